@@ -4,13 +4,16 @@
 
 One side of `champion` plays sides of the best quick bot, as in `levels.py`, with numbers of
 simulated games that take about 25 ms to 1.6 s a decision on a free core. All numbers play the same
-deals. `--write` puts the table into `docs/bots.md` and the picture beside it.
+deals. `--write` puts the table into `docs/bots.md` and the picture beside it; rows of variants that
+were not measured stay. `--redraw` measures nothing, and draws the table of the page again.
 """
 
 import argparse
+import re
 from collections.abc import Iterable, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from functools import partial
+from itertools import takewhile
 from typing import NamedTuple
 
 from tqdm import tqdm
@@ -28,6 +31,8 @@ MARK = "doublings"
 VARIANTS = ("pot-de-vin/3", "bribery/2", "brides-and-bribes/3")
 MILLISECONDS = (25, 50, 100, 200, 400, 800, 1600)
 PICTURE = PAGE.with_name("doublings.svg")
+SHARE = re.compile(r"(\d+)% \((\d+)% to (\d+)%\)")
+"""The cell of a share with its interval."""
 HEADS = ("variant", "against", "about", "simulated games", "ms a move", "placed before it", "games")
 
 
@@ -81,35 +86,61 @@ def measure(point: Point, games: int, seed: int) -> Gain:
     return Gain(point, games, share_ahead(scores), move_ms)
 
 
-def draw(gains: Iterable[Gain], path: str) -> None:
-    """Write the picture: shares with their intervals by time, a line for each variant."""
-    from matplotlib.figure import Figure  # it takes long to import
+def rows_of(page: str) -> list[tuple[str, ...]]:
+    """Return the rows of the table of a page."""
+    _, _, after = page.partition(f"<!-- {MARK} -->\n")
+    lines = takewhile(lambda line: line.startswith("|"), after.splitlines())
+    return [tuple(line.strip("| ").split(" | ")) for line in [*lines][2:]]
+
+
+def draw(rows: Iterable[Sequence[str]], path: str) -> None:
+    """Write the picture of a table: shares with their intervals by time, a line for each variant.
+
+    Raises:
+        ValueError: a row is none of this table.
+    """
+    from matplotlib import rc_context  # it takes long to import
+    from matplotlib.figure import Figure
 
     figure = Figure(figsize=(7, 4), layout="constrained")
     axes = figure.subplots()
-    by_variant: dict[str, list[Gain]] = {}
-    for gain in gains:
-        by_variant.setdefault(gain.point.variant, []).append(gain)
-    for variant, line in by_variant.items():
-        bounds = [gain.interval() for gain in line]
-        shares = [gain.share.mean for gain in line]
-        below = [share - low for share, (low, _) in zip(shares, bounds, strict=True)]
-        above = [high - share for share, (_, high) in zip(shares, bounds, strict=True)]
-        times = [gain.point.milliseconds for gain in line]
-        label = f"{variant} against {line[0].point.against}"
+    lines: dict[str, list[tuple[int, ...]]] = {}
+    for row in rows:
+        variant, against, about = [cell.strip("`") for cell in row[:3]]
+        found = SHARE.fullmatch(row[5])
+        if found is None:
+            raise ValueError(f"expected a share such as '80% (64% to 89%)', got {row[5]!r}")
+        numbers = [int(number) for number in (about.removesuffix(" ms"), *found.groups())]
+        lines.setdefault(f"{variant} against {against}", []).append(tuple(numbers))
+    for number, (label, line) in enumerate(lines.items()):
+        times = [time * 1.04**number for time, *_ in line]  # side by side, not on each other
+        shares = [share / 100 for _, share, _, _ in line]
+        below = [(share - low) / 100 for _, share, low, _ in line]
+        above = [(high - share) / 100 for _, share, _, high in line]
         axes.errorbar(times, shares, yerr=(below, above), marker="o", capsize=3, label=label)
     axes.axhline(0.5, color="grey", linewidth=0.8)
     axes.set_xscale("log", base=2)
     axes.set_xticks(MILLISECONDS, [str(one) for one in MILLISECONDS])
     axes.set(xlabel="milliseconds a decision", ylabel="placed before another side", ylim=(0, 1))
-    axes.legend()
-    figure.savefig(path, metadata={"Date": None})
+    axes.legend(loc="lower right")
+    with rc_context({"svg.hashsalt": MARK}):  # the same table gives the same file
+        figure.savefig(path, metadata={"Date": None})
 
 
 def points(chosen: Sequence[str], longest: int) -> list[Point]:
     """Return the times of each variant, up to the longest."""
     times = [one for one in MILLISECONDS if one <= longest]
     return [Point(variant, one) for variant in chosen for one in times]
+
+
+def with_others(
+    rows: Sequence[tuple[str, ...]], before: Iterable[tuple[str, ...]]
+) -> list[tuple[str, ...]]:
+    """Return the rows, and those of a table from before that are of other variants, in order."""
+    measured = {row[0] for row in rows}
+    every = [*rows, *[row for row in before if row[0] not in measured]]
+    order = [f"`{variant}`" for variant in variants()]
+    return sorted(every, key=lambda row: order.index(row[0]))
 
 
 def main() -> None:
@@ -121,6 +152,7 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=0, help="fixes all deals and dice")
     parser.add_argument("--workers", type=int, default=2, help="number of processes that play")
     parser.add_argument("--picture", help="file for the picture")
+    parser.add_argument("--redraw", action="store_true", help="draw the table of docs/bots.md")
     parser.add_argument("--write", action="store_true", help="write to docs/bots.md")
     options = parser.parse_args()
     unknown = [one for one in options.variants if one not in variants()]
@@ -128,18 +160,22 @@ def main() -> None:
         parser.error(f"unknown variant {unknown[0]!r}; known are {', '.join(variants())}")
     if options.games < 2:
         parser.error(f"an interval needs at least 2 games, got {options.games}")
+    page = PAGE.read_text("utf-8")
+    if options.redraw:
+        draw(rows_of(page), options.picture or str(PICTURE))
+        return
     asked = points(options.variants or VARIANTS, options.longest)
     measuring = partial(measure, games=options.games, seed=options.seed)
-    gains = []
+    rows = []
     with ProcessPoolExecutor(options.workers) as pool:
         for gain in tqdm(pool.map(measuring, asked), total=len(asked)):
             tqdm.write(" ".join(gain.row()))
-            gains.append(gain)
-    text = table(HEADS, [gain.row() for gain in gains])
+            rows.append(gain.row())
     if options.write:
-        PAGE.write_text(with_tables(PAGE.read_text("utf-8"), {MARK: text}), "utf-8")
+        rows = with_others(rows, rows_of(page))
+        PAGE.write_text(with_tables(page, {MARK: table(HEADS, rows)}), "utf-8")
     if options.picture or options.write:
-        draw(gains, options.picture or str(PICTURE))
+        draw(rows, options.picture or str(PICTURE))
 
 
 if __name__ == "__main__":

@@ -28,8 +28,6 @@ LEAD_SCALE_GROWTH = 0.25
 """The same for expected points: the scale with one round left, and a power of the rounds left."""
 MIN_ROUNDS_LEFT = 3
 """The last rounds are simulated to the end."""
-BELIEF_TEMPERATURE = 2.0
-"""As `TEMPERATURE`, for what others have played: they may value actions in another way."""
 ERROR_PROBABILITY = 0.3
 """The probability that another seat has played by chance."""
 DISCARDED_VALUE_POINTS = 0.2
@@ -43,6 +41,8 @@ class PotDeVinGuide(Guide):
 
     recalled_actions: ClassVar[int] = 6
     """The last actions that a world should explain."""
+    belief_temperature: ClassVar[float] = 2.0
+    """As `TEMPERATURE`, for what others have played: they may value actions in another way."""
     max_worlds: ClassVar[int] = 128
 
     def __init__(self, variant: Variant, weights: Weights | None = None) -> None:
@@ -99,7 +99,7 @@ class PotDeVinGuide(Guide):
     def likelihood(self, world: State) -> float:
         """Return how likely the others would have played their last actions with these hands."""
         assert isinstance(world, PotDeVinState)
-        position = world.position
+        position, temperature = world.position, self.belief_temperature
         likelihood = 1.0
         for earlier, action in islice(_rewind(position), self.recalled_actions):
             if earlier.seat_to_act == position.seat_to_act:
@@ -108,7 +108,7 @@ class PotDeVinGuide(Guide):
             if len(legal) > 1:
                 values = self._trick_values(earlier, legal)
                 best = max(values)
-                weights = [math.exp((value - best) / BELIEF_TEMPERATURE) for value in values]
+                weights = [math.exp((value - best) / temperature) for value in values]
                 share = weights[legal.index(action)] / sum(weights)
                 likelihood *= ERROR_PROBABILITY / len(legal) + (1 - ERROR_PROBABILITY) * share
         return likelihood

@@ -107,9 +107,8 @@ class TrickValues:
 
     def _gain(self, winner: int, tallies: Sequence[int], loot: int, remaining: int) -> float:
         """Return the points that the side of `winner` gains by `loot`."""
-        own, seats, worth = tallies[winner], len(tallies), self.worth
-        partner = tallies[(winner + self._sides) % seats] if self._teamed else 0
-        return worth(own + loot, partner, remaining) - worth(own, partner, remaining)
+        partner = tallies[(winner + self._sides) % len(tallies)] if self._teamed else 0
+        return self.worth.gain(tallies[winner], loot, partner, remaining)
 
     def _steps(
         self, winner: int, tallies: Sequence[int], loot: int, remaining: int

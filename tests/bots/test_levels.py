@@ -9,7 +9,7 @@ from arena.plugins import bots
 from arena.rating.intervals import Estimate
 from benchmarks import doublings, endgames, levels
 from benchmarks.doublings import Gain, Point
-from benchmarks.ladder import LADDERS, PAGE, Step, with_tables
+from benchmarks.ladder import LADDERS, PAGE, Step, table, with_tables
 from benchmarks.levels import Level, class_at, measure, play_one_side, timed
 from bots.champion.champion import ChampionBot
 from bots.champion.expert import ExpertBot
@@ -81,10 +81,27 @@ def test_the_picture_has_a_line_for_each_variant(tmp_path: Path) -> None:
         for time in (25, 50)
     ]
     assert len(gains[0].row()) == len(doublings.HEADS)
-    doublings.draw(gains, str(tmp_path / "gains.svg"))
+    doublings.draw([gain.row() for gain in gains], str(tmp_path / "gains.svg"))
     drawn = (tmp_path / "gains.svg").read_text("utf-8")
     assert "bribery/2 against fixer" in drawn
     assert "pot-de-vin/3 against planner" in drawn
+
+
+def test_a_row_that_is_no_share_is_not_drawn(tmp_path: Path) -> None:
+    row = ("`bribery/2`", "`fixer`", "25 ms", "75", "22", "most", "40")
+    with pytest.raises(ValueError, match="got 'most'"):
+        doublings.draw([row], str(tmp_path / "gains.svg"))
+
+
+def test_rows_of_other_variants_stay_in_the_table() -> None:
+    def row(variant: str, games: int) -> tuple[str, ...]:
+        return Gain(Point(variant, 25), games, Estimate(0.6, 0.1, 9), 30.0).row()
+
+    before = [row("bribery/2", 10), row("brides-and-bribes/3", 10)]
+    page = f"<!-- {doublings.MARK} -->\n{table(doublings.HEADS, before)}\n\n| another | table |\n"
+    assert doublings.rows_of(page) == before
+    after = doublings.with_others([row("bribery/2", 40), row("pot-de-vin/3", 40)], before)
+    assert after == [row("pot-de-vin/3", 40), row("bribery/2", 40), before[1]]
 
 
 def test_the_page_has_a_place_for_each_table() -> None:

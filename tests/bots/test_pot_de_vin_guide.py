@@ -2,10 +2,12 @@
 
 import random
 from collections.abc import Iterator
+from itertools import islice
 
 import numpy as np
 import pytest
 
+from benchmarks import pot_de_vin_decisions as comparing
 from benchmarks import pot_de_vin_horizon as horizon
 from benchmarks import pot_de_vin_weights as fitting
 from benchmarks.pot_de_vin_weights import Example, goods_of, vector_of, weights_from
@@ -51,6 +53,20 @@ def test_steps_are_what_one_thing_more_adds_to_the_worth(variant_id: str) -> Non
                 more = worth(own + TALLY[card], mate, remaining) - worth(own, mate, remaining)
                 assert steps[KIND[card]] == pytest.approx(more)
         assert steps[GEM] == pytest.approx(worth(GEM_TALLY, 0, remaining) - worth(0, 0, remaining))
+
+
+@each_variant
+def test_a_gain_is_the_difference_of_two_worths(variant_id: str) -> None:
+    worth, rng = Worth(weights_of(variant_id)), random.Random(2)
+    cards = [*TALLY.values(), GEM_TALLY]
+    for state in states(variant_id, 2):
+        own, mate, *_ = state.position.tallies
+        loot, remaining = sum(rng.sample(cards, 3)), remaining_in(state.position)
+        more = worth(own + loot, mate, remaining) - worth(own, mate, remaining)
+        # Twice, since what is not in the tables yet is computed in another way.
+        assert [worth.gain(own, loot, mate, remaining) for _ in range(2)] == [more, more]
+    fresh = Worth(weights_of(variant_id))
+    assert fresh.gain(0, loot, 0, remaining) == worth(loot, 0, remaining) - worth(0, 0, remaining)
 
 
 @pytest.mark.parametrize("variant_id", ["pot-de-vin/3", "pot-de-vin/4", "pot-de-vin/5"])
@@ -167,3 +183,41 @@ def test_what_noise_explains_is_no_bias() -> None:
     assert estimate.squared_bias == pytest.approx(0.25, abs=0.15)
     assert estimate.squared_difference == pytest.approx(1, abs=0.2)
     assert end.row("pot-de-vin/3")[1] == "the end of the game"
+
+
+# -- what more simulated games gain ---------------------------------------------------------------
+
+
+def test_a_search_with_more_games_is_compared_with_the_first_one() -> None:
+    variant = get_variant("pot-de-vin/3")
+    searchers = [(PotDeVinGuide(variant), games) for games in (1, 8, 1)]
+    found = [*islice(comparing.decisions(variant, searchers, games=6, seed=1), 12)]
+    assert found == [*islice(comparing.decisions(variant, searchers, games=6, seed=1), 12)]
+    for one in found:
+        assert set(one.places) in (set(), set(one.chosen))
+        assert all(0 <= place <= 1 for place in one.places.values())
+    first, longer, same = comparing.summarize(found)
+    assert first[1:] == same[1:] == (0, 0, 0)
+    assert longer.others > 0
+    assert longer.mean == pytest.approx(sum([one.gain(1) for one in found]) / len(found))
+
+
+def test_the_place_after_an_action_is_that_of_its_side() -> None:
+    variant, rng = get_variant("pot-de-vin/4-teams"), random.Random(2)
+    guide = PotDeVinGuide(variant)
+    for state in states(variant.id, 6):
+        left = state.position.parameters.rounds - state.position.round
+        if left or len(state.position.trick) < len(state.position.active) - 1:
+            continue
+        action = state.legal_actions()[0]
+        after, seat = state.clone(), state.seat_to_act
+        after.apply(action)
+        assert seat is not None
+        assert after.seat_to_act is None
+        ranks = after.outcome().ranks
+        expected = {-1: 1.0, 0: 0.5, 1: 0.0}[ranks[seat] - ranks[1 - seat % 2]]
+        assert comparing.place_after(action, [state], [7], guide) == expected
+        worlds = comparing.likely_worlds(guide, state, 3, rng)
+        assert all(world.position.hands[seat] == state.position.hands[seat] for world in worlds)
+        return
+    pytest.fail("expected a last decision")
