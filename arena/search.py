@@ -83,6 +83,9 @@ class Guide:
         """Return whether simulated games tell more than the priors; a race leaves it out if not."""
         return True
 
+    def follow(self, actions: Sequence[str] | None) -> None:
+        """Take note of the actions of all seats since the last call; None if they are unknown."""
+
     def likelihood(self, world: State) -> float:
         """Return how well a world explains what other seats have done, in any unit."""
         return 1.0
@@ -178,11 +181,14 @@ class Search:
 
         Leave it out, or call `forget`, if the actions are unknown.
         """
+        actions = [*actions]
+        self._guide.follow(actions)
         for action in actions:
             self._root = self._root.children.get(action) or _Node()
 
     def forget(self) -> None:
         """Start the next search with an empty tree."""
+        self._guide.follow(None)
         self._root = _Node()
 
     @property

@@ -12,9 +12,11 @@ from functools import cache, lru_cache
 from typing import Any, ClassVar
 
 from arena.search import Guide
+from bots.bribery.belief import Belief
 from bots.bribery.control import Future
 from bots.bribery.fixer import FixerBot
 from bots.bribery.forecast import Forecast
+from bots.bribery.plays import Plays
 from bots.bribery.view import Bribe, Control, Controlled, Official, Pending, View
 from engine import State, Variant
 from engine.bribery.cards import BIT, CARDS, FIRST_OFFICIAL, OFFICIALS, SEATS, SLOTS
@@ -56,6 +58,8 @@ class BriberyGuide(Guide):
         self._side_lists = [list(seats) for seats in variant.sides]
         self._fixer = InformedFixer()
         self._forecast = Forecast(variant)
+        self._plays = Plays(self._forecast)
+        self._belief = Belief(self._plays)
 
     def priors(self, state: State, legal: Sequence[str]) -> Sequence[float]:
         """Return how likely a seat plays each action: the better it is, the likelier.
@@ -82,7 +86,7 @@ class BriberyGuide(Guide):
             self._fixer.evaluation = self._forecast.evaluation(position)
             values = self._fixer.values(self.view(position), legal)
             return list(values.values()), max(values.values())
-        plays, wait = self._forecast.values(position)
+        plays, wait = self._plays.values(position)
         seat = position.seat_to_act
         assert seat is not None, "expected a game that is not over"
         if not plays or position.hands[seat][-1] >= FIRST_OFFICIAL:
@@ -102,6 +106,14 @@ class BriberyGuide(Guide):
         points = self._forecast.points(position)
         left = sum(self._forecast.unplayed(position))
         return self._placed_before(points, MIN_ERROR + POINTS_PER_BRIBE * math.sqrt(left))
+
+    def follow(self, actions: Sequence[str] | None) -> None:
+        """Remember what was played, for `likelihood`."""
+        self._belief.follow(actions)
+
+    def likelihood(self, world: State) -> float:
+        """Return how likely the others would have played in this round with these hands."""
+        return self._belief.likelihood(position_of(world))
 
     def result(self, state: State) -> Sequence[float]:
         """Return the mean over the other sides of being placed before them, and of the lead."""
