@@ -14,6 +14,7 @@ from bots.bribery.cards import BRIBES
 from bots.bribery.control import MEAN, Future
 from bots.bribery.evaluation import Evaluation
 from engine import Variant
+from engine.bribery.actions import BRIBE, DISCARD, OFFICIAL
 from engine.bribery.cards import (
     BIT,
     CARDS,
@@ -70,6 +71,14 @@ class Forecast:
         hand = HANDS_OF_TWO_SIDES if self._sides == 2 else HANDS_OF_MORE_SIDES
         self._worth = [hand.points(name) for name in CARDS]
         """By card: what it adds to the expected points of its side while it is in a hand."""
+        self._mean_worth = [hand.bribe if name in BRIBES else hand.official for name in CARDS]
+        """By card: the same for the mean of the cards of its kind."""
+        self._spent = {
+            action: hand.points(name) - hand.bribe
+            for card, name in enumerate(CARDS[:FIRST_OFFICIAL])
+            for action in (*BRIBE[card], DISCARD[card])
+        } | dict.fromkeys(OFFICIAL, 0.0)
+        """By play: what its card was worth more in the hand than the mean of its kind."""
         self.forget()
 
     def forget(self) -> None:
@@ -82,8 +91,27 @@ class Forecast:
 
     def points(self, position: Position) -> list[float]:
         """Return the points that each side may expect at the end, with the cards in its hands."""
+        return self._with_hands(position, self._worth)
+
+    def points_in_search(self, position: Position, known_actions: int) -> list[float]:
+        """Return the same, but for the luck of what cards a world has in the hands.
+
+        A bribe in a hand counts as one of mean value, and the side that plays a better one loses
+        what this is worth. On average over worlds this is the same for all actions, and actions
+        that were tried in different worlds can be compared. `known_actions` is the number of
+        actions in the log of `position` when the search began.
+        """
+        points = self._with_hands(position, self._mean_worth)
+        spent = [self._spent[one] for one in position.log[known_actions:] if one in self._spent]
+        first = position.turn - len(spent)
+        for seat, pips in zip(position.order[first : position.turn], spent, strict=True):
+            assert seat is not None, "it has played a card"
+            points[seat % self._sides] -= pips
+        return points
+
+    def _with_hands(self, position: Position, worth: Sequence[float]) -> list[float]:
         points = self.points_on_board(position)
-        sides, worth = self._sides, self._worth
+        sides = self._sides
         for seat, hand in enumerate(position.hands):
             points[seat % sides] += sum([worth[card] for card in hand])
         return points

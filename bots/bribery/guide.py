@@ -60,6 +60,8 @@ class BriberyGuide(Guide):
         self._forecast = Forecast(variant)
         self._plays = Plays(self._forecast)
         self._belief = Belief(self._plays)
+        self._known_actions = 0
+        """The number of actions before the search."""
 
     def priors(self, state: State, legal: Sequence[str]) -> Sequence[float]:
         """Return how likely a seat plays each action: the better it is, the likelier.
@@ -103,7 +105,7 @@ class BriberyGuide(Guide):
         position = position_of(state)
         if position.pending is not None or _is_late(position):
             return None
-        points = self._forecast.points(position)
+        points = self._forecast.points_in_search(position, self._known_actions)
         left = sum(self._forecast.unplayed(position))
         return self._placed_before(points, MIN_ERROR + POINTS_PER_BRIBE * math.sqrt(left))
 
@@ -113,7 +115,9 @@ class BriberyGuide(Guide):
 
     def likelihood(self, world: State) -> float:
         """Return how likely the others would have played in this round with these hands."""
-        return self._belief.likelihood(position_of(world))
+        position = position_of(world)
+        self._known_actions = len(position.log)
+        return self._belief.likelihood(position)
 
     def result(self, state: State) -> Sequence[float]:
         """Return the mean over the other sides of being placed before them, and of the lead."""
