@@ -1,7 +1,9 @@
 """What a search knows of Bribery: how seats play, and what boards and hands are worth."""
 
+import math
 import random
 from collections.abc import Iterator
+from statistics import fmean
 
 import msgspec
 import pytest
@@ -9,15 +11,18 @@ import pytest
 from arena.search import Budget, Search
 from benchmarks.bribery_hands import Row, fit, lead, play
 from benchmarks.endgame_solvers import is_open, solve_bribery
+from bots.bribery.belief import Belief
 from bots.bribery.board import board_of, count_places
 from bots.bribery.control import Future
 from bots.bribery.evaluation import Evaluation
 from bots.bribery.fixer import FixerBot
 from bots.bribery.forecast import Forecast
 from bots.bribery.guide import LAST_CARDS, LAST_CARDS_ADVANCED, BriberyGuide
+from bots.bribery.plays import Plays
 from bots.bribery.view import View, unplayed
 from engine import get_variant, variants
 from engine.bribery.cards import NUMBER
+from engine.bribery.position import Position
 from engine.bribery.state import BriberyState
 
 BRIBERY = [one.id for one in variants().values() if one.game == "bribery"]
@@ -123,6 +128,82 @@ def test_a_regression_has_the_leads_within_each_round() -> None:
     assert rows == play("bribery/4", 0, 0)
     assert len(rows) == 4 * (46 - 4)  # four sides; 46 plays, of which 4 begin a round
     assert lead([5, 1, 0], 0) == 4.5
+
+
+@each_variant
+def test_worlds_differ_by_what_is_played_not_by_what_is_held(variant_id: str) -> None:
+    forecast, rng = Forecast(get_variant(variant_id)), random.Random(12)
+    for state in game(variant_id, 12):
+        position, seat = state.position, state.seat_to_act
+        assert seat is not None
+        known = len(position.log)
+        worlds = [state.determinize(seat, rng).position for _ in range(3)]
+        here = forecast.points_in_search(position, known)
+        for world in worlds:
+            assert forecast.points_in_search(world, known) == pytest.approx(here)
+        luck = [
+            [one - other for one, other in zip(held, counted, strict=True)]
+            for after in after_each_play(state)
+            for held in [forecast.points(after)]
+            for counted in [forecast.points_in_search(after, known)]
+        ]
+        for one in luck:  # for any action, the same
+            assert one == pytest.approx(luck[0])
+
+
+def after_each_play(state: BriberyState) -> list[Position]:
+    """Return the position after each card that may be played, if it does not end the round."""
+    if state.position.phase != "play":
+        return []
+    states = []
+    for action in state.legal_actions():
+        after = state.clone()
+        after.apply(action)
+        if after.position.round == state.position.round:
+            states.append(after.position)
+    return states
+
+
+# -- what others have played --------------------------------------------------------------------
+
+
+def likelihoods(variant_id: str, seed: int, worlds: int) -> Iterator[tuple[float, list[float]]]:
+    """Yield how well the true hands explain what was played, and how well drawn ones do."""
+    rng = random.Random(seed)
+    belief = Belief(Plays(Forecast(get_variant(variant_id))))
+    told = 0
+    for state in game(variant_id, seed, errors=0.1):
+        position, seat = state.position, state.seat_to_act
+        assert seat is not None
+        belief.follow(position.log[told:])
+        told = len(position.log)
+        drawn = [state.determinize(seat, rng).position for _ in range(worlds)]
+        yield belief.likelihood(position), [belief.likelihood(world) for world in drawn]
+
+
+@each_variant
+def test_no_world_is_impossible(variant_id: str) -> None:
+    found = [one for true, drawn in likelihoods(variant_id, 1, 2) for one in (true, *drawn)]
+    assert min(found) > 0
+    assert len(set(found)) > 20
+
+
+def test_the_true_hands_explain_better_what_was_played() -> None:
+    gained = [
+        math.log(true / fmean(drawn))
+        for number in range(3)
+        for true, drawn in likelihoods("bribery/2", number, 12)
+    ]
+    assert fmean(gained) > 0.05
+
+
+def test_worlds_count_the_same_if_nothing_is_known_of_the_round() -> None:
+    variant, rng = get_variant("bribery/3"), random.Random(13)
+    guide = BriberyGuide(variant)
+    for state in game("bribery/3", 13):
+        guide.follow(None)
+        world = state.determinize(state.seat_to_act or 0, rng)
+        assert guide.likelihood(world) == 1
 
 
 # -- how seats play -----------------------------------------------------------------------------
