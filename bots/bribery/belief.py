@@ -18,8 +18,6 @@ TEMPERATURE = 0.5
 """The points that make an action likelier by a factor of e."""
 ERROR_PROBABILITY = 0.1
 """The probability that a seat has played by chance."""
-RECALLED_ACTIONS = 40
-"""More than the actions of a round."""
 
 
 class Past(NamedTuple):
@@ -38,22 +36,18 @@ class Belief:
 
     def __init__(self, plays: Plays) -> None:
         self._plays = plays
-        self._actions: list[str] = []
-        self._past: dict[int, list[Past]] | None = None
-        """By seat: its plays in this round. None if they are still to be found out."""
+        self._past: dict[int, list[Past]] = {}
+        """By seat: its plays in this round."""
         self._known: dict[tuple[int, ...], float] = {}
         """By seat and hand: the likelihood of these plays."""
 
-    def follow(self, actions: Sequence[str] | None) -> None:
-        """Note the actions of all seats since the last call; None if they are unknown."""
-        self._actions = [] if actions is None else [*self._actions, *actions][-RECALLED_ACTIONS:]
-        self._past = None
+    def begin(self, position: Position, actions: Sequence[str]) -> None:
+        """Look back from a position at the last actions before it."""
+        self._past = _by_seat(_look_back(position, actions))
+        self._known = {}
 
     def likelihood(self, world: Position) -> float:
         """Return how likely the other seats would have played as they did, in any unit."""
-        if self._past is None:
-            self._past = _by_seat(_look_back(world, self._actions))
-            self._known = {}
         likelihood = 1.0
         for seat, past in self._past.items():
             hand = (seat, *world.hands[seat])

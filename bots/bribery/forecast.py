@@ -73,7 +73,7 @@ class Forecast:
         """By card: what it adds to the expected points of its side while it is in a hand."""
         self._mean_worth = [hand.bribe if name in BRIBES else hand.official for name in CARDS]
         """By card: the same for the mean of the cards of its kind."""
-        self._spent = {
+        self.spent_by = {
             action: hand.points(name) - hand.bribe
             for card, name in enumerate(CARDS[:FIRST_OFFICIAL])
             for action in (*BRIBE[card], DISCARD[card])
@@ -93,21 +93,28 @@ class Forecast:
         """Return the points that each side may expect at the end, with the cards in its hands."""
         return self._with_hands(position, self._worth)
 
-    def points_in_search(self, position: Position, known_actions: int) -> list[float]:
-        """Return the same, but for the luck of what cards a world has in the hands.
+    def points_of_fair_hands(self, position: Position) -> list[float]:
+        """Return the same as if all bribes in the hands were of mean value.
 
-        A bribe in a hand counts as one of mean value, and the side that plays a better one loses
-        what this is worth. On average over worlds this is the same for all actions, and actions
-        that were tried in different worlds can be compared. `known_actions` is the number of
-        actions in the log of `position` when the search began.
+        With what was `spent`, the luck of what cards a world has in the hands counts no more. On
+        average over worlds, this changes all actions by the same, and actions that were tried in
+        different worlds can be compared.
         """
-        points = self._with_hands(position, self._mean_worth)
-        spent = [self._spent[one] for one in position.log[known_actions:] if one in self._spent]
-        first = position.turn - len(spent)
-        for seat, pips in zip(position.order[first : position.turn], spent, strict=True):
+        return self._with_hands(position, self._mean_worth)
+
+    def spent(self, position: Position, actions: Sequence[str]) -> list[float]:
+        """Return by side what bribes were worth more in the hand than those of mean value.
+
+        `actions` are the last ones before `position`; their bribes are counted.
+        """
+        known = self.spent_by
+        plays = [known[action] for action in actions if action in known]
+        first = position.turn - len(plays)
+        spent = [0.0] * self._sides
+        for seat, pips in zip(position.order[first : position.turn], plays, strict=True):
             assert seat is not None, "it has played a card"
-            points[seat % self._sides] -= pips
-        return points
+            spent[seat % self._sides] += pips
+        return spent
 
     def _with_hands(self, position: Position, worth: Sequence[float]) -> list[float]:
         points = self.points_on_board(position)

@@ -35,6 +35,8 @@ OPEN_TEMPERATURE = 2.0
 PLACE_WEIGHT = 0.8
 """The part of the value of a finished game that depends on places only."""
 LEAD_SCALE = 4.0
+RECALLED_ACTIONS = 40
+"""More than the actions of a round."""
 
 
 class InformedFixer(FixerBot):
@@ -60,8 +62,14 @@ class BriberyGuide(Guide):
         self._forecast = Forecast(variant)
         self._plays = Plays(self._forecast)
         self._belief = Belief(self._plays)
+        self._actions: list[str] = []
+        """The last actions of the game, as far as they are known."""
+        self._begun: tuple[int, str] | None = None
+        """The turn and the phase of the search."""
         self._known_actions = 0
-        """The number of actions before the search."""
+        """The length of the log when the search began."""
+        self._spent = [0.0] * self._sides
+        """By side: what its plays of this round before the search have cost."""
 
     def priors(self, state: State, legal: Sequence[str]) -> Sequence[float]:
         """Return how likely a seat plays each action: the better it is, the likelier.
@@ -105,19 +113,42 @@ class BriberyGuide(Guide):
         position = position_of(state)
         if position.pending is not None or _is_late(position):
             return None
-        points = self._forecast.points_in_search(position, self._known_actions)
+        points = self._expected_points(position)
         left = sum(self._forecast.unplayed(position))
         return self._placed_before(points, MIN_ERROR + POINTS_PER_BRIBE * math.sqrt(left))
 
     def follow(self, actions: Sequence[str] | None) -> None:
         """Remember what was played, for `likelihood`."""
-        self._belief.follow(actions)
+        self._actions = [] if actions is None else [*self._actions, *actions][-RECALLED_ACTIONS:]
+        self._begun = None
 
     def likelihood(self, world: State) -> float:
         """Return how likely the others would have played in this round with these hands."""
         position = position_of(world)
-        self._known_actions = len(position.log)
+        if self._begun != (position.turn, position.phase):
+            self._begin(position)
         return self._belief.likelihood(position)
+
+    def _begin(self, position: Position) -> None:
+        """Look back at the round, for a search from `position`."""
+        self._begun = position.turn, position.phase
+        self._belief.begin(position, self._actions)
+        self._known_actions = len(position.log)
+        number = position.turn - position.parameters.first_turns[position.round - 1]
+        plays = [action for action in self._actions if action in self._forecast.spent_by]
+        self._spent = self._forecast.spent(position, plays[-number:] if number else [])
+
+    def _expected_points(self, position: Position) -> list[float]:
+        """Return the points that each side may expect, whatever the luck of the world.
+
+        The cards of a round count from its start, as the tree of an earlier decision has it.
+        """
+        forecast = self._forecast
+        points = forecast.points_of_fair_hands(position)
+        spent = forecast.spent(position, position.log[self._known_actions :])
+        return [
+            one - before - now for one, before, now in zip(points, self._spent, spent, strict=True)
+        ]
 
     def result(self, state: State) -> Sequence[float]:
         """Return the mean over the other sides of being placed before them, and of the lead."""

@@ -131,24 +131,39 @@ def test_a_regression_has_the_leads_within_each_round() -> None:
 
 
 @each_variant
+def test_the_luck_of_a_world_is_the_same_for_all_actions(variant_id: str) -> None:
+    forecast = Forecast(get_variant(variant_id))
+    for state in game(variant_id, 12):
+        luck = []
+        for after in after_each_play(state):
+            fair, spent = (
+                forecast.points_of_fair_hands(after),
+                forecast.spent(after, after.log[-1:]),
+            )
+            held = forecast.points(after)
+            luck.append([h - (f - s) for h, f, s in zip(held, fair, spent, strict=True)])
+        for one in luck:
+            assert one == pytest.approx(luck[0])
+
+
+@each_variant
 def test_worlds_differ_by_what_is_played_not_by_what_is_held(variant_id: str) -> None:
     forecast, rng = Forecast(get_variant(variant_id)), random.Random(12)
     for state in game(variant_id, 12):
-        position, seat = state.position, state.seat_to_act
-        assert seat is not None
-        known = len(position.log)
-        worlds = [state.determinize(seat, rng).position for _ in range(3)]
-        here = forecast.points_in_search(position, known)
-        for world in worlds:
-            assert forecast.points_in_search(world, known) == pytest.approx(here)
-        luck = [
-            [one - other for one, other in zip(held, counted, strict=True)]
-            for after in after_each_play(state)
-            for held in [forecast.points(after)]
-            for counted in [forecast.points_in_search(after, known)]
-        ]
-        for one in luck:  # for any action, the same
-            assert one == pytest.approx(luck[0])
+        here = forecast.points_of_fair_hands(state.position)
+        world = state.determinize(state.seat_to_act or 0, rng)
+        assert forecast.points_of_fair_hands(world.position) == pytest.approx(here)
+
+
+def test_a_side_loses_what_its_bribes_are_worth_more_than_the_mean() -> None:
+    forecast = Forecast(get_variant("bribery/2"))
+    state = next(game("bribery/2", 7))
+    position = state.position
+    position.turn, position.order = 2, (0, 1, 0)
+    ten, two = forecast.spent(position, ["bribe 10s ah", "bribe 2s kh"])
+    assert ten == pytest.approx(4 * 0.32)
+    assert two == pytest.approx(-4 * 0.32)
+    assert forecast.spent(position, ["official as", "ability ac 2h as"]) == [0, 0]
 
 
 def after_each_play(state: BriberyState) -> list[Position]:
@@ -171,12 +186,10 @@ def likelihoods(variant_id: str, seed: int, worlds: int) -> Iterator[tuple[float
     """Yield how well the true hands explain what was played, and how well drawn ones do."""
     rng = random.Random(seed)
     belief = Belief(Plays(Forecast(get_variant(variant_id))))
-    told = 0
     for state in game(variant_id, seed, errors=0.1):
         position, seat = state.position, state.seat_to_act
         assert seat is not None
-        belief.follow(position.log[told:])
-        told = len(position.log)
+        belief.begin(position, position.log)
         drawn = [state.determinize(seat, rng).position for _ in range(worlds)]
         yield belief.likelihood(position), [belief.likelihood(world) for world in drawn]
 
