@@ -23,6 +23,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from arena import lock
+from arena.atomic_file import atomic_file
 from arena.contest.archive import is_code, open_plain
 from arena.contest.building import build
 from arena.contest.reader import Reader
@@ -300,10 +301,9 @@ def keep_name(submissions: Path, student: Student) -> None:
     file = submissions / student.id / NAME_FILE
     if student.name == (_kept_name(file.parent) or student.id):
         return
-    new = file.with_name(f"{NAME_FILE}.new")
     try:
-        new.write_text(f"{student.name}\n", encoding="utf-8")
-        new.replace(file)
+        with atomic_file(file) as kept:
+            kept.write(f"{student.name}\n".encode())
     except OSError as error:
         raise SubmissionError(f"cannot write {file}: {error.strerror}") from None
 

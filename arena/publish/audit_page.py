@@ -1,14 +1,15 @@
 """The report of an audit as one web page that needs no other file."""
 
-import os
 from pathlib import Path
 
 from markupsafe import Markup
 
+from arena.atomic_file import atomic_file
 from arena.errors import StoreError
 from arena.publish.render import Renderer
 from arena.rating.audit.report import Report
 
+OWNER_ONLY = 0o600
 STYLE = Path(__file__).parent / "static" / "style.css"
 TEMPLATE = "audit.html"
 
@@ -27,18 +28,11 @@ def write_audit_page(path: Path, report: Report, run: str) -> None:
     Raises:
         StoreError: it cannot be written.
     """
-    new = path.with_name(f".{path.name}.new")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        new.unlink(missing_ok=True)
-        with open(new, "x", encoding="utf-8", opener=_private) as file:
-            file.write(audit_page(report, run))
-        new.replace(path)
+        with atomic_file(path, OWNER_ONLY) as file:
+            file.write(audit_page(report, run).encode())
     except OSError as error:
         raise StoreError(
             f"cannot write {path}: {error.strerror or error}; choose another file with --page"
         ) from None
-
-
-def _private(path: str, flags: int) -> int:
-    return os.open(path, flags, 0o600)

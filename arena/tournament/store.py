@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 import msgspec
 
+from arena.atomic_file import atomic_file
 from arena.contest.secret_file import SECRET_FILE, read_secret, write_secret
 from arena.errors import StoreError
 from arena.lock import Lock, owner_of
@@ -309,12 +310,10 @@ class Store(Database):
 
     def write(self, name: str, text: str) -> None:
         """Replace a file in the run's folder. Readers see the old or the new file, never a part."""
-        temporary = self.folder / f"{name}.new"
         try:
-            temporary.write_text(text, encoding="utf-8")
-            os.replace(temporary, self.folder / name)
+            with atomic_file(self.folder / name) as file:
+                file.write(text.encode())
         except OSError as error:
-            temporary.unlink(missing_ok=True)
             raise StoreError(_cannot_write(self.folder, error)) from None
 
 
