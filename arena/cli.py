@@ -1,5 +1,6 @@
 """The command `arena`, a group of the commands in `arena.commands`."""
 
+import gc
 import importlib
 from collections import UserDict
 from typing import Any
@@ -13,6 +14,8 @@ from arena.errors import ArenaError
 from arena.protocol import printable
 from engine.errors import EngineError
 from engine.plugins import broken_plugins
+
+gc.set_threshold(10_000)  # imports, schedules and ratings make many objects and little garbage
 
 COMMANDS = {
     "run": ("run.run", "Play a tournament and print its leaderboard."),

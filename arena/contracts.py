@@ -220,8 +220,15 @@ class Executor(AbstractContextManager["Executor"], Protocol):
         """The number of batches that it plays at the same time."""
         ...
 
-    def start(self, variants: Sequence[str], boards: int) -> None:
-        """Prepare for `boards` of these variants, while their bots are tried out."""
+    def wake(self, games: Sequence[str]) -> None:
+        """Start what takes long to start, before more is known of a new run than its `games`.
+
+        A game is named by its id, or by that of one of its variants.
+        """
+        ...
+
+    def expect(self, variants: Sequence[str]) -> None:
+        """Prepare for batches of these variants, while their bots are tried out."""
         ...
 
     def play_batches(self, batches: Iterable[Batch | None]) -> Iterator[list[Played]]:
@@ -229,6 +236,14 @@ class Executor(AbstractContextManager["Executor"], Protocol):
 
         The executor takes a batch when it can play it. None means that there is no batch now. It
         asks again when more games have ended.
+        """
+        ...
+
+    def hand_out(self) -> None:
+        """Take batches for what is idle, if games that were yielded make that possible.
+
+        Call it before these games are stored, which waits for the disk. Otherwise it is done after
+        that.
         """
         ...
 

@@ -22,7 +22,6 @@ from arena.search import (
     Choice,
     Guide,
     OutOfTimeError,
-    Worlds,
     play_out,
     require_sense,
     sides_of,
@@ -30,34 +29,51 @@ from arena.search import (
 )
 from engine import State
 
-MIN_WORLDS = 4
-"""The number of worlds before anything is concluded."""
+HEAT = 4
+"""The number of actions that are tried at a time."""
+MIN_WORLDS = 2
+"""The number of worlds before another action than the likeliest is chosen."""
+CERTAIN_WORLDS = 4
+"""The number of worlds before an action drops out."""
+TIED_WORLDS = 8
+"""The number of worlds after which an action drops out that is certainly not much better."""
+MARGIN = 0.02
+"""The value of such an improvement."""
 CERTAINTY = 2.0
 """An action drops out when it is behind by this number of standard errors."""
-DOUBT = 1.0
-"""The likeliest action is chosen unless it is behind by this number of standard errors."""
 
 
 class _Runner:
-    """An action that is tried, and its value in each world."""
+    """An action that is tried, and its value in each world of a heat."""
 
     def __init__(self, action: str, bonus: float) -> None:
         self.action = action
         self.bonus = bonus
-        """What its prior adds to its value."""
+        """What its prior says of its value."""
         self.values: list[float] = []
+        self.visits = 0
+        self.total = 0.0
 
-    def score(self) -> float:
-        """Return the mean value and the bonus."""
-        return fmean(self.values) + self.bonus
+    def note(self, value: float) -> None:
+        """Add the value in a further world."""
+        self.values.append(value)
+        self.visits += 1
+        self.total += value
 
-    def is_behind(self, leader: "_Runner", errors: float) -> bool:
-        """Return whether `leader` is ahead by this number of standard errors."""
-        if len(self.values) < MIN_WORLDS:
+    def score(self, prior_worlds: float) -> float:
+        """Return the mean value, with the prior as the value in so many more worlds."""
+        whole = math.fsum(self.values) + prior_worlds * self.bonus
+        return whole / (len(self.values) + prior_worlds)
+
+    def is_behind(self, leader: "_Runner") -> bool:
+        """Return whether `leader` is certainly ahead, or as good in every world."""
+        worlds = len(self.values)
+        if worlds < CERTAIN_WORLDS:
             return False
         gaps = [one - own for one, own in zip(leader.values, self.values, strict=True)]
         lead = fmean(gaps) + leader.bonus - self.bonus
-        return lead >= errors * stdev(gaps) / math.sqrt(len(gaps))
+        error = CERTAINTY * stdev(gaps) / math.sqrt(worlds)
+        return 0 < lead >= error or (worlds >= TIED_WORLDS and lead >= error - MARGIN)
 
 
 class Race:
@@ -69,10 +85,10 @@ class Race:
         self._rng = rng
 
     def choose(self, state: State, budget: Budget) -> Choice:
-        """Return the action with the highest value and bonus after a race within `budget`.
+        """Return the best action by value and prior after a race within `budget`.
 
         `state` is a state in which our seat is to act. What the seat cannot know of it is drawn
-        again for each world. After a few worlds only, the likeliest action is chosen.
+        again for each world. Without enough games for two actions, the likeliest is chosen.
 
         Raises:
             ValueError: another seat is to act, or the budget has no end.
@@ -81,17 +97,15 @@ class Race:
         legal = state.legal_actions()
         priors = self._guide.priors(state, legal) if len(legal) > 1 else [1.0]
         runners = self._runners(legal, priors)
-        if not self._guide.is_worth_a_race(state):
-            runners = runners[:1]
-        games, chosen = self._race(runners, state, budget)
-        values = {one.action: one.values for one in runners}
+        chosen = self._race(runners, state, budget)
+        tried = {one.action: one for one in runners}
         whole = math.fsum(priors) or 1.0
         statistics = []
         for action, prior in zip(legal, priors, strict=True):
-            own = values.get(action, [])
-            mean = fmean(own) if own else 0.0
-            statistics.append(ActionStatistics(action, len(own), mean, prior / whole))
-        return Choice(chosen.action, games, statistics)
+            own = tried.get(action) or _Runner(action, 0.0)
+            mean = own.total / own.visits if own.visits else 0.0
+            statistics.append(ActionStatistics(action, own.visits, mean, prior / whole))
+        return Choice(chosen.action, sum([one.visits for one in runners]), statistics)
 
     def _runners(self, legal: Sequence[str], priors: Sequence[float]) -> list[_Runner]:
         """Return the actions that are worth a trial, the likeliest one first."""
@@ -104,29 +118,53 @@ class Race:
                 runners.append(_Runner(action, guide.prior_value * math.log(part)))
         return runners
 
-    def _race(
-        self, runners: Sequence[_Runner], state: State, budget: Budget
-    ) -> tuple[int, _Runner]:
-        """Draw worlds until the budget is over, and return the games played and the best."""
-        worlds = Worlds(state, self._seat, self._guide, self._rng)
+    def _race(self, runners: Sequence[_Runner], state: State, budget: Budget) -> _Runner:
+        """Hold heats until the budget is over or all are tried, and return the best."""
         check = time_check(budget)
-        most = math.inf if budget.iterations is None else budget.iterations
-        games, left = 0, [*runners]
+        most = math.inf
+        if budget.iterations is not None:
+            most = budget.iterations // self._guide.cost(state)
+        leader, *waiting = runners
+        while waiting:
+            size = min(HEAT, most // MIN_WORLDS)
+            if size < 2:
+                break
+            heat = [leader, *waiting[: int(size) - 1]]
+            waiting = waiting[int(size) - 1 :]
+            before = sum([one.visits for one in heat])
+            leader, is_over = self._heat(heat, state, most, check)
+            most -= sum([one.visits for one in heat]) - before
+            if is_over:
+                break
+        return leader
+
+    def _heat(
+        self, heat: Sequence[_Runner], state: State, most: float, check: Callable[[], None]
+    ) -> tuple[_Runner, bool]:
+        """Try the actions of a heat until one is left, with `most` games at most.
+
+        Return the best, and whether the time is over. The first one was the best so far.
+        """
+        left, is_over = [*heat], False
+        prior_worlds = self._guide.prior_worlds(state)
+        for one in heat:
+            one.values = []
         try:
-            while len(left) > 1 and games + len(left) <= most:
+            while len(left) > 1 and len(left) <= most:
                 check()
-                world, seed = worlds.draw(), self._rng.getrandbits(32)
+                world = self._guide.draw(state, self._seat, self._rng)
+                seed = self._rng.getrandbits(32)
                 values = [self._try(one, world, random.Random(seed), check) for one in left]
-                games += len(left)
+                most -= len(left)
                 for one, value in zip(left, values, strict=True):
-                    one.values.append(value)
-                leader, *others = sorted(left, key=_Runner.score, reverse=True)
-                left = [leader, *[one for one in others if not one.is_behind(leader, CERTAINTY)]]
+                    one.note(value)
+                leader, *others = sorted(
+                    left, key=lambda one: one.score(prior_worlds), reverse=True
+                )
+                left = [leader, *[one for one in others if not one.is_behind(leader)]]
         except OutOfTimeError:
-            pass
-        likeliest, leader = runners[0], left[0]
-        doubtful = likeliest in left and not likeliest.is_behind(leader, DOUBT)
-        return games, likeliest if doubtful else leader
+            is_over = True
+        return left[0] if len(left[0].values) >= MIN_WORLDS else heat[0], is_over
 
     def _try(
         self, runner: _Runner, world: State, rng: random.Random, check: Callable[[], None]

@@ -1,5 +1,6 @@
 """A scheduled game and the record of a played game, as data."""
 
+import functools
 import hashlib
 from collections.abc import Callable
 
@@ -232,11 +233,18 @@ def key_of(
     A run never plays two games with the same key. The board number distinguishes boards of a small
     game that have the same deal.
     """
-    used = msgspec.to_builtins(limits)
-    if limits.cpu_ms is None:  # so that the keys are those of versions without this limit
-        del used["cpu_ms"]
+    used = _limits_in_keys(limits)
     content = msgspec.json.encode((variant.id, variant.rules_version, board, deal, used, bots))
     return hashlib.blake2b(content, digest_size=16).hexdigest()
+
+
+@functools.lru_cache(maxsize=16)
+def _limits_in_keys(limits: Limits) -> msgspec.Raw:
+    """Return limits as JSON, without those that versions before them do not have."""
+    used = msgspec.to_builtins(limits)
+    if limits.cpu_ms is None:
+        del used["cpu_ms"]
+    return msgspec.Raw(msgspec.json.encode(used))
 
 
 _encoder = msgspec.json.Encoder()

@@ -21,7 +21,7 @@ import math
 import random
 from bisect import bisect
 from collections.abc import Callable, Iterable, Sequence
-from typing import ClassVar, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 from engine import State, Variant
 
@@ -79,12 +79,23 @@ class Guide:
         """Return the values of a finished game."""
         return placement_values(state)
 
-    def is_worth_a_race(self, state: State) -> bool:
-        """Return whether simulated games tell more than the priors; a race leaves it out if not."""
-        return True
+    def cost(self, state: State) -> int:
+        """Return how many games of the budget of a race one from `state` counts as."""
+        return 1
 
-    def follow(self, actions: Sequence[str] | None) -> None:
-        """Take note of the actions of all seats since the last call; None if they are unknown."""
+    def prior_worlds(self, state: State) -> float:
+        """Return how many worlds of a race tell as much of an action as its prior does."""
+        return 1.0
+
+    def observe(self, state: State, events: Sequence[Any]) -> None:
+        """Learn from what the seat to act was told since its last decision, as JSON objects."""
+
+    def draw(self, state: State, seat: int, rng: random.Random) -> State:
+        """Return a world that agrees with what `seat` has seen.
+
+        All that is simulated before the next call is simulated in this world.
+        """
+        return state.determinize(seat, rng)
 
     def likelihood(self, world: State) -> float:
         """Return how well a world explains what other seats have done, in any unit."""
@@ -181,14 +192,11 @@ class Search:
 
         Leave it out, or call `forget`, if the actions are unknown.
         """
-        actions = [*actions]
-        self._guide.follow(actions)
         for action in actions:
             self._root = self._root.children.get(action) or _Node()
 
     def forget(self) -> None:
         """Start the next search with an empty tree."""
-        self._guide.follow(None)
         self._root = _Node()
 
     @property
@@ -359,7 +367,7 @@ class Worlds:
     def draw(self) -> State:
         """Return a copy of a world, the likelier ones more often."""
         if len(self._worlds) < self._guide.max_worlds:
-            world = self._state.determinize(self._seat, self._rng)
+            world = self._guide.draw(self._state, self._seat, self._rng)
             likelihood = self._guide.likelihood(world)
             self._sums.append((self._sums[-1] if self._sums else 0.0) + likelihood)
             self._worlds.append(world)

@@ -23,12 +23,23 @@ from arena.match.in_process import class_of
 from arena.rating.intervals import Estimate
 from benchmarks.ladder import LADDERS, table
 from bots.champion.champion import ChampionBot
-from engine import get_variant, variants
+from engine import Variant, get_variant, variants
 
-ITERATIONS = {"pot-de-vin": 400, "bribery": 300, "brides-and-bribes": 30}
-"""By game: the simulated games of about 100 ms on an idle core."""
+ITERATIONS = {
+    "pot-de-vin": 400,
+    "bribery": 300,
+    "brides-and-bribes": 30,
+    "brides-and-bribes/4": 20,
+    "brides-and-bribes/5": 12,
+}
+"""By variant, or else by game: the simulated games of about 100 ms on an idle core."""
 DEFAULT_ITERATIONS = 100
 CONFIDENCE = 0.95
+
+
+def usual_iterations(variant: Variant) -> int:
+    """Return the simulated games of about 100 ms on an idle core."""
+    return ITERATIONS.get(variant.id, ITERATIONS.get(variant.game, DEFAULT_ITERATIONS))
 
 
 class Line(NamedTuple):
@@ -95,8 +106,7 @@ def lines(asked: Sequence[str], against: str | None, iterations: Sequence[int]) 
     for variant in variants().values():
         if variant.id in asked or (not asked and variant.game in ITERATIONS):
             ladder = LADDERS.get(variant.game, ["random"])
-            usual = ITERATIONS.get(variant.game, DEFAULT_ITERATIONS)
-            for number in iterations or (usual,):
+            for number in iterations or (usual_iterations(variant),):
                 yield Line(variant.id, against or ladder[-1], number)
 
 

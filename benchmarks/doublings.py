@@ -18,7 +18,7 @@ from tqdm import tqdm
 from arena.bench.head_to_head import Score, share_ahead
 from arena.match.in_process import class_of
 from arena.rating.intervals import Estimate, share_interval
-from benchmarks.champion import DEFAULT_ITERATIONS, ITERATIONS
+from benchmarks.champion import usual_iterations
 from benchmarks.ladder import LADDERS, PAGE, table, with_tables
 from benchmarks.levels import play_one_side, timed
 from bots.champion.champion import ChampionBot
@@ -40,8 +40,7 @@ class Point(NamedTuple):
     @property
     def iterations(self) -> int:
         """The number of simulated games that take this time on a free core."""
-        usual = ITERATIONS.get(get_variant(self.variant).game, DEFAULT_ITERATIONS)
-        return max(1, usual * self.milliseconds // 100)
+        return max(1, usual_iterations(get_variant(self.variant)) * self.milliseconds // 100)
 
     @property
     def against(self) -> str:

@@ -22,7 +22,7 @@ from arena.protocol import raw
 from arena.rating.board_result import placement_scores
 from arena.rating.intervals import Estimate, share_interval
 from arena.record import Game
-from benchmarks.champion import DEFAULT_ITERATIONS, ITERATIONS
+from benchmarks.champion import usual_iterations
 from benchmarks.ladder import LADDERS, Step, variants_of
 from engine import Variant, get_variant
 
@@ -68,7 +68,7 @@ def class_at(name: str, variant: Variant) -> type[Bot]:
     bot_class = class_of(name)
     if name not in SEARCHING:
         return bot_class
-    games = ITERATIONS.get(variant.game, DEFAULT_ITERATIONS) // SEARCHING[name]
+    games = usual_iterations(variant) // SEARCHING[name]
     return type(bot_class.__name__, (bot_class,), {"iterations": max(1, games)})
 
 

@@ -106,7 +106,13 @@ class StandIn:
     def __exit__(self, *_: object) -> None:
         pass
 
-    def start(self, variants: Sequence[str], boards: int) -> None:
+    def wake(self, games: Sequence[str]) -> None:
+        pass
+
+    def expect(self, variants: Sequence[str]) -> None:
+        pass
+
+    def hand_out(self) -> None:
         pass
 
     def play_batches(self, batches: Iterable[Batch | None]) -> Iterator[list[Played]]:

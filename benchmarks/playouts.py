@@ -11,6 +11,7 @@ import sys
 import time
 from collections.abc import Callable, Sequence
 from statistics import fmean, median, quantiles
+from typing import Any
 
 from pairs import ROOT, Trees, print_pairs
 
@@ -72,6 +73,27 @@ def time_empty_game(rng: random.Random, games: int) -> float:
     return games * EmptyGame.DECISIONS / (time.process_time() - begin)
 
 
+def play_hearts_in_cpp(spiel: Any, dealt: Sequence[Any]) -> int:
+    """Play hearts by bots and a loop in C++, and return the number of decisions."""
+    bots = [spiel.make_uniform_random_bot(seat, seat) for seat in range(4)]
+    decisions = 0
+    for number, deal in enumerate(dealt):
+        state = deal.clone()
+        spiel.evaluate_bots(state, bots, number)
+        decisions += state.move_number() - deal.move_number()
+    return decisions
+
+
+def play_out(variant: Variant, deals: Sequence[Any], rng: random.Random) -> int:
+    """Play each deal by `State.play_out` to its outcome, and return the number of decisions."""
+    decisions = 0
+    for deal in deals:
+        state = variant.start(deal)
+        decisions += state.play_out(rng)
+        state.outcome()
+    return decisions
+
+
 def time_calls(variant: Variant, rng: random.Random) -> list[float]:
     """Return the mean microseconds of clone, determinize, view and events in one game."""
     calls: list[Callable[[State, int, int], object]] = [
@@ -95,32 +117,41 @@ def row(variant: Variant, hearts: Timed | None, rounds: int, games: int, *, best
     rng = random.Random(1)
     deals = [variant.deal(rng) for _ in range(games)]
     play = timed(lambda rng: play_at_random(variant, deals, rng))
-    speeds, their_speeds, lengths, costs = [], [], [], []
+    out = timed(lambda rng: play_out(variant, deals, rng))
+    speeds, out_speeds, their_speeds, lengths, costs = [], [], [], [], []
     for _ in range(rounds):  # in turn, since the speed of a shared machine drifts
         theirs = hearts and hearts(rng)
         decisions, seconds = play(rng)
         speeds.append(decisions / seconds)
         lengths.append(decisions / games)
+        decisions, seconds = out(rng)
+        out_speeds.append(decisions / seconds)
         if theirs:
             their_speeds.append(theirs[0] / theirs[1])
         costs.append(time_calls(variant, rng))
     speed = max(speeds) if best else median(speeds)
-    ratio = f"{'-':>17}"
-    if their_speeds and best:
-        ratio = f"{speed / max(their_speeds):17.2f}"
-    elif their_speeds:
-        ratios = [ours / theirs for ours, theirs in zip(speeds, their_speeds, strict=True)]
-        low, middle, high = quantiles(ratios, n=4)
-        ratio = f"{middle:5.2f} ({low:.2f}-{high:.2f})"
     average = min if best else median
     cells = [
         f"{variant.id:28}",
         f"{speed:11,.0f}",
         f"{speed / fmean(lengths):8,.0f}",
-        ratio,
+        ratio_of(speeds, their_speeds, best=best),
+        ratio_of(out_speeds, their_speeds, best=best),
         *(f"{average(column):11.1f}" for column in zip(*costs, strict=True)),
     ]
     return "  ".join(cells)
+
+
+def ratio_of(speeds: Sequence[float], theirs: Sequence[float], *, best: bool) -> str:
+    """Return the median ratio of the rounds with their middle half, or that of the best rounds."""
+    if not theirs:
+        return f"{'-':>17}"
+    if best:
+        return f"{max(speeds) / max(theirs):17.2f}"
+    low, middle, high = quantiles(
+        [own / other for own, other in zip(speeds, theirs, strict=True)], n=4
+    )
+    return f"{middle:5.2f} ({low:.2f}-{high:.2f})"
 
 
 def builds() -> str:
@@ -169,19 +200,24 @@ def main() -> None:
         rng = random.Random(1)
         dealt = [deal_hearts(spiel, rng) for _ in range(options.games)]
         hearts = timed(lambda rng: play_hearts_at_random(dealt, rng))
-        speeds, ratios = [], []
+        in_cpp = timed(lambda rng: play_hearts_in_cpp(spiel, dealt))
+        speeds, ratios, cpp_ratios = [], [], []
         for _ in range(options.rounds):
             decisions, seconds = hearts(rng)
             speeds.append(decisions / seconds)
             ratios.append(time_empty_game(rng, options.games) / speeds[-1])
+            decisions, seconds = in_cpp(rng)
+            cpp_ratios.append(decisions / seconds / speeds[-1])
         print(f"OpenSpiel hearts: {median(speeds):,.0f} decisions/s")
+        print(f"The same by `evaluate_bots`, ratio to this: {median(cpp_ratios):.2f}")
         print(f"A game without rules, ratio to hearts: {median(ratios):.2f}\n")
     print(f"Python {platform.python_version()}; {builds()}\n")
     ratio = "of the best rounds" if options.best else "median (middle half of the rounds)"
     print(f"ratio: {ratio}; clone to events: microseconds per call\n")
     print(
         f"{'variant':28}  {'decisions/s':>11}  {'games/s':>8}  {'ratio to hearts':>17}"
-        f"  {'clone':>11}  {'determinize':>11}  {'view':>11}  {'events':>11}"
+        f"  {'play_out, ratio':>17}  {'clone':>11}  {'determinize':>11}  {'view':>11}"
+        f"  {'events':>11}"
     )
     for variant_id, variant in variants().items():
         if variant_id in chosen:

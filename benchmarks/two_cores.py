@@ -7,6 +7,9 @@ No run gains more by a second core than processes that have nothing to do with e
 reference is the bare driver: two of them side by side, each with its bots on a core of its own,
 over one alone. Two cores of a virtual machine can be halves of a real one, or have other guests.
 The main process of a run has to work beside its workers, which the reference has not.
+
+With one worker, the main process has the other core already. So a second worker cannot make a run
+twice as fast: at best both cores are busy from Enter to the end (`bound`).
 """
 
 import argparse
@@ -23,6 +26,7 @@ import msgspec
 
 from arena.bench.match_workloads import bare_driver, quick_settings
 from arena.bench.run_figures import GAME, Runs, rounds_of
+from arena.bench.watched_run import RunUse
 from arena.process.cores import pin, usable
 
 COMMAND = (sys.executable, "-m", "benchmarks.two_cores")
@@ -41,6 +45,18 @@ class Figures(msgspec.Struct, frozen=True):
     run_gains: float
     of_the_machine: float
     """How much of what the machine gains the run has."""
+    one_worker_s: float
+    """Processor time of all processes of a run with one worker; its median, as the next ones."""
+    one_worker_main_s: float
+    """The part of it of the main process."""
+    two_workers_s: float
+    """The same with two workers, each of which has bot processes of its own."""
+    cores_used: float
+    """Processor time over time on the clock, with two workers."""
+    bound: float
+    """The gain of a run that uses as much, and both cores from Enter to the end.
+
+    Both cores together do as much as the machine gains."""
 
 
 def serve_as_driver(core: int, games: int) -> None:
@@ -96,20 +112,35 @@ def measure(games: int, rounds: int) -> Figures:
     cores = usable()[:2]
     driver: list[float] = []
     two_drivers: list[float] = []
-    one_worker: list[float] = []
-    two_workers: list[float] = []
+    ones: list[RunUse] = []
+    twos: list[RunUse] = []
     with ExitStack() as ending:
         runs = Runs(Path(ending.enter_context(tempfile.TemporaryDirectory())))
         drivers = Drivers(cores, max(1, games // DRIVEN_SHARE), ending)
         for _ in range(rounds):
             driver.append(drivers.games_per_s(1))
             two_drivers.append(drivers.games_per_s(2))
-            for workers, speeds in ((1, one_worker), (2, two_workers)):
-                use = runs.play(GAME, rounds_of(GAME, games), workers)
-                speeds.append(use.games / use.clock_s)
+            for workers, uses in ((1, ones), (2, twos)):
+                uses.append(runs.play(GAME, rounds_of(GAME, games), workers))
+    one_worker, two_workers = [[use.games / use.clock_s for use in some] for some in (ones, twos)]
     machine = median([two / one for one, two in zip(driver, two_drivers, strict=True)])
     run = median([two / one for one, two in zip(one_worker, two_workers, strict=True)])
-    return Figures(driver, two_drivers, one_worker, two_workers, machine, run, run / machine)
+    return Figures(
+        driver,
+        two_drivers,
+        one_worker,
+        two_workers,
+        machine,
+        run,
+        run / machine,
+        one_worker_s=median([use.total_s for use in ones]),
+        one_worker_main_s=median([use.main_s for use in ones]),
+        two_workers_s=median([use.total_s for use in twos]),
+        cores_used=median([use.total_s / use.clock_s for use in twos]),
+        bound=median(
+            [one.clock_s * machine / two.total_s for one, two in zip(ones, twos, strict=True)]
+        ),
+    )
 
 
 def main() -> None:

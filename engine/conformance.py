@@ -24,6 +24,9 @@ THINNING_STEP = 64
 """Expensive checks look at the first 64 moments of a game, at every second one of the next 64, at
 every third one of the next 64, and so on. Otherwise their time would grow as the game's square."""
 
+PLAYED_OUT = 20
+"""A game is played out from every 20th of its moments."""
+
 
 def check_variant(variant: Variant, seed: int, checks: Sequence[Check] | None = None) -> None:
     """Run `checks`, or else every check, on `variant`.
@@ -128,6 +131,22 @@ def check_clone(variant: Variant, rng: random.Random) -> None:
         _compare(before, _look(clone), f"{where}: playing the cloned state")
 
 
+def check_play_out(variant: Variant, rng: random.Random) -> None:
+    """A game that is played out is the one of the same random actions, one after the other."""
+    for state, actions, where in _play(variant, rng):
+        if len(actions) % PLAYED_OUT:
+            continue
+        seed, played = rng.random(), state.clone()
+        count = played.play_out(random.Random(seed))
+        stepwise, chance, expected = state.clone(), random.Random(seed), 0
+        while stepwise.seat_to_act is not None:
+            legal = stepwise.legal_actions()
+            stepwise.apply(legal[int(chance.random() * len(legal))])
+            expected += 1
+        assert count == expected, f"{where}: play_out returned {count} actions, not {expected}"
+        _compare(_look(stepwise), _look(played), f"{where}: played out")
+
+
 def check_replay(variant: Variant, rng: random.Random) -> None:
     """The same actions on the same deal, read from JSON, give the same views and outcome."""
     deal = variant.deal(rng)
@@ -225,6 +244,7 @@ CHECKS: tuple[Check, ...] = (
     check_legal_actions,
     check_illegal_actions,
     check_clone,
+    check_play_out,
     check_replay,
     check_views,
     check_events,

@@ -103,6 +103,19 @@ class State(Protocol):
     def clone(self) -> Self:
         """Return an independent copy."""
 
+    def play_out(self, rng: random.Random) -> int:
+        """Play on at random until the game is over, and return the number of actions.
+
+        Each action is `legal[int(rng.random() * len(legal))]`, a single legal one too. A game
+        overrides this for speed, with the same draws.
+        """
+        chance, actions = rng.random, 0
+        while self.seat_to_act is not None:
+            legal = self.legal_actions()
+            self.apply(legal[int(chance() * len(legal))])
+            actions += 1
+        return actions
+
     def determinize(self, seat: int, rng: random.Random) -> "State":
         """Return a copy in which everything that `seat` cannot know is drawn again.
 

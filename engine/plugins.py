@@ -222,6 +222,15 @@ def _built_in_variants(game: str) -> Mapping[str, Variant]:
     return collect_variants(load_built_in(EngineHooks, [BUILT_IN_GAMES[game]]))
 
 
+def import_game(name: str) -> None:
+    """Import the game with this id, or that of the variant with this id, if there is one."""
+    game = name.partition("/")[0]
+    if game in BUILT_IN_GAMES:
+        _built_in_variants(game)
+    else:
+        variants_of(game)
+
+
 def get_variant(variant_id: str) -> Variant:
     """Return the variant with this id. For one of a built-in game, no other game is imported.
 

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from arena import __version__
 from arena.bench.engine_figures import determinize_figures, hearts_figures, playout_figures
-from arena.bench.engine_workloads import build_of_games
+from arena.bench.engine_workloads import build_of_games, played_out, playouts
 from arena.bench.figures import SCHEMA_VERSION, Figure, Measured, Missing, Report, Row, figure_of
 from arena.bench.match_figures import decision_figures, own_time_figures
 from arena.bench.record_figures import record_figures
@@ -26,7 +26,8 @@ PACKAGES = Path(__file__).parents[2]
 
 GROUPS: dict[str, Callable[[Path, Sequence[Row], Sizes], Iterator[Measured]]] = {
     "playouts": lambda _, rows, sizes: playout_figures(rows, sizes),
-    "hearts": lambda _, rows, sizes: hearts_figures(rows, sizes),
+    "hearts": lambda _, rows, sizes: hearts_figures(rows, sizes, playouts),
+    "play-out": lambda _, rows, sizes: hearts_figures(rows, sizes, played_out),
     "determinize": lambda _, rows, sizes: determinize_figures(rows, sizes),
     "decision": decision_figures,
     "start": start_figures,

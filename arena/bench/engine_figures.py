@@ -1,6 +1,6 @@
 """Figures of the engine: playouts, OpenSpiel beside them, and `determinize`."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from arena.bench.engine_workloads import (
     decisions_of_a_game,
@@ -11,8 +11,8 @@ from arena.bench.engine_workloads import (
 )
 from arena.bench.figures import Measured, Missing, Row, Samples, inverse, ratios
 from arena.bench.sizes import Sizes
-from arena.bench.timing import LOOP, in_turn, python_loop
-from engine import get_variant
+from arena.bench.timing import LOOP, Workload, in_turn, python_loop
+from engine import Variant, get_variant
 
 DRAWN = 5
 """Random games from which the length of a game is estimated."""
@@ -29,8 +29,13 @@ def playout_figures(rows: Sequence[Row], sizes: Sizes) -> Iterator[Measured]:
         yield row.name, Samples(games, ratios(times[LOOP], times["own"]), LOOP)
 
 
-def hearts_figures(rows: Sequence[Row], sizes: Sizes) -> Iterator[Measured]:
-    """Yield the decisions a second of random games over those of hearts in OpenSpiel."""
+def hearts_figures(
+    rows: Sequence[Row], sizes: Sizes, own: Callable[[Variant, int], Workload]
+) -> Iterator[Measured]:
+    """Yield the decisions a second of random games over those of hearts in OpenSpiel.
+
+    Hearts is played by a loop in Python, and our games by `own`, such as `playouts`.
+    """
     spiel = open_spiel()
     for row in rows:
         if spiel is None:
@@ -38,7 +43,7 @@ def hearts_figures(rows: Sequence[Row], sizes: Sizes) -> Iterator[Measured]:
             continue
         variant = get_variant(_variant(row))
         workloads = {
-            "own": playouts(variant, sizes.playouts),
+            "own": own(variant, sizes.playouts),
             "hearts": hearts(spiel, sizes.playouts),
         }
         times = in_turn(workloads, sizes.rounds)

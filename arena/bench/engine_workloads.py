@@ -45,6 +45,22 @@ def playouts(variant: Variant, number: int) -> Workload:
     return workload
 
 
+def played_out(variant: Variant, number: int) -> Workload:
+    """Return `number` random games by `State.play_out`, timed per decision."""
+    deals = [variant.deal(random.Random(each)) for each in range(number)]
+    rng = random.Random(1)
+
+    def workload() -> float:
+        begin, decisions = time.process_time(), 0
+        for deal in deals:
+            state = variant.start(deal)
+            decisions += state.play_out(rng)
+            state.outcome()
+        return (time.process_time() - begin) / decisions
+
+    return workload
+
+
 def decisions_of_a_game(variant: Variant, games: int) -> float:
     """Return the mean number of decisions of random games."""
     deals = [variant.deal(random.Random(each)) for each in range(games)]

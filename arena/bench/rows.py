@@ -74,6 +74,8 @@ def _engine() -> Iterator[Row]:
         yield Row(f"playouts/{variant}", what, "games/s", "more", None, short)
     for variant, aim in HEARTS.items():
         yield Row(f"hearts/{variant}", f"decisions of {variant}", "decisions/s", "more", aim)
+    for variant, aim in HEARTS.items():
+        yield Row(f"play-out/{variant}", f"play_out of {variant}", "decisions/s", "more", aim)
     for variant, aim in DETERMINIZED.items():
         yield Row(f"determinize/{variant}", f"determinize, {variant}", "us", "less", aim, True)
 

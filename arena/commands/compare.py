@@ -41,7 +41,8 @@ from arena.tournament.comparison import (
     with_boards,
 )
 from arena.tournament.comparison_run import PORTIONS, open_comparison, play_comparison
-from arena.tournament.contest_run import executor_of, former_settings, secret_of
+from arena.tournament.contest_run import former_settings, secret_of
+from arena.tournament.executor_choice import executor_of
 from arena.tournament.run_names import named_gap, names_of
 from arena.tournament.runs import latest_run
 from arena.tournament.settings import Settings, check_bot_folders, check_settings

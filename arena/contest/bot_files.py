@@ -4,7 +4,6 @@ The files are those of strangers. A `Reader` runs these functions with limits of
 """
 
 import os
-import re
 import sys
 from collections.abc import Collection
 from pathlib import Path
@@ -13,6 +12,7 @@ import msgspec
 
 from arena.contest.archive import MAX_DEPTH, SUBMISSION_LIMITS, is_code, open_plain, plain_files
 from arena.contest.fingerprint import files_of, fingerprint
+from arena.contest.settings import checked_bot_name
 from arena.errors import BotError, SubmissionError
 from arena.protocol import printable
 
@@ -24,7 +24,6 @@ MAX_SHOWN_CHARS = 300
 """The shown part of what is wrong in a `bot.toml`, which may quote it."""
 PYTHON = ("python", "python3")
 """The names of the Python that runs the arena, which has the SDK. Every command may start it."""
-_NAME = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.+-]{0,39}")
 _EXPECTED = 'name = "my-bot" and command = ["python", "bot.py"], or another program'
 
 
@@ -52,22 +51,12 @@ class _BotToml(msgspec.Struct, forbid_unknown_fields=True):
     """The shell command that makes its program when it is submitted."""
 
 
-def checked_name(name: str) -> str:
-    """Return `name` if it can be the name of a bot. Raises `BotError` if not."""
-    if not _NAME.fullmatch(name):
-        raise BotError(
-            f"{name!r} cannot be the name of a bot: expected 1 to 40 letters, digits and any of "
-            "_ . + -"
-        )
-    return name
-
-
 def from_file(path: Path, name: str | None = None) -> FoundBot:
     """Return the bot in a Python file, named `name` or like the file. Raises `BotError`."""
     command = (sys.executable, "-P", "-m", "arena.bot", path.name)
     folder, code = path.parent, files_of(path)
     return FoundBot(
-        checked_name(name or path.stem),
+        checked_bot_name(name or path.stem),
         command,
         str(folder),
         fingerprint(command, code, folder),
@@ -104,7 +93,7 @@ def from_folder(
         _check_built(described, folder)
     command = _command(described.command, folder, code_to_be, interpreters)
     return FoundBot(
-        checked_name(name or described.name),
+        checked_bot_name(name or described.name),
         command,
         str(folder),
         fingerprint(command, code, folder),

@@ -10,11 +10,10 @@ from typing import Any
 
 import msgspec
 
-from arena.contest.bot_files import checked_name
 from arena.contest.deadline import check_late_rule, check_time
-from arena.contest.entrants import QUICK
 from arena.contest.server_risk import check_risk
 from arena.contest.settings import (
+    QUICK,
     Contest,
     Names,
     all_settings,
@@ -22,6 +21,7 @@ from arena.contest.settings import (
     check_interpreter,
     check_order,
     check_until,
+    checked_bot_name,
     checked_run_name,
     is_table,
     override,
@@ -76,7 +76,7 @@ def read_contest(path: Path) -> Contest:
         _check(
             (program.folder,), f"{where}.folder", text, path, lambda one: _check_path(one, folder)
         )
-        _check((program.name,), f"{where}.name", text, path, checked_name)
+        _check((program.name,), f"{where}.name", text, path, checked_bot_name)
     if contest.secret is not None:
         secret = (folder / contest.secret).resolve()
         _check(

@@ -7,11 +7,11 @@ from pathlib import Path
 
 import msgspec
 
-from arena.contest.bot_files import BOT_FILE, checked_name, started_program
+from arena.contest.bot_files import BOT_FILE, started_program
 from arena.contest.fingerprint import command_from, files_in, fingerprint
 from arena.contest.reader import Reader
 from arena.contest.reading_jobs import NamedBot
-from arena.contest.settings import INTERPRETERS, Program
+from arena.contest.settings import INTERPRETERS, QUICK, Program, checked_bot_name
 from arena.contracts import SandboxSettings
 from arena.errors import BotError, SettingsError
 from arena.match.dispatcher import Dispatcher
@@ -24,8 +24,6 @@ from arena.record import Entrant, unmarked
 from engine import Variant
 from engine.errors import unknown
 
-QUICK = "quick"
-"""The name that stands for all quick registered bots."""
 MAX_AT_ONCE = 8
 """Bots that are started at the same time to introduce themselves."""
 
@@ -124,7 +122,7 @@ def from_program(program: Program) -> Entrant:
     name, *arguments = program.command
     command = (started_program(name, folder), *arguments)
     return Entrant(
-        checked_name(program.name),
+        checked_bot_name(program.name),
         command,
         str(folder),
         fingerprint(command, files_in(folder), folder),
@@ -181,7 +179,7 @@ def _registered(bot: RegisteredBot) -> Entrant:
     parts = [folder / part for part in bot.code or [""]]
     code = {file for part in parts for file in ([part] if part.is_file() else files_in(part))}
     return Entrant(
-        checked_name(bot.name),
+        checked_bot_name(bot.name),
         bot.command,
         bot.folder,
         fingerprint(bot.command, code, folder),

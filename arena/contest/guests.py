@@ -4,7 +4,8 @@ from collections.abc import Sequence
 
 import msgspec
 
-from arena.contest.entrants import QUICK, find_entrants, introduce
+from arena.contest.entrants import find_entrants, introduce
+from arena.contest.settings import QUICK
 from arena.contracts import SandboxSettings
 from arena.protocol import Limits
 from arena.record import GUEST_MARK, Entrant

@@ -6,7 +6,6 @@ from typing import NamedTuple
 
 from arena.contest.admission import Check, Rules, admit
 from arena.contest.entrants import (
-    QUICK,
     each_once,
     find_again,
     find_entrants,
@@ -16,7 +15,7 @@ from arena.contest.entrants import (
 from arena.contest.guests import find_guests
 from arena.contest.packages import equip
 from arena.contest.roster import Student, read_roster_file
-from arena.contest.settings import Contest
+from arena.contest.settings import QUICK, Contest
 from arena.contest.snapshots import Snapshots
 from arena.contest.submissions import students_in
 from arena.contracts import SandboxSettings

@@ -11,16 +11,19 @@ from msgspec import Meta
 
 from arena.contest.deadline import LATE_RULES, Deadline, read_time
 from arena.contracts import AUTO, Bounds
-from arena.errors import SettingsError
+from arena.errors import BotError, SettingsError
 from arena.protocol import Limits
 from arena.rating.stop_rule import ORDERS, STOP_RULES, Confidence, Epsilon, StopRule
 from engine import variants
 from engine.errors import unknown
 from engine.plugins import variants_of
 
+_BOT_NAME = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.+-]{0,39}")
 _RUN_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.+-]{0,99}")
 
 Names = tuple[str, ...]
+QUICK = "quick"
+"""The name that stands for all quick registered bots."""
 INTERPRETERS = ("node", "deno", "java", "ruby", "perl", "php", "lua", "sh", "bash")
 """The programs of the PATH that a `bot.toml` may start, besides its own files and `python`."""
 
@@ -266,6 +269,16 @@ def checked_run_name(name: str) -> str:
         raise SettingsError(
             f"{name[:80]!r} cannot be the name of a run: expected 1 to 100 letters, digits and any "
             "of _ . + -, starting with a letter or digit"
+        )
+    return name
+
+
+def checked_bot_name(name: str) -> str:
+    """Return `name` if it can be the name of a bot. Raises `BotError` if not."""
+    if not _BOT_NAME.fullmatch(name):
+        raise BotError(
+            f"{name!r} cannot be the name of a bot: expected 1 to 40 letters, digits and any of "
+            "_ . + -"
         )
     return name
 

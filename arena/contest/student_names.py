@@ -5,7 +5,7 @@ import re
 import unicodedata
 from collections.abc import Mapping
 
-from arena.contest.bot_files import checked_name
+from arena.contest.settings import checked_bot_name
 from arena.errors import BotError, SubmissionError
 from arena.protocol import printable
 
@@ -54,7 +54,7 @@ def safe_id(name: str) -> str:
 def checked_id(text: str) -> str:
     """Return `text` if it can be an id. Raises `SubmissionError` if not."""
     try:
-        return checked_name(text)
+        return checked_bot_name(text)
     except BotError:
         raise SubmissionError(
             f"got {printable(text[:80])!r} as an id, expected 1 to {MAX_ID_CHARS} letters, digits "

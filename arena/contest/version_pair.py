@@ -10,10 +10,10 @@ from typing import NamedTuple
 import msgspec
 
 from arena.contest.bot_files import BOT_FILE
-from arena.contest.entrants import QUICK, each_once, find_entrants, introduce
+from arena.contest.entrants import each_once, find_entrants, introduce
 from arena.contest.reader import Reader
 from arena.contest.reading_jobs import IncomingBot
-from arena.contest.settings import Contest
+from arena.contest.settings import QUICK, Contest
 from arena.contest.snapshots import Snapshots
 from arena.contest.submissions import student_of
 from arena.contracts import SandboxSettings

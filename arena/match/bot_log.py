@@ -1,10 +1,12 @@
 """What bots write to stderr, as lines, each with the game and the move that it belongs to."""
 
 from collections.abc import Callable
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from arena.match.in_progress import Conversation
 from arena.record import Game
+
+if TYPE_CHECKING:  # a run starts its workers before it imports what decides
+    from arena.match.in_progress import Conversation
 
 MAX_LINE_BYTES = 2048
 """A longer line is broken."""
@@ -39,7 +41,7 @@ class BotLog:
     several questions at once, all lines would belong to the first, so it is not any more.
     """
 
-    def __init__(self, conversation: Conversation, on_log: OnLog) -> None:
+    def __init__(self, conversation: "Conversation", on_log: OnLog) -> None:
         self._conversation = conversation
         self._on_log = on_log
         self._place: LogLine | None = None  # of the half line, without a text

@@ -1,6 +1,6 @@
 """The start of a bot's command in its sandbox."""
 
-import secrets
+import os
 import subprocess
 from collections.abc import Callable
 from typing import NamedTuple
@@ -40,7 +40,7 @@ def launch(entrant: Entrant, sandbox: SandboxSettings, home: Callable[[], Home |
         SandboxError: the sandbox cannot be set up.
     """
     sandboxed = get_sandbox(sandbox.level).wrap(entrant, sandbox)
-    mark = secrets.token_hex(8)
+    mark = os.urandom(8).hex()
     bounds, own_tasks = sandbox.bounds, sandboxed.own_tasks
     group = make_group(home(), bounds, own_tasks) if sandboxed.is_bounded else None
     try:

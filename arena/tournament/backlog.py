@@ -8,7 +8,12 @@ from arena.plugins import get_schedule
 from arena.record import Game
 from arena.schedule.chance import Chance
 from arena.tournament.database import StoredResult
-from arena.tournament.portions import ScheduledPortion, certainty_courses, portions
+from arena.tournament.portions import (
+    ScheduledPortion,
+    certainty_courses,
+    planned_boards,
+    portions,
+)
 from arena.tournament.rotations import WaitingBatches, lanes
 from arena.tournament.settings import Settings
 from arena.tournament.store import Move, Row, Store, row_of
@@ -43,6 +48,7 @@ class Backlog:
         self._progress = progress
         self._looked = looked
         self._courses = certainty_courses(settings)
+        self._planned = planned_boards(settings, self._chance)
         self._told: dict[str, Certificate] = {}
         self._course = WithdrawalCourse(settings.withdrawal)
         self._waiting = WaitingBatches()
@@ -63,7 +69,7 @@ class Backlog:
         self._tell_looks()
 
     def _batches(self, workers: int) -> Iterator[Batch | None]:
-        for some in portions(self._settings, self._chance, self._courses):
+        for some in portions(self._settings, self._chance, self._courses, self._planned):
             if some is None:
                 yield self._waiting.take()
                 continue
@@ -93,6 +99,14 @@ class Backlog:
         portion.results[played.key] = row.result
         self._waiting.finish(played.key)
         return row
+
+    def plan_ahead(self, boards: int) -> None:
+        """Plan the next `boards` now, while no worker waits for them.
+
+        With a stop rule, the boards that come are not known yet.
+        """
+        if not self._courses:
+            self._planned.plan(boards)
 
     def _missing(self, some: ScheduledPortion) -> Sequence[Game]:
         """Return the games of a portion that the store does not have; they are under way now.

@@ -5,7 +5,6 @@ the old one, and the old one before it is deleted. So a bot that prints much kee
 """
 
 import os
-import shutil
 import urllib.parse
 from collections.abc import Iterator
 from pathlib import Path
@@ -123,6 +122,8 @@ def take_logs(logs: Path) -> dict[str, str]:
                 continue
             lines += f"{whole}\n" if whole else ""
         taken[urllib.parse.unquote(folder.name)] = lines
+    import shutil  # not above: workers start faster
+
     shutil.rmtree(logs, ignore_errors=True)
     return taken
 

@@ -1,6 +1,5 @@
-"""The run of a contest: its settings, bots and workers, by `contest.toml` and the run so far."""
+"""The run of a contest: its settings and bots, by `contest.toml` and the run so far."""
 
-from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
 
@@ -9,14 +8,12 @@ import msgspec
 from arena.contest.lineup import Lineup, RunBots, find_lineup, rules_of
 from arena.contest.run_roster import ROSTER, read_run_roster, run_roster
 from arena.contest.secret_file import SECRET_FILE, draw_secret, read_secret
-from arena.contest.settings import Contest, MachineTable
+from arena.contest.settings import Contest
 from arena.contest.snapshots import Snapshots
-from arena.contracts import Executor, ExecutorSettings, SandboxSettings
+from arena.contracts import SandboxSettings
 from arena.errors import SettingsError
-from arena.plugins import get_executor
 from arena.record import Entrant
 from arena.schedule.chance import Secret, SecretSettings
-from arena.tournament.bot_logs import LOGS
 from arena.tournament.games import with_dropped
 from arena.tournament.settings import Settings, check_bot_folders, check_settings
 from arena.tournament.store import DATABASE, Store
@@ -57,23 +54,6 @@ def secret_of(contest: Contest, folder: Path, former: Settings | None) -> Secret
         with Store.open(folder) as store:
             return store.secret(former.secret)
     return draw_secret()
-
-
-def executor_of(machine: MachineTable, folder: Path, notice: Callable[[str], object]) -> Executor:
-    """Return the executor that plays the run in this folder. `notice` is told what it chooses.
-
-    Raises:
-        SettingsError: there is no such executor, or it cannot be used with these settings.
-    """
-    settings = ExecutorSettings(
-        machine.workers,
-        machine.tables,
-        machine.waiting_games,
-        machine.pin,
-        machine.scheduler,
-        str((folder / LOGS).absolute()),
-    )
-    return get_executor(machine.executor).open(settings, notice)
 
 
 def lineup_of(

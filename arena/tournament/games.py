@@ -1,7 +1,7 @@
 """The games of a run: its boards from the schedule, expanded into games."""
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterator
 
 import msgspec
 
@@ -21,12 +21,6 @@ def rounds_by_variant(settings: Settings) -> dict[str, int]:
         variant: whole_rounds(get_variant(variant).seats, settings.rounds)
         for variant in settings.variants
     }
-
-
-def least_boards(variants: Iterable[str], rounds: int) -> int:
-    """Return the number of boards that a run of these variants has with the fewest entrants."""
-    seats = [get_variant(one).seats for one in variants]
-    return sum([whole_rounds(one, rounds) // one for one in seats])
 
 
 def games_by_variant(settings: Settings) -> dict[str, tuple[int, int]]:

@@ -5,6 +5,7 @@ its own: a portion of the run has the next one of each variant whose order is no
 it is known once the portion before is over.
 """
 
+from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import chain, islice
@@ -37,8 +38,40 @@ class ScheduledPortion(msgspec.Struct, frozen=True):
     first: int
 
 
+class PlannedBoards:
+    """The games of boards in schedule order, some of them planned before they are asked for.
+
+    A portion is asked for when a worker is idle, so it should be planned by then.
+    """
+
+    def __init__(self, boards_games: Iterable[BoardGames], most: int) -> None:
+        """Plan nothing yet, and later at most the next `most` boards."""
+        self._coming = iter(boards_games)
+        self._planned: deque[BoardGames] = deque()
+        self._most = most
+
+    def __iter__(self) -> Iterator[BoardGames]:
+        return self
+
+    def __next__(self) -> BoardGames:
+        return self._planned.popleft() if self._planned else next(self._coming)
+
+    def plan(self, number: int) -> None:
+        """Plan the next `number` boards."""
+        self._planned.extend(islice(self._coming, min(number, self._most - len(self._planned))))
+
+
+def planned_boards(settings: Settings, chance: Chance) -> PlannedBoards:
+    """Return the boards of a run without a stop rule, which can be planned ahead."""
+    by_board = (games_of(board, settings, chance) for board in boards(settings, chance))
+    return PlannedBoards(by_board, settings.sizes.largest)
+
+
 def portions(
-    settings: Settings, chance: Chance, courses: Mapping[str, "CertaintyCourse"]
+    settings: Settings,
+    chance: Chance,
+    courses: Mapping[str, "CertaintyCourse"],
+    planned: PlannedBoards | None = None,
 ) -> Iterator[ScheduledPortion | None]:
     """Yield the games of a run in portions.
 
@@ -49,10 +82,10 @@ def portions(
         settings: the settings of the run.
         chance: the chance of the run.
         courses: those of `certainty_courses`, which are followed to their ends.
+        planned: the boards of a run without courses, if some are planned ahead.
     """
     if not courses:
-        by_board = (games_of(board, settings, chance) for board in boards(settings, chance))
-        return portions_of(by_board, settings.sizes.after)
+        return portions_of(planned or planned_boards(settings, chance), settings.sizes.after)
     sources = {variant: _ScheduledBoards(variant, settings, chance) for variant in courses}
     return portions_until_certain(
         {variant: source.take for variant, source in sources.items()}, courses

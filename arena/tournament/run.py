@@ -99,8 +99,13 @@ def play_missing(
     try:
         with executor:
             for played in executor.play_batches(backlog.batches(executor.width)):
-                store.add_rows([backlog.finish(one) for one in played])
-                progress(len(played))
+                rows = [backlog.finish(one) for one in played]
+                try:
+                    executor.hand_out()
+                finally:
+                    store.add_rows(rows)
+                progress(len(rows))
+                backlog.plan_ahead(len(rows))  # these have some times as many games
     except KeyboardInterrupt:
         raise RunStopped(f"stopped after {store.count()} of {games_to_play(settings)}") from None
 

@@ -121,8 +121,8 @@ class Store(Database):
                 write_secret(folder / SECRET_FILE, secret)
             temporary.touch(OWNER_ONLY)  # SQLite gives this mode to its other files too
             with contextlib.closing(sqlite3.connect(temporary)) as database:
+                database.execute("PRAGMA synchronous = OFF")  # the file is flushed once, below
                 database.execute("PRAGMA journal_mode = WAL")
-                # One transaction, since each waits for the disk.
                 database.executescript(f"BEGIN; {SCHEMA} PRAGMA user_version = {SCHEMA_VERSION};")
                 data = msgspec.json.encode(settings)
                 database.execute("INSERT INTO run VALUES (?)", [data])
@@ -130,6 +130,7 @@ class Store(Database):
                     "INSERT INTO journal VALUES (?, 0, ?, NULL)", [data, EMPTY_JOURNAL]
                 )
                 database.commit()
+            _flush(temporary)
             temporary.rename(folder / DATABASE)
             return cls(folder, _connect(folder), lock)
         except (OSError, sqlite3.Error) as error:
@@ -367,6 +368,15 @@ def _connect(folder: Path) -> sqlite3.Connection:
         database.close()
         raise
     return database
+
+
+def _flush(path: Path) -> None:
+    """Wait until a file is on the disk."""
+    descriptor = os.open(path, os.O_RDWR)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
 
 
 def _refuse_other_contents(folder: Path) -> None:

@@ -94,10 +94,7 @@ class MonteCarloBot(Bot):
     def _play_out(self, state: State, action: str) -> float:
         """Apply `action`, play at random to the end, and return the result for our side."""
         state.apply(action)
-        chance = self.rng.random
-        while state.seat_to_act is not None:
-            legal = state.legal_actions()
-            state.apply(legal[int(chance() * len(legal))])
+        state.play_out(self.rng)
         return self._evaluate(state.outcome())
 
     def _evaluate(self, outcome: Outcome) -> float:

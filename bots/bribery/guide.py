@@ -117,9 +117,9 @@ class BriberyGuide(Guide):
         left = sum(self._forecast.unplayed(position))
         return self._placed_before(points, MIN_ERROR + POINTS_PER_BRIBE * math.sqrt(left))
 
-    def follow(self, actions: Sequence[str] | None) -> None:
+    def observe(self, state: State, events: Sequence[Any]) -> None:
         """Remember what was played, for `likelihood`."""
-        self._actions = [] if actions is None else [*self._actions, *actions][-RECALLED_ACTIONS:]
+        self._actions = [*self._actions, *actions_in(events)][-RECALLED_ACTIONS:]
         self._begun = None
 
     def likelihood(self, world: State) -> float:
@@ -232,6 +232,6 @@ def make_guide(variant: Variant) -> BriberyGuide:
     return BriberyGuide(variant)
 
 
-def actions_in(events: Sequence[Mapping[str, Any]]) -> list[str] | None:
+def actions_in(events: Sequence[Mapping[str, Any]]) -> list[str]:
     """Return the actions that events tell of."""
     return [event["action"] for event in events if event["event"] == "action"]

@@ -7,7 +7,8 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, ClassVar
 
 from arena.bot import Bot
-from bots.brides_and_bribes.delegations import NOTHING, Delegations
+from bots.brides_and_bribes.actions import NOTHING, marriage
+from bots.brides_and_bribes.delegations import Delegations
 from bots.brides_and_bribes.evaluation import OBJECT_VALUE, Evaluation
 from bots.brides_and_bribes.placements import SHIP_PRICES, Placements
 from bots.brides_and_bribes.plays import Plays
@@ -52,11 +53,7 @@ class BridesBot(Bot):
     def values(self, view: View, legal: Sequence[str]) -> list[float]:
         """Return the value of each action, in points of influence."""
         if self._valued is None or not view.has_same_goods(self._valued):
-            last = self.evaluation if self._valued is not None else None
-            self.evaluation = Evaluation(view, self.weights, last)
-            self._valued = view
-            self.delegations = self.make_delegations()
-            self.placements = Placements(self.evaluation, self.delegations)
+            self._evaluate(view)
         self.view = view
         if view.resolution is not None:
             self.situation = Situation(self.evaluation, view.resolution)
@@ -64,8 +61,18 @@ class BridesBot(Bot):
         value = self._values[view.window]
         return [value(self, *action.split()) for action in legal]
 
-    def make_delegations(self) -> Delegations:
-        """Return the values of delegations in the position that is evaluated."""
+    def _evaluate(self, view: View) -> None:
+        """Evaluate a position; what still holds of the last one is kept."""
+        last = None if self._valued is None else self.delegations
+        self.evaluation = Evaluation(view, self.weights, None if last is None else last.evaluation)
+        self._valued = view
+        self.delegations = self.make_delegations(last)
+        self.placements = Placements(self.evaluation, self.delegations)
+
+    def make_delegations(self, last: Delegations | None) -> Delegations:
+        """Return the values of delegations in the position that is evaluated, after `last`."""
+        if last is not None and self.evaluation.has_values_of(last.evaluation):
+            return Delegations(self.evaluation, last.kept)
         return Delegations(self.evaluation)
 
     # Each method below returns the value of an action in a window, given the words of the action.
@@ -78,16 +85,16 @@ class BridesBot(Bot):
         return self.evaluation.worker(colour) * (1.0 if colour in here else RARE_COLOUR_FACTOR)
 
     def place(self, verb: str, place: str = "") -> float:
-        """Return the value of a place."""
-        return 0.0 if verb == "pass" else self.placements.best(place)
+        """Return the value of a place: that of the best tile for it."""
+        return 0.0 if verb == "pass" else max(self.placements.values(place).values())
 
     def tile(self, verb: str, first: str, second: str = "") -> float:
         """Return the value of placing a tile."""
         if verb == "favor":
-            return self.placements.value(first, "favor")
+            return self.placements.values("favor")[first]
         if verb == "ship":
-            return self.placements.value(second, f"ship-{first}")
-        return self.placements.value(first, second)
+            return self.placements.values(f"ship-{first}")[second]
+        return self.placements.values(second)[first]
 
     def ship(self, verb: str, first: str = "", second: str = "") -> float:
         """Return the value of an exchange."""
@@ -102,14 +109,16 @@ class BridesBot(Bot):
 
     def activate(self, _verb: str, name: str) -> float:
         """Return the value of our delegation in the borough that is resolved next."""
-        return self.delegations.planned.get(name, NOTHING).value
+        value, *_ = self.delegations.planned().get(name, NOTHING)
+        return value
 
     def guide(self, _verb: str, tile: str) -> float:
         """Return the value of our delegation with `tile` as guide."""
         known = self.situation.own.known
-        tiles = known if tile in known else [*known, tile]
+        tiles = tuple(known) if tile in known else (*known, tile)
         budget = self.delegations.budget_for("")
-        value = self.delegations.guided(self.situation.borough, tile, tiles, budget).value
+        place = self.situation.resolution.borough
+        value, *_ = self.delegations.guided(place, tile, tiles, budget)
         return value + self.weights.guides * tile_data(tile).prestige
 
     def declare(self, verb: str, place: str = "") -> float:
@@ -131,8 +140,8 @@ class BridesBot(Bot):
         assert bride is not None, "only legal if there is one"
         terms, budget = situation.best_terms(), situation.best_budget()
         if bride.married_seat is None:
-            marriage = self.delegations.marriage(place, bride, terms, budget)
-            return marriage.value if marriage else -1.0
+            value = marriage(evaluation, place, bride, terms, budget)
+            return -1.0 if value is None else value
         murder = evaluation.murder(situation.borough, place)
         if murder <= 0 or not terms.can_be_paid(MEAN_CHARM[place], budget):
             return murder

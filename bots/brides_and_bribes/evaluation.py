@@ -30,38 +30,66 @@ OBJECT_VALUE = 0.8
 """The value of an object in later rounds."""
 CHARACTER_VALUE_PER_ROUND = 0.25
 """The value of a character for each remaining round, minus its upkeep."""
+MAX_KEPT = 256
+"""The number of sets of tiles whose characters are counted once."""
+
+USEFUL = frozenset([*KILLERS, *GUARDS, "thief", "merchant", "archivist"])
+"""The kinds that are useful in most boroughs."""
 
 
 class Evaluation:
     """The values of things for the viewer of a position."""
 
     def __init__(self, view: View, weights: Weights, last: "Evaluation | None" = None) -> None:
-        """Evaluate a position. The values of workers are those of `last` if they still hold."""
+        """Evaluate a position. What still holds of the values of `last` is kept."""
         self.view = view
         self.weights = weights
         self.seat = view.seat
-        self.me = view.players[view.seat]
-        self.rivals = [player for player in view.players if player.seat != view.seat]
+        self.me = me = view.players[view.seat]
+        self.rivals_to_send: list[int] = []
+        """The rivals that may still send a delegation in this round."""
+        influence = []
+        for player in view.players:
+            influence.append(player.influence)
+            if player is not me and player.coaches_left and not player.passed:
+                self.rivals_to_send.append(player.seat)
+        self.number_of_rivals = len(influence) - 1
         self.boroughs = {borough.borough: borough for borough in view.boroughs}
-        seats = len(view.players)
-        lead = max([player.influence for player in view.players])
-        rounds_to_end = math.ceil((END_INFLUENCE[seats] - lead) / weights.leader_gain) - 1
+        to_gain = END_INFLUENCE[len(influence)] - max(influence)
+        rounds_to_end = math.ceil(to_gain / weights.leader_gain) - 1
         self.rounds_left = max(0, min(LAST_ROUND - view.round, rounds_to_end))
         """The expected number of rounds after this one."""
         self.coin = weights.coins * (COIN_VALUE + COIN_VALUE_PER_ROUND * self.rounds_left)
         """The value of a coin."""
-        workers = (self.me, view.workshops, self.rounds_left)
+        workers = (me, view.workshops, self.rounds_left)
         if last is not None and last._workers.hold_for(*workers):
             self._workers: Workers = last._workers
         else:
             income = weights.earning * self.rounds_left * self.coin
-            self._workers = Workers(*workers, income=income)
+            self._workers = Workers(*workers, income=income, weight=weights.workers)
+        self._basis = (self._workers, influence, me.tiles, not me.marriages, view.seat)
+
+    def has_values_of(self, other: "Evaluation") -> bool:
+        """Return whether all goods have the values of another position."""
+        return self._basis == other._basis
 
     # -- goods ------------------------------------------------------------------------------------
 
     def worker(self, colour: str, more: int = 0) -> float:
         """Return the value of a worker for a seat with `more` workers of the colour than now."""
-        return self._workers.value(colour, more, self.weights.workers)
+        return self._workers.value(colour, more)
+
+    def voyage(self, price: int, passengers: int) -> float:
+        """Return the value of one more passenger on a ship.
+
+        Args:
+            price: the coins for a worker, 0 on the ship that exchanges one of ours.
+            passengers: the number of our characters that are on the ship already.
+        """
+        best = self._workers.best()
+        if price == 0:
+            return 0.0 if passengers else best - self._workers.worst()
+        return best * 0.8**passengers - price * self.coin
 
     def income(self) -> float:
         """Return the value of a worker's earnings until it is spent or the game ends."""
@@ -70,7 +98,7 @@ class Evaluation:
     def workers(self, borough: Borough) -> float:
         """Return the value of all workers in a borough."""
         number = borough.workers.items()
-        return sum([self.worker(one, more) for one, many in number for more in range(many)])
+        return sum([self.worker(one, more) for one, many in number if many for more in range(many)])
 
     def tokens(self, borough: Borough) -> float:
         """Return the value of the influence in a borough."""
@@ -90,15 +118,11 @@ class Evaluation:
 
     def usefulness(self, tile: str) -> float:
         """Return the usefulness of one more character: 1 on average, less if we have many."""
-        characters = self._characters
+        characters = _number_of_characters(tuple(self.me.tiles))
         demand = 1.5 if characters < 4 else 1.0 if characters < 6 else 0.5
         kind = kind_of(tile)
-        special = 0.8 if kind in (*KILLERS, *GUARDS, "thief", "merchant", "archivist") else 0.3
+        special = 0.8 if kind in USEFUL else 0.3
         return demand * (0.5 + special)
-
-    @functools.cached_property
-    def _characters(self) -> int:
-        return len([one for one in self.me.tiles if is_character(one)])
 
     # -- harm -------------------------------------------------------------------------------------
 
@@ -106,7 +130,7 @@ class Evaluation:
         """Return the value for us when `seat` loses points, which is higher if it is ahead."""
         victim = self.view.players[seat]
         ahead = 1.5 if victim.influence >= self.me.influence else 1.0
-        return self.weights.harm * ahead * loss / len(self.rivals)
+        return self.weights.harm * ahead * loss / self.number_of_rivals
 
     def murder(self, borough: Borough, place: Place) -> float:
         """Return the value for us when the bride at a place dies."""
@@ -138,3 +162,8 @@ class Evaluation:
         if place == "second":
             more += weights.second_brides
         return weights.marriages * MARRIAGE_VALUE[place] + more
+
+
+@functools.lru_cache(MAX_KEPT)
+def _number_of_characters(tiles: tuple[str, ...]) -> int:
+    return len([tile for tile in tiles if is_character(tile)])

@@ -1,72 +1,97 @@
-"""What a search knows of Brides & Bribes: seats play as `doge` does, by the weights of `champion`.
+"""What a search knows of Brides & Bribes: seats play like bots, and games are played to their end.
 
-A simulated game goes on to the end of the round. It tells most when that is the end of the game:
-then it shows who has won. The forecast of an unfinished game explains little, so actions are tried
-only in rounds that may be the last. In the rounds before, the weights choose.
+The own seat plays by the weights of `champion`. What the others do is expected of the styles in
+which they seem to play (`belief.py`). With these, most of a game can be predicted, so few simulated
+games tell which action is best, also in the first round.
 """
 
 import math
 import random
-from collections.abc import Mapping, Sequence
-from typing import Any, ClassVar
+from collections.abc import Sequence
+from typing import Any, ClassVar, Final
 
 from arena.search import Guide
-from bots.brides_and_bribes.forecast import chances
+from bots.brides_and_bribes.belief import OWN, STYLES, UNKNOWN, Belief
 from bots.brides_and_bribes.model import Model
 from bots.brides_and_bribes.tiles import END_INFLUENCE, LAST_ROUND
-from bots.brides_and_bribes.weights import TUNED
 from engine import State, Variant
-from engine.brides_and_bribes.position import Position
 from engine.brides_and_bribes.state import BridesAndBribesState
-from engine.brides_and_bribes.tiles import COACHES
 
-TEMPERATURE = 0.5
+TEMPERATURE: Final = 0.5
 """The influence that makes an action likelier by a factor of e."""
-MAX_GAIN = 6
-"""The influence that a seat hardly gains in a round."""
+NOISE: Final = 0.3
+"""The influence by which a seat of unknown style errs: the scale of a Gumbel distribution."""
+GAIN_PER_ROUND: Final = 3.5
+"""The influence that the leader gains in a round."""
+KNOWN_WORLDS, UNKNOWN_WORLDS = 2.0, 40.0
+"""The worlds that tell as much of an action as its prior: with seats of a known style, and without.
+
+The squared error of a world, divided by the mean squared difference of two actions.
+"""
 
 
 class BridesGuide(Guide):
-    """Values actions as `doge` does, and positions by their result or their forecast."""
+    """Values actions as `doge` does, by the weights of the styles of the seats."""
 
+    min_width: ClassVar[int] = 12
     min_prior: ClassVar[float] = 0.01
     prior_value: ClassVar[float] = 0.01
 
     def __init__(self, variant: Variant) -> None:
-        self._model = Model(variant.seats, TUNED)
+        self._seats = variant.seats
+        self._models = [Model(variant.seats, weights) for weights in STYLES]
+        self._belief: Belief | None = None
+        self._styles = [OWN] * variant.seats
 
     def priors(self, state: State, legal: Sequence[str]) -> Sequence[float]:
         """Return how likely a seat plays each action: the better it is, the likelier."""
-        values = self._values(state, legal)
+        assert isinstance(state, BridesAndBribesState)
+        values = self._models[OWN].values(state, legal)
         best = max(values)
         return [math.exp((value - best) / TEMPERATURE) for value in values]
 
     def play(self, state: State, legal: Sequence[str], rng: random.Random) -> str:
-        """Return the action with the highest value."""
-        values = self._values(state, legal)
-        return legal[values.index(max(values))]
+        """Return the best action in the style of the seat."""
+        assert isinstance(state, BridesAndBribesState)
+        assert state.seat_to_act is not None
+        style = self._styles[state.seat_to_act]
+        if style != UNKNOWN:
+            return self._models[style].best(state, legal)
+        return self._models[OWN].best(state, legal, lambda: gumbel(rng))
 
-    def is_worth_a_race(self, state: State) -> bool:
-        """Return whether the game may end in this round."""
+    def cost(self, state: State) -> int:
+        """Return the number of rounds that are left, with the present one."""
         assert isinstance(state, BridesAndBribesState)
         position = state.position
-        end = END_INFLUENCE[position.parameters.seats]
-        return position.round == LAST_ROUND or max(position.influence) + MAX_GAIN >= end
+        to_go = END_INFLUENCE[self._seats] - max(position.influence)
+        rounds = min(LAST_ROUND - position.round, math.ceil(to_go / GAIN_PER_ROUND) - 1)
+        return 1 + max(0, rounds)
 
-    def estimate(self, state: State, steps: int) -> Sequence[float] | None:
-        """Return the forecast when a round begins, else None."""
+    def prior_worlds(self, state: State) -> float:
+        """Return few worlds if the styles of the others are known, else many."""
+        known = self._belief.certainty() if self._belief else 0.0
+        return KNOWN_WORLDS + (UNKNOWN_WORLDS - KNOWN_WORLDS) * (1 - known)
+
+    def observe(self, state: State, events: Sequence[Any]) -> None:
+        """Learn in which styles the others play, and where they put their tiles."""
         assert isinstance(state, BridesAndBribesState)
-        return chances(state.position) if has_just_begun(state.position) else None
+        assert state.seat_to_act is not None
+        if self._belief is None:
+            self._belief = Belief(self._seats, state.seat_to_act, self._models)
+        self._belief.observe(state, events)
 
-    def _values(self, state: State, legal: Sequence[str]) -> Sequence[float]:
+    def draw(self, state: State, seat: int, rng: random.Random) -> State:
+        """Return a world with hidden tiles where others seem to have put them."""
         assert isinstance(state, BridesAndBribesState)
-        return self._model.values(state, legal)
+        if self._belief is None:
+            return state.determinize(seat, rng)
+        world, self._styles = self._belief.draw(state, rng)
+        return world
 
 
-def has_just_begun(position: Position) -> bool:
-    """Return whether the first decision of a round is to be made."""
-    untouched = not position.passed and not position.favor_asked
-    return untouched and position.window == "place" and min(position.coaches) == COACHES
+def gumbel(rng: random.Random) -> float:
+    """Return an error of a seat, in points of influence."""
+    return -NOISE * math.log(-math.log(1 - rng.random() or 0.5))
 
 
 def make_guide(variant: Variant) -> BridesGuide:
@@ -74,6 +99,6 @@ def make_guide(variant: Variant) -> BridesGuide:
     return BridesGuide(variant)
 
 
-def actions_in(events: Sequence[Mapping[str, Any]]) -> list[str] | None:
+def actions_in(events: Sequence[Any]) -> list[str] | None:
     """Return None: most actions are hidden until a borough is resolved."""
     return None

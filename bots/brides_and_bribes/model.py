@@ -4,28 +4,28 @@ Simulated games from one position differ little while tiles are placed, since no
 hands. So the values of places and of delegations are kept, by all that they depend on.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import msgspec
 
-from bots.brides_and_bribes.delegations import ActionValue, Delegations
+from bots.brides_and_bribes.delegations import Delegations
 from bots.brides_and_bribes.doge import DogeBot
-from bots.brides_and_bribes.evaluation import Evaluation
-from bots.brides_and_bribes.terms import Budget
-from bots.brides_and_bribes.view import Borough, View
+from bots.brides_and_bribes.placements import SHIP_PRICES
+from bots.brides_and_bribes.prospects import KeptProspects
+from bots.brides_and_bribes.view import View
 from bots.brides_and_bribes.weights import Weights
 from engine.brides_and_bribes.position import Position
 from engine.brides_and_bribes.state import BridesAndBribesState
 from engine.brides_and_bribes.tiles import SEATS
 
 MAX_KEPT = 50_000
-"""The number of values that are kept of each kind."""
+"""The number of positions with values of actions that are kept."""
+MAX_KEPT_GOODS = 200
+"""The number of positions of goods with values of delegations that are kept."""
 PLACEMENT = ("place", "tile")
 """The windows in which tiles are placed."""
 USUAL_PRICE = 2
 """The price of a worker on a ship, if it is not known which ship it was."""
-
-DelegationKey = tuple[object, ...]
 
 
 class Model:
@@ -49,6 +49,22 @@ class Model:
                 self._kept.clear()
             values = self._kept[key] = self._compute(state, legal)
         return values
+
+    def best(
+        self,
+        state: BridesAndBribesState,
+        legal: Sequence[str],
+        error: Callable[[], float] | None = None,
+    ) -> str:
+        """Return the action with the highest value, after adding an `error` to each."""
+        values = self.values(state, legal)
+        if error is not None:
+            values = [value + error() for value in values]
+        action = legal[values.index(max(values))]
+        if action.startswith("place ship-"):
+            assert state.seat_to_act is not None
+            self._players[state.seat_to_act].price = SHIP_PRICES[action.removeprefix("place ")]
+        return action
 
     def _compute(self, state: BridesAndBribesState, legal: Sequence[str]) -> Sequence[float]:
         seat = state.seat_to_act
@@ -100,36 +116,13 @@ class _Player(DogeBot):
     price = USUAL_PRICE
 
     def __init__(self) -> None:
-        self._kept: dict[DelegationKey, ActionValue] = {}
+        self._kept: dict[tuple[object, ...], dict[str, KeptProspects]] = {}
 
-    def make_delegations(self) -> Delegations:
+    def make_delegations(self, last: Delegations | None) -> Delegations:
         """Return the values of delegations, those that are known if only tiles are placed."""
         if self.goods is None:
-            return Delegations(self.evaluation)
-        if len(self._kept) >= MAX_KEPT:
+            return super().make_delegations(last)
+        if len(self._kept) >= MAX_KEPT_GOODS:
             self._kept.clear()
-        goods = *self.goods, *self.evaluation.me.tiles
-        return _KeptDelegations(self.evaluation, goods, self._kept)
-
-
-class _KeptDelegations(Delegations):
-    """The values of delegations while tiles are placed."""
-
-    def __init__(
-        self,
-        evaluation: Evaluation,
-        goods: tuple[object, ...],
-        kept: dict[DelegationKey, ActionValue],
-    ) -> None:
-        super().__init__(evaluation)
-        self._goods = hash(goods)
-        self._kept = kept
-
-    def best(self, borough: Borough, tiles: Sequence[str], budget: Budget) -> ActionValue:
-        """Return the value of a delegation in a borough with its best guide."""
-        rivals = self._prospects_in(borough).rivals
-        key = self._goods, borough.borough, rivals, budget, *tiles
-        value = self._kept.get(key)
-        if value is None:
-            value = self._kept[key] = super().best(borough, tiles, budget)
-        return value
+        goods = (*self.goods, *self.evaluation.me.tiles)
+        return Delegations(self.evaluation, self._kept.setdefault(goods, {}))

@@ -1,8 +1,9 @@
 """Values of placing a tile in Brides & Bribes: in a borough, on a ship, or for the Doge's favor."""
 
+import functools
+
 from bots.brides_and_bribes.delegations import Delegations
 from bots.brides_and_bribes.evaluation import Evaluation
-from bots.brides_and_bribes.terms import Budget
 from bots.brides_and_bribes.tiles import is_character, tile_data
 
 SHIP_PRICES = {"ship-1": 0, "ship-2": 2, "ship-3": 3, "ship-4": 4}
@@ -13,48 +14,51 @@ FAVOR_VALUE = 0.5
 """The value for a round of being first in favor instead of last."""
 
 
+@functools.cache
+def _cost_of(tile: str) -> float:
+    """Return the cost of sending a tile."""
+    data = tile_data(tile)
+    return CHARACTER_COST * (data.prestige + data.charm)
+
+
 class Placements:
-    """The values of one more tile of ours at each place. What all tiles share is cached."""
+    """The values of one more tile of ours at each place. Those that were asked for are kept."""
 
     def __init__(self, evaluation: Evaluation, delegations: Delegations) -> None:
         self._evaluation = evaluation
         self._delegations = delegations
+        self._costs = {tile: _cost_of(tile) for tile in evaluation.view.own.hand}
+        """The cost of sending each tile in our hand."""
         self._own = evaluation.view.own.delegations
-        self._before: dict[str, tuple[Budget, float]] = {}
-        self._elsewhere: dict[str, float] = {}
+        self._values: dict[str, dict[str, float]] = {}
 
-    def best(self, place: str) -> float:
-        """Return the value of a place: that of the best tile for it."""
-        return max([self.value(tile, place) for tile in self._evaluation.view.own.hand])
+    def values(self, place: str) -> dict[str, float]:
+        """Return the value of each tile in our hand in addition to our tiles at a place."""
+        values = self._values.get(place)
+        if values is None:
+            in_borough = place in self._evaluation.boroughs
+            values = self._in_borough(place) if in_borough else self._elsewhere(place)
+            self._values[place] = values
+        return values
 
-    def value(self, tile: str, place: str) -> float:
-        """Return the value of a tile in addition to our tiles at a place."""
-        data = tile_data(tile)
-        cost = CHARACTER_COST * (data.prestige + data.charm)
-        if place in self._evaluation.boroughs:
-            new = 0.0 if place in self._own else self._evaluation.weights.delegations
-            return self._in_borough(tile, place) + new - cost
-        if not is_character(tile):
-            return -1.0
-        value = self._elsewhere.get(place)
-        if value is None:
-            value = self._favor() if place == "favor" else self._voyage(place)
-            self._elsewhere[place] = value
-        return value - cost
+    def _in_borough(self, place: str) -> dict[str, float]:
+        evaluation, delegations = self._evaluation, self._delegations
+        there = tuple(self._own.get(place, ()))
+        new = 0.0 if there else evaluation.weights.delegations
+        prospects = delegations.prospects_in(place)
+        gains = prospects.gains(there, self._costs, delegations.budget_for(place))
+        return {tile: gains[tile] + new - cost for tile, cost in self._costs.items()}
 
-    def _in_borough(self, tile: str, place: str) -> float:
-        delegations, borough = self._delegations, self._evaluation.boroughs[place]
-        there = self._own.get(place, [])
-        if place not in self._before:
-            budget = delegations.budget_for(place)
-            self._before[place] = budget, delegations.best(borough, there, budget).value
-        budget, before = self._before[place]
-        return delegations.best(borough, [*there, tile], budget).value - before
+    def _elsewhere(self, place: str) -> dict[str, float]:
+        value = self._favor() if place == "favor" else self._voyage(place)
+        return {
+            tile: value - cost if is_character(tile) else -1.0 for tile, cost in self._costs.items()
+        }
 
     def _favor(self) -> float:
         """Return the value of asking for the Doge's favor."""
         evaluation = self._evaluation
-        behind = evaluation.view.favor_order.index(evaluation.seat) / len(evaluation.rivals)
+        behind = evaluation.view.favor_order.index(evaluation.seat) / evaluation.number_of_rivals
         weights = evaluation.weights
         gain = weights.favor * FAVOR_VALUE * behind * min(2, evaluation.rounds_left)
         return gain + weights.asking
@@ -62,13 +66,8 @@ class Placements:
     def _voyage(self, place: str) -> float:
         """Return the value of one more character on a ship: a worker for its price."""
         evaluation = self._evaluation
-        before = len([one for one in self._own.get(place, []) if is_character(one)])
+        before = len([one for one in self._own.get(place, ()) if is_character(one)])
         price = SHIP_PRICES[place]
-        workers = evaluation.me.workers
-        best = max([evaluation.worker(colour) for colour in workers])
-        if price == 0:
-            own = [evaluation.worker(colour, -1) for colour, has in workers.items() if has]
-            return 0.0 if before else best - min(own, default=best)
         if price * (before + 1) > self._delegations.budget_for(place).coins:
             return -1.0
-        return best * 0.8**before - price * evaluation.coin
+        return evaluation.voyage(price, before)

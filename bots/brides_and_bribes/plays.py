@@ -2,13 +2,13 @@
 
 from collections.abc import Sequence
 
+from bots.brides_and_bribes.abilities import STOLEN_COINS
 from bots.brides_and_bribes.delegations import Delegations
 from bots.brides_and_bribes.evaluation import (
     ADDITIONAL_VALUE,
     MARRIAGE_VALUE,
     OBJECT_VALUE,
 )
-from bots.brides_and_bribes.prospects import STOLEN_COINS
 from bots.brides_and_bribes.situation import Situation
 from bots.brides_and_bribes.terms import SHIFTS, Terms
 from bots.brides_and_bribes.tiles import (
@@ -102,8 +102,9 @@ class Plays:
         reached = mine + SHIFTS[kind].prestige if kind in SHIFTS else 99
         passed = [one for one in rivals if mine <= (one.prestige or 0) <= reached]
         terms = situation.best_terms() if situation.own.guide in LOYALS else None
-        actions = self._delegations.actions(self._borough, terms, situation.best_budget())
-        return (actions[0].value - actions[1].value) * min(1.0, len(passed) / 2)
+        actions = self._delegations.actions_in(self._borough)
+        best, next_best, *_ = actions.best_first(terms, situation.best_budget())
+        return (best[0] - next_best[0]) * min(1.0, len(passed) / 2)
 
     # -- against the active seat ------------------------------------------------------------------
 

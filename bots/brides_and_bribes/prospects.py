@@ -1,85 +1,128 @@
-"""What to expect in a borough of Brides & Bribes: the rivals there and the help of abilities."""
+"""What to expect of a delegation of ours in a borough of Brides & Bribes, with rivals there."""
 
+import functools
+from collections.abc import Iterable, Mapping
+
+from bots.brides_and_bribes.abilities import Abilities
+from bots.brides_and_bribes.actions import NOTHING, Actions, ActionValue
 from bots.brides_and_bribes.evaluation import Evaluation
-from bots.brides_and_bribes.tiles import GUARDS, KILLERS, PLACES
+from bots.brides_and_bribes.leaders import Leader, Strength, leaders
+from bots.brides_and_bribes.terms import Budget
 from bots.brides_and_bribes.view import Borough
 
 # Tuned by playing many games. Half or twice as much is seldom clearly worse.
+PREEMPTION_PROBABILITY = 0.6
+"""The probability that a rival that acts before us takes what we want."""
 LATE_ARRIVAL_PROBABILITY = 0.2
 """The probability that a seat that can still send a delegation to a borough does so."""
-STOLEN_COINS = {"thief": 2, "gabriele": 1, "groomsman": 1}
-"""The number of coins that each kind steals."""
-MEAN_DAMAGE = {
-    "hag": 1.5,
-    "charmer": 1.5,
-    "plague-spreader": 1.2,
-    "damsel": 1.2,
-    "crook": 1.2,
-    "magistrate": 0.7,
-    "defamer": 0.7,
-    "barker": 0.5,
-    "rat": 0.3,
-    "beguiler": 0.4,
-    "tutor": 0.4,
-    "lover": 0.5,
-}
-"""The points that each kind takes from a rival on average."""
 
 
 class Prospects:
-    """What we expect in a borough, with any delegation of ours."""
+    """The values of delegations of ours in a borough. Those that were asked for are kept."""
+
+    def __init__(
+        self, actions: Actions, abilities: Abilities, rivals: float, has_own_bride: bool
+    ) -> None:
+        """Value delegations.
+
+        Args:
+            actions: the actions in the borough.
+            abilities: the values of tiles there.
+            rivals: the expected number of rivals.
+            has_own_bride: whether a bride there is married to us.
+        """
+        self._actions = actions
+        self._abilities = abilities
+        self._preemption = PREEMPTION_PROBABILITY * rivals
+        self._has_own_bride = has_own_bride
+        self._plans: dict[tuple[Strength, Budget], ActionValue] = {}
+        self._gains: dict[tuple[tuple[str, ...], Budget], dict[str, float]] = {}
+
+    def best(self, tiles: tuple[str, ...], budget: Budget) -> ActionValue:
+        """Return the value of a delegation with its best guide."""
+        guides = leaders(tiles)
+        if len(guides) == 1:
+            return self.led_by(guides[0], tiles, budget)
+        return max([self.led_by(one, tiles, budget) for one in guides], default=NOTHING)
+
+    def led_by(self, leader: Leader, tiles: tuple[str, ...], budget: Budget) -> ActionValue:
+        """Return the value of a delegation with this leader."""
+        guide, strength = leader
+        key = (strength, budget)
+        plan = self._plans.get(key)
+        if plan is None:
+            plan = self._plans[key] = self._plan(strength, budget)
+        value, bribe, forfeit = plan
+        abilities = self._abilities
+        for tile in tiles:
+            value += abilities[tile][tile != guide]
+        return value, bribe, forfeit
+
+    def _plan(self, strength: Strength, budget: Budget) -> ActionValue:
+        """Return the value of the best action of a delegation, without the help of its tiles."""
+        prestige, charm, has_edict = strength
+        actions = self._actions.of_guide(prestige, charm, budget)
+        if has_edict:
+            return actions[0]
+        best, bribe, forfeit = actions[0]
+        lost = self._preemption * _rival_first(prestige, self._has_own_bride)
+        fallback, _, _ = actions[min(len(actions) - 1, 1 + int(lost))]
+        return best - (lost if lost < 1 else 1) * (best - fallback), bribe, forfeit
+
+    def gains(
+        self, there: tuple[str, ...], more: Iterable[str], budget: Budget
+    ) -> Mapping[str, float]:
+        """Return what each tile of `more`, and maybe others, would add to a delegation."""
+        key = (there, budget)
+        gains = self._gains.get(key)
+        if gains is None:
+            gains = self._gains[key] = {}
+        unknown = [tile for tile in more if tile not in gains]
+        if unknown:
+            before = self.best(there, budget)[0] if there else 0.0
+            for tile in unknown:
+                gains[tile] = self.best((*there, tile), budget)[0] - before
+        return gains
+
+
+@functools.cache
+def _rival_first(prestige: int, has_own_bride: bool) -> float:
+    """Return the probability that a rival acts before our guide with this prestige."""
+    if has_own_bride:
+        return 0.1
+    return min(0.9, max(0.1, 0.6 - 0.12 * (prestige - 3)))
+
+
+class KeptProspects:
+    """The prospects in a borough by the expected number of rivals, while its goods stay."""
 
     def __init__(self, evaluation: Evaluation, borough: Borough) -> None:
+        self.borough = borough
+        self.actions = Actions(evaluation, borough)
         self._evaluation = evaluation
-        self._borough = borough
-        self.rivals = _expected_rivals(evaluation, borough)
-        """The expected number of rivals."""
-        brides = [borough.brides.at(place) for place in PLACES]
-        self._own_brides = len(
-            [bride for bride in brides if bride and bride.married_seat == evaluation.seat]
-        )
-        self.presence = 0.1 * min(1, self.rivals)
-        """The value of a character beside the guide."""
-        self._abilities: dict[str, float] = {}
+        self._abilities: dict[float, Abilities] = {}
+        self._by_rivals: dict[float, Prospects] = {}
+        self._has_own_bride = borough.brides.married_to(evaluation.seat) > 0
 
-    def rival_first(self, prestige: int) -> float:
-        """Return the probability that a rival acts before our guide with this prestige."""
-        if self._own_brides:
-            return 0.1
-        return min(0.9, max(0.1, 0.6 - 0.12 * (prestige - 3)))
-
-    def ability(self, kind: str) -> float:
-        """Return the value that a tile of this kind adds to our delegation by its ability."""
-        value = self._abilities.get(kind)
-        if value is None:
-            value = self._abilities[kind] = self._ability(kind)
-        return value
-
-    def _ability(self, kind: str) -> float:
-        evaluation, harm = self._evaluation, self._evaluation.weights.harm
-        rival = min(1, self.rivals)
-        if kind in GUARDS:
-            return rival * (0.2 + 1.0 * self._own_brides)
-        if kind in KILLERS:
-            killing = max([evaluation.murder(self._borough, place) for place in PLACES])
-            return max(0.0, killing) + harm * 0.3 * rival
-        if kind in STOLEN_COINS:
-            return STOLEN_COINS[kind] * evaluation.coin * rival
-        if kind in MEAN_DAMAGE:
-            return harm * MEAN_DAMAGE[kind] * rival / len(evaluation.rivals)
-        if kind == "merchant":
-            return evaluation.coin
-        if kind in ("raineo", "two-ducati"):
-            return 0.7 * evaluation.coin
-        if kind in ("wine", "extra-worker"):
-            return 0.7 * evaluation.worker(self._borough.colour, 1)
-        return 0.0
+    def with_rivals(self, rivals: float) -> Prospects:
+        """Return the prospects with this number of rivals."""
+        found = self._by_rivals.get(rivals)
+        if found is None:
+            rival = min(1, rivals)
+            abilities = self._abilities.get(rival)
+            if abilities is None:
+                abilities = Abilities(self._evaluation, self.borough, rival)
+                self._abilities[rival] = abilities
+            found = Prospects(self.actions, abilities, rivals, self._has_own_bride)
+            self._by_rivals[rivals] = found
+        return found
 
 
-def _expected_rivals(evaluation: Evaluation, borough: Borough) -> float:
+def expected_rivals(evaluation: Evaluation, borough: Borough) -> float:
+    """Return the expected number of rivals in a borough."""
     there = [sent.seat for sent in borough.delegations if sent.seat != evaluation.seat]
     number = float(len(there))
-    for player in evaluation.rivals:
-        if not player.passed and player.coaches_left and player.seat not in there:
+    for seat in evaluation.rivals_to_send:
+        if seat not in there:
             number += LATE_ARRIVAL_PROBABILITY
     return number

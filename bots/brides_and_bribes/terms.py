@@ -20,7 +20,13 @@ class Terms(NamedTuple):
 
     def shifted(self, kind: str) -> "Terms":
         """Return the terms after a tile of this kind takes effect."""
-        return Terms(*[was + more for was, more in zip(self, SHIFTS[kind], strict=True)])
+        more = SHIFTS[kind]
+        return Terms(
+            self.lord_prestige + more.lord_prestige,
+            self.prestige + more.prestige,
+            self.charm + more.charm,
+            self.bride_charm_change + more.bride_charm_change,
+        )
 
     def forfeit(self) -> int:
         """Return the influence that a marriage costs."""

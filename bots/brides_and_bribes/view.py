@@ -24,6 +24,12 @@ class Brides(msgspec.Struct, gc=False):
         """Return the bride at a place, if there is one."""
         return self.first if place == "first" else self.second
 
+    def married_to(self, seat: int) -> int:
+        """Return the number of brides that are married to a seat."""
+        first, second = self.first, self.second
+        number = int(first is not None and first.married_seat == seat)
+        return number + (second is not None and second.married_seat == seat)
+
 
 class VisibleDelegation(msgspec.Struct, gc=False):
     """A delegation, as all seats see it."""
@@ -44,6 +50,16 @@ class Borough(msgspec.Struct, gc=False):
     brides: Brides
     delegations: list[VisibleDelegation]
 
+    def has_same_goods(self, other: "Borough") -> bool:
+        """Return whether the same can be gained as in another borough of this name."""
+        return self is other or (
+            self.brides == other.brides
+            and self.workers == other.workers
+            and self.common == other.common
+            and self.influence_tokens == other.influence_tokens
+            and self.lord_prestige == other.lord_prestige
+        )
+
 
 class Workshop(msgspec.Struct, gc=False):
     """A stack of workshops, with the gain and the cost of the top one."""
@@ -52,6 +68,10 @@ class Workshop(msgspec.Struct, gc=False):
     left: int
     influence: int | None
     workers: dict[str, int]
+
+
+class Marriage(msgspec.Struct, gc=False):
+    """A marriage of a seat. That there is one is all that matters."""
 
 
 class Player(msgspec.Struct, gc=False):
@@ -65,7 +85,7 @@ class Player(msgspec.Struct, gc=False):
     tiles: list[str]
     passed: bool
     coaches_left: int
-    marriages: list[object]
+    marriages: list[Marriage]
 
 
 class OwnTiles(msgspec.Struct, gc=False):

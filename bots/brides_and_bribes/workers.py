@@ -12,7 +12,13 @@ class Workers:
     """The values of workers for a seat. They stay the same for many decisions."""
 
     def __init__(
-        self, me: Player, workshops: Sequence[Workshop], rounds_left: int, *, income: float
+        self,
+        me: Player,
+        workshops: Sequence[Workshop],
+        rounds_left: int,
+        *,
+        income: float,
+        weight: float,
     ) -> None:
         """Value the workshops that the seat can build.
 
@@ -21,8 +27,10 @@ class Workers:
             workshops: all workshops.
             rounds_left: the expected number of rounds after this one.
             income: the value of what a worker earns in them.
+            weight: the factor for a worker's part of a workshop.
         """
         self.income = income
+        self._weight = weight
         self._basis = _basis(me, workshops, rounds_left)
         self._workers = me.workers
         owned = [card.rpartition("-")[0] for card in me.workshops]
@@ -33,33 +41,44 @@ class Workers:
         ]
         """The workers that each shop needs, and the value of each of them."""
         self._values: dict[tuple[str, int], float] = {}
+        self._best: float | None = None
 
     def hold_for(self, me: Player, workshops: Sequence[Workshop], rounds_left: int) -> bool:
         """Return whether the values also hold for another position of the seat."""
         return self._basis == _basis(me, workshops, rounds_left)
 
-    def value(self, colour: str, more: int, weight: float) -> float:
+    def best(self) -> float:
+        """Return the value of one more worker of the best colour."""
+        if self._best is None:
+            self._best = max([self.value(colour, 0) for colour in self._workers])
+        return self._best
+
+    def worst(self) -> float:
+        """Return the value of the worker that is missed least; without workers, the best one."""
+        own = [self.value(colour, -1) for colour, number in self._workers.items() if number]
+        return min(own) if own else self.best()
+
+    def value(self, colour: str, more: int) -> float:
         """Return the value of a worker if the seat has `more` workers of the colour than now.
 
-        Args:
-            colour: the colour of the worker.
-            more: the number of additional workers, below 0 for fewer.
-            weight: the factor for its part of a workshop.
+        `more` is below 0 for fewer.
         """
         key = (colour, more)
         value = self._values.get(key)
         if value is None:
             have = self._workers[colour] + more
             useful = [one for needs, one in self._shops if needs.get(colour, 0) > have]
-            value = weight * WORKSHOP_FACTOR * max(useful, default=0.0) + self.income
+            part = self._weight * WORKSHOP_FACTOR * max(useful, default=0.0)
+            value = part + self.income
             self._values[key] = value
         return value
 
     def _value_in(self, shop: Workshop, rounds_left: int) -> float:
         """Return the value of each worker that a shop needs, higher if few are missing."""
-        whole = sum(shop.workers.values())
-        ready = [min(self._workers[one], need) for one, need in shop.workers.items()]
-        missing = whole - sum(ready)
+        whole = missing = 0
+        for colour, need in shop.workers.items():
+            whole += need
+            missing += max(0, need - self._workers[colour])
         soon = 0.5 ** max(0, missing - 1 - 1.5 * rounds_left)
         close = 0.5 + 0.5 * (1 - missing / whole) if soon == 1 else soon / 2
         return close * (shop.influence or 0) / whole

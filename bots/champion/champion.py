@@ -27,6 +27,8 @@ GUIDES = {
 """By game: the module with `make_guide` and `actions_in`."""
 RACES = ("brides-and-bribes",)
 """The games with few simulated games in the time, of which a race makes more than a tree does."""
+MIN_RACE_MS = 20
+"""The time that a race needs before its first game, to see what the others did."""
 MAX_MILLISECONDS = 1000
 """Longer thinking is rarely worth the wait."""
 MAX_CLOCK_SHARE = 0.6
@@ -48,18 +50,22 @@ class ChampionBot(Bot):
     milliseconds: ClassVar[int] = MAX_MILLISECONDS
 
     _variant: Variant
+    _guide: Guide
     _search: Search | Race
     _actions_in: ActionsIn
+    _told: list[Any]  # what happened since the last decision
 
     def start(self, table: Start) -> None:
         """Look up the rules and what is known of the game."""
         self._variant = get_variant(table.variant)
-        guide, self._actions_in = _guide_of(self._variant)
+        self._guide, self._actions_in = _guide_of(self._variant)
         searching = Race if self._variant.game in RACES else Search
-        self._search = searching(table.seat, guide, self.rng)
+        self._search = searching(table.seat, self._guide, self.rng)
+        self._told = []
 
     def events(self, events: list[Any]) -> None:
         """Follow the game down the tree."""
+        self._told += events
         if isinstance(self._search, Race):
             return
         actions = self._actions_in(events)
@@ -75,8 +81,14 @@ class ChampionBot(Bot):
         now = time.monotonic()
         seen = msgspec.convert(view, self._variant.view_type)
         state = self._variant.imagine(seen, self.rng)
-        stop = now + self._time_limit_s()
-        choice = self._search.choose(state, Budget(self.iterations, stop, time.monotonic))
+        self._guide.observe(state, self._told)
+        self._told = []
+        limit_s = self._time_limit_s()
+        iterations = self.iterations
+        if isinstance(self._search, Race) and limit_s < MIN_RACE_MS / 1000:
+            iterations = 0
+        budget = Budget(iterations, now + limit_s, time.monotonic)
+        choice = self._search.choose(state, budget)
         self.note = describe(choice)
         return choice.action
 

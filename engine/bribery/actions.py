@@ -43,6 +43,16 @@ def _list_subsets(row: Iterable[str]) -> list[Texts]:
     return subsets
 
 
+HALF: Final = len(OFFICIALS) // 2
+HALF_BITS: Final = (1 << HALF) - 1
+MEMBERS: Final = [
+    [official for official in range(HALF) if officials >> official & 1]
+    for officials in range(1 << HALF)
+]
+"""By set of half of the officials: these, ascending."""
+SIZE: Final = [len(members) for members in MEMBERS]
+"""By set of half of the officials: how many they are."""
+
 PICK_BRIBE: Final = tuple(
     [
         (

@@ -8,7 +8,6 @@ which rules out suits [5.3]. All cards that agree with this are equally likely.
 
 import random
 from collections.abc import Iterable, Sequence
-from typing import NamedTuple
 
 from engine.bribery.cards import BIT, CARDS, FIRST_OFFICIAL, JOKERS, NUMBER, SEATS, SUIT, SUITS
 from engine.bribery.parameters import HAND_SIZE, Parameters
@@ -23,37 +22,33 @@ UNKNOWN = -1
 _ALL_SUITS = frozenset(range(len(SUITS)))
 
 
-class _HiddenHand(NamedTuple):
-    """What all seats know of a hand."""
+_HiddenHand = tuple[int, int, frozenset[int], list[int]]
+"""What all seats know of a hand.
 
-    bribes: int
-    """The number of bribes in it."""
-    officials: int
-    """The number of officials in it."""
-    suits: frozenset[int] = _ALL_SUITS
-    """The suits that its bribes can have."""
-    played: Sequence[int] = ()
-    """The known cards that its seat has played in this round."""
+The numbers of bribes and of officials in it, the suits that its bribes can have, and the known
+cards that its seat has played in this round.
+"""
 
 
 def redraw(position: Position, seat: int, rng: random.Random) -> Position:
     """Return a copy of `position` in which all that `seat` cannot know is redrawn."""
     copy = position.copy()
     left = position.round * HAND_SIZE
-    pool = [card for deck in position.decks for card in deck[left:]]
+    pool: list[int] = []
+    for deck in position.decks:
+        pool += deck[left:]
     hands = {}
     for other, held in enumerate(position.hands):
         if other == seat:
             continue
         pool += held
         bribes = len([card for card in held if card < FIRST_OFFICIAL])
-        drawn = position.drawn(other, position.round)
-        hands[other] = _HiddenHand(
-            bribes=bribes,
-            officials=len(held) - bribes,
-            suits=_possible_suits(position, other),
-            played=[card for card in drawn if card not in held and card != UNKNOWN],
-        )
+        suits = _possible_suits(position, other) if position.forced else _ALL_SUITS
+        played: list[int] = []
+        if len(held) < HAND_SIZE:
+            drawn = position.decks[other][left - HAND_SIZE : left]
+            played = [card for card in drawn if card not in held and card != UNKNOWN]
+        hands[other] = bribes, len(held) - bribes, suits, played
     _deal_hidden(copy, pool, hands, rng)
     return copy
 
@@ -61,11 +56,10 @@ def redraw(position: Position, seat: int, rng: random.Random) -> Position:
 def _possible_suits(position: Position, seat: int) -> frozenset[int]:
     """Return the suits of bribes that a hand can hold after the forced discards of this round."""
     suits = _ALL_SUITS
-    if position.forced:
-        now = position.round
-        for number, discarder, kept in position.forced:
-            if number == now and discarder == seat:
-                suits &= kept
+    now = position.round
+    for number, discarder, kept in position.forced:
+        if number == now and discarder == seat:
+            suits &= kept
     return suits
 
 
@@ -83,12 +77,12 @@ def imagine(parameters: Parameters, view: View, rng: random.Random) -> Position:
     seen.update([NUMBER[official.card] for official in view.board])
     seen.update([NUMBER[joker] for joker in JOKERS if joker not in view.jokers])
     owners = [bribe % SEATS for bribe in bribes]
-    hands = {}
+    hands: dict[int, _HiddenHand] = {}
     for other, size in enumerate(view.hand_sizes):
         if other != view.seat:
             drawn = parameters.pattern(other, view.start)[: view.round * HAND_SIZE].count("B")
             left = drawn - owners.count(other)
-            hands[other] = _HiddenHand(bribes=left, officials=size - left)
+            hands[other] = left, size - left, _ALL_SUITS, []
     _deal_hidden(position, [card for card in range(len(CARDS)) if card not in seen], hands, rng)
     return position
 
@@ -140,66 +134,86 @@ def _read_ability(pending: PendingView, discards: Iterable[Discard]) -> Ability:
 
 
 def _deal_hidden(
-    position: Position, pool: Iterable[int], hands: dict[int, _HiddenHand], rng: random.Random
+    position: Position, pool: list[int], hands: dict[int, _HiddenHand], rng: random.Random
 ) -> None:
     """Deal the cards of `pool` to `hands`, which are by seat, and to the rest of all decks."""
-    bribes, officials = _split_by_type(pool)
+    bribes = [card for card in pool if card < FIRST_OFFICIAL]
+    officials = [card for card in pool if card >= FIRST_OFFICIAL]
     kept = _draw_limited(bribes, hands, rng)
-    dealt = {card for cards in kept.values() for card in cards}
-    bribes = [card for card in bribes if card not in dealt]
+    if kept:
+        dealt = {card for cards in kept.values() for card in cards}
+        bribes = [card for card in bribes if card not in dealt]
     shuffle(bribes, rng)
     shuffle(officials, rng)
-    first = (position.round - 1) * HAND_SIZE
+    end = position.round * HAND_SIZE
     decks = []
     for seat, deck in enumerate(position.decks):
-        drawn, pattern = (
-            deck[: first + HAND_SIZE],
-            position.parameters.pattern(seat, position.start),
-        )
+        drawn = deck[:end]
         if seat in hands:
-            hand = hands[seat]
-            cards = kept.get(seat) or [bribes.pop() for _ in range(hand.bribes)]
-            cards += [officials.pop() for _ in range(hand.officials)]
-            position.hands[seat] = sorted(cards)
-            order = _in_drawn_order(pattern[first : first + HAND_SIZE], [*cards, *hand.played], rng)
-            drawn = drawn[:first] + order
-        left = [
-            (bribes if kind == "B" else officials).pop() for kind in pattern[first + HAND_SIZE :]
-        ]
-        decks.append((*drawn, *left))
+            bribes_held, officials_held, _, played = hands[seat]
+            own = kept.get(seat) or _take(bribes, bribes_held)
+            own_officials = _take(officials, officials_held)
+            position.hands[seat] = sorted(own + own_officials)
+            for card in played:
+                (own if card < FIRST_OFFICIAL else own_officials).append(card)
+            pattern = position.parameters.pattern(seat, position.start)[end - HAND_SIZE : end]
+            order = _in_drawn_order(pattern, own, own_officials, rng)
+            drawn = deck[: end - HAND_SIZE] + order
+        decks.append(drawn + _rest_of_deck(position, seat, bribes, officials))
     position.decks = tuple(decks)
 
 
-def _split_by_type(cards: Iterable[int]) -> tuple[list[int], list[int]]:
-    """Return the bribes and the officials among `cards`."""
-    cards = list(cards)
-    bribes = [card for card in cards if card < FIRST_OFFICIAL]
-    return bribes, [card for card in cards if card >= FIRST_OFFICIAL]
+def _take(cards: list[int], count: int) -> list[int]:
+    """Remove the last `count` cards, and return them from the last one on."""
+    return [cards.pop() for _ in range(count)]
+
+
+def _rest_of_deck(
+    position: Position, seat: int, bribes: list[int], officials: list[int]
+) -> tuple[int, ...]:
+    """Take the cards below a hand from the ends of both lists, and return them in order."""
+    parameters = position.parameters
+    count, places = parameters.rest_of_deck(seat, position.start, position.round)
+    first = len(bribes) - count
+    cards = bribes[first:]
+    cards.reverse()
+    del bribes[first:]
+    for place in places:
+        cards.insert(place, officials.pop())
+    return tuple(cards)
 
 
 def _draw_limited(
     bribes: Sequence[int], hands: dict[int, _HiddenHand], rng: random.Random
 ) -> dict[int, list[int]]:
     """Return different bribes for each hand that cannot have all suits, by seat."""
-    limited = {seat: hand for seat, hand in hands.items() if hand.suits != _ALL_SUITS}
-    while True:
+    limited = {
+        seat: (count, suits)
+        for seat, (count, _, suits, _) in hands.items()
+        if suits is not _ALL_SUITS and suits != _ALL_SUITS
+    }
+    while limited:
         drawn = {
-            seat: sample([card for card in bribes if SUIT[card] in hand.suits], hand.bribes, rng)
-            for seat, hand in limited.items()
+            seat: sample([card for card in bribes if SUIT[card] in suits], count, rng)
+            for seat, (count, suits) in limited.items()
         }
         cards = [card for kept in drawn.values() for card in kept]
         # If two hands got the same bribe, both are drawn again: no hand may choose before another.
         if len(set(cards)) == len(cards):
             return drawn
+    return {}
 
 
-def _in_drawn_order(pattern: str, cards: Iterable[int], rng: random.Random) -> tuple[int, ...]:
+def _in_drawn_order(
+    pattern: str, bribes: list[int], officials: list[int], rng: random.Random
+) -> tuple[int, ...]:
     """Return the cards of a round in a random order that agrees with `pattern`.
 
     If there are fewer cards than places in the pattern, the other cards are unknown.
     """
-    bribes, officials = _split_by_type(cards)
-    for kind, known in (("B", bribes), ("O", officials)):
-        known += [UNKNOWN] * (pattern.count(kind) - len(known))
-        shuffle(known, rng)
+    count = pattern.count("B")
+    bribes += [UNKNOWN] * (count - len(bribes))
+    officials += [UNKNOWN] * (len(pattern) - count - len(officials))
+    shuffle(bribes, rng)
+    shuffle(officials, rng)
     return tuple([(bribes if kind == "B" else officials).pop() for kind in pattern])

@@ -15,6 +15,8 @@ HAND_SIZE: Final = 3
 
 SUITED_OFFICIALS: Final = tuple([card for card in OFFICIALS if card not in JOKERS])
 
+Rest = tuple[int, tuple[int, ...]]
+"""Of a part of a deck: the number of bribes, and the places of officials."""
 _Card = TypeVar("_Card")
 
 
@@ -55,6 +57,7 @@ class Parameters:
         self.plays = sum(sizes)
         """The number of cards played in a game."""
         self.rounds = -(-max(sizes) // HAND_SIZE)
+        self._rests = [_list_rests(pattern, self.rounds) for pattern in self._patterns]
         order, rounds = _order_turns(sizes)
         self.orders = tuple([(*[(start + p) % n for p in order], None) for start in range(n)])
         """By starting seat and turn, from 0: the seat whose turn it is; None after the last."""
@@ -77,6 +80,20 @@ class Parameters:
     def pattern(self, seat: int, start: int) -> str:
         """Return the types of the cards in a seat's deck from the top: O or B [3.1]."""
         return self._patterns[(seat - start) % self.seats]
+
+    def rest_of_deck(self, seat: int, start: int, round_number: int) -> Rest:
+        """Return the bribes and the places of officials of a deck below its hand in a round."""
+        return self._rests[(seat - start) % self.seats][round_number]
+
+
+def _list_rests(pattern: str, rounds: int) -> list[Rest]:
+    """Return, by number of hands drawn, how many bribes are left, and where officials are."""
+    rests = []
+    for drawn in range(rounds + 1):
+        rest = pattern[drawn * HAND_SIZE :]
+        places = tuple([place for place, kind in enumerate(rest) if kind == "O"])
+        rests.append((rest.count("B"), places))
+    return rests
 
 
 def read_parameters(text: str) -> list[Parameters]:

@@ -69,6 +69,12 @@ class BriberyState:
         other.histories = self.histories
         return other
 
+    def play_out(self, rng: random.Random) -> int:
+        """Play on at random until the game is over, and return the number of actions."""
+        actions = rules.play_out(self.position, rng)
+        self.seat_to_act = None
+        return actions
+
     def determinize(self, seat: int, rng: random.Random) -> "BriberyState":
         """Return a copy in which all that `seat` cannot know is redrawn.
 

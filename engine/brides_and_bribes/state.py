@@ -61,6 +61,12 @@ class BridesAndBribesState:
         other.seat_to_act = self.seat_to_act
         return other
 
+    def play_out(self, rng: random.Random) -> int:
+        """Play on at random until the game is over, and return the number of actions."""
+        actions = rules.play_out(self.position, rng)
+        self.seat_to_act = None
+        return actions
+
     def determinize(self, seat: int, rng: random.Random) -> "BridesAndBribesState":
         """Return a copy in which all that `seat` cannot know is redrawn."""
         return build_state(self.variant, hidden.redraw(self.position, seat, rng))

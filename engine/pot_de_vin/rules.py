@@ -1,5 +1,6 @@
 """Rules of Pot de Vin: the start of a game, legal actions, and what each changes [4, 5]."""
 
+import random
 from collections.abc import Iterable, Sequence
 from typing import Final
 
@@ -147,6 +148,16 @@ def apply(position: Position, action: str) -> None:
         _end_round(position)
     else:
         position.seat_to_act = active[turn]
+
+
+def play_out(position: Position, rng: random.Random) -> int:
+    """Play random legal actions until the game is over, and return how many."""
+    chance, actions = rng.random, 0
+    while position.seat_to_act is not None:
+        legal = legal_actions(position)
+        apply(position, legal[int(chance() * len(legal))])
+        actions += 1
+    return actions
 
 
 # -- rounds -------------------------------------------------------------------------------------

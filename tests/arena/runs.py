@@ -292,7 +292,13 @@ class Crew:
     ) -> None:
         pass
 
-    def start(self, variants: Sequence[str], boards: int) -> None:
+    def wake(self, games: Sequence[str]) -> None:
+        pass
+
+    def expect(self, variants: Sequence[str]) -> None:
+        pass
+
+    def hand_out(self) -> None:
         pass
 
     def play_batches(self, batches: Iterable[Batch | None]) -> Iterator[list[Played]]:

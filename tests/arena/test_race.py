@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from arena.race import MIN_WORLDS, Race
+from arena.race import CERTAIN_WORLDS, HEAT, Race
 from arena.search import Budget, Choice, Guide, Search
 from engine import State, Variant, get_variant
 from tests.arena.nim import Heaps, NimVariant, winning_actions
@@ -93,7 +93,7 @@ def test_it_takes_the_action_that_wins_in_every_world() -> None:
 
 def test_small_differences_count_whatever_the_luck_of_worlds() -> None:
     state = NimVariant().start(Heaps((3, 4)))
-    games = MIN_WORLDS * len(state.legal_actions())
+    games = CERTAIN_WORLDS * len(state.legal_actions())
     assert {race(state, games, seed, LuckyGuide()).action for seed in range(20)} == {"1 4"}
     found = set()
     for seed in range(20):
@@ -106,7 +106,56 @@ def test_an_action_that_is_certainly_behind_leaves_the_games_to_others() -> None
     state = NimVariant().start(Heaps((3, 4)))
     choice = race(state, 1_000, 5, LuckyGuide())
     assert choice.iterations < 1_000
-    assert all(one.visits <= 2 * MIN_WORLDS for one in choice.statistics)
+    assert all(one.visits <= HEAT * CERTAIN_WORLDS for one in choice.statistics)
+
+
+def test_a_game_that_costs_more_leaves_fewer_of_them() -> None:
+    class Dear(Guide):
+        def cost(self, state: State) -> int:
+            return 10
+
+    state = NimVariant().start(Heaps((3, 4)))
+    assert race(state, 399, guide=Dear()).iterations <= 39
+    assert race(state, 39, guide=Dear()).iterations == 0  # two actions in two worlds cost 40
+
+
+def test_more_games_try_more_actions() -> None:
+    state = NimVariant().start(Heaps((3, 4)))
+    tried = [
+        len([one for one in race(state, games, guide=LuckyGuide()).statistics if one.visits])
+        for games in (4, HEAT * CERTAIN_WORLDS, 400)
+    ]
+    assert tried == [2, HEAT, len(state.legal_actions())]
+
+
+def test_worlds_are_drawn_by_the_guide_and_each_serves_all_actions_that_are_left() -> None:
+    class Drawing(LuckyGuide):
+        drawn = 0
+
+        def draw(self, state: State, seat: int, rng: random.Random) -> State:
+            self.drawn += 1
+            return super().draw(state, seat, rng)
+
+    guide = Drawing()
+    choice = race(NimVariant().start(Heaps((3, 4))), HEAT * CERTAIN_WORLDS, guide=guide)
+    assert (choice.iterations, guide.drawn) == (HEAT * CERTAIN_WORLDS, CERTAIN_WORLDS)
+
+
+def test_a_prior_that_counts_as_many_worlds_outweighs_few_games() -> None:
+    class Sure(LuckyGuide):
+        prior_value = 0.001
+        worlds = 1.0
+
+        def priors(self, state: State, legal: Sequence[str]) -> Sequence[float]:
+            return [1.5 ** -len(legal[place:]) for place in range(len(legal))][::-1]
+
+        def prior_worlds(self, state: State) -> float:
+            return self.worlds
+
+    state, guide = NimVariant().start(Heaps((3, 4))), Sure()
+    assert race(state, 3 * HEAT, guide=guide).action != state.legal_actions()[0]
+    guide.worlds = 1000.0
+    assert race(state, 3 * HEAT, guide=guide).action == state.legal_actions()[0]
 
 
 def test_unlikely_actions_are_not_tried() -> None:

@@ -210,19 +210,6 @@ def test_it_resumes_its_tree_after_the_actions_of_all_seats() -> None:
     assert searching.known_visits == 0
 
 
-def test_its_guide_is_told_what_was_played() -> None:
-    told: list[list[str] | None] = []
-
-    class Listening(Guide):
-        def follow(self, actions: Sequence[str] | None) -> None:
-            told.append(actions if actions is None else list(actions))
-
-    searching = Search(0, Listening(), random.Random(3))
-    searching.advance(iter(["one", "two"]))
-    searching.forget()
-    assert told == [["one", "two"], None]
-
-
 def test_it_refuses_what_makes_no_sense() -> None:
     state = NimVariant().start(Heaps((1, 2, 3)))
     with pytest.raises(ValueError, match="seat 1"):

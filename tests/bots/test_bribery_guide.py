@@ -210,13 +210,19 @@ def test_the_true_hands_explain_better_what_was_played() -> None:
     assert fmean(gained) > 0.05
 
 
-def test_worlds_count_the_same_if_nothing_is_known_of_the_round() -> None:
+def test_worlds_count_the_same_unless_plays_of_the_round_were_observed() -> None:
     variant, rng = get_variant("bribery/3"), random.Random(13)
-    guide = BriberyGuide(variant)
+    guide, told = BriberyGuide(variant), BriberyGuide(variant)
+    since, found = 0, set()
     for state in game("bribery/3", 13):
-        guide.follow(None)
-        world = state.determinize(state.seat_to_act or 0, rng)
+        seat = state.seat_to_act or 0
+        events = msgspec.json.decode(msgspec.json.encode(state.events(None, since)))
+        since += len(events)
+        told.observe(state, events)
+        world = state.determinize(seat, rng)
         assert guide.likelihood(world) == 1
+        found.add(told.likelihood(world))
+    assert len(found) > 10
 
 
 # -- how seats play -----------------------------------------------------------------------------

@@ -69,6 +69,14 @@ def test_it_answers_when_its_clock_is_over_before_it_has_begun() -> None:
     assert "without search" in bot.note
 
 
+def test_expert_has_no_time_for_a_race() -> None:
+    seated = [class_of("expert"), class_of("suitor"), class_of("suitor")]
+    record = play_in_process(make_game("brides-and-bribes/3", 1), seated, PATIENT)
+    assert record.faults == ()
+    assert record.notes
+    assert all(note.text.endswith("without search") for note in record.notes)
+
+
 def test_its_notes_say_value_and_visits_of_three_actions() -> None:
     record = play_in_process(make_game("bribery/2", 1), [QUICK] * 2, PATIENT)
     assert record.faults == ()

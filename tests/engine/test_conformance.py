@@ -234,6 +234,20 @@ class ImaginesTheStart(HighCard):
         return self.start(self.deal(rng))
 
 
+class PlaysOutTheFirst(HighCardState):
+    def play_out(self, rng):
+        actions = 0
+        while self.seat_to_act is not None:
+            self.apply(self.legal_actions()[0])
+            actions += 1
+        return actions
+
+
+class MiscountsItsPlayOut(HighCardState):
+    def play_out(self, rng):
+        return super().play_out(rng) + 1
+
+
 class RanksWithoutGaps(HighCardState):
     def outcome(self):
         outcome = super().outcome()
@@ -290,6 +304,8 @@ BROKEN = [
     (HighCard(GoesOnAfterTheEnd), "illegal_actions", "the end after 12 actions"),
     (HighCard(RaisesWhatItLikes), "illegal_actions", "expected IllegalAction, got KeyError"),
     (HighCard(SharesListsWithItsClone), "clone", "playing a clone: view"),
+    (HighCard(PlaysOutTheFirst), "play_out", "played out: "),
+    (HighCard(MiscountsItsPlayOut), "play_out", "play_out returned 13 actions, not 12"),
     (HighCard(RollsItsOwnDice), "replay", "in a replay: view"),
     (HasLiveViews(HandsOutItsLists), "views", "changed later"),
     (HasLossyViews(LosesTuplesInJson), "views", "written as JSON is read as"),

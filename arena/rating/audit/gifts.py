@@ -94,7 +94,6 @@ def _value(state: State, rng: random.Random) -> list[float]:
     totals = [0] * state.variant.seats
     for _ in range(PLAYOUTS):
         playout = state.clone()
-        while playout.seat_to_act is not None:
-            playout.apply(rng.choice(playout.legal_actions()))
+        playout.play_out(rng)
         totals = [total + own for total, own in zip(totals, playout.outcome().points, strict=True)]
     return [total / PLAYOUTS for total in totals]

@@ -42,13 +42,13 @@ from arena.serve.submissions.submission_store import are_unchecked
 from arena.serve.times import local_time
 from arena.tournament.contest_run import (
     RunSoFar,
-    executor_of,
     former_settings,
     keep_roster,
     lineup_of,
     secret_of,
     settings_of,
 )
+from arena.tournament.executor_choice import executor_of
 from arena.tournament.resuming import Given, check_resumable, grow
 from arena.tournament.run import finish, open_or_create, play_missing
 from arena.tournament.settings import Settings

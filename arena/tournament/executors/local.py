@@ -3,12 +3,12 @@
 import contextlib
 import math
 import os
-import secrets
 import selectors
 import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
 from pathlib import Path
 from types import TracebackType
 from typing import Self
@@ -40,15 +40,19 @@ class _Died(Exception):
     """A worker process has ended by itself."""
 
 
-PROGRAM = "import arena.quick_msgspec; from arena.tournament.executors.worker import main; main()"
-"""Starts a worker process sooner than `-m`, which imports more."""
+PROGRAM = (
+    "import gc; gc.disable(); import arena.quick_msgspec; "
+    "from arena.tournament.executors.worker import main; main()"
+)
+"""Starts a worker process sooner than `-m`, which imports more. Imports leave no garbage, and to
+look for it takes a tenth of their time; `main` enables that."""
 
 
 class _Worker:
     """A worker process and its batch."""
 
     def __init__(self, place: int, on_core: int | None, arguments: Sequence[str]) -> None:
-        self._mark = secrets.token_hex(8)
+        self._mark = os.urandom(8).hex()
         self.process = subprocess.Popen(
             [sys.executable, "-P", "-c", PROGRAM, *arguments],
             stdin=subprocess.PIPE,
@@ -143,6 +147,10 @@ class _Worker:
         return code
 
 
+def _do_nothing() -> None:
+    pass
+
+
 class Workers:
     """The executor of this machine. As a context manager it ends all workers and their bots.
 
@@ -160,7 +168,7 @@ class Workers:
         logs: Path | None = None,
         first_core: int | None = None,
     ) -> None:
-        """Prepare `number` workers. Each starts with its first batch, or before by `start`.
+        """Prepare `number` workers. Each starts with its first batch, or before by `wake`.
 
         The parameters given by keyword are independent options of `arena run`, each with a default.
 
@@ -185,20 +193,35 @@ class Workers:
         self._pins = pin
         self._logs = str(logs.absolute()) if logs else ""
         self._first_core = os.getpid() if first_core is None else first_core
-        self._variants: tuple[str, ...] = ()
+        self._games: tuple[str, ...] = ()
+        """The ids of what a worker imports when it starts: games and variants."""
         self._workers: list[_Worker] = []
         self._deaths = 0
         """Of workers, since the last finished game."""
+        self._go_on: Callable[[], object] = _do_nothing
+        """Gives idle workers their next batches."""
         self._next_report = -math.inf
         """When games that have ended may be reported again: the first one is at once."""
 
     def __enter__(self) -> Self:
         return self
 
-    def start(self, variants: Sequence[str], boards: int) -> None:
-        """Start as many workers as `boards` need, so that they import `variants` meanwhile."""
-        self._variants = (*variants,)
-        while len(self._workers) < min(self.width, boards):
+    def wake(self, games: Sequence[str]) -> None:
+        """Start workers, so that they import `games` before there is a batch.
+
+        One is left for `expect`, since this process needs a core too until the bots are tried out.
+        """
+        self._games = (*games,)
+        while len(self._workers) < max(1, self.width - 1):
+            self._start_worker()
+
+    def expect(self, variants: Sequence[str]) -> None:
+        """Have workers import these variants before their first batch.
+
+        The last one starts, if the others have.
+        """
+        self._games = (*variants,)
+        if self._workers and len(self._workers) < self.width:
             self._start_worker()
 
     def __exit__(
@@ -226,18 +249,24 @@ class Workers:
         with contextlib.closing(selectors.DefaultSelector()) as selector:
             for worker in self._workers:
                 selector.register(worker.reports, selectors.EVENT_READ, worker)
-            self._hand_out(waiting, selector)
+            self._go_on = partial(self._hand_out, waiting, selector)
+            self._go_on()
             while any(worker.batch for worker in self._workers):
                 played: list[Played] = []
                 try:
                     self._gather(played, selector)
                 except BaseException:  # Ctrl-C, or a batch cannot be played: games that ended count
+                    self._go_on = _do_nothing
                     if played:
                         yield played
                     raise
                 if played:
                     yield played
-                self._hand_out(waiting, selector)
+                self._go_on()
+
+    def hand_out(self) -> None:
+        """Give idle workers their next batches, while `play_batches` waits to be asked for more."""
+        self._go_on()
 
     def _gather(self, played: list[Played], selector: selectors.BaseSelector) -> None:
         """Listen once, and add the games that have ended to `played`.
@@ -345,7 +374,7 @@ class Workers:
         core = None
         if self._pins and (usable := cores.usable()):
             core = usable[(self._first_core + place) % len(usable)]
-        arguments = (*map(str, (*self._games_at_once, place)), self._logs, *self._variants)
+        arguments = (*map(str, (*self._games_at_once, place)), self._logs, *self._games)
         worker = _Worker(place, core, arguments)
         self._workers.append(worker)
         return worker

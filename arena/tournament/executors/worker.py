@@ -33,8 +33,10 @@ from arena.record import write_record
 from arena.sandbox.shield import hide
 from arena.tournament.bot_logs import LogWriter
 from arena.tournament.executors.heartbeat import BEAT_S, Alive
-from engine import UnknownVariant, get_variant
+from engine.plugins import import_game
 
+GATHER_S = 0.1
+"""Time for which reports are gathered."""
 YOUNG_OBJECTS = 10_000
 """New objects after which garbage is looked for. Those of the games under way are alive, and few of
 a game refer to each other, so to look more often finds nothing."""
@@ -52,33 +54,51 @@ class Done(msgspec.Struct, frozen=True, tag="done", tag_field="type"):
     """All games of the batch have ended."""
 
 
-class Heart:
-    """Sends a heartbeat each time that `BEAT_S` have passed when it is called."""
+class Reports:
+    """Sends reports to the parent process, and a heartbeat each time that `BEAT_S` have passed.
 
-    def __init__(self, reports: IO[bytes], clock: Callable[[], float] = time.monotonic) -> None:
-        self._reports = reports
+    The reports of `GATHER_S` go together, since to wake up the parent takes longer than to read
+    them. Each call sends what is due.
+    """
+
+    def __init__(self, file: IO[bytes], clock: Callable[[], float] = time.monotonic) -> None:
+        self._file = file
         self._clock = clock
-        self._next = clock()
+        self._gathered = b""
+        self._next = self._next_beat = clock()
 
-    def __call__(self) -> None:
-        """Send a heartbeat if it is due."""
+    def __call__(self) -> float:
+        """Send what is due, and return after how many seconds to call this again at the latest."""
         now = self._clock()
-        if now >= self._next:
-            self._next = now + BEAT_S
-            self._reports.write(msgspec.json.encode(Alive()) + b"\n")
+        if self._gathered and now >= self._next:
+            self._next = now + GATHER_S
+            self.send()
+        if now >= self._next_beat:
+            self._next_beat = now + BEAT_S
+            self._file.write(msgspec.json.encode(Alive()) + b"\n")
+        return GATHER_S if self._gathered else BEAT_S
+
+    def add(self, report: msgspec.Struct) -> None:
+        """Add a report to those that are sent next."""
+        self._gathered += msgspec.json.encode(report) + b"\n"
+
+    def send(self) -> None:
+        """Send all reports that have been added."""
+        gathered, self._gathered = self._gathered, b""
+        self._file.write(gathered)
 
 
 class _ListenedTo(LocalProcesses):
-    """Processes of this machine. Each wait for them gives the heart of this worker a turn."""
+    """Processes of this machine. Each wait for them gives the reports of this worker a turn."""
 
-    def __init__(self, settings: MatchSettings, orders: int, heart: Heart) -> None:
+    def __init__(self, settings: MatchSettings, orders: int, reports: Reports) -> None:
         super().__init__(settings.limits, settings.sandbox, orders)
-        self._heart = heart
+        self._reports = reports
 
     def wait(self, wait_s: float) -> list[BotProcess]:
-        """Wait for at most `wait_s` and at most a heartbeat."""
-        self._heart()
-        return super().wait(wait_s if wait_s < BEAT_S else BEAT_S)
+        """Wait for at most `wait_s`, and no longer than until there is something to report."""
+        most_s = self._reports()
+        return super().wait(wait_s if wait_s < most_s else most_s)
 
 
 def main() -> None:
@@ -86,23 +106,23 @@ def main() -> None:
 
     The arguments are the number of games at a time, or 0 to adapt it to the bots, the number of
     games at a time of bots that wait for another machine, the number of the worker, the folder for
-    logs, which may be empty for none, and the variants that are likely to be played, which are
-    imported before the first batch comes.
+    logs, which may be empty for none, and the games and variants that are likely to be played,
+    which are imported before the first batch comes.
     """
     tables, waiting_games, place = map(int, sys.argv[1:4])
     logs = sys.argv[4]
     signal.signal(signal.SIGTERM, _leave)
-    with contextlib.suppress(UnknownVariant):  # its games will say so
-        for variant in sys.argv[5:]:
-            get_variant(variant)
+    for game in sys.argv[5:]:
+        import_game(game)
     gc.freeze()  # what is imported lives as long as the worker
     gc.set_threshold(YOUNG_OBJECTS, *gc.get_threshold()[1:])
+    gc.enable()
     orders = sys.stdin.buffer
-    with os.fdopen(os.dup(1), "wb", buffering=0) as reports:
-        heart = Heart(reports)
+    with os.fdopen(os.dup(1), "wb", buffering=0) as file:
+        reports = Reports(file)
 
         def open_transport(settings: MatchSettings) -> LocalProcesses:
-            return _ListenedTo(settings, orders.fileno(), heart)
+            return _ListenedTo(settings, orders.fileno(), reports)
 
         writer = LogWriter(Path(logs), place) if logs else None
         with (
@@ -117,15 +137,17 @@ def main() -> None:
                     hide()
                 try:
                     for message in _reports_of(batch, tables or None, waiting_games, lives):
-                        reports.write(msgspec.json.encode(message) + b"\n")
+                        reports.add(message)
                     if writer:
                         writer.close_files()  # a parent process may move them between batches
-                    reports.write(msgspec.json.encode(Done()) + b"\n")
+                    reports.add(Done())
+                    reports.send()
                 except (Stopped, BrokenPipeError):  # the parent process has ended
                     return
                 except ArenaError as error:
                     broken = error.broken.decode() if isinstance(error, GameError) else ""
-                    reports.write(msgspec.json.encode(Failed(str(error), broken)) + b"\n")
+                    reports.add(Failed(str(error), broken))
+                    reports.send()
                     return
 
 

@@ -4,17 +4,24 @@
 officials accept which bribes, and these functions read it without calls to smaller ones.
 """
 
+import random
+from collections.abc import Callable
 from typing import Final
 
 from engine.bribery.actions import (
+    BRIBE,
     BRIBE_OF,
     DISCARD,
     DISCARD_OF,
+    HALF,
+    HALF_BITS,
+    MEMBERS,
     OFFICIAL,
     OFFICIAL_OF,
     PART,
     PART_BITS,
     PICK_BRIBE,
+    SIZE,
     TWO_PARTS,
 )
 from engine.bribery.cards import (
@@ -25,6 +32,7 @@ from engine.bribery.cards import (
     ONE_BRIBE,
     OPEN_OFFICIALS,
     SEATS,
+    SUIT,
 )
 from engine.bribery.control import NO_SIDE
 from engine.bribery.deal import Deal
@@ -122,6 +130,52 @@ def apply(position: Position, action: str) -> None:
         abilities.begin_turn(position, next_seat)
 
 
+def play_out(position: Position, rng: random.Random) -> int:
+    """Play random legal actions until the game is over, and return how many."""
+    chance, actions = rng.random, 0
+    while position.seat_to_act is not None:
+        apply(position, _draw(position, chance))
+        actions += 1
+    return actions
+
+
+def _draw(position: Position, chance: Callable[[], float]) -> str:
+    """Return a random legal action: it is counted off, which is faster than listing them all."""
+    if position.options:
+        return position.options[int(chance() * len(position.options))]
+    seat = position.seat_to_act
+    assert seat is not None
+    hand, open_to, free_side = position.hands[seat], position.open_to, position.control[JOKER_4]
+    if free_side != NO_SIDE and free_side == position.parameters.side_of_seat[seat]:
+        open_to = [position.face_up] * len(open_to)
+    number = 0
+    for card in hand:
+        if card < FIRST_OFFICIAL:
+            officials = open_to[SUIT[card]]
+            number += SIZE[officials & HALF_BITS] + SIZE[officials >> HALF]
+        else:
+            number += 1
+    if not number:
+        return DISCARD[hand[int(chance() * len(hand))]]
+    left = int(chance() * number)
+    for card in hand:
+        if card < FIRST_OFFICIAL:
+            officials = open_to[SUIT[card]]
+            low = SIZE[officials & HALF_BITS]
+            if left < low:
+                return BRIBE[card][MEMBERS[officials & HALF_BITS][left]]
+            left -= low
+            high = SIZE[officials >> HALF]
+            if left < high:
+                return BRIBE[card][HALF + MEMBERS[officials >> HALF][left]]
+            left -= high
+        elif left:
+            left -= 1
+        else:
+            break
+    return OFFICIAL[card - FIRST_OFFICIAL]
+
+
 def _play_other(position: Position, seat: int, action: str) -> None:
     """Play an official, or make a forced discard [5.1, 5.3]."""
     hand = position.hands[seat]
@@ -142,8 +196,8 @@ def _play_other(position: Position, seat: int, action: str) -> None:
 
 def draw_hands(position: Position) -> None:
     """Begin a round: every seat draws its hand [4]."""
-    first = (position.round - 1) * HAND_SIZE
-    position.hands = [_ascending(deck[first : first + HAND_SIZE]) for deck in position.decks]
+    end = position.parameters.round_of[position.turn] * HAND_SIZE
+    position.hands = [_ascending(deck[end - HAND_SIZE : end]) for deck in position.decks]
 
 
 def _ascending(cards: tuple[int, ...]) -> list[int]:

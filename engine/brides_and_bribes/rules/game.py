@@ -1,5 +1,7 @@
 """Entry points of the rules: the start of a game, legal actions, and their application."""
 
+import random
+
 from engine.brides_and_bribes.deal import Deal
 from engine.brides_and_bribes.parameters import Parameters
 from engine.brides_and_bribes.position import Position, empty_position
@@ -28,7 +30,21 @@ def apply(position: Position, action: str) -> None:
     """
     if action not in position.options:
         raise IllegalAction(action, position.seat_to_act, position.options)
+    _carry_out(position, action)
+
+
+def _carry_out(position: Position, action: str) -> None:
     position.seat_to_act = None
     answer, argument = position.stack.pop()
     answer(position, action, argument)
     position.advance()
+
+
+def play_out(position: Position, rng: random.Random) -> int:
+    """Play random legal actions until the game is over, and return how many."""
+    chance, actions = rng.random, 0
+    while position.seat_to_act is not None:
+        options = position.options
+        _carry_out(position, options[int(chance() * len(options))])
+        actions += 1
+    return actions

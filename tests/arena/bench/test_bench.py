@@ -107,7 +107,12 @@ def test_the_wanted_rows_of_a_group_are_yielded(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "names",
     [
-        ("playouts/pot-de-vin/3", "determinize/bribery/3", "hearts/bribery/3"),
+        (
+            "playouts/pot-de-vin/3",
+            "determinize/bribery/3",
+            "hearts/bribery/3",
+            "play-out/bribery/3",
+        ),
         ("records",),
         ("decision/c-bots-over-plain", "decision/msgspec-rate", "decision/transport"),
         ("bots/bribery",),

@@ -31,6 +31,8 @@ AIMED = {
     "hearts/bribery/3": (">= 0.5", ">= 1"),
     "hearts/bribery/3-advanced": (">= 0.3", ">= 0.7"),
     "hearts/brides-and-bribes/4": (">= 0.25", ">= 0.5"),
+    "play-out/pot-de-vin/4": (">= 0.75", ">= 1.5"),
+    "play-out/bribery/3": (">= 0.5", ">= 1"),
     "determinize/pot-de-vin/4": ("<= 12 us", "<= 12 us"),
     "determinize/bribery/3": ("<= 8 us", "<= 8 us"),
 }

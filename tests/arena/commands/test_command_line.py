@@ -60,5 +60,13 @@ def test_the_list_of_commands_imports_none_of_them() -> None:
     assert done.stdout.decode().splitlines()[-1] == "[]"
 
 
+def test_a_run_imports_what_plays_it_while_its_workers_start() -> None:
+    program = "import sys, arena.commands.run; from arena.plugins import get_executor; "
+    shown = f"{program}get_executor('local'); print(*sys.modules)"
+    done = subprocess.run([sys.executable, "-P", "-c", shown], capture_output=True, check=True)
+    later = {"arena.commands.playing", "arena.match.driver", "importlib.metadata", "zipfile"}
+    assert not later & set(done.stdout.decode().split())
+
+
 if __name__ == "__main__":
     print(reference(), end="")

@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from arena.bot import Bot
-from arena.contest.entrants import QUICK, find_entrants, introduce
+from arena.contest.entrants import find_entrants, introduce
+from arena.contest.settings import QUICK
 from arena.errors import BotError
 from arena.match.playing import play_games
 from arena.match.settings import MatchSettings

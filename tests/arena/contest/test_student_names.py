@@ -2,7 +2,7 @@
 
 import pytest
 
-from arena.contest.bot_files import checked_name
+from arena.contest.settings import checked_bot_name
 from arena.contest.student_names import MAX_ID_CHARS, display_name, each_different, safe_id
 from arena.errors import SubmissionError
 
@@ -32,7 +32,7 @@ def test_names_with_other_letters_have_ids_of_their_own() -> None:
     ids = [safe_id(name) for name in names]
     assert len({*ids}) == len(names)
     for one in ids:
-        assert checked_name(one) == one
+        assert checked_bot_name(one) == one
         assert len(one) <= MAX_ID_CHARS
     assert safe_id("Zoe\u0308") == safe_id("Zoë"), "the same letters in another form"
 

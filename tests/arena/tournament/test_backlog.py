@@ -10,6 +10,7 @@ from arena.contracts import Batch, Played
 from arena.protocol import FaultKind, SeatFault
 from arena.record import NO_OBSERVATIONS, Game, write_record
 from arena.tournament.backlog import Backlog
+from arena.tournament.portions import PlannedBoards
 from arena.tournament.settings import Settings
 from arena.tournament.store import Store
 from tests.arena.runs import hand_made, in_portions, made_up_settings, schedule_of
@@ -110,6 +111,39 @@ def test_a_finished_game_has_its_position_in_the_schedule(store: Store) -> None:
         assert batch
         for game in batch.games:
             assert backlog.finish(end(game)).position == SCHEDULE.index(game.key)
+
+
+@pytest.mark.parametrize("ahead", [1, 2, 99])
+def test_boards_that_are_planned_ahead_are_the_same(store: Store, ahead: int) -> None:
+    backlog = Backlog(store, SETTINGS)
+    backlog.plan_ahead(ahead)
+    positions = []
+    for batch in backlog.batches(1):
+        assert batch
+        for game in batch.games:
+            positions.append(backlog.finish(end(game)).position)
+            assert SCHEDULE[positions[-1]] == game.key
+            backlog.plan_ahead(ahead)
+    assert sorted(positions) == [*range(len(SCHEDULE))]
+
+
+def test_no_more_boards_are_planned_ahead_than_the_largest_portion_has() -> None:
+    asked = 0
+
+    def boards() -> Iterator[tuple[Game, ...]]:
+        nonlocal asked
+        for _ in range(100):
+            asked += 1
+            yield ()
+
+    planned = PlannedBoards(boards(), most=5)
+    planned.plan(3)
+    assert asked == 3
+    planned.plan(99)
+    assert asked == 5
+    next(planned)
+    assert asked == 5
+    assert len([*planned]) == 99
 
 
 def test_stored_games_are_not_missing_but_count(store: Store) -> None:

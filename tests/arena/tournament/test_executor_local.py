@@ -4,6 +4,7 @@ import os
 import signal
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -128,16 +129,45 @@ def test_games_that_have_ended_are_reported_before_ctrl_c_ends_the_run(tmp_path:
     assert 0 < len(reports) < len(batch.games)
 
 
+def test_an_idle_worker_gets_its_next_batch_before_games_are_stored(tmp_path: Path) -> None:
+    run = settings_of(make_bots(tmp_path / "bots", 3), VARIANT, rounds=6)
+    first = batch_of(run)
+    second = Batch(
+        tuple([game for game in schedule_of(run) if game.rotation == 1]), run.entrants, run.limits
+    )
+    taken = []
+
+    def batches() -> Iterator[Batch]:
+        for batch in (first, second):
+            taken.append(batch)
+            yield batch
+
+    ended: list[str] = []
+    crew = in_processes(1)
+    crew.clock = lambda: 0.0  # no time passes, so games are gathered until the worker is idle
+    with crew:
+        for some in crew.play_batches(batches()):
+            ended += [one.key for one in some]
+            if len(ended) == len(first.games):
+                assert taken == [first]
+                crew.hand_out()
+                assert taken == [first, second]
+            crew.hand_out()  # again, which does nothing
+    assert sorted(ended) == sorted([game.key for game in (*first.games, *second.games)])
+
+
 # -- workers that start before their batches -------------------------------------------------------
 
 
-def test_workers_start_before_there_is_a_batch_as_many_as_boards_need(tmp_path: Path) -> None:
+def test_workers_start_before_there_is_a_batch(tmp_path: Path) -> None:
     run = settings_of(make_bots(tmp_path / "bots", 3), VARIANT, rounds=60)
     crew = Workers(2, silent)
     with crew:
-        crew.start([VARIANT], 1)
+        crew.expect([VARIANT])  # as a run that is resumed does, which may lack no game
+        assert not children()
+        crew.wake([VARIANT])
         one = children()
-        crew.start([VARIANT], 7)
+        crew.expect([VARIANT])
         two = children()
         assert len(one) == 1
         assert len(two) == 2
@@ -152,7 +182,7 @@ def test_a_worker_that_dies_before_its_first_batch_is_replaced(tmp_path: Path) -
     batch = batch_of(settings_of(make_bots(tmp_path / "bots", 3), VARIANT, rounds=6))
     crew = in_processes(1)
     with crew:
-        crew.start([VARIANT], 1)
+        crew.wake([VARIANT])
         (dead,) = children()
         os.kill(dead, signal.SIGKILL)
         reports = [one.key for some in crew.play_batches([batch]) for one in some]

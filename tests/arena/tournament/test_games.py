@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from arena.protocol import Limits
 from arena.schedule.plan import Board
-from arena.tournament.games import boards, count_games, games_of, least_boards, rounds_by_variant
+from arena.tournament.games import boards, count_games, games_of, rounds_by_variant
 from arena.tournament.settings import Settings
 from engine import get_variant, variants
 from tests.arena.playing import PATIENT, Games, plug_in
@@ -150,12 +150,3 @@ def test_the_number_of_games_is_what_the_schedule_gives(number: int, rounds: int
 def test_rounds_are_rounded_up_by_variant() -> None:
     run = made_up_settings(6, VARIANT, TEAMS, rounds=5)
     assert rounds_by_variant(run) == {VARIANT: 6, TEAMS: 8}
-
-
-@pytest.mark.parametrize("rounds", [1, 3, 4, 12])
-def test_a_run_of_the_fewest_entrants_has_the_least_boards(rounds: int) -> None:
-    fewest = {VARIANT: 3, "bribery/2": 2}
-    runs = [made_up_settings(number, one, rounds=rounds) for one, number in fewest.items()]
-    assert least_boards(fewest, rounds) == sum([len([*boards(run)]) for run in runs])
-    more = made_up_settings(7, VARIANT, rounds=rounds)
-    assert least_boards([VARIANT], rounds) < len([*boards(more)])

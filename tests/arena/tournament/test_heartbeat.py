@@ -16,7 +16,7 @@ from arena.contracts import Batch
 from arena.record import write_record
 from arena.tournament.executors.heartbeat import BEAT_S, MAX_SILENCE_S, Alive, Silence
 from arena.tournament.executors.local import Workers
-from arena.tournament.executors.worker import Heart
+from arena.tournament.executors.worker import GATHER_S, Done, Reports
 from arena.tournament.run import open_or_create, play_missing
 from tests.arena.playing import NEEDS_PROC
 from tests.arena.runs import (
@@ -73,13 +73,32 @@ def test_reports_that_come_at_once_are_no_silence_of_another_worker() -> None:
 
 def test_a_heart_beats_once_in_a_while_however_often_it_has_a_turn() -> None:
     times = iter((100.0, 100.0, 100.1, 100.9, 101.0, 101.5, 500.0, 500.5, 501.0))
-    reports = io.BytesIO()
-    heart = Heart(reports, lambda: next(times))
+    file = io.BytesIO()
+    reports = Reports(file, lambda: next(times))
     beats = []
     for _ in range(8):
-        heart()
-        beats.append(reports.getvalue().count(encode(Alive()) + b"\n"))
+        reports()
+        beats.append(file.getvalue().count(encode(Alive()) + b"\n"))
     assert beats == [1, 1, 1, 2, 2, 3, 3, 4]
+
+
+def test_reports_that_come_soon_after_one_another_are_sent_together() -> None:
+    times = iter((0.0, 0.01, 0.02, 0.02 + GATHER_S / 2, 0.02 + GATHER_S, 0.02 + 2 * GATHER_S))
+    file = io.BytesIO()
+    reports = Reports(file, lambda: next(times))
+    line = encode(Done()) + b"\n"
+    sent, within_s = [], []
+    for added in (1, 1, 1, 0, 0):
+        for _ in range(added):
+            reports.add(Done())
+        within_s.append(reports())
+        sent.append(file.getvalue().count(line))
+    assert sent == [1, 1, 1, 3, 3]
+    assert within_s == [BEAT_S, GATHER_S, GATHER_S, BEAT_S, BEAT_S]
+    reports.add(Done())
+    reports.send()
+    assert file.getvalue().count(line) == 4
+    assert file.getvalue().replace(encode(Alive()) + b"\n", b"") == 4 * line
 
 
 THINKER = "import json\nprint(json.dumps({'type': 'ready', 'protocol': 1}), flush=True)\n" + (

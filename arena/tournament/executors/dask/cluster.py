@@ -112,7 +112,10 @@ class Cluster:
         """The number of slots of the cluster, or what the settings say."""
         return self._settings.workers or max(1, sum(self.connection.slots().values()))
 
-    def start(self, variants: Iterable[str], boards: int) -> None:
+    def wake(self, games: Iterable[str]) -> None:
+        """Do nothing: the workers of a cluster run already."""
+
+    def expect(self, variants: Iterable[str]) -> None:
         """Note the variants, whose rules workers must have in the same version."""
         self._reception.variants = (*variants,)
 
@@ -139,6 +142,9 @@ class Cluster:
                 continue
             if played:
                 yield played
+
+    def hand_out(self) -> None:
+        """Do nothing: the next batches are taken when the games have been stored."""
 
     # -- workers that come and go ----------------------------------------------------------------
 

@@ -1,0 +1,139 @@
+"""A whole run, over a program that does only what no framework in Python can leave out.
+
+    python -m benchmarks.run_floor                  # all games, 60 rounds
+    python -m benchmarks.run_floor --game pot-de-vin --rounds 400 --repeats 3
+
+The program (`run_floor_program`) plays the games of a run again with the same quick bots, by a
+process on each core. It asks the rules for views, events and legal actions, encodes, writes, waits,
+reads, decodes and applies; the bots answer. As in a run, no process of a bot meets a deal twice.
+It is given the deals, charges and times no bot, ends at a fault, has no sandbox, and neither
+stores nor rates. Its actions have to be those of the run.
+
+Both are measured from Enter to the end. "Own" is the processor time of all processes but the bots.
+"""
+
+import argparse
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Sequence
+from contextlib import ExitStack
+from pathlib import Path
+from statistics import median
+from typing import NamedTuple
+
+import msgspec
+
+from arena.bench.run_figures import Runs
+from arena.bench.watched_run import RunUse, settings_of
+from arena.process.cores import usable
+from arena.record import Game
+from arena.tournament.games import scheduled_games
+from arena.tournament.rotations import lanes
+from arena.tournament.store import Store
+from benchmarks.run_floor_program import Bot, Part, Played
+
+PROGRAM = (sys.executable, "-m", "benchmarks.run_floor_program")
+
+
+class Use(NamedTuple):
+    """What a run or the program has used, in seconds."""
+
+    clock_s: float
+    total_s: float
+    """Processor time of everything."""
+    own_s: float
+    """Processor time without the bots."""
+
+
+def parts_of(games: Sequence[Game], number: int) -> list[list[Game]]:
+    """Return the games of each of `number` processes: whole boards, shared as a run does."""
+    parts: list[list[Game]] = [[] for _ in range(number)]
+    for lane, some in lanes(games, number).items():
+        parts[lane.part] += some
+    return parts
+
+
+def play_floor(folder: Path, run: RunUse, processes: int) -> Use:
+    """Play the games of a run again by the program; raises `ValueError` if an action differs."""
+    settings = settings_of(run)
+    bots = tuple([Bot(one.name, one.command, one.folder) for one in settings.entrants])
+    parts = parts_of(list(scheduled_games(settings)), processes)
+    files = [folder / f"part-{number}.json" for number in range(processes)]
+    for file, core, games in zip(files, usable(), parts, strict=False):
+        file.write_bytes(msgspec.json.encode(Part(core, bots, tuple(games))))
+    environment = {name: value for name, value in os.environ.items() if "BYTECODE" not in name}
+    with ExitStack() as stack:
+        outputs = [stack.enter_context(file.with_suffix(".out").open("w+b")) for file in files]
+        began = time.perf_counter()
+        programs = [
+            subprocess.Popen([*PROGRAM, str(file)], stdout=output, env=environment)
+            for file, output in zip(files, outputs, strict=True)
+        ]
+        total_s = sum([_used_s(program) for program in programs])
+        clock_s = time.perf_counter() - began
+    played = [
+        msgspec.json.decode(file.with_suffix(".out").read_bytes(), type=Played) for file in files
+    ]
+    _check(run, played)
+    return Use(clock_s, total_s, sum([one.own_s for one in played]))
+
+
+def _used_s(program: subprocess.Popen[bytes]) -> float:
+    """Wait for a program, and return the processor time of it and its bots."""
+    _, status, used = os.wait4(program.pid, 0)
+    program.returncode = os.waitstatus_to_exitcode(status)
+    if program.returncode:
+        raise ValueError(f"the program has failed: exit code {program.returncode}")
+    return used.ru_utime + used.ru_stime
+
+
+def _check(run: RunUse, played: Sequence[Played]) -> None:
+    """Raise `ValueError` unless the program has played the games of the run."""
+    actions = {key: some for one in played for key, some in one.actions.items()}
+    with Store.open(run.folder) as store:
+        if actions != {record.key: record.actions for record in store.records()}:
+            raise ValueError("the program has played other games than the run")
+
+
+def measure(game: str, rounds: int, processes: int) -> tuple[int, Use, Use]:
+    """Return the number of games, and what a run and the program have used for them."""
+    with tempfile.TemporaryDirectory() as folder:
+        run = Runs(Path(folder)).play(game, rounds, processes)
+        floor = play_floor(Path(folder), run, processes)
+    return run.games, Use(run.clock_s, run.total_s, run.main_s + run.workers_s), floor
+
+
+def main() -> None:
+    """Print both, and the ratio."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("--game", default="", help="only this one; default: all")
+    parser.add_argument("--rounds", type=int, default=60)
+    parser.add_argument("--workers", type=int, default=len(usable()))
+    parser.add_argument("--repeats", type=int, default=1)
+    chosen = parser.parse_args()
+    runs: list[Use] = []
+    floors: list[Use] = []
+    games = 0
+    for _ in range(chosen.repeats):
+        games, run, floor = measure(chosen.game, chosen.rounds, chosen.workers)
+        runs.append(run)
+        floors.append(floor)
+    print(f"{games} games, {chosen.workers} workers, medians of {chosen.repeats}")
+    for what, field in (
+        ("on the clock", "clock_s"),
+        ("processor time", "total_s"),
+        ("of it own", "own_s"),
+    ):
+        ours, least = [[getattr(use, field) for use in some] for some in (runs, floors)]
+        over = [one / other for one, other in zip(ours, least, strict=True)]
+        print(
+            f"{what:14} {median(ours):7.2f} s, the floor {median(least):7.2f} s: "
+            f"{median(over):.2f} ({min(over):.2f} to {max(over):.2f})"
+        )
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,89 @@
+"""Values of the actions of a delegation in a borough of Brides & Bribes."""
+
+from collections.abc import Sequence
+
+from bots.brides_and_bribes.evaluation import OBJECT_VALUE, Evaluation
+from bots.brides_and_bribes.terms import Budget, Terms
+from bots.brides_and_bribes.tiles import PLACES, Place
+from bots.brides_and_bribes.view import Borough, Bride
+
+ActionValue = tuple[float, int, int]
+"""The value of an action of a delegation; the bribe and the forfeit of influence that it costs."""
+NOTHING: ActionValue = (0.0, 0, 0)
+
+
+class Actions:
+    """The actions in a borough. They do not depend on the delegations there."""
+
+    def __init__(self, evaluation: Evaluation, borough: Borough) -> None:
+        self._coin = evaluation.coin
+        self._lord_prestige = borough.lord_prestige
+        gains = [evaluation.coin, evaluation.workers(borough), evaluation.tokens(borough)]
+        if borough.common is not None:
+            gains.append(evaluation.common(borough.common))
+        gains.sort(reverse=True)
+        self._of_all: list[ActionValue] = [(gain, 0, 0) for gain in gains]
+        """The actions that every character can take, best first."""
+        self._brides: list[tuple[int, float]] = []
+        """The charm of each free bride, and the value of marrying her for nothing."""
+        for place in PLACES:
+            bride = borough.brides.at(place)
+            if bride is not None and bride.married_seat is None:
+                self._brides.append((bride.charm, _worth(evaluation, place, bride)))
+        self._of_loyals: dict[tuple[int, int, Budget], Sequence[ActionValue]] = {}
+
+    def of_guide(self, prestige: int, charm: int | None, budget: Budget) -> Sequence[ActionValue]:
+        """Return the actions of a guide, best first; `charm` is None for a common."""
+        if charm is None or not self._brides:
+            return self._of_all
+        key = (prestige, charm, budget)
+        found = self._of_loyals.get(key)
+        if found is None:
+            forfeit = max(0, self._lord_prestige - max(0, prestige))
+            found = self._of_loyals[key] = self._with_marriages(forfeit, -max(0, charm), budget)
+        return found
+
+    def best_first(self, terms: Terms | None, budget: Budget) -> Sequence[ActionValue]:
+        """Return the actions, best first; `terms` is None for a common, which can't marry."""
+        if terms is None:
+            return self._of_all
+        more_charm = terms.bride_charm_change - max(0, terms.charm)
+        return self._with_marriages(terms.forfeit(), more_charm, budget)
+
+    def _with_marriages(
+        self, forfeit: int, more_charm: int, budget: Budget
+    ) -> Sequence[ActionValue]:
+        """Return the actions of a loyal, best first.
+
+        Args:
+            forfeit: the influence that a marriage costs.
+            more_charm: what is added to the charm of a bride; the sum is her price in coins.
+            budget: what can be spent.
+        """
+        coins, influence = budget
+        if forfeit > influence:
+            return self._of_all
+        marriages = [
+            (worth - forfeit - bribe * self._coin, bribe, forfeit)
+            for charm, worth in self._brides
+            if (bribe := max(0, charm + more_charm)) <= coins
+        ]
+        return sorted(self._of_all + marriages, reverse=True) if marriages else self._of_all
+
+
+def marriage(
+    evaluation: Evaluation, place: Place, bride: Bride, terms: Terms, budget: Budget
+) -> float | None:
+    """Return the value of marrying a bride, or None if `budget` does not suffice."""
+    if not terms.can_be_paid(bride.charm, budget):
+        return None
+    worth = _worth(evaluation, place, bride)
+    return worth - terms.forfeit() - terms.bribe(bride.charm) * evaluation.coin
+
+
+def _worth(evaluation: Evaluation, place: Place, bride: Bride) -> float:
+    """Return the value of marrying a bride for nothing."""
+    dowry = bride.dowry_coins * evaluation.coin
+    if bride.dowry_object is not None:
+        dowry += OBJECT_VALUE * min(1, evaluation.rounds_left)
+    return evaluation.marriage(place) + dowry

@@ -1,0 +1,120 @@
+"""What a seat believes of the others in Brides & Bribes: how they play, and where their tiles are.
+
+A *style* is how a bundled bot plays. Where a seat places its tiles tells which style it is like,
+and the style tells which tiles these are and what the seat does next. A seat that is like none of
+them is expected to play like `champion`, with errors.
+"""
+
+import math
+import random
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
+
+from bots.brides_and_bribes.builder import BuilderBot
+from bots.brides_and_bribes.courtier import CourtierBot
+from bots.brides_and_bribes.doge import DogeBot
+from bots.brides_and_bribes.hidden_tiles import put_where_placed
+from bots.brides_and_bribes.model import Model
+from bots.brides_and_bribes.poisoner import PoisonerBot
+from bots.brides_and_bribes.rehearsal import PLACED, Rehearsal, before_placement
+from bots.brides_and_bribes.suitor import SuitorBot
+from bots.brides_and_bribes.weights import TUNED, Weights
+from engine.brides_and_bribes.state import BridesAndBribesState
+
+OWN: Final = 0
+"""The number of the style of `champion`."""
+OTHERS: Final = (DogeBot, BuilderBot, PoisonerBot, CourtierBot, SuitorBot)
+STYLES: Final[Sequence[Weights]] = (TUNED, *[bot.weights for bot in OTHERS])
+"""By number: how a style weighs what it can gain."""
+UNKNOWN: Final = len(STYLES)
+"""The number of no style: such a seat plays in the style of `champion`, with errors."""
+PRIOR: Final = (0.3, 0.3, 0.02, 0.02, 0.02, 0.02, 0.32)
+"""By number: how likely a style is before the first placement."""
+TEMPERATURE, UNKNOWN_TEMPERATURE = 0.1, 1.0
+"""The influence that makes an action likelier by a factor of e, in a style and without one."""
+MIN_SHARE: Final = 1e-3
+"""A style that is less likely than this for each seat is not rehearsed any more."""
+
+
+class Belief:
+    """What a seat believes of the styles and of the hidden tiles of the others."""
+
+    def __init__(self, seats: int, seat: int, models: Sequence[Model]) -> None:
+        """Know nothing yet; `models` play in the styles, by number."""
+        self._seat = seat
+        self._models = models
+        self._scores = [[math.log(share) for share in PRIOR] for _ in range(seats)]
+        self._start: BridesAndBribesState | None = None
+        self._rehearsals: dict[int, Rehearsal] = {}
+        self._told: list[Mapping[str, Any]] = []
+
+    def observe(self, state: BridesAndBribesState, events: Sequence[Mapping[str, Any]]) -> None:
+        """Remember what was told since the last decision; `state` is the present one."""
+        for event in events:
+            if event["event"] == "round":
+                self._start, self._rehearsals, self._told = None, {}, []
+            elif event["event"] in PLACED:
+                self._told.append(event)
+        if self._start is None and state.position.phase == "placement":
+            self._start = before_placement(state)
+
+    def shares(self, seat: int) -> list[float]:
+        """Return how likely each style of a seat is, by number; they add up to 1."""
+        self._follow()
+        scores = self._scores[seat]
+        best = max(scores)
+        weights = [math.exp(score - best) for score in scores]
+        whole = sum(weights)
+        return [weight / whole for weight in weights]
+
+    def certainty(self) -> float:
+        """Return how likely it is that each other seat plays in its likeliest style."""
+        seats = [seat for seat in range(len(self._scores)) if seat != self._seat]
+        return math.prod([max(self.shares(seat)[:UNKNOWN]) for seat in seats])
+
+    def draw(
+        self, state: BridesAndBribesState, rng: random.Random
+    ) -> tuple[BridesAndBribesState, list[int]]:
+        """Return a world that agrees with what was seen, and the style of each seat in it.
+
+        Half of the seats of unknown style have placed what `champion` would place.
+        """
+        world = state.determinize(self._seat, rng)
+        styles = [OWN] * len(self._scores)
+        placed: dict[tuple[int, str], list[int]] = {}
+        for seat in range(len(styles)):
+            if seat == self._seat:
+                continue
+            styles[seat] = style = rng.choices(range(UNKNOWN + 1), self.shares(seat))[0]
+            rehearsal = self._rehearsals.get(OWN if style == UNKNOWN else style)
+            if rehearsal is not None and (style != UNKNOWN or rng.random() < 0.5):
+                placed |= {key: row for key, row in rehearsal.placed.items() if key[0] == seat}
+        return put_where_placed(world, self._seat, placed, rng), styles
+
+    def _follow(self) -> None:
+        """Rehearse what was told of the placement in each style that is still likely."""
+        if self._start is None or not self._told:
+            return
+        told, self._told = self._told, []
+        if not self._rehearsals:
+            self._rehearsals = {
+                style: Rehearsal(self._start, self._seat, model)
+                for style, model in enumerate(self._models)
+                if style == OWN or self._is_likely(style)
+            }
+        for style, rehearsal in self._rehearsals.items():
+            for event in told:
+                scores = self._scores[event["seat"]]
+                likely = rehearsal.follow(event, (TEMPERATURE, UNKNOWN_TEMPERATURE))
+                scores[style] += math.log(likely[0])
+                if style == OWN:
+                    scores[UNKNOWN] += math.log(likely[1])
+
+    def _is_likely(self, style: int) -> bool:
+        """Return whether another seat may play in a style."""
+        gaps = [
+            max(scores) - scores[style]
+            for seat, scores in enumerate(self._scores)
+            if seat != self._seat
+        ]
+        return min(gaps) < -math.log(MIN_SHARE)

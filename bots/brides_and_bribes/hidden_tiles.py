@@ -1,0 +1,77 @@
+"""Worlds of Brides & Bribes in which hidden tiles are where a seat is thought to have put them."""
+
+import random
+from collections.abc import Mapping, Sequence
+
+from engine.brides_and_bribes.actions import DESTINATIONS, FIRST_SHIP
+from engine.brides_and_bribes.hidden.redrawing import agrees, choose_guides, hidden_tiles
+from engine.brides_and_bribes.position import Position
+from engine.brides_and_bribes.position.proofs import holds
+from engine.brides_and_bribes.state import BridesAndBribesState, build_state
+from engine.brides_and_bribes.tiles import NONE, SEATS
+
+Placed = Mapping[tuple[int, str], Sequence[int]]
+"""By seat and place: the tiles that the seat is thought to have placed there."""
+
+
+def put_where_placed(
+    world: BridesAndBribesState, viewer: int, placed: Placed, rng: random.Random
+) -> BridesAndBribesState:
+    """Return `world` with the tiles where they were `placed`, as far as it is possible.
+
+    If that contradicts what `viewer` knows, return `world` as it is.
+    """
+    position = world.position.copy()
+    moved: dict[int, int] = {}
+    for seat in {seat for seat, _ in placed}:
+        moved |= _moves(position, seat, placed)
+    position.proofs = tuple([(what, _move(row, moved)) for what, row in position.proofs])
+    for rows in (
+        position.hands,
+        position.alley_hidden,
+        position.ship_tiles,
+        position.delegations,
+        position.resolution.hand,
+    ):
+        rows[:] = [_move(row, moved) for row in rows]
+    choose_guides(position, viewer, rng)
+    is_possible = all(holds(what, row) for what, row in position.proofs)
+    if is_possible and agrees(position, viewer):
+        return build_state(world.variant, position)
+    return world
+
+
+def _move(tiles: Sequence[int], moved: Mapping[int, int]) -> tuple[int, ...]:
+    return tuple([moved.get(tile, tile) for tile in tiles])
+
+
+def _moves(position: Position, seat: int, placed: Placed) -> dict[int, int]:
+    """Return by hidden tile of a seat which tile takes its place."""
+    hidden = hidden_tiles(position, seat)
+    left = dict.fromkeys(hidden)  # in this order, so that the same dice give the same world
+    moved: dict[int, int] = {}
+    for (owner, place), tiles in placed.items():
+        if owner != seat or place == "favor":
+            continue
+        there = [tile for tile in _tiles_at(position, seat, place) if tile in hidden]
+        for old, new in zip(there, [tile for tile in tiles if tile in left], strict=False):
+            moved[old] = new
+            del left[new]
+    rest = [tile for tile in hidden if tile not in moved]
+    stay = [tile for tile in rest if tile in left]
+    for tile in stay:
+        moved[tile] = tile
+        del left[tile]
+    others = [tile for tile in rest if tile not in moved]
+    return moved | dict(zip(others, left, strict=True))
+
+
+def _tiles_at(position: Position, seat: int, place: str) -> Sequence[int]:
+    """Return the tiles that a seat has at a place, also while its borough is resolved."""
+    destination = DESTINATIONS.index(place)
+    if destination >= FIRST_SHIP:
+        return position.ship_tiles[seat]
+    resolution = position.resolution
+    if resolution.borough != NONE and resolution.borough == destination:
+        return resolution.hand[seat]
+    return position.delegations[destination * SEATS + seat]

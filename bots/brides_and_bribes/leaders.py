@@ -1,0 +1,45 @@
+"""The characters of a delegation in Brides & Bribes that could lead it, and how strong each is."""
+
+import functools
+from typing import NamedTuple
+
+from bots.brides_and_bribes.terms import EASING, SHIFTS
+from bots.brides_and_bribes.tiles import LOYALS, is_character, kind_of, tile_data
+
+EDICT = "edict"
+"""The kind of object with which no rival acts first."""
+MAX_KEPT = 4096
+"""The number of delegations whose leaders are kept."""
+
+
+class Strength(NamedTuple):
+    """The numbers of a guide with the help of the tiles of its delegation."""
+
+    prestige: int
+    charm: int | None
+    """None for a common, which can't marry."""
+    has_edict: bool
+
+
+class Leader(NamedTuple):
+    """A guide of a delegation."""
+
+    guide: str
+    strength: Strength
+
+
+@functools.lru_cache(MAX_KEPT)
+def leaders(tiles: tuple[str, ...]) -> tuple[Leader, ...]:
+    """Return a leader for each character of a delegation."""
+    return tuple([leader(tile, tiles) for tile in tiles if is_character(tile)])
+
+
+@functools.lru_cache(MAX_KEPT)
+def leader(guide: str, tiles: tuple[str, ...]) -> Leader:
+    """Return the leader of a delegation with this guide."""
+    kinds = [kind_of(tile) for tile in tiles]
+    shifts = [SHIFTS[kind] for kind in kinds if kind in EASING]
+    data = tile_data(guide)
+    prestige = data.prestige + sum([shift.prestige for shift in shifts])
+    charm = data.charm + sum([shift.charm for shift in shifts]) if guide in LOYALS else None
+    return Leader(guide, Strength(prestige, charm, EDICT in kinds))

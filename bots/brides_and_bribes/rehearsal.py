@@ -1,0 +1,121 @@
+"""The placement of a round of Brides & Bribes, as seats of a style would have made it.
+
+Before the placement each seat has all its tiles in hand, which all seats can see. After it nobody
+knows which of them are where. A *rehearsal* repeats a placement as it was told, from its start: the
+others place tiles where they did, and take for it the tiles that the style would take. So it tells
+how likely the style is, and which tiles are where if a seat plays in this style.
+"""
+
+import math
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
+
+from bots.brides_and_bribes.model import Model
+from engine.brides_and_bribes.actions import PASS, PLACED_TILE
+from engine.brides_and_bribes.rules.rounds import begin_round
+from engine.brides_and_bribes.state import BridesAndBribesState, build_state
+from engine.brides_and_bribes.tiles import COACHES, NUMBER, SEATS
+
+PLACED: Final = ("sent", "reinforced", "favor", "passed")
+"""The events of a placement."""
+ERROR_PROBABILITY: Final = 0.1
+"""The probability that a seat places a tile by chance."""
+
+
+def before_placement(state: BridesAndBribesState) -> BridesAndBribesState:
+    """Return the state before the placement of the present round, from one within it."""
+    position = state.position.copy()
+    for seat in range(position.parameters.seats):
+        tiles = [*position.hands[seat], *position.alley_shown[seat], *position.alley_hidden[seat]]
+        tiles += position.ship_tiles[seat]
+        for delegation in position.delegations[seat::SEATS]:
+            tiles += delegation
+        position.hands[seat] = tuple(sorted(tiles))
+    for empty in (position.alley_shown, position.alley_hidden, position.ship_tiles):
+        empty[:] = [()] * len(empty)
+    position.delegations = [()] * len(position.delegations)
+    position.coaches = [COACHES] * len(position.coaches)
+    position.ship = [0] * len(position.ship)
+    position.stack, position.seat_to_act = [], None
+    position.round -= 1  # it begins once more
+    begin_round(position, (), ())
+    position.advance()
+    return build_state(state.variant, position)
+
+
+class Rehearsal:
+    """A placement in which the other seats take the tiles that a style takes."""
+
+    def __init__(self, start: BridesAndBribesState, seat: int, model: Model) -> None:
+        """Begin at `start`, the state before a placement; `seat` is the one whose tiles are known.
+
+        `model` plays in the style.
+        """
+        self._state = start.clone()
+        self._seat = seat
+        self._model = model
+        self.placed: dict[tuple[int, str], list[int]] = {}
+        """By seat and place: the tiles there, in the order in which they were placed."""
+
+    def follow(self, event: Mapping[str, Any], temperatures: Sequence[float]) -> list[float]:
+        """Repeat what an event of `PLACED` tells, and return how likely it was.
+
+        There is a probability for each of `temperatures`: the influence that makes an action
+        likelier by a factor of e. That of the seat whose tiles are known is 1.
+        """
+        position, seat, kind = self._state.position, event["seat"], event["event"]
+        certain = [1.0] * len(temperatures)
+        place = "favor" if kind == "favor" else event.get("place", "")
+        action = PASS if kind == "passed" else f"place {place}"
+        if self._state.seat_to_act != seat or position.window != "place":
+            return certain  # a pass without a choice
+        legal = self._state.legal_actions()
+        told = event.get("tile")
+        if told is not None:
+            self._take_in_hand(seat, NUMBER[told])
+        if action not in legal:
+            return certain
+        likely = certain
+        if seat != self._seat:
+            values = self._model.values(self._state, legal)
+            likely = [likelihood(values, legal.index(action), one) for one in temperatures]
+        before = position.hands[seat]
+        self._state.apply(action)
+        if kind == "passed":
+            return likely
+        if position.window == "tile" and position.seat_to_act == seat:
+            self._state.apply(self._tile(told))
+        put = [tile for tile in before if tile not in position.hands[seat]]
+        self.placed.setdefault((seat, place), []).extend(put[:1])
+        return likely
+
+    def _tile(self, told: str | None) -> str:
+        """Return the action that places the tile that was told, or the one that the style takes."""
+        legal = self._state.legal_actions()
+        if told is not None:
+            return next(one for one in legal if PLACED_TILE[one] == NUMBER[told])
+        values = self._model.values(self._state, legal)
+        return legal[values.index(max(values))]
+
+    def _take_in_hand(self, seat: int, tile: int) -> None:
+        """Exchange `tile`, which is in the hand after all, for one that has been there so far."""
+        position = self._state.position
+        hand = position.hands[seat]
+        if tile in hand or not hand:
+            return
+        rows = (position.delegations, position.ship_tiles)
+        for row in rows:
+            for number, tiles in enumerate(row):
+                if tile in tiles:
+                    row[number] = tuple([hand[0] if one == tile else one for one in tiles])
+                    position.hands[seat] = (tile, *hand[1:])
+        for tiles_there in self.placed.values():
+            tiles_there[:] = [hand[0] if one == tile else one for one in tiles_there]
+
+
+def likelihood(values: Sequence[float], chosen: int, temperature: float) -> float:
+    """Return how likely a seat chooses an action, from the values of all actions."""
+    best = max(values)
+    weights = [math.exp((value - best) / temperature) for value in values]
+    share = weights[chosen] / sum(weights)
+    return ERROR_PROBABILITY / len(values) + (1 - ERROR_PROBABILITY) * share

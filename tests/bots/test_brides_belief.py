@@ -1,0 +1,204 @@
+"""What a seat believes of the others in Brides & Bribes: their styles, and their hidden tiles."""
+
+import json
+import random
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import msgspec
+import pytest
+
+from bots.brides_and_bribes.belief import OWN, STYLES, Belief
+from bots.brides_and_bribes.model import Model
+from bots.brides_and_bribes.rehearsal import Rehearsal, before_placement, likelihood
+from engine import get_variant
+from engine.brides_and_bribes.actions import DESTINATIONS
+from engine.brides_and_bribes.state import BridesAndBribesState
+from engine.brides_and_bribes.tiles import SEATS, TILES
+
+VARIANTS = ["brides-and-bribes/3", "brides-and-bribes/4", "brides-and-bribes/5"]
+each_variant = pytest.mark.parametrize("variant_id", VARIANTS)
+DOGE, POISONER = 1, 3
+CHANCE = None
+SEAT = 0
+"""The seat that believes."""
+
+
+class Watched:
+    """A game in which a seat forms its belief, from its view and what it is told."""
+
+    def __init__(self, variant_id: str, seed: int, style: int | None, errors: float = 0.0) -> None:
+        """Let the other seats play in a style, or by chance."""
+        self.variant = get_variant(variant_id)
+        self.rng = random.Random(seed)
+        state = self.variant.start(self.variant.deal(self.rng))
+        assert isinstance(state, BridesAndBribesState)
+        self.state = state
+        models = [Model(self.variant.seats, weights) for weights in STYLES]
+        self.belief = Belief(self.variant.seats, SEAT, models)
+        self._own, self._others = models[OWN], None if style is None else models[style]
+        self._errors = errors
+        self._told = 0
+
+    def decisions(self) -> Iterator[BridesAndBribesState]:
+        """Yield at each decision of our seat the state that it imagines, and play on."""
+        state = self.state
+        while state.seat_to_act is not None:
+            legal = state.legal_actions()
+            model = self._others
+            if state.seat_to_act == SEAT:
+                model = self._own
+                yield self._imagined()
+            chance = self.rng.random() < self._errors
+            state.apply(
+                self.rng.choice(legal) if chance or model is None else model.best(state, legal)
+            )
+
+    def _imagined(self) -> BridesAndBribesState:
+        events: list[Any] = json.loads(msgspec.json.encode(self.state.events(SEAT, self._told)))
+        self._told += len(events)
+        view = msgspec.convert(
+            json.loads(msgspec.json.encode(self.state.view(SEAT))), self.variant.view_type
+        )
+        state = self.variant.imagine(view, self.rng)
+        assert isinstance(state, BridesAndBribesState)
+        self.belief.observe(state, events)
+        return state
+
+
+def delegations(state: BridesAndBribesState) -> dict[tuple[int, int], Sequence[int]]:
+    """Return by borough and seat the tiles of the delegations of the others."""
+    position = state.position
+    return {
+        (borough, seat): sorted(position.delegations[borough * SEATS + seat])
+        for borough in position.in_play
+        for seat in range(position.parameters.seats)
+        if seat != SEAT and borough not in position.resolved
+    }
+
+
+# -- before the placement ------------------------------------------------------------------------
+
+
+@each_variant
+def test_a_placement_is_taken_back_from_any_state_within_it(variant_id: str) -> None:
+    watched = Watched(variant_id, 3, DOGE, errors=0.3)
+    begun = None
+    for state in states_of(watched):
+        position = state.position
+        if position.phase != "placement":
+            begun = None
+        elif begun is None:
+            begun = state.clone()
+        else:
+            before = before_placement(state)
+            assert before.legal_actions() == begun.legal_actions()
+            for seat in range(watched.variant.seats):
+                assert sorted(before.position.hands[seat]) == sorted(begun.position.hands[seat])
+            assert public(before) == public(begun)
+
+
+def states_of(watched: Watched) -> Iterator[BridesAndBribesState]:
+    """Yield the state before each decision of a game, that of every seat."""
+    rng, state = random.Random(9), watched.state
+    model = Model(watched.variant.seats)
+    while state.seat_to_act is not None:
+        yield state
+        legal = state.legal_actions()
+        state.apply(rng.choice(legal) if rng.random() < 0.3 else model.best(state, legal))
+
+
+def public(state: BridesAndBribesState) -> Any:
+    """Return what all seats see; the order of tiles does not count."""
+    view = json.loads(msgspec.json.encode(state.view(None)))
+    for player in view["players"]:
+        player["tiles"].sort()
+    return view
+
+
+def test_an_action_is_likelier_the_better_it_is_and_none_is_impossible() -> None:
+    found = [likelihood([3.0, 2.0, -50.0], chosen, 0.5) for chosen in range(3)]
+    assert sum(found) == pytest.approx(1)
+    assert found == sorted(found, reverse=True)
+    assert found[2] > 0.01
+    flatter = [likelihood([3.0, 2.0, -50.0], chosen, 5.0) for chosen in range(3)]
+    assert flatter[1] > found[1]
+
+
+# -- styles --------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("style", [OWN, DOGE, POISONER])
+def test_it_finds_out_in_which_style_the_others_play(style: int) -> None:
+    watched = Watched("brides-and-bribes/4", 5, style)
+    for _ in watched.decisions():
+        watched.belief.certainty()  # it learns when it is asked
+    for seat in range(1, 4):
+        shares = watched.belief.shares(seat)
+        assert sum(shares) == pytest.approx(1)
+        assert shares.index(max(shares)) == style
+    assert watched.belief.certainty() > 0.8
+
+
+def test_before_the_first_placement_no_style_is_certain() -> None:
+    watched = Watched("brides-and-bribes/3", 5, DOGE)
+    next(watched.decisions())
+    assert watched.belief.certainty() < 0.5
+
+
+# -- hidden tiles --------------------------------------------------------------------------------
+
+
+@each_variant
+def test_it_knows_the_tiles_of_seats_that_play_in_a_style(variant_id: str) -> None:
+    watched = Watched(variant_id, 7, DOGE)
+    found = checked = 0
+    for state in watched.decisions():
+        world, styles = watched.belief.draw(state, random.Random(1))
+        if state.position.round > 3 and set(styles[1:]) == {DOGE}:
+            checked += 1
+            found += delegations(world) == delegations(watched.state)
+    assert checked > 5
+    assert found > 0.9 * checked
+
+
+@pytest.mark.parametrize(
+    ("variant_id", "style"), [(VARIANTS[0], CHANCE), (VARIANTS[1], DOGE), (VARIANTS[2], CHANCE)]
+)
+def test_each_world_agrees_with_the_view(variant_id: str, style: int | None) -> None:
+    watched = Watched(variant_id, 8, style, errors=0.2)
+    for number, state in enumerate(watched.decisions()):
+        if number % 4 == 0:
+            world, styles = watched.belief.draw(state, random.Random(number))
+            assert world.view(SEAT) == state.view(SEAT)
+            assert world.legal_actions() == state.legal_actions()
+            assert styles[SEAT] == OWN
+            again, _ = watched.belief.draw(state, random.Random(number))
+            assert again.view(1) == world.view(1)
+
+
+def test_a_game_can_be_played_on_from_each_world() -> None:
+    watched = Watched("brides-and-bribes/3", 2, DOGE, errors=0.2)
+    for number, state in enumerate(watched.decisions()):
+        if number % 8 == 0:
+            world, _ = watched.belief.draw(state, random.Random(number))
+            while world.seat_to_act is not None:
+                world.apply(world.legal_actions()[-1])
+            assert world.outcome().ranks
+
+
+def test_a_tile_that_was_shown_is_taken_out_of_the_delegation_where_it_was_thought_to_be() -> None:
+    watched = Watched("brides-and-bribes/3", 6, DOGE)
+    state = watched.state
+    while state.position.window != "place":
+        state.apply(state.legal_actions()[0])
+    seat = state.seat_to_act
+    assert seat is not None
+    viewer = (seat + 1) % 3
+    rehearsal = Rehearsal(state, viewer, Model(3))
+    borough = DESTINATIONS[state.position.in_play[0]]
+    rehearsal.follow({"event": "sent", "seat": seat, "place": borough, "tile": None}, [1.0])
+    (thought,) = rehearsal.placed[seat, borough]
+    rehearsal.follow({"event": "favor", "seat": seat, "tile": TILES[thought]}, [1.0])
+    assert rehearsal.placed[seat, "favor"] == [thought]
+    assert rehearsal.placed[seat, borough] != [thought]
