@@ -92,6 +92,10 @@ class Countries:
             for suit, known in self._known.items()
         ]
 
+    def of(self, suit: str, piles: Piles) -> BySide:
+        """Return the expected points of each side for one country."""
+        return self._known[suit].get(piles) or self._add_points(suit, piles)
+
     def _add_points(self, suit: str, piles: Piles) -> BySide:
         """Return the expected points of each side for a country, which are not known yet."""
         known, add = self._control.known, self._control.add_chances

@@ -1,4 +1,4 @@
-"""What `fixer` expects of a position of the engine: the points of the sides, the gains of plays.
+"""What `fixer` expects of a position of the engine: the points of the sides.
 
 The numbers are those that `fixer` finds in a view, but for rounding. They take a part of its time,
 since a play changes one group of officials, and most groups were seen in another position before.
@@ -6,26 +6,22 @@ since a play changes one group of officials, and most groups were seen in anothe
 
 import functools
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from bots.bribery.board import GROUPS, JOKER, Board, Pile, Piles, SideBribe, pile_of
 from bots.bribery.cards import BRIBES
 from bots.bribery.control import MEAN, Future
 from bots.bribery.evaluation import Evaluation
-from bots.bribery.fixer import LATER_GAIN_FACTOR
 from engine import Variant
-from engine.bribery.actions import BRIBE
+from engine.bribery.actions import BRIBE, DISCARD, OFFICIAL
 from engine.bribery.cards import (
     BIT,
     CARDS,
     FIRST_OFFICIAL,
-    JOKER_4,
     JOKERS,
     OFFICIALS,
     SEATS,
-    SUIT,
-    VALUE_OF,
 )
 from engine.bribery.parameters import HAND_SIZE
 from engine.bribery.position import Position
@@ -41,13 +37,10 @@ MAX_PILES = 1 << 13
 
 _LAYOUT = [(group, [OFFICIALS.index(name) for name in names]) for group, names in GROUPS.items()]
 """The officials of each group, by the numbers of the engine."""
-_PLACE_OF = {number: place for _, numbers in _LAYOUT for place, number in enumerate(numbers)}
+PLACE_OF = {number: place for _, numbers in _LAYOUT for place, number in enumerate(numbers)}
 """By official: its place in its group."""
 _MASKS = {group: sum([BIT[number] for number in numbers]) for group, numbers in _LAYOUT}
 """By group: the set of its officials."""
-
-Gains = dict[int, float]
-"""By official: what a bribe there adds to the lead of its side."""
 
 
 class HandPoints(NamedTuple):
@@ -78,6 +71,14 @@ class Forecast:
         hand = HANDS_OF_TWO_SIDES if self._sides == 2 else HANDS_OF_MORE_SIDES
         self._worth = [hand.points(name) for name in CARDS]
         """By card: what it adds to the expected points of its side while it is in a hand."""
+        self._mean_worth = [hand.bribe if name in BRIBES else hand.official for name in CARDS]
+        """By card: the same for the mean of the cards of its kind."""
+        self.spent_by = {
+            action: hand.points(name) - hand.bribe
+            for card, name in enumerate(CARDS[:FIRST_OFFICIAL])
+            for action in (*BRIBE[card], DISCARD[card])
+        } | dict.fromkeys(OFFICIAL, 0.0)
+        """By play: what its card was worth more in the hand than the mean of its kind."""
         self.forget()
 
     def forget(self) -> None:
@@ -87,12 +88,37 @@ class Forecast:
         self._piles: dict[tuple[str, tuple[int, ...]], Pile] = {}
         self._equal_piles: dict[tuple[int, ...], Pile] = {}
         self._rows: dict[tuple[object, ...], Piles] = {}
-        self._gains: dict[tuple[object, ...], Gains] = {}
 
     def points(self, position: Position) -> list[float]:
         """Return the points that each side may expect at the end, with the cards in its hands."""
+        return self._with_hands(position, self._worth)
+
+    def points_of_fair_hands(self, position: Position) -> list[float]:
+        """Return the same as if all bribes in the hands were of mean value.
+
+        With what was `spent`, the luck of what cards a world has in the hands counts no more. On
+        average over worlds, this changes all actions by the same, and actions that were tried in
+        different worlds can be compared.
+        """
+        return self._with_hands(position, self._mean_worth)
+
+    def spent(self, position: Position, actions: Sequence[str]) -> list[float]:
+        """Return by side what bribes were worth more in the hand than those of mean value.
+
+        `actions` are the last ones before `position`; their bribes are counted.
+        """
+        known = self.spent_by
+        plays = [known[action] for action in actions if action in known]
+        first = position.turn - len(plays)
+        spent = [0.0] * self._sides
+        for seat, pips in zip(position.order[first : position.turn], plays, strict=True):
+            assert seat is not None, "it has played a card"
+            spent[seat % self._sides] += pips
+        return spent
+
+    def _with_hands(self, position: Position, worth: Sequence[float]) -> list[float]:
         points = self.points_on_board(position)
-        sides, worth = self._sides, self._worth
+        sides = self._sides
         for seat, hand in enumerate(position.hands):
             points[seat % sides] += sum([worth[card] for card in hand])
         return points
@@ -100,77 +126,6 @@ class Forecast:
     def points_on_board(self, position: Position) -> list[float]:
         """Return the points that each side may expect at the end, whatever is in the hands."""
         return self.evaluation(position).points(self.board(position))
-
-    def values(self, position: Position) -> tuple[dict[str, float], float]:
-        """Return the value of each play of a bribe for the seat to act, and of any other card.
-
-        It is the lead of its side after the play, with what the other bribes of its hand could
-        gain at other officials.
-        """
-        seat = position.seat_to_act
-        assert seat is not None, "expected a game that is not over"
-        side = seat % self._sides
-        left = list(self.unplayed(position))
-        left[side] = max(0, left[side] - 1)  # without the bribe that is played now
-        evaluation = self._evaluation(position, tuple(left))
-        board = self.board(position)
-        lead = _lead(evaluation.points(board), side)
-        gains = self._gains_of_hand(position, seat, evaluation, board)
-        best = {card: _best_two(each) for card, each in gains.items()}
-        rest = sum([first for first, _, _ in best.values()])
-        values = {}
-        for card, of_card in gains.items():
-            now = lead + LATER_GAIN_FACTOR * (rest - best[card][0])
-            others = [two for other, two in best.items() if other != card]
-            actions = BRIBE[card]
-            for official, gain in of_card.items():
-                value = now + gain
-                for first, place, second in others:
-                    if place == official:  # the other card has to go elsewhere
-                        value += LATER_GAIN_FACTOR * (second - first)
-                values[actions[official]] = value
-        return values, lead + LATER_GAIN_FACTOR * rest
-
-    # -- gains ------------------------------------------------------------------------------------
-
-    def _gains_of_hand(
-        self, position: Position, seat: int, evaluation: Evaluation, board: Board
-    ) -> dict[int, Gains]:
-        """Return the gains of each bribe in the hand of a seat, by its card."""
-        side = seat % self._sides
-        _, countries = evaluation.jokers(board[JOKER])
-        before = _lead(evaluation.points(board), side)
-        free = position.control[JOKER_4] == side
-        gains: dict[int, Gains] = {}
-        for card in position.hands[seat]:
-            if card >= FIRST_OFFICIAL:
-                break
-            bribe = card * SEATS + seat
-            officials = position.face_up if free else position.open_to[SUIT[card]]
-            of_card = gains[card] = {}
-            for group, mask in _MASKS.items():
-                accepting = officials & mask
-                if not accepting:
-                    continue
-                # What a joker is worth depends on the whole board, so this is from a similar one.
-                whole = evaluation if group == JOKER else countries
-                key = (whole, group, board[group], accepting, VALUE_OF[bribe], side)
-                known = self._gains.get(key)
-                if known is None:
-                    known = self._gains[key] = {}
-                    for official in _members(accepting):
-                        changed = self._with_bribe(board, group, official, bribe, position)
-                        known[official] = _lead(evaluation.points(changed), side) - before
-                of_card.update(known)
-        return gains
-
-    def _with_bribe(
-        self, board: Board, group: str, official: int, bribe: int, position: Position
-    ) -> Board:
-        """Return the board after `bribe` is put on an official of a group."""
-        place, piles = _PLACE_OF[official], board[group]
-        pile = self._pile(group, (*position.piles[official], bribe))
-        return {**board, group: (*piles[:place], pile, *piles[place + 1 :])}
 
     # -- boards -----------------------------------------------------------------------------------
 
@@ -190,9 +145,19 @@ class Forecast:
             left[seat % sides] += len([card for card in hand if card < FIRST_OFFICIAL])
         return tuple(left)
 
+    def side_of(self, seat: int) -> int:
+        """Return the side of a seat."""
+        return seat % self._sides
+
     def evaluation(self, position: Position) -> Evaluation:
         """Return the evaluation of the board as it is."""
         return self._evaluation(position, self.unplayed(position))
+
+    def evaluation_after_bribe(self, position: Position, side: int) -> Evaluation:
+        """Return the evaluation of boards on which a side plays a bribe now."""
+        left = list(self.unplayed(position))
+        left[side] = max(0, left[side] - 1)
+        return self._evaluation(position, tuple(left))
 
     def _evaluation(self, position: Position, left: tuple[int, ...]) -> Evaluation:
         """Return the evaluation of boards with these numbers of bribes still to be played."""
@@ -230,10 +195,10 @@ class Forecast:
             if gone or (group == JOKER and name not in position.jokers):
                 row.append(None)
             else:
-                row.append(self._pile(group, position.piles[number]))
+                row.append(self.pile(group, position.piles[number]))
         return tuple(row)
 
-    def _pile(self, group: str, bribes: tuple[int, ...]) -> Pile:
+    def pile(self, group: str, bribes: tuple[int, ...]) -> Pile:
         """Return a pile that is worth the same as `bribes` on an official of a group.
 
         Piles differ in the bribes and the sum of each side, and in the number of open suits.
@@ -259,29 +224,10 @@ def _rounded(left: Sequence[int], places: int) -> Future:
     return Future(rate, tuple([round(SHARE_STEPS * each / number) / SHARE_STEPS for each in left]))
 
 
-def _lead(points: Sequence[float], side: int) -> float:
+def lead(points: Sequence[float], side: int) -> float:
     """Return the difference between the points of a side and the mean of the others."""
     own = points[side]
     return own - (sum(points) - own) / (len(points) - 1)
-
-
-def _best_two(gains: Gains) -> tuple[float, int, float]:
-    """Return the greatest gain of a card, its official, and the greatest one elsewhere.
-
-    Where there is no official for it, nothing is gained.
-    """
-    order = sorted(gains, key=gains.__getitem__, reverse=True)
-    if not order:
-        return 0.0, -1, 0.0
-    return gains[order[0]], order[0], gains[order[1]] if len(order) > 1 else 0.0
-
-
-def _members(officials: int) -> Iterator[int]:
-    """Yield the members of a set of officials."""
-    while officials:
-        bit = officials & -officials
-        officials ^= bit
-        yield bit.bit_length() - 1
 
 
 @functools.lru_cache(maxsize=1 << 12)

@@ -12,9 +12,11 @@ from functools import cache, lru_cache
 from typing import Any, ClassVar
 
 from arena.search import Guide
+from bots.bribery.belief import Belief
 from bots.bribery.control import Future
 from bots.bribery.fixer import FixerBot
 from bots.bribery.forecast import Forecast
+from bots.bribery.plays import Plays
 from bots.bribery.view import Bribe, Official, Pending, View
 from engine import State, Variant
 from engine.bribery.cards import BIT, CARDS, FIRST_OFFICIAL, OFFICIALS, SEATS, SLOTS
@@ -33,6 +35,8 @@ OPEN_TEMPERATURE = 2.0
 PLACE_WEIGHT = 0.8
 """The part of the value of a finished game that depends on places only."""
 LEAD_SCALE = 4.0
+RECALLED_ACTIONS = 40
+"""More than the actions of a round."""
 
 
 class InformedFixer(FixerBot):
@@ -56,6 +60,16 @@ class BriberyGuide(Guide):
         self._side_lists = [list(seats) for seats in variant.sides]
         self._fixer = InformedFixer()
         self._forecast = Forecast(variant)
+        self._plays = Plays(self._forecast)
+        self._belief = Belief(self._plays)
+        self._actions: list[str] = []
+        """The last actions of the game, as far as they are known."""
+        self._begun: tuple[int, str] | None = None
+        """The turn and the phase of the search."""
+        self._known_actions = 0
+        """The length of the log when the search began."""
+        self._spent = [0.0] * self._sides
+        """By side: what its plays of this round before the search have cost."""
 
     def priors(self, state: State, legal: Sequence[str]) -> Sequence[float]:
         """Return how likely a seat plays each action: the better it is, the likelier.
@@ -82,7 +96,7 @@ class BriberyGuide(Guide):
             self._fixer.evaluation = self._forecast.evaluation(position)
             values = self._fixer.values(self.view(position), legal)
             return list(values.values()), max(values.values())
-        plays, wait = self._forecast.values(position)
+        plays, wait = self._plays.values(position)
         seat = position.seat_to_act
         assert seat is not None, "expected a game that is not over"
         if not plays or position.hands[seat][-1] >= FIRST_OFFICIAL:
@@ -99,9 +113,42 @@ class BriberyGuide(Guide):
         position = position_of(state)
         if position.pending is not None or _is_late(position):
             return None
-        points = self._forecast.points(position)
+        points = self._expected_points(position)
         left = sum(self._forecast.unplayed(position))
         return self._placed_before(points, MIN_ERROR + POINTS_PER_BRIBE * math.sqrt(left))
+
+    def observe(self, state: State, events: Sequence[Any]) -> None:
+        """Remember what was played, for `likelihood`."""
+        self._actions = [*self._actions, *actions_in(events)][-RECALLED_ACTIONS:]
+        self._begun = None
+
+    def likelihood(self, world: State) -> float:
+        """Return how likely the others would have played in this round with these hands."""
+        position = position_of(world)
+        if self._begun != (position.turn, position.phase):
+            self._begin(position)
+        return self._belief.likelihood(position)
+
+    def _begin(self, position: Position) -> None:
+        """Look back at the round, for a search from `position`."""
+        self._begun = position.turn, position.phase
+        self._belief.begin(position, self._actions)
+        self._known_actions = len(position.log)
+        number = position.turn - position.parameters.first_turns[position.round - 1]
+        plays = [action for action in self._actions if action in self._forecast.spent_by]
+        self._spent = self._forecast.spent(position, plays[-number:] if number else [])
+
+    def _expected_points(self, position: Position) -> list[float]:
+        """Return the points that each side may expect, whatever the luck of the world.
+
+        The cards of a round count from its start, as the tree of an earlier decision has it.
+        """
+        forecast = self._forecast
+        points = forecast.points_of_fair_hands(position)
+        spent = forecast.spent(position, position.log[self._known_actions :])
+        return [
+            one - before - now for one, before, now in zip(points, self._spent, spent, strict=True)
+        ]
 
     def result(self, state: State) -> Sequence[float]:
         """Return the mean over the other sides of being placed before them, and of the lead."""
@@ -178,6 +225,6 @@ def make_guide(variant: Variant) -> BriberyGuide:
     return BriberyGuide(variant)
 
 
-def actions_in(events: Sequence[Mapping[str, Any]]) -> list[str] | None:
+def actions_in(events: Sequence[Mapping[str, Any]]) -> list[str]:
     """Return the actions that events tell of."""
     return [event["action"] for event in events if event["event"] == "action"]

@@ -1,7 +1,9 @@
 """What a search knows of Bribery: how seats play, and what boards and hands are worth."""
 
+import math
 import random
 from collections.abc import Iterator
+from statistics import fmean
 
 import msgspec
 import pytest
@@ -9,15 +11,18 @@ import pytest
 from arena.search import Budget, Search
 from benchmarks.bribery_hands import Row, fit, lead, play
 from benchmarks.endgame_solvers import is_open, solve_bribery
+from bots.bribery.belief import Belief
 from bots.bribery.board import board_of, count_places
 from bots.bribery.control import Future
 from bots.bribery.evaluation import Evaluation
 from bots.bribery.fixer import FixerBot
 from bots.bribery.forecast import Forecast
 from bots.bribery.guide import LAST_CARDS, LAST_CARDS_ADVANCED, BriberyGuide
+from bots.bribery.plays import Plays
 from bots.bribery.view import View, unplayed
 from engine import get_variant, variants
 from engine.bribery.cards import NUMBER
+from engine.bribery.position import Position
 from engine.bribery.state import BriberyState
 
 BRIBERY = [one.id for one in variants().values() if one.game == "bribery"]
@@ -123,6 +128,101 @@ def test_a_regression_has_the_leads_within_each_round() -> None:
     assert rows == play("bribery/4", 0, 0)
     assert len(rows) == 4 * (46 - 4)  # four sides; 46 plays, of which 4 begin a round
     assert lead([5, 1, 0], 0) == 4.5
+
+
+@each_variant
+def test_the_luck_of_a_world_is_the_same_for_all_actions(variant_id: str) -> None:
+    forecast = Forecast(get_variant(variant_id))
+    for state in game(variant_id, 12):
+        luck = []
+        for after in after_each_play(state):
+            fair, spent = (
+                forecast.points_of_fair_hands(after),
+                forecast.spent(after, after.log[-1:]),
+            )
+            held = forecast.points(after)
+            luck.append([h - (f - s) for h, f, s in zip(held, fair, spent, strict=True)])
+        for one in luck:
+            assert one == pytest.approx(luck[0])
+
+
+@each_variant
+def test_worlds_differ_by_what_is_played_not_by_what_is_held(variant_id: str) -> None:
+    forecast, rng = Forecast(get_variant(variant_id)), random.Random(12)
+    for state in game(variant_id, 12):
+        here = forecast.points_of_fair_hands(state.position)
+        world = state.determinize(state.seat_to_act or 0, rng)
+        assert forecast.points_of_fair_hands(world.position) == pytest.approx(here)
+
+
+def test_a_side_loses_what_its_bribes_are_worth_more_than_the_mean() -> None:
+    forecast = Forecast(get_variant("bribery/2"))
+    state = next(game("bribery/2", 7))
+    position = state.position
+    position.turn, position.order = 2, (0, 1, 0)
+    ten, two = forecast.spent(position, ["bribe 10s ah", "bribe 2s kh"])
+    assert ten == pytest.approx(4 * 0.32)
+    assert two == pytest.approx(-4 * 0.32)
+    assert forecast.spent(position, ["official as", "ability ac 2h as"]) == [0, 0]
+
+
+def after_each_play(state: BriberyState) -> list[Position]:
+    """Return the position after each card that may be played, if it does not end the round."""
+    if state.position.phase != "play":
+        return []
+    states = []
+    for action in state.legal_actions():
+        after = state.clone()
+        after.apply(action)
+        if after.position.round == state.position.round:
+            states.append(after.position)
+    return states
+
+
+# -- what others have played --------------------------------------------------------------------
+
+
+def likelihoods(variant_id: str, seed: int, worlds: int) -> Iterator[tuple[float, list[float]]]:
+    """Yield how well the true hands explain what was played, and how well drawn ones do."""
+    rng = random.Random(seed)
+    belief = Belief(Plays(Forecast(get_variant(variant_id))))
+    for state in game(variant_id, seed, errors=0.1):
+        position, seat = state.position, state.seat_to_act
+        assert seat is not None
+        belief.begin(position, position.log)
+        drawn = [state.determinize(seat, rng).position for _ in range(worlds)]
+        yield belief.likelihood(position), [belief.likelihood(world) for world in drawn]
+
+
+@each_variant
+def test_no_world_is_impossible(variant_id: str) -> None:
+    found = [one for true, drawn in likelihoods(variant_id, 1, 2) for one in (true, *drawn)]
+    assert min(found) > 0
+    assert len(set(found)) > 20
+
+
+def test_the_true_hands_explain_better_what_was_played() -> None:
+    gained = [
+        math.log(true / fmean(drawn))
+        for number in range(3)
+        for true, drawn in likelihoods("bribery/2", number, 12)
+    ]
+    assert fmean(gained) > 0.05
+
+
+def test_worlds_count_the_same_unless_plays_of_the_round_were_observed() -> None:
+    variant, rng = get_variant("bribery/3"), random.Random(13)
+    guide, told = BriberyGuide(variant), BriberyGuide(variant)
+    since, found = 0, set()
+    for state in game("bribery/3", 13):
+        seat = state.seat_to_act or 0
+        events = msgspec.json.decode(msgspec.json.encode(state.events(None, since)))
+        since += len(events)
+        told.observe(state, events)
+        world = state.determinize(seat, rng)
+        assert guide.likelihood(world) == 1
+        found.add(told.likelihood(world))
+    assert len(found) > 10
 
 
 # -- how seats play -----------------------------------------------------------------------------

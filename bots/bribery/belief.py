@@ -1,0 +1,125 @@
+"""How well the hidden hands of Bribery explain what their seats have played in this round.
+
+A hand is played within a round. A seat that has played one or two of its cards preferred them to
+those that it kept. Its choices are compared with what `fixer` would do with the whole hand.
+"""
+
+import math
+from collections.abc import Iterable, Iterator, Sequence
+from typing import NamedTuple
+
+from bots.bribery.plays import Plays
+from engine.bribery.actions import BRIBE_OF, OFFICIAL, OFFICIAL_OF
+from engine.bribery.cards import BIT, FIRST_OFFICIAL, SEATS
+from engine.bribery.position import Position
+from engine.bribery.rules import refresh
+
+TEMPERATURE = 0.5
+"""The points that make an action likelier by a factor of e."""
+ERROR_PROBABILITY = 0.1
+"""The probability that a seat has played by chance."""
+
+
+class Past(NamedTuple):
+    """A play of another seat in this round."""
+
+    board: Position
+    """The position before it, but for the hands."""
+    seat: int
+    action: str
+    played: Sequence[int]
+    """The cards that the seat has played since, this one included."""
+
+
+class Belief:
+    """What the plays of a round tell of the cards that are left."""
+
+    def __init__(self, plays: Plays) -> None:
+        self._plays = plays
+        self._past: dict[int, list[Past]] = {}
+        """By seat: its plays in this round."""
+        self._known: dict[tuple[int, ...], float] = {}
+        """By seat and hand: the likelihood of these plays."""
+
+    def begin(self, position: Position, actions: Sequence[str]) -> None:
+        """Look back from a position at the last actions before it."""
+        self._past = _by_seat(_look_back(position, actions))
+        self._known = {}
+
+    def likelihood(self, world: Position) -> float:
+        """Return how likely the other seats would have played as they did, in any unit."""
+        likelihood = 1.0
+        for seat, past in self._past.items():
+            hand = (seat, *world.hands[seat])
+            known = self._known.get(hand)
+            if known is None:
+                shares = [self._share(one, world.hands[seat]) for one in past]
+                known = self._known[hand] = math.prod(shares)
+            likelihood *= known
+        return likelihood
+
+    def _share(self, past: Past, left: Sequence[int]) -> float:
+        """Return how likely a seat made a play, if these cards are left in its hand."""
+        board, hand = past.board, sorted([*left, *past.played])
+        board.hands[past.seat] = hand
+        values, other = self._plays.values(board)
+        if hand[-1] >= FIRST_OFFICIAL:
+            values[OFFICIAL[hand[-1] - FIRST_OFFICIAL]] = other
+        best = max(values.values())
+        weights = {action: math.exp((v - best) / TEMPERATURE) for action, v in values.items()}
+        share = weights[past.action] / sum(weights.values())
+        return ERROR_PROBABILITY / len(values) + (1 - ERROR_PROBABILITY) * share
+
+
+def _by_seat(plays: Iterable[Past]) -> dict[int, list[Past]]:
+    """Return the plays of each seat."""
+    by_seat: dict[int, list[Past]] = {}
+    for one in plays:
+        by_seat.setdefault(one.seat, []).append(one)
+    return by_seat
+
+
+def _look_back(position: Position, actions: Sequence[str]) -> Iterator[Past]:
+    """Yield the plays of other seats in this round, the last one first.
+
+    Plays before an ability are left out, since it changed the board.
+    """
+    board = position.copy()
+    first = position.parameters.first_turns[position.round - 1]
+    played: dict[int, list[int]] = {}
+    for action in reversed(actions):
+        if board.turn <= first:
+            return
+        if action == "no-ability":
+            continue
+        seat = board.order[board.turn - 1]
+        card = _take_back(board, action)
+        if card is None or seat is None:
+            return
+        board.turn -= 1
+        board.hands[seat].append(card)
+        cards = played.setdefault(seat, [])
+        cards.append(card)
+        if seat != position.seat_to_act:
+            before = board.copy()
+            before.seat_to_act = seat
+            yield Past(before, seat, action, tuple(cards))
+
+
+def _take_back(position: Position, action: str) -> int | None:
+    """Undo the last play, and return its card; None if it was none of a bribe or an official."""
+    bribery = BRIBE_OF.get(action)
+    if bribery is not None:
+        card, _, official, *_ = bribery
+        *before, last = position.piles[official] or (None,)
+        if last is None or last // SEATS != card:
+            return None
+        position.piles[official] = tuple(before)
+    elif action in OFFICIAL_OF:
+        official = OFFICIAL_OF[action]
+        card = official + FIRST_OFFICIAL
+        position.face_up &= ~BIT[official]
+    else:
+        return None
+    refresh(position)
+    return card

@@ -1,0 +1,164 @@
+"""What bribes gain on a board of Bribery, and so what plays are worth, as `fixer` values them.
+
+Worlds of a search differ in the hands, not in the board. So what was computed of a board serves
+all hands there, and what was computed of a group of officials serves all boards that have it.
+"""
+
+from collections.abc import Iterator, Mapping
+from typing import NamedTuple
+
+from bots.bribery.board import GROUPS, JOKER, Board
+from bots.bribery.evaluation import Evaluation
+from bots.bribery.fixer import LATER_GAIN_FACTOR
+from bots.bribery.forecast import PLACE_OF, Forecast, lead
+from engine.bribery.actions import BRIBE
+from engine.bribery.cards import BIT, FIRST_OFFICIAL, JOKER_4, OFFICIALS, SEATS, SUIT, VALUE_OF
+from engine.bribery.position import Position
+
+MAX_BOARDS = 1 << 11
+"""The number of boards whose gains are kept."""
+
+_MASKS = {
+    group: sum([BIT[OFFICIALS.index(name)] for name in names]) for group, names in GROUPS.items()
+}
+"""By group: the set of its officials."""
+
+Gains = Mapping[int, float]
+"""By official: what a bribe there adds to the lead of its side."""
+
+
+class CardGains(NamedTuple):
+    """What a bribe gains at each official, the most, where, and the most elsewhere."""
+
+    card: int
+    gains: Gains
+    first: float
+    place: int
+    second: float
+
+
+class Outlook:
+    """A board as a side sees it that plays a bribe now."""
+
+    __slots__ = ("board", "cards", "countries", "evaluation", "lead", "side")
+
+    def __init__(self, evaluation: Evaluation, board: Board, side: int) -> None:
+        self.evaluation = evaluation
+        self.board = board
+        self.side = side
+        _, self.countries = evaluation.jokers(board[JOKER])
+        self.lead = lead(evaluation.points(board), side)
+        self.cards: dict[int, CardGains] = {}
+        """By bribe card: its gains, as far as they were asked for."""
+
+
+class Plays:
+    """The values of plays in a variant. Results are cached."""
+
+    def __init__(self, forecast: Forecast) -> None:
+        self._forecast = forecast
+        self._outlooks: dict[tuple[object, ...], Outlook] = {}
+        self._gains: dict[tuple[object, ...], Gains] = {}
+
+    def values(self, position: Position) -> tuple[dict[str, float], float]:
+        """Return the value of each play of a bribe for the seat to act, and of any other card.
+
+        It is the lead of its side after the play, with what the other bribes of its hand could
+        gain at other officials.
+        """
+        seat = position.seat_to_act
+        assert seat is not None, "expected a game that is not over"
+        outlook = self._outlook(position, seat)
+        cards = self._cards(outlook, position, seat)
+        rest = sum([card.first for card in cards])
+        values = {}
+        for place, own in enumerate(cards):
+            now = outlook.lead + LATER_GAIN_FACTOR * (rest - own.first)
+            actions = BRIBE[own.card]
+            for official, gain in own.gains.items():
+                values[actions[official]] = now + gain
+            for other in (*cards[:place], *cards[place + 1 :]):
+                if other.place in own.gains:  # the other card has to go elsewhere
+                    values[actions[other.place]] += LATER_GAIN_FACTOR * (other.second - other.first)
+        return values, outlook.lead + LATER_GAIN_FACTOR * rest
+
+    def _cards(self, outlook: Outlook, position: Position, seat: int) -> list[CardGains]:
+        """Return the gains of each bribe in the hand of a seat."""
+        known = outlook.cards
+        return [
+            known.get(card) or self._add(outlook, position, card)
+            for card in position.hands[seat]
+            if card < FIRST_OFFICIAL
+        ]
+
+    def _outlook(self, position: Position, seat: int) -> Outlook:
+        forecast = self._forecast
+        side = forecast.side_of(seat)
+        left = forecast.unplayed(position)
+        key = (side, left, position.face_up, position.face_down, position.jokers)
+        found = self._outlooks.get((key, *position.piles))
+        if found is None:
+            if len(self._outlooks) >= MAX_BOARDS:
+                self._outlooks.clear()
+                self._gains.clear()
+            board = forecast.board(position)
+            found = Outlook(forecast.evaluation_after_bribe(position, side), board, side)
+            self._outlooks[(key, *position.piles)] = found
+        return found
+
+    def _add(self, outlook: Outlook, position: Position, card: int) -> CardGains:
+        """Return the gains of a bribe that are not known yet."""
+        side, board = outlook.side, outlook.board
+        free = position.control[JOKER_4] == side
+        officials = position.face_up if free else position.open_to[SUIT[card]]
+        bribe = card * SEATS + side
+        gains: dict[int, float] = {}
+        for group, mask in _MASKS.items():
+            accepting = officials & mask
+            if not accepting:
+                continue
+            # What a joker is worth depends on the whole board, so this is from a similar one.
+            whole = outlook.evaluation if group == JOKER else outlook.countries
+            key = (whole, group, board[group], accepting, VALUE_OF[bribe], side)
+            known = self._gains.get(key)
+            if known is None:
+                known = self._gains[key] = self._in_group(outlook, position, group, bribe)
+            gains.update(known)
+        found = outlook.cards[card] = _with_best(card, gains)
+        return found
+
+    def _in_group(self, outlook: Outlook, position: Position, group: str, bribe: int) -> Gains:
+        """Return the gains of a bribe at the officials of one group that accept it."""
+        side, piles = outlook.side, outlook.board[group]
+        free = position.control[JOKER_4] == side
+        officials = position.face_up if free else position.open_to[SUIT[bribe // SEATS]]
+        gains = {}
+        before = outlook.lead if group == JOKER else lead(outlook.countries.of(group, piles), side)
+        for official in _members(officials & _MASKS[group]):
+            place = PLACE_OF[official]
+            pile = self._forecast.pile(group, (*position.piles[official], bribe))
+            changed = (*piles[:place], pile, *piles[place + 1 :])
+            if group == JOKER:
+                after = lead(outlook.evaluation.points({**outlook.board, group: changed}), side)
+            else:
+                after = lead(outlook.countries.of(group, changed), side)
+            gains[official] = after - before
+        return gains
+
+
+def _with_best(card: int, gains: Gains) -> CardGains:
+    """Return the gains of a card with the two best. Where there is no official, nothing is gained.
+
+    The place of the best one is -1 if there is none.
+    """
+    order = sorted(gains, key=gains.__getitem__, reverse=True)[:2]
+    first, second = [*[gains[official] for official in order], 0.0, 0.0][:2]
+    return CardGains(card, gains, first, order[0] if order else -1, second)
+
+
+def _members(officials: int) -> Iterator[int]:
+    """Yield the members of a set of officials."""
+    while officials:
+        bit = officials & -officials
+        officials ^= bit
+        yield bit.bit_length() - 1
