@@ -28,7 +28,9 @@ GUIDES = {
 RACES = ("brides-and-bribes",)
 """The games with few simulated games in the time, of which a race makes more than a tree does."""
 MIN_RACE_MS = 20
-"""The time that a race needs before its first game, to see what the others did."""
+"""The time that a race needs before its first game."""
+MIN_RACE_CLOCK_MS = 500
+"""The clock that a race needs, since to see what the others did cannot be interrupted."""
 MAX_MILLISECONDS = 1000
 """Longer thinking is rarely worth the wait."""
 MAX_CLOCK_SHARE = 0.6
@@ -54,6 +56,7 @@ class ChampionBot(Bot):
     _search: Search | Race
     _actions_in: ActionsIn
     _told: list[Any]  # what happened since the last decision
+    _is_short: bool  # whether a clock of this game was too short for a race
 
     def start(self, table: Start) -> None:
         """Look up the rules and what is known of the game."""
@@ -62,6 +65,7 @@ class ChampionBot(Bot):
         searching = Race if self._variant.game in RACES else Search
         self._search = searching(table.seat, self._guide, self.rng)
         self._told = []
+        self._is_short = False
 
     def events(self, events: list[Any]) -> None:
         """Follow the game down the tree."""
@@ -81,12 +85,15 @@ class ChampionBot(Bot):
         now = time.monotonic()
         seen = msgspec.convert(view, self._variant.view_type)
         state = self._variant.imagine(seen, self.rng)
-        self._guide.observe(state, self._told)
-        self._told = []
         limit_s = self._time_limit_s()
         iterations = self.iterations
-        if isinstance(self._search, Race) and limit_s < MIN_RACE_MS / 1000:
-            iterations = 0
+        if isinstance(self._search, Race):
+            self._is_short = self._is_short or self.clock_ms < MIN_RACE_CLOCK_MS
+            if self._is_short or limit_s < MIN_RACE_MS / 1000:
+                iterations = 0
+        if not self._is_short:
+            self._guide.observe(state, self._told)
+        self._told = []
         budget = Budget(iterations, now + limit_s, time.monotonic)
         choice = self._search.choose(state, budget)
         self.note = describe(choice)

@@ -14,7 +14,13 @@ from arena.protocol import Start
 from arena.search import Budget, Search
 from bots.bribery import guide as bribery_guide
 from bots.bribery.guide import BriberyGuide
-from bots.champion.champion import MAX_MILLISECONDS, ChampionBot, describe, from_command_line
+from bots.champion.champion import (
+    MAX_MILLISECONDS,
+    MIN_RACE_CLOCK_MS,
+    ChampionBot,
+    describe,
+    from_command_line,
+)
 from bots.pot_de_vin import guide
 from bots.pot_de_vin.evaluation import ForecastEvaluation
 from bots.pot_de_vin.guide import PotDeVinGuide
@@ -75,6 +81,14 @@ def test_expert_has_no_time_for_a_race() -> None:
     assert record.faults == ()
     assert record.notes
     assert all(note.text.endswith("without search") for note in record.notes)
+
+
+def test_on_a_short_clock_it_does_not_begin_what_it_cannot_interrupt() -> None:
+    seated = [ChampionBot, *[class_of("random")] * 2]
+    short = msgspec.structs.replace(PATIENT, move_ms=MIN_RACE_CLOCK_MS - 1)
+    record = play_in_process(make_game("brides-and-bribes/3", 1), seated, short)
+    assert record.notes
+    assert all(note.text.endswith(" without search") for note in record.notes)
 
 
 def test_its_notes_say_value_and_visits_of_three_actions() -> None:
