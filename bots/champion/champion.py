@@ -88,8 +88,9 @@ class ChampionBot(Bot):
         limit_s = self._time_limit_s()
         iterations = self.iterations
         if isinstance(self._search, Race):
-            self._is_short = self._is_short or self.clock_ms < MIN_RACE_CLOCK_MS
-            if self._is_short or limit_s < MIN_RACE_MS / 1000:
+            if self.clock_ms < MIN_RACE_CLOCK_MS or limit_s < MIN_RACE_MS / 1000:
+                self._is_short = True
+            if self._is_short:
                 iterations = 0
         if not self._is_short:
             self._guide.observe(state, self._told)
