@@ -22,6 +22,8 @@ from pathlib import Path
 from typing import Any
 
 import engine
+from arena.bench.engine_workloads import build_of_games, play_out
+from arena.bench.figures import COMPILED
 from engine import Variant, get_variant
 
 BARE = {"pot-de-vin": "bare_pot_de_vin", "bribery": "bare_bribery"}
@@ -43,18 +45,8 @@ def play_bare(bare: Any, dealt: Sequence[Any], rng: random.Random) -> int:
     return actions
 
 
-def play_out(variant: Variant, deals: Sequence[Any], rng: random.Random) -> int:
-    """Play each deal by `State.play_out`, to its outcome."""
-    actions = 0
-    for deal in deals:
-        state = variant.start(deal)
-        actions += state.play_out(rng)
-        state.outcome()
-    return actions
-
-
 def play_by_loop(variant: Variant, deals: Sequence[Any], rng: random.Random) -> int:
-    """Do the same by a loop, as any program can."""
+    """Play each deal by a loop, as any program can, to its outcome."""
     chance, actions = rng.random, 0
     for deal in deals:
         state = variant.start(deal)
@@ -152,11 +144,10 @@ def main() -> None:
         if name not in VARIANTS:
             parser.error(f"{name} has no floor; these have one: {', '.join(VARIANTS)}")
 
-    state = get_variant("bribery/2").start(get_variant("bribery/2").deal(random.Random(1)))
-    compiled = not (sys.modules[type(state).__module__].__file__ or "").endswith(".py")
-    print(f"{'compiled' if compiled else 'plain Python'}; ns an action, the best round")
+    build = build_of_games()
+    print(f"{build}; ns an action, the best round")
     print(f"{'variant':14}  {'floor':>8}  {'play_out':>8}  {'ratio':>5}  {'loop':>8}  {'ratio':>5}")
-    with floors(compiled=compiled):
+    with floors(compiled=build == COMPILED):
         for name in chosen:
             variant = get_variant(name)
             bare = importlib.import_module(BARE[variant.game])

@@ -21,6 +21,7 @@ from arena.bench.engine_workloads import (
     open_spiel,
     play_at_random,
     play_hearts_at_random,
+    play_out,
 )
 from engine import State, Variant, variants
 
@@ -81,16 +82,6 @@ def play_hearts_in_cpp(spiel: Any, dealt: Sequence[Any]) -> int:
         state = deal.clone()
         spiel.evaluate_bots(state, bots, number)
         decisions += state.move_number() - deal.move_number()
-    return decisions
-
-
-def play_out(variant: Variant, deals: Sequence[Any], rng: random.Random) -> int:
-    """Play each deal by `State.play_out` to its outcome, and return the number of decisions."""
-    decisions = 0
-    for deal in deals:
-        state = variant.start(deal)
-        decisions += state.play_out(rng)
-        state.outcome()
     return decisions
 
 

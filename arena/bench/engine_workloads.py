@@ -45,17 +45,24 @@ def playouts(variant: Variant, number: int) -> Workload:
     return workload
 
 
+def play_out(variant: Variant, deals: Sequence[Any], rng: random.Random) -> int:
+    """Play each deal by `State.play_out` to its outcome, and return the number of decisions."""
+    decisions = 0
+    for deal in deals:
+        state = variant.start(deal)
+        decisions += state.play_out(rng)
+        state.outcome()
+    return decisions
+
+
 def played_out(variant: Variant, number: int) -> Workload:
     """Return `number` random games by `State.play_out`, timed per decision."""
     deals = [variant.deal(random.Random(each)) for each in range(number)]
     rng = random.Random(1)
 
     def workload() -> float:
-        begin, decisions = time.process_time(), 0
-        for deal in deals:
-            state = variant.start(deal)
-            decisions += state.play_out(rng)
-            state.outcome()
+        begin = time.process_time()
+        decisions = play_out(variant, deals, rng)
         return (time.process_time() - begin) / decisions
 
     return workload

@@ -6,7 +6,16 @@ Loops over the sides would take twice as long. The last of four may be absent.
 from collections.abc import Sequence
 from math import exp, sqrt
 
-from bots.bribery.cards import VOTES
+from bots.bribery.cards import (
+    ACE,
+    ACE_SQUARE,
+    JACK,
+    JACK_SQUARE,
+    KING,
+    KING_SQUARE,
+    QUEEN,
+    QUEEN_SQUARE,
+)
 from bots.bribery.control import (
     ABSENT,
     LOGISTIC_SCALE,
@@ -16,9 +25,6 @@ from bots.bribery.control import (
     ControlChances,
     leader,
 )
-
-ACE, KING, QUEEN, JACK = VOTES.values()
-ACE_SQUARE, KING_SQUARE, QUEEN_SQUARE, JACK_SQUARE = [votes * votes for votes in VOTES.values()]
 
 
 def control_chances(
