@@ -70,6 +70,8 @@ ALL_OFFICIALS: Final = sum(BIT)
 """The set of all officials."""
 COUNTRY: Final = tuple([NO_SUIT if card in JOKERS else SUITS.index(card[1]) for card in OFFICIALS])
 """By official: its suit."""
+OFFICIALS_OF: Final = tuple([tuple([o for o in SLOTS if COUNTRY[o] == suit]) for suit in range(4)])
+"""By suit: the officials of its country, in the order in which the board is shown."""
 VOTES: Final = tuple([0 if card in JOKERS else _TABLE["votes"][card[0]] for card in OFFICIALS])
 """By official."""
 OPENS_TO: Final = tuple([tuple([suit for suit in range(4) if suit != own]) for own in COUNTRY])

@@ -5,13 +5,13 @@ the field `event` names the kind. A position imagined from a view has no past ev
 does not say in which order things happened.
 """
 
-from collections.abc import Iterator
+from functools import cache
 from typing import NamedTuple
 
 import msgspec
 
 from engine.bribery.cards import ABILITY_OF_SUIT, CARDS, COUNTRY, OFFICIALS, SEATS, SLOT_ORDER
-from engine.bribery.parameters import HAND_SIZE
+from engine.bribery.parameters import Parameters
 from engine.bribery.position import (
     ABILITY_PHASE,
     PLAY_PHASE,
@@ -161,16 +161,22 @@ def _extend(position: Position, seat: int | None, history: History) -> History:
     return History((*known, *events), done, settled, asked, turn)
 
 
-def _begin_round(position: Position, seat: int | None, turn: int) -> Iterator[Event]:
-    """Yield the events of the round that begins with `turn`."""
+def _begin_round(position: Position, seat: int | None, turn: int) -> list[Event]:
+    """Return the events of the round that begins with `turn`."""
     parameters = position.parameters
     number = parameters.round_of[turn]
-    drawn = [position.drawn(each, number) for each in range(parameters.seats)]
-    left = [max(0, len(deck) - number * HAND_SIZE) for deck in position.decks]
-    leader = parameters.leader(position.start, number)
-    yield RoundBegan(number, leader, tuple(map(len, drawn)), tuple(left))
-    if seat is not None and drawn[seat]:
-        yield CardsDrawn(number, tuple([CARDS[card] for card in drawn[seat]]))
+    events: list[Event] = [_round_began(parameters, position.start, number)]
+    if seat is not None and (drawn := position.drawn(seat, number)):
+        events.append(CardsDrawn(number, tuple([CARDS[card] for card in drawn])))
+    return events
+
+
+@cache
+def _round_began(parameters: Parameters, start: int, number: int) -> RoundBegan:
+    """Return the event, which is made once, since the same few come in every game."""
+    before, left = [parameters.deck_sizes(start, drawn) for drawn in (number - 1, number)]
+    hands = tuple([size - rest for size, rest in zip(before, left, strict=True)])
+    return RoundBegan(number, parameters.leader(start, number), hands, left)
 
 
 def _describe_ability(settled: SettledAbility) -> AbilitySettled:

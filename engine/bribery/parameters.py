@@ -58,6 +58,7 @@ class Parameters:
         """The number of cards played in a game."""
         self.rounds = -(-max(sizes) // HAND_SIZE)
         self._rests = [_list_rests(pattern, self.rounds) for pattern in self._patterns]
+        self._deck_sizes = [_list_deck_sizes(sizes, start, self.rounds) for start in range(n)]
         order, rounds = _order_turns(sizes)
         self.orders = tuple([(*[(start + p) % n for p in order], None) for start in range(n)])
         """By starting seat and turn, from 0: the seat whose turn it is; None after the last."""
@@ -77,6 +78,10 @@ class Parameters:
         assert seat is not None, "every round has a first turn"
         return seat
 
+    def deck_sizes(self, start: int, round_number: int) -> tuple[int, ...]:
+        """Return the sizes of the decks in a round after the draw; round 0 is before all draws."""
+        return self._deck_sizes[start][round_number]
+
     def pattern(self, seat: int, start: int) -> str:
         """Return the types of the cards in a seat's deck from the top: O or B [3.1]."""
         return self._patterns[(seat - start) % self.seats]
@@ -94,6 +99,17 @@ def _list_rests(pattern: str, rounds: int) -> list[Rest]:
         places = tuple([place for place, kind in enumerate(rest) if kind == "O"])
         rests.append((rest.count("B"), places))
     return rests
+
+
+def _list_deck_sizes(sizes: list[int], start: int, rounds: int) -> list[tuple[int, ...]]:
+    """Return, by number of hands drawn, the sizes of the decks when seat `start` leads first.
+
+    `sizes` are those of the decks from that seat on.
+    """
+    by_seat = [sizes[seat - start] for seat in range(len(sizes))]
+    return [
+        tuple([max(0, size - drawn * HAND_SIZE) for size in by_seat]) for drawn in range(rounds + 1)
+    ]
 
 
 def read_parameters(text: str) -> list[Parameters]:

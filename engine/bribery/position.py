@@ -106,7 +106,8 @@ class Position:
     def hand_of(self, seat: int) -> list[int]:
         """Return the cards in the hand of `seat` in the order in which they were drawn."""
         hand = self.hands[seat]
-        return [card for card in self.drawn(seat, self.round) if card in hand]
+        end = self.parameters.round_of[self.turn] * HAND_SIZE
+        return [card for card in self.decks[seat][end - HAND_SIZE : end] if card in hand]
 
     def drawn(self, seat: int, round_number: int) -> tuple[int, ...]:
         """Return the cards that `seat` draws for round `round_number`, from 1, in that order."""

@@ -9,6 +9,7 @@ from engine.bribery.cards import (
     JOKER_2,
     JOKER_POINTS,
     OFFICIALS,
+    OFFICIALS_OF,
     POINTS,
     SUITS,
     VALUE_OF,
@@ -29,10 +30,7 @@ _VOTERS: Final = tuple(
 )
 """The officials that have votes, with these and their countries."""
 _VOTERS_OF: Final = tuple(
-    [
-        tuple([(official, votes) for official, votes, of in _VOTERS if of == suit])
-        for suit in range(4)
-    ]
+    [tuple([(official, VOTES[official]) for official in officials]) for officials in OFFICIALS_OF]
 )
 """By suit: the officials of its country, with their votes."""
 
@@ -94,14 +92,11 @@ def evaluate(piles: list[Pile], sides: SideTable) -> Evaluation:
 
     votes = [0] * len(OFFICIALS)
     country_votes = [[0] * sides.count for _ in SUITS]
-    bonus_side, bonus_votes = officials[JOKER_2]
-    for official, own_votes, suit in _VOTERS:
+    bonus = officials[JOKER_2]
+    for official, _, suit in _VOTERS:
         side, factor = officials[official]
         if factor:
-            won = own_votes * factor
-            if side == bonus_side:
-                won += bonus_votes  # dominating the official does not double these [R19]
-            votes[official] = won
+            votes[official] = won = votes_of(official, officials[official], bonus)
             by_side = country_votes[suit]
             by_side[side] = by_side[side] + won
 
@@ -114,6 +109,15 @@ def evaluate(piles: list[Pile], sides: SideTable) -> Evaluation:
         side, factor = officials[joker]
         points[side] = points[side] + joker_points * factor
     return Evaluation(values, officials, votes, country_votes, countries, points)
+
+
+def votes_of(official: int, controller: Controller, bonus: Controller) -> int:
+    """Return the votes of an official for its controller; `bonus` is the controller of Joker #2."""
+    side, factor = controller
+    bonus_side, bonus_votes = bonus
+    votes = VOTES[official] * factor
+    # Dominating the official does not double the bonus [R19].
+    return votes + bonus_votes if votes and side == bonus_side else votes
 
 
 def rank(points: Sequence[int]) -> list[int]:

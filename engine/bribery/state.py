@@ -7,7 +7,7 @@ from engine.bribery.events import Event, History, list_events, update_history
 from engine.bribery.position import Position
 from engine.bribery.result import describe
 from engine.bribery.scoring import rank, score, win_weight
-from engine.bribery.view import View, build_view
+from engine.bribery.view import BoardView, View, build_view, update_board
 from engine.contract import Outcome, Variant
 from engine.errors import GameNotOver
 
@@ -15,13 +15,14 @@ from engine.errors import GameNotOver
 class BriberyState:
     """A state of one game; `build_state` builds one."""
 
-    __slots__ = ("histories", "position", "seat_to_act", "variant")
+    __slots__ = ("board", "histories", "position", "seat_to_act", "variant")
 
     variant: Variant
     position: Position
     seat_to_act: int | None
     # What events share over turns, by seat or None, as a cache; replaced, never changed.
     histories: dict[int | None, History]
+    board: BoardView | None  # what views share over turns, likewise
 
     def legal_actions(self) -> list[str]:
         """Return the legal actions in ASCII order [9]."""
@@ -35,7 +36,8 @@ class BriberyState:
 
     def view(self, seat: int | None) -> View:
         """Return the view of a seat, or of a spectator (None) [10.3]."""
-        return build_view(self.position, seat)
+        self.board = update_board(self.position, self.board)
+        return build_view(self.position, seat, self.board)
 
     def events(self, seat: int | None, since: int = 0) -> list[Event]:
         """Return the events that a seat, or a spectator (None), was told [10.2]."""
@@ -67,6 +69,7 @@ class BriberyState:
         other.position = self.position.copy()
         other.seat_to_act = self.seat_to_act
         other.histories = self.histories
+        other.board = self.board
         return other
 
     def play_out(self, rng: random.Random) -> int:
@@ -96,4 +99,5 @@ def build_state(variant: Variant, position: Position) -> BriberyState:
     state.position = position
     state.seat_to_act = position.seat_to_act
     state.histories = {}
+    state.board = None
     return state

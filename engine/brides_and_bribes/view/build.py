@@ -88,8 +88,8 @@ def build_view(position: Position, seat: int | None) -> View:
         supply=SupplyView(position.coin_pile, position.token_pile, _workers(position.worker_pile)),
         boroughs=tuple([_borough(position, borough, seat) for borough in position.in_play]),
         ships=tuple([_ship(position, ship) for ship in SHIPS]),
-        bride_box=BoxView(*[tuple(sorted([BRIDES[b] for b in box])) for box in position.boxes]),
-        workshops=tuple(map(_workshop, range(len(SHOPS)), position.shops_taken)),
+        bride_box=_boxes(tuple(position.boxes)),
+        workshops=_workshops(tuple(position.shops_taken)),
         players=tuple([_player(position, other) for other in range(parameters.seats)]),
         own=_own(position, seat),
         resolution=_resolution(position, seat) if position.resolution.borough != NONE else None,
@@ -210,6 +210,17 @@ def _ship(position: Position, ship: int) -> ShipView:
 
 
 @lru_cache(CACHE_SIZE)
+def _boxes(boxes: tuple[Tiles, ...]) -> BoxView:
+    """Return the view of the brides in the two boxes."""
+    return BoxView(*[tuple(sorted([BRIDES[bride] for bride in box])) for box in boxes])
+
+
+@lru_cache(CACHE_SIZE)
+def _workshops(taken: tuple[int, ...]) -> tuple[WorkshopView, ...]:
+    """Return the view of all stacks of workshops; `taken` has the number built of each."""
+    return tuple([_workshop(shop, built) for shop, built in enumerate(taken)])
+
+
 def _workshop(shop: int, taken: int) -> WorkshopView:
     """Return the view of a stack of workshops, of which `taken` are built."""
     stack = STACKS[shop]

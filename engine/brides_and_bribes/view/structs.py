@@ -5,7 +5,7 @@ import msgspec
 from engine.brides_and_bribes.result import Result
 
 
-class SupplyView(msgspec.Struct, frozen=True):
+class SupplyView(msgspec.Struct, frozen=True, gc=False):
     """The supply."""
 
     coins: int
@@ -13,7 +13,7 @@ class SupplyView(msgspec.Struct, frozen=True):
     workers: dict[str, int]
 
 
-class BrideView(msgspec.Struct, frozen=True):
+class BrideView(msgspec.Struct, frozen=True, gc=False):
     """A bride on the board."""
 
     tile: str
@@ -24,21 +24,21 @@ class BrideView(msgspec.Struct, frozen=True):
     married_tile: str | None
 
 
-class BridesView(msgspec.Struct, frozen=True):
+class BridesView(msgspec.Struct, frozen=True, gc=False):
     """The two places of a borough."""
 
     first: BrideView | None
     second: BrideView | None
 
 
-class DelegationSize(msgspec.Struct, frozen=True):
+class DelegationSize(msgspec.Struct, frozen=True, gc=False):
     """The number of tiles that a seat has in a borough."""
 
     seat: int
     tiles: int
 
 
-class BoroughView(msgspec.Struct, frozen=True):
+class BoroughView(msgspec.Struct, frozen=True, gc=False):
     """A borough in play; `known_below` is the top of its deck if the viewer knows it."""
 
     borough: str
@@ -55,7 +55,7 @@ class BoroughView(msgspec.Struct, frozen=True):
     delegations: tuple[DelegationSize, ...]
 
 
-class ShipView(msgspec.Struct, frozen=True):
+class ShipView(msgspec.Struct, frozen=True, gc=False):
     """A ship, and the seat whose tiles are on it."""
 
     ship: int
@@ -63,14 +63,14 @@ class ShipView(msgspec.Struct, frozen=True):
     tiles: int
 
 
-class BoxView(msgspec.Struct, frozen=True):
+class BoxView(msgspec.Struct, frozen=True, gc=False):
     """The brides in the two boxes, by name."""
 
     first: tuple[str, ...]
     second: tuple[str, ...]
 
 
-class WorkshopView(msgspec.Struct, frozen=True):
+class WorkshopView(msgspec.Struct, frozen=True, gc=False):
     """A stack of workshops: the number left, and what the top one gives and costs."""
 
     kind: str
@@ -80,7 +80,7 @@ class WorkshopView(msgspec.Struct, frozen=True):
     object: str
 
 
-class MarriageView(msgspec.Struct, frozen=True):
+class MarriageView(msgspec.Struct, frozen=True, gc=False):
     """A marriage of a seat: the place of the bride, and the loyal."""
 
     borough: str
@@ -88,7 +88,7 @@ class MarriageView(msgspec.Struct, frozen=True):
     tile: str
 
 
-class PlayerView(msgspec.Struct, frozen=True):
+class PlayerView(msgspec.Struct, frozen=True, gc=False):
     """What all seats know of a seat."""
 
     seat: int
@@ -107,7 +107,7 @@ class PlayerView(msgspec.Struct, frozen=True):
     marriages: tuple[MarriageView, ...]
 
 
-class OwnView(msgspec.Struct, frozen=True):
+class OwnView(msgspec.Struct, frozen=True, gc=False):
     """The places of the viewer's tiles; those of the active borough are in the resolution.
 
     The tiles of a delegation are in the order in which they were placed.
@@ -118,7 +118,7 @@ class OwnView(msgspec.Struct, frozen=True):
     delegations: dict[str, tuple[str, ...]]
 
 
-class PendingView(msgspec.Struct, frozen=True):
+class PendingView(msgspec.Struct, frozen=True, gc=False):
     """A play that may still be countered."""
 
     seat: int
@@ -126,7 +126,7 @@ class PendingView(msgspec.Struct, frozen=True):
     target: str | None
 
 
-class DelegationView(msgspec.Struct, frozen=True):
+class DelegationView(msgspec.Struct, frozen=True, gc=False):
     """A delegation in the borough that is being resolved."""
 
     seat: int
@@ -144,7 +144,7 @@ class DelegationView(msgspec.Struct, frozen=True):
     closed: tuple[str, ...]
 
 
-class ResolutionView(msgspec.Struct, frozen=True):
+class ResolutionView(msgspec.Struct, frozen=True, gc=False):
     """The borough that is being resolved [7.1]."""
 
     borough: str
@@ -161,7 +161,7 @@ class ResolutionView(msgspec.Struct, frozen=True):
     delegations: tuple[DelegationView, ...]
 
 
-class View(msgspec.Struct, frozen=True):
+class View(msgspec.Struct, frozen=True, gc=False):
     """All that a seat may know now; section 11 says what each field holds.
 
     A spectator's view has no seat, window or legal actions, and `own` is empty.
