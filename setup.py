@@ -1,4 +1,4 @@
-"""Compiles the games and the match loop with mypyc if asked to; all else is in pyproject.toml.
+"""Compiles games, bots and the match loop with mypyc if asked to; all else is in pyproject.toml.
 
     BRIBE_ARENA_COMPILE=1 pip install .
 
@@ -27,6 +27,8 @@ COMPILED = {
         "rules.turns",
         "scoring",
         "state",
+        "view.board",
+        "view.build",
     ),
     "brides_and_bribes": (
         "actions",
@@ -88,6 +90,45 @@ MATCH_LOOP = (
 """What a decision of a bot calls in the arena."""
 SHARED = ("draws",)
 """What all games call."""
+SEARCH = ("arena.race", "arena.search", "bots.any_game.guide_formulas")
+"""What bots call that think ahead. `arena.guide` stays plain, so others can inherit from it."""
+BOTS = {
+    "bribery": (
+        "belief",
+        "board",
+        "control",
+        "current",
+        "evaluation",
+        "forecast",
+        "four_sides",
+        "plays",
+        "two_sides",
+    ),
+    "brides_and_bribes": (
+        "abilities",
+        "actions",
+        "belief",
+        "delegations",
+        "evaluation",
+        "hidden_tiles",
+        "leaders",
+        "placements",
+        "plays",
+        "prospects",
+        "quick_view",
+        "rehearsal",
+        "situation",
+        "terms",
+        "tiles",
+        "workers",
+    ),
+    "pot_de_vin": ("guide", "trick_values", "worth"),
+}
+"""What the bundled bots compute for a decision, by game.
+
+Classes of quick bots stay plain, so that others can inherit from them, and so do guides that take
+little of the time. The quick bots of Pot de Vin would gain nothing.
+"""
 
 
 def main() -> None:
@@ -123,8 +164,15 @@ def build_wheel(folder: str, compiled: bool) -> None:
     names = [f"engine.{game}.{name}" for game, modules in COMPILED.items() for name in modules]
     names += [f"arena.{name}" for name in MATCH_LOOP]
     names += [f"engine.{name}" for name in SHARED]
+    names += SEARCH
+    names += [f"bots.{game}.{name}" for game, modules in BOTS.items() for name in modules]
     paths = [f"{name.replace('.', '/')}.py" for name in names]
-    modules = mypycify(paths, target_dir=folder, group_name="bribe_arena")
+    modules = mypycify(
+        paths, target_dir=folder, group_name="bribe_arena", multi_file=True, opt_level="2"
+    )
+    if sys.platform != "win32":
+        for module in modules:  # a bot loads them sooner, and calls between them are direct
+            module.extra_compile_args.append("-fvisibility=hidden")
     try:
         setup(ext_modules=modules, options=options)
     except (SystemExit, OSError) as error:

@@ -123,7 +123,7 @@ class Race:
         check = time_check(budget)
         most = math.inf
         if budget.iterations is not None:
-            most = budget.iterations // self._guide.cost(state)
+            most = float(budget.iterations // self._guide.cost(state))
         leader, *waiting = runners
         while waiting:
             size = min(HEAT, most // MIN_WORLDS)
@@ -146,10 +146,11 @@ class Race:
         Return the best, and whether the time is over. The first one was the best so far.
         """
         left, is_over = [*heat], False
-        prior_worlds = self._guide.prior_worlds(state)
         for one in heat:
             one.values = []
         try:
+            self._guide.prepare(check)
+            prior_worlds = self._guide.prior_worlds(state)
             while len(left) > 1 and len(left) <= most:
                 check()
                 world = self._guide.draw(state, self._seat, self._rng)

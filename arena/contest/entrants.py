@@ -24,6 +24,8 @@ from arena.record import Entrant, unmarked
 from engine import Variant
 from engine.errors import unknown
 
+COMPILED_SUFFIXES = (".so", ".pyd")
+"""Of compiled modules. An installed bot is the same bot with and without them."""
 MAX_AT_ONCE = 8
 """Bots that are started at the same time to introduce themselves."""
 
@@ -177,7 +179,8 @@ def _bots_in(folder: Path) -> list[str]:
 def _registered(bot: RegisteredBot) -> Entrant:
     folder = Path(bot.folder)
     parts = [folder / part for part in bot.code or [""]]
-    code = {file for part in parts for file in ([part] if part.is_file() else files_in(part))}
+    files = {file for part in parts for file in ([part] if part.is_file() else files_in(part))}
+    code = {file for file in files if not _is_compiled(file)}
     return Entrant(
         checked_bot_name(bot.name),
         bot.command,
@@ -186,6 +189,12 @@ def _registered(bot: RegisteredBot) -> Entrant:
         games=bot.games,
         files=bot.code,
     )
+
+
+def _is_compiled(file: Path) -> bool:
+    """Return whether `file` is a compiled module beside its source, which tells what it does."""
+    source = file.with_name(f"{file.name.partition('.')[0]}.py")
+    return file.suffix in COMPILED_SUFFIXES and source.is_file()
 
 
 def introduce(

@@ -8,6 +8,7 @@ import math
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
+from bots.any_game.guide_formulas import choice_probability
 from bots.bribery.plays import Plays
 from engine.bribery.actions import BRIBE_OF, OFFICIAL, OFFICIAL_OF
 from engine.bribery.cards import BIT, FIRST_OFFICIAL, SEATS
@@ -65,10 +66,8 @@ class Belief:
         values, other = self._plays.values(board)
         if hand[-1] >= FIRST_OFFICIAL:
             values[OFFICIAL[hand[-1] - FIRST_OFFICIAL]] = other
-        best = max(values.values())
-        weights = {action: math.exp((v - best) / TEMPERATURE) for action, v in values.items()}
-        share = weights[past.action] / sum(weights.values())
-        return ERROR_PROBABILITY / len(values) + (1 - ERROR_PROBABILITY) * share
+        chosen = [*values].index(past.action)
+        return choice_probability([*values.values()], chosen, TEMPERATURE, ERROR_PROBABILITY)
 
 
 def _by_seat(plays: Iterable[Past]) -> dict[int, list[Past]]:

@@ -3,7 +3,7 @@
 import functools
 from collections.abc import Iterable, Mapping
 from operator import itemgetter
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from bots.bribery.cards import BRIBES, JOKERS, OFFICIALS, SUITS
 from bots.bribery.view import View
@@ -47,17 +47,17 @@ Boards that follow from each other share the piles of most groups, so what was c
 can be found again.
 """
 
-JOKER = "o"
+JOKER: Final = "o"
 """The group of the jokers."""
-GROUPS = {JOKER: list(JOKERS), **OFFICIALS}
+GROUPS: Final = {JOKER: list(JOKERS), **OFFICIALS}
 """The officials of each group."""
-PLACES = {
+PLACES: Final = {
     official: (group, place)
     for group, officials in GROUPS.items()
     for place, official in enumerate(officials)
 }
 """By official: its group, and its place in the group."""
-MEMBERS = {group: itemgetter(*officials) for group, officials in GROUPS.items()}
+MEMBERS: Final = {group: itemgetter(*officials) for group, officials in GROUPS.items()}
 """Takes the officials of a group from what is by official."""
 MAX_PILES = 1 << 14
 """The number of piles that are kept."""
@@ -86,7 +86,7 @@ def open_suits(group: str, bribes: Iterable[SideBribe]) -> frozenset[str]:
     return SUITS.difference(group, [bribe.card[-1] for bribe in bribes])
 
 
-EMPTY = {
+EMPTY: Final = {
     official: pile_of(group, ()) for group, officials in GROUPS.items() for official in officials
 }
 """The pile of each official that has no bribes."""

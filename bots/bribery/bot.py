@@ -23,7 +23,7 @@ from bots.bribery.board import (
 from bots.bribery.cards import BRIBES
 from bots.bribery.control import Future
 from bots.bribery.current import CurrentPoints, controller
-from bots.bribery.evaluation import Evaluation
+from bots.bribery.evaluation import Evaluation, lead
 from bots.bribery.view import Pending, View
 
 CANCEL_PROBABILITY = 0.6
@@ -87,8 +87,7 @@ class BriberyBot(Bot):
 
     def lead(self, points: Sequence[float]) -> float:
         """Return the difference between our points and the mean of the others."""
-        own = points[self.view.side]
-        return own - (sum(points) - own) / (len(points) - 1)
+        return lead(points, self.view.side)
 
     def current_value(self) -> float:
         """Return the value of the board as it is."""

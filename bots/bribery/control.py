@@ -2,18 +2,18 @@
 
 import math
 from collections.abc import Callable, Sequence
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 import msgspec
 
 from bots.bribery.board import Pile
 from bots.bribery.cards import BRIBES
 
-MEAN = sum(BRIBES.values()) / len(BRIBES)
-MEAN_SQUARE = sum([value * value for value in BRIBES.values()]) / len(BRIBES)
-LOGISTIC_SCALE = 0.6
+MEAN: Final = sum(BRIBES.values()) / len(BRIBES)
+MEAN_SQUARE: Final = sum([value * value for value in BRIBES.values()]) / len(BRIBES)
+LOGISTIC_SCALE: Final = 0.6
 """The scale of the logistic curve that is closest to the standard normal distribution."""
-MIN_DEVIATION = 0.001
+MIN_DEVIATION: Final = 0.001
 """A smaller standard deviation counts as none."""
 
 BySide = tuple[float, ...]
@@ -41,7 +41,7 @@ class ControlChances(msgspec.Struct, gc=False):
     """The probability that no side controls it."""
 
 
-ABSENT = -math.inf
+ABSENT: Final = -math.inf
 """The value of a side that is not there, which never wins."""
 
 

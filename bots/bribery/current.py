@@ -5,6 +5,7 @@ that most results can be looked up, also from one game to the next.
 """
 
 import functools
+from typing import Final
 
 from bots.bribery.board import JOKER, PLACES, Board, Pile, Piles
 from bots.bribery.cards import COUNTRIES, JOKERS, VOTES
@@ -16,8 +17,8 @@ MAX_RESULTS = 1 << 13
 Holder = int
 """The control of something: 2 * side, and 1 more if the side dominates it; NOBODY if no side
 controls it."""
-NOBODY: Holder = -1
-MAX_SIDES = 4
+NOBODY: Final[Holder] = -1
+MAX_SIDES: Final = 4
 
 Points = tuple[int, ...]
 """By side."""

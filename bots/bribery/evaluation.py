@@ -12,6 +12,12 @@ PointsOf = Callable[[int, Sequence[ControlChances], BySide], BySide]
 """A function as `country_points` of `two_sides` and `four_sides`."""
 
 
+def lead(points: Sequence[float], side: int) -> float:
+    """Return the difference between the points of a side and the mean of the others."""
+    own = points[side]
+    return own - (sum(points) - own) / (len(points) - 1)
+
+
 class Evaluation:
     """The expected points on boards, given the future bribes.
 

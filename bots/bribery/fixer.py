@@ -7,14 +7,14 @@ and pays for an ability only if the gain is large.
 """
 
 from collections.abc import Mapping, Sequence
-from typing import ClassVar
+from typing import ClassVar, Final
 
 from arena.bot import run
 from bots.bribery.bot import BriberyBot
 from bots.bribery.view import View, unplayed
 
 # Tuned by playing many boards. It may be wrong by half or more.
-LATER_GAIN_FACTOR = 1.2
+LATER_GAIN_FACTOR: Final = 1.2
 """The expected gain of a card on a later turn, in units of its gain now.
 
 It is above 1 because a later decision is better informed. So an official, which gains nothing, is

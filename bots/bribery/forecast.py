@@ -39,7 +39,7 @@ _LAYOUT = [(group, [OFFICIALS.index(name) for name in names]) for group, names i
 """The officials of each group, by the numbers of the engine."""
 PLACE_OF = {number: place for _, numbers in _LAYOUT for place, number in enumerate(numbers)}
 """By official: its place in its group."""
-_MASKS = {group: sum([BIT[number] for number in numbers]) for group, numbers in _LAYOUT}
+MASKS = {group: sum([BIT[number] for number in numbers]) for group, numbers in _LAYOUT}
 """By group: the set of its officials."""
 
 
@@ -177,22 +177,25 @@ class Forecast:
         """Return the board as the bots have it."""
         piles, known = position.piles, self._rows
         board: dict[str, Piles] = {}
-        for group, (one, two, three, four) in _LAYOUT:
-            gone = position.jokers if group == JOKER else position.face_down & _MASKS[group]
+        for group, numbers in _LAYOUT:
+            one, two, three, four = numbers
+            gone = position.jokers if group == JOKER else position.face_down & MASKS[group]
             key = (group, piles[one], piles[two], piles[three], piles[four], gone)
             row = known.get(key)
             if row is None:
-                row = known[key] = self._row(position, group)
+                row = known[key] = self._row(position, group, numbers)
             board[group] = row
         return board
 
-    def _row(self, position: Position, group: str) -> Piles:
-        """Return the piles of a group. An official that is out of play has none."""
+    def _row(self, position: Position, group: str, numbers: Sequence[int]) -> Piles:
+        """Return the piles of a group, whose officials have these `numbers`.
+
+        An official that is out of play has none.
+        """
         row: list[Pile | None] = []
-        for name in GROUPS[group]:
-            number = OFFICIALS.index(name)
+        for number in numbers:
             gone = position.face_down & BIT[number]
-            if gone or (group == JOKER and name not in position.jokers):
+            if gone or (group == JOKER and OFFICIALS[number] not in position.jokers):
                 row.append(None)
             else:
                 row.append(self.pile(group, position.piles[number]))
@@ -222,12 +225,6 @@ def _rounded(left: Sequence[int], places: int) -> Future:
         return Future(0.0, (0.0,) * len(left))
     rate = RATE_STEP ** round(math.log(number / places, RATE_STEP))
     return Future(rate, tuple([round(SHARE_STEPS * each / number) / SHARE_STEPS for each in left]))
-
-
-def lead(points: Sequence[float], side: int) -> float:
-    """Return the difference between the points of a side and the mean of the others."""
-    own = points[side]
-    return own - (sum(points) - own) / (len(points) - 1)
 
 
 @functools.lru_cache(maxsize=1 << 12)

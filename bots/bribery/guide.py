@@ -12,6 +12,7 @@ from functools import cache, lru_cache
 from typing import Any, ClassVar
 
 from arena.search import Guide
+from bots.any_game.guide_formulas import chances_of_lead, choice_weights
 from bots.bribery.belief import Belief
 from bots.bribery.control import Future
 from bots.bribery.fixer import FixerBot
@@ -26,6 +27,7 @@ from engine.bribery.state import BriberyState
 POINTS_PER_BRIBE = 0.35
 """The error of expected points for the square root of the number of bribes still to be played."""
 MIN_ERROR = 0.4
+"""The same error when no bribe is left."""
 LAST_CARDS = 6
 """The cards, of all hands together, that are played to the end of the game."""
 LAST_CARDS_ADVANCED = 3
@@ -35,6 +37,7 @@ OPEN_TEMPERATURE = 2.0
 PLACE_WEIGHT = 0.8
 """The part of the value of a finished game that depends on places only."""
 LEAD_SCALE = 4.0
+"""The scale of `chances_of_lead` for the rest of that value, in points."""
 RECALLED_ACTIONS = 40
 """More than the actions of a round."""
 
@@ -81,7 +84,7 @@ class BriberyGuide(Guide):
         values, best = self._values(position, legal)
         is_open = self._seats == 2 and _is_late(position)
         temperature = OPEN_TEMPERATURE if is_open else self.temperature
-        return [math.exp((value - best) / temperature) for value in values]
+        return choice_weights(values, temperature, best)
 
     def play(self, state: State, legal: Sequence[str], rng: random.Random) -> str:
         """Return the action that `fixer` prefers."""
@@ -115,7 +118,7 @@ class BriberyGuide(Guide):
             return None
         points = self._expected_points(position)
         left = sum(self._forecast.unplayed(position))
-        return self._placed_before(points, MIN_ERROR + POINTS_PER_BRIBE * math.sqrt(left))
+        return chances_of_lead(points, MIN_ERROR + POINTS_PER_BRIBE * math.sqrt(left))
 
     def observe(self, state: State, events: Sequence[Any]) -> None:
         """Remember what was played, for `likelihood`."""
@@ -155,20 +158,11 @@ class BriberyGuide(Guide):
         outcome = state.outcome()
         sides, weight = self._sides, outcome.win_weight
         points = outcome.points[:sides]
-        by_lead = self._placed_before(points, LEAD_SCALE)
+        by_lead = chances_of_lead(points, LEAD_SCALE)
         values = []
         for own, lead in zip(points, by_lead, strict=True):
             places = sum([(own > other) - (own < other) for other in points]) / (sides - 1)
             values.append(PLACE_WEIGHT * (0.5 + weight * places / 2) + (1 - PLACE_WEIGHT) * lead)
-        return values
-
-    def _placed_before(self, points: Sequence[float], scale: float) -> list[float]:
-        """Return for each side the mean chance to have more points than another one."""
-        values = []
-        for own in points:
-            # The side itself adds 0 to the sum.
-            ahead = sum([math.tanh((own - other) / (2 * scale)) for other in points])
-            values.append(0.5 + ahead / (2 * (self._sides - 1)))
         return values
 
     def view(self, position: Position) -> View:

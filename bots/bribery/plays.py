@@ -7,21 +7,16 @@ all hands there, and what was computed of a group of officials serves all boards
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
-from bots.bribery.board import GROUPS, JOKER, Board
-from bots.bribery.evaluation import Evaluation
+from bots.bribery.board import JOKER, Board
+from bots.bribery.evaluation import Evaluation, lead
 from bots.bribery.fixer import LATER_GAIN_FACTOR
-from bots.bribery.forecast import PLACE_OF, Forecast, lead
+from bots.bribery.forecast import MASKS, PLACE_OF, Forecast
 from engine.bribery.actions import BRIBE
-from engine.bribery.cards import BIT, FIRST_OFFICIAL, JOKER_4, OFFICIALS, SEATS, SUIT, VALUE_OF
+from engine.bribery.cards import FIRST_OFFICIAL, JOKER_4, SEATS, SUIT, VALUE_OF
 from engine.bribery.position import Position
 
 MAX_BOARDS = 1 << 11
 """The number of boards whose gains are kept."""
-
-_MASKS = {
-    group: sum([BIT[OFFICIALS.index(name)] for name in names]) for group, names in GROUPS.items()
-}
-"""By group: the set of its officials."""
 
 Gains = Mapping[int, float]
 """By official: what a bribe there adds to the lead of its side."""
@@ -113,7 +108,7 @@ class Plays:
         officials = position.face_up if free else position.open_to[SUIT[card]]
         bribe = card * SEATS + side
         gains: dict[int, float] = {}
-        for group, mask in _MASKS.items():
+        for group, mask in MASKS.items():
             accepting = officials & mask
             if not accepting:
                 continue
@@ -122,19 +117,21 @@ class Plays:
             key = (whole, group, board[group], accepting, VALUE_OF[bribe], side)
             known = self._gains.get(key)
             if known is None:
-                known = self._gains[key] = self._in_group(outlook, position, group, bribe)
+                known = self._gains[key] = self._in_group(
+                    outlook, position, group, bribe, accepting
+                )
             gains.update(known)
         found = outlook.cards[card] = _with_best(card, gains)
         return found
 
-    def _in_group(self, outlook: Outlook, position: Position, group: str, bribe: int) -> Gains:
-        """Return the gains of a bribe at the officials of one group that accept it."""
+    def _in_group(
+        self, outlook: Outlook, position: Position, group: str, bribe: int, accepting: int
+    ) -> Gains:
+        """Return the gains of a bribe at the `accepting` officials, a set within one group."""
         side, piles = outlook.side, outlook.board[group]
-        free = position.control[JOKER_4] == side
-        officials = position.face_up if free else position.open_to[SUIT[bribe // SEATS]]
         gains = {}
         before = outlook.lead if group == JOKER else lead(outlook.countries.of(group, piles), side)
-        for official in _members(officials & _MASKS[group]):
+        for official in _members(accepting):
             place = PLACE_OF[official]
             pile = self._forecast.pile(group, (*position.piles[official], bribe))
             changed = (*piles[:place], pile, *piles[place + 1 :])

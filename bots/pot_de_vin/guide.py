@@ -4,9 +4,10 @@ import math
 import random
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Final
 
 from arena.search import Guide
+from bots.any_game.guide_formulas import chances_of_lead, choice_probability, choice_weights
 from bots.pot_de_vin.trick_values import TrickValues
 from bots.pot_de_vin.weights import Weights, weights_of
 from bots.pot_de_vin.worth import GUILD_CARDS, GUILDS_MASK
@@ -17,45 +18,52 @@ from engine.pot_de_vin.position import NOT_LED, Position
 from engine.pot_de_vin.rules import legal_actions
 from engine.pot_de_vin.state import PotDeVinState
 
-TEMPERATURE = 1.2
+TEMPERATURE: Final = 1.2
 """The points that make an action likelier by a factor of e."""
-NOISE_POINTS = 1.5
+BELIEF_TEMPERATURE: Final = 2.0
+"""The same for what others have played: they may value actions in another way."""
+RECALLED_ACTIONS: Final = 6
+"""The last actions that a world should explain."""
+NOISE_POINTS: Final = 1.5
 """The greatest error of a seat in a simulated game, in points."""
-RESULT_SCALE = 8.0
+RESULT_SCALE: Final = 8.0
 """The lead in points that is worth three quarters of a sure win, without regard to places."""
-LEAD_SCALE = 4.0
-LEAD_SCALE_GROWTH = 0.25
+LEAD_SCALE: Final = 4.0
+LEAD_SCALE_GROWTH: Final = 0.25
 """The same for expected points: the scale with one round left, and a power of the rounds left."""
-MIN_ROUNDS_LEFT = 3
+MIN_ROUNDS_LEFT: Final = 3
 """The last rounds are simulated to the end."""
-ERROR_PROBABILITY = 0.3
+ERROR_PROBABILITY: Final = 0.3
 """The probability that another seat has played by chance."""
-DISCARDED_VALUE_POINTS = 0.2
+DISCARDED_VALUE_POINTS: Final = 0.2
 """The points that it costs to keep a card in the set-up, for each point of its value."""
-PLACE_WEIGHT = 0.7
+PLACE_WEIGHT: Final = 0.7
 """The part of the value of a finished game that depends on places only."""
 
 
 class PotDeVinGuide(Guide):
     """Values actions by the expected points of the trick, for the side that wins it."""
 
-    recalled_actions: ClassVar[int] = 6
-    """The last actions that a world should explain."""
-    belief_temperature: ClassVar[float] = 2.0
-    """As `TEMPERATURE`, for what others have played: they may value actions in another way."""
     max_worlds: ClassVar[int] = 128
 
-    def __init__(self, variant: Variant, weights: Weights | None = None) -> None:
+    def __init__(
+        self,
+        variant: Variant,
+        weights: Weights | None = None,
+        *,
+        recalled_actions: int = RECALLED_ACTIONS,
+        belief_temperature: float = BELIEF_TEMPERATURE,
+    ) -> None:
         """Prepare to guide a search; without `weights`, by those that were fitted."""
+        self._recalled_actions = recalled_actions
+        self._belief_temperature = belief_temperature
         self._sides = len(variant.sides)
         self._seats = variant.seats
         self._trick_values = TrickValues(variant, weights or weights_of(variant.id))
 
     def priors(self, state: State, legal: Sequence[str]) -> Sequence[float]:
         """Return how likely a seat plays each action: the better it is, the likelier."""
-        values = self.values(state, legal)
-        best = max(values)
-        return [math.exp((value - best) / TEMPERATURE) for value in values]
+        return choice_weights(self.values(state, legal), TEMPERATURE)
 
     def play(self, state: State, legal: Sequence[str], rng: random.Random) -> str:
         """Return the best action after random errors."""
@@ -70,7 +78,7 @@ class PotDeVinGuide(Guide):
         left = position.parameters.rounds - position.round + 1
         if position.trick or steps < self._seats or left < MIN_ROUNDS_LEFT or not position.round:
             return None
-        return self._chances(self.expected_points(position), LEAD_SCALE * left**LEAD_SCALE_GROWTH)
+        return chances_of_lead(self.expected_points(position), LEAD_SCALE * left**LEAD_SCALE_GROWTH)
 
     def expected_points(self, position: Position) -> list[float]:
         """Return the points that each side is expected to have at the end of the game.
@@ -87,30 +95,19 @@ class PotDeVinGuide(Guide):
             points.append(expected + sum([of_suit[suit] for seat in seats for suit in hands[seat]]))
         return points
 
-    def _chances(self, points: Sequence[float], scale: float) -> list[float]:
-        """Return for each side the mean chance to get more points than another one."""
-        values = []
-        for own in points:
-            # The side itself adds 0 to the sum.
-            ahead = sum([math.tanh((own - other) / (2 * scale)) for other in points])
-            values.append(0.5 + ahead / (2 * (self._sides - 1)))
-        return values
-
     def likelihood(self, world: State) -> float:
         """Return how likely the others would have played their last actions with these hands."""
         assert isinstance(world, PotDeVinState)
-        position, temperature = world.position, self.belief_temperature
+        position, temperature = world.position, self._belief_temperature
         likelihood = 1.0
-        for earlier, action in islice(_rewind(position), self.recalled_actions):
+        for earlier, action in islice(_rewind(position), self._recalled_actions):
             if earlier.seat_to_act == position.seat_to_act:
                 continue
             legal = legal_actions(earlier)
             if len(legal) > 1:
                 values = self._trick_values(earlier, legal)
-                best = max(values)
-                weights = [math.exp((value - best) / temperature) for value in values]
-                share = weights[legal.index(action)] / sum(weights)
-                likelihood *= ERROR_PROBABILITY / len(legal) + (1 - ERROR_PROBABILITY) * share
+                chosen = legal.index(action)
+                likelihood *= choice_probability(values, chosen, temperature, ERROR_PROBABILITY)
         return likelihood
 
     def result(self, state: State) -> Sequence[float]:

@@ -4,6 +4,8 @@ It looks one trick ahead. From the cards played it knows how safe a trick is aga
 are still to act. It gives bad cards to opponents and saves the cards that win tricks.
 """
 
+from typing import Final
+
 from arena.bot import run
 from bots.pot_de_vin.bot import PotDeVinBot
 from bots.pot_de_vin.cards import CHARACTER, VALUE
@@ -11,11 +13,11 @@ from bots.pot_de_vin.evaluation import ForecastEvaluation
 from bots.pot_de_vin.memory import Memory
 
 # Tuned by playing many boards. All of these may be wrong by half or more.
-OVERTAKE_PROBABILITY = 0.6
+OVERTAKE_PROBABILITY: Final = 0.6
 """The probability that a seat that can beat the strongest card does so."""
-LATER_CARD_POINTS = 0.4
+LATER_CARD_POINTS: Final = 0.4
 """The points that a card which is added later brings the winner."""
-CARD_VALUE_POINTS = 0.2
+CARD_VALUE_POINTS: Final = 0.2
 """The points that it is worth to keep a card, for each point of its value."""
 
 

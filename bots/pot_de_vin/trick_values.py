@@ -5,6 +5,7 @@ character.
 """
 
 from collections.abc import Mapping, Sequence
+from typing import Final
 
 from bots.pot_de_vin.planner import (
     CARD_VALUE_POINTS,
@@ -18,7 +19,7 @@ from engine.pot_de_vin.actions import CARD, PASS, SIZE, SUIT_BIT, TALLY_WON
 from engine.pot_de_vin.cards import CARDS, CHARACTER, CHARACTERS, GEM, INDEX, KIND, TALLY, VALUES
 from engine.pot_de_vin.position import NOT_LED, Position
 
-VALUE = {action: INDEX[card] % len(VALUES) + 1 for action, card in CARD.items()}
+VALUE: Final = {action: INDEX[card] % len(VALUES) + 1 for action, card in CARD.items()}
 """The value of the card that an action plays."""
 
 
@@ -37,7 +38,7 @@ def _facts(trump: int, led: int) -> Mapping[str, tuple[int, int, float]]:
     return facts
 
 
-_FACTS = [
+_FACTS: Final = [
     [_facts(trump, led) for led in (*range(len(CHARACTERS)), NOT_LED)]
     for trump in range(len(CHARACTERS))
 ]

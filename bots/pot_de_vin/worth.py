@@ -6,20 +6,21 @@ guilds first, then the number of gems.
 
 from collections.abc import Sequence
 from itertools import pairwise
+from typing import Final
 
 from bots.pot_de_vin.weights import Weights
 from engine.pot_de_vin.cards import GUILDS, KIND_BITS, POT_DE_VIN, TALLY
 
-_MASK = (1 << KIND_BITS) - 1
-_THREE = 3 * KIND_BITS
-_MASK_OF_THREE = (1 << _THREE) - 1
-_GUILD_BITS = len(GUILDS) * KIND_BITS
-_POTS = POT_DE_VIN * KIND_BITS
-_GEMS = (POT_DE_VIN + 1) * KIND_BITS
-_NEUTRAL_MASK = (1 << _GEMS - _GUILD_BITS) - 1
-GUILDS_MASK = (1 << _GUILD_BITS) - 1
+_MASK: Final = (1 << KIND_BITS) - 1
+_THREE: Final = 3 * KIND_BITS
+_MASK_OF_THREE: Final = (1 << _THREE) - 1
+_GUILD_BITS: Final = len(GUILDS) * KIND_BITS
+_POTS: Final = POT_DE_VIN * KIND_BITS
+_GEMS: Final = (POT_DE_VIN + 1) * KIND_BITS
+_NEUTRAL_MASK: Final = (1 << _GEMS - _GUILD_BITS) - 1
+GUILDS_MASK: Final = (1 << _GUILD_BITS) - 1
 """The bits of a tally that count guild cards."""
-GUILD_CARDS = sum([tally for tally in TALLY.values() if tally <= GUILDS_MASK])
+GUILD_CARDS: Final = sum([tally for tally in TALLY.values() if tally <= GUILDS_MASK])
 """All guild cards of the game, as a tally."""
 Steps = tuple[float, ...]
 """The points that one thing more adds, by guild or kind."""
@@ -31,7 +32,11 @@ class Worth:
     def __init__(self, weights: Weights) -> None:
         self._table = weights.columns
         self._columns: dict[int, tuple[float, Steps]] = {}
-        """By own, partner's and remaining symbols of three guilds: their points, and steps."""
+        """By own, partner's and remaining symbols of three guilds: their points, and steps.
+
+        A key has the first or the last three guilds of three tallies, one behind the other: `low`
+        and `high` in the methods below, which write this out because a call takes too long.
+        """
         pots = weights.pots + [0.0] * (_MASK + 2 - len(weights.pots))
         flat = joker, bonus, penalty = weights.joker, weights.bonus, weights.penalty
         numbers = range(_MASK + 1)

@@ -1,27 +1,20 @@
-"""The race: what it may never do, and that the luck of worlds does not decide it."""
+"""The race: that the luck of worlds does not decide it."""
 
 import random
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from arena.race import CERTAIN_WORLDS, HEAT, Race
 from arena.search import Budget, Choice, Guide, Search
-from engine import State, Variant, get_variant
+from engine import State, get_variant
 from tests.arena.nim import Heaps, NimVariant, winning_actions
-from tests.arena.test_search import TOYS, CountingGuide, OnlyFirst, Ticks, some_state
-
-seeds = st.integers(0, 2**32)
-few = settings(max_examples=25, deadline=None)
+from tests.arena.searching import OnlyFirst, Ticks, think
 
 
 def race(state: State, games: int, seed: int = 0, guide: Guide | None = None) -> Choice:
-    """Return the choice of the seat to act after a number of simulated games."""
-    assert state.seat_to_act is not None
-    racing = Race(state.seat_to_act, guide or Guide(), random.Random(seed))
-    return racing.choose(state, Budget(games))
+    """Return the choice of the seat to act after a race of a number of simulated games."""
+    return think(state, games, seed, guide, Race)
 
 
 class LuckyGuide(Guide):
@@ -40,22 +33,6 @@ class LuckyGuide(Guide):
         return [self.luck - 0.001 * left, 0.0]
 
 
-@few
-@given(seeds, st.sampled_from(TOYS), st.integers(0, 40))
-def test_it_chooses_a_legal_action_and_plays_no_game_too_many(
-    seed: int, variant: Variant, games: int
-) -> None:
-    state = some_state(variant, seed)
-    legal = state.legal_actions()
-    choice = race(state, games, seed)
-    assert choice.action in legal
-    assert [one.action for one in choice.statistics] == legal
-    assert choice.iterations <= games
-    assert sum([one.visits for one in choice.statistics]) == choice.iterations
-    assert choice.best(1)[0].action == choice.action
-    assert state.legal_actions() == legal  # the state is not played on
-
-
 @pytest.mark.parametrize("variant_id", ["pot-de-vin/3", "bribery/4-teams-advanced"])
 def test_it_plays_the_bundled_games(variant_id: str) -> None:
     state = get_variant(variant_id).start(get_variant(variant_id).deal(random.Random(1)))
@@ -63,27 +40,6 @@ def test_it_plays_the_bundled_games(variant_id: str) -> None:
     while state.seat_to_act is not None:
         state.apply(race(state, 10, rng.getrandbits(32)).action)
     assert state.legal_actions() == []
-
-
-@few
-@given(seeds, st.sampled_from(TOYS), st.integers(0, 300))
-def test_it_does_nothing_more_when_the_time_is_over(seed: int, variant: Variant, stop: int) -> None:
-    state = some_state(variant, seed)
-    clock = Ticks()
-    guide = CountingGuide(clock)
-    assert state.seat_to_act is not None
-    racing = Race(state.seat_to_act, guide, random.Random(seed))
-    choice = racing.choose(state, Budget(stop=stop, clock=clock))
-    assert choice.action in state.legal_actions()
-    assert clock.now <= max(1, stop)
-    assert all(time < max(1, stop) for time in guide.times)
-
-
-@few
-@given(seeds, st.sampled_from(TOYS))
-def test_the_same_number_of_games_gives_the_same_choice(seed: int, variant: Variant) -> None:
-    state = some_state(variant, seed)
-    assert race(state, 30, seed) == race(state, 30, seed)
 
 
 def test_it_takes_the_action_that_wins_in_every_world() -> None:
@@ -141,6 +97,27 @@ def test_worlds_are_drawn_by_the_guide_and_each_serves_all_actions_that_are_left
     assert (choice.iterations, guide.drawn) == (HEAT * CERTAIN_WORLDS, CERTAIN_WORLDS)
 
 
+def test_what_a_guide_prepares_belongs_to_the_time_of_the_race() -> None:
+    class Preparing(LuckyGuide):
+        needed = 100
+        done = 0
+
+        def prepare(self, check: Callable[[], None]) -> None:
+            while self.done < self.needed:
+                check()
+                self.done += 1
+
+        def draw(self, state: State, seat: int, rng: random.Random) -> State:
+            assert self.done == self.needed
+            return super().draw(state, seat, rng)
+
+    state, guide = NimVariant().start(Heaps((3, 4))), Preparing()
+    racing = Race(0, guide, random.Random(0))
+    games = [racing.choose(state, Budget(stop=60, clock=Ticks())).iterations for _ in range(3)]
+    assert games[0] == 0  # the time was over before all was prepared
+    assert games[2] > games[1] > 0
+
+
 def test_a_prior_that_counts_as_many_worlds_outweighs_few_games() -> None:
     class Sure(LuckyGuide):
         prior_value = 0.001
@@ -176,11 +153,3 @@ def test_the_prior_decides_where_games_do_not() -> None:
     state = NimVariant().start(Heaps((3, 4)))
     for games in (0, 5, 50):
         assert race(state, games, guide=Undecided()).action == state.legal_actions()[-1]
-
-
-def test_it_refuses_what_makes_no_sense() -> None:
-    state = NimVariant().start(Heaps((1, 2, 3)))
-    with pytest.raises(ValueError, match="seat 1"):
-        Race(1, Guide(), random.Random(0)).choose(state, Budget(5))
-    with pytest.raises(ValueError, match="iterations"):
-        Race(0, Guide(), random.Random(0)).choose(state, Budget())

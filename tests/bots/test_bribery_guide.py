@@ -3,18 +3,20 @@
 import math
 import random
 from collections.abc import Iterator
+from itertools import islice
 from statistics import fmean
 
 import msgspec
 import pytest
 
 from arena.search import Budget, Search
-from benchmarks.bribery_hands import Row, fit, lead, play
+from benchmarks.bribery_decisions import depth_of, look
+from benchmarks.bribery_hands import Row, fit, play
 from benchmarks.endgame_solvers import is_open, solve_bribery
 from bots.bribery.belief import Belief
 from bots.bribery.board import board_of, count_places
 from bots.bribery.control import Future
-from bots.bribery.evaluation import Evaluation
+from bots.bribery.evaluation import Evaluation, lead
 from bots.bribery.fixer import FixerBot
 from bots.bribery.forecast import Forecast
 from bots.bribery.guide import LAST_CARDS, LAST_CARDS_ADVANCED, BriberyGuide
@@ -278,3 +280,25 @@ def test_near_the_end_it_plays_optimally() -> None:
                 assert values[choice.action] == max(values.values())
                 checked += 1
     assert checked >= 3
+
+
+# -- what more simulated games gain ---------------------------------------------------------------
+
+
+def test_searches_are_compared_in_the_same_positions() -> None:
+    variant = get_variant("bribery/2")
+    found = [*islice(look(variant, (2, 30), games=4, seed=1), 6)]
+    assert found == [*islice(look(variant, (2, 30), games=4, seed=1), 6)]
+    for decision, depths in found:
+        assert set(decision.places) in (set(), set(decision.chosen))
+        assert all(0 <= place <= 1 for place in decision.places.values())
+        assert 1 <= depths[0] <= depths[1]
+    assert any(decision.places for decision, _ in found)
+
+
+def test_a_tree_with_one_game_is_one_action_deep() -> None:
+    state = next(game("bribery/2", 3))
+    assert state.seat_to_act is not None
+    search = Search(state.seat_to_act, BriberyGuide(state.variant), random.Random(1))
+    search.choose(state, Budget(1))
+    assert depth_of(search, 1) == 1

@@ -13,7 +13,7 @@ from arena.contest.settings import QUICK
 from arena.errors import BotError
 from arena.match.playing import play_games
 from arena.match.settings import MatchSettings
-from arena.plugins import RegisteredBot, bots
+from arena.plugins import RegisteredBot, bots, hookimpl
 from arena.protocol import Limits
 from arena.record import Entrant
 from tests.arena.contest.bot_folders import PLAIN, find, write_bot
@@ -39,6 +39,23 @@ def test_a_registered_bot_is_found_by_its_name() -> None:
     entrant = find("random")
     assert entrant.name == "random"
     assert entrant.command == bots()["random"].command
+
+
+def test_an_installed_bot_is_the_same_with_and_without_compiled_modules(tmp_path: Path) -> None:
+    class Plugin:
+        @hookimpl
+        def register_bots(self) -> list[RegisteredBot]:
+            command = (sys.executable, "-m", "mine")
+            return [RegisteredBot("mine", command, str(tmp_path), "a bot")]
+
+    (tmp_path / "mine.py").write_text(PLAIN)
+    with plug_in(Plugin()):
+        plain = find("mine").fingerprint
+        for suffix in (".cpython-311-x86_64-linux-gnu.so", ".cp311-win_amd64.pyd"):
+            (tmp_path / f"mine{suffix}").write_bytes(b"compiled from mine.py")
+        assert find("mine").fingerprint == plain
+        (tmp_path / "other.so").write_bytes(b"without a source")
+        assert find("mine").fingerprint != plain
 
 
 def test_a_file_is_a_bot_called_like_it(tmp_path: Path) -> None:
