@@ -1,15 +1,17 @@
 """What the tiles of our delegation add to its value in a borough of Brides & Bribes."""
 
+from typing import Final
+
 from bots.brides_and_bribes.evaluation import Evaluation
 from bots.brides_and_bribes.tiles import GUARDS, KILLERS, PLACES, is_character, kind_of
 from bots.brides_and_bribes.view import Borough
 
 # Tuned by playing many games. Half or twice as much is seldom clearly worse.
-PRESENCE_VALUE = 0.1
+PRESENCE_VALUE: Final = 0.1
 """The value of a character beside the guide when there is a rival."""
-STOLEN_COINS = {"thief": 2, "gabriele": 1, "groomsman": 1}
+STOLEN_COINS: Final = {"thief": 2, "gabriele": 1, "groomsman": 1}
 """The number of coins that each kind steals."""
-MEAN_DAMAGE = {
+MEAN_DAMAGE: Final = {
     "hag": 1.5,
     "charmer": 1.5,
     "plague-spreader": 1.2,

@@ -1,6 +1,7 @@
 """Values of the actions of a delegation in a borough of Brides & Bribes."""
 
 from collections.abc import Sequence
+from typing import Final
 
 from bots.brides_and_bribes.evaluation import OBJECT_VALUE, Evaluation
 from bots.brides_and_bribes.terms import Budget, Terms
@@ -9,7 +10,7 @@ from bots.brides_and_bribes.view import Borough, Bride
 
 ActionValue = tuple[float, int, int]
 """The value of an action of a delegation; the bribe and the forfeit of influence that it costs."""
-NOTHING: ActionValue = (0.0, 0, 0)
+NOTHING: Final[ActionValue] = (0.0, 0, 0)
 
 
 class Actions:

@@ -7,7 +7,7 @@ them is expected to play like `champion`, with errors.
 
 import math
 import random
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
 from bots.brides_and_bribes.builder import BuilderBot
@@ -36,6 +36,22 @@ MIN_SHARE: Final = 1e-3
 """A style that is less likely than this for each seat is not rehearsed any more."""
 
 
+class _Placement:
+    """What was told of a placement, and how far it is rehearsed."""
+
+    def __init__(self) -> None:
+        self.start: BridesAndBribesState | None = None
+        """The state before it."""
+        self.is_wanted = False
+        """Whether a race has asked for it. Others are not rehearsed when they are over."""
+        self.told: list[Mapping[str, Any]] = []
+        """The events that are not yet rehearsed in every style."""
+        self.likely: dict[int, list[float]] = {}
+        """By style: how likely the first of these events was."""
+        self.rehearsals: dict[int, Rehearsal] = {}
+        """By style."""
+
+
 class Belief:
     """What a seat believes of the styles and of the hidden tiles of the others."""
 
@@ -44,23 +60,34 @@ class Belief:
         self._seat = seat
         self._models = models
         self._scores = [[math.log(share) for share in PRIOR] for _ in range(seats)]
-        self._start: BridesAndBribesState | None = None
-        self._rehearsals: dict[int, Rehearsal] = {}
-        self._told: list[Mapping[str, Any]] = []
+        self._placement = _Placement()
+        self._earlier: list[_Placement] = []  # the oldest first
 
     def observe(self, state: BridesAndBribesState, events: Sequence[Mapping[str, Any]]) -> None:
         """Remember what was told since the last decision; `state` is the present one."""
         for event in events:
             if event["event"] == "round":
-                self._start, self._rehearsals, self._told = None, {}, []
+                if self._placement.is_wanted:
+                    self._earlier.append(self._placement)
+                self._placement = _Placement()
             elif event["event"] in PLACED:
-                self._told.append(event)
-        if self._start is None and state.position.phase == "placement":
-            self._start = before_placement(state)
+                self._placement.told.append(event)
+        if self._placement.start is None and state.position.phase == "placement":
+            self._placement.start = before_placement(state)
+
+    def learn(self, check: Callable[[], None]) -> None:
+        """Rehearse what was told, the oldest placement first.
+
+        `check` is called before each step, and may raise to interrupt it. The next call goes on.
+        """
+        self._placement.is_wanted = True
+        while self._earlier:
+            self._rehearse(self._earlier[0], check)
+            del self._earlier[0]
+        self._rehearse(self._placement, check)
 
     def shares(self, seat: int) -> list[float]:
         """Return how likely each style of a seat is, by number; they add up to 1."""
-        self._follow()
         scores = self._scores[seat]
         best = max(scores)
         weights = [math.exp(score - best) for score in scores]
@@ -86,29 +113,38 @@ class Belief:
             if seat == self._seat:
                 continue
             styles[seat] = style = rng.choices(range(UNKNOWN + 1), self.shares(seat))[0]
-            rehearsal = self._rehearsals.get(OWN if style == UNKNOWN else style)
+            rehearsal = self._placement.rehearsals.get(OWN if style == UNKNOWN else style)
             if rehearsal is not None and (style != UNKNOWN or rng.random() < 0.5):
                 placed |= {key: row for key, row in rehearsal.placed.items() if key[0] == seat}
         return put_where_placed(world, self._seat, placed, rng), styles
 
-    def _follow(self) -> None:
-        """Rehearse what was told of the placement in each style that is still likely."""
-        if self._start is None or not self._told:
+    def _rehearse(self, placement: _Placement, check: Callable[[], None]) -> None:
+        """Rehearse a placement in each style that was likely before it."""
+        if placement.start is None:
             return
-        told, self._told = self._told, []
-        if not self._rehearsals:
-            self._rehearsals = {
-                style: Rehearsal(self._start, self._seat, model)
+        if placement.told and not placement.rehearsals:
+            placement.rehearsals = {
+                style: Rehearsal(placement.start, self._seat, model)
                 for style, model in enumerate(self._models)
                 if style == OWN or self._is_likely(style)
             }
-        for style, rehearsal in self._rehearsals.items():
-            for event in told:
-                scores = self._scores[event["seat"]]
-                likely = rehearsal.follow(event, (TEMPERATURE, UNKNOWN_TEMPERATURE))
-                scores[style] += math.log(likely[0])
-                if style == OWN:
-                    scores[UNKNOWN] += math.log(likely[1])
+        while placement.told:
+            event = placement.told[0]
+            for style, rehearsal in placement.rehearsals.items():
+                if style not in placement.likely:
+                    check()
+                    likely = rehearsal.follow(event, (TEMPERATURE, UNKNOWN_TEMPERATURE))
+                    placement.likely[style] = likely
+            self._score(self._scores[event["seat"]], placement.likely)
+            placement.likely = {}
+            del placement.told[0]
+
+    def _score(self, scores: list[float], likely: Mapping[int, Sequence[float]]) -> None:
+        """Add to the scores of a seat how likely its action was in each style."""
+        for style, (known, unknown) in likely.items():
+            scores[style] += math.log(known)
+            if style == OWN:
+                scores[UNKNOWN] += math.log(unknown)
 
     def _is_likely(self, style: int) -> bool:
         """Return whether another seat may play in a style."""

@@ -2,6 +2,7 @@
 
 import functools
 import math
+from typing import Final
 
 from bots.brides_and_bribes.tiles import (
     END_INFLUENCE,
@@ -22,18 +23,18 @@ ADDITIONAL_VALUE = {"first": 3.0, "second": 1.0}
 """The part of a marriage's value that is lost when the bride dies."""
 MOVING_UP_VALUE = 2.0
 """The gain of the second bride's family when the first bride dies."""
-COIN_VALUE = 0.2
+COIN_VALUE: Final = 0.2
 """The value of a coin at the end of the game."""
-COIN_VALUE_PER_ROUND = 0.08
+COIN_VALUE_PER_ROUND: Final = 0.08
 """The extra value of a coin for each remaining round, in which it can pay a bribe."""
-OBJECT_VALUE = 0.8
+OBJECT_VALUE: Final = 0.8
 """The value of an object in later rounds."""
-CHARACTER_VALUE_PER_ROUND = 0.25
+CHARACTER_VALUE_PER_ROUND: Final = 0.25
 """The value of a character for each remaining round, minus its upkeep."""
 MAX_KEPT = 256
 """The number of sets of tiles whose characters are counted once."""
 
-USEFUL = frozenset([*KILLERS, *GUARDS, "thief", "merchant", "archivist"])
+USEFUL: Final = frozenset([*KILLERS, *GUARDS, "thief", "merchant", "archivist"])
 """The kinds that are useful in most boroughs."""
 
 

@@ -7,7 +7,7 @@ games tell which action is best, also in the first round.
 
 import math
 import random
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, ClassVar, Final
 
 from arena.search import Guide
@@ -73,12 +73,17 @@ class BridesGuide(Guide):
         return KNOWN_WORLDS + (UNKNOWN_WORLDS - KNOWN_WORLDS) * (1 - known)
 
     def observe(self, state: State, events: Sequence[Any]) -> None:
-        """Learn in which styles the others play, and where they put their tiles."""
+        """Remember where the others put their tiles."""
         assert isinstance(state, BridesAndBribesState)
         assert state.seat_to_act is not None
         if self._belief is None:
             self._belief = Belief(self._seats, state.seat_to_act, self._models)
         self._belief.observe(state, events)
+
+    def prepare(self, check: Callable[[], None]) -> None:
+        """Learn in which styles the others play, and which tiles they put where."""
+        if self._belief is not None:
+            self._belief.learn(check)
 
     def draw(self, state: State, seat: int, rng: random.Random) -> State:
         """Return a world with hidden tiles where others seem to have put them."""

@@ -6,13 +6,11 @@ hands. So the values of places and of delegations are kept, by all that they dep
 
 from collections.abc import Callable, Sequence
 
-import msgspec
-
 from bots.brides_and_bribes.delegations import Delegations
 from bots.brides_and_bribes.doge import DogeBot
 from bots.brides_and_bribes.placements import SHIP_PRICES
 from bots.brides_and_bribes.prospects import KeptProspects
-from bots.brides_and_bribes.view import View
+from bots.brides_and_bribes.quick_view import view_of
 from bots.brides_and_bribes.weights import Weights
 from engine.brides_and_bribes.position import Position
 from engine.brides_and_bribes.state import BridesAndBribesState
@@ -71,8 +69,7 @@ class Model:
         assert seat is not None, "expected a game that is not over"
         player = self._players[seat]
         player.goods = _goods(state.position) if state.position.window in PLACEMENT else None
-        view = msgspec.convert(state.view(seat), View, from_attributes=True)
-        return player.values(view, legal)
+        return player.values(view_of(state.position), legal)
 
 
 def _goods(position: Position) -> tuple[object, ...]:

@@ -1,16 +1,17 @@
 """Values of placing a tile in Brides & Bribes: in a borough, on a ship, or for the Doge's favor."""
 
 import functools
+from typing import Final
 
 from bots.brides_and_bribes.delegations import Delegations
 from bots.brides_and_bribes.evaluation import Evaluation
 from bots.brides_and_bribes.tiles import is_character, tile_data
 
-SHIP_PRICES = {"ship-1": 0, "ship-2": 2, "ship-3": 3, "ship-4": 4}
+SHIP_PRICES: Final = {"ship-1": 0, "ship-2": 2, "ship-3": 3, "ship-4": 4}
 """The coins for a worker on each ship. On the first ship the price is another worker."""
 CHARACTER_COST = 0.02
 """The cost of sending a character, for each point of prestige and charm."""
-FAVOR_VALUE = 0.5
+FAVOR_VALUE: Final = 0.5
 """The value for a round of being first in favor instead of last."""
 
 

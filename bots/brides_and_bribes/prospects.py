@@ -2,6 +2,7 @@
 
 import functools
 from collections.abc import Iterable, Mapping
+from typing import Final
 
 from bots.brides_and_bribes.abilities import Abilities
 from bots.brides_and_bribes.actions import NOTHING, Actions, ActionValue
@@ -11,9 +12,9 @@ from bots.brides_and_bribes.terms import Budget
 from bots.brides_and_bribes.view import Borough
 
 # Tuned by playing many games. Half or twice as much is seldom clearly worse.
-PREEMPTION_PROBABILITY = 0.6
+PREEMPTION_PROBABILITY: Final = 0.6
 """The probability that a rival that acts before us takes what we want."""
-LATE_ARRIVAL_PROBABILITY = 0.2
+LATE_ARRIVAL_PROBABILITY: Final = 0.2
 """The probability that a seat that can still send a delegation to a borough does so."""
 
 

@@ -1,6 +1,6 @@
 """The cost of a marriage in Brides & Bribes, and the tiles that change it."""
 
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 
 class Budget(NamedTuple):
@@ -41,7 +41,7 @@ class Terms(NamedTuple):
         return self.forfeit() <= budget.influence and self.bribe(bride_charm) <= budget.coins
 
 
-SHIFTS = {
+SHIFTS: Final = {
     "ring": Terms(charm=4),
     "bard": Terms(charm=3),
     "suit": Terms(prestige=4),
@@ -53,5 +53,5 @@ SHIFTS = {
     "defamer": Terms(prestige=-2),
 }
 """The change by each kind. The first four change the own terms, the others those of a rival."""
-EASING = ("ring", "bard", "suit", "archivist")
+EASING: Final = ("ring", "bard", "suit", "archivist")
 """The kinds that improve the own terms."""

@@ -1,10 +1,10 @@
 """The tiles of Brides & Bribes and their printed numbers, and the numbers that end the game."""
 
 import functools
-from typing import Literal, NamedTuple
+from typing import Final, Literal, NamedTuple
 
 Place = Literal["first", "second"]
-PLACES: tuple[Place, ...] = ("first", "second")
+PLACES: Final[tuple[Place, ...]] = ("first", "second")
 """The places of brides in a borough."""
 
 
@@ -18,7 +18,7 @@ class Tile(NamedTuple):
     """Only loyals have charm: no other tile can marry."""
 
 
-LOYALS = {
+LOYALS: Final = {
     "luciano": Tile("extra-worker", 3, 5),
     "matteo": Tile("guard", 3, 4),
     "mario": Tile("two-ducati", 3, 5),
@@ -40,7 +40,7 @@ LOYALS = {
     "tommaso": Tile("two-ducati", 2, 4),
     "gabriele": Tile("gabriele", 2, 4),
 }
-PRESTIGE = {
+PRESTIGE: Final = {
     "double": 3,
     "hag": 1,
     "plague-spreader": 2,
@@ -83,10 +83,10 @@ CHARM = {
     "teresa": 7,
 }
 """The charm of each bride. A view shows it only for brides on the board."""
-KILLERS = ("assassin", "poison")
-GUARDS = ("guard", "antidote")
-LAST_ROUND = 6
-END_INFLUENCE = {3: 25, 4: 20, 5: 20}
+KILLERS: Final = ("assassin", "poison")
+GUARDS: Final = ("guard", "antidote")
+LAST_ROUND: Final = 6
+END_INFLUENCE: Final = {3: 25, 4: 20, 5: 20}
 """The influence with which the game ends early, by number of seats."""
 
 

@@ -1,10 +1,11 @@
 """Values of workers in Brides & Bribes, which earn coins and build workshops."""
 
 from collections.abc import Sequence
+from typing import Final
 
 from bots.brides_and_bribes.view import Player, Workshop
 
-WORKSHOP_FACTOR = 2.0
+WORKSHOP_FACTOR: Final = 2.0
 """The value of a workshop in units of its influence. It also gives speed and an object."""
 
 

@@ -6,6 +6,7 @@ decision. The guide of a game says how its seats play; without a guide they play
 """
 
 import argparse
+import gc
 import importlib
 import time
 from collections.abc import Callable, Sequence
@@ -29,8 +30,6 @@ RACES = ("brides-and-bribes",)
 """The games with few simulated games in the time, of which a race makes more than a tree does."""
 MIN_RACE_MS = 20
 """The time that a race needs before its first game."""
-MIN_RACE_CLOCK_MS = 500
-"""The clock that a race needs, since to see what the others did cannot be interrupted."""
 MAX_MILLISECONDS = 1000
 """Longer thinking is rarely worth the wait."""
 MAX_CLOCK_SHARE = 0.6
@@ -50,13 +49,15 @@ class ChampionBot(Bot):
     iterations: ClassVar[int | None] = None
     """The simulated games for a decision. None stands for as many as time allows."""
     milliseconds: ClassVar[int] = MAX_MILLISECONDS
+    clock = staticmethod(time.monotonic)
+    """The clock by which decisions are limited, in seconds."""
 
     _variant: Variant
     _guide: Guide
     _search: Search | Race
     _actions_in: ActionsIn
     _told: list[Any]  # what happened since the last decision
-    _is_short: bool  # whether a clock of this game was too short for a race
+    _asked: float | None  # when the present decision was asked for
 
     def start(self, table: Start) -> None:
         """Look up the rules and what is known of the game."""
@@ -65,10 +66,11 @@ class ChampionBot(Bot):
         searching = Race if self._variant.game in RACES else Search
         self._search = searching(table.seat, self._guide, self.rng)
         self._told = []
-        self._is_short = False
+        self._asked = None
 
     def events(self, events: list[Any]) -> None:
         """Follow the game down the tree."""
+        self._asked = self.clock()
         self._told += events
         if isinstance(self._search, Race):
             return
@@ -82,20 +84,17 @@ class ChampionBot(Bot):
         """Return the action that the search prefers, or the only legal one."""
         if len(legal) == 1:
             return legal[0]
-        now = time.monotonic()
+        asked = self.clock() if self._asked is None else self._asked
+        self._asked = None
         seen = msgspec.convert(view, self._variant.view_type)
         state = self._variant.imagine(seen, self.rng)
         limit_s = self._time_limit_s()
         iterations = self.iterations
-        if isinstance(self._search, Race):
-            if self.clock_ms < MIN_RACE_CLOCK_MS or limit_s < MIN_RACE_MS / 1000:
-                self._is_short = True
-            if self._is_short:
-                iterations = 0
-        if not self._is_short:
-            self._guide.observe(state, self._told)
+        if isinstance(self._search, Race) and limit_s < MIN_RACE_MS / 1000:
+            iterations = 0
+        self._guide.observe(state, self._told)
         self._told = []
-        budget = Budget(iterations, now + limit_s, time.monotonic)
+        budget = Budget(iterations, asked + limit_s, self.clock)
         choice = self._search.choose(state, budget)
         self.note = describe(choice)
         return choice.action
@@ -148,7 +147,12 @@ def from_command_line(arguments: Sequence[str] | None = None) -> type[ChampionBo
 
 
 def prepare() -> None:
-    """Import what a game needs, while no clock runs yet."""
+    """Import what a game needs, while no clock runs yet.
+
+    The garbage collector is switched off: on a heap with all that a search keeps, it takes longer
+    than a move may, and a game leaves hardly any cycles.
+    """
+    gc.disable()
     variants()
     for module in GUIDES.values():
         importlib.import_module(module)

@@ -1,5 +1,6 @@
 """What a seat believes of the others in Brides & Bribes: their styles, and their hidden tiles."""
 
+import contextlib
 import json
 import random
 from collections.abc import Iterator, Sequence
@@ -7,7 +8,10 @@ from typing import Any
 
 import msgspec
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
+from arena.search import OutOfTimeError
 from bots.brides_and_bribes.belief import OWN, STYLES, Belief
 from bots.brides_and_bribes.model import Model
 from bots.brides_and_bribes.rehearsal import Rehearsal, before_placement, likelihood
@@ -29,6 +33,8 @@ class Watched:
 
     def __init__(self, variant_id: str, seed: int, style: int | None, errors: float = 0.0) -> None:
         """Let the other seats play in a style, or by chance."""
+        self.events: list[Any] = []
+        """What our seat was told since its last decision."""
         self.variant = get_variant(variant_id)
         self.rng = random.Random(seed)
         state = self.variant.start(self.variant.deal(self.rng))
@@ -55,7 +61,8 @@ class Watched:
             )
 
     def _imagined(self) -> BridesAndBribesState:
-        events: list[Any] = json.loads(msgspec.json.encode(self.state.events(SEAT, self._told)))
+        events = json.loads(msgspec.json.encode(self.state.events(SEAT, self._told)))
+        self.events = events
         self._told += len(events)
         view = msgspec.convert(
             json.loads(msgspec.json.encode(self.state.view(SEAT))), self.variant.view_type
@@ -63,6 +70,7 @@ class Watched:
         state = self.variant.imagine(view, self.rng)
         assert isinstance(state, BridesAndBribesState)
         self.belief.observe(state, events)
+        self.belief.learn(lambda: None)
         return state
 
 
@@ -132,12 +140,59 @@ def test_an_action_is_likelier_the_better_it_is_and_none_is_impossible() -> None
 def test_it_finds_out_in_which_style_the_others_play(style: int) -> None:
     watched = Watched("brides-and-bribes/4", 5, style)
     for _ in watched.decisions():
-        watched.belief.certainty()  # it learns when it is asked
+        pass
     for seat in range(1, 4):
         shares = watched.belief.shares(seat)
         assert sum(shares) == pytest.approx(1)
         assert shares.index(max(shares)) == style
     assert watched.belief.certainty() > 0.8
+
+
+class Steps:
+    """A check that ends the time after a number of steps."""
+
+    def __init__(self, number: int) -> None:
+        self.left = number
+
+    def __call__(self) -> None:
+        if self.left == 0:
+            raise OutOfTimeError
+        self.left -= 1
+
+
+@settings(max_examples=5, deadline=None)
+@given(st.integers(0, 2**32), st.lists(st.integers(0, 30), min_size=1))
+def test_what_an_interruption_leaves_is_learned_later(seed: int, steps: list[int]) -> None:
+    watched = Watched("brides-and-bribes/3", seed, DOGE, errors=0.1)
+    belief = Belief(3, SEAT, [Model(3, weights) for weights in STYLES])
+    for number, state in enumerate(watched.decisions()):
+        belief.observe(state, watched.events)
+        check = Steps(steps[number % len(steps)])
+        try:
+            belief.learn(check)
+        except OutOfTimeError:
+            assert check.left == 0
+        else:
+            for seat in range(3):
+                assert belief.shares(seat) == watched.belief.shares(seat)
+        if state.position.round == 4:
+            break
+    belief.learn(lambda: None)
+    for seat in range(3):
+        assert belief.shares(seat) == watched.belief.shares(seat)
+    world, _ = belief.draw(state, random.Random(1))
+    assert world.view(1) == watched.belief.draw(state, random.Random(1))[0].view(1)
+
+
+def test_without_time_nothing_is_learned() -> None:
+    watched = Watched("brides-and-bribes/3", 5, DOGE)
+    belief = Belief(3, SEAT, [Model(3, weights) for weights in STYLES])
+    before = belief.shares(1)
+    for state in watched.decisions():
+        belief.observe(state, watched.events)
+        with contextlib.suppress(OutOfTimeError):
+            belief.learn(Steps(0))
+        assert belief.shares(1) == before
 
 
 def test_before_the_first_placement_no_style_is_certain() -> None:

@@ -5,6 +5,8 @@ from collections.abc import Iterator
 
 import msgspec
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from arena.bench.head_to_head import play_board, share_ahead
 from arena.bot_games import new_bot
@@ -16,7 +18,6 @@ from bots.bribery import guide as bribery_guide
 from bots.bribery.guide import BriberyGuide
 from bots.champion.champion import (
     MAX_MILLISECONDS,
-    MIN_RACE_CLOCK_MS,
     ChampionBot,
     describe,
     from_command_line,
@@ -83,12 +84,57 @@ def test_expert_has_no_time_for_a_race() -> None:
     assert all(note.text.endswith("without search") for note in record.notes)
 
 
-def test_on_a_short_clock_it_does_not_begin_what_it_cannot_interrupt() -> None:
-    seated = [ChampionBot, *[class_of("random")] * 2]
-    short = msgspec.structs.replace(PATIENT, move_ms=MIN_RACE_CLOCK_MS - 1)
-    record = play_in_process(make_game("brides-and-bribes/3", 1), seated, short)
+class Ticks:
+    """A clock that goes on by some milliseconds with each look at it, and notes when it was."""
+
+    def __init__(self, seed: int, mean_ms: float) -> None:
+        self._rng = random.Random(seed)
+        self._mean_ms = mean_ms
+        self.looks_ms: list[float] = []
+
+    def __call__(self) -> float:
+        last = self.looks_ms[-1] if self.looks_ms else 0.0
+        self.looks_ms.append(last + self._rng.uniform(0, 2 * self._mean_ms))
+        return self.looks_ms[-1] / 1000
+
+
+def clocked(ticks: Ticks) -> type[ChampionBot]:
+    """Return a bot that looks at this clock, and checks after each decision that it heeds it."""
+
+    class ClockedBot(ChampionBot):
+        clock = staticmethod(ticks)
+
+        def events(self, events: list[object]) -> None:
+            ticks.looks_ms.clear()
+            super().events(events)
+
+        def act(self, view: object, legal: list[str]) -> str:
+            action = super().act(view, legal)
+            asked, *later = ticks.looks_ms
+            over = [one for one in later if one - asked >= 0.6 * self.clock_ms]
+            assert over == later[len(later) - 1 :] or not over  # it stops at the first such look
+            return action
+
+    return ClockedBot
+
+
+@settings(max_examples=3, deadline=None)
+@given(st.integers(0, 2**32), st.integers(50, 150), st.floats(0.1, 40))
+def test_it_stops_as_soon_as_its_time_is_over(seed: int, move_ms: int, mean_ms: float) -> None:
+    seated = [clocked(Ticks(seed, mean_ms)), *[class_of("random")] * 2]
+    limits = msgspec.structs.replace(PATIENT, move_ms=move_ms)
+    record = play_in_process(make_game("brides-and-bribes/3", seed % 100), seated, limits)
+    assert record.faults == ()
+
+
+@pytest.mark.parametrize(("move_ms", "races"), [(100, True), (49, False)])
+def test_it_races_also_on_a_short_clock_if_there_is_time_for_it(move_ms: int, races: bool) -> None:
+    seated = [clocked(Ticks(1, 0.5)), *[class_of("random")] * 2]
+    limits = msgspec.structs.replace(PATIENT, move_ms=move_ms)
+    record = play_in_process(make_game("brides-and-bribes/3", 1), seated, limits)
+    assert record.faults == ()
     assert record.notes
-    assert all(note.text.endswith(" without search") for note in record.notes)
+    assert any(" in 2; " in note.text for note in record.notes) == races
 
 
 def test_its_notes_say_value_and_visits_of_three_actions() -> None:

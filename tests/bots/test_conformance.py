@@ -144,7 +144,9 @@ def test_there_are_enough_quick_bots_to_fill_each_table(variant_id: str) -> None
 
 LOADED = """
 import {module}, sys
-for name, module in sys.modules.items():
+if hasattr({module}, "prepare"):  # it imports the guides of games
+    {module}.prepare()
+for name, module in [*sys.modules.items()]:
     if name.partition(".")[0] == "bots":
         print(module.__file__)
 """

@@ -3,9 +3,12 @@
 import json
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
+from arena.contest.entrants import find_entrants
+from arena.contest.fingerprint import files_in, fingerprint
 from arena.protocol import Bye, Hello, Limits, Ready, read_from_bot, write
 from bots.plugin import register_bots
 from bots.start import bot_in
@@ -33,6 +36,16 @@ def test_a_bot_says_of_itself_what_its_class_says(name: str) -> None:
 @pytest.mark.parametrize("name", QUICK)
 def test_an_object_of_the_started_class_is_the_bot(name: str) -> None:
     assert type(bot_in(COMMANDS[name][-1])()) is classes()[name]
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_compiled_modules_do_not_make_a_bot_another_one(name: str) -> None:
+    (bot,) = [one for one in register_bots() if one.name == name]
+    folder = Path(bot.folder)
+    parts = [folder / part for part in bot.code]
+    files = {file for part in parts for file in ([part] if part.is_file() else files_in(part))}
+    sources = [file for file in files if file.suffix not in (".so", ".pyd")]
+    assert find_entrants([name])[0].fingerprint == fingerprint(bot.command, sources, folder)
 
 
 def test_a_bot_is_ready_before_it_imports_its_code() -> None:
