@@ -22,6 +22,7 @@ from tqdm import tqdm
 from benchmarks.ladder import table, variants_of
 from bots.bribery.cards import BRIBES
 from bots.bribery.control import MEAN
+from bots.bribery.evaluation import lead
 from bots.bribery.forecast import Forecast
 from bots.bribery.guide import BriberyGuide
 from engine import get_variant
@@ -51,11 +52,6 @@ class Fit(NamedTuple):
     """The part of the variance that the board and the hands explain."""
     weights: Sequence[float]
     """Of the board, an official, a bribe, and a pip; those of cards in units of the first."""
-
-
-def lead(values: Sequence[float], side: int) -> float:
-    """Return the difference between the value of a side and the mean of the others."""
-    return values[side] - (sum(values) - values[side]) / (len(values) - 1)
 
 
 def features(forecast: Forecast, position: Position, sides: int) -> list[list[float]]:

@@ -4,8 +4,9 @@
 
 One side of `champion` plays sides of the best quick bot, as in `levels.py`, with numbers of
 simulated games that take about 25 ms to 1.6 s a decision on a free core. All numbers play the same
-deals. `--write` puts the table into `docs/bots.md` and the picture beside it; rows of variants that
-were not measured stay. `--redraw` measures nothing, and draws the table of the page again.
+deals. `--write` puts each point into the table of `docs/bots.md` when it is measured, and then the
+picture beside it; rows of other points stay. `--redraw` measures nothing, and draws the table of
+the page again.
 """
 
 import argparse
@@ -13,7 +14,6 @@ import re
 from collections.abc import Iterable, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from functools import partial
-from itertools import takewhile
 from typing import NamedTuple
 
 from tqdm import tqdm
@@ -22,7 +22,7 @@ from arena.bench.head_to_head import Score, share_ahead
 from arena.match.in_process import class_of
 from arena.rating.intervals import Estimate, share_interval
 from benchmarks.champion import usual_iterations
-from benchmarks.ladder import LADDERS, PAGE, table, with_tables
+from benchmarks.ladder import LADDERS, PAGE, rows_of, table, with_tables
 from benchmarks.levels import play_one_side, timed
 from bots.champion.champion import ChampionBot
 from engine import get_variant, variants
@@ -86,13 +86,6 @@ def measure(point: Point, games: int, seed: int) -> Gain:
     return Gain(point, games, share_ahead(scores), move_ms)
 
 
-def rows_of(page: str) -> list[tuple[str, ...]]:
-    """Return the rows of the table of a page."""
-    _, _, after = page.partition(f"<!-- {MARK} -->\n")
-    lines = takewhile(lambda line: line.startswith("|"), after.splitlines())
-    return [tuple(line.strip("| ").split(" | ")) for line in [*lines][2:]]
-
-
 def draw(rows: Iterable[Sequence[str]], path: str) -> None:
     """Write the picture of a table: shares with their intervals by time, a line for each variant.
 
@@ -127,20 +120,21 @@ def draw(rows: Iterable[Sequence[str]], path: str) -> None:
         figure.savefig(path, metadata={"Date": None})
 
 
-def points(chosen: Sequence[str], longest: int) -> list[Point]:
-    """Return the times of each variant, up to the longest."""
-    times = [one for one in MILLISECONDS if one <= longest]
+def points(chosen: Sequence[str], shortest: int, longest: int) -> list[Point]:
+    """Return the times of each variant, from the shortest up to the longest."""
+    times = [one for one in MILLISECONDS if shortest <= one <= longest]
     return [Point(variant, one) for variant in chosen for one in times]
 
 
 def with_others(
     rows: Sequence[tuple[str, ...]], before: Iterable[tuple[str, ...]]
 ) -> list[tuple[str, ...]]:
-    """Return the rows, and those of a table from before that are of other variants, in order."""
-    measured = {row[0] for row in rows}
-    every = [*rows, *[row for row in before if row[0] not in measured]]
-    order = [f"`{variant}`" for variant in variants()]
-    return sorted(every, key=lambda row: order.index(row[0]))
+    """Return the rows, and those of a table from before that are of other points, in order."""
+    every = {(row[0], row[2]): row for row in [*before, *rows]}
+    order = [
+        (f"`{variant}`", f"{time_ms} ms") for variant in variants() for time_ms in MILLISECONDS
+    ]
+    return [every[cells] for cells in order if cells in every]
 
 
 def main() -> None:
@@ -148,6 +142,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("variants", nargs="*", metavar="VARIANT", help="default: one of each game")
     parser.add_argument("--games", type=int, default=40, help="games for each time")
+    parser.add_argument("--shortest", type=int, default=MILLISECONDS[0], help="in milliseconds")
     parser.add_argument("--longest", type=int, default=MILLISECONDS[-1], help="in milliseconds")
     parser.add_argument("--seed", type=int, default=0, help="fixes all deals and dice")
     parser.add_argument("--workers", type=int, default=2, help="number of processes that play")
@@ -160,22 +155,24 @@ def main() -> None:
         parser.error(f"unknown variant {unknown[0]!r}; known are {', '.join(variants())}")
     if options.games < 2:
         parser.error(f"an interval needs at least 2 games, got {options.games}")
-    page = PAGE.read_text("utf-8")
     if options.redraw:
-        draw(rows_of(page), options.picture or str(PICTURE))
+        draw(rows_of(PAGE.read_text("utf-8"), MARK), options.picture or str(PICTURE))
         return
-    asked = points(options.variants or VARIANTS, options.longest)
+    asked = points(options.variants or VARIANTS, options.shortest, options.longest)
     measuring = partial(measure, games=options.games, seed=options.seed)
     rows = []
     with ProcessPoolExecutor(options.workers) as pool:
         for gain in tqdm(pool.map(measuring, asked), total=len(asked)):
             tqdm.write(" ".join(gain.row()))
             rows.append(gain.row())
+            if options.write:
+                page = PAGE.read_text("utf-8")
+                merged = with_others(rows, rows_of(page, MARK))
+                PAGE.write_text(with_tables(page, {MARK: table(HEADS, merged)}), "utf-8")
     if options.write:
-        rows = with_others(rows, rows_of(page))
-        PAGE.write_text(with_tables(page, {MARK: table(HEADS, rows)}), "utf-8")
-    if options.picture or options.write:
-        draw(rows, options.picture or str(PICTURE))
+        draw(rows_of(PAGE.read_text("utf-8"), MARK), options.picture or str(PICTURE))
+    elif options.picture:
+        draw(rows, options.picture)
 
 
 if __name__ == "__main__":

@@ -1,12 +1,12 @@
 """Strength of the bundled bots: the certainty of each step of their ladders, and their ratings.
 
     python -m benchmarks.ladder [--game GAME] [--seed 0] [--workers 2] [--write]
-    python -m benchmarks.ladder --levels [--games 40] [--game GAME] [--seed 0] [--write]
+    python -m benchmarks.ladder --levels [--game GAME] [--level BOT] [--boards 24] [--write]
 
 plays each bot of a ladder (`bots/ladders.toml`) against the one below it on boards whose sides they
 share, until one is certainly better or 800 boards are played. Then it plays a tournament of the
-quick bots for their ratings. `--levels` measures all levels with those that search instead, in one
-table with the time of a move (`levels.py`).
+quick bots for their ratings. `--levels` measures all steps with those of bots that search instead,
+in one table with the time of a move (`levels.py`).
 
 It prints the tables of `docs/bots.md`, or writes them there, and ends with exit code 1 when a step
 is not certain. The bots play in the workers themselves, without a clock, so the same seed and bots
@@ -18,7 +18,7 @@ import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import Executor, ProcessPoolExecutor
 from functools import partial
-from itertools import dropwhile, pairwise
+from itertools import dropwhile, pairwise, takewhile
 from pathlib import Path
 from typing import NamedTuple
 
@@ -28,6 +28,7 @@ from tqdm import tqdm
 import bots
 from arena import plugins
 from arena.bench.head_to_head import PATIENT, Score, play_board, share_ahead
+from arena.bot import Bot
 from arena.contest.entrants import find_entrants
 from arena.match.in_process import class_of, play_in_process
 from arena.rating.intervals import Estimate
@@ -68,11 +69,13 @@ class Measured(NamedTuple):
     step: Step
     boards: int
     share: Estimate
+    confidence: float = CONFIDENCE
+    """The confidence of the interval."""
 
     @property
     def half_width(self) -> float:
         """Half the width of the interval."""
-        low, high = self.share.interval(CONFIDENCE)
+        low, high = self.share.interval(self.confidence)
         return (high - low) / 2
 
     @property
@@ -105,13 +108,24 @@ def steps_of(game: str) -> list[Step]:
 
 def measure(step: Step, seed: int, looks: Sequence[int] = BOARDS) -> Measured:
     """Play boards until it is certain which bot is better, or all are played."""
+    return compare(step, (class_of(step.better), class_of(step.worse)), seed, looks)
+
+
+def compare(
+    step: Step,
+    bot_classes: tuple[type[Bot], type[Bot]],
+    seed: int,
+    looks: Sequence[int] = BOARDS,
+    confidence: float = CONFIDENCE,
+) -> Measured:
+    """Measure a step with these classes for its bots, the better one first."""
     variant = get_variant(step.variant)
-    better, worse = class_of(step.better), class_of(step.worse)
+    better, worse = bot_classes
     scores: list[Score] = []
     for boards in looks:
         numbers = range(len(scores), boards)
         scores += [play_board(variant, better, worse, number, seed) for number in numbers]
-        measured = Measured(step, boards, share_ahead(scores))
+        measured = Measured(step, boards, share_ahead(scores), confidence)
         if measured.is_over:
             break
     return measured
@@ -198,6 +212,13 @@ def with_tables(page: str, tables: Mapping[str, str]) -> str:
     return page
 
 
+def rows_of(page: str, name: str) -> list[tuple[str, ...]]:
+    """Return the rows of the table of a page behind the mark `<!-- NAME -->`."""
+    _, _, after = page.partition(f"<!-- {name} -->\n")
+    lines = takewhile(lambda line: line.startswith("|"), after.splitlines())
+    return [tuple(line.strip("| ").split(" | ")) for line in [*lines][2:]]
+
+
 def main() -> int:
     """Measure, and print or write the tables; return the exit code."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
@@ -206,20 +227,20 @@ def main() -> int:
     parser.add_argument("--workers", type=int, default=2, help="number of processes that play")
     parser.add_argument("--write", action="store_true", help="write the tables to docs/bots.md")
     parser.add_argument("--levels", action="store_true", help="the table of all levels instead")
-    parser.add_argument("--games", type=int, default=40, help="games of a step between levels")
+    parser.add_argument("--level", action="append", help="measure the steps of this bot only")
+    parser.add_argument("--boards", type=int, default=24, help="boards of a bot that searches")
     options = parser.parse_args()
     if options.workers < 1:
         parser.error(f"expected at least one worker, got {options.workers}")
-    if options.games < 2:
-        parser.error(f"an interval needs at least 2 games, got {options.games}")
+    if options.boards < 2:
+        parser.error(f"an interval needs at least 2 boards, got {options.boards}")
     tables: dict[str, str] = {}
     certain = True
     games = options.game or list(LADDERS)
     with ProcessPoolExecutor(options.workers) as pool:
-        if options.levels:
-            tables = {f"levels {game}": levels_of(game, options, pool) for game in games}
-            games = []
-        for game in games:
+        for game in games if options.levels else ():
+            certain &= measure_levels(game, options, pool)
+        for game in games if not options.levels else ():
             measured = measure_all(game, options.seed, pool)
             certain &= all(one.is_certain for one in measured)
             rated = rate(game, ROUNDS, options.seed, partial(play_all, pool))
@@ -227,22 +248,34 @@ def main() -> int:
             tables[f"ratings {game}"] = table_of_ratings(rated)
     if options.write:
         PAGE.write_text(with_tables(PAGE.read_text("utf-8"), tables), "utf-8")
-    else:
+    elif tables:
         print("\n\n".join([f"{name}\n\n{text}" for name, text in tables.items()]))
     return 0 if certain else 1
 
 
-def levels_of(game: str, options: argparse.Namespace, pool: Executor) -> str:
-    """Measure the levels of a game, and return their table."""
+def measure_levels(game: str, options: argparse.Namespace, pool: Executor) -> bool:
+    """Measure levels of a game, print or write their table, and return whether they are certain.
+
+    With `--write`, each step is written when it is measured; rows of other steps stay.
+    """
     from benchmarks import levels  # it needs this module
 
-    steps = levels.steps(game)
-    measuring = partial(levels.measure, games=options.games, seed=options.seed)
-    found = []
-    for one in tqdm(pool.map(measuring, steps), game, len(steps)):
+    name = f"levels {game}"
+    asked = [step for step in levels.steps(game) if step.better in (options.level or [step.better])]
+    measuring = partial(levels.measure, boards=options.boards, seed=options.seed)
+    rows: list[tuple[str, ...]] = []
+    certain = True
+    for one in tqdm(pool.map(measuring, asked), game, len(asked)):
         tqdm.write(" ".join(one.row()), file=sys.stderr)
-        found.append(one.row())
-    return table(levels.HEADS, found)
+        certain &= one.measured.is_certain
+        rows.append(one.row())
+        if options.write:
+            page = PAGE.read_text("utf-8")
+            merged = levels.with_others(game, rows, rows_of(page, name))
+            PAGE.write_text(with_tables(page, {name: table(levels.HEADS, merged)}), "utf-8")
+    if not options.write:
+        print(f"{name}\n\n{table(levels.HEADS, rows)}\n")
+    return certain
 
 
 def measure_all(game: str, seed: int, pool: Executor) -> list[Measured]:

@@ -27,13 +27,13 @@ from arena.tournament.standings import rank
 from arena.tournament.store import DATABASE, Store
 from benchmarks.main_process import SECRET, StandIn, settings_of, trueskill_time
 
+IN_SCHEDULE_ORDER = "SELECT result FROM games WHERE position IS NOT NULL ORDER BY position, number"
+
 
 def read_results(path: Path) -> int:
     """Read and decode the results of a run in schedule order; return their number."""
     with contextlib.closing(sqlite3.connect(path)) as database:
-        rows = database.execute(
-            "SELECT result FROM games WHERE position IS NOT NULL ORDER BY position, number"
-        )
+        rows = database.execute(IN_SCHEDULE_ORDER)
         return sum([bool(read_result(data).entrants) for (data,) in rows])
 
 
@@ -45,9 +45,7 @@ def add_up(path: Path) -> int:
     wins: dict[str, int] = defaultdict(int)
     before: dict[tuple[str, str], float] = defaultdict(float)
     with contextlib.closing(sqlite3.connect(path)) as database:
-        for (data,) in database.execute(
-            "SELECT result FROM games WHERE position IS NOT NULL ORDER BY position, number"
-        ):
+        for (data,) in database.execute(IN_SCHEDULE_ORDER):
             result = read_result(data)
             names, ranks = result.entrants, result.ranks
             for seat, (name, own) in enumerate(zip(names, result.points, strict=True)):

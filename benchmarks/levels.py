@@ -1,52 +1,53 @@
 """The levels of each game in one table: `champion`, `expert`, and the quick bots of the ladder.
 
-    python benchmarks/ladder.py --levels [--game GAME] [--games 40] [--workers 2] [--write]
+    python -m benchmarks.ladder --levels [--game GAME] [--level BOT] [--boards 24] [--write]
 
-A step from one level to the next is measured in games of one side of the better bot among sides of
-the worse one, on a deal of their own. The better bot has another side from game to game. For equals
-it would be placed before half of the other sides. A bot that searches simulates a fixed number of
-games for a decision, so the same seed gives the same shares on every machine. The time of a move is
-that of the processor.
+A step from one level to the next is measured on boards whose sides the two bots share, as the
+ladder is. Steps of quick bots are played until they are certain, with the intervals of the ladder.
+Those of a bot that searches have a fixed number of boards and 95 % intervals. It simulates a fixed
+number of games for a decision, so the same seed gives the same shares on every machine. The time of
+a move is that of the processor.
 """
 
 import random
 import time
+from collections.abc import Iterable
 from itertools import pairwise
 from typing import Any, ClassVar, NamedTuple
 
-from arena.bench.head_to_head import PATIENT, Score, share_ahead
+from arena.bench.head_to_head import PATIENT, Score
 from arena.bot import Bot
 from arena.errors import BotError
 from arena.match.in_process import class_of, play_in_process
 from arena.protocol import raw
 from arena.rating.board_result import placement_scores
-from arena.rating.intervals import Estimate, share_interval
+from arena.rating.intervals import CONFIDENCE
 from arena.record import Game
 from benchmarks.champion import usual_iterations
-from benchmarks.ladder import LADDERS, Step, variants_of
+from benchmarks.ladder import LADDERS, Measured, Step, compare, variants_of
 from engine import Variant, get_variant
 
 SEARCHING = {"champion": 1, "expert": 20}
 """The bots that search, strongest first, and which part of the time of `champion` each has."""
-HEADS = ("variant", "level", "ms a move", "against", "placed before it", "games", "is")
+HEADS = ("variant", "level", "ms a move", "against", "placed before it", "boards", "is")
 
 
 class Level(NamedTuple):
     """How well a bot plays against the one below it, and how long a move takes."""
 
-    step: Step
-    games: int
-    share: Estimate
+    measured: Measured
     move_ms: float
 
     def row(self) -> tuple[str, ...]:
         """Return a row of the table."""
-        low, high = share_interval(self.share, self.games) or (0.0, 1.0)
-        verdict = "certainly better" if low > 0.5 else "certainly weaker" if high < 0.5 else "open"
-        share = f"{self.share.mean:.0%} ({low:.0%} to {high:.0%})"
-        variant, better, worse = self.step
-        cells = (f"`{variant}`", f"`{better}`", f"{self.move_ms:.2g}", f"`{worse}`")
-        return *cells, share, str(self.games), verdict
+        measured = self.measured
+        better = "better" if measured.is_certain else "weaker"
+        verdict = f"certainly {better}" if measured.is_over else "open"
+        share = f"{measured.share.mean:.1%} ± {100 * measured.half_width:.1f}"
+        time_ms = f"{float(f'{self.move_ms:.2g}'):g}"
+        step = measured.step
+        cells = (f"`{step.variant}`", f"`{step.better}`", time_ms, f"`{step.worse}`")
+        return *cells, share, str(measured.boards), verdict
 
 
 def steps(game: str) -> list[Step]:
@@ -55,12 +56,24 @@ def steps(game: str) -> list[Step]:
     return [Step(variant, *pair) for variant in variants_of(game) for pair in pairwise(names)]
 
 
-def measure(step: Step, games: int, seed: int) -> Level:
-    """Play the games of a step."""
+def measure(step: Step, boards: int, seed: int) -> Level:
+    """Play the boards of a step: `boards`, or those of the ladder for a quick bot."""
     variant = get_variant(step.variant)
     better, worse = timed(class_at(step.better, variant)), class_at(step.worse, variant)
-    scores = [play_one_side(variant, better, worse, number, seed) for number in range(games)]
-    return Level(step, games, share_ahead(scores), 1000 * better.seconds / max(1, better.moves))
+    if step.better in SEARCHING:
+        measured = compare(step, (better, worse), seed, (boards,), CONFIDENCE)
+    else:
+        measured = compare(step, (better, worse), seed)
+    return Level(measured, 1000 * better.seconds / max(1, better.moves))
+
+
+def with_others(
+    game: str, rows: Iterable[tuple[str, ...]], before: Iterable[tuple[str, ...]]
+) -> list[tuple[str, ...]]:
+    """Return the rows, and those of a table from before that are of other steps, in order."""
+    every = {(row[0], row[1]): row for row in [*before, *rows]}
+    order = [(f"`{step.variant}`", f"`{step.better}`") for step in steps(game)]
+    return [every[cells] for cells in order if cells in every]
 
 
 def class_at(name: str, variant: Variant) -> type[Bot]:

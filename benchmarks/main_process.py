@@ -24,7 +24,6 @@ from typing import Any, NamedTuple, Self
 
 import msgspec
 
-from arena.bot import Bot
 from arena.contracts import Batch, Played
 from arena.match.in_process import play_in_process
 from arena.protocol import Limits
@@ -37,6 +36,7 @@ from arena.tournament.run import open_or_create, play_missing
 from arena.tournament.settings import Settings
 from arena.tournament.standings import rank
 from arena.tournament.store import DATABASE, INSERT, SCHEMA
+from bots.any_game.random import RandomBot
 from engine import variants
 
 LINES = (
@@ -79,14 +79,6 @@ class Cost(NamedTuple):
     """Peak memory when the run is played and resumed."""
     rank_mib: float
     """Peak memory at the end."""
-
-
-class AtRandom(Bot):
-    """Plays at random."""
-
-    def act(self, view: object, legal: list[str]) -> str:
-        """Return a random legal action."""
-        return self.rng.choice(legal)
 
 
 class StandIn:
@@ -138,7 +130,7 @@ class StandIn:
         began = time.process_time()
         known = self._played.setdefault(game.variant, [])
         if len(known) < PLAYED:
-            known.append(play_in_process(game, [AtRandom] * len(game.entrants)))
+            known.append(play_in_process(game, [RandomBot] * len(game.entrants)))
         rng = random.Random(game.key)
         played = rng.choice(known)
         record = msgspec.structs.replace(

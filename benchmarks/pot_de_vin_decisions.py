@@ -9,6 +9,9 @@ an action is better than that of the first number, in places: 100% is the first 
 last one. In most positions nothing differs, and luck is shared where it does, so some dozens of
 positions tell as much as hundreds of games. It does not tell what a search gains beyond the present
 action, or by knowing the opponents.
+
+With `--true-cards` all searches but the first know the hidden cards, and the actions are played in
+the true world. No bot can do that: it tells how much of the gain belief could bring at most.
 """
 
 import argparse
@@ -17,12 +20,13 @@ import random
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
 from statistics import fmean, stdev
-from typing import ClassVar, NamedTuple
+from typing import NamedTuple
 
+from arena.guide import Guide
 from arena.search import Budget, Search
 from benchmarks.ladder import table, variants_of
 from bots.pot_de_vin.guide import PotDeVinGuide
-from engine import Variant, get_variant
+from engine import State, Variant, get_variant
 from engine.pot_de_vin.state import PotDeVinState
 
 GAME = "pot-de-vin"
@@ -33,11 +37,50 @@ NORMAL = 1.96
 HEADS = ("variant", "simulated games", "better than with the first number", "another action")
 
 
-class Historian(PotDeVinGuide):
-    """Judges worlds by all that was played, as seats of the guide's play would have."""
+def historian_of(variant: Variant) -> PotDeVinGuide:
+    """Return a guide that judges worlds by all that was played, as seats of its play would have."""
+    return PotDeVinGuide(variant, recalled_actions=100, belief_temperature=1.5)
 
-    recalled_actions: ClassVar[int] = 100
-    belief_temperature: ClassVar[float] = 1.5
+
+class Varied(Guide):
+    """Plays like the guide of Pot de Vin; a class that inherits may vary what it searches with.
+
+    The guide itself may be compiled, and then no class can inherit from it.
+    """
+
+    max_worlds = PotDeVinGuide.max_worlds
+
+    def __init__(self, variant: Variant) -> None:
+        """Prepare to guide a search."""
+        self._guide = PotDeVinGuide(variant)
+
+    def priors(self, state: State, legal: Sequence[str]) -> Sequence[float]:
+        """Return how likely a seat plays each action."""
+        return self._guide.priors(state, legal)
+
+    def play(self, state: State, legal: Sequence[str], rng: random.Random) -> str:
+        """Return an action of a simulated game."""
+        return self._guide.play(state, legal, rng)
+
+    def estimate(self, state: State, steps: int) -> Sequence[float] | None:
+        """Return the chances of the sides, or None to go on."""
+        return self._guide.estimate(state, steps)
+
+    def result(self, state: State) -> Sequence[float]:
+        """Return the values of a finished game."""
+        return self._guide.result(state)
+
+    def likelihood(self, world: State) -> float:
+        """Return how well a world explains what others have played."""
+        return self._guide.likelihood(world)
+
+
+class Clairvoyant(Varied):
+    """Knows the hidden cards, as no bot can."""
+
+    def draw(self, state: State, seat: int, rng: random.Random) -> State:
+        """Return the true world."""
+        return state.clone()
 
 
 class Decision(NamedTuple):
@@ -70,16 +113,23 @@ class Gain(NamedTuple):
         return f"{self.mean:+.2%} ± {100 * NORMAL * self.error:.2f}", f"{self.others:.0%}"
 
 
-Searcher = tuple[PotDeVinGuide, int]
+Searcher = tuple[Guide, int]
 """A guide, and a number of simulated games."""
 
 
 def decisions(
-    variant: Variant, searchers: Sequence[Searcher], games: int, seed: int
+    variant: Variant,
+    searchers: Sequence[Searcher],
+    games: int,
+    seed: int,
+    true_cards: bool = False,
 ) -> Iterator[Decision]:
-    """Yield what is chosen in positions, without end; `games` try each action that is."""
+    """Yield what is chosen in positions, without end; `games` try each action that is.
+
+    They are in likely worlds, or with `true_cards` in the true one.
+    """
     rng = random.Random(f"dec {variant.id} {seed}")
-    policy, historian = PotDeVinGuide(variant), Historian(variant)
+    policy, historian = PotDeVinGuide(variant), historian_of(variant)
     number = 0
     while True:
         state = variant.start(variant.deal(rng))
@@ -94,7 +144,9 @@ def decisions(
                 places = {}
                 if len(set(chosen)) > 1:
                     seeds = [rng.getrandbits(32) for _ in range(games)]
-                    worlds = likely_worlds(historian, state, games, rng)
+                    worlds: list[State] = [state] * games
+                    if not true_cards:
+                        worlds = likely_worlds(historian, state, games, rng)
                     for action in sorted(set(chosen)):
                         places[action] = place_after(action, worlds, seeds, policy)
                 yield Decision(chosen, places)
@@ -102,18 +154,14 @@ def decisions(
             state.apply(legal[0] if len(legal) == 1 else policy.play(state, legal, rng))
 
 
-def likely_worlds(
-    guide: PotDeVinGuide, state: PotDeVinState, count: int, rng: random.Random
-) -> list[PotDeVinState]:
+def likely_worlds(guide: Guide, state: State, count: int, rng: random.Random) -> list[State]:
     """Return worlds of the seat to act, the likelier ones more often."""
     assert state.seat_to_act is not None, "expected a seat to act"
     drawn = [state.determinize(state.seat_to_act, rng) for _ in range(count)]
     return rng.choices(drawn, [guide.likelihood(world) for world in drawn], k=count)
 
 
-def place_after(
-    action: str, worlds: Sequence[PotDeVinState], seeds: Sequence[int], policy: PotDeVinGuide
-) -> float:
+def place_after(action: str, worlds: Sequence[State], seeds: Sequence[int], policy: Guide) -> float:
     """Return the mean place of the side to act after `action`, in a game of each world."""
     places = []
     for world, seed in zip(worlds, seeds, strict=True):
@@ -150,15 +198,17 @@ def main() -> None:
     parser.add_argument("--positions", type=int, default=100, help="default: %(default)s")
     parser.add_argument("--games", type=int, default=400, help="games that try an action")
     parser.add_argument("--exploration", type=float, default=PotDeVinGuide.exploration)
+    parser.add_argument("--true-cards", action="store_true", help="later searches know all cards")
     parser.add_argument("--seed", type=int, default=0, help="fixes all deals and dice")
     options = parser.parse_args()
-    guide_class = type("Guide", (PotDeVinGuide,), {"exploration": options.exploration})
+    known = Clairvoyant if options.true_cards else Varied
+    guide_class = type("Guide", (known,), {"exploration": options.exploration})
     rows = []
     for variant_id in options.variants:
         variant = get_variant(variant_id)
         searchers: list[Searcher] = [(PotDeVinGuide(variant), options.iterations[0])]
         searchers += [(guide_class(variant), count) for count in options.iterations[1:]]
-        found = decisions(variant, searchers, options.games, options.seed)
+        found = decisions(variant, searchers, options.games, options.seed, options.true_cards)
         gains = summarize([*islice(found, options.positions)])
         for count, gain in zip(options.iterations, gains, strict=True):
             rows.append((f"`{variant_id}`", str(count), *gain.cells()))

@@ -29,7 +29,6 @@ import dask
 import msgspec
 from distributed import Scheduler, Worker
 
-from arena.bot import Bot
 from arena.contest.entrants import find_entrants
 from arena.contracts import ExecutorSettings, Played
 from arena.match.in_process import play_in_process
@@ -37,12 +36,13 @@ from arena.protocol import Limits
 from arena.record import Game, GameRecord, Observations, Timing, write_record
 from arena.tournament.executors.dask.cluster import Cluster
 from arena.tournament.executors.dask.connection import LOCALHOST, QUIET
-from arena.tournament.executors.dask.messages import Outcome, Work, pack, unpack
+from arena.tournament.executors.dask.messages import Work, WorkResult, pack, unpack
 from arena.tournament.games import count_games
 from arena.tournament.portion_sizes import PortionSizes
 from arena.tournament.run import open_or_create, play_missing
 from arena.tournament.settings import Settings
 from arena.tournament.standings import rank
+from bots.any_game.random import RandomBot
 
 VARIANT = "pot-de-vin/4"
 BOTS = ("planner", "greedy", "collector", "briber", "random")
@@ -86,27 +86,19 @@ class Figures(msgspec.Struct, frozen=True):
     extrapolated_database_gib: float
 
 
-class AtRandom(Bot):
-    """Plays at random."""
-
-    def act(self, view: object, legal: list[str]) -> str:
-        """Return a random legal action."""
-        return self.rng.choice(legal)
-
-
 def sleep_instead(data: bytes) -> bytes:
     """Answer a `Work` after the time that its games would take. Dask workers run it."""
     work = unpack(data, Work)
     seconds = len(work.batch.games) * float(os.environ[GAME_MS]) / 1000
     time.sleep(seconds)
     played = [Played(one.key, msgspec.Raw(_record(one)), _seen()) for one in work.batch.games]
-    return pack(Outcome((*played,), seconds))
+    return pack(WorkResult((*played,), seconds))
 
 
 def _record(game: Game) -> bytes:
     with _lock:
         if len(_known) < KNOWN:
-            _known.append(play_in_process(game, [AtRandom] * len(game.entrants)))
+            _known.append(play_in_process(game, [RandomBot] * len(game.entrants)))
         known = random.Random(game.key).choice(_known)
     return write_record(
         msgspec.structs.replace(

@@ -7,9 +7,9 @@ import pytest
 from arena.match.in_process import class_of
 from arena.plugins import bots
 from arena.rating.intervals import Estimate
-from benchmarks import doublings, endgames, levels
+from benchmarks import doublings, endgames, ladder, levels
 from benchmarks.doublings import Gain, Point
-from benchmarks.ladder import LADDERS, PAGE, Step, table, with_tables
+from benchmarks.ladder import LADDERS, PAGE, Measured, Step, rows_of, table, with_tables
 from benchmarks.levels import Level, class_at, measure, play_one_side, timed
 from bots.champion.champion import ChampionBot
 from bots.champion.expert import ExpertBot
@@ -51,26 +51,50 @@ def test_the_better_bot_has_every_side_in_turn_and_wins_most_meetings() -> None:
 
 def test_the_same_seed_gives_the_same_shares() -> None:
     step = Step("pot-de-vin/3", "planner", "greedy")
-    shares = [measure(step, 4, seed).share for seed in (1, 1, 2)]
+    shares = [measure(step, 4, seed).measured.share for seed in (1, 1, 2)]
     assert shares[0] == shares[1] != shares[2]
+
+
+def test_a_quick_bot_plays_until_it_is_certain_and_one_that_searches_the_boards_asked() -> None:
+    quick = measure(Step("pot-de-vin/3", "greedy", "random"), 2, 0).measured
+    assert quick == ladder.measure(Step("pot-de-vin/3", "greedy", "random"), 0)
+    assert quick.is_certain
+    searching = measure(Step("bribery/2", "expert", "random"), 2, 0).measured
+    assert (searching.boards, searching.confidence) == (2, 0.95)
 
 
 def test_a_row_says_what_is_certain() -> None:
     step = Step("pot-de-vin/3", "champion", "expert")
-    row = Level(step, 40, Estimate(0.7, 0.05, 39), 101.23).row()
-    assert row[:4] == ("`pot-de-vin/3`", "`champion`", "1e+02", "`expert`")
-    assert row[-1] == "certainly better"
-    assert Level(step, 40, Estimate(0.5, 0.05, 39), 1.0).row()[-1] == "open"
-    assert Level(step, 40, Estimate(0.3, 0.05, 39), 1.0).row()[-1] == "certainly weaker"
-    assert len(row) == len(levels.HEADS)
+
+    def row(share: float, move_ms: float = 1.0) -> tuple[str, ...]:
+        return Level(Measured(step, 40, Estimate(share, 0.05, 39), 0.95), move_ms).row()
+
+    assert row(0.7, 101.23) == (
+        *("`pot-de-vin/3`", "`champion`", "100", "`expert`"),
+        *("70.0% ± 10.1", "40", "certainly better"),
+    )
+    assert row(0.5)[-1] == "open"
+    assert row(0.3)[-1] == "certainly weaker"
+    assert len(row(0.5)) == len(levels.HEADS)
+
+
+def test_rows_of_other_steps_stay_in_the_table_of_levels() -> None:
+    def row(variant: str, better: str, boards: int) -> tuple[str, ...]:
+        step = Step(variant, better, "worse")
+        return Level(Measured(step, boards, Estimate(0.6, 0.1, 9)), 1.0).row()
+
+    before = [row("bribery/2", "fixer", 10), row("bribery/3", "expert", 10)]
+    measured = [row("bribery/3", "expert", 20), row("bribery/2", "champion", 20)]
+    after = levels.with_others("bribery", measured, before)
+    assert after == [measured[1], before[0], measured[0]]
 
 
 def test_time_is_told_in_simulated_games() -> None:
     quick, long = Point("bribery/2", 25), Point("bribery/2", 1600)
     assert long.iterations == 64 * quick.iterations
     assert quick.against == "fixer"
-    assert doublings.points(["bribery/2"], 100) == [
-        Point("bribery/2", time) for time in (25, 50, 100)
+    assert doublings.points(["bribery/2"], 50, 200) == [
+        Point("bribery/2", time) for time in (50, 100, 200)
     ]
 
 
@@ -93,15 +117,16 @@ def test_a_row_that_is_no_share_is_not_drawn(tmp_path: Path) -> None:
         doublings.draw([row], str(tmp_path / "gains.svg"))
 
 
-def test_rows_of_other_variants_stay_in_the_table() -> None:
-    def row(variant: str, games: int) -> tuple[str, ...]:
-        return Gain(Point(variant, 25), games, Estimate(0.6, 0.1, 9), 30.0).row()
+def test_rows_of_other_points_stay_in_the_table() -> None:
+    def row(variant: str, milliseconds: int, games: int) -> tuple[str, ...]:
+        return Gain(Point(variant, milliseconds), games, Estimate(0.6, 0.1, 9), 30.0).row()
 
-    before = [row("bribery/2", 10), row("brides-and-bribes/3", 10)]
+    before = [row("bribery/2", 25, 10), row("bribery/2", 50, 10), row("pot-de-vin/3", 25, 10)]
     page = f"<!-- {doublings.MARK} -->\n{table(doublings.HEADS, before)}\n\n| another | table |\n"
-    assert doublings.rows_of(page) == before
-    after = doublings.with_others([row("bribery/2", 40), row("pot-de-vin/3", 40)], before)
-    assert after == [row("pot-de-vin/3", 40), row("bribery/2", 40), before[1]]
+    assert rows_of(page, doublings.MARK) == before
+    measured = [row("bribery/2", 1600, 40), row("bribery/2", 25, 40)]
+    after = doublings.with_others(measured, before)
+    assert after == [before[2], measured[1], before[1], measured[0]]
 
 
 def test_the_page_has_a_place_for_each_table() -> None:

@@ -202,6 +202,17 @@ def test_a_search_with_more_games_is_compared_with_the_first_one() -> None:
     assert longer.mean == pytest.approx(sum([one.gain(1) for one in found]) / len(found))
 
 
+def test_actions_can_be_chosen_and_tried_with_the_true_cards() -> None:
+    variant = get_variant("pot-de-vin/3")
+    searchers = [(PotDeVinGuide(variant), 1), (comparing.Clairvoyant(variant), 20)]
+    found = [*islice(comparing.decisions(variant, searchers, 4, 1, true_cards=True), 8)]
+    assert any(one.places for one in found)
+    state = next(states(variant.id, 3))
+    assert state.seat_to_act is not None
+    world = comparing.Clairvoyant(variant).draw(state, state.seat_to_act, random.Random(1))
+    assert [world.view(seat) for seat in range(3)] == [state.view(seat) for seat in range(3)]
+
+
 def test_the_place_after_an_action_is_that_of_its_side() -> None:
     variant, rng = get_variant("pot-de-vin/4-teams"), random.Random(2)
     guide = PotDeVinGuide(variant)
