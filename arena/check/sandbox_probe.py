@@ -3,6 +3,7 @@
 import contextlib
 import os
 import select
+import shutil
 import socket
 import sys
 import tempfile
@@ -29,6 +30,10 @@ ATTACKS_FILE = Path(arena.sandbox.__file__).with_name("attacks.py")
 LINGER: Attack = "leave a process behind"
 PROBE_S, END_S = 30.0, 5.0
 """What the attacks may take, and after them the end of all their processes."""
+FOLDER_PREFIX = "arena-probe-"
+"""The beginning of the names of probe folders."""
+ABANDONED_S = 3600.0
+"""The age from which a probe folder is left over: no probe takes so long."""
 SMALL = Bounds(memory_mib=64, processes=64, file_mib=1)
 """Bounds that are quickly reached."""
 BOUNDED = "the system bounds their memory (control group)"
@@ -117,8 +122,9 @@ def hold(sandbox: SandboxSettings, probe_s: float = PROBE_S) -> SandboxSettings:
 
 def _attack(kind: Sandbox, probe_s: float) -> list[str]:
     """Return the attacks that succeed and must not."""
+    _delete_abandoned()
     with (
-        tempfile.TemporaryDirectory(prefix="arena-probe-") as folder,
+        tempfile.TemporaryDirectory(prefix=FOLDER_PREFIX) as folder,
         socket.create_server(("127.0.0.1", 0)) as server,
     ):
         own = Path(folder, "own")
@@ -150,6 +156,14 @@ def _attack(kind: Sandbox, probe_s: float) -> list[str]:
             if LINGER in kind.denies and not _ends(output.fileno()):
                 succeeded.append(LINGER)
         return succeeded
+
+
+def _delete_abandoned() -> None:
+    """Delete the folders of probes whose process was killed."""
+    for folder in Path(tempfile.gettempdir()).glob(f"{FOLDER_PREFIX}*"):
+        with contextlib.suppress(OSError):  # another process deletes it, or it is another user's
+            if time.time() - folder.lstat().st_mtime > ABANDONED_S:
+                shutil.rmtree(folder)
 
 
 def _identities(folders: Iterable[str]) -> Iterator[tuple[str, int, int]]:

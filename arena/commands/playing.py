@@ -41,8 +41,8 @@ if TYPE_CHECKING:
     from arena.tournament.run_leaderboard import RunLeaderboard
 
 
-class Order(NamedTuple):
-    """What was typed: a contest, and where it is played."""
+class RunArguments(NamedTuple):
+    """What was typed after `arena run`: a contest, and where it is played."""
 
     contest: Contest
     contest_file: Path | None
@@ -52,16 +52,16 @@ class Order(NamedTuple):
     """The folder of the run, which may have begun."""
 
 
-def play(order: Order, executor: Executor, *, all_tables: bool) -> None:
+def play(arguments: RunArguments, executor: Executor, *, all_tables: bool) -> None:
     """Play a run with the workers of `executor`, and print its leaderboard.
 
     With `all_tables`, the table of each variant is printed too.
     """
-    contest, folder = order.contest, order.folder
+    contest, folder = arguments.contest, arguments.folder
     variants = chosen_variants(contest.variants, contest.games)
     former = former_settings(folder)
     secret = secret_of(contest, folder, former)
-    source = Given(order.contest_file, order.options)
+    source = Given(arguments.contest_file, arguments.options)
     if former:
         contest, variants, grown = grow(contest, variants, former, source)
         for text in grown:
@@ -86,7 +86,7 @@ def play(order: Order, executor: Executor, *, all_tables: bool) -> None:
             keep_roster(store, contest, lineup)
             _say_rounding(settings)
             _say_chance(settings, folder)
-            _play_games(store, settings, executor, order)
+            _play_games(store, settings, executor, arguments)
             _print_results(store, finish(store), Path(contest.results), all_tables)
     if contest.site:
         notice(f"site of the run: {contest.site / INDEX}")
@@ -96,14 +96,16 @@ def play(order: Order, executor: Executor, *, all_tables: bool) -> None:
         )
 
 
-def _play_games(store: Store, settings: Settings, executor: Executor, order: Order) -> None:
+def _play_games(
+    store: Store, settings: Settings, executor: Executor, arguments: RunArguments
+) -> None:
     """Play the games that the store does not have, with a progress bar."""
-    folder = order.folder
+    folder = arguments.folder
     done, has_rule = store.count(), settings.stop_rule is not msgspec.UNSET
     before = f", {done} of them played before" if done else ""
     notice(f"{folder}: {games_to_play(settings)}{before}")
     with (
-        refreshing(folder, order.contest.site, notice) as refresh,
+        refreshing(folder, arguments.contest.site, notice) as refresh,
         progress_bar(count_games(settings), done, has_text=has_rule) as progress,
     ):
 
@@ -116,7 +118,7 @@ def _play_games(store: Store, settings: Settings, executor: Executor, order: Ord
             play_missing(store, settings, executor, advance, looks.show)
             progress.complete()  # with a stop rule it may be less
         except ArenaError as error:
-            named = [] if order.contest.name else ["--name", folder.name]
+            named = [] if arguments.contest.name else ["--name", folder.name]
             again = shlex.join([*sys.argv[1:], *named])
             if isinstance(error, GameError):
                 error = ArenaError(f"{error}; {_reproduction(store, error)}")

@@ -4,8 +4,6 @@ import contextlib
 import math
 import os
 import selectors
-import subprocess
-import sys
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
@@ -13,138 +11,16 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
-import msgspec
-
 from arena.contracts import Batch, Played
-from arena.errors import ArenaError, GameError
+from arena.errors import ArenaError
 from arena.process import cores
-from arena.sandbox import process_tree
-from arena.tournament.executors.heartbeat import BEAT_S, Alive, Silence
-from arena.tournament.executors.worker import Done, Failed
+from arena.tournament.executors.heartbeat import BEAT_S, Silence
+from arena.tournament.executors.worker_process import WorkerDied, WorkerProcess
 
-READ_BYTES = 64 * 1024
-EXIT_GRACE_S = 5.0
-"""Time for a worker to end its bots and exit."""
 GATHER_S = 0.2
 """Time for which reports are gathered, so that they are stored together, in one transaction."""
 MAX_DEATHS = 5
 """Workers that may die in a row, without finishing a game, before the run gives up."""
-MARK = "ARENA_WORKER"
-"""The environment variable that marks the processes that a worker has started."""
-
-Report = Played | Done | Failed | Alive
-_decoder: msgspec.json.Decoder[Report] = msgspec.json.Decoder(Report)
-
-
-class _Died(Exception):
-    """A worker process has ended by itself."""
-
-
-PROGRAM = (
-    "import gc; gc.disable(); import arena.quick_msgspec; "
-    "from arena.tournament.executors.worker import main; main()"
-)
-"""Starts a worker process sooner than `-m`, which imports more. Imports leave no garbage, and to
-look for it takes a tenth of their time; `main` enables that."""
-
-
-class _Worker:
-    """A worker process and its batch."""
-
-    def __init__(self, place: int, on_core: int | None, arguments: Sequence[str]) -> None:
-        self._mark = os.urandom(8).hex()
-        self.process = subprocess.Popen(
-            [sys.executable, "-P", "-c", PROGRAM, *arguments],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            bufsize=0,
-            start_new_session=True,  # Ctrl-C reaches only this process, which stops the workers
-            env=os.environ | {MARK: self._mark},
-        )
-        assert self.process.stdin
-        assert self.process.stdout
-        if on_core is not None:
-            cores.pin(self.process.pid, {on_core})
-        self.place = place
-        self.orders, self.reports = self.process.stdin, self.process.stdout
-        os.set_blocking(self.orders.fileno(), False)  # a stopped worker reads nothing
-        self.batch: Batch | None = None
-        self.part: int | None = None
-        """The part of the portions that it plays, for which it keeps bot processes."""
-        self.next: Batch | None = None
-        """The batch that it is given when it has done with the one before."""
-        self.is_silent = False
-        """Whether it was killed because it was silent for too long."""
-        self._unsent = memoryview(b"")  # of the batch
-        self._partial = b""
-        self._reported: set[str] = set()  # keys of the batch's games that are over
-
-    def give(self, batch: Batch) -> None:
-        """Give it a batch, of which `send` sends what it does not read at once."""
-        self.batch = batch
-        if batch.lane:
-            self.part = batch.lane.part
-        self._reported.clear()
-        self._unsent = memoryview(msgspec.json.encode(batch) + b"\n")
-        self.send()
-
-    @property
-    def is_sending(self) -> bool:
-        """Whether a part of its batch is still to be sent."""
-        return bool(self._unsent)
-
-    def send(self) -> None:
-        """Send as much of its batch as it reads now."""
-        try:
-            while self._unsent:
-                self._unsent = self._unsent[os.write(self.orders.fileno(), self._unsent) :]
-        except BlockingIOError:
-            pass
-        except BrokenPipeError:  # it has died: `read` will notice
-            self._unsent = memoryview(b"")
-
-    def read(self) -> list[Played]:
-        """Return the games that have ended. Set `batch` to None when all its games have.
-
-        Raises:
-            ArenaError: the worker cannot play the batch.
-            _Died: the process has ended.
-        """
-        data = os.read(self.reports.fileno(), READ_BYTES)
-        if not data:
-            raise _Died
-        *lines, self._partial = (self._partial + data).split(b"\n")
-        played = []
-        for report in map(_decoder.decode, lines):
-            if isinstance(report, Played):
-                self._reported.add(report.key)
-                played.append(report)
-            elif isinstance(report, Failed) and report.broken:
-                raise GameError(report.text, report.broken.encode())
-            elif isinstance(report, Failed):
-                raise ArenaError(report.text)
-            elif isinstance(report, Done):
-                self.batch = None
-        return played
-
-    def unfinished(self) -> Batch | None:
-        """Return the games of its batch that were not reported, or None."""
-        if not self.batch:
-            return None
-        games = [game for game in self.batch.games if game.key not in self._reported]
-        return msgspec.structs.replace(self.batch, games=tuple(games)) if games else None
-
-    def close(self) -> int:
-        """Wait until the process has ended, and return its exit code."""
-        self.orders.close()
-        try:
-            code = self.process.wait(EXIT_GRACE_S)
-        except subprocess.TimeoutExpired:
-            self.process.kill()
-            code = self.process.wait()
-        self.reports.close()
-        process_tree.kill_marked(MARK, self._mark)  # bots without a sandbox may outlive it
-        return code
 
 
 def _do_nothing() -> None:
@@ -195,7 +71,7 @@ class Workers:
         self._first_core = os.getpid() if first_core is None else first_core
         self._games: tuple[str, ...] = ()
         """The ids of what a worker imports when it starts: games and variants."""
-        self._workers: list[_Worker] = []
+        self._workers: list[WorkerProcess] = []
         self._deaths = 0
         """Of workers, since the last finished game."""
         self._go_on: Callable[[], object] = _do_nothing
@@ -280,7 +156,7 @@ class Workers:
             for worker in self._listen(selector, wait_s):
                 try:
                     played += worker.read()
-                except _Died:
+                except WorkerDied:
                     self._deaths += 1
                     selector.unregister(worker.reports)
                     if worker.is_sending:
@@ -298,7 +174,7 @@ class Workers:
             wait_s = min(BEAT_S, self._next_report - self.clock())
         self._next_report = self.clock() + GATHER_S
 
-    def _listen(self, selector: selectors.BaseSelector, wait_s: float) -> list[_Worker]:
+    def _listen(self, selector: selectors.BaseSelector, wait_s: float) -> list[WorkerProcess]:
         """Wait for reports for at most `wait_s`, and return the workers that can be read.
 
         Kill those that are silent.
@@ -308,7 +184,7 @@ class Workers:
         self.silence.listened(wait_s, self.clock() - began)
         heard = []
         for key, events in ready:
-            worker: _Worker = key.data
+            worker: WorkerProcess = key.data
             self.silence.heard(worker)
             if events & selectors.EVENT_READ:
                 heard.append(worker)
@@ -322,7 +198,7 @@ class Workers:
             self.silence.heard(worker)
         return heard
 
-    def _give(self, worker: _Worker, batch: Batch, selector: selectors.BaseSelector) -> None:
+    def _give(self, worker: WorkerProcess, batch: Batch, selector: selectors.BaseSelector) -> None:
         """Give a worker a batch. What it does not read at once is sent while we listen."""
         self.silence.heard(worker)
         worker.give(batch)
@@ -348,38 +224,38 @@ class Workers:
             else:
                 self._give(owner or self._new_owner(idle, batch, selector), batch, selector)
 
-    def _owner_of(self, batch: Batch) -> _Worker | None:
+    def _owner_of(self, batch: Batch) -> WorkerProcess | None:
         """Return the worker that may have kept bot processes for a batch, or None."""
         part = batch.lane.part if batch.lane else None
         owners = [worker for worker in self._workers if part is not None and worker.part == part]
         return owners[0] if owners else None
 
     def _new_owner(
-        self, idle: Sequence[_Worker], batch: Batch, selector: selectors.BaseSelector
-    ) -> _Worker:
+        self, idle: Sequence[WorkerProcess], batch: Batch, selector: selectors.BaseSelector
+    ) -> WorkerProcess:
         """Return a worker for a batch of no worker: one that keeps no bots where there may be."""
         free = [worker for worker in idle if worker.part is None or not batch.lane]
         if not free and len(self._workers) < self.width:
             return self._listened_to(selector)
         return (free or idle)[-1]
 
-    def _listened_to(self, selector: selectors.BaseSelector) -> _Worker:
+    def _listened_to(self, selector: selectors.BaseSelector) -> WorkerProcess:
         """Start a worker, and listen to it."""
         worker = self._start_worker()
         selector.register(worker.reports, selectors.EVENT_READ, worker)
         return worker
 
-    def _start_worker(self) -> _Worker:
+    def _start_worker(self) -> WorkerProcess:
         place = min(set(range(self.width)).difference(one.place for one in self._workers))
         core = None
         if self._pins and (usable := cores.usable()):
             core = usable[(self._first_core + place) % len(usable)]
         arguments = (*map(str, (*self._games_at_once, place)), self._logs, *self._games)
-        worker = _Worker(place, core, arguments)
+        worker = WorkerProcess(place, core, arguments)
         self._workers.append(worker)
         return worker
 
-    def _bury(self, worker: _Worker, deaths: int) -> Batch | None:
+    def _bury(self, worker: WorkerProcess, deaths: int) -> Batch | None:
         """Remove a dead worker, and return the unfinished part of its batch."""
         self._workers.remove(worker)
         self.silence.forget(worker)

@@ -4,6 +4,7 @@ import os
 import select
 import shutil
 import sys
+import tempfile
 from collections.abc import Iterable
 from pathlib import Path
 from typing import get_args
@@ -12,7 +13,7 @@ import msgspec
 import pytest
 
 from arena import plugins
-from arena.check.sandbox_probe import choose, hold
+from arena.check.sandbox_probe import FOLDER_PREFIX, choose, hold
 from arena.contracts import Attack, Bounds, Sandbox, SandboxedCommand, SandboxSettings
 from arena.errors import SandboxError
 from arena.record import Entrant
@@ -206,6 +207,17 @@ def test_a_probe_that_is_never_done_is_an_error() -> None:
     sandbox_settings_of("limits")
     with pytest.raises(SandboxError, match="limits"):
         hold(SandboxSettings("limits"), probe_s=0.0)
+
+
+def test_folders_of_probes_that_were_killed_are_deleted() -> None:
+    sandbox_settings_of("limits")
+    old, young = [Path(tempfile.mkdtemp(prefix=FOLDER_PREFIX)) for _ in range(2)]
+    (old / "own").mkdir()
+    os.utime(old, (0, 0))
+    with pytest.raises(SandboxError):
+        hold(SandboxSettings("limits"), probe_s=0.0)
+    assert not old.exists()
+    young.rmdir()  # it may belong to a probe of another process
 
 
 # -- auto --------------------------------------------------------------------------------------

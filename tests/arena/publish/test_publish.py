@@ -165,7 +165,7 @@ def test_which_games_are_published_can_be_chosen_and_all_is_the_same_every_time(
     tmp_path: Path,
 ) -> None:
     run, site = tmp_path / "run", tmp_path / "site"
-    play_run(run, hostile_settings(12, ["bribery/2"]))
+    play_run(run, hostile_settings(12, ["bribery/2"], FEW))
     with Store.open(run) as store:
         records = list(store.records())
     faulty = {replay_page(record.key) for record in records if record.faults}

@@ -20,8 +20,8 @@ from arena.tournament.executors.dask.connection import Connection, ConnectionLos
 from arena.tournament.executors.dask.members import Members
 from arena.tournament.executors.dask.messages import (
     Farewell,
-    Outcome,
     Work,
+    WorkResult,
     pack,
     unpack,
 )
@@ -67,7 +67,7 @@ class Cluster:
         self._patience_s = patience_s
         self._play = play
         self.traffic = Traffic()
-        """The bytes of works and their outcomes."""
+        """The bytes of works and their results."""
         self._connection: Connection | None = None
         self._depth = 0
         self._members = Members()
@@ -248,22 +248,22 @@ class Cluster:
             self._pieces.give_back(piece)
             return ()
         self.traffic.received += len(end.result)
-        outcome = unpack(end.result, Outcome)
-        self._logs.add(task.address, outcome.logs)
+        result = unpack(end.result, WorkResult)
+        self._logs.add(task.address, result.logs)
         name = member.name if member else ""
-        for text in outcome.notices:
+        for text in result.notices:
             self._notice(f"{name}: {text}")
-        if outcome.broken:
-            raise GameError(outcome.failure, outcome.broken.encode())
-        if outcome.failure:
-            raise ArenaError(f"{name}: {outcome.failure}")
-        if outcome.is_forgotten:
+        if result.broken:
+            raise GameError(result.failure, result.broken.encode())
+        if result.failure:
+            raise ArenaError(f"{name}: {result.failure}")
+        if result.is_forgotten:
             self._pieces.give_back(piece, is_lost=False)
             if member:
                 member.forget()
             return ()
-        self._pieces.measured(piece, outcome.seconds)
+        self._pieces.measured(piece, result.seconds)
         return [
             msgspec.structs.replace(one, seen=msgspec.structs.replace(one.seen, worker=name))
-            for one in outcome.played
+            for one in result.played
         ]

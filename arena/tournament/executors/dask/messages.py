@@ -28,7 +28,7 @@ class Versions(msgspec.Struct, frozen=True):
     """The version of the rules of each variant of the run; None if it is not installed."""
 
 
-class Hello(msgspec.Struct, frozen=True):
+class SessionHello(msgspec.Struct, frozen=True):
     """The first message of a run to a worker."""
 
     session: str
@@ -43,7 +43,7 @@ class Hello(msgspec.Struct, frozen=True):
 
 
 class Greeting(msgspec.Struct, frozen=True):
-    """The answer of a worker to `Hello`."""
+    """The answer of a worker to `SessionHello`."""
 
     name: str
     """The worker, for people."""
@@ -65,7 +65,7 @@ class BotFile(msgspec.Struct, frozen=True):
     data: bytes
 
 
-class Luggage(msgspec.Struct, frozen=True):
+class PackedBot(msgspec.Struct, frozen=True):
     """A bot that travels, with its files."""
 
     session: str
@@ -81,7 +81,7 @@ class Luggage(msgspec.Struct, frozen=True):
 
 
 class Arrival(msgspec.Struct, frozen=True):
-    """The answer of a worker to `Luggage`."""
+    """The answer of a worker to `PackedBot`."""
 
     obstacle: str = ""
     """Why the worker cannot run the bot. Empty if it can."""
@@ -98,7 +98,7 @@ class Work(msgspec.Struct, frozen=True):
     """The place of the worker's first core among those of its machine."""
 
 
-class Outcome(msgspec.Struct, frozen=True):
+class WorkResult(msgspec.Struct, frozen=True):
     """The answer of a worker to `Work`."""
 
     played: tuple[Played, ...] = ()
@@ -112,14 +112,14 @@ class Outcome(msgspec.Struct, frozen=True):
     is_forgotten: bool = False
     """Whether the worker does not know the session or one of the bots."""
     logs: dict[str, str] = {}
-    """By bot, what was written to stderr since the last outcome, as it is stored."""
+    """By bot, what was written to stderr since the last result, as it is stored."""
 
 
 class Farewell(msgspec.Struct, frozen=True):
     """The last message of a worker in a run."""
 
     logs: dict[str, str] = {}
-    """As in `Outcome`, of bots that ended."""
+    """As in `WorkResult`, of bots that ended."""
 
 
 MessageT = TypeVar("MessageT", bound=msgspec.Struct)

@@ -9,9 +9,9 @@ from arena.contracts import Batch, ExecutorSettings
 from arena.record import Entrant
 from arena.tournament.executors.dask import tasks
 from arena.tournament.executors.dask.connection import Connection, End
-from arena.tournament.executors.dask.luggage import pack_bot
 from arena.tournament.executors.dask.members import Member, Members
-from arena.tournament.executors.dask.messages import Arrival, Greeting, Hello, pack, unpack
+from arena.tournament.executors.dask.messages import Arrival, Greeting, SessionHello, pack, unpack
+from arena.tournament.executors.dask.packed_bots import pack_bot
 
 
 class _Question(msgspec.Struct, frozen=True):
@@ -37,7 +37,7 @@ class Reception:
         self._members = members
         self._notice = notice
         self._questions: dict[int, _Question] = {}
-        self._luggage: dict[str, bytes] = {}
+        self._packed_bots: dict[str, bytes] = {}
         """By fingerprint, the bots as they travel."""
 
     def greet(self, member: Member, batch: Batch, connection: Connection) -> None:
@@ -46,7 +46,7 @@ class Reception:
             return
         settings = self._settings
         self.variants = self.variants or tuple({game.variant for game in batch.games})
-        hello = Hello(
+        hello = SessionHello(
             self.session,
             self.variants,
             batch.sandbox,
@@ -71,9 +71,9 @@ class Reception:
                 return
 
     def _packed(self, bot: Entrant, batch: Batch) -> bytes:
-        if bot.fingerprint not in self._luggage:
-            self._luggage[bot.fingerprint] = pack(pack_bot(self.session, bot, batch.limits))
-        return self._luggage[bot.fingerprint]
+        if bot.fingerprint not in self._packed_bots:
+            self._packed_bots[bot.fingerprint] = pack(pack_bot(self.session, bot, batch.limits))
+        return self._packed_bots[bot.fingerprint]
 
     def drop(self, address: str, connection: Connection) -> None:
         """Expect no answer of a worker that is gone."""

@@ -16,11 +16,11 @@ from arena.tournament.executors.dask.messages import (
     Arrival,
     Farewell,
     Greeting,
-    Hello,
-    Luggage,
-    Outcome,
+    PackedBot,
+    SessionHello,
     Versions,
     Work,
+    WorkResult,
     pack,
     unpack,
 )
@@ -49,8 +49,8 @@ def versions_here(variants: tuple[str, ...]) -> Versions:
 
 
 def greet(data: bytes) -> bytes:
-    """Begin or go on with a session: answer a `Hello` with a `Greeting`."""
-    hello = unpack(data, Hello)
+    """Begin or go on with a session: answer a `SessionHello` with a `Greeting`."""
+    hello = unpack(data, SessionHello)
     worker = get_worker()
     with _lock:
         session = _sessions.get(hello.session)
@@ -75,17 +75,17 @@ def greet(data: bytes) -> bytes:
 
 
 def receive(data: bytes) -> bytes:
-    """Receive a bot: answer a `Luggage` with an `Arrival`."""
-    luggage = unpack(data, Luggage)
-    session = _sessions.get(luggage.session)
-    return pack(session.receive(luggage) if session else Arrival(is_forgotten=True))
+    """Receive a bot: answer a `PackedBot` with an `Arrival`."""
+    packed = unpack(data, PackedBot)
+    session = _sessions.get(packed.session)
+    return pack(session.receive(packed) if session else Arrival(is_forgotten=True))
 
 
 def play(data: bytes) -> bytes:
-    """Play games: answer a `Work` with an `Outcome`."""
+    """Play games: answer a `Work` with a `WorkResult`."""
     work = unpack(data, Work)
     session = _sessions.get(work.session)
-    return pack(session.play(work) if session else Outcome(is_forgotten=True))
+    return pack(session.play(work) if session else WorkResult(is_forgotten=True))
 
 
 def leave(name: str) -> bytes:

@@ -18,8 +18,14 @@ from arena.errors import ArenaError, BotError, GameError, RunStopped
 from arena.record import Entrant
 from arena.tournament.bot_logs import take_logs
 from arena.tournament.executors.dask.inspection import Inspection, obstacle_of
-from arena.tournament.executors.dask.luggage import needs_trial, unpack_bot
-from arena.tournament.executors.dask.messages import Arrival, Hello, Luggage, Outcome, Work
+from arena.tournament.executors.dask.messages import (
+    Arrival,
+    PackedBot,
+    SessionHello,
+    Work,
+    WorkResult,
+)
+from arena.tournament.executors.dask.packed_bots import needs_trial, unpack_bot
 from arena.tournament.executors.local import Workers
 
 IDLE_S = 300.0
@@ -34,7 +40,7 @@ class _Slot:
     """A worker process for one task at a time."""
 
     def __init__(
-        self, number: int, hello: Hello, core: int, stop: threading.Event, logs: Path
+        self, number: int, hello: SessionHello, core: int, stop: threading.Event, logs: Path
     ) -> None:
         self.number = number
         self.logs = logs
@@ -68,7 +74,9 @@ class _Slot:
 class WorkerSession:
     """A run on one Dask worker. Tasks call it from several threads."""
 
-    def __init__(self, hello: Hello, folder: Path, max_bots_bytes: int = MAX_BOTS_BYTES) -> None:
+    def __init__(
+        self, hello: SessionHello, folder: Path, max_bots_bytes: int = MAX_BOTS_BYTES
+    ) -> None:
         """Begin without bots and processes. `folder` is for files; it exists."""
         self._hello = hello
         self._folder = folder
@@ -95,13 +103,13 @@ class WorkerSession:
             is_idle = len(self._idle) == len(self._slots)
             return is_idle and time.monotonic() - self._used_at > IDLE_S
 
-    def receive(self, luggage: Luggage) -> Arrival:
+    def receive(self, packed: PackedBot) -> Arrival:
         """Unpack a bot, and try it if it needs more than its files."""
         self._used_at = time.monotonic()
-        bot = luggage.entrant
+        bot = packed.entrant
         if bot.fingerprint in self._bots:
             return Arrival()
-        size = sum([len(file.data) for file in luggage.files])
+        size = sum([len(file.data) for file in packed.files])
         with self._lock:
             if size > self._left_bytes:
                 return Arrival(
@@ -110,30 +118,30 @@ class WorkerSession:
                 )
             self._left_bytes -= size
             folder = self._folder / f"bot-{next(self._numbers)}-{bot.fingerprint}"
-        if obstacle := self._install(luggage, folder):
+        if obstacle := self._install(packed, folder):
             shutil.rmtree(folder, ignore_errors=True)
             with self._lock:
                 self._left_bytes += size
         return Arrival(obstacle)
 
-    def _install(self, luggage: Luggage, folder: Path) -> str:
+    def _install(self, packed: PackedBot, folder: Path) -> str:
         """Unpack a bot, and return why it does not work here. Empty if it does."""
         try:
-            found = unpack_bot(luggage, folder)
+            found = unpack_bot(packed, folder)
         except (BotError, OSError) as error:
             return str(error)
-        if needs_trial(luggage):
-            inspection = Inspection(self._hello.sandbox, found, luggage.limits)
+        if needs_trial(packed):
+            inspection = Inspection(self._hello.sandbox, found, packed.limits)
             if obstacle := obstacle_of(inspection):
                 return obstacle
         self._bots[found.fingerprint] = found
         return ""
 
-    def play(self, work: Work) -> Outcome:
+    def play(self, work: Work) -> WorkResult:
         """Play games to their end."""
         batch = self._with_own_bots(work.batch)
         if batch is None:
-            return Outcome(is_forgotten=True)
+            return WorkResult(is_forgotten=True)
         slot = self._take_slot(batch, work.core)
         began = time.monotonic()
         played: list[Played] = []
@@ -151,7 +159,7 @@ class WorkerSession:
         logs = take_logs(slot.logs)
         self._return_slot(slot)
         seconds = time.monotonic() - began
-        return Outcome((*played,), seconds, notices, failure, broken, logs=logs)
+        return WorkResult((*played,), seconds, notices, failure, broken, logs=logs)
 
     def close(self) -> dict[str, str]:
         """End all processes, also those that play, and remove all files.

@@ -9,21 +9,21 @@ import pytest
 from arena.contest.entrants import find_entrant
 from arena.errors import ArenaError, BotError
 from arena.protocol import Limits
-from arena.tournament.executors.dask.luggage import needs_trial, pack_bot, unpack_bot
 from arena.tournament.executors.dask.members import mismatch
-from arena.tournament.executors.dask.messages import BotFile, Luggage, Versions, pack, unpack
+from arena.tournament.executors.dask.messages import BotFile, PackedBot, Versions, pack, unpack
+from arena.tournament.executors.dask.packed_bots import needs_trial, pack_bot, unpack_bot
 from tests.arena.runs import make_bot
 
 HERE = Versions(1, "1.0", "3.11", 1, {"pot-de-vin/3": 2})
 
 
-def luggage_of(folder: Path) -> Luggage:
+def packed_bot(folder: Path) -> PackedBot:
     return pack_bot("session", find_entrant(str(make_bot(folder, "traveller"))), Limits())
 
 
 def test_a_bot_travels_with_its_files_and_keeps_its_fingerprint(tmp_path: Path) -> None:
-    sent = luggage_of(tmp_path / "here")
-    moved = unpack_bot(unpack(pack(sent), Luggage), tmp_path / "there")
+    sent = packed_bot(tmp_path / "here")
+    moved = unpack_bot(unpack(pack(sent), PackedBot), tmp_path / "there")
     assert moved.folder == str(tmp_path / "there")
     assert moved.fingerprint == sent.entrant.fingerprint
     assert moved.command[0] == sys.executable
@@ -33,7 +33,7 @@ def test_a_bot_travels_with_its_files_and_keeps_its_fingerprint(tmp_path: Path) 
 
 
 def test_a_bot_that_was_changed_on_the_way_is_refused(tmp_path: Path) -> None:
-    sent = luggage_of(tmp_path / "here")
+    sent = packed_bot(tmp_path / "here")
     files = tuple([msgspec.structs.replace(one, data=b"other") for one in sent.files])
     with pytest.raises(BotError, match="fingerprint"):
         unpack_bot(msgspec.structs.replace(sent, files=files), tmp_path / "there")
@@ -41,7 +41,7 @@ def test_a_bot_that_was_changed_on_the_way_is_refused(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("path", ["../out.py", "/out.py"])
 def test_a_file_that_leads_out_of_the_folder_is_refused(tmp_path: Path, path: str) -> None:
-    sent = luggage_of(tmp_path / "here")
+    sent = packed_bot(tmp_path / "here")
     sent = msgspec.structs.replace(sent, files=(BotFile(path, 0o644, b""),))
     with pytest.raises(BotError, match="leads out"):
         unpack_bot(sent, tmp_path / "there")
@@ -59,7 +59,7 @@ def test_an_installed_bot_has_no_files_and_is_checked_by_its_fingerprint(tmp_pat
 
 
 def test_a_bot_with_another_program_than_python_is_tried(tmp_path: Path) -> None:
-    sent = luggage_of(tmp_path / "here")
+    sent = packed_bot(tmp_path / "here")
     assert not needs_trial(sent)
     compiled = msgspec.structs.replace(sent.entrant, command=("./a.out",))
     assert needs_trial(msgspec.structs.replace(sent, entrant=compiled))

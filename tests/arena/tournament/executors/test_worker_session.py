@@ -7,15 +7,17 @@ import msgspec
 from arena.contest.entrants import find_entrant
 from arena.contracts import SandboxSettings
 from arena.protocol import Limits
-from arena.tournament.executors.dask.luggage import pack_bot
-from arena.tournament.executors.dask.messages import Arrival, Hello, Luggage
+from arena.tournament.executors.dask.messages import Arrival, PackedBot, SessionHello
+from arena.tournament.executors.dask.packed_bots import pack_bot
 from arena.tournament.executors.dask.worker_session import WorkerSession
 from tests.arena.runs import DICE_BOT, make_bot
 
-HELLO = Hello("session", ("pot-de-vin/3",), SandboxSettings(), None, 0, pin=False, keeps_logs=False)
+HELLO = SessionHello(
+    "session", ("pot-de-vin/3",), SandboxSettings(), None, 0, pin=False, keeps_logs=False
+)
 
 
-def luggage_of(folder: Path, name: str, code: str = DICE_BOT) -> Luggage:
+def packed_bot(folder: Path, name: str, code: str = DICE_BOT) -> PackedBot:
     return pack_bot("session", find_entrant(str(make_bot(folder, name, code))), Limits())
 
 
@@ -23,9 +25,9 @@ def test_a_bot_is_unpacked_once_and_removed_at_the_end(tmp_path: Path) -> None:
     there = tmp_path / "there"
     there.mkdir()
     session = WorkerSession(HELLO, there)
-    luggage = luggage_of(tmp_path, "traveller")
-    assert session.receive(luggage) == session.receive(luggage) == Arrival()
-    assert session.fingerprints == (luggage.entrant.fingerprint,)
+    packed = packed_bot(tmp_path, "traveller")
+    assert session.receive(packed) == session.receive(packed) == Arrival()
+    assert session.fingerprints == (packed.entrant.fingerprint,)
     assert len([*there.glob("*/bot.py")]) == 1
     assert session.close() == {}
     assert not there.exists()
@@ -35,7 +37,7 @@ def test_bots_with_too_many_bytes_for_a_worker_are_refused(tmp_path: Path) -> No
     there = tmp_path / "there"
     there.mkdir()
     first, second, large = [
-        luggage_of(tmp_path, name, DICE_BOT + "#" * size)
+        packed_bot(tmp_path, name, DICE_BOT + "#" * size)
         for name, size in (("first", 0), ("second", 1), ("large", 10_000))
     ]
     size = sum([len(file.data) for file in first.files])

@@ -11,20 +11,20 @@ from arena.contest.fingerprint import folders_in
 from arena.errors import BotError
 from arena.protocol import Limits
 from arena.record import Entrant, unmarked
-from arena.tournament.executors.dask.messages import BotFile, Luggage
+from arena.tournament.executors.dask.messages import BotFile, PackedBot
 
 PERMISSIONS = 0o777
 
 
-def pack_bot(session: str, entrant: Entrant, limits: Limits) -> Luggage:
+def pack_bot(session: str, entrant: Entrant, limits: Limits) -> PackedBot:
     """Return a bot with the files that its fingerprint covers. Registered bots have none.
 
     Raises:
         BotError: a file cannot be read.
     """
-    luggage = Luggage(session, entrant, sys.executable, limits)
+    packed = PackedBot(session, entrant, sys.executable, limits)
     if is_registered(entrant):
-        return msgspec.structs.replace(luggage, is_installed=True)
+        return msgspec.structs.replace(packed, is_installed=True)
     folder = Path(entrant.folder)
     files = []
     try:
@@ -35,10 +35,10 @@ def pack_bot(session: str, entrant: Entrant, limits: Limits) -> Luggage:
     except OSError as error:
         raise BotError(f"cannot read the files of {entrant.name}: {error}") from None
     names = tuple([one.relative_to(folder).as_posix() for one in folders])
-    return msgspec.structs.replace(luggage, files=tuple(files), folders=names)
+    return msgspec.structs.replace(packed, files=tuple(files), folders=names)
 
 
-def unpack_bot(luggage: Luggage, folder: Path) -> Entrant:
+def unpack_bot(packed: PackedBot, folder: Path) -> Entrant:
     """Return the bot as it is started on this machine, with its files in the new `folder`.
 
     Raises:
@@ -46,18 +46,18 @@ def unpack_bot(luggage: Luggage, folder: Path) -> Entrant:
             not have the fingerprint of the bot.
         OSError: the folder cannot be written.
     """
-    if luggage.is_installed:
-        return _installed(luggage.entrant)
-    entrant = luggage.entrant
+    if packed.is_installed:
+        return _installed(packed.entrant)
+    entrant = packed.entrant
     folder.mkdir(parents=True)
-    for name in luggage.folders:
+    for name in packed.folders:
         _inside(folder, name).mkdir(parents=True, exist_ok=True)
-    for file in luggage.files:
+    for file in packed.files:
         path = _inside(folder, file.path)
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(file.data)
         path.chmod(file.mode)
-    command = [_moved(part, luggage, folder) for part in entrant.command]
+    command = [_moved(part, packed, folder) for part in entrant.command]
     moved = msgspec.structs.replace(
         entrant, folder=str(folder), command=tuple(command), source=entrant.origin
     )
@@ -69,9 +69,9 @@ def unpack_bot(luggage: Luggage, folder: Path) -> Entrant:
     return moved
 
 
-def needs_trial(luggage: Luggage) -> bool:
+def needs_trial(packed: PackedBot) -> bool:
     """Return whether the bot needs more than its files and Python, so that it is started once."""
-    return not luggage.is_installed and luggage.entrant.command[0] != luggage.python
+    return not packed.is_installed and packed.entrant.command[0] != packed.python
 
 
 def _installed(entrant: Entrant) -> Entrant:
@@ -96,11 +96,11 @@ def _inside(folder: Path, name: str) -> Path:
     return folder / path
 
 
-def _moved(part: str, luggage: Luggage, folder: Path) -> str:
+def _moved(part: str, packed: PackedBot, folder: Path) -> str:
     """Return a word of a command with the Python and the folder of this machine."""
-    if part == luggage.python:
+    if part == packed.python:
         return sys.executable
-    before = luggage.entrant.folder
+    before = packed.entrant.folder
     if Path(part).is_relative_to(before):
         return str(folder / Path(part).relative_to(before))
     return part

@@ -1,0 +1,133 @@
+"""A worker process of this machine, as its parent sees it."""
+
+import os
+import subprocess
+import sys
+from collections.abc import Sequence
+
+import msgspec
+
+from arena.contracts import Batch, Played
+from arena.errors import ArenaError, GameError
+from arena.process import cores
+from arena.sandbox import process_tree
+from arena.tournament.executors.heartbeat import Alive
+from arena.tournament.executors.worker import Done, Failed
+
+PROGRAM = (
+    "import gc; gc.disable(); import arena.quick_msgspec; "
+    "from arena.tournament.executors.worker import main; main()"
+)
+"""Starts a worker process sooner than `-m`, which imports more. Imports leave no garbage, and to
+look for it takes a tenth of their time; `main` enables that."""
+MARK = "ARENA_WORKER"
+"""The environment variable that marks the processes that a worker has started."""
+READ_BYTES = 64 * 1024
+EXIT_GRACE_S = 5.0
+"""Time for a worker to end its bots and exit."""
+
+Report = Played | Done | Failed | Alive
+_decoder: msgspec.json.Decoder[Report] = msgspec.json.Decoder(Report)
+
+
+class WorkerDied(Exception):
+    """A worker process has ended by itself."""
+
+
+class WorkerProcess:
+    """A worker process and its batch."""
+
+    def __init__(self, place: int, on_core: int | None, arguments: Sequence[str]) -> None:
+        self._mark = os.urandom(8).hex()
+        self.process = subprocess.Popen(
+            [sys.executable, "-P", "-c", PROGRAM, *arguments],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            bufsize=0,
+            start_new_session=True,  # Ctrl-C reaches only this process, which stops the workers
+            env=os.environ | {MARK: self._mark},
+        )
+        assert self.process.stdin
+        assert self.process.stdout
+        if on_core is not None:
+            cores.pin(self.process.pid, {on_core})
+        self.place = place
+        self.orders, self.reports = self.process.stdin, self.process.stdout
+        os.set_blocking(self.orders.fileno(), False)  # a stopped worker reads nothing
+        self.batch: Batch | None = None
+        self.part: int | None = None
+        """The part of the portions that it plays, for which it keeps bot processes."""
+        self.next: Batch | None = None
+        """The batch that it is given when it has done with the one before."""
+        self.is_silent = False
+        """Whether it was killed because it was silent for too long."""
+        self._unsent = memoryview(b"")  # of the batch
+        self._partial = b""
+        self._reported: set[str] = set()  # keys of the batch's games that are over
+
+    def give(self, batch: Batch) -> None:
+        """Give it a batch, of which `send` sends what it does not read at once."""
+        self.batch = batch
+        if batch.lane:
+            self.part = batch.lane.part
+        self._reported.clear()
+        self._unsent = memoryview(msgspec.json.encode(batch) + b"\n")
+        self.send()
+
+    @property
+    def is_sending(self) -> bool:
+        """Whether a part of its batch is still to be sent."""
+        return bool(self._unsent)
+
+    def send(self) -> None:
+        """Send as much of its batch as it reads now."""
+        try:
+            while self._unsent:
+                self._unsent = self._unsent[os.write(self.orders.fileno(), self._unsent) :]
+        except BlockingIOError:
+            pass
+        except BrokenPipeError:  # it has died: `read` will notice
+            self._unsent = memoryview(b"")
+
+    def read(self) -> list[Played]:
+        """Return the games that have ended. Set `batch` to None when all its games have.
+
+        Raises:
+            ArenaError: the worker cannot play the batch.
+            WorkerDied: the process has ended.
+        """
+        data = os.read(self.reports.fileno(), READ_BYTES)
+        if not data:
+            raise WorkerDied
+        *lines, self._partial = (self._partial + data).split(b"\n")
+        played = []
+        for report in map(_decoder.decode, lines):
+            if isinstance(report, Played):
+                self._reported.add(report.key)
+                played.append(report)
+            elif isinstance(report, Failed) and report.broken:
+                raise GameError(report.text, report.broken.encode())
+            elif isinstance(report, Failed):
+                raise ArenaError(report.text)
+            elif isinstance(report, Done):
+                self.batch = None
+        return played
+
+    def unfinished(self) -> Batch | None:
+        """Return the games of its batch that were not reported, or None."""
+        if not self.batch:
+            return None
+        games = [game for game in self.batch.games if game.key not in self._reported]
+        return msgspec.structs.replace(self.batch, games=tuple(games)) if games else None
+
+    def close(self) -> int:
+        """Wait until the process has ended, and return its exit code."""
+        self.orders.close()
+        try:
+            code = self.process.wait(EXIT_GRACE_S)
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+            code = self.process.wait()
+        self.reports.close()
+        process_tree.kill_marked(MARK, self._mark)  # bots without a sandbox may outlive it
+        return code
