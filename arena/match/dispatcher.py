@@ -16,13 +16,7 @@ from arena.match.commands import Breakage, Command, Inspect, Kill, Measure, Proc
 from arena.match.decision import Reply
 from arena.match.game_seats import ChargedSeat, LostSeat
 from arena.match.games_under_way import GamesUnderWay
-from arena.match.in_progress import (
-    THINKING_S,
-    Conversation,
-    GameInProgress,
-    ProcessSeat,
-    RefereeOf,
-)
+from arena.match.in_progress import Conversation, GameInProgress, ProcessSeat, RefereeOf
 from arena.match.processor_time import Reading
 from arena.match.request_queue import RequestQueue
 from arena.match.seats import Player
@@ -125,9 +119,10 @@ class Dispatcher:
         self._accept(process, request, given.act, given.now)
 
     def _accept(self, process: Conversation, request: ProcessSeat, act: Act, now: float) -> None:
+        thinks_after_s = process.thinks_after_s
         taken_s = self.requests.answered(process, now)
-        if taken_s > THINKING_S or not process.bot.is_quick:
-            process.bot.took(taken_s)
+        if taken_s > thinks_after_s or not process.bot.is_quick:
+            process.bot.answered(at_once=taken_s <= thinks_after_s)
         if self.on_answer is not None and not request.game.is_replaying:
             self.on_answer(taken_s)
         self.games.advance(request.game, act)

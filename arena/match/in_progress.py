@@ -18,8 +18,10 @@ from arena.record import Entrant, Evidence, Game, Timing
 from engine import State
 
 THINKING_MS = 5
-"""A bot that takes longer for an answer thinks."""
+"""A bot that takes longer for an answer thinks, for each bot that shares its core."""
 THINKING_S = THINKING_MS / 1000
+THINKING_SHARE = 0.1
+"""The part of its time after which it thinks in any case, however many share its core."""
 SAMPLE_S = 0.05
 """The time after which the usage of a pending bot is measured, or half of its time if that is less.
 Asking the system takes longer than a quick answer."""
@@ -54,9 +56,9 @@ class Bot:
         self.is_quick = False
         """Whether it is known to answer at once."""
 
-    def took(self, seconds: float) -> None:
-        """Learn from the time of an answer. That of a quick bot that was quick tells nothing."""
-        if seconds <= THINKING_S:
+    def answered(self, at_once: bool) -> None:
+        """Learn from an answer. One at once of a quick bot tells nothing."""
+        if at_once:
             self._to_prove -= 1
         else:
             self._proof = min(2 * self._proof, MAX_PROOF)
@@ -189,6 +191,8 @@ class Conversation:
         self._failed_to_stop = False
         # Whether no deadline comes before the first look. To look too early does no harm.
         self._has_time = not limits.bank_ms and limits.move_ms >= THINKING_MS
+        self._thinks_at_latest_s = max(THINKING_S, THINKING_SHARE * limits.move_ms / 1000)
+        self.thinks_after_s = THINKING_S  # if its clock runs longer, for the first request
         self.answered_s = 0.0  # its time for all answers so far
         self._looks = 0  # since its clock started
         self._is_as_asked = False  # nothing was noted since its clock started
@@ -201,12 +205,13 @@ class Conversation:
 
     # -- its clock ----------------------------------------------------------------------------
 
-    def start_clock(self, now: float, stalled_s: float) -> bool:
+    def start_clock(self, now: float, stalled_s: float, sharing: int) -> bool:
         """Start the clock of the first request, and return whether `look_at` may be too late.
 
-        The host has stalled for `stalled_s` so far.
+        The host has stalled for `stalled_s` so far. `sharing` bots compute on its core.
         """
         self.asked_at = now
+        self.thinks_after_s = min(THINKING_S * (sharing or 1), self._thinks_at_latest_s)
         self.stalled_before_s = stalled_s
         if not self._is_as_asked:  # hardly ever, so that an answer at once costs little
             self.account.ask()
@@ -215,7 +220,7 @@ class Conversation:
             self._granted_at = None
             self._looks = 0
             self._is_as_asked = True
-        return self.look_at > now + THINKING_S or not self._has_time
+        return self.look_at > now + self.thinks_after_s or not self._has_time
 
     @property
     def deadline(self) -> float:
@@ -231,7 +236,9 @@ class Conversation:
         """When to look at it next: at its deadline, or before."""
         if self.requests[0] is None or self._looks >= LOOKS:
             return self.deadline
-        after_s = min(SAMPLE_S, self.limit_ms / 2000) if self._looks else THINKING_S
+        after_s = self.thinks_after_s
+        if self._looks:
+            after_s = max(after_s, min(SAMPLE_S, self.limit_ms / 2000))
         return min(self.deadline, self.asked_at + after_s)
 
     def look(self) -> bool:

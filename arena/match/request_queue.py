@@ -5,9 +5,10 @@ the moment at which the bot could begin to think on it: the one before is answer
 written.
 
 Bots share a core. So a bot that is not known to be quick is asked while no other bot computes, and
-until it has answered no bot is asked. A bot that waits for another machine is asked like a quick
-one, and a thinking bot does not have to wait for it. While a bot thinks, those that are not asked
-are frozen (`freezing`).
+until it has answered no bot is asked. The time in which a bot has to answer to be quick counts for
+each bot that is asked beside it: it may have waited for all of them. A bot that waits for another
+machine is asked like a quick one, and a thinking bot does not have to wait for it. While a bot
+thinks, those that are not asked are frozen (`freezing`).
 """
 
 import math
@@ -19,7 +20,7 @@ from arena.match.deadlines import Deadlines
 from arena.match.fair_share import ShareRuling, judge_share, time_to_grant_ms
 from arena.match.freezing import Freezer
 from arena.match.host_stalls import HostStalls
-from arena.match.in_progress import THINKING_S, Bot, Conversation, ProcessSeat
+from arena.match.in_progress import Bot, Conversation, ProcessSeat
 from arena.match.seat_messages import SeatMessages
 from arena.match.settings import MatchSettings
 from arena.protocol import Message, write
@@ -43,6 +44,7 @@ class RequestQueue:
         self.freezer = Freezer(outbox, is_on=settings.sandbox.level != "none")
         """Which bots are frozen. Without a sandbox, none is."""
         self._is_thinking = False  # a bot is; then no bot is asked until all others have answered
+        self._sharing = 0  # processes that have to answer, but those that wait
 
     @property
     def unanswered(self) -> bool:
@@ -95,6 +97,7 @@ class RequestQueue:
                 lines[number] = line
                 if not pending:
                     self._just_sent.append(process)
+                    self._sharing += not process.waits
             pending.append(request)
             unsent.popleft()
         return lines
@@ -119,6 +122,7 @@ class RequestQueue:
         self.freezer.add(process)
         process.requests.append(None)
         self._just_sent.append(process)
+        self._sharing += not process.waits
 
     def answered(self, process: Conversation, now: float) -> float:
         """Go on to the next request of a process, whose clock starts now.
@@ -130,10 +134,12 @@ class RequestQueue:
         requests = process.requests
         requests.popleft()
         if requests:
-            if process.start_clock(now, self.stalls.total_s):
+            if process.start_clock(now, self.stalls.total_s, self._sharing):
                 self._look_in_time(process)
-        elif self.freezer.thinking:
-            self.freezer.rest(process)
+        else:
+            self._sharing -= not process.waits
+            if self.freezer.thinking:
+                self.freezer.rest(process)
         if self._is_thinking and not self._is_computing:
             self._is_thinking = False
         return taken_s
@@ -141,6 +147,7 @@ class RequestQueue:
     def forget(self, process: Conversation) -> list[ProcessSeat]:
         """Forget the requests of a process that has broken, and return those of its games."""
         requests = [request for request in process.requests if request]
+        self._sharing -= bool(process.requests) and not process.waits
         process.requests.clear()
         self._just_sent = [one for one in self._just_sent if one is not process]
         self._is_thinking = self._is_thinking and self._is_computing
@@ -153,15 +160,15 @@ class RequestQueue:
 
     def sent(self, now: float) -> None:
         """Start the clocks of the processes whose first request has just been written."""
-        stalled_s = self.stalls.total_s
+        stalled_s, sharing = self.stalls.total_s, self._sharing
         for process in self._just_sent:
-            if process.start_clock(now, stalled_s):
+            if process.start_clock(now, stalled_s, sharing):
                 self._look_in_time(process)
         self._just_sent.clear()
 
     def _look_in_time(self, process: Conversation) -> None:
         """Look at a process, whose clock has started, when it may think or is too late."""
-        look_at = min(process.asked_at + THINKING_S, process.deadline)
+        look_at = min(process.asked_at + process.thinks_after_s, process.deadline)
         if look_at < process.look_at:
             self._look_at(process, look_at)
 

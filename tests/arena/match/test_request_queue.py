@@ -76,16 +76,16 @@ def test_a_bot_that_is_found_thinking_has_to_show_twice_as_often_that_it_is_quic
     for proof in (INITIAL_PROOF, 2 * INITIAL_PROOF, 4 * INITIAL_PROOF):
         for _ in range(proof):
             assert not entrant.is_quick
-            entrant.took(THINKING_S)
+            entrant.answered(at_once=True)
         assert entrant.is_quick
-        entrant.took(2 * THINKING_S)
+        entrant.answered(at_once=False)
 
 
 def test_a_bot_that_has_broken_is_never_taken_for_quick() -> None:
     entrant = Bot(bot("ann", waits=True), True)
     entrant.has_broken()
     for _ in range(1_000):
-        entrant.took(0.0)
+        entrant.answered(at_once=True)
     assert (entrant.is_quick, entrant.waits) == (False, False)
 
 
@@ -134,6 +134,36 @@ def test_when_a_quick_bot_is_found_thinking_no_bot_is_asked_until_all_have_answe
     assert asked_bots(talk) == ["ann"]
     talk.act(talk.number("ann"))
     assert asked_bots(talk) == ["ben", "ben"]
+
+
+@pytest.mark.parametrize(("beside", "thinks_after_s"), [(1, THINKING_S), (3, 3 * THINKING_S)])
+def test_a_bot_may_have_waited_for_each_bot_that_is_asked_beside_it(
+    beside: int, thinks_after_s: float
+) -> None:
+    names = ("ann", "ben", "cem")
+    talk = Talk(*map(bot, (*names, "dan")))
+    for name in names:
+        quick(talk, name, "dan")
+    talk.begin(*[pair(number, name, "dan") for number, name in enumerate(names[:beside])])
+    talk.now += thinks_after_s
+    talk.act(talk.number("ann"))
+    is_quick = talk.dispatcher.bots["ann"].is_quick
+    talk.act_all()
+    talk.begin(*[pair(number, name, "dan") for number, name in enumerate(names[:beside])])
+    talk.now += 1.01 * thinks_after_s
+    talk.act(talk.number("ann"))
+    assert (is_quick, talk.dispatcher.bots["ann"].is_quick) == (True, False)
+
+
+def test_a_bot_thinks_after_a_tenth_of_its_time_however_many_are_asked_beside_it() -> None:
+    names = ("ann", "ben", "cem")
+    talk = Talk(*map(bot, (*names, "dan")), settings=MatchSettings(Limits(move_ms=100)))
+    for name in names:
+        quick(talk, name, "dan")
+    talk.begin(*[pair(number, name, "dan") for number, name in enumerate(names)])
+    talk.now += 0.0101
+    talk.act(talk.number("ann"))
+    assert not talk.dispatcher.bots["ann"].is_quick
 
 
 def test_a_pending_bot_is_looked_at_twice_before_its_deadline() -> None:
