@@ -14,6 +14,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import sys
 
@@ -26,6 +27,9 @@ if TYPE_CHECKING:
 
     from arena.protocol import Detail, End, Start
 
+YOUNG_OBJECTS = 10_000
+"""New objects after which garbage is looked for. Python looks after 700, which took the quick bots
+a tenth of their time."""
 NO_INPUT = (
     "a bot can't call `input()` or read stdin: the referee's messages come there; "
     "decide from `view` and `legal` (a debugger works in `arena debug`)"
@@ -47,12 +51,13 @@ def play(
     bot_class: type[Bot],
     lines: Iterable[bytes],
     send: Callable[[bytes], object],
-    has_alarm: bool = False,
+    owns_process: bool = False,
 ) -> None:
     """Answer the referee's lines until `bye` or the end of the lines.
 
-    The bot is ready before it imports what reads messages, which takes much longer. With
-    `has_alarm`, its stack is written to stderr before the time for an action is over.
+    The bot is ready before it imports what reads messages, which takes much longer. If it
+    `owns_process`, its stack is written to stderr before the time for an action is over, and what
+    is there when its first game begins is never looked at for garbage.
     """
     lines = iter(lines)
     for line in lines:
@@ -67,7 +72,7 @@ def play(
 
                 began = process_time()
                 play_games = _play_games()
-                late_s = process_time() - began if has_alarm else None
+                late_s = process_time() - began if owns_process else None
                 return play_games(bot_class, chain([line], lines), send, late_s)
 
 
@@ -88,6 +93,9 @@ def run(bot_class: type) -> None:
     """
     if not issubclass(bot_class, Bot):
         bot_class = type(bot_class.__name__, (bot_class, Bot), {})
+    young, *older = gc.get_threshold()
+    if 0 < young < YOUNG_OBJECTS:  # 0 stands for never
+        gc.set_threshold(YOUNG_OBJECTS, *older)
     with os.fdopen(os.dup(1), "wb", buffering=0) as to_referee:
         os.dup2(2, 1)  # a `print` in a bot must not disturb the protocol
         sys.stdout.reconfigure(line_buffering=True)  # type: ignore[union-attr]
@@ -101,7 +109,7 @@ def run(bot_class: type) -> None:
         else:
             sys.stdin = _NoInput()
         try:
-            play(bot_class, lines, to_referee.write, has_alarm=True)
+            play(bot_class, lines, to_referee.write, owns_process=True)
         except Exception as error:
             print(_own_traceback(error), file=sys.stderr, flush=True)
             sys.exit(1)  # the referee sees the end of the output only now

@@ -3,6 +3,7 @@
 A bot imports this module when its first game begins.
 """
 
+import gc
 import random
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
@@ -22,11 +23,12 @@ def play_games(
 ) -> None:
     """Answer the referee's lines until `bye` or the end of the lines.
 
-    A stack is written to stderr before the time for an action is over, which may have run for
-    `late_s` already. None stands for no such alarm.
+    `late_s` is for a bot that owns its process (`arena.bot.play`), and None for others: for how
+    long the time for its first action has run already.
     """
     set_alarm = no_alarm if late_s is None else make_alarm(late_s)
     bots: dict[int, Bot] = {}
+    is_settled = late_s is None
     for line in lines:
         match read_from_referee(line):
             case Turn() as turn:
@@ -36,6 +38,9 @@ def play_games(
                 send(write(act))
             case Start() as table:
                 bots[table.table] = new_bot(bot_class, table)
+                if not is_settled:
+                    gc.freeze()  # what it has imported and made by now stays
+                    is_settled = True
             case End() as end:
                 bots.pop(end.table).end(end)
             case Hello():

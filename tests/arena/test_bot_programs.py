@@ -12,7 +12,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from arena.bot import Bot, play
+from arena.bot import YOUNG_OBJECTS, Bot, play
 from arena.bot_games import ask
 from arena.process.bot_process import BotProcess
 from arena.protocol import (
@@ -100,6 +100,32 @@ FORMS = {
         re.findall(r"^```python\n(.*?)^```$", DOCUMENT.read_text("utf-8"), re.M | re.S)[:1]
     ),
 }
+
+
+LOOKS_AT_GARBAGE = """
+import gc
+class MyBot:
+    def act(self, view, legal):
+        kept = gc.get_freeze_count() > 0
+        return f"{gc.isenabled()} {gc.get_threshold()[0]} {kept}"
+"""
+
+
+@pytest.mark.parametrize(
+    ("own", "expected"),
+    [
+        ("", f"True {YOUNG_OBJECTS} True"),
+        ("gc.disable()", f"False {YOUNG_OBJECTS} True"),
+        ("gc.set_threshold(0)", "True 0 True"),
+        ("gc.set_threshold(90_000)", "True 90000 True"),
+    ],
+)
+def test_a_program_looks_for_garbage_less_often_unless_it_says_how_often(
+    tmp_path: Path, own: str, expected: str
+) -> None:
+    text = LOOKS_AT_GARBAGE.replace("import gc", f"import gc\n{own}")
+    done = converse_with_file(tmp_path, text)
+    assert [one.action for one in replies(done) if isinstance(one, Act)] == [expected] * 2
 
 
 @pytest.mark.parametrize("text", FORMS.values(), ids=list(FORMS))
