@@ -40,7 +40,8 @@ class Rows:
 
     def _open(self, settings: MatchSettings) -> ScriptedTransport:
         answers = {"ann": lambda turn: self.answer_of_ann(turn)}
-        self.transports.append(ScriptedTransport({"ann": 0.0, "ben": 0.0}, answers))
+        times = {"ann": 0.0, "ben": 0.0, "cem": 0.0}
+        self.transports.append(ScriptedTransport(times, answers))
         return self.transports[-1]
 
     def play(
@@ -74,6 +75,21 @@ def test_the_rows_of_a_lane_have_the_same_processes(settings: MatchSettings) -> 
     assert tables == list(range(1, 3 * GAMES + 1))
     assert [message for message in ann.heard if isinstance(message, Bye)] == [Bye()]
     assert not rows.alive()
+
+
+def test_games_of_variants_that_are_known_to_be_longer_begin_first() -> None:
+    rows = Rows()
+    players = by_name(*map(bot, ("ann", "ben", "cem")))
+    with rows.lives:
+        for row in range(2):
+            games = [
+                pair(10 * row + number, *some)
+                for number, some in enumerate([("ann", "ben"), ("ann", "ben", "cem")] * 2)
+            ]
+            assert len([*rows.lives.watch_games("lane", games, players, PLAIN)]) == len(games)
+    (ann,) = rows.processes("ann")
+    begun = [message.seats for message in ann.heard if isinstance(message, Start)]
+    assert begun == [2, 3, 2, 3, 3, 3, 2, 2]
 
 
 def test_other_lanes_and_rows_without_one_have_other_processes() -> None:
