@@ -14,7 +14,8 @@ from arena.bench.head_to_head import Score, share_ahead
 from arena.bot import Bot, Start
 from arena.rating.intervals import share_interval
 from benchmarks.brides_weights import changed
-from benchmarks.levels import play_one_side, timed
+from benchmarks.champion import play_one_side
+from benchmarks.levels import timed
 from bots.brides_and_bribes.bot import BridesBot
 from bots.brides_and_bribes.weights import Weights
 from bots.champion.champion import ChampionBot

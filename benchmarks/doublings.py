@@ -21,9 +21,9 @@ from tqdm import tqdm
 from arena.bench.head_to_head import Score, share_ahead
 from arena.match.in_process import class_of
 from arena.rating.intervals import Estimate, share_interval
-from benchmarks.champion import usual_iterations
+from benchmarks.champion import play_one_side, usual_iterations
 from benchmarks.ladder import LADDERS, PAGE, rows_of, table, with_tables
-from benchmarks.levels import play_one_side, timed
+from benchmarks.levels import timed
 from bots.champion.champion import ChampionBot
 from engine import get_variant, variants
 

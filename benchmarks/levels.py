@@ -9,20 +9,14 @@ number of games for a decision, so the same seed gives the same shares on every 
 a move is that of the processor.
 """
 
-import random
 import time
 from collections.abc import Iterable
 from itertools import pairwise
 from typing import Any, ClassVar, NamedTuple
 
-from arena.bench.head_to_head import PATIENT, Score
 from arena.bot import Bot
-from arena.errors import BotError
-from arena.match.in_process import class_of, play_in_process
-from arena.protocol import raw
-from arena.rating.board_result import placement_scores
+from arena.match.in_process import class_of
 from arena.rating.intervals import CONFIDENCE
-from arena.record import Game
 from benchmarks.champion import usual_iterations
 from benchmarks.ladder import LADDERS, Measured, Step, compare, variants_of
 from engine import Variant, get_variant
@@ -83,30 +77,6 @@ def class_at(name: str, variant: Variant) -> type[Bot]:
         return bot_class
     games = usual_iterations(variant) // SEARCHING[name]
     return type(bot_class.__name__, (bot_class,), {"iterations": max(1, games)})
-
-
-def play_one_side(
-    variant: Variant, one: type[Bot], others: type[Bot], number: int, seed: int = 0
-) -> Score:
-    """Return the score of one side of `one` among sides of `others`; `number` says which side.
-
-    Raises:
-        BotError: one of the bots had a fault.
-    """
-    rng = random.Random(f"levels {seed} {variant.id} {number}")
-    deal = raw(variant.deal(rng))
-    seeds = tuple([rng.getrandbits(32) for _ in range(variant.seats)])
-    side = number % len(variant.sides)
-    own = variant.sides[side]
-    seated = [one if seat in own else others for seat in range(variant.seats)]
-    names = tuple([bot_class.name for bot_class in seated])
-    record = play_in_process(Game("", variant.id, number, 0, deal, names, seeds), seated, PATIENT)
-    if record.faults:
-        fault = record.faults[0]
-        raise BotError(f"{names[fault.seat]} had a fault in {record.title}: {fault.text}")
-    ahead = placement_scores(record.ranks, variant.sides)[side]
-    others_sides = len(variant.sides) - 1
-    return Score(record.win_weight * ahead, record.win_weight * others_sides)
 
 
 class TimedBot(Bot):

@@ -8,9 +8,10 @@ from arena.match.in_process import class_of
 from arena.plugins import bots
 from arena.rating.intervals import Estimate
 from benchmarks import doublings, endgames, ladder, levels
+from benchmarks.champion import Line, Match, play_one_side
 from benchmarks.doublings import Gain, Point
 from benchmarks.ladder import LADDERS, PAGE, Measured, Step, rows_of, table, with_tables
-from benchmarks.levels import Level, class_at, measure, play_one_side, timed
+from benchmarks.levels import Level, class_at, measure, timed
 from bots.champion.champion import ChampionBot
 from bots.champion.expert import ExpertBot
 from engine import get_variant
@@ -47,6 +48,18 @@ def test_the_better_bot_has_every_side_in_turn_and_wins_most_meetings() -> None:
     assert all(one.meetings in (2, 4) for one in scores)
     assert fixer.moves > 6 * 12
     assert fixer.seconds > 0
+
+
+@pytest.mark.parametrize("are_games", [False, True])
+def test_champion_plays_itself_with_fewer_simulated_games(are_games: bool) -> None:
+    match = Match(Line("pot-de-vin/3", "champion 1", 8), 1, are_games, seed=3)
+    played = [match.play(number) for number in range(2)]
+    assert [score for score, _ in played] == [match.play(number)[0] for number in range(2)]
+    measured = match.measured(played)
+    deciding = sum([len(times_s) for _, times_s in played])
+    assert (measured.number, measured.verdict) == (2, "open")
+    assert measured.row()[5] == ("2 games" if are_games else "2")
+    assert deciding > (2 * 6 if are_games else 2 * 3 * 6)
 
 
 def test_the_same_seed_gives_the_same_shares() -> None:
