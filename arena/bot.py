@@ -28,8 +28,9 @@ if TYPE_CHECKING:
     from arena.protocol import Detail, End, Start
 
 YOUNG_OBJECTS = 10_000
-"""New objects after which garbage is looked for. Python looks after 700, which took the quick bots
-a tenth of their time."""
+"""New objects after which garbage is looked for, unless the bot has chosen a number. Python looks
+so often that the quick bots lost a tenth of their time."""
+_USUAL_OBJECTS = gc.get_threshold()[0]
 NO_INPUT = (
     "a bot can't call `input()` or read stdin: the referee's messages come there; "
     "decide from `view` and `legal` (a debugger works in `arena debug`)"
@@ -94,7 +95,7 @@ def run(bot_class: type) -> None:
     if not issubclass(bot_class, Bot):
         bot_class = type(bot_class.__name__, (bot_class, Bot), {})
     young, *older = gc.get_threshold()
-    if 0 < young < YOUNG_OBJECTS:  # 0 stands for never
+    if young == _USUAL_OBJECTS and 0 < young < YOUNG_OBJECTS:  # 0 stands for never
         gc.set_threshold(YOUNG_OBJECTS, *older)
     with os.fdopen(os.dup(1), "wb", buffering=0) as to_referee:
         os.dup2(2, 1)  # a `print` in a bot must not disturb the protocol

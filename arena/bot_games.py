@@ -37,10 +37,10 @@ def play_games(
                 set_alarm(0)
                 send(write(act))
             case Start() as table:
-                bots[table.table] = new_bot(bot_class, table)
                 if not is_settled:
-                    gc.freeze()  # what it has imported and made by now stays
+                    gc.freeze()  # what is imported stays; a bot goes with its game
                     is_settled = True
+                bots[table.table] = new_bot(bot_class, table)
             case End() as end:
                 bots.pop(end.table).end(end)
             case Hello():

@@ -183,7 +183,7 @@ def main() -> None:
     number = options.boards if options.games is None else options.games
     if number < 2:
         parser.error(f"an interval needs at least 2 boards or games, got {number}")
-    against = f"champion {options.rival}" if options.rival else options.against
+    against = options.against if options.rival is None else f"champion {options.rival}"
     rows = []
     with ProcessPoolExecutor(options.workers) as pool:
         for line in lines(options.variant, against, options.iterations):

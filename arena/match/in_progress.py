@@ -18,10 +18,10 @@ from arena.record import Entrant, Evidence, Game, Timing
 from engine import State
 
 THINKING_MS = 5
-"""A bot that takes longer for an answer thinks, for each bot that shares its core."""
+"""The time for an answer, for each bot that is asked at the same time. Who takes longer thinks."""
 THINKING_S = THINKING_MS / 1000
-THINKING_SHARE = 0.1
-"""The part of its time after which it thinks in any case, however many share its core."""
+THINKING_SHARE = 1 / 80
+"""The part of its time after which a bot thinks, however many are asked: 25 ms of 2 s."""
 SAMPLE_S = 0.05
 """The time after which the usage of a pending bot is measured, or half of its time if that is less.
 Asking the system takes longer than a quick answer."""
@@ -191,7 +191,9 @@ class Conversation:
         self._failed_to_stop = False
         # Whether no deadline comes before the first look. To look too early does no harm.
         self._has_time = not limits.bank_ms and limits.move_ms >= THINKING_MS
-        self._thinks_at_latest_s = max(THINKING_S, THINKING_SHARE * limits.move_ms / 1000)
+        # A bank pays for waiting, too, so no bot should wait long for others.
+        share = 0.0 if limits.bank_ms else THINKING_SHARE
+        self._thinks_at_latest_s = max(THINKING_S, share * limits.move_ms / 1000)
         self.thinks_after_s = THINKING_S  # if its clock runs longer, for the first request
         self.answered_s = 0.0  # its time for all answers so far
         self._looks = 0  # since its clock started
@@ -208,7 +210,7 @@ class Conversation:
     def start_clock(self, now: float, stalled_s: float, sharing: int) -> bool:
         """Start the clock of the first request, and return whether `look_at` may be too late.
 
-        The host has stalled for `stalled_s` so far. `sharing` bots compute on its core.
+        The host has stalled for `stalled_s` so far. `sharing` bots are asked, with this one.
         """
         self.asked_at = now
         self.thinks_after_s = min(THINKING_S * (sharing or 1), self._thinks_at_latest_s)
@@ -236,9 +238,7 @@ class Conversation:
         """When to look at it next: at its deadline, or before."""
         if self.requests[0] is None or self._looks >= LOOKS:
             return self.deadline
-        after_s = self.thinks_after_s
-        if self._looks:
-            after_s = max(after_s, min(SAMPLE_S, self.limit_ms / 2000))
+        after_s = min(SAMPLE_S, self.limit_ms / 2000) if self._looks else self.thinks_after_s
         return min(self.deadline, self.asked_at + after_s)
 
     def look(self) -> bool:

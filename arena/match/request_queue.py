@@ -5,10 +5,10 @@ the moment at which the bot could begin to think on it: the one before is answer
 written.
 
 Bots share a core. So a bot that is not known to be quick is asked while no other bot computes, and
-until it has answered no bot is asked. The time in which a bot has to answer to be quick counts for
-each bot that is asked beside it: it may have waited for all of them. A bot that waits for another
-machine is asked like a quick one, and a thinking bot does not have to wait for it. While a bot
-thinks, those that are not asked are frozen (`freezing`).
+until it has answered no bot is asked. Where several are asked at the same time, an answer may take
+as many times as long until its bot is held to think: it may have waited for the others. A bot that
+waits for another machine is asked like a quick one, and a thinking bot does not have to wait for
+it. While a bot thinks, those that are not asked are frozen (`freezing`).
 """
 
 import math
@@ -44,7 +44,9 @@ class RequestQueue:
         self.freezer = Freezer(outbox, is_on=settings.sandbox.level != "none")
         """Which bots are frozen. Without a sandbox, none is."""
         self._is_thinking = False  # a bot is; then no bot is asked until all others have answered
-        self._sharing = 0  # processes that have to answer, but those that wait
+        self.sharing = 0
+        """Processes that have to answer and compute for that."""
+        self._shared = 0  # the same when requests were written last
 
     @property
     def unanswered(self) -> bool:
@@ -97,7 +99,7 @@ class RequestQueue:
                 lines[number] = line
                 if not pending:
                     self._just_sent.append(process)
-                    self._sharing += not process.waits
+                    self.sharing += not process.waits
             pending.append(request)
             unsent.popleft()
         return lines
@@ -122,7 +124,7 @@ class RequestQueue:
         self.freezer.add(process)
         process.requests.append(None)
         self._just_sent.append(process)
-        self._sharing += not process.waits
+        self.sharing += not process.waits
 
     def answered(self, process: Conversation, now: float) -> float:
         """Go on to the next request of a process, whose clock starts now.
@@ -134,10 +136,10 @@ class RequestQueue:
         requests = process.requests
         requests.popleft()
         if requests:
-            if process.start_clock(now, self.stalls.total_s, self._sharing):
+            if process.start_clock(now, self.stalls.total_s, self._shared):
                 self._look_in_time(process)
         else:
-            self._sharing -= not process.waits
+            self.sharing -= not process.waits
             if self.freezer.thinking:
                 self.freezer.rest(process)
         if self._is_thinking and not self._is_computing:
@@ -147,7 +149,7 @@ class RequestQueue:
     def forget(self, process: Conversation) -> list[ProcessSeat]:
         """Forget the requests of a process that has broken, and return those of its games."""
         requests = [request for request in process.requests if request]
-        self._sharing -= bool(process.requests) and not process.waits
+        self.sharing -= bool(process.requests) and not process.waits
         process.requests.clear()
         self._just_sent = [one for one in self._just_sent if one is not process]
         self._is_thinking = self._is_thinking and self._is_computing
@@ -160,7 +162,8 @@ class RequestQueue:
 
     def sent(self, now: float) -> None:
         """Start the clocks of the processes whose first request has just been written."""
-        stalled_s, sharing = self.stalls.total_s, self._sharing
+        stalled_s = self.stalls.total_s
+        self._shared = sharing = self.sharing
         for process in self._just_sent:
             if process.start_clock(now, stalled_s, sharing):
                 self._look_in_time(process)

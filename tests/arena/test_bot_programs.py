@@ -118,6 +118,7 @@ class MyBot:
         ("gc.disable()", f"False {YOUNG_OBJECTS} True"),
         ("gc.set_threshold(0)", "True 0 True"),
         ("gc.set_threshold(90_000)", "True 90000 True"),
+        ("from arena import bot\ngc.set_threshold(2_500)", "True 2500 True"),
     ],
 )
 def test_a_program_looks_for_garbage_less_often_unless_it_says_how_often(

@@ -72,6 +72,9 @@ class Talk:
                 elif isinstance(command, TooLate):
                     self.too_late(command)
         self.said += commands
+        running = self.dispatcher.bots.running.values()
+        asked = [one for one in running if one.requests and not one.waits]
+        assert self.dispatcher.requests.sharing == len(asked)
         return commands
 
     def _new_commands(self) -> list[Command]:

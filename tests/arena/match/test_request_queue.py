@@ -155,15 +155,43 @@ def test_a_bot_may_have_waited_for_each_bot_that_is_asked_beside_it(
     assert (is_quick, talk.dispatcher.bots["ann"].is_quick) == (True, False)
 
 
-def test_a_bot_thinks_after_a_tenth_of_its_time_however_many_are_asked_beside_it() -> None:
+@pytest.mark.parametrize(
+    ("limits", "thinks_after_s"),
+    [
+        (Limits(move_ms=100), THINKING_S),
+        (Limits(move_ms=800), 2 * THINKING_S),
+        (Limits(move_ms=2000, bank_ms=9000), THINKING_S),
+    ],
+)
+def test_however_many_are_asked_a_bot_thinks_after_a_part_of_its_time_and_sooner_with_a_bank(
+    limits: Limits, thinks_after_s: float
+) -> None:
     names = ("ann", "ben", "cem")
-    talk = Talk(*map(bot, (*names, "dan")), settings=MatchSettings(Limits(move_ms=100)))
+    talk = Talk(*map(bot, (*names, "dan")), settings=MatchSettings(limits))
     for name in names:
         quick(talk, name, "dan")
-    talk.begin(*[pair(number, name, "dan") for number, name in enumerate(names)])
-    talk.now += 0.0101
+    found = []
+    for taken_s in (thinks_after_s, 1.01 * thinks_after_s):
+        talk.begin(*[pair(number, name, "dan") for number, name in enumerate(names)])
+        talk.now += taken_s
+        talk.act(talk.number("ann"))
+        found.append(talk.dispatcher.bots["ann"].is_quick)
+        talk.act_all()
+    assert found == [True, False]
+
+
+def test_a_second_request_of_a_bot_counts_those_that_are_asked_again_in_the_meantime() -> None:
+    talk = Talk(*map(bot, ("ann", "ben", "cem", "dan")))
+    for name in ("ann", "ben", "cem"):
+        quick(talk, name, "dan")
+    talk.begin(*[pair(number, "ann", name) for number, name in enumerate(("ben", "cem") * 2)])
+    assert asked_bots(talk) == ["ann"] * 4
     talk.act(talk.number("ann"))
-    assert not talk.dispatcher.bots["ann"].is_quick
+    assert asked_bots(talk) == ["ann"] * 3 + ["ben"]
+    talk.act(talk.number("ann"))
+    talk.now += 2 * THINKING_S
+    talk.act(talk.number("ann"))
+    assert talk.dispatcher.bots["ann"].is_quick, "it may have waited for ben"
 
 
 def test_a_pending_bot_is_looked_at_twice_before_its_deadline() -> None:
