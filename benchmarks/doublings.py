@@ -114,7 +114,7 @@ def draw(rows: Iterable[Sequence[str]], path: str) -> None:
     axes.axhline(0.5, color="grey", linewidth=0.8)
     axes.set_xscale("log", base=2)
     axes.set_xticks(MILLISECONDS, [str(one) for one in MILLISECONDS])
-    axes.set(xlabel="milliseconds a decision", ylabel="placed before another side", ylim=(0, 1))
+    axes.set(xlabel="milliseconds a decision", ylabel="placed before another side", ylim=(0, 1.03))
     axes.legend(loc="lower right")
     with rc_context({"svg.hashsalt": MARK}):  # the same table gives the same file
         figure.savefig(path, metadata={"Date": None})
