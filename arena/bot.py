@@ -28,8 +28,8 @@ if TYPE_CHECKING:
     from arena.protocol import Detail, End, Start
 
 YOUNG_OBJECTS = 10_000
-"""New objects after which garbage is looked for, unless the bot has chosen a number. Python looks
-so often that the quick bots lost a tenth of their time."""
+"""New objects after which the garbage collector runs, unless the bot has set its own threshold.
+With the default of Python it took a tenth of the time of the quick bots."""
 _USUAL_OBJECTS = gc.get_threshold()[0]
 NO_INPUT = (
     "a bot can't call `input()` or read stdin: the referee's messages come there; "
@@ -58,7 +58,7 @@ def play(
 
     The bot is ready before it imports what reads messages, which takes much longer. If it
     `owns_process`, its stack is written to stderr before the time for an action is over, and what
-    is there when its first game begins is never looked at for garbage.
+    is there when its first game begins is never checked by the garbage collector.
     """
     lines = iter(lines)
     for line in lines:

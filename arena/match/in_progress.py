@@ -18,7 +18,7 @@ from arena.record import Entrant, Evidence, Game, Timing
 from engine import State
 
 THINKING_MS = 5
-"""The time for an answer, for each bot that is asked at the same time. Who takes longer thinks."""
+"""A bot that takes longer for an answer, multiplied by the bots asked at the same time, thinks."""
 THINKING_S = THINKING_MS / 1000
 THINKING_SHARE = 1 / 80
 """The part of its time after which a bot thinks, however many are asked: 25 ms of 2 s."""
@@ -210,9 +210,11 @@ class Conversation:
     def start_clock(self, now: float, stalled_s: float, sharing: int) -> bool:
         """Start the clock of the first request, and return whether `look_at` may be too late.
 
-        The host has stalled for `stalled_s` so far. `sharing` bots are asked, with this one.
+        The host has stalled for `stalled_s` so far. `sharing` bots share the core to answer,
+        this one included.
         """
         self.asked_at = now
+        # A bot that waits for another machine is not counted, so there may be none.
         self.thinks_after_s = min(THINKING_S * (sharing or 1), self._thinks_at_latest_s)
         self.stalled_before_s = stalled_s
         if not self._is_as_asked:  # hardly ever, so that an answer at once costs little

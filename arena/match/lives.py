@@ -157,7 +157,7 @@ class Lives:
         with contextlib.ExitStack() as stack:
             stack.enter_context(driver)
             driver.enter(players)
-            for record, seen in driver.play_all(self._in_order(games)):
+            for record, seen in driver.play_all(self._longest_first(games)):
                 actions = max(len(record.actions), self._longest.get(record.variant, 0))
                 self._longest[record.variant] = actions
                 yield record, seen
@@ -170,11 +170,11 @@ class Lives:
                     self._lanes[lane, settings] = _Kept(driver, played, idle)
                     stack.pop_all()
 
-    def _in_order(self, games: Sequence[Game]) -> Sequence[Game]:
-        """Return the games of a batch in the order in which they begin: long ones first.
+    def _longest_first(self, games: Sequence[Game]) -> Sequence[Game]:
+        """Return the games of a batch, those of variants with long games first.
 
-        So few games are left to run side by side only for a short time. And a bot answers more
-        requests each time that it has the core, since games of a variant are under way together.
+        The end of the batch, when few games run side by side, is then short. Games of a variant
+        run together, so a bot answers more requests each time that it has the core.
         """
         return sorted(games, key=lambda game: self._longest.get(game.variant, 0), reverse=True)
 

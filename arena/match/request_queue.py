@@ -5,10 +5,10 @@ the moment at which the bot could begin to think on it: the one before is answer
 written.
 
 Bots share a core. So a bot that is not known to be quick is asked while no other bot computes, and
-until it has answered no bot is asked. Where several are asked at the same time, an answer may take
-as many times as long until its bot is held to think: it may have waited for the others. A bot that
-waits for another machine is asked like a quick one, and a thinking bot does not have to wait for
-it. While a bot thinks, those that are not asked are frozen (`freezing`).
+until it has answered no bot is asked. The time after which a bot is held to think grows with the
+number of bots that are asked at the same time, since it may have waited for them. A bot that waits
+for another machine is asked like a quick one, and a thinking bot does not have to wait for it.
+While a bot thinks, those that are not asked are frozen (`freezing`).
 """
 
 import math
