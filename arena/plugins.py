@@ -1,6 +1,8 @@
 """Registered bots, schedules, sandboxes and executors by name, built-in or from plugins."""
 
 import functools
+import importlib.util
+import pkgutil
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any
@@ -25,12 +27,15 @@ __all__ = [
     "ArenaHooks",
     "Presentation",
     "RegisteredBot",
+    "RegisteredCommand",
     "bots",
     "collect_bots",
     "collect_executors",
     "collect_sandboxes",
     "collect_schedules",
+    "commands",
     "executors",
+    "find_command",
     "get_executor",
     "get_sandbox",
     "get_schedule",
@@ -41,8 +46,12 @@ __all__ = [
     "schedules",
 ]
 
+EXTRAS = "arena.extras"
+"""The package of extras. Each may have a module `plugin`."""
+COMMANDS = "arena.commands.plugin"
 EXECUTORS = "arena.tournament.executors.plugin"
 BUILT_IN_PLUGINS = (
+    COMMANDS,
     "bots.plugin",
     "arena.sandbox.plugin",
     "arena.schedule.plugin",
@@ -70,6 +79,18 @@ class RegisteredBot(msgspec.Struct, frozen=True):
     """The games that it plays; it is not started for others. Empty means that its `ready` says."""
 
 
+class RegisteredCommand(msgspec.Struct, frozen=True):
+    """A command of `arena`."""
+
+    name: str
+    section: str
+    """The heading in the help under which it is listed."""
+    function: str
+    """The module and the function of click, as `package.module:function`; imported when called."""
+    summary: str
+    """One sentence, with which its own help begins."""
+
+
 class Presentation(msgspec.Struct, frozen=True):
     """How a game is shown. What is left out is shown as that of any game is."""
 
@@ -86,6 +107,10 @@ class Presentation(msgspec.Struct, frozen=True):
 
 class ArenaHooks:
     """The hooks of the arena."""
+
+    @hookspec
+    def arena_commands(self) -> Iterable[RegisteredCommand]:  # type: ignore[empty-body]
+        """Return the commands that this plugin adds to `arena`."""
 
     @hookspec
     def register_bots(self) -> Iterable[RegisteredBot]:  # type: ignore[empty-body]  # never called
@@ -148,6 +173,16 @@ def collect_executors(manager: pluggy.PluginManager) -> dict[str, ExecutorKind]:
     return _collect(manager, "register_executors", "executor")
 
 
+def commands() -> Mapping[str, RegisteredCommand]:
+    """Return every registered command by name, with those of the core first."""
+    return _commands(added_plugins())
+
+
+def find_command(name: str) -> RegisteredCommand | None:
+    """Return the command of this name, or None if no plugin registers it."""
+    return _core_commands().get(name) or commands().get(name)
+
+
 def presentation_of(game: str) -> Presentation:
     """Return how a game is shown, as its plugin says; empty if none does."""
     return _presentations(added_plugins()).get(game) or Presentation(game)
@@ -194,6 +229,17 @@ def _executors(added: tuple[object, ...]) -> Mapping[str, ExecutorKind]:
 
 
 @functools.cache
+def _commands(added: tuple[object, ...]) -> Mapping[str, RegisteredCommand]:
+    return MappingProxyType(_collect(_plugins(added), "arena_commands", "command"))
+
+
+@functools.cache
+def _core_commands() -> Mapping[str, RegisteredCommand]:
+    """Return the commands of the core. No other plugin is imported, so they start sooner."""
+    return _collect(load_built_in(ArenaHooks, [COMMANDS]), "arena_commands", "command")
+
+
+@functools.cache
 def _built_in_executors() -> Mapping[str, ExecutorKind]:
     """Return the built-in executors. No installed plugin is looked for, so workers start sooner."""
     return collect_executors(load_built_in(ArenaHooks, [EXECUTORS]))
@@ -207,7 +253,17 @@ def _presentations(added: tuple[object, ...]) -> Mapping[str, Presentation]:
 
 @functools.cache
 def _plugins(added: tuple[object, ...]) -> pluggy.PluginManager:
-    return load_plugins(ArenaHooks, BUILT_IN_PLUGINS, added)
+    return load_plugins(ArenaHooks, (*BUILT_IN_PLUGINS, *_extras()), added)
+
+
+def _extras() -> list[str]:
+    """Return the plugin modules of the extras that are installed."""
+    try:
+        folders = importlib.import_module(EXTRAS).__path__
+    except ModuleNotFoundError:  # the core works without them
+        return []
+    names = [f"{EXTRAS}.{extra.name}.plugin" for extra in pkgutil.iter_modules(folders)]
+    return [name for name in names if importlib.util.find_spec(name)]
 
 
 def get_schedule(name: str) -> Schedule:

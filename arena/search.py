@@ -16,6 +16,7 @@ A `Guide` says what is known of a game. A budget is a number of simulated games,
 clock that is handed in. With a number of games, the same state, guide and generator give the
 same choice.
 """
+# compiled: see setup.py
 
 import math
 import random

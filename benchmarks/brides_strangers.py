@@ -10,8 +10,8 @@ import argparse
 import random
 from functools import partial
 
-from arena.bench.head_to_head import Score, share_ahead
 from arena.bot import Bot, Start
+from arena.extras.bench.head_to_head import Score, share_ahead
 from arena.rating.intervals import share_interval
 from benchmarks.brides_weights import changed
 from benchmarks.champion import play_one_side

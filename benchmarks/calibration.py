@@ -12,7 +12,7 @@ import time
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from arena.bench.simulated import simulated_fields, true_scores
+from arena.extras.bench.simulated import simulated_fields, true_scores
 from arena.rating.compare import DELTA
 from benchmarks.calibration_lines import (
     Line,

@@ -8,7 +8,8 @@ from functools import partial
 from itertools import combinations, islice
 from typing import NamedTuple
 
-from arena.bench.simulated import (
+from arena.contracts import Field
+from arena.extras.bench.simulated import (
     DICE,
     LUCK,
     NORMAL,
@@ -16,7 +17,6 @@ from arena.bench.simulated import (
     Tournament,
     true_scores,
 )
-from arena.contracts import Field
 from arena.plugins import get_schedule
 from arena.rating.board_model import ALPHA, BoardModel, fit_boards
 from arena.rating.board_sums import BoardSums

@@ -20,9 +20,9 @@ from itertools import chain
 from statistics import fmean
 from typing import Any, ClassVar, NamedTuple
 
-from arena.bench.head_to_head import PATIENT, Score, play_board, share_ahead
 from arena.bot import Bot
 from arena.errors import BotError
+from arena.extras.bench.head_to_head import PATIENT, Score, play_board, share_ahead
 from arena.match.in_process import class_of, play_in_process
 from arena.protocol import raw
 from arena.rating.board_result import placement_scores

@@ -18,7 +18,7 @@ from typing import NamedTuple
 
 from tqdm import tqdm
 
-from arena.bench.head_to_head import Score, share_ahead
+from arena.extras.bench.head_to_head import Score, share_ahead
 from arena.match.in_process import class_of
 from arena.rating.intervals import Estimate, share_interval
 from benchmarks.champion import play_one_side, usual_iterations

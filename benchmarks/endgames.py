@@ -20,8 +20,8 @@ from typing import NamedTuple, cast
 from tqdm import tqdm
 
 from arena import plugins
-from arena.bench.head_to_head import PATIENT, Score, share_ahead
 from arena.bot_games import ask, new_bot
+from arena.extras.bench.head_to_head import PATIENT, Score, share_ahead
 from arena.match.decision import Ask
 from arena.match.seat_messages import SeatMessages
 from arena.protocol import Start

@@ -19,7 +19,7 @@ from typing import Any
 
 import numpy as np
 
-from arena.envs.vector import VectorEnv
+from arena.extras.learn.vector import VectorEnv
 
 GAMES = 32
 """Games at once in a vector environment."""
@@ -59,7 +59,8 @@ def one_after_the_other(env: Any) -> Steps:
 
 def ours(variant_id: str) -> Steps:
     """Play games of our own environment of PettingZoo."""
-    return one_after_the_other(importlib.import_module("arena.envs.pettingzoo").env(variant_id))
+    environments = importlib.import_module("arena.extras.learn.pettingzoo")
+    return one_after_the_other(environments.env(variant_id))
 
 
 def classic(name: str) -> Steps:

@@ -86,9 +86,9 @@ def main() -> None:
     from pathlib import Path
     from statistics import median
 
-    from arena.bench.match_workloads import quick_bots
-    from arena.bench.run_figures import Runs
-    from arena.bench.timing import in_turn
+    from arena.extras.bench.match_workloads import quick_bots
+    from arena.extras.bench.run_figures import Runs
+    from arena.extras.bench.timing import in_turn
 
     bots = json.dumps([[bot.folder, *bot.command] for bot in quick_bots(GAME)])
     # Otherwise modules that were never compiled would be compiled at each start.

@@ -29,10 +29,16 @@ from typing import Any, NamedTuple
 import msgspec
 
 from arena import __version__
-from arena.bench.match_workloads import LIMITS, VARIANT, decisions, made_up_games, round_trips
-from arena.bench.programs import Command, make_programs
-from arena.bench.rows import BOTS, CONCURRENT_GAMES, QUICKEST
-from arena.bench.timing import Workload, busy_s, in_turn, on_one_core
+from arena.extras.bench.match_workloads import (
+    LIMITS,
+    VARIANT,
+    decisions,
+    made_up_games,
+    round_trips,
+)
+from arena.extras.bench.programs import Command, make_programs
+from arena.extras.bench.rows import BOTS, CONCURRENT_GAMES, QUICKEST
+from arena.extras.bench.timing import Workload, busy_s, in_turn, on_one_core
 from arena.match.decision import Answer, Ask
 from arena.match.referee import Ending, record_of, referee, start_game
 from arena.match.seat_messages import NO_VIEW
@@ -305,7 +311,7 @@ class SeparateFloor(Floor):
 def bare_decisions(
     bot: Command, has_views: bool, tables: int, number: int, program: type[Floor] = Floor
 ) -> Iterator[Workload]:
-    """Yield the games of `arena.bench.match_workloads.decisions`, played by a floor."""
+    """Yield the games of `arena.extras.bench.match_workloads.decisions`, played by a floor."""
     variant, games = get_variant(VARIANT), made_up_games(number)
     with contextlib.ExitStack() as stack:
         processes = [

@@ -27,9 +27,9 @@ from tqdm import tqdm
 
 import bots
 from arena import plugins
-from arena.bench.head_to_head import PATIENT, Score, play_board, share_ahead
 from arena.bot import Bot
 from arena.contest.entrants import find_entrants
+from arena.extras.bench.head_to_head import PATIENT, Score, play_board, share_ahead
 from arena.match.in_process import class_of, play_in_process
 from arena.rating.intervals import Estimate
 from arena.rating.leaderboard import Row, leaderboard

@@ -20,7 +20,7 @@ from collections.abc import Callable
 from pathlib import Path
 from statistics import median
 
-from arena.bench.timing import in_turn
+from arena.extras.bench.timing import in_turn
 from arena.record import read_result
 from arena.tournament.run import open_or_create, play_missing
 from arena.tournament.standings import rank

@@ -20,13 +20,13 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from arena.bench.engine_workloads import build_of_games, hearts, open_spiel, playouts
-from arena.bench.figures import ratios, spread_of
-from arena.bench.match_workloads import decisions, transport
-from arena.bench.programs import Command, make_programs
-from arena.bench.rows import QUICKEST
-from arena.bench.timing import Workload, busy_s, in_turn, on_one_core
 from arena.bot import Bot
+from arena.extras.bench.engine_workloads import build_of_games, hearts, open_spiel, playouts
+from arena.extras.bench.figures import ratios, spread_of
+from arena.extras.bench.match_workloads import decisions, transport
+from arena.extras.bench.programs import Command, make_programs
+from arena.extras.bench.rows import QUICKEST
+from arena.extras.bench.timing import Workload, busy_s, in_turn, on_one_core
 from arena.match.in_process import class_of, play_in_process
 from arena.protocol import raw
 from arena.record import Game

@@ -22,8 +22,8 @@ from pathlib import Path
 from typing import Any
 
 import engine
-from arena.bench.engine_workloads import build_of_games, play_out
-from arena.bench.figures import COMPILED
+from arena.extras.bench.engine_workloads import build_of_games, play_out
+from arena.extras.bench.figures import COMPILED
 from engine import Variant, get_variant
 
 BARE = {"pot-de-vin": "bare_pot_de_vin", "bribery": "bare_bribery"}

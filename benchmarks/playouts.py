@@ -15,7 +15,7 @@ from typing import Any
 
 from pairs import ROOT, Trees, print_pairs
 
-from arena.bench.engine_workloads import (
+from arena.extras.bench.engine_workloads import (
     deal_hearts,
     moments,
     open_spiel,

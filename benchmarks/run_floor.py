@@ -26,8 +26,8 @@ from typing import NamedTuple
 
 import msgspec
 
-from arena.bench.run_figures import Runs
-from arena.bench.watched_run import RunUse, settings_of
+from arena.extras.bench.run_figures import Runs
+from arena.extras.bench.watched_run import RunUse, settings_of
 from arena.process.cores import usable
 from arena.record import Game
 from arena.tournament.games import scheduled_games

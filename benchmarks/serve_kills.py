@@ -30,10 +30,10 @@ from arena.contest.roster import Student
 from arena.contest.server_client import ContestServer
 from arena.contest.server_risk import RISK
 from arena.errors import ArenaError
-from arena.serve.database import DATABASE, Database
-from arena.serve.ladder.ladder_files import STATE, LadderState, read_file
-from arena.serve.people.people import People
-from arena.serve.submissions.submission_store import DONE, SubmissionStore
+from arena.extras.serve.database import DATABASE, Database
+from arena.extras.serve.ladder.ladder_files import STATE, LadderState, read_file
+from arena.extras.serve.people.people import People
+from arena.extras.serve.submissions.submission_store import DONE, SubmissionStore
 from arena.tournament.settings import Settings
 from arena.tournament.store import DATABASE as RUN_DATABASE
 from arena.tournament.store import Store

@@ -26,9 +26,9 @@ from typing import NamedTuple
 import psutil
 
 from arena.contest.roster import Student
-from arena.serve.database import DATABASE, Database
-from arena.serve.people.people import People
-from arena.serve.web.addresses import sign_in_link
+from arena.extras.serve.database import DATABASE, Database
+from arena.extras.serve.people.people import People
+from arena.extras.serve.web.addresses import sign_in_link
 
 USERS = Path(__file__).with_name("serve_load_users.py")
 LOOK_EVERY_S = 5.0

@@ -24,9 +24,9 @@ from statistics import median
 
 import msgspec
 
-from arena.bench.match_workloads import bare_driver, quick_settings
-from arena.bench.run_figures import GAME, Runs, rounds_of
-from arena.bench.watched_run import RunUse
+from arena.extras.bench.match_workloads import bare_driver, quick_settings
+from arena.extras.bench.run_figures import GAME, Runs, rounds_of
+from arena.extras.bench.watched_run import RunUse
 from arena.process.cores import pin, usable
 
 COMMAND = (sys.executable, "-m", "benchmarks.two_cores")

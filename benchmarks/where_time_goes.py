@@ -23,8 +23,8 @@ from statistics import median
 from typing import NamedTuple
 
 from arena import __version__
-from arena.bench.match_workloads import quick_bots
-from arena.bench.watched_run import start_s
+from arena.extras.bench.match_workloads import quick_bots
+from arena.extras.bench.watched_run import start_s
 from arena.protocol import PROTOCOL, Hello, Limits, write
 from arena.tournament.store import DATABASE, Store
 

@@ -4,6 +4,7 @@ Most of the time of `determinize` and of a schedule passes in drawing. `random` 
 each number; these functions ask for its bits directly. For the same generator they draw the same
 numbers and return the same results as the methods of `random.Random`.
 """
+# compiled: see setup.py
 
 import random
 from collections.abc import Sequence

@@ -68,7 +68,9 @@ def _export_contest(place: Path | None, target: Path) -> None:
     contest = required_contest(place)
     if not contest.is_file():
         raise click.UsageError(f"got {place}, expected the folder of a contest")
-    from arena.serve.archive.contest_export import export_contest  # not above: it starts sooner
+    from arena.extras.serve.archive.contest_export import (
+        export_contest,  # not above: it starts sooner
+    )
 
     done = export_contest(contest, target)
     for text in done.left_out:

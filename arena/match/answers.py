@@ -1,4 +1,5 @@
 """Classification of a line from a bot: an answer to its first pending request, or a fault."""
+# compiled: see setup.py
 
 from collections.abc import Sequence
 

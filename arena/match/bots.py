@@ -1,4 +1,5 @@
 """The bots of a match, with the processes that run for each."""
+# compiled: see setup.py
 
 from collections import deque
 from collections.abc import Collection, Iterator, Mapping

@@ -1,4 +1,5 @@
 """Deadlines of pending requests: a heap of times."""
+# compiled: see setup.py
 
 import heapq
 import math

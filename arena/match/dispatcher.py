@@ -5,6 +5,7 @@ without a clock. `games` has the part that decides which games are under way. A 
 the commands in `outbox` after each call and reports what came of them. Processes are known by
 number.
 """
+# compiled: see setup.py
 
 from collections import deque
 from collections.abc import Callable, Mapping

@@ -3,6 +3,7 @@
 While a bot starts, or has been asked for some milliseconds, all bots that are not asked are frozen.
 So they cannot take processor time from it. Where all bots answer at once, none is frozen.
 """
+# compiled: see setup.py
 
 from collections import deque
 from collections.abc import Iterator

@@ -1,4 +1,5 @@
 """Stalls of the host, measured by how late the referee itself is woken up."""
+# compiled: see setup.py
 
 MIN_STALL_S = 0.03
 """Shorter delays are usual on a busy machine."""

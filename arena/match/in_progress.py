@@ -1,4 +1,5 @@
 """State of the games under way, and of the bots and processes that play them."""
+# compiled: see setup.py
 
 import math
 from collections import deque

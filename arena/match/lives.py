@@ -8,6 +8,7 @@ What waits is bounded in number, in memory and in the games that it has played. 
 room, the processes of a batch end with it, and the next batch of the lane begins with new ones.
 Where bots cannot be frozen and one computes while it waits, no process is kept from then on.
 """
+# compiled: see setup.py
 
 import contextlib
 import os

@@ -1,4 +1,5 @@
 """Limits for the processor time of a bot: for an answer, between its answers, and while frozen."""
+# compiled: see setup.py
 
 from typing import NamedTuple
 

@@ -1,4 +1,5 @@
 """Messages to one seat of a game, with as much of its views as its bot wants."""
+# compiled: see setup.py
 
 from typing import Any
 

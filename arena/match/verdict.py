@@ -8,6 +8,7 @@ each game in which it has to decide again, and its turns in that game are replay
 So a death counts at the bot's next decision in a game whose turns alone bring it about. Which games
 were under way together changes nothing, and no answer that was given is undone.
 """
+# compiled: see setup.py
 
 from collections.abc import Sequence
 from typing import Literal, NamedTuple, cast

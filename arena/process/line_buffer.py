@@ -1,4 +1,5 @@
 """A buffer that splits bytes into lines, without I/O."""
+# compiled: see setup.py
 
 from arena.protocol import MAX_LINE_BYTES
 

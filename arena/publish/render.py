@@ -24,6 +24,7 @@ from arena.publish.layout import (
 from arena.publish.pages import milliseconds, result_of, title_of
 
 TEMPLATES = Path(__file__).parent / "templates"
+STATIC = Path(__file__).parent / "static"
 
 RUN_BASE_PAGE = "base.html"
 """The template round all pages of the site of a run."""
@@ -62,15 +63,16 @@ class Renderer:
         navigation: Sequence[Link],
         base_page: str = RUN_BASE_PAGE,
         page_of_bot: Callable[[str], str] = bot_page,
+        templates: Sequence[Path] = (),
     ) -> None:
         """Take the name of the run, and the links in the header of each page.
 
         `base_page` is the template round each page of a game. On a site of one game, which has no
         pages of bots and games, links to those lead to its index. `page_of_bot` returns the page of
-        a bot by the name with which it is shown.
+        a bot by the name with which it is shown. `templates` are folders that are searched first.
         """
         self._environment = Environment(
-            loader=FileSystemLoader(TEMPLATES),
+            loader=FileSystemLoader([*templates, TEMPLATES]),
             bytecode_cache=_COMPILED,
             autoescape=True,
             finalize=_finalize,

@@ -4,13 +4,11 @@ Everything is computed with ids. These functions are applied to results, just be
 """
 
 from collections.abc import Iterable, Sequence
-from typing import TypeVar
 
 import msgspec
 from msgspec.structs import replace
 
 from arena.contest.run_roster import Names, RunStudent, read_run_roster
-from arena.rating.audit.findings import Audit, Gain, OpeningDependence
 from arena.rating.certainty import Certificate
 from arena.rating.leaderboard import Row
 from arena.rating.pair_gap import PairGap
@@ -21,8 +19,6 @@ from arena.tournament.database import Database
 from arena.tournament.run_leaderboard import RunLeaderboard
 from arena.tournament.settings import Settings
 from arena.tournament.store import Store
-
-FindingT = TypeVar("FindingT", Gain, OpeningDependence)
 
 
 def names_of(store: Database) -> Names:
@@ -74,31 +70,6 @@ def named_gap(gap: PairGap, names: Names) -> PairGap:
     """Return the gap between two bots with names."""
     first, second = [replace(one, bot=names.shown(one.bot)) for one in gap.bots]
     return replace(gap, bots=(first, second))
-
-
-def named_audit(audit: Audit, names: Names) -> Audit:
-    """Return the findings of an audit with names."""
-
-    def all_of(bots: Iterable[str]) -> tuple[str, ...]:
-        return tuple(map(names.shown, bots))
-
-    coverage = audit.program_coverage
-    if coverage is not None:
-        left_out = tuple([(names.shown(bot), why) for bot, why in coverage.left_out])
-        coverage = replace(coverage, compared=all_of(coverage.compared), left_out=left_out)
-    return replace(
-        audit,
-        gains=tuple([_pair(one, names) for one in audit.gains]),
-        openings=tuple([_pair(one, names) for one in audit.openings]),
-        likenesses=tuple([replace(one, bots=all_of(one.bots)) for one in audit.likenesses]),
-        same_files=tuple(map(all_of, audit.same_files)),
-        programs=tuple([replace(one, bots=all_of(one.bots)) for one in audit.programs]),
-        program_coverage=coverage,
-    )
-
-
-def _pair(finding: FindingT, names: Names) -> FindingT:
-    return replace(finding, bot=names.shown(finding.bot), other=names.shown(finding.other))
 
 
 def named_course(course: Iterable[RatingSnapshot], names: Names) -> list[RatingSnapshot]:

@@ -1,4 +1,5 @@
 """Formulas that the guides of several games share: choices of seats, and leads in points."""
+# compiled: see setup.py
 
 import math
 from collections.abc import Sequence

@@ -3,6 +3,7 @@
 A hand is played within a round. A seat that has played one or two of its cards preferred them to
 those that it kept. Its choices are compared with what `fixer` would do with the whole hand.
 """
+# compiled: see setup.py
 
 import math
 from collections.abc import Iterable, Iterator, Sequence

@@ -1,4 +1,5 @@
 """The board of Bribery as immutable data, and the boards that follow from it."""
+# compiled: see setup.py
 
 import functools
 from collections.abc import Iterable, Mapping

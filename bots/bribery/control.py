@@ -1,4 +1,5 @@
 """Probabilities to control an official of Bribery at the end of the game."""
+# compiled: see setup.py
 
 import math
 from collections.abc import Callable, Sequence

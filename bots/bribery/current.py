@@ -3,6 +3,7 @@
 `Evaluation` finds the same without future bribes. But here all numbers are small and whole, so
 that most results can be looked up, also from one game to the next.
 """
+# compiled: see setup.py
 
 import functools
 from typing import Final

@@ -1,4 +1,5 @@
 """Values of boards of Bribery: the expected points of each side at the end of the game."""
+# compiled: see setup.py
 
 from collections.abc import Callable, Sequence
 

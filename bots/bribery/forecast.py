@@ -3,6 +3,7 @@
 The numbers are those that `fixer` finds in a view, but for rounding. They take a part of its time,
 since a play changes one group of officials, and most groups were seen in another position before.
 """
+# compiled: see setup.py
 
 import functools
 import math

@@ -2,6 +2,7 @@
 
 Loops over the sides would take twice as long. The last of four may be absent.
 """
+# compiled: see setup.py
 
 from collections.abc import Sequence
 from math import exp, sqrt

@@ -3,6 +3,7 @@
 Worlds of a search differ in the hands, not in the board. So what was computed of a board serves
 all hands there, and what was computed of a group of officials serves all boards that have it.
 """
+# compiled: see setup.py
 
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple

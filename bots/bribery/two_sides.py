@@ -2,6 +2,7 @@
 
 They are those of `four_sides`, in half of its time. Half of the variants have two sides.
 """
+# compiled: see setup.py
 
 from collections.abc import Sequence
 from math import exp, sqrt

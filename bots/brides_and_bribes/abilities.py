@@ -1,4 +1,5 @@
 """What the tiles of our delegation add to its value in a borough of Brides & Bribes."""
+# compiled: see setup.py
 
 from typing import Final
 

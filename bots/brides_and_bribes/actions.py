@@ -1,4 +1,5 @@
 """Values of the actions of a delegation in a borough of Brides & Bribes."""
+# compiled: see setup.py
 
 from collections.abc import Sequence
 from typing import Final

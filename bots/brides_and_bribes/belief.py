@@ -4,6 +4,7 @@ A *style* is how a bundled bot plays. Where a seat places its tiles tells which 
 and the style tells which tiles these are and what the seat does next. A seat that is like none of
 them is expected to play like `champion`, with errors.
 """
+# compiled: see setup.py
 
 import math
 import random

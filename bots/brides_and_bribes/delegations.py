@@ -1,4 +1,5 @@
 """Values of our delegations in Brides & Bribes, and what their best actions leave to spend."""
+# compiled: see setup.py
 
 from bots.brides_and_bribes.actions import NOTHING, Actions, ActionValue
 from bots.brides_and_bribes.evaluation import Evaluation

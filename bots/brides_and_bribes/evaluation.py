@@ -1,4 +1,5 @@
 """Values of goods, harm and marriages in Brides & Bribes, in points of influence."""
+# compiled: see setup.py
 
 import functools
 import math

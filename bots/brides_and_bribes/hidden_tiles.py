@@ -1,4 +1,5 @@
 """Worlds of Brides & Bribes in which hidden tiles are where a seat is thought to have put them."""
+# compiled: see setup.py
 
 import random
 from collections.abc import Mapping, Sequence

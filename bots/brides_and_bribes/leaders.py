@@ -1,4 +1,5 @@
 """The characters of a delegation in Brides & Bribes that could lead it, and how strong each is."""
+# compiled: see setup.py
 
 import functools
 from typing import NamedTuple

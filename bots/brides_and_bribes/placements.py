@@ -1,4 +1,5 @@
 """Values of placing a tile in Brides & Bribes: in a borough, on a ship, or for the Doge's favor."""
+# compiled: see setup.py
 
 import functools
 from typing import Final

@@ -1,4 +1,5 @@
 """Values of playing a tile in Brides & Bribes, in each window of a resolution."""
+# compiled: see setup.py
 
 from collections.abc import Sequence
 

@@ -4,6 +4,7 @@ A simulated game asks for a view at each decision. To build the whole view of th
 convert it would take most of its time. Parts that stay the same are kept and shared, so they must
 not be changed.
 """
+# compiled: see setup.py
 
 from collections.abc import Sequence
 from functools import lru_cache

@@ -5,6 +5,7 @@ knows which of them are where. A *rehearsal* repeats a placement as it was told,
 others place tiles where they did, and take for it the tiles that the style would take. So it tells
 how likely the style is, and which tiles are where if a seat plays in this style.
 """
+# compiled: see setup.py
 
 import math
 from collections.abc import Mapping, Sequence

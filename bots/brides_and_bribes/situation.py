@@ -1,4 +1,5 @@
 """The borough of Brides & Bribes that is being resolved, and what the seats have there."""
+# compiled: see setup.py
 
 from bots.brides_and_bribes.evaluation import Evaluation
 from bots.brides_and_bribes.terms import EASING, Budget, Terms

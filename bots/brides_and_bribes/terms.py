@@ -1,4 +1,5 @@
 """The cost of a marriage in Brides & Bribes, and the tiles that change it."""
+# compiled: see setup.py
 
 from typing import Final, NamedTuple
 

@@ -1,4 +1,5 @@
 """The tiles of Brides & Bribes and their printed numbers, and the numbers that end the game."""
+# compiled: see setup.py
 
 import functools
 from typing import Final, Literal, NamedTuple

@@ -1,4 +1,5 @@
 """Values of workers in Brides & Bribes, which earn coins and build workshops."""
+# compiled: see setup.py
 
 from collections.abc import Sequence
 from typing import Final

@@ -1,4 +1,4 @@
-"""A policy in numpy, with weights from a file that `arena.envs.training` wrote."""
+"""A policy in numpy, with weights from a file that `arena.extras.learn.training` wrote."""
 
 import os
 from pathlib import Path
@@ -20,7 +20,7 @@ def file_of(variant_id: str) -> Path:
 
 
 class Policy:
-    """The network of `arena.envs.training.network`, for one vector at a time."""
+    """The network of `arena.extras.learn.training.network`, for one vector at a time."""
 
     def __init__(self, file: Path, encoding: Encoding) -> None:
         """Read the weights.

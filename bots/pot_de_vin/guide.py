@@ -1,4 +1,5 @@
 """What a search knows of Pot de Vin: how seats play, and what positions are worth."""
+# compiled: see setup.py
 
 import math
 import random

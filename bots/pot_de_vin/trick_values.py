@@ -3,6 +3,7 @@
 They are read from the position of the engine, in which a hand is four sets of cards, one a
 character.
 """
+# compiled: see setup.py
 
 from collections.abc import Mapping, Sequence
 from typing import Final

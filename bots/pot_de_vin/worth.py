@@ -3,6 +3,7 @@
 A tally is what a seat has won, as one number of the engine: `KIND_BITS` bits for each kind of card,
 guilds first, then the number of gems.
 """
+# compiled: see setup.py
 
 from collections.abc import Sequence
 from itertools import pairwise

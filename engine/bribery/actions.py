@@ -3,6 +3,7 @@
 Every string is built once, here. Listing legal actions only picks from these tables. Rows follow
 the numbers of `cards`, so the strings of a row are in ASCII order.
 """
+# compiled: see setup.py
 
 from collections.abc import Iterable
 from typing import Final

@@ -8,6 +8,7 @@ that the rules page prescribes for legal actions [9].
 - A *bribe* on the board is a number 0..143. It encodes the card, `bribe // SEATS`, and the seat
   that played it, `bribe % SEATS`.
 """
+# compiled: see setup.py
 
 import tomllib
 from importlib import resources

@@ -2,6 +2,7 @@
 
 A side is a number from 0, or `NO_SIDE`. A pile is the bribes on an official in order of arrival.
 """
+# compiled: see setup.py
 
 from typing import Final
 

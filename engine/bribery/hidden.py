@@ -5,6 +5,7 @@ is public whether it is an official or a bribe, because decks have patterns [3.1
 played face up. A forced discard shows more: no card that the seat kept had a place at that moment,
 which rules out suits [5.3]. All cards that agree with this are equally likely.
 """
+# compiled: see setup.py
 
 import random
 from collections.abc import Iterable, Sequence

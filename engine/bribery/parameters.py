@@ -1,4 +1,5 @@
 """Parameters of Bribery: the numbers of each variant, read from `variants.toml` [2, 3.1, 4]."""
+# compiled: see setup.py
 
 from collections.abc import Iterable
 from itertools import islice

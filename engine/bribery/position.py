@@ -1,4 +1,5 @@
 """Position of Bribery: the plain data of a game in progress."""
+# compiled: see setup.py
 
 from typing import Final
 

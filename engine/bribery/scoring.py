@@ -1,4 +1,5 @@
 """Scoring of Bribery: points and ranks of sides, from the bribes on the board [6, 7]."""
+# compiled: see setup.py
 
 from collections.abc import Sequence
 from typing import Final, NamedTuple

@@ -2,6 +2,7 @@
 
 The strings are made once, here; the rules pick legal lists from these tables.
 """
+# compiled: see setup.py
 
 from collections.abc import Iterable
 from typing import Final

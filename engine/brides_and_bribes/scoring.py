@@ -1,4 +1,5 @@
 """Scoring of Brides & Bribes: scores and ranks of seats [9]."""
+# compiled: see setup.py
 
 from collections.abc import Sequence
 

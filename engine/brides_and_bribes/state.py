@@ -1,4 +1,5 @@
 """State of Brides & Bribes: a position, and the questions that the contract asks of it."""
+# compiled: see setup.py
 
 import random
 

@@ -5,6 +5,7 @@ The engine counts everything in the order of its table: a *borough* is 0..4, and
 `2 * borough + place`. *Tiles* are numbered loyals first, then commons, then objects. So a tile is
 a character if and only if it is less than `FIRST_OBJECT`.
 """
+# compiled: see setup.py
 
 from collections import Counter
 from typing import Final

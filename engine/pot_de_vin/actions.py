@@ -3,6 +3,7 @@
 A hand is a list of four suits. A suit is the set of cards of one character as a number: bit `i`
 stands for the value `i + 1`.
 """
+# compiled: see setup.py
 
 from typing import Final
 

@@ -4,6 +4,7 @@ Cards that a seat has not seen are in the other hands and in the trump pile. A s
 follow a character has none of it, so it is dealt none. Draws are close to uniform among the
 consistent deals.
 """
+# compiled: see setup.py
 
 import random
 from collections.abc import Sequence

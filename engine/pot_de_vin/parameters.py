@@ -1,4 +1,5 @@
 """Parameters of Pot de Vin: the numbers of each variant, read from `variants.toml` [2]."""
+# compiled: see setup.py
 
 from typing import Final
 

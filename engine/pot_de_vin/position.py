@@ -1,4 +1,5 @@
 """Position of Pot de Vin: the plain data of a game in progress."""
+# compiled: see setup.py
 
 from typing import Final
 

@@ -1,4 +1,5 @@
 """Rules of Pot de Vin: the start of a game, legal actions, and what each changes [4, 5]."""
+# compiled: see setup.py
 
 import random
 from collections.abc import Iterable, Sequence

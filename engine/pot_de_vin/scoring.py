@@ -3,6 +3,7 @@
 A tally is what a seat has won, packed into one number (see `cards`). Its counts are looked up in
 tables three at a time: those of three columns, or the bonus, penalty and Pot de Vin cards.
 """
+# compiled: see setup.py
 
 from itertools import pairwise
 from typing import Final

@@ -4,7 +4,7 @@ import random
 
 import pytest
 
-from arena.bench.head_to_head import play_board, share_ahead
+from arena.extras.bench.head_to_head import play_board, share_ahead
 from benchmarks.brides_weights import Seat, changed, effects, play
 from bots.brides_and_bribes.doge import DogeBot
 from bots.brides_and_bribes.model import Model

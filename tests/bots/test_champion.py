@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from arena.bench.head_to_head import play_board, share_ahead
 from arena.bot_games import new_bot
+from arena.extras.bench.head_to_head import play_board, share_ahead
 from arena.match.in_process import class_of, play_in_process
 from arena.plugins import bots
 from arena.protocol import Start

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from arena.bench.head_to_head import play_board, share_ahead
+from arena.extras.bench.head_to_head import play_board, share_ahead
 from arena.match.in_process import class_of, play_in_process
 from arena.plugins import bots
 from bots.learned.policy import FOLDER, file_of

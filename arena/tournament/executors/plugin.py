@@ -1,7 +1,6 @@
-"""The registration of the built-in executors. Each is imported when it is chosen."""
+"""The registration of the executors of the core. Each is imported when it is chosen."""
 
 from collections.abc import Callable, Iterable
-from importlib.util import find_spec
 from pathlib import Path
 
 from arena.contracts import Executor, ExecutorKind, ExecutorSettings
@@ -12,10 +11,7 @@ from arena.plugins import hookimpl
 @hookimpl
 def register_executors() -> Iterable[ExecutorKind]:
     """Return the built-in executors."""
-    return [
-        ExecutorKind("local", "worker processes of this machine", open_local),
-        ExecutorKind("dask", "the workers of a Dask cluster", open_dask),
-    ]
+    return [ExecutorKind("local", "worker processes of this machine", open_local)]
 
 
 def open_local(settings: ExecutorSettings, notice: Callable[[str], object]) -> Executor:
@@ -36,15 +32,3 @@ def open_local(settings: ExecutorSettings, notice: Callable[[str], object]) -> E
         pin=settings.pin,
         logs=Path(settings.logs) if settings.logs else None,
     )
-
-
-def open_dask(settings: ExecutorSettings, notice: Callable[[str], object]) -> Executor:
-    """Return the workers of a Dask cluster. Raises `SettingsError`."""
-    if find_spec("distributed") is None:
-        raise SettingsError(
-            "executor 'dask' needs the package distributed, which is not installed: install it "
-            "with `pip install 'bribe-arena[dask]'`"
-        )
-    from arena.tournament.executors.dask.cluster import Cluster
-
-    return Cluster(settings, notice)

@@ -3,6 +3,7 @@
 A turn begins with the decision on an ability if any is legal. The ability is paid for, can be
 cancelled by the side that controls the heart of its rank, and then takes effect.
 """
+# compiled: see setup.py
 
 from typing import Final
 

@@ -2,6 +2,7 @@
 
 `numbers[i] = numbers[i] | bit` is several times as fast as `numbers[i] |= bit` when it is compiled.
 """
+# compiled: see setup.py
 
 from engine.bribery.cards import (
     ALL_OFFICIALS,

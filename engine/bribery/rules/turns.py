@@ -3,6 +3,7 @@
 `legal_actions` and `apply` are the hot path of a playout. The position therefore keeps which
 officials accept which bribes, and these functions read it without calls to smaller ones.
 """
+# compiled: see setup.py
 
 import random
 from collections.abc import Callable

@@ -1,4 +1,5 @@
 """The board as views show it: the same for all seats, and kept from one view to the next."""
+# compiled: see setup.py
 
 from collections.abc import Iterable
 from functools import cache, lru_cache

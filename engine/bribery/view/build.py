@@ -1,4 +1,5 @@
 """Building of views from positions [10.1, 10.3]."""
+# compiled: see setup.py
 
 from functools import lru_cache
 from typing import Final

@@ -1,4 +1,5 @@
 """History of a game: the events that a seat was told, from the notes of the log [10]."""
+# compiled: see setup.py
 
 from collections.abc import Sequence
 from typing import Any, Final

@@ -1,4 +1,5 @@
 """Questions of the borough that is being resolved [7]."""
+# compiled: see setup.py
 
 from collections.abc import Iterator, Sequence
 from typing import Any

@@ -3,6 +3,7 @@
 A view does not show all that its seat has seen: what happened before, how a decision came about,
 which other seat is asked. `imagine` guesses that, where `redraw` knows it.
 """
+# compiled: see setup.py
 
 import random
 from collections.abc import Callable, Iterator, Mapping

@@ -1,4 +1,5 @@
 """Layout of a position from a view: all that it shows, and hidden tiles in possible places."""
+# compiled: see setup.py
 
 import random
 from collections.abc import Iterable, Sequence

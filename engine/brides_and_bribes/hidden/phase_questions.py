@@ -1,4 +1,5 @@
 """Questions of the opening and of the phases of a round, outside the resolution of a borough."""
+# compiled: see setup.py
 
 from collections.abc import Iterator
 

@@ -4,6 +4,7 @@ A view tells its seat whether it is asked, but neither which other seat is asked
 the decision. So every decision that the board allows is a *question*: a seat, a window and the
 steps that follow. One of those that a seat really has to decide is drawn.
 """
+# compiled: see setup.py
 
 import random
 from collections.abc import Iterable, Sequence

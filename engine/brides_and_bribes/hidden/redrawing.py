@@ -7,6 +7,7 @@ as well, and so are guides that are not yet revealed.
 
 The seat to act stays the same, and it still has a decision to make.
 """
+# compiled: see setup.py
 
 import random
 from collections.abc import Callable, Iterable, Mapping, Sequence

@@ -3,6 +3,7 @@
 A note is the name of a function that makes an event, and its arguments. A playout that asks for no
 events pays next to nothing for its log.
 """
+# compiled: see setup.py
 
 from typing import Any
 

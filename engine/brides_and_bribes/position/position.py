@@ -5,6 +5,7 @@ What is to be done lies on a stack of *steps*: plain tuples of a function and it
 for a decision. So windows within windows need neither recursion nor coroutines, and a position
 consists of lists of numbers, strings and tuples, which are cheap to copy.
 """
+# compiled: see setup.py
 
 from collections.abc import Callable, Sequence
 from typing import Any

@@ -4,6 +4,7 @@ A proof is a kind and the tiles that it is about. The tiles stand for their plac
 know a fact about the tiles in these places, not which tiles they are. `hidden` keeps these facts
 true when it redraws hidden tiles.
 """
+# compiled: see setup.py
 
 from collections.abc import Sequence
 from typing import Final

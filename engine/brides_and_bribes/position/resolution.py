@@ -1,4 +1,5 @@
 """Resolution of a borough [7]: its delegations, the active seat and its declaration."""
+# compiled: see setup.py
 
 from typing import Final
 

@@ -2,6 +2,7 @@
 
 Whether a tile can be stopped or guarded against is in `tile_plays`.
 """
+# compiled: see setup.py
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Final, NamedTuple

@@ -1,4 +1,5 @@
 """Third phase: activation and resolution of boroughs, with guides and turns [6.3, 7.2]."""
+# compiled: see setup.py
 
 from engine.brides_and_bribes.actions import ACTIVATE, BOROUGH_OF, GUIDE_OF, characters
 from engine.brides_and_bribes.position import Position

@@ -1,4 +1,5 @@
 """Second phase: the return of the ships from the colonies [6.2]."""
+# compiled: see setup.py
 
 from engine.brides_and_bribes.actions import BUY, DECLINE, SWAP, TRADE_OF, characters
 from engine.brides_and_bribes.position import Position

@@ -1,4 +1,5 @@
 """Completion of a declared action, and the plays after it [7.4]."""
+# compiled: see setup.py
 
 from engine.brides_and_bribes.actions import DUCATO, EMPLOY, HIRE, INFLUENCE
 from engine.brides_and_bribes.position import Changes, Position

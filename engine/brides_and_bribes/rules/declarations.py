@@ -2,6 +2,7 @@
 
 The active seat is A and its declaration X in the pseudo-code of section 7.3.
 """
+# compiled: see setup.py
 
 from collections.abc import Sequence
 from functools import cache

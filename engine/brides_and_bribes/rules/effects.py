@@ -4,6 +4,7 @@ A function is given the seat that plays and the argument by number. It returns t
 seats see, and pushes a step for what asks a seat. If the supply or a seat has less than an effect
 takes, it gives what it has [R4].
 """
+# compiled: see setup.py
 
 from engine.brides_and_bribes.actions import (
     BOROUGH_ARGUMENT,

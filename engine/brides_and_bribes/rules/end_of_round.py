@@ -1,4 +1,5 @@
 """Fourth phase: income, upkeep, buying objects back, building workshops [8.1-8.4]."""
+# compiled: see setup.py
 
 from collections.abc import Callable
 from typing import Final

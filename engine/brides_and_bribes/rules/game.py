@@ -1,4 +1,5 @@
 """Entry points of the rules: the start of a game, legal actions, and their application."""
+# compiled: see setup.py
 
 import random
 

@@ -1,4 +1,5 @@
 """Guides: choosing, losing and changing them [7.7]."""
+# compiled: see setup.py
 
 from collections.abc import Sequence
 

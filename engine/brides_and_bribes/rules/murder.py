@@ -1,4 +1,5 @@
 """Murder of a bride [7.8]."""
+# compiled: see setup.py
 
 from engine.brides_and_bribes.position import Position
 from engine.brides_and_bribes.rules.guides import lose_guide

@@ -1,4 +1,5 @@
 """First phase: the placement of tiles [6.1]."""
+# compiled: see setup.py
 
 from collections.abc import Sequence
 from functools import cache

@@ -1,4 +1,5 @@
 """Windows in which seats may play tiles, one after another [7.2-7.4]."""
+# compiled: see setup.py
 
 from collections.abc import Callable, Sequence
 

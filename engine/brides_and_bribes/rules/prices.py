@@ -1,4 +1,5 @@
 """Prestige, charm, and the price of a marriage [7.1]."""
+# compiled: see setup.py
 
 from engine.brides_and_bribes.position import Position
 from engine.brides_and_bribes.position.resolution import Resolution

@@ -1,4 +1,5 @@
 """Rounds from start to end, and the end of the game [6, 8.5-8.7, 9]."""
+# compiled: see setup.py
 
 from collections.abc import Sequence
 from typing import Final

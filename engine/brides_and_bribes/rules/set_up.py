@@ -1,4 +1,5 @@
 """Set-up of the board, and the opening [4]."""
+# compiled: see setup.py
 
 from engine.brides_and_bribes.actions import COLOUR_OF, WORKER
 from engine.brides_and_bribes.deal import Deal

@@ -3,6 +3,7 @@
 Every function is given the seat that would play, and returns arguments by number: `PLAIN` for a
 tile that is played without an argument, and an empty sequence if it cannot be played.
 """
+# compiled: see setup.py
 
 from collections.abc import Sequence
 from typing import Final

@@ -1,4 +1,5 @@
 """Plays of tiles: how a tile is spent, countered, and takes effect [7.5]."""
+# compiled: see setup.py
 
 from typing import Final
 

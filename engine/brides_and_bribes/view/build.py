@@ -1,4 +1,5 @@
 """Building of views from positions [10, 11]."""
+# compiled: see setup.py
 
 from collections.abc import Iterable, Sequence
 from functools import lru_cache

@@ -12,7 +12,8 @@ import click
 import pytest
 from click.testing import CliRunner
 
-from arena.cli import COMMANDS, main
+from arena.cli import main
+from arena.plugins import commands
 
 PAGE = Path(__file__).parents[3] / "docs" / "command-line.md"
 HEAD = """# The command line
@@ -47,17 +48,19 @@ def test_the_reference_is_what_help_says() -> None:
     assert PAGE.read_text(encoding="utf-8") == reference()
 
 
-@pytest.mark.parametrize("name", COMMANDS)
+@pytest.mark.parametrize("name", commands())
 def test_the_list_of_commands_says_what_the_help_of_each_says_first(name: str) -> None:
     assert isinstance(main, click.Group)
-    assert COMMANDS[name][1] == " ".join((main.commands[name].help or "").split("\n\n")[0].split())
+    assert commands()[name].summary == " ".join(
+        (main.commands[name].help or "").split("\n\n")[0].split()
+    )
 
 
 def test_the_list_of_commands_imports_none_of_them() -> None:
     program = "import sys; from arena.cli import main; main(['--help'], standalone_mode=False)"
-    shown = f"{program}; print([one for one in sys.modules if one.startswith('arena.commands')])"
+    shown = f"{program}; print([one for one in sys.modules if one.startswith('arena.commands.')])"
     done = subprocess.run([sys.executable, "-P", "-c", shown], capture_output=True, check=True)
-    assert done.stdout.decode().splitlines()[-1] == "[]"
+    assert done.stdout.decode().splitlines()[-1] == "['arena.commands.plugin']"
 
 
 def test_a_run_imports_what_plays_it_while_its_workers_start() -> None:

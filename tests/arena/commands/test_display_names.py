@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from arena.contest.run_roster import ROSTER, Names, RunRoster, RunStudent
-from arena.rating.audit.findings import (
+from arena.extras.audit.findings import (
     Audit,
     Gain,
     Likeness,
@@ -15,7 +15,7 @@ from arena.rating.audit.findings import (
     ProgramCoverage,
     ProgramLikeness,
 )
-from arena.tournament.run_names import named_audit
+from arena.extras.audit.run_audit import named_audit
 from tests.arena.command import VARIANT, Played, arena, done
 from tests.arena.runs import RUN_OPTIONS, bot_options, make_bots
 

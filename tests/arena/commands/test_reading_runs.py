@@ -11,7 +11,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from arena.rating.audit.findings import Audit
+from arena.extras.audit.findings import Audit
 from arena.record import Observations, Restart, write_record
 from arena.tournament.run_leaderboard import RunLeaderboard
 from arena.tournament.store import DATABASE, Store

@@ -15,11 +15,11 @@ import pytest
 from click.shell_completion import ShellComplete
 from click.testing import CliRunner
 
-from arena.cli import COMMANDS, SECTIONS, main
+from arena.cli import main
 from arena.commands.faults import ListedFault
 from arena.commands.lists import ListedBot, ListedVariant
 from arena.commands.try_bot import TryReport
-from arena.plugins import bots
+from arena.plugins import bots, commands
 from arena.protocol import SeatFault
 from arena.record import Evidence, Observations, write_record
 from arena.tournament.store import Store
@@ -42,20 +42,15 @@ printf '%s\\n' "${{COMPREPLY[@]}}"
 # -- help ------------------------------------------------------------------------------------------
 
 
-def test_each_command_is_in_one_section_of_the_help() -> None:
-    listed = [name for names in SECTIONS.values() for name in names]
-    assert sorted(listed) == sorted(COMMANDS)
-
-
 @pytest.mark.parametrize("width", [60, 80, 120])
 def test_the_help_has_sections_and_whole_sentences(width: int) -> None:
     text = CliRunner().invoke(main, ["--help"], prog_name="arena", terminal_width=width).stdout
     assert max(map(len, text.splitlines())) <= width
-    for section in SECTIONS:
+    for section in {command.section for command in commands().values()}:
         assert f"\n{section}:\n" in text
     in_a_line = " ".join(text.split())
-    for name, (_, sentence) in COMMANDS.items():
-        assert f"{name} {sentence}" in in_a_line
+    for name, command in commands().items():
+        assert f"{name} {command.summary}" in in_a_line
     assert "..." not in in_a_line.replace("[ARGS]...", "")
 
 
@@ -73,7 +68,7 @@ def test_commands_variants_games_bots_runs_and_files_are_completed(
     spring: Played, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(spring.results.parent)
-    assert completed("") == set(COMMANDS)
+    assert completed("") == set(commands())
     assert completed("le") == {"leaderboard"}
     assert completed("run", "--variant", "pot-de-vin/4") == {"pot-de-vin/4", "pot-de-vin/4-teams"}
     assert completed("check", "x", "--game", "brib") == {"bribery"}
@@ -92,7 +87,7 @@ def test_what_names_a_variant_a_game_or_a_run_is_completed_in_every_command(
 ) -> None:
     monkeypatch.chdir(spring.results.parent)
     assert isinstance(main, click.Group)
-    for name in COMMANDS:
+    for name in commands():
         for parameter in main.commands[name].params:
             words = [*parameter.opts, str(parameter.make_metavar(click.Context(main)))]
             context = click.Context(main.commands[name])

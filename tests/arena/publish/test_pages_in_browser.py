@@ -10,9 +10,9 @@ import msgspec
 import pytest
 from playwright.sync_api import Browser, Page, Route, expect
 
-from arena.publish.audit_page import write_audit_page
+from arena.extras.audit.page import write_audit_page
+from arena.extras.audit.report import Kind, Paragraph, Report, Section
 from arena.publish.layout import bot_page, replay_page
-from arena.rating.audit.report import Kind, Paragraph, Report, Section
 from tests.arena.publish.browsing import (
     HOSTILE,
     NAMES,

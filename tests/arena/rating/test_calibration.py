@@ -5,7 +5,7 @@ import random
 
 import pytest
 
-from arena.bench.simulated import (
+from arena.extras.bench.simulated import (
     SimulatedField,
     Tournament,
     rare_crash,

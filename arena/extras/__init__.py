@@ -1,0 +1,1 @@
+"""Optional parts of the arena: each stands on the core and registers by its public hooks."""

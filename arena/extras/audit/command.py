@@ -1,0 +1,65 @@
+"""`arena audit`: does a run show collusion, or bots that are copies?"""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import click
+import msgspec
+
+from arena.commands.common import (
+    is_file,
+    open_source,
+    results_option,
+    source_argument,
+    variants_option,
+)
+from arena.extras.audit.report import report
+from arena.extras.audit.run_audit import audit_records, named_audit
+from arena.extras.audit.run_programs import programs_of
+from arena.extras.audit.terminal_report import lines_of
+from arena.terminal.console import notice, say, say_data, terminal
+from arena.tournament.run_names import names_of
+from arena.tournament.settings import Settings
+
+
+@click.command("audit")
+@source_argument
+@variants_option("Examine only this variant; may be repeated.")
+@click.option(
+    "--page",
+    type=click.Path(dir_okay=False, writable=True, path_type=Path),
+    metavar="FILE.html",
+    help="Also write the report as a web page, for reading and printing.",
+)
+@click.option("--json", "as_json", is_flag=True, help="Print JSON, with all digits.")
+@results_option
+def audit_command(
+    source: str,
+    variant_ids: Sequence[str],
+    page: Path | None,
+    as_json: bool,
+    results: Path,
+) -> None:
+    """Look for collusion in a run, and for copies among its bots.
+
+    Names bots that are helped by others, bots that know who sits at their table, and bots that
+    decide alike or have like programs, and says how certain that is. A finding is a reason to look
+    at games, not a proof.
+    """
+    with open_source(results, source) as store:
+        settings = store.settings(Settings)
+        programs = None if is_file(source) else programs_of(settings.entrants, store.folder)
+        found = audit_records(settings, store.records(), variant_ids, programs)
+        name, names = store.name, names_of(store)
+    told = report(named_audit(found, names), source)
+    if page:
+        from arena.extras.audit.page import write_audit_page  # imports templates: a while
+
+        write_audit_page(page, told, name)
+    if as_json:
+        say_data(msgspec.json.format(msgspec.json.encode(found), indent=2).decode() + "\n")
+    else:
+        for line in lines_of(told, terminal().width):
+            say(line)
+    if page:
+        notice(f"page: {page}")

@@ -1,0 +1,62 @@
+"""Decisions of bots in like situations: the same board, the same seat, and the same events told."""
+
+import hashlib
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
+
+import msgspec
+
+from arena.extras.audit.replayed import positions
+from arena.record import GameRecord
+from engine import Variant
+
+_encode = msgspec.json.Encoder().encode
+
+
+class Decision(NamedTuple):
+    """A choice between several legal actions."""
+
+    bot: str
+    number: int
+    """The number of the action in the game, from 0."""
+    own_number: int
+    """The number of the decision among those of the bot in the game, from 0."""
+    knows: bytes
+    """A hash of the seat and all events that it was told."""
+    legal: tuple[str, ...]
+    action: str
+
+
+class Situation(NamedTuple):
+    """A situation that several bots were in."""
+
+    is_first: bool
+    """Whether it was the first decision of the bots in their game."""
+    actions: dict[str, str]
+    """By bot."""
+
+
+def decisions(record: GameRecord, variant: Variant) -> Iterator[Decision]:
+    """Yield the decisions of a game in order. Those of stand-ins are left out."""
+    told = [0] * variant.seats
+    made = [0] * variant.seats
+    hashes = [hashlib.blake2b(bytes([seat]), digest_size=12) for seat in range(variant.seats)]
+    faulty = {fault.seat for fault in record.faults}
+    for number, (state, seat, action) in enumerate(positions(record, variant)):
+        legal = state.legal_actions()
+        if len(legal) > 1 and seat not in faulty:
+            for event in state.events(seat, told[seat]):
+                hashes[seat].update(_encode(event))
+                told[seat] += 1
+            bot, knows = record.entrants[seat], hashes[seat].digest()
+            yield Decision(bot, number, made[seat], knows, tuple(legal), action)
+            made[seat] += 1
+
+
+def like_situations(board: Iterable[Decision]) -> list[Situation]:
+    """Return the situations that several bots were in, from all decisions on a board."""
+    found: dict[tuple[bool, bytes], dict[str, str]] = defaultdict(dict)
+    for decision in board:
+        found[decision.own_number == 0, decision.knows][decision.bot] = decision.action
+    return [Situation(first, made) for (first, _), made in found.items() if len(made) > 1]

@@ -1,0 +1,269 @@
+"""The executor that plays batches on the workers of a Dask cluster.
+
+The main process greets each worker, sends it the bots that it lacks, and gives it pieces of
+batches. Dask carries the messages and tells which workers there are. A game counts when its record
+has come, once: what a lost worker has not reported is given to another one.
+"""
+
+import time
+from collections.abc import Callable, Iterable, Iterator
+from types import TracebackType
+from typing import NamedTuple, Self
+
+import msgspec
+
+from arena.contracts import Batch, ExecutorSettings, Played
+from arena.errors import ArenaError, GameError
+from arena.extras.dask import tasks
+from arena.extras.dask.collected_logs import CollectedLogs
+from arena.extras.dask.connection import Connection, ConnectionLost, End
+from arena.extras.dask.members import Members
+from arena.extras.dask.messages import (
+    Farewell,
+    Work,
+    WorkResult,
+    pack,
+    unpack,
+)
+from arena.extras.dask.pieces import Piece, Pieces
+from arena.extras.dask.reception import Reception
+
+BEAT_S = 1.0
+"""The time between two looks at which workers there are."""
+PATIENCE_S = 120.0
+"""The time without a worker that can play the next games, after which the run stops."""
+
+
+class _Task(NamedTuple):
+    """A piece that a worker was given."""
+
+    address: str
+    piece: Piece
+
+
+class Traffic(msgspec.Struct):
+    """Bytes between the main process and the workers, without bots."""
+
+    sent: int = 0
+    received: int = 0
+
+
+class Cluster:
+    """The executor of a Dask cluster. As a context manager it leaves the cluster at its end."""
+
+    def __init__(
+        self,
+        settings: ExecutorSettings,
+        notice: Callable[[str], object],
+        patience_s: float = PATIENCE_S,
+        play: Callable[[bytes], bytes] = tasks.play,
+    ) -> None:
+        """Prepare to play on the cluster of `settings`, to which its context connects.
+
+        Workers play games with the function `play`.
+        """
+        self._settings = settings
+        self._notice = notice
+        self._patience_s = patience_s
+        self._play = play
+        self.traffic = Traffic()
+        """The bytes of works and their results."""
+        self._connection: Connection | None = None
+        self._depth = 0
+        self._members = Members()
+        self._reception = Reception(settings, self._members, notice)
+        self._pieces = Pieces()
+        self._logs = CollectedLogs(settings.logs)
+        self._tasks: dict[int, _Task] = {}
+        self._looked_at = 0.0
+        self._progress_at = 0.0
+        """When a game was under way the last time."""
+
+    def __enter__(self) -> Self:
+        self._depth += 1
+        if not self._connection:
+            settings = self._settings
+            self._connection = Connection(settings.scheduler, settings.workers, self._notice)
+            self._notice(f"Dask dashboard: {self._connection.dashboard}")
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self._depth -= 1
+        if self._connection and not self._depth:
+            answers = self._connection.tell(tasks.leave, self._reception.session)
+            for address, data in answers.items():
+                self._logs.add(address, unpack(data, Farewell).logs)
+            self._connection.close()
+            self._connection = None
+
+    @property
+    def connection(self) -> Connection:
+        """The connection to the scheduler."""
+        assert self._connection, "it is entered"
+        return self._connection
+
+    @property
+    def width(self) -> int:
+        """The number of slots of the cluster, or what the settings say."""
+        return self._settings.workers or max(1, sum(self.connection.slots().values()))
+
+    def wake(self, games: Iterable[str]) -> None:
+        """Do nothing: the workers of a cluster run already."""
+
+    def expect(self, variants: Iterable[str]) -> None:
+        """Note the variants, whose rules workers must have in the same version."""
+        self._reception.variants = (*variants,)
+
+    def play_batches(self, batches: Iterable[Batch | None]) -> Iterator[list[Played]]:
+        """Yield the games of the batches as their pieces end, each game exactly once.
+
+        Raises:
+            ArenaError: the games cannot be played, or no worker can play them.
+        """
+        waiting = iter(batches)
+        width = self.width
+        self._progress_at = time.monotonic()
+        while True:
+            while len(self._pieces) < width and (batch := next(waiting, None)):
+                self._pieces.add(batch)
+            if not self._pieces and not self._tasks:
+                return
+            try:
+                self._look()
+                self._give()
+                played = self._listen()
+            except ConnectionLost:
+                self._reconnect()
+                continue
+            if played:
+                yield played
+
+    def hand_out(self) -> None:
+        """Do nothing: the next batches are taken when the games have been stored."""
+
+    # -- workers that come and go ----------------------------------------------------------------
+
+    def _look(self) -> None:
+        """Look at intervals which workers there are. Raises `ConnectionLost`."""
+        now = time.monotonic()
+        if self._tasks:
+            self._progress_at = now
+        elif now - self._progress_at > self._patience_s:
+            raise ArenaError(self._why_nobody_plays())
+        if now - self._looked_at < BEAT_S:
+            return
+        self._looked_at = now
+        _, gone = self._members.update(self.connection.slots())
+        for member in gone:
+            games = self._take_back(member.address)
+            if member.is_welcome:
+                self._notice(f"Dask worker {member.name} is gone; others play its {games} games")
+        for batch in self._pieces.batches:
+            for member in self._members:
+                if not member.is_welcome and not member.refusal:
+                    self._reception.greet(member, batch, self.connection)
+            return  # all batches of a run have the same sandbox
+
+    def _take_back(self, address: str) -> int:
+        """Give the games of a worker to others, and return their number."""
+        games = 0
+        for number, task in [*self._tasks.items()]:
+            if task.address == address:
+                del self._tasks[number]
+                self.connection.cancel(number)
+                games += len(task.piece.batch.games)
+                self._pieces.give_back(task.piece)
+        self._reception.drop(address, self.connection)
+        return games
+
+    def _reconnect(self) -> None:
+        """Wait for a lost scheduler. All games under way are played again."""
+        self._notice("the Dask scheduler is gone; the run waits for it")
+        for task in self._tasks.values():
+            self._pieces.give_back(task.piece, is_lost=False)
+        self._tasks.clear()
+        self._reception.clear()
+        self._members.clear()
+        self.connection.reconnect()
+        self._looked_at = 0.0
+        self._progress_at = time.monotonic()
+
+    def _why_nobody_plays(self) -> str:
+        reasons = [f"{one.name}: {one.refusal}" for one in self._members if one.refusal]
+        for batch in self._pieces.batches:
+            for one in self._members:
+                reasons += [f"{one.name}: {text}" for text in one.obstacles(batch)]
+        told = "; ".join([*dict.fromkeys(reasons)][:5]) or "there is no worker"
+        return f"no Dask worker could play the next games for {self._patience_s:.0f} s ({told})"
+
+    # -- games -----------------------------------------------------------------------------------
+
+    def _give(self) -> None:
+        """Give pieces to workers with idle slots, and send them the bots that they lack."""
+        taken = self._members.parts()
+        for member in self._members:
+            while member.has_queue:
+                others = taken if member.has_room else None
+                piece = self._pieces.take(member.bots_for, member.parts, others)
+                if piece is None:
+                    break
+                if piece.part is not None:
+                    member.parts.add(piece.part)
+                    taken.add(piece.part)
+                member.under_way += 1
+                work = Work(self._reception.session, piece.batch, member.core)
+                data = pack(work)
+                self.traffic.sent += len(data)
+                number = self.connection.submit(self._play, data, member.address)
+                self._tasks[number] = _Task(member.address, piece)
+            if member.has_room:
+                self._reception.send_bots(member, self._pieces.batches, self.connection)
+
+    def _listen(self) -> list[Played]:
+        """Wait for the ends of tasks for at most `BEAT_S`, and return the games that have ended."""
+        played: list[Played] = []
+        for end in self.connection.ends(BEAT_S):
+            task = self._tasks.pop(end.number, None)
+            if task:
+                played += self._finish(task, end)
+            else:
+                self._reception.hear(end)
+        return played
+
+    def _finish(self, task: _Task, end: End) -> Iterable[Played]:
+        """Return the games of a piece that has ended, and give what is left to others."""
+        member, piece = self._members.get(task.address), task.piece
+        if member:
+            member.under_way -= 1
+        if end.result is None:
+            if end.error:
+                self._notice(
+                    f"a Dask worker could not play {len(piece.batch.games)} games: {end.error}"
+                )
+            self._pieces.give_back(piece)
+            return ()
+        self.traffic.received += len(end.result)
+        result = unpack(end.result, WorkResult)
+        self._logs.add(task.address, result.logs)
+        name = member.name if member else ""
+        for text in result.notices:
+            self._notice(f"{name}: {text}")
+        if result.broken:
+            raise GameError(result.failure, result.broken.encode())
+        if result.failure:
+            raise ArenaError(f"{name}: {result.failure}")
+        if result.is_forgotten:
+            self._pieces.give_back(piece, is_lost=False)
+            if member:
+                member.forget()
+            return ()
+        self._pieces.measured(piece, result.seconds)
+        return [
+            msgspec.structs.replace(one, seen=msgspec.structs.replace(one.seen, worker=name))
+            for one in result.played
+        ]

@@ -1,0 +1,138 @@
+"""The workers of a cluster as the main process knows them: who may play, and with which bots."""
+
+from collections import Counter
+from collections.abc import Collection, Iterator
+
+from arena.contracts import Batch
+from arena.extras.dask.messages import Greeting, Versions
+
+
+def mismatch(here: Versions, there: Versions) -> str:
+    """Return a phrase for each version that differs from the main process, or an empty text."""
+    found = []
+    for name, what in (
+        ("messages", "messages of version"),
+        ("arena", "bribe-arena"),
+        ("python", "Python"),
+        ("protocol", "protocol"),
+    ):
+        got, expected = getattr(there, name), getattr(here, name)
+        if got != expected:
+            found.append(f"{what} {got}, expected {expected}")
+    for variant, expected in here.rules.items():
+        got = there.rules.get(variant)
+        if got is None:
+            found.append(f"no {variant}: install its package")
+        elif got != expected:
+            found.append(f"version {got} of the rules of {variant}, expected {expected}")
+    return "; ".join(found)
+
+
+class Member:
+    """A Dask worker. It has as many slots as it has threads."""
+
+    def __init__(self, address: str, slots: int) -> None:
+        self.address = address
+        self.slots = slots
+        self.name = address
+        self.machine = ""
+        self.core = 0
+        """The place of its first core among those of its machine."""
+        self.is_welcome = False
+        self.refusal = ""
+        """Why it gets no games."""
+        self.under_way = 0
+        """Its pieces."""
+        self.parts: set[int] = set()
+        """The parts whose bots it keeps, if it has kept them."""
+        self._bots: dict[str, str | None] = {}
+        """By fingerprint: why it cannot run the bot, empty if it can, None while that is asked."""
+
+    @property
+    def has_room(self) -> bool:
+        """Whether a slot is idle."""
+        return self.is_welcome and self.under_way < self.slots
+
+    @property
+    def has_queue(self) -> bool:
+        """Whether a piece may wait there, so that a slot goes on at once."""
+        return self.is_welcome and self.under_way < 2 * self.slots
+
+    def bots_for(self, batch: Batch) -> Collection[str]:
+        """Return the bots of a batch that run there; none while one of them is on its way."""
+        obstacles = {one.name: self._bots.get(one.fingerprint) for one in batch.entrants}
+        if None in obstacles.values():
+            return ()
+        return {name for name, obstacle in obstacles.items() if not obstacle}
+
+    def obstacles(self, batch: Batch) -> list[str]:
+        """Return why it cannot run the bots of a batch."""
+        return [text for one in batch.entrants if (text := self._bots.get(one.fingerprint))]
+
+    def lacks(self, fingerprint: str) -> bool:
+        """Return whether a bot has not been sent there."""
+        return fingerprint not in self._bots
+
+    def expect(self, fingerprint: str) -> None:
+        """Note that a bot is on the way."""
+        self._bots[fingerprint] = None
+
+    def arrived(self, fingerprint: str, obstacle: str = "") -> None:
+        """Note that a bot runs there, or the `obstacle`."""
+        self._bots[fingerprint] = obstacle
+
+    def forget(self) -> None:
+        """Note that it has to be greeted again."""
+        self.is_welcome = False
+        self._bots.clear()
+        self.parts.clear()
+
+    def welcome(self, greeting: Greeting, here: Versions, core: int) -> None:
+        """Note the answer to the greeting: whether the worker may play."""
+        self.name, self.machine, self.core = greeting.name, greeting.machine, core
+        self.refusal = mismatch(here, greeting.versions) or greeting.obstacle
+        self.is_welcome = not self.refusal
+        for fingerprint in greeting.fingerprints:
+            self._bots[fingerprint] = ""
+
+
+class Members:
+    """The workers of a cluster, by address."""
+
+    def __init__(self) -> None:
+        self._members: dict[str, Member] = {}
+
+    def __iter__(self) -> Iterator[Member]:
+        return iter((*self._members.values(),))
+
+    def get(self, address: str) -> Member | None:
+        """Return a worker, or None if it is not there any more."""
+        return self._members.get(address)
+
+    def update(self, slots: dict[str, int]) -> tuple[list[Member], list[Member]]:
+        """Take the addresses that are there now; return the workers that came and that left."""
+        gone = [self._members.pop(one) for one in self._members.keys() - slots.keys()]
+        new = [Member(one, slots[one]) for one in sorted(slots.keys() - self._members.keys())]
+        self._members |= {one.address: one for one in new}
+        return new, gone
+
+    def clear(self) -> list[Member]:
+        """Forget all workers, and return them."""
+        left = [*self._members.values()]
+        self._members.clear()
+        return left
+
+    def free_core(self, machine: str) -> int:
+        """Return the place of the first core of a machine that no worker there has."""
+        taken: Counter[int] = Counter()
+        for one in self._members.values():
+            if one.machine == machine:
+                taken.update(range(one.core, one.core + one.slots))
+        core = 0
+        while taken[core]:
+            core += 1
+        return core
+
+    def parts(self) -> set[int]:
+        """Return the parts that workers have."""
+        return {part for one in self._members.values() for part in one.parts}

@@ -1,0 +1,26 @@
+"""The registration of the Dask executor, which is imported when it is chosen."""
+
+from collections.abc import Callable, Iterable
+from importlib.util import find_spec
+
+from arena.contracts import Executor, ExecutorKind, ExecutorSettings
+from arena.errors import SettingsError
+from arena.plugins import hookimpl
+
+
+@hookimpl
+def register_executors() -> Iterable[ExecutorKind]:
+    """Return the executor of Dask clusters."""
+    return [ExecutorKind("dask", "the workers of a Dask cluster", open_dask)]
+
+
+def open_dask(settings: ExecutorSettings, notice: Callable[[str], object]) -> Executor:
+    """Return the workers of a Dask cluster. Raises `SettingsError`."""
+    if find_spec("distributed") is None:
+        raise SettingsError(
+            "executor 'dask' needs the package distributed, which is not installed: install it "
+            "with `pip install 'bribe-arena[dask]'`"
+        )
+    from arena.extras.dask.cluster import Cluster
+
+    return Cluster(settings, notice)

@@ -1,0 +1,265 @@
+"""The games in OpenSpiel: importing this module registers them. It needs the extra `openspiel`.
+
+import arena.extras.learn.open_spiel
+game = pyspiel.load_game("bribe_arena(variant=pot-de-vin/3)")
+state = game.new_initial_state()
+
+Two games are registered, which differ in their one chance node, the deal at the start.
+`bribe_arena` samples it (`SAMPLED_STOCHASTIC`), so that there are as many deals as the rules have.
+`bribe_arena_deals` has a number of deals, all of them chance outcomes (`EXPLICIT_STOCHASTIC`), for
+algorithms and tools that ask for those. docs/researchers.md lists their parameters.
+"""
+
+import random
+from collections.abc import Callable, Mapping
+from typing import Any
+
+try:
+    import numpy as np
+    import pyspiel
+except ModuleNotFoundError as error:
+    raise ModuleNotFoundError(
+        f"the extra `openspiel` is missing ({error}): pip install 'bribe-arena[openspiel]'",
+        name=error.name,
+    ) from None
+
+from arena.extras.learn.rewards import check_rewards, rewards_of
+from arena.protocol import raw
+from engine import Encoding, State, get_variant
+
+MAX_DECISIONS = 10_000
+"""More than any game has; OpenSpiel asks for a bound."""
+MAX_POINTS = 1000.0
+"""More than any side wins or loses in a game; OpenSpiel asks for bounds."""
+SAMPLED, LISTED = "bribe_arena", "bribe_arena_deals"
+"""The names of the games."""
+_PARAMETERS = {"variant": "pot-de-vin/3", "rewards": "ranks", "history": 0, "rng_seed": -1}
+
+
+def _game_type(is_sampled: bool, rewards: str) -> Any:
+    utility = pyspiel.GameType.Utility
+    chance = pyspiel.GameType.ChanceMode
+    return pyspiel.GameType(
+        short_name=SAMPLED if is_sampled else LISTED,
+        long_name="Bribe Arena",
+        dynamics=pyspiel.GameType.Dynamics.SEQUENTIAL,
+        chance_mode=chance.SAMPLED_STOCHASTIC if is_sampled else chance.EXPLICIT_STOCHASTIC,
+        information=pyspiel.GameType.Information.IMPERFECT_INFORMATION,
+        utility=utility.ZERO_SUM if rewards == "ranks" else utility.GENERAL_SUM,
+        reward_model=pyspiel.GameType.RewardModel.TERMINAL,
+        min_num_players=2,
+        max_num_players=6,
+        provides_information_state_string=True,
+        provides_information_state_tensor=True,
+        provides_observation_string=True,
+        provides_observation_tensor=True,
+        parameter_specification=_PARAMETERS if is_sampled else {**_PARAMETERS, "deals": 1000},
+    )
+
+
+class Position:
+    """A state of the engine, which OpenSpiel copies and pickles with the state that has it."""
+
+    def __init__(self, state: State) -> None:
+        self.state = state
+        self._legal: dict[int, str] = {}
+
+    def legal(self, encoding: Encoding) -> dict[int, str]:
+        """Return the legal actions by number, in ascending order."""
+        if not self._legal:
+            actions = self.state.legal_actions()
+            self._legal = dict(sorted(zip(encoding.numbers(actions), actions, strict=True)))
+        return self._legal
+
+    def apply(self, action: str) -> None:
+        """Apply an action."""
+        self.state.apply(action)
+        self._legal = {}
+
+    def __deepcopy__(self, memo: object) -> "Position":
+        return Position(self.state.clone())
+
+
+class BribeArenaGame(pyspiel.Game):
+    """A variant as a game of OpenSpiel; the players are the seats. Its deal is sampled."""
+
+    is_sampled = True
+
+    def __init__(self, given: Mapping[str, Any] | None = None) -> None:
+        """Make a game with these parameters, and defaults for the others.
+
+        Raises:
+            EngineError: the variant is unknown.
+            SettingsError: there are no such rewards.
+        """
+        defaults = _game_type(self.is_sampled, "ranks").parameter_specification
+        parameters = {**defaults, **(given or {})}
+        check_rewards(parameters["rewards"])
+        self.rewards = parameters["rewards"]
+        self.variant = get_variant(parameters["variant"])
+        self.encoding = self.variant.encoding(parameters["history"])
+        self.deals = parameters.get("deals", 1)
+        """The number of chance outcomes at the start."""
+        self._seed = parameters["rng_seed"]
+        self._rng = random.Random(None if self._seed == -1 else self._seed)
+        bound = MAX_POINTS if self.rewards == "points" else 1.0
+        info = pyspiel.GameInfo(
+            num_distinct_actions=len(self.encoding.actions),
+            max_chance_outcomes=self.deals,
+            num_players=self.variant.seats,
+            min_utility=0.0 if self.rewards == "win" else -bound,
+            max_utility=bound,
+            utility_sum=0.0 if self.rewards == "ranks" else None,
+            max_game_length=MAX_DECISIONS,
+        )
+        super().__init__(_game_type(self.is_sampled, self.rewards), info, parameters)
+
+    def new_initial_state(self) -> "BribeArenaState":
+        """Return the state before the deal."""
+        return BribeArenaState(self)
+
+    def deal(self, outcome: int) -> Position:
+        """Return the position after a chance outcome.
+
+        A listed deal is the same each time, whatever `rng_seed` is: -1 counts as a seed.
+        """
+        rng = self._rng if self.is_sampled else random.Random(f"{self._seed} {outcome}")
+        return Position(self.variant.start(self.variant.deal(rng)))
+
+    def make_py_observer(
+        self, iig_obs_type: Any = None, params: Mapping[str, object] | None = None
+    ) -> "Observer":
+        """Return an observer of what all know, or of what a player knows.
+
+        The view of a seat is not parted: an observer of private information tells all of it.
+
+        Raises:
+            ValueError: there are parameters.
+        """
+        if params:
+            raise ValueError(f"got parameters {params} of an observer, expected none")
+        if iig_obs_type is None:
+            return Observer(self.encoding)
+        if iig_obs_type.private_info == pyspiel.PrivateInfoType.NONE:
+            return Observer(None, iig_obs_type.perfect_recall)
+        return Observer(self.encoding, iig_obs_type.perfect_recall)
+
+
+class BribeArenaDeals(BribeArenaGame):
+    """A variant as a game of OpenSpiel that lists its deals."""
+
+    is_sampled = False
+
+
+class BribeArenaState(pyspiel.State):
+    """A state of OpenSpiel: what it adds to a state of the engine is the deal at the start."""
+
+    def __init__(self, game: BribeArenaGame) -> None:
+        """Begin before the deal. `game.new_initial_state` is the way to call it."""
+        super().__init__(game)
+        self.position: Position | None = None
+        """None before the deal."""
+
+    @property
+    def _dealt(self) -> Position:
+        assert self.position is not None, "there is no deal yet: apply a chance outcome"
+        return self.position
+
+    def current_player(self) -> int:
+        """Return the seat to act, or who stands for chance and for the end."""
+        if self.position is None:
+            return int(pyspiel.PlayerId.CHANCE)
+        seat = self.position.state.seat_to_act
+        return int(pyspiel.PlayerId.TERMINAL) if seat is None else seat
+
+    def is_terminal(self) -> bool:
+        """Return whether the game is over."""
+        return self.position is not None and self.position.state.seat_to_act is None
+
+    def chance_outcomes(self) -> list[tuple[int, float]]:
+        """Return the deals by number, each with its probability."""
+        deals = self.get_game().deals
+        return [(outcome, 1 / deals) for outcome in range(deals)]
+
+    def returns(self) -> list[float]:
+        """Return the rewards by seat; zeros until the game is over."""
+        game = self.get_game()
+        if not self.is_terminal():
+            return [0.0] * game.num_players()
+        return list(rewards_of(self._dealt.state.outcome(), game.variant.sides, game.rewards))
+
+    def resample_from_infostate(
+        self, player_id: int, probability_sampler: Callable[[], float]
+    ) -> "BribeArenaState":
+        """Return a copy in which all that the player cannot know is drawn again."""
+        drawn = self.clone()
+        rng = random.Random(probability_sampler())
+        drawn.position = Position(self._dealt.state.determinize(player_id, rng))
+        assert isinstance(drawn, BribeArenaState)
+        return drawn
+
+    def _legal_actions(self, player: int) -> list[int]:
+        return list(self._dealt.legal(self.get_game().encoding))
+
+    def _apply_action(self, action: int) -> None:
+        if self.position is None:
+            self.position = self.get_game().deal(action)
+        else:
+            self.position.apply(self.position.legal(self.get_game().encoding)[action])
+
+    def _action_to_string(self, player: int, action: int) -> str:
+        if player == pyspiel.PlayerId.CHANCE:
+            return f"deal {action}"
+        game = self.get_game()
+        if self.position is not None and player == self.current_player():
+            legal = self.position.legal(game.encoding)
+            if action in legal:
+                return legal[action]
+        return str(game.encoding.actions[action])
+
+    def __str__(self) -> str:
+        """Return what everybody knows, as JSON; nothing before the deal."""
+        return "" if self.position is None else _json(self.position.state.view(None))
+
+
+class Observer:
+    """What a player or a spectator knows: a string from the view, a tensor from its encoding.
+
+    With perfect recall the string has all that the player was told so far, too.
+    """
+
+    def __init__(self, encoding: Encoding | None, perfect_recall: bool = False) -> None:
+        """Make an observer of what players know, or, without an encoding, spectators."""
+        self._encoding = encoding
+        self._perfect_recall = perfect_recall
+        self.tensor = None if encoding is None else np.zeros(encoding.size, np.float32)
+        self.dict = {} if self.tensor is None else {"observation": self.tensor}
+
+    def set_from(self, state: BribeArenaState, player: int) -> None:
+        """Write what a player knows into `tensor`, if there is one; zeros before the deal."""
+        if self._encoding is None or self.tensor is None:
+            return
+        if state.position is None:
+            self.tensor.fill(0)
+            return
+        position = state.position.state
+        events = position.events(player) if self._encoding.history else ()
+        vector = self._encoding.encode_state(position, player, events)
+        self.tensor[:] = np.frombuffer(vector, np.int8)
+
+    def string_from(self, state: BribeArenaState, player: int) -> str:
+        """Return what a player knows as JSON; nothing before the deal."""
+        if state.position is None:
+            return ""
+        position, seat = state.position.state, None if self._encoding is None else player
+        known = [position.view(seat), *(position.events(seat) if self._perfect_recall else ())]
+        return "\n".join(map(_json, known))
+
+
+def _json(value: object) -> str:
+    return bytes(raw(value)).decode()
+
+
+# The classes themselves are registered, since OpenSpiel keeps them until after Python has ended.
+for _game in (BribeArenaGame, BribeArenaDeals):
+    pyspiel.register_game(_game_type(_game.is_sampled, "ranks"), _game)

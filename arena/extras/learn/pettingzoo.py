@@ -1,0 +1,346 @@
+"""The games as environments of PettingZoo, with action masks. They need the extra `learn`.
+
+env = arena.extras.learn.pettingzoo.env("pot-de-vin/4-teams", rewards="ranks", history=8)
+env.reset(seed=1)
+for agent in env.agent_iter():
+    observation, reward, termination, truncation, info = env.last()
+    ...
+"""
+
+import random
+from collections.abc import Mapping
+from io import StringIO
+from typing import Any, ClassVar, TypedDict, Unpack
+
+try:
+    import gymnasium
+    import numpy as np
+    from gymnasium import spaces
+    from pettingzoo.utils import AECEnv, ParallelEnv, wrappers
+except ModuleNotFoundError as error:
+    raise ModuleNotFoundError(
+        f"the extra `learn` is missing ({error}): pip install 'bribe-arena[learn]'", name=error.name
+    ) from None
+from numpy.typing import NDArray
+
+from arena.errors import SettingsError
+from arena.extras.learn.rewards import Rewards, check_rewards
+from arena.extras.learn.seats import Agent
+from arena.extras.learn.table import Table
+from engine import Encoding, Variant, get_variant
+from engine.errors import IllegalAction, unknown
+
+Observation = dict[str, NDArray[np.int8]]
+WIDTH = 100
+"""Columns of a drawing."""
+
+
+class Options(TypedDict, total=False):
+    """Options of an environment."""
+
+    rewards: Rewards
+    """What is learned from: `points`, `ranks` (the default) or `win`; see `rewards_of`."""
+    history: int
+    """The number of last events in an observation; 0 by default."""
+    render_mode: str | None
+    """`ansi` for a drawing as text, `human` to print it, or None."""
+    opponents: Mapping[int, Agent]
+    """Who sits in the seats that do not learn, such as `{1: as_agent("planner")}`."""
+    max_cycles: int | None
+    """The number of decisions after which an agent is truncated, and in the parallel environment
+    the number of steps; a stand-in plays on in its seat. None stands for no limit."""
+    illegal: str
+    """What an illegal action does: `stand-in` (the default) takes the first legal action instead
+    and says so in `infos`, `error` raises `IllegalAction`."""
+
+
+class RawEnv(AECEnv):  # type: ignore[type-arg,unused-ignore]  # PettingZoo has no types
+    """The environment without PettingZoo's wrappers; `env` makes one with them."""
+
+    metadata: ClassVar[dict[str, Any]] = {
+        "render_modes": ["human", "ansi"],
+        "name": "bribe_arena_v1",
+        "is_parallelizable": False,
+        "render_fps": 2,
+    }
+
+    def __init__(self, variant_id: str, **options: Unpack[Options]) -> None:
+        super().__init__()
+        self.variant = get_variant(variant_id)
+        self.render_mode = options.get("render_mode")
+        self._rewards: Rewards = options.get("rewards", "ranks")
+        self._max_cycles = options.get("max_cycles")
+        self._illegal = options.get("illegal", "stand-in")
+        self._opponents = dict(options.get("opponents") or {})
+        _check(self.variant, options)
+        self.encoding = self.variant.encoding(options.get("history", 0))
+        self._table = Table(self.variant, self.encoding, self._opponents)
+        self._rng = random.Random()
+        seats = [seat for seat in range(self.variant.seats) if seat not in self._opponents]
+        self.possible_agents = [f"seat_{seat}" for seat in seats]
+        self._seat_of = dict(zip(self.possible_agents, seats, strict=True))
+        self._agent_of = dict(zip(seats, self.possible_agents, strict=True))
+        self.agents: list[str] = []
+        self.observation_spaces = {agent: space_of(self.encoding) for agent in self._seat_of}
+        actions = len(self.encoding.actions)
+        self.action_spaces = {agent: spaces.Discrete(actions) for agent in self._seat_of}
+        self._decisions: dict[str, int] = {}
+        self._seen: dict[str, Observation] = {}  # since the last action
+
+    # -- of PettingZoo --------------------------------------------------------------------------
+
+    def observation_space(self, agent: str) -> gymnasium.Space[Any]:
+        """Return the space of the observations of an agent; all have the same."""
+        return self.observation_spaces[agent]
+
+    def action_space(self, agent: str) -> gymnasium.Space[Any]:
+        """Return the space of the actions of an agent: all numbers of the vocabulary."""
+        return self.action_spaces[agent]
+
+    def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
+        """Begin a new game. Without a seed the generator goes on from the game before."""
+        if seed is not None:
+            self._rng = random.Random(seed)
+        self.agents = list(self.possible_agents)
+        self.rewards = dict.fromkeys(self.agents, 0.0)
+        self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
+        self.terminations = dict.fromkeys(self.agents, False)
+        self.truncations = dict.fromkeys(self.agents, False)
+        self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in self.agents}
+        self._decisions = dict.fromkeys(self.agents, 0)
+        self._skip_agent_selection = None
+        self._table.begin(self._rng)
+        self.agent_selection = self.agents[0]
+        self._turn_over()
+        if self.render_mode == "human":
+            self.render()
+
+    def observe(self, agent: str) -> Observation:
+        """Return what an agent sees now; its mask is all 0 if it is not to act."""
+        if agent not in self._seen:
+            seat = self._seat_of[agent]
+            mask = np.zeros(len(self.encoding.actions), np.int8)
+            if self._table.seat == seat:
+                mask[self._table.numbers()] = 1
+            vector = np.array(self._table.encode(seat), np.int8)
+            self._seen[agent] = {"observation": vector, "action_mask": mask}
+        return self._seen[agent]
+
+    def step(self, action: int | None) -> None:
+        """Take an action of the agent to act.
+
+        Raises:
+            IllegalAction: it is not legal, and the option `illegal` is `error`.
+        """
+        agent = self.agent_selection
+        if self.terminations[agent] or self.truncations[agent]:
+            self._was_dead_step(action)
+            return
+        assert action is not None, f"got no action of {agent}, expected a number"
+        named, told = self._action(int(action), agent)
+        self._cumulative_rewards[agent] = 0.0
+        self._clear_rewards()
+        self.infos = {one: told if one == agent else {} for one in self.agents}
+        self._decisions[agent] += 1
+        if self._decisions[agent] == self._max_cycles:
+            self.truncations[agent] = True
+        self._table.act(named, self._left())
+        self._turn_over()
+        self._accumulate_rewards()
+        self._deads_step_first()
+        if self.render_mode == "human":
+            self.render()
+
+    def render(self) -> str | None:
+        """Draw the table with all hands: return the text with `ansi`, print it with `human`."""
+        if self.render_mode is None:
+            gymnasium.logger.warn("`render` needs a render_mode: `ansi` or `human`")
+            return None
+        text = drawing(self._table)
+        if self.render_mode == "ansi":
+            return text
+        print(text)
+        return None
+
+    def close(self) -> None:
+        """Close the opponents: processes of bots end."""
+        for one in self._opponents.values():
+            one.close()
+
+    # -- ours -----------------------------------------------------------------------------------
+
+    def describe(self, observation: Observation | NDArray[np.int8]) -> str:
+        """Return an observation in words."""
+        vector = observation["observation"] if isinstance(observation, dict) else observation
+        return self.encoding.describe(vector.tolist())
+
+    def _action(self, number: int, agent: str) -> tuple[str, dict[str, Any]]:
+        """Return the action to take for a number, and what to tell the agent of it."""
+        legal = self._table.legal
+        if number in self._table.numbers():
+            return self.encoding.action(number, legal), {}
+        named = self.encoding.actions[number]
+        if self._illegal == "error":
+            raise IllegalAction(named, self._seat_of[agent], legal)
+        return legal[0], {"illegal": named}
+
+    def _left(self) -> list[int]:
+        """Return the seats in which a stand-in plays on."""
+        return [seat for agent, seat in self._seat_of.items() if self.truncations.get(agent, True)]
+
+    def _turn_over(self) -> None:
+        """Name the agent to act, or end the game."""
+        self._seen = {}
+        table = self._table
+        if (seat := table.seat) is not None:
+            self.agent_selection = self._agent_of[seat]
+            self.infos[self.agent_selection]["legal"] = list(table.legal)
+            return
+        outcome = table.state.outcome()
+        rewards = table.rewards(self._rewards)
+        for agent in self.agents:
+            if not self.truncations[agent]:
+                self.terminations[agent] = True
+                self.rewards[agent] = rewards[self._seat_of[agent]]
+            self.infos[agent] |= {"points": outcome.points, "ranks": outcome.ranks}
+
+
+def env(variant_id: str, **options: Unpack[Options]) -> Any:
+    """Return an environment of PettingZoo for a variant, such as `pot-de-vin/4-teams`.
+
+    An observation is a dict with `observation` (the encoding's vector, int8) and `action_mask`.
+
+    Raises:
+        EngineError: the variant is unknown.
+        SettingsError: an option is wrong.
+    """
+    raw = RawEnv(variant_id, **options)
+    return wrappers.OrderEnforcingWrapper(wrappers.AssertOutOfBoundsWrapper(raw))
+
+
+class BribeArenaParallelEnv(ParallelEnv):  # type: ignore[type-arg,unused-ignore]
+    """The game for learners that act all at once; `parallel_env` makes one."""
+
+    metadata: ClassVar[dict[str, Any]] = RawEnv.metadata
+
+    def __init__(self, variant_id: str, **options: Unpack[Options]) -> None:
+        max_cycles = options.pop("max_cycles", None)
+        self._raw = RawEnv(variant_id, **options)
+        self._max_cycles = max_cycles
+        self._cycles = 0
+        self.render_mode = self._raw.render_mode
+        self.possible_agents = self._raw.possible_agents
+        self.agents: list[str] = []
+
+    def observation_space(self, agent: str) -> gymnasium.Space[Any]:
+        """Return the space of the observations of an agent."""
+        return self._raw.observation_space(agent)
+
+    def action_space(self, agent: str) -> gymnasium.Space[Any]:
+        """Return the space of the actions of an agent."""
+        return self._raw.action_space(agent)
+
+    def reset(
+        self, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[dict[str, Observation], dict[str, dict[str, Any]]]:
+        """Begin a new game; return observations and infos by agent."""
+        self._raw.reset(seed, options)
+        self._cycles = 0
+        self.agents = list(self.possible_agents)
+        return self._observations(), self._raw.infos
+
+    def step(self, actions: Mapping[str, int]) -> tuple[dict[str, Any], ...]:
+        """Take an action of each agent that is asked, until one is asked again.
+
+        Actions of agents that are not asked meanwhile have no effect. An agent whose action is not
+        legal when it is asked has a stand-in for this decision, as the option `illegal` says.
+
+        Returns:
+            By agent: observations, rewards, terminations, truncations, infos.
+        """
+        raw, left = self._raw, dict(actions)
+        infos: dict[str, dict[str, Any]] = {agent: {} for agent in self.agents}
+        while not any(raw.terminations.values()) and raw.agent_selection in left:
+            raw.step(left.pop(raw.agent_selection))
+            for agent in self.agents:
+                infos[agent] |= raw.infos[agent]
+        self._cycles += 1
+        is_cut = self._cycles == self._max_cycles and not any(raw.terminations.values())
+        rewards, terminations = dict(raw.rewards), dict(raw.terminations)
+        truncations = dict.fromkeys(self.agents, is_cut)
+        observations = self._observations()
+        if is_cut or any(terminations.values()):
+            self.agents = []
+        return observations, rewards, terminations, truncations, infos
+
+    def render(self) -> str | None:
+        """Draw the table, as the environment of one agent after the other does."""
+        return self._raw.render()
+
+    def close(self) -> None:
+        """Close the opponents."""
+        self._raw.close()
+
+    def _observations(self) -> dict[str, Observation]:
+        return {agent: self._raw.observe(agent) for agent in self.agents}
+
+
+def parallel_env(variant_id: str, **options: Unpack[Options]) -> BribeArenaParallelEnv:
+    """Return an environment in which all agents act at once, for learners that need one.
+
+    The games are turn-based, so `env` fits them better: see `BribeArenaParallelEnv.step`.
+    """
+    return BribeArenaParallelEnv(variant_id, **options)
+
+
+def space_of(encoding: Encoding) -> spaces.Dict:
+    """Return the space of observations: the vector within its bounds, and the mask."""
+    low = [part.low for part in encoding.slices for _ in range(part.length)]
+    high = [part.high for part in encoding.slices for _ in range(part.length)]
+    actions = len(encoding.actions)
+    return spaces.Dict(
+        {
+            "observation": spaces.Box(
+                np.array(low, np.int8), np.array(high, np.int8), dtype=np.int8
+            ),
+            "action_mask": spaces.Box(0, 1, (actions,), np.int8),
+        }
+    )
+
+
+def drawing(table: Table) -> str:
+    """Return the table as a terminal shows it, with all hands."""
+    from rich.console import Console
+
+    from arena.terminal.drawing import draw
+
+    names = [f"seat_{seat}" for seat in range(table.variant.seats)]
+    console = Console(file=StringIO(), width=WIDTH, color_system=None)
+    with console.capture() as capture:
+        console.print(draw(table.state, names, None))
+    return capture.get()
+
+
+def _check(variant: Variant, options: Mapping[str, Any]) -> None:
+    """Raise `SettingsError` for the first option that is wrong."""
+    known = [*Options.__annotations__]
+    for name in options:
+        if name not in known:
+            raise SettingsError(unknown("option", name, known))
+    check_rewards(options.get("rewards", "ranks"))
+    modes = [*RawEnv.metadata["render_modes"], None]
+    if options.get("render_mode") not in modes:
+        raise SettingsError(f"got render_mode={options['render_mode']!r}, expected one of {modes}")
+    if options.get("illegal", "stand-in") not in ("stand-in", "error"):
+        raise SettingsError(f"got illegal={options['illegal']!r}, expected `stand-in` or `error`")
+    for name, least in (("history", 0), ("max_cycles", 1)):
+        number = options.get(name)
+        if number is not None and number < least:
+            raise SettingsError(f"got {name}={number}, expected at least {least}")
+    opponents = options.get("opponents") or {}
+    if wrong := [seat for seat in opponents if seat not in range(variant.seats)]:
+        raise SettingsError(
+            f"got an opponent at seat {wrong[0]}, expected 0 to {variant.seats - 1} in {variant.id}"
+        )
+    if len(opponents) == variant.seats:
+        raise SettingsError(f"all seats of {variant.id} have opponents, expected one to learn")

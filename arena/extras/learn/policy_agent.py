@@ -1,0 +1,50 @@
+"""A policy as an opponent in an environment, such as a snapshot of the learner in self-play."""
+
+from collections.abc import Callable
+
+import numpy as np
+from numpy.typing import NDArray
+
+from arena.bot import Start
+from arena.extras.learn.seats import Seated
+from arena.match.decision import Ask
+from engine import Encoding
+
+Choose = Callable[[NDArray[np.int8], NDArray[np.int8]], int]
+"""Returns the number of an action, for a vector and a mask that has a 1 for each legal action."""
+
+
+class PolicyAgent:
+    """An agent that acts as a policy says. It can sit in several seats and games at once."""
+
+    def __init__(self, encoding: Encoding, choose: Choose) -> None:
+        """Make an agent.
+
+        Args:
+            encoding: of the variant that it plays.
+            choose: the policy.
+        """
+        self._encoding, self._choose = encoding, choose
+
+    def sit(self, table: Start) -> Seated:
+        """Begin a game."""
+        return _PolicySeat(self._encoding, self._choose)
+
+    def close(self) -> None:
+        """Do nothing."""
+
+
+class _PolicySeat:
+    def __init__(self, encoding: Encoding, choose: Choose) -> None:
+        self._encoding, self._choose = encoding, choose
+
+    def act(self, asked: Ask) -> str:
+        encoding, seat = self._encoding, asked.seat
+        events = asked.state.events(seat) if encoding.history else ()
+        vector = np.frombuffer(encoding.encode(asked.view, events), np.int8)
+        mask = np.zeros(len(encoding.actions), np.int8)
+        mask[encoding.numbers(asked.legal)] = 1
+        return encoding.action(self._choose(vector, mask), asked.legal)
+
+    def end(self, points: tuple[int, ...], ranks: tuple[int, ...]) -> None:
+        """Do nothing: a policy learns elsewhere."""

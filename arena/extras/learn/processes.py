@@ -1,0 +1,177 @@
+"""Games at once in several processes, which write to shared numpy buffers."""
+
+import contextlib
+import ctypes
+import multiprocessing
+from collections.abc import Sequence
+from multiprocessing.connection import Connection
+from typing import Any, Self, Unpack
+
+import numpy as np
+from numpy.typing import NDArray
+
+from arena.errors import ArenaError, SettingsError
+from arena.extras.learn.vector import Buffers, VectorEnv, VectorOptions, shapes_of
+
+LEAVE_GRACE_S = 10.0
+"""The time that a process has to end its opponents and leave."""
+_Shape = tuple[tuple[int, ...], str]
+
+
+class ProcessVectorEnv:
+    """Games of a variant at once, spread over processes. Use it as a context, or `close` it.
+
+    The games are the same as those of a `VectorEnv` with the same seed, however many processes
+    there are.
+    """
+
+    def __init__(
+        self, variant_id: str, games: int, processes: int, **options: Unpack[VectorOptions]
+    ) -> None:
+        """Start the processes and begin the games.
+
+        Args:
+            variant_id: the variant.
+            games: their number.
+            processes: the number of processes; each gets as many games as the others, or one more.
+            options: see `VectorOptions`; opponents are given by name, and each process has its own.
+
+        Raises:
+            ArenaError: a process could not begin its games; the error says why.
+            SettingsError: an option is wrong.
+        """
+        if not 1 <= processes <= games:
+            raise SettingsError(f"got processes={processes}, expected 1 to {games}, the games")
+        if any(not isinstance(one, str) for one in options.get("opponents", {}).values()):
+            raise SettingsError("opponents in other processes are given by name, not as agents")
+        context = multiprocessing.get_context("spawn")  # a fork would copy locks of other threads
+        shapes = shapes_of(variant_id, games, options.get("history", 0))
+        # Memory without a name, so that nothing is left behind whoever is killed.
+        memory = [context.RawArray(ctypes.c_byte, _bytes_of(shape)) for shape in shapes]
+        self.buffers = _buffers(memory, shapes)
+        numbers = context.RawArray(ctypes.c_int32, games)
+        self._numbers = np.ctypeslib.as_array(numbers)
+        self._processes: list[tuple[Any, Connection]] = []
+        for number in range(processes):
+            rows = number * games // processes, (number + 1) * games // processes
+            ours, theirs = context.Pipe()
+            arguments = (theirs, (memory, shapes, numbers), rows, variant_id, options)
+            process = context.Process(target=_play, args=arguments, daemon=True)
+            process.start()
+            theirs.close()
+            self._processes.append((process, ours))
+        self._await_all()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    @property
+    def pids(self) -> list[int]:
+        """The ids of its processes; none after `close`."""
+        return [process.pid for process, _ in self._processes]
+
+    @property
+    def observations(self) -> NDArray[np.int8]:
+        """By game: the vector that the seat to act sees; overwritten by the next step."""
+        return self.buffers.observations
+
+    @property
+    def masks(self) -> NDArray[np.int8]:
+        """By game: 1 for each legal action; overwritten by the next step."""
+        return self.buffers.masks
+
+    @property
+    def seats(self) -> NDArray[np.int8]:
+        """By game: the seat to act; overwritten by the next step."""
+        return self.buffers.seats
+
+    def step(
+        self, actions: Sequence[int] | NDArray[np.integer]
+    ) -> tuple[NDArray[np.float32], NDArray[np.int8]]:
+        """Take an action in each game; see `VectorEnv.step`.
+
+        Raises:
+            ArenaError: a process failed; the error says why, and all processes have ended.
+        """
+        self._numbers[:] = actions
+        for _, connection in self._processes:
+            with contextlib.suppress(OSError):  # it has ended: that is seen when it is awaited
+                connection.send(True)
+        self._await_all()
+        return self.buffers.rewards, self.buffers.dones
+
+    def close(self) -> None:
+        """End the processes, and with them their opponents."""
+        processes, self._processes = self._processes, []
+        for _, connection in processes:
+            connection.close()  # tells it to leave
+        for process, _ in processes:
+            process.join(LEAVE_GRACE_S)
+            if process.is_alive():
+                process.kill()
+                process.join()
+            process.close()
+
+    def _await_all(self) -> None:
+        if not self._processes:
+            raise ArenaError("the processes have ended: make another environment")
+        failures = [_failure(connection) for _, connection in self._processes]
+        if any(failures):
+            self.close()
+            raise ArenaError(next(one for one in failures if one))
+
+
+def _failure(connection: Connection) -> str:
+    """Wait for a process, and return what went wrong there, or nothing."""
+    try:
+        return str(connection.recv())
+    except (EOFError, OSError):
+        return "a process of the environment was killed"
+
+
+def _play(
+    connection: Connection,
+    shared: tuple[Sequence[Any], Sequence[_Shape], Any],
+    rows: tuple[int, int],
+    variant_id: str,
+    options: VectorOptions,
+) -> None:
+    """Play the games of `rows` in a process of their own until the connection is closed."""
+    memory, shapes, numbers = shared
+    first, end = rows
+    with contextlib.suppress(EOFError, OSError, KeyboardInterrupt):
+        try:
+            part = _buffers(memory, shapes).part(first, end), first
+            games = VectorEnv(variant_id, end - first, part, **options)
+        except Exception as error:
+            connection.send(f"{type(error).__name__}: {error}")
+            return
+        try:
+            actions = np.ctypeslib.as_array(numbers)[first:end]
+            connection.send("")
+            while connection.recv():
+                try:
+                    games.step(actions)
+                except Exception as error:
+                    connection.send(f"{type(error).__name__}: {error}")
+                    return
+                connection.send("")
+        finally:
+            games.close()
+
+
+def _bytes_of(shape: _Shape) -> int:
+    return int(np.prod(shape[0])) * np.dtype(shape[1]).itemsize
+
+
+def _buffers(memory: Sequence[Any], shapes: Sequence[_Shape]) -> Buffers:
+    """Return shared memory as arrays."""
+    return Buffers(
+        *[
+            np.frombuffer(block, kind).reshape(shape)
+            for block, (shape, kind) in zip(memory, shapes, strict=True)
+        ]
+    )

@@ -1,0 +1,136 @@
+"""A game in progress with learners in some seats: its vectors, masks and rewards, without numpy.
+
+It is what the environments of other projects are made of.
+"""
+
+import random
+from array import array
+from collections import deque
+from collections.abc import Mapping, Sequence
+
+import msgspec
+
+from arena.errors import ArenaError
+from arena.extras.learn.environment import start_of
+from arena.extras.learn.rewards import Rewards, rewards_of
+from arena.extras.learn.seats import Agent, Seated
+from arena.match.decision import Ask
+from engine import Encoding, State, Variant
+from engine.errors import IllegalAction
+
+
+class Table:
+    """A table of a variant at which game after game is played."""
+
+    def __init__(
+        self, variant: Variant, encoding: Encoding, agents: Mapping[int, Agent] | None = None
+    ) -> None:
+        """Make a table without a game.
+
+        Args:
+            variant: the variant.
+            encoding: of its actions and views.
+            agents: who sits in the seats that do not learn.
+        """
+        self.variant = variant
+        self._encoding = encoding
+        self._agents = agents or {}
+        self._state: State | None = None
+        self._seated: dict[int, Seated] = {}
+        self._turns: dict[int, int] = {}
+        self._told: dict[int, int] = {}
+        self._heard: list[deque[object]] = []
+        self._legal: list[str] | None = None
+
+    @property
+    def state(self) -> State:
+        """The position with all that is hidden.
+
+        Raises:
+            ArenaError: there is no game yet.
+        """
+        if self._state is None:
+            raise ArenaError("there is no game yet: call `reset()` first")
+        return self._state
+
+    @property
+    def seat(self) -> int | None:
+        """The seat to act, which learns; None when the game is over."""
+        return self.state.seat_to_act
+
+    @property
+    def legal(self) -> list[str]:
+        """The legal actions of the seat to act; none when the game is over."""
+        if self._legal is None:
+            self._legal = self.state.legal_actions()
+        return self._legal
+
+    def begin(self, rng: random.Random, left: Sequence[int] = ()) -> None:
+        """Begin a new game, and go on to the first decision of a learner.
+
+        Its deal and the seeds of the agents are drawn.
+        """
+        variant = self.variant
+        self._state = variant.start(variant.deal(rng))
+        self._seated = {
+            seat: agent.sit(start_of(variant, seat, rng)) for seat, agent in self._agents.items()
+        }
+        self._turns = dict.fromkeys(self._seated, 0)
+        self._told = dict.fromkeys(range(variant.seats), 0)
+        self._heard = [deque(maxlen=self._encoding.history) for _ in range(variant.seats)]
+        self._go_on(left)
+
+    def act(self, action: str, left: Sequence[int] = ()) -> None:
+        """Take an action of the seat to act, and go on to the next decision of a learner.
+
+        In the seats `left`, a stand-in takes the first legal action, as after a fault in a run.
+
+        Raises:
+            IllegalAction: it is not legal; the game is unchanged.
+        """
+        self.state.apply(action)
+        self._go_on(left)
+
+    def _go_on(self, left: Sequence[int]) -> None:
+        state, seated = self.state, self._seated
+        self._legal = None
+        if not seated and not left:
+            return
+        while (seat := state.seat_to_act) is not None and (seat in seated or seat in left):
+            legal = state.legal_actions()
+            state.apply(self._ask(seat, legal) if seat in seated else legal[0])
+        if seat is None:
+            outcome = state.outcome()
+            for one in seated.values():
+                one.end(outcome.points, outcome.ranks)
+
+    def _ask(self, seat: int, legal: list[str]) -> str:
+        self._turns[seat] += 1
+        asked = Ask(seat, self._turns[seat], self.state, self._news(seat), legal)
+        action = self._seated[seat].act(asked)
+        if action not in legal:
+            raise IllegalAction(action, seat, legal)
+        return action
+
+    def _news(self, seat: int) -> Sequence[msgspec.Struct]:
+        """Return the events that the seat was told since the last call for it."""
+        events = self.state.events(seat, self._told[seat])
+        self._told[seat] += len(events)
+        return events
+
+    def encode(self, seat: int) -> "array[int]":
+        """Return the vector of what `seat` sees now."""
+        encoding = self._encoding
+        if not encoding.history:
+            return encoding.encode_state(self.state, seat)
+        heard = self._heard[seat]
+        heard.extend(self._news(seat))
+        return encoding.encode_state(self.state, seat, list(heard))
+
+    def numbers(self) -> list[int]:
+        """Return the numbers of the legal actions of the seat to act."""
+        return self._encoding.numbers(self.legal)
+
+    def rewards(self, rewards: Rewards) -> tuple[float, ...]:
+        """Return the rewards of the finished game by seat."""
+        return rewards_of(self.state.outcome(), self.variant.sides, rewards)

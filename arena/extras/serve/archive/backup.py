@@ -1,0 +1,209 @@
+"""Backups of a contest's folder, consistent while a server or a run writes to it.
+
+A backup is a `.tar.gz` of the folder, which is unpacked with `tar xzf` and served or played on. The
+databases are copied first, each as it is at one moment. Files are written before the rows that name
+them, and do not change after that. So every file that a copied row needs is in the backup. Only
+uploaded files are deleted, after their check, so they are copied together with the database.
+"""
+
+import gzip
+import io
+import os
+import shutil
+import sqlite3
+import tarfile
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import NamedTuple
+
+from arena.contest.attempts import LOG
+from arena.contest.contest_file import read_contest
+from arena.contest.settings import Contest
+from arena.errors import SettingsError, StoreError
+from arena.extras.serve.archive.archive_file import archive_file
+from arena.extras.serve.archive.contest_files import contest_files
+from arena.extras.serve.database import DATABASE as SERVER_DATABASE
+from arena.extras.serve.submissions.uploaded_files import FOLDER
+from arena.tournament.store import DATABASE
+
+MAX_TRIES = 20
+"""Tries to copy the server's database together with all files that wait for a check."""
+BESIDE_DATABASES = ("-wal", "-shm", "-journal")
+"""Suffixes of the files that SQLite keeps beside a database. A copy does not need them."""
+COMPRESSION_LEVEL = 5
+COPY = "copy.db"
+"""The name of the copy of a database, beside the backup."""
+
+
+class BackUp(NamedTuple):
+    """Numbers of what a backup contains."""
+
+    databases: int
+    files: int
+    outside: tuple[str, ...]
+    """Paths of the contest's settings that are outside of its folder, and not in the backup."""
+
+
+def back_up(contest_file: Path, target: Path) -> BackUp:
+    """Write a backup of the folder of a contest to `target`, which only its owner may read.
+
+    `target` is replaced when the backup is complete.
+
+    Raises:
+        StoreError: a file cannot be read or written, or a database is damaged.
+        SettingsError: the contest file cannot be read, or `target` is in its folder.
+    """
+    folder = contest_file.resolve().parent
+    if target.resolve().is_relative_to(folder):
+        raise SettingsError(
+            f"got {target}, expected a file outside of {folder}: otherwise each backup would "
+            "contain the former ones"
+        )
+    contest = read_contest(contest_file)
+    with archive_file(target) as file, TemporaryDirectory(dir=target.parent, prefix=".") as scratch:
+        databases = list(_databases(folder, Path(contest.results)))
+        stored = Path(contest.entrants.submissions or folder).resolve() / FOLDER
+        copies = Path(scratch)
+        with (
+            gzip.GzipFile("", "wb", COMPRESSION_LEVEL, file) as packed,
+            tarfile.open(fileobj=packed, mode="w|", format=tarfile.PAX_FORMAT) as archive,
+        ):
+            files = 0
+            for one in databases:
+                if one.name == SERVER_DATABASE and stored.is_relative_to(folder):
+                    keys = _copy_with_files(one, stored, copies)
+                    files += len(keys)
+                    archive.add(copies / FOLDER, _name(stored, folder))
+                else:
+                    _copy_database(one, copies / COPY)
+                archive.add(copies / COPY, _name(one, folder))
+                (copies / COPY).unlink()
+            for path in _others(folder, frozenset(databases)):
+                if not path.is_relative_to(stored):
+                    files += _add(archive, path, _name(path, folder))
+    return BackUp(len(databases), files, tuple(_outside(contest, folder)))
+
+
+def _name(path: Path, folder: Path) -> str:
+    """Return the name of a file in the archive, whose root has the name of the folder."""
+    return path.relative_to(folder.parent).as_posix()
+
+
+def _databases(folder: Path, results: Path) -> Iterator[Path]:
+    """Yield the databases of a contest. That of the server comes first, since it knows of runs.
+
+    Databases in submissions are not opened: they are copied as files.
+    """
+    if (folder / SERVER_DATABASE).is_file():
+        yield folder / SERVER_DATABASE
+    if results.resolve().is_relative_to(folder):
+        yield from sorted(results.resolve().glob(f"*/{DATABASE}"))
+
+
+def _copy_with_files(source: Path, stored: Path, copies: Path) -> list[str]:
+    """Copy the server's database, with the files that it names, and return their keys.
+
+    If a file is gone although it waits for its check in the copy, it has been checked since then.
+    Then both are copied again.
+
+    Raises:
+        StoreError: the database cannot be copied, or checks end too quickly.
+    """
+    for _ in range(MAX_TRIES):
+        shutil.rmtree(copies / FOLDER, ignore_errors=True)
+        (copies / FOLDER).mkdir(0o700)
+        (copies / COPY).unlink(missing_ok=True)
+        _copy_database(source, copies / COPY)
+        copied, is_whole = [], True
+        for key, waits in _keys(copies / COPY):
+            try:
+                shutil.copytree(stored / key, copies / FOLDER / key)
+                copied.append(key)
+            except (FileNotFoundError, shutil.Error):
+                shutil.rmtree(copies / FOLDER / key, ignore_errors=True)
+                is_whole = is_whole and not waits
+        if is_whole:
+            return copied
+    raise StoreError("submissions are checked more quickly than they can be copied: try again")
+
+
+def _keys(database: Path) -> list[tuple[str, bool]]:
+    """Return the keys of stored files in a copy, and whether a check waits for them."""
+    query = "SELECT key, state IN ('waiting', 'checking') FROM submissions WHERE key <> ''"
+    with closing(sqlite3.connect(database)) as copied:
+        try:
+            return [(key, bool(waits)) for key, waits in copied.execute(query)]
+        except sqlite3.OperationalError as error:
+            raise StoreError(f"cannot read {SERVER_DATABASE}: {error}") from None
+
+
+def _copy_database(source: Path, copy: Path) -> None:
+    """Copy a database as it is at one moment, while others write to it. Raises `StoreError`."""
+    try:
+        with (
+            closing(sqlite3.connect(f"{source.as_uri()}?mode=rw", uri=True)) as database,
+            closing(sqlite3.connect(copy)) as copied,
+        ):
+            copy.chmod(source.stat().st_mode & 0o777)
+            database.backup(copied)
+            (said,) = copied.execute("PRAGMA quick_check(1)").fetchone()
+    except sqlite3.Error as error:
+        raise StoreError(f"cannot copy {source}: {error}") from None
+    if said != "ok":
+        raise StoreError(
+            f"{source} is damaged: {said}; the former backup was kept, and nothing was changed"
+        )
+
+
+def _others(folder: Path, databases: frozenset[Path]) -> Iterator[Path]:
+    """Yield what a backup has besides databases: files, links and empty folders."""
+    for path in contest_files(folder):
+        is_of_database = path.name.endswith(BESIDE_DATABASES) and any(
+            path.name.startswith(one.name) for one in databases if one.parent == path.parent
+        )
+        if path not in databases and not is_of_database:
+            yield path
+
+
+def _add(archive: tarfile.TarFile, path: Path, name: str) -> bool:
+    """Add a file, as long as it was when it was opened. Return False if it is gone.
+
+    Raises:
+        StoreError: it cannot be read.
+    """
+    try:
+        if path.is_symlink() or path.is_dir():
+            archive.add(path, name, recursive=False)
+            return not path.is_dir()
+        if not path.is_file():  # a socket or a pipe
+            return False
+        with path.open("rb") as file:
+            about = archive.gettarinfo(arcname=name, fileobj=file)
+            content = file if path.name != LOG else _complete_lines(file.read(about.size), about)
+            archive.addfile(about, content)
+    except FileNotFoundError:
+        return False
+    except OSError as error:
+        raise StoreError(f"cannot add {path} to the backup: {error.strerror or error}") from None
+    return True
+
+
+def _complete_lines(text: bytes, about: tarfile.TarInfo) -> io.BytesIO:
+    """Return a log without its last incomplete line, and put its size into `about`."""
+    text = text[: text.rfind(b"\n") + 1]
+    about.size = len(text)
+    return io.BytesIO(text)
+
+
+def _outside(contest: Contest, folder: Path) -> Iterator[str]:
+    """Yield the paths of a contest's settings that are not in its folder."""
+    entrants = contest.entrants
+    named = [contest.results, contest.secret, entrants.submissions, entrants.roster]
+    named += [contest.packages.folder] if contest.packages.allow else []
+    named += [one.folder for one in contest.programs]
+    named += [one for one in (*entrants.bots, *entrants.challengers) if os.path.exists(one)]
+    for path in filter(None, named):
+        if not Path(path).resolve().is_relative_to(folder):
+            yield path

@@ -1,0 +1,34 @@
+"""`arena backup`: a consistent copy of a contest, also while a server runs."""
+
+from pathlib import Path
+
+import click
+
+from arena.commands.common import contest_argument, required_contest
+from arena.terminal.console import notice, say, warning
+
+
+@click.command("backup")
+@contest_argument
+@click.option(
+    "--to",
+    "target",
+    metavar="FILE.tar.gz",
+    required=True,
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="The file of the backup, outside of the contest's folder. It is replaced at once.",
+)
+def backup(place: Path | None, target: Path) -> None:
+    """Copy the whole folder of a contest to a file, also while a server or a run uses it.
+
+    Unpack the file with `tar xzf`, and `arena serve` or `arena run` goes on where the backup was
+    made. It contains all secrets of the contest, so only you may read it.
+    """
+    contest = required_contest(place)
+    from arena.extras.serve.archive.backup import back_up  # not above: help comes sooner
+
+    made = back_up(contest, target)
+    for path in made.outside:
+        warning(f"not in the backup, since it is outside of the contest's folder: {path}")
+    say(str(target))
+    notice(f"{made.databases} databases and {made.files} other files, for your eyes only")

@@ -1,0 +1,75 @@
+"""The boards that the processes of the ladder wrote last, kept in memory for the pages."""
+
+import threading
+from collections.abc import Callable
+from pathlib import Path
+from typing import Generic, TypeVar
+
+from arena.extras.serve.file_stamp import Stamp, file_stamp
+from arena.extras.serve.ladder.ladder_files import (
+    BOARD,
+    FOLDER,
+    PUBLIC,
+    STATE,
+    BoardFile,
+    LadderFile,
+    LadderState,
+    read_file,
+)
+
+FileT = TypeVar("FileT", bound=LadderFile)
+
+
+class _CachedFile(Generic[FileT]):
+    """The content of a file, which is read again when the file has changed."""
+
+    def __init__(self, folder: Path, name: str, kind: type[FileT]) -> None:
+        self._folder, self._name, self._kind = folder, name, kind
+        self._lock = threading.Lock()
+        self._stamp: Stamp = ()
+        self._value: FileT | None = None
+
+    def stamp(self) -> Stamp:
+        """Return a value that changes with the file."""
+        return file_stamp(self._folder / FOLDER / self._name)
+
+    def value(self) -> FileT | None:
+        with self._lock:
+            if (stamp := self.stamp()) != self._stamp:
+                self._value = read_file(self._folder, self._name, self._kind)
+                self._stamp = stamp
+            return self._value
+
+
+class LiveBoard:
+    """The boards and the state of the ladder, and parts of pages made of them."""
+
+    def __init__(self, contest_folder: Path) -> None:
+        self.connections = 0
+        """Open pages that are told of changes."""
+        self.is_ending: Callable[[], bool] = lambda: False
+        """Returns whether the server is about to stop, which waits for open connections."""
+        self._parts: dict[str, tuple[object, str]] = {}
+        self._state = _CachedFile(contest_folder, STATE, LadderState)
+        self._board = _CachedFile(contest_folder, BOARD, BoardFile)
+        self._public = _CachedFile(contest_folder, PUBLIC, BoardFile)
+
+    def state(self) -> LadderState | None:
+        """Return what the ladder is doing; None if it never ran."""
+        return self._state.value()
+
+    def board(self, *, sees_all: bool) -> BoardFile | None:
+        """Return the public board, or the teacher's if `sees_all`; None before the first one."""
+        return self._board.value() if sees_all else self._public.value()
+
+    def version(self, *, sees_all: bool) -> str:
+        """Return a text that changes whenever a page with the board does."""
+        board = self._board if sees_all else self._public
+        return "-".join(map(str, (*board.stamp()[:1], *self._state.stamp()[:1])))
+
+    def part(self, name: str, made_of: object, make: Callable[[], str]) -> str:
+        """Return a part of pages. It is made again when `made_of` differs from the last call."""
+        kept = self._parts.get(name)
+        if kept is None or kept[0] != made_of:
+            self._parts[name] = kept = (made_of, make())
+        return kept[1]

@@ -1,0 +1,78 @@
+"""`arena serve`: a contest that a class uses from its browsers."""
+
+from pathlib import Path
+
+import click
+
+from arena.commands.common import contest_argument, required_contest
+from arena.errors import ServeError
+from arena.terminal.console import notice, say, warning
+
+THIS_MACHINE = ("127.0.0.1", "::1", "localhost")
+"""Addresses to listen on that only this machine reaches."""
+
+
+@click.command("serve")
+@contest_argument
+@click.option(
+    "--host",
+    default="127.0.0.1",
+    show_default=True,
+    metavar="ADDRESS",
+    help="The address to listen on. The default takes requests of this machine only; `0.0.0.0` "
+    "takes those of the network.",
+)
+@click.option(
+    "--port",
+    type=click.IntRange(0, 65535),
+    default=8000,
+    show_default=True,
+    help="The port to listen on; 0 chooses a free one.",
+)
+@click.option(
+    "--url",
+    default="",
+    metavar="URL",
+    help="The address that people type, if a proxy stands before the server. Links begin with it.",
+)
+@click.option(
+    "--trust-header",
+    default="",
+    metavar="NAME",
+    help="Sign in by this header, such as `X-Remote-User`, which a proxy on this machine sets to "
+    "an id or e-mail of the roster. Default: off.",
+)
+@click.option(
+    "--workers",
+    type=click.IntRange(min=1),
+    default=1,
+    show_default=True,
+    help="Worker processes that play the ladder, with low priority.",
+)
+def serve_command(
+    place: Path | None, host: str, port: int, url: str, trust_header: str, workers: int
+) -> None:
+    """Serve a contest: students hand in bots and watch the ladder in their browsers.
+
+    CONTEST is the folder of a contest as created by `arena init`, or its contest.toml. Everything
+    is kept in that folder. Ctrl-C stops the server.
+    """
+    contest_file = required_contest(place)
+    try:
+        from arena.extras.serve.server import ServerSettings, serve
+    except ImportError as error:
+        raise ServeError(
+            f"the server needs {error.name}: install it with `pip install 'bribe-arena[serve]'`"
+        ) from None
+
+    def announce(address: str, teacher_link: str) -> None:
+        say(f"serving {contest_file} at {address}")
+        say(f"the teacher signs in at {teacher_link}")
+        if host not in THIS_MACHINE and not address.startswith("https:"):
+            warning(
+                "links and bots are sent without encryption: outside a network that you trust, let "
+                "a proxy with TLS stand before the server, and give its address with --url"
+            )
+        notice("stop the server with Ctrl-C")
+
+    serve(contest_file, ServerSettings(host, port, url, trust_header, workers), announce)

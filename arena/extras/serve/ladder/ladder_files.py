@@ -1,0 +1,134 @@
+"""The files by which the ladder reports to the server, in the folder `ladder` of a contest.
+
+ladder/state.json    what the ladder is doing
+ladder/board.json    the board as the teacher sees it
+ladder/public.json   the public board, which does not change while it is frozen
+ladder/final.json    the final that was requested last, if any
+"""
+
+from pathlib import Path
+from typing import Literal, TypeVar
+
+import msgspec
+
+from arena.atomic_file import atomic_file
+from arena.contest.settings import Contest
+from arena.errors import ServeError
+from arena.extras.serve.ladder.bot_results import BotResults, PlayedGame
+from arena.tournament.digest import RunDigest
+from arena.tournament.run_leaderboard import RunLeaderboard
+
+FOLDER = "ladder"
+STATE, BOARD, PUBLIC, FINAL = "state.json", "board.json", "public.json", "final.json"
+SCHEMA = 1
+OWNER_ONLY = 0o700
+DEFAULT_NAME = "ladder"
+"""The name of the run of a contest without a name."""
+
+Activity = Literal["starting", "playing", "over", "waiting", "stopped"]
+FileT = TypeVar("FileT", bound="LadderFile")
+
+
+class LadderFile(msgspec.Struct, frozen=True, kw_only=True):
+    """A file of the folder."""
+
+    schema: int = SCHEMA
+
+
+class LadderState(LadderFile, frozen=True, kw_only=True):
+    """What the ladder is doing."""
+
+    activity: Activity
+    run: str
+    since: float
+    """Seconds since 1970."""
+    text: str = ""
+    """Why it waits, for the teacher."""
+    left_out: tuple[str, ...] = ()
+    """Sentences for the teacher about bots that do not play, with the reasons."""
+    process: int = 0
+
+
+class BoardFile(LadderFile, frozen=True, kw_only=True):
+    """The board of a run, with all that its pages show. Bots are named by their ids."""
+
+    run: str
+    is_final: bool
+    is_over: bool
+    made: float
+    """Seconds since 1970."""
+    stored: int
+    """The number of the last game that was stored. Later games are not shown with this board."""
+    scheduled: int
+    """Games of the run, or their maximum if the run may end early."""
+    may_end_early: bool
+    board: RunLeaderboard
+    students: dict[str, str]
+    """By id, the names of the students on the roster of the run."""
+    bots: dict[str, BotResults]
+    latest: tuple[PlayedGame, ...]
+    """The games that were played last, the last one first."""
+    digest: RunDigest | None = None
+    """The digest of a run that is over."""
+    secret: str = ""
+    """The secret of a final that is over, to check its deals with."""
+
+
+class FinalFile(LadderFile, frozen=True, kw_only=True):
+    """The final that was requested last."""
+
+    run: str
+    asked: float
+    """Seconds since 1970."""
+    by_hand: bool = False
+    """Whether the teacher has requested it, and not the deadline."""
+
+
+def run_name(contest: Contest) -> str:
+    """Return the name of the run that the ladder plays."""
+    return contest.name or DEFAULT_NAME
+
+
+def write_file(contest_folder: Path, name: str, value: LadderFile) -> None:
+    """Replace a file. Readers see the old or the new one, never a part.
+
+    Raises:
+        ServeError: the folder cannot be written.
+    """
+    folder = contest_folder / FOLDER
+    try:
+        folder.mkdir(OWNER_ONLY, exist_ok=True)
+        with atomic_file(folder / name) as file:
+            file.write(msgspec.json.encode(value))
+    except OSError as error:
+        raise ServeError(f"cannot write {folder}: {error.strerror or error}") from None
+
+
+def delete_file(contest_folder: Path, name: str) -> None:
+    """Delete a file, if it is there. Raises `ServeError` if it cannot be deleted."""
+    path = contest_folder / FOLDER / name
+    try:
+        path.unlink(missing_ok=True)
+    except OSError as error:
+        raise ServeError(f"cannot delete {path}: {error.strerror}") from None
+
+
+def read_file(contest_folder: Path, name: str, kind: type[FileT]) -> FileT | None:
+    """Return the content of a file; None without a file, or if it has another schema version.
+
+    The next process writes all files again, except that of the final.
+    """
+    try:
+        value = msgspec.json.decode((contest_folder / FOLDER / name).read_bytes(), type=kind)
+    except (OSError, ValueError):
+        return None
+    return value if value.schema == SCHEMA else None
+
+
+def final_name(contest: Contest, results: Path) -> str:
+    """Return the name of the next final: `spring-final`, then `spring-final-2` and so on."""
+    first = f"{run_name(contest)}-final"
+    number = 1
+    while (results / (name := first if number == 1 else f"{first}-{number}")).exists():
+        number += 1
+    return name

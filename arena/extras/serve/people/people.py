@@ -1,0 +1,247 @@
+"""The people of a contest: students and teachers, their sign-in links and tokens."""
+
+import hashlib
+import itertools
+import secrets
+import sqlite3
+import time
+from collections.abc import Callable, Iterable
+from typing import Literal
+
+import msgspec
+
+from arena.contest.roster import Student
+from arena.contest.student_names import checked_id, display_name, safe_id
+from arena.errors import ServeError
+from arena.extras.serve.database import Database
+from arena.extras.serve.people.person import Person, PublicName, Role
+from arena.extras.serve.people.pseudonyms import draw_pseudonym
+from arena.extras.serve.people.teams import with_team
+from engine.errors import unknown
+
+KeyKind = Literal["link", "token"]
+KEY_BYTES = 24
+"""Random bytes of a link or token: 192 bits."""
+TEACHER = Student("teacher", "Teacher")
+"""The teacher that a new contest has."""
+
+
+class People:
+    """Reads and changes the people in the database."""
+
+    def __init__(
+        self,
+        database: Database,
+        clock: Callable[[], float] = time.time,
+        random_bytes: Callable[[int], bytes] = secrets.token_bytes,
+    ) -> None:
+        """Take the time in seconds since 1970 from `clock`, and secrets from `random_bytes`."""
+        self._database = database
+        self._clock = clock
+        self._random_bytes = random_bytes
+
+    def all(self) -> list[Person]:
+        """Return all people, teachers first, then by name."""
+        rows = self._database.connect().execute(
+            "SELECT * FROM people ORDER BY role = 'student', name COLLATE NOCASE, id"
+        )
+        return [_person(row) for row in rows]
+
+    def get(self, person_id: str) -> Person | None:
+        """Return the person with an id, or None."""
+        return self._one("SELECT * FROM people WHERE id = ?", person_id)
+
+    def require(self, person_id: str) -> Person:
+        """Return the person with an id. Raises `ServeError` if there is none."""
+        person = self.get(person_id)
+        if person is None:
+            known = [one.id for one in self.all()]
+            raise ServeError(f"{unknown('id of the roster', person_id, known)}")
+        return person
+
+    def find_id(self, person_id: str) -> Person | None:
+        """Return the person with an id in any case, or None. No two ids differ in case only."""
+        return self._one("SELECT * FROM people WHERE lower(id) = lower(?)", person_id)
+
+    def find_account(self, account: str) -> Person | None:
+        """Return the person whose id or e-mail is `account`, in any case.
+
+        Return None if there is no such person, or more than one. Proxies name people by either.
+        """
+        rows = self._database.connect().execute(
+            "SELECT * FROM people WHERE lower(id) = lower(?1) "
+            "OR (email <> '' AND lower(email) = lower(?1))",
+            [account],
+        )
+        found = rows.fetchmany(2)
+        return _person(found[0]) if len(found) == 1 else None
+
+    def members(self, owner: str) -> list[Person]:
+        """Return the people who submit the bot `owner`: a student, or the members of a team."""
+        query = "SELECT * FROM people WHERE owner = ? ORDER BY rowid"
+        return [_person(row) for row in self._database.connect().execute(query, [owner])]
+
+    def add(self, students: Iterable[Student], role: Role = "student") -> list[Person]:
+        """Add people in one transaction, and return them.
+
+        The first member of a team lends its id to the bot of the team.
+
+        Raises:
+            ServeError: an id is taken. No person is added then.
+            SubmissionError: a name or id is not allowed. No person is added then.
+        """
+        with self._database.transaction() as connection:
+            return [self._insert(connection, one, role) for one in students]
+
+    def change(
+        self,
+        person_id: str,
+        email: str,
+        team: str,
+        has_versions: bool,
+        check: Callable[[list[Person]], object],
+    ) -> list[Person]:
+        """Give a person another e-mail and another team, and return all people who changed.
+
+        A person who joins a team shares its bot, and one who leaves a team has an own bot again. If
+        the bot of a team has the id of the person, a new team renames the team for all members.
+
+        Args:
+            person_id: the id of the person.
+            email: the e-mail, empty for none.
+            team: the team, empty for none.
+            has_versions: whether there is a bot with the id of the person.
+            check: called with the result before it is stored. On an exception nothing changes.
+
+        Raises:
+            ServeError: there is no such person, or a bot would lose its team.
+            SubmissionError: the name of the team is not allowed.
+        """
+        team = display_name(team) if team else ""
+        with self._database.transaction() as connection:
+            person = msgspec.structs.replace(self.require(person_id), email=email)
+            others = [one for one in self.members(person.id) if one.id != person.id]
+            changed = with_team(
+                person,
+                others,
+                team,
+                _owner_of_team(connection, team),
+                has_bot=has_versions or _is_checked(connection, person.id),
+            )
+            connection.executemany(
+                "UPDATE people SET email = ?, team = ?, owner = ? WHERE id = ?",
+                [[one.email, one.team, one.owner, one.id] for one in changed],
+            )
+            check(changed)
+        return changed
+
+    def add_teacher(self) -> Person:
+        """Add the teacher of a new contest, with a free id."""
+        ids = itertools.chain([TEACHER.id], (f"{TEACHER.id}-{at}" for at in itertools.count(2)))
+        free = next(one for one in ids if self.find_id(one) is None)
+        return self.add([msgspec.structs.replace(TEACHER, id=free)], "teacher")[0]
+
+    def make_key(self, person_id: str, kind: KeyKind) -> str:
+        """Return a new link or token of a person, in place of the former one.
+
+        Raises:
+            ServeError: there is no such person.
+        """
+        self.require(person_id)
+        text = self._random_bytes(KEY_BYTES).hex()
+        with self._database.transaction() as connection:
+            connection.execute(
+                "INSERT OR REPLACE INTO keys VALUES (?, ?, ?, ?)",
+                [hash_of(text), person_id, kind, self._clock()],
+            )
+        return text
+
+    def revoke(self, person_id: str) -> None:
+        """Make the link and the token of a person invalid, and sign the person out everywhere.
+
+        Raises:
+            ServeError: there is no such person.
+        """
+        self.require(person_id)
+        with self._database.transaction() as connection:
+            connection.execute("DELETE FROM keys WHERE person = ?", [person_id])
+            connection.execute("DELETE FROM sessions WHERE person = ?", [person_id])
+
+    def of_key(self, text: str, kind: KeyKind) -> Person | None:
+        """Return the person with a link or token, or None."""
+        return self._one(
+            "SELECT people.* FROM people JOIN keys ON keys.person = people.id "
+            "WHERE keys.hash = ? AND keys.kind = ?",
+            hash_of(text),
+            kind,
+        )
+
+    def kinds_of_keys(self) -> dict[str, set[str]]:
+        """Return by id whether each person has a link, a token or both."""
+        kinds: dict[str, set[str]] = {}
+        for row in self._database.connect().execute("SELECT person, kind FROM keys"):
+            kinds.setdefault(row["person"], set()).add(row["kind"])
+        return kinds
+
+    def public_names(self, has_pseudonyms: bool) -> dict[str, PublicName]:
+        """Return by owner the public name of the bot of each student or team.
+
+        With pseudonyms, neither the id nor the name tells the owner.
+        """
+        names = {}
+        for one in self.all():
+            if one.id == one.owner and not one.is_teacher:
+                public = PublicName(safe_id(one.pseudonym), one.pseudonym)
+                names[one.owner] = public if has_pseudonyms else PublicName(one.id, one.bot_name)
+        return names
+
+    def _insert(self, connection: sqlite3.Connection, student: Student, role: Role) -> Person:
+        name = display_name(student.name)
+        person_id = checked_id(student.id)
+        taken = "SELECT name FROM people WHERE lower(id) = lower(?)"
+        if row := connection.execute(taken, [person_id]).fetchone():
+            raise ServeError(f"the id {person_id!r} is that of {row['name']} already")
+        owner = _owner_of_team(connection, student.team) or person_id
+        pseudonyms = {row["pseudonym"] for row in connection.execute("SELECT * FROM people")}
+        person = Person(
+            person_id,
+            name,
+            student.email,
+            display_name(student.team) if student.team else "",
+            role,
+            owner,
+            draw_pseudonym(self._draw, pseudonyms),
+        )
+        connection.execute(
+            "INSERT INTO people VALUES (?, ?, ?, ?, ?, ?, ?)", msgspec.structs.astuple(person)
+        )
+        return person
+
+    def _draw(self, below: int) -> int:
+        return int.from_bytes(self._random_bytes(8)) % below
+
+    def _one(self, query: str, *values: object) -> Person | None:
+        row = self._database.connect().execute(query, values).fetchone()
+        return None if row is None else _person(row)
+
+
+def _owner_of_team(connection: sqlite3.Connection, team: str) -> str | None:
+    """Return the id of the bot of a team, or None without a team or members."""
+    query = "SELECT owner FROM people WHERE lower(team) = lower(?) ORDER BY rowid LIMIT 1"
+    row = connection.execute(query, [team]).fetchone() if team else None
+    return row["owner"] if row else None
+
+
+def _is_checked(connection: sqlite3.Connection, bot: str) -> bool:
+    """Return whether a submission of a bot waits for its check or is being checked."""
+    query = "SELECT 1 FROM submissions WHERE bot = ? AND state IN ('waiting', 'checking')"
+    return connection.execute(query, [bot]).fetchone() is not None
+
+
+def hash_of(text: str) -> bytes:
+    """Return the SHA-256 of a link, a token or the id of a session. All are long and random."""
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).digest()
+
+
+def _person(row: sqlite3.Row) -> Person:
+    return Person(*row)

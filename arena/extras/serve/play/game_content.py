@@ -1,0 +1,178 @@
+"""What the page of a game shows, from the view of one seat.
+
+Nothing else of the game is sent to the browser: no deal, and no view of another seat.
+"""
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import msgspec
+
+from arena.extras.serve.play.browser_game import PERSON, BrowserGame
+from arena.match.referee import final_ranks, start_game
+from arena.narration.failures import Failures
+from arena.narration.menu import Choice, menu
+from arena.narration.moves import story
+from arena.narration.points import SidePoints, explain_points
+from arena.narration.ranking import explain_ranks
+from arena.narration.turns import Task, points_now, task_of
+from arena.narration.words import YOU, Words
+from arena.protocol import printable
+from arena.publish.replays import shown_fields
+from engine import State
+
+
+class Table(msgspec.Struct, frozen=True):
+    """What the script of the page draws: the position as one seat sees it."""
+
+    game: str
+    variant: str
+    names: tuple[str, ...]
+    """By seat."""
+    sides: tuple[tuple[int, ...], ...]
+    seat: int
+    """The seat whose view it is."""
+    next: int | None
+    """The seat if it is to act, else None."""
+    view: dict[str, Any]
+    """The fields of the view that are shown."""
+
+
+class Told(NamedTuple):
+    """A sentence about what happened."""
+
+    text: str
+    is_new: bool
+    """Whether it happened since the last decision of the person."""
+
+
+class Side(NamedTuple):
+    """A side with its points so far."""
+
+    seats: tuple[int, ...]
+    points: int
+
+
+class Place(NamedTuple):
+    """A seat at the end of a game."""
+
+    seat: int
+    rank: int
+    points: int
+    why: str
+    """Why it has this rank; empty if the points tell."""
+
+
+class GameContent(NamedTuple):
+    """A game when the person is asked, while a bot thinks, or at its end."""
+
+    move: int
+    """The number of actions so far."""
+    names: tuple[str, ...]
+    """By seat, with "you" for the person."""
+    table: Table
+    told: list[Told]
+    task: Task | None
+    """What the person may do; None if it is not to act."""
+    choices: list[Choice]
+    points: list[Side]
+    """As if the game ended now; empty if the game does not tell."""
+    places: list[Place]
+    """Best first; empty before the end."""
+    accounts: list[SidePoints]
+    """How the points came about, best first; empty before the end, and in games of plugins."""
+    faults: list[str]
+    """Sentences about bots that a stand-in has replaced."""
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the game is over."""
+        return bool(self.places)
+
+    @property
+    def is_asked(self) -> bool:
+        """Whether the person is to act."""
+        return self.task is not None
+
+
+class _Followed(NamedTuple):
+    """The position of a game now, and what led to it."""
+
+    state: State
+    since: int
+    """The number of events before the last decision of the person."""
+    why: Sequence[str]
+    """Why actions failed so far."""
+
+
+def game_content(game: BrowserGame, name: str = PERSON) -> GameContent:
+    """Return what the page of a game shows the person, whose name is `name`."""
+    state, since, why = _follow(game)
+    seat, variant = game.seat, state.variant
+    names = tuple([YOU if at == seat else printable(one) for at, one in enumerate(game.names)])
+    drawn = tuple([f"{printable(name)} (you)" if one == YOU else one for one in names])
+    words = Words(variant.game, names, seat)
+    is_asked = state.seat_to_act == seat
+    view = state.view(seat)
+    legal = state.legal_actions() if is_asked else []
+    places = _places(game, state, words)
+    ranks = {place.seat: place.rank for place in places}
+    accounts = explain_points(state, words) if places else []
+    return GameContent(
+        move=len(game.actions),
+        names=names,
+        table=Table(
+            game=variant.game,
+            variant=variant.id,
+            names=drawn,
+            sides=variant.sides,
+            seat=seat,
+            next=seat if is_asked else None,
+            view=shown_fields(view),
+        ),
+        told=[Told(*one) for one in story(state.events(seat), since, words, why)],
+        task=task_of(view, legal, words) if is_asked else None,
+        choices=menu(view, legal, words),
+        points=_points(state, view),
+        places=places,
+        accounts=sorted(accounts, key=lambda side: ranks[side.seats[0]]),
+        faults=[
+            f"{names[fault.seat]} has broken ({fault.kind}), so a stand-in plays on for it"
+            for fault in game.faults
+        ],
+    )
+
+
+def _follow(game: BrowserGame) -> _Followed:
+    state = start_game(game.variant, game.deal)
+    failures = Failures(state)
+    failures.look()
+    told = since = 0
+    for action in game.actions:
+        if state.seat_to_act == game.seat:
+            told += len(state.events(game.seat, told))
+            since = told
+        state.apply(action)
+        failures.look()
+    return _Followed(state, since, failures.look())
+
+
+def _points(state: State, view: msgspec.Struct) -> list[Side]:
+    points = points_now(state.variant.game, view)
+    if points is None:
+        return []
+    return [Side(*one) for one in zip(state.variant.sides, points, strict=True)]
+
+
+def _places(game: BrowserGame, state: State, words: Words) -> list[Place]:
+    """Return the seats of a finished game, best first."""
+    if state.seat_to_act is not None:
+        return []
+    outcome = state.outcome()
+    faulty = {fault.seat for fault in game.faults}
+    ranks = final_ranks(outcome.ranks, state.variant.sides, faulty)
+    why = explain_ranks(state, ranks, faulty, words)
+    places = [
+        Place(seat, ranks[seat], outcome.points[seat], why[seat]) for seat in range(len(ranks))
+    ]
+    return sorted(places, key=lambda place: place.rank)

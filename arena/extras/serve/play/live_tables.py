@@ -1,0 +1,135 @@
+"""The games under way: their tables, and the threads in which bots decide."""
+
+import threading
+from collections import OrderedDict, deque
+from concurrent.futures import Future, ThreadPoolExecutor
+
+from arena.extras.serve.play.game_store import GameStore
+from arena.extras.serve.play.live_table import LiveTable, SeatBot, Stopping
+
+THREADS = 4
+"""Games in which bots decide at the same time; most of these bots are other processes."""
+MAX_TABLES = 24
+"""Tables that keep their bots. The bots of other games are started again, and asked once more what
+they were asked before."""
+
+
+class LiveTables:
+    """Lets the bots of games decide, for each person in one game at a time."""
+
+    def __init__(self, games: GameStore, seat_bot: SeatBot, max_tables: int = MAX_TABLES) -> None:
+        self._games = games
+        self._seat_bot = seat_bot
+        self._max_tables = max_tables
+        self._lock = threading.Lock()
+        # Its threads live on: the sandbox of a bot ends with the thread that started it.
+        self._threads = ThreadPoolExecutor(THREADS, "browser-game")
+        self._under_way: dict[str, Future[None]] = {}
+        """By game, what `go_on` has returned."""
+        self._again: set[str] = set()
+        """Games under way that were asked to go on once more."""
+        self._queues: dict[str, deque[str]] = {}
+        """By person, the games that a thread of theirs plays next, one by one."""
+        self._waiting: OrderedDict[str, LiveTable] = OrderedDict()
+        """The tables whose bots wait for the person, those used last at the end."""
+        self._is_stopping = threading.Event()
+
+    @property
+    def is_open(self) -> bool:
+        """Whether bots are still asked."""
+        return not self._is_stopping.is_set()
+
+    def go_on(self, game_id: str, person: str) -> Future[None]:
+        """Let the bots of a game of a person decide until the person is to act or it is over.
+
+        The result raises `ArenaError` if bots cannot be started on this machine.
+        """
+        with self._lock:
+            if under_way := self._under_way.get(game_id):
+                self._again.add(game_id)  # its thread may have read the stored game already
+                return under_way
+            under_way = self._under_way[game_id] = Future()
+            if person in self._queues:
+                self._queues[person].append(game_id)
+            else:
+                self._queues[person] = deque([game_id])
+                self._threads.submit(self._play_all, person)
+        return under_way
+
+    def stop(self) -> None:
+        """End all bots. Games in which one decides go on later, from what is stored."""
+        self._is_stopping.set()
+        self._threads.shutdown(wait=True, cancel_futures=True)
+        for table in self._waiting.values():
+            table.close()
+        self._waiting.clear()
+
+    def _play_all(self, person: str) -> None:
+        """Let the games of a person go on, one by one."""
+        while True:
+            with self._lock:
+                queue = self._queues[person]
+                if not queue:
+                    del self._queues[person]
+                    return
+                game_id = queue.popleft()
+            self._play(game_id)
+
+    def _play(self, game_id: str) -> None:
+        with self._lock:
+            table = self._waiting.pop(game_id, None)
+        error: BaseException | None = None
+        is_done = False
+        while not is_done:
+            try:
+                table = self._advanced(game_id, table)
+            except BaseException as raised:  # `go_on` has promised it to its callers
+                table, error = None, raised
+            is_done = self._is_done(game_id, table, error)
+
+    def _is_done(self, game_id: str, table: LiveTable | None, error: BaseException | None) -> bool:
+        """Let the bots of a table wait, unless its game was asked to go on once more.
+
+        Return whether the bots wait. If there are too many tables, that used longest ago is closed.
+        """
+        longest = None
+        with self._lock:
+            if game_id in self._again and error is None:
+                self._again.remove(game_id)
+                return False
+            self._again.discard(game_id)
+            under_way = self._under_way.pop(game_id)
+            if table:
+                self._waiting[game_id] = table
+            if len(self._waiting) > self._max_tables:
+                _, longest = self._waiting.popitem(last=False)
+        if longest:
+            longest.close()
+        if error:
+            under_way.set_exception(error)
+        else:
+            under_way.set_result(None)
+        return True
+
+    def _advanced(self, game_id: str, table: LiveTable | None) -> LiveTable | None:
+        """Let the bots of a game decide. Return its table, or None if the table is closed.
+
+        `table` is the table of the game, if it has one already.
+        """
+        stored = self._games.get(game_id)
+        if table and not (stored and table.fits(stored.game)):
+            table.close()
+            table = None
+        if stored is None or stored.is_over:
+            return None
+        table = table or LiveTable(self._games, stored, self._seat_bot, self._is_stopping)
+        try:
+            goes_on = table.go_on(stored.game)
+        except Stopping:
+            goes_on = False
+        except BaseException:
+            table.close()
+            raise
+        if not goes_on:
+            table.close()
+        return table if goes_on else None

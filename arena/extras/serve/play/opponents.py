@@ -1,0 +1,139 @@
+"""The bots that a person may play against, found by their ids and started.
+
+Quick bots that were installed play in this process. All others are processes: those of students in
+the sandbox of the contest only.
+"""
+
+import threading
+from pathlib import Path
+from typing import NamedTuple
+
+from arena.check.sandbox_probe import choose
+from arena.contest.entrants import find_registered
+from arena.contest.packages import environments, equip
+from arena.contest.reader import Reader
+from arena.contest.reading_jobs import StoredBot, versions
+from arena.contest.server_risk import with_server_sandbox
+from arena.contest.settings import Contest
+from arena.contracts import AUTO, SandboxSettings
+from arena.errors import BotError
+from arena.extras.learn.process_agent import ProcessAgent
+from arena.extras.learn.seats import Agent, ClassAgent
+from arena.extras.serve.people.people import People
+from arena.extras.serve.people.person import Person
+from arena.extras.serve.play.browser_game import Opponent
+from arena.match.in_process import class_of
+from arena.plugins import bots
+from arena.record import Entrant
+
+REGISTERED, SUBMITTED = "bot", "student"
+"""The kinds of bots, as the first part of their ids."""
+GRACE_MS = 5_000
+"""Time for a bot beyond its limits: the game does not count, and the machine may be busy."""
+RANDOM = "random"
+"""The bot that comes last in the choice."""
+
+
+class Choosable(NamedTuple):
+    """A bot that a person may choose."""
+
+    id: str
+    name: str
+    """The name that pages show."""
+    summary: str
+    """How it plays, in a line; empty for submissions."""
+
+
+class Opponents:
+    """Finds bots by their ids, and starts them."""
+
+    def __init__(self, contest: Contest, people: People) -> None:
+        self._contest = contest
+        self._people = people
+        self._sandboxes: dict[str, SandboxSettings] = {}
+        self._lock = threading.Lock()
+
+    def choosable(self, person: Person, game: str) -> list[Choosable]:
+        """Return the bots that a person may play against in a game: a student's own, then others.
+
+        A teacher may play against those of all students.
+        """
+        owners = [one.owner for one in self._people.all()] if person.is_teacher else [person.owner]
+        own = [
+            Choosable(f"{SUBMITTED}:{owner}", self._name_of(owner), "")
+            for owner in dict.fromkeys(owners)
+            if self._newest(owner)
+        ]
+        registered = [
+            Choosable(f"{REGISTERED}:{one.name}", one.name, one.summary)
+            for one in bots().values()
+            if not one.games or game in one.games
+        ]
+        registered.sort(key=lambda one: one.name == RANDOM)
+        return [*own, *registered]
+
+    def opponent(self, bot: str) -> Opponent:
+        """Return the bot with an id, which `choosable` has returned.
+
+        Raises:
+            BotError: it cannot be read.
+        """
+        kind, _, name = bot.partition(":")
+        shown = self._name_of(name) if kind == SUBMITTED else name
+        return Opponent(bot, shown, self._entrant(bot).fingerprint)
+
+    def agent(self, bot: str) -> Agent:
+        """Return the bot with an id as an agent of its own.
+
+        Raises:
+            BotError: it is not there any more.
+            SandboxError: the sandbox does not hold here.
+        """
+        kind, _, name = bot.partition(":")
+        if kind == REGISTERED and name in bots() and bots()[name].quick:
+            try:
+                return ClassAgent(class_of(name))
+            except BotError:  # it is not a Python class
+                pass
+        entrant = self._entrant(bot)
+        if kind == SUBMITTED:
+            sandbox = self._sandbox(with_server_sandbox(self._contest).sandbox.level)
+            entrant = equip(entrant, self._contest.packages)
+        else:
+            sandbox = self._sandbox(AUTO)
+        return ProcessAgent(entrant, self._contest.limits, sandbox, GRACE_MS)
+
+    def _entrant(self, bot: str) -> Entrant:
+        kind, _, name = bot.partition(":")
+        if kind == REGISTERED:
+            if found := find_registered(name):
+                return found
+            raise BotError(f"the bot {name!r} is not installed any more")
+        folder = self._newest(name)
+        if folder is None:
+            raise BotError(f"there is no version of {self._name_of(name)} any more")
+        with Reader() as reader:
+            job = StoredBot(str(folder), name, self._contest.entrants.interpreters)
+            return reader.find(job, folder)
+
+    def _newest(self, owner: str) -> Path | None:
+        """Return the folder of the newest version of a student's bot, or None."""
+        if self._contest.entrants.submissions is None:
+            return None
+        folder = Path(self._contest.entrants.submissions, owner)
+        numbers = versions(folder)
+        return folder / str(numbers[-1]) if numbers else None
+
+    def _name_of(self, owner: str) -> str:
+        person = self._people.get(owner)
+        return person.bot_name if person else owner
+
+    def _sandbox(self, level: str) -> SandboxSettings:
+        """Return the sandbox of a level, which is tried once."""
+        with self._lock:
+            if level not in self._sandboxes:
+                table = self._contest.sandbox
+                readable = (*table.readable, *environments(self._contest.packages))
+                chosen = choose(level, table.bounds, readable, lambda _: None)
+                self._sandboxes[level] = chosen
+            return self._sandboxes[level]

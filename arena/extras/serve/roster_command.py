@@ -1,0 +1,211 @@
+"""`arena roster`: the people of a contest that `arena serve` shows, their links and tokens."""
+
+import contextlib
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+import click
+import msgspec
+
+from arena.commands.common import json_option, required_contest, say_json
+from arena.contest.contest_file import read_contest
+from arena.contest.roster import Student
+from arena.contest.settings import Contest
+from arena.contest.student_names import safe_id
+from arena.extras.serve.database import DATABASE, Database
+from arena.extras.serve.people.enrolment import adopt_roster_file, as_csv, enrol, read_students
+from arena.extras.serve.people.people import People
+from arena.extras.serve.people.person import Person
+from arena.extras.serve.web.addresses import address_of, sign_in_link
+from arena.terminal.columns import Column, plain_table
+from arena.terminal.console import notice, say_data, terminal
+
+place_option = click.option(
+    "--to",
+    "place",
+    metavar="CONTEST",
+    type=click.Path(exists=True, path_type=Path),
+    help="The folder of a contest or its contest.toml. Default: the contest in whose folder you "
+    "are.",
+)
+
+
+class Listed(msgspec.Struct, frozen=True):
+    """A row of `arena roster list`."""
+
+    id: str
+    name: str
+    email: str
+    team: str
+    role: str
+    pseudonym: str
+    has_link: bool
+    has_token: bool
+
+
+class _Opened(NamedTuple):
+    """The roster of a contest."""
+
+    contest: Contest
+    people: People
+    address: str
+    """Of the server."""
+
+
+@click.group("roster")
+def roster() -> None:
+    """List and change the people of a contest that `arena serve` shows.
+
+    They are kept in the contest's folder, so these commands work while the server is up or down.
+    """
+
+
+@roster.command("add")
+@click.option(
+    "--csv",
+    "file",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    help="Add the students of a CSV file, with the columns name, e-mail, team and id; only name "
+    "or id is required.",
+)
+@click.option("--name", default="", help="Add a person with this name, in any script.")
+@click.option("--id", "person_id", default="", help="The id. Default: made of the name.")
+@click.option("--email", default="", help="The e-mail address.")
+@click.option("--team", default="", help="The team, whose members hand in one bot together.")
+@click.option("--teacher", is_flag=True, help="The person is a teacher, not a student.")
+@place_option
+def add(
+    file: Path | None,
+    name: str,
+    person_id: str,
+    email: str,
+    team: str,
+    teacher: bool,
+    place: Path | None,
+) -> None:
+    """Add students, and print their sign-in links as CSV.
+
+    Each link is printed once only, since no more than its hash is kept. Those who are on the roster
+    already are not changed. If the contest has a roster file, the rows are added there too.
+    """
+    if bool(file) == bool(name):
+        raise click.UsageError("give either --csv FILE or --name NAME")
+    with _open(place) as opened:
+        if file:
+            given = _read_csv(file)
+        else:
+            given = [Student(person_id or safe_id(name), name, email, team)]
+        if teacher:
+            _print_links(opened, opened.people.add(given, "teacher"))
+            return
+        enrolled = enrol(opened.people, opened.contest, given)
+        if enrolled.known:
+            notice(f"on the roster already: {', '.join([one.id for one in enrolled.known])}")
+        _print_links(opened, enrolled.added)
+
+
+@roster.command("list")
+@json_option
+@place_option
+def list_people(as_json: bool, place: Path | None) -> None:
+    """List the people of a contest."""
+    with _open(place) as opened:
+        keys = opened.people.kinds_of_keys()
+        listed = [_listed(one, keys.get(one.id, set())) for one in opened.people.all()]
+    if as_json:
+        say_json(listed)
+        return
+    columns = [
+        Column("id", [one.id for one in listed], kind="word"),
+        Column("name", [one.name for one in listed], kind="text"),
+        Column("e-mail", [one.email or "-" for one in listed], 3, "word"),
+        Column("team", [one.team or "-" for one in listed], 1, "word"),
+        Column("role", [one.role for one in listed], 2, "word"),
+        Column("link", ["yes" if one.has_link else "-" for one in listed], 1, "word"),
+        Column("token", ["yes" if one.has_token else "-" for one in listed], 2, "word"),
+    ]
+    console = terminal()
+    console.print(plain_table(columns, console.width))
+
+
+@roster.command("link")
+@click.argument("ids", metavar="[ID]...", nargs=-1)
+@click.option("--all", "is_for_all", is_flag=True, help="Make the links of all students again.")
+@click.option("--token", "kind", flag_value="token", help="Make tokens for the command line.")
+@place_option
+def link(ids: Sequence[str], is_for_all: bool, kind: str | None, place: Path | None) -> None:
+    """Make sign-in links again, and print them as CSV. The former ones become invalid."""
+    if bool(ids) == is_for_all:
+        raise click.UsageError("give the ids of people, or --all")
+    with _open(place) as opened:
+        students = [one for one in opened.people.all() if not one.is_teacher]
+        people = students if is_for_all else [opened.people.require(one) for one in ids]
+        if kind == "token":
+            _print_tokens(opened, people)
+        else:
+            _print_links(opened, people)
+
+
+@roster.command("revoke")
+@click.argument("ids", metavar="ID...", nargs=-1, required=True)
+@place_option
+def revoke(ids: Sequence[str], place: Path | None) -> None:
+    """Make links and tokens of people invalid, and sign them out everywhere.
+
+    Their submissions stay. `arena roster link` makes a new link.
+    """
+    with _open(place) as opened:
+        for person in [opened.people.require(one) for one in ids]:
+            opened.people.revoke(person.id)
+            notice(f"{person.name} ({person.id}) is signed out, and has no link and no token")
+
+
+@contextlib.contextmanager
+def _open(place: Path | None) -> Iterator[_Opened]:
+    contest_file = required_contest(place, "--to")
+    contest = read_contest(contest_file)
+    with contextlib.closing(Database(contest_file.parent / DATABASE)) as database:
+        people = People(database)
+        adopt_roster_file(people, contest)
+        yield _Opened(contest, people, address_of(database))
+
+
+def _read_csv(file: Path) -> list[Student]:
+    try:
+        return read_students(file.read_text("utf-8-sig"), str(file))
+    except OSError as error:
+        raise click.ClickException(f"cannot read {file}: {error.strerror}") from None
+    except UnicodeDecodeError:
+        raise click.ClickException(f"{file} is not UTF-8: save it as `CSV UTF-8`") from None
+
+
+def _listed(person: Person, keys: set[str]) -> Listed:
+    return Listed(
+        person.id,
+        person.name,
+        person.email,
+        person.team,
+        person.role,
+        person.pseudonym,
+        "link" in keys,
+        "token" in keys,
+    )
+
+
+def _print_links(opened: _Opened, people: Iterable[Person]) -> None:
+    rows = [
+        (one, sign_in_link(opened.address, opened.people.make_key(one.id, "link")))
+        for one in people
+    ]
+    _print_rows("link", rows)
+
+
+def _print_tokens(opened: _Opened, people: Iterable[Person]) -> None:
+    _print_rows("token", [(one, opened.people.make_key(one.id, "token")) for one in people])
+
+
+def _print_rows(kind: str, rows: Sequence[tuple[Person, str]]) -> None:
+    """Print people with a link or token each as CSV, if there are any."""
+    if rows:
+        say_data(as_csv(kind, rows))

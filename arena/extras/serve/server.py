@@ -1,0 +1,172 @@
+"""The server process: one for each contest folder, until it is told to stop."""
+
+import signal
+import socket
+import sys
+from collections.abc import Callable
+from ipaddress import ip_address
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import uvicorn
+from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
+
+from arena.errors import ServeError, StoreError
+from arena.extras.serve.app import application
+from arena.extras.serve.children import prepare_checks, with_children
+from arena.extras.serve.people.enrolment import adopt_roster_file
+from arena.extras.serve.web.addresses import keep_address, sign_in_link
+from arena.extras.serve.web.http_protocol import PatientProtocol
+from arena.extras.serve.web.middleware import RealPeer
+from arena.extras.serve.web.site import Site, open_site
+from arena.lock import Lock, owner_of
+
+LOCK = "server.lock"
+TEACHER_KEY = "teacher"
+"""The name of the id of the contest's own teacher in the database."""
+CLOSE_S = 5
+"""How long open connections may last after the signal to stop."""
+MAX_CONNECTIONS = 2000
+"""Connections at a time; others are answered 503."""
+PROXIES = "127.0.0.1,::1"
+"""Addresses whose `X-Forwarded-For` and `X-Forwarded-Proto` are trusted."""
+
+
+class ServerSettings(NamedTuple):
+    """Where a server listens, and which header it trusts."""
+
+    host: str = "127.0.0.1"
+    port: int = 8000
+    """0 chooses a free one."""
+    url: str = ""
+    """The address that people type, if there is a proxy before the server."""
+    trust_header: str = ""
+    workers: int | None = 1
+    """The workers of the ladder. None means the number in the contest file."""
+
+
+def serve(
+    contest_file: Path, settings: ServerSettings, announce: Callable[[str, str], object]
+) -> None:
+    """Serve a contest until SIGTERM or Ctrl-C.
+
+    Args:
+        contest_file: the file of the contest.
+        settings: where to listen.
+        announce: called with the address and the teacher's sign-in link, once requests are taken.
+
+    Raises:
+        SandboxError: the sandbox of submissions does not hold on this machine.
+        ServeError: another server has the folder, the address is not free, or bots could send the
+            trusted header.
+        SettingsError: the contest file cannot be read, or names a weak sandbox.
+    """
+    lock = _lock(contest_file.parent)
+    try:
+        site = open_site(contest_file, trust_header=settings.trust_header)
+        if settings.trust_header and site.contest.serve.accepted_risk:
+            raise ServeError(
+                "got --trust-header in a contest that accepts the risk of a weaker sandbox: a bot "
+                "could send the header from this machine and be the teacher; leave one of them out"
+            )
+        prepare_checks(site.contest, site.database, _log)
+        with _listen(settings.host, settings.port) as listening:
+            url = settings.url.rstrip("/") or _url_of(listening)
+            keep_address(site.database, url)
+            adopt_roster_file(site.people, site.contest)
+            link = sign_in_link(url, _teacher_link(site))
+            live = with_children(site, settings.workers, _log)
+            _run(live, listening, lambda: announce(url, link))
+        site.database.close()
+    finally:
+        lock.release()
+
+
+def _log(line: str) -> None:
+    print(line, file=sys.stderr, flush=True)
+
+
+def _lock(folder: Path) -> Lock:
+    path = folder / LOCK
+    try:
+        return Lock(path)
+    except StoreError:
+        raise ServeError(
+            f"another server has the contest in {folder.resolve()} (process {owner_of(path)}): "
+            "stop it, or use it"
+        ) from None
+    except OSError as error:
+        raise ServeError(f"cannot write {path}: {error.strerror}") from None
+
+
+def _listen(host: str, port: int) -> socket.socket:
+    try:
+        family, kind, protocol, _, address = socket.getaddrinfo(
+            host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
+        )[0]
+        listening = socket.socket(family, kind, protocol)
+        listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listening.bind(address)
+        listening.listen(1024)
+    except OSError as error:
+        raise ServeError(
+            f"cannot listen on {host} port {port}: {error.strerror}; choose another one with "
+            "--port, or 0 for any that is free"
+        ) from None
+    return listening
+
+
+def _url_of(listening: socket.socket) -> str:
+    """Return the address of a server, with that of this machine if it listens on all."""
+    host, port = listening.getsockname()[:2]
+    if ip_address(host).is_unspecified:
+        host = _own_address(listening.family)
+    return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
+
+
+def _own_address(family: int) -> str:
+    """Return the address that this machine has in its network, or else its name."""
+    elsewhere = "2001:db8::1" if family == socket.AF_INET6 else "192.0.2.1"  # of no machine
+    try:
+        with socket.socket(family, socket.SOCK_DGRAM) as unsent:
+            unsent.connect((elsewhere, 9))  # sends nothing
+            return str(unsent.getsockname()[0])
+    except OSError:
+        return socket.gethostname()
+
+
+def _teacher_link(site: Site) -> str:
+    """Return a new link of the contest's own teacher, who is added at the first start."""
+    known = site.database.value(TEACHER_KEY)
+    teacher = site.people.get(known.decode()) if known else None
+    if teacher is None:
+        teacher = site.people.add_teacher()
+        site.database.keep_value(TEACHER_KEY, teacher.id.encode())
+    return site.people.make_key(teacher.id, "link")
+
+
+def _run(site: Site, listening: socket.socket, announce: Callable[[], object]) -> None:
+    app: Any = application(site)  # uvicorn has other types for the same
+    proxied: Any = ProxyHeadersMiddleware(app, PROXIES)
+    config = uvicorn.Config(
+        RealPeer(proxied),
+        http=PatientProtocol,
+        ws="none",
+        limit_concurrency=MAX_CONNECTIONS,
+        access_log=False,  # addresses of pages may have sign-in links
+        log_level="warning",
+        lifespan="on",
+        proxy_headers=False,
+        server_header=False,
+        timeout_graceful_shutdown=CLOSE_S,
+    )
+    server = uvicorn.Server(config)
+    site.live.is_ending = lambda: server.should_exit
+    # uvicorn handles signals while it runs and raises them again at its end: that must not kill us
+    for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
+        if signal.getsignal(number) is not signal.SIG_IGN:
+            signal.signal(number, server.handle_exit)
+    announce()
+    server.run(sockets=[listening])
+    if not server.started:
+        raise ServeError("the server did not start, for the reason above")

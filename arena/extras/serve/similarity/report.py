@@ -1,0 +1,152 @@
+"""The report on the newest submissions of a contest. Each is read with a limit of time."""
+
+import signal
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from importlib.resources import files
+from importlib.resources.abc import Traversable
+from pathlib import Path, PurePath
+from types import FrameType
+
+from arena.contest.archive import open_plain
+from arena.contest.contest_file import read_contest
+from arena.contest.entrants import code_of
+from arena.contest.lineup import rules_of
+from arena.contest.submissions import find_submissions, students_in, unpacking
+from arena.errors import BotError, SubmissionError
+from arena.extras.serve.similarity.comparison import Marked, compare_programs
+from arena.extras.serve.similarity.programs import Program, SimilarityReport
+from arena.record import Entrant
+
+LANGUAGES = {
+    ".py": "python", ".js": "javascript", ".mjs": "javascript", ".ts": "typescript", ".c": "c",
+    ".h": "c", ".cpp": "cpp", ".cc": "cpp", ".cxx": "cpp", ".hpp": "cpp", ".rs": "rust",
+    ".go": "go", ".java": "java", ".kt": "kotlin", ".cs": "csharp", ".rb": "ruby", ".php": "php",
+    ".lua": "lua", ".pl": "perl", ".sh": "bash", ".hs": "haskell", ".jl": "julia",
+    ".scala": "scala", ".swift": "swift", ".r": "r",
+}  # fmt: skip
+"""By the end of a file's name: the lexer of its language."""
+MAX_BYTES = 256 * 1024
+"""The most program text of a bot that is compared. Larger programs contain generated tables."""
+MAX_READ_S = 20
+"""The time of the lexer for one program."""
+
+
+def make_report(contest_file: Path) -> SimilarityReport:
+    """Return the report on the newest submissions of a contest.
+
+    Raises:
+        ArenaError: the contest has no submissions, or they cannot be read.
+    """
+    left_out: dict[str, str] = {}
+    marked = []
+    for program in _programs(contest_file, left_out):
+        try:
+            with _time_limit(MAX_READ_S):
+                marked.append(Marked(program))
+        except TimeoutError:
+            left_out[program.bot] = f"its {program.language} took over {MAX_READ_S} s to read"
+    comparison = compare_programs(marked, [Marked(one) for one in _public()])
+    named = {
+        (one.bot, pair.language) for pair in comparison.pairs for one in (pair.first, pair.second)
+    }
+    for bot in {one.program.bot for one in marked} - {*comparison.compared}:
+        left_out.setdefault(bot, "too little that is its own")
+    return SimilarityReport(
+        comparison,
+        tuple(sorted(left_out.items())),
+        tuple([one.program for one in marked if (one.program.bot, one.program.language) in named]),
+    )
+
+
+def _programs(contest_file: Path, left_out: dict[str, str]) -> Iterator[Program]:
+    """Yield the programs of the newest submissions, by language."""
+    rules = rules_of(read_contest(contest_file))
+    if rules is None:
+        raise SubmissionError(
+            "the contest has no folder of submissions: there is nothing to compare"
+        )
+
+    def leave_out(bot: str, error: BotError) -> None:
+        left_out[bot] = str(error)
+
+    with unpacking(rules.folder):
+        teams = {
+            name: one.student.team
+            for name, one in students_in(rules.folder, roster=rules.roster).items()
+        }
+        entrants = find_submissions(rules.folder, leave_out, rules.interpreters, rules.roster)
+        for entrant in entrants:
+            try:
+                texts = _texts(entrant)
+            except (BotError, OSError) as error:
+                left_out[entrant.name] = str(error)
+                continue
+            if not texts:
+                left_out[entrant.name] = "it has no program in a known language"
+            for language, text in texts.items():
+                version = Path(entrant.folder).name
+                yield Program(
+                    entrant.name,
+                    language,
+                    text,
+                    teams.get(entrant.name, ""),
+                    int(version) if version.isdecimal() else 0,
+                )
+
+
+def _texts(entrant: Entrant) -> dict[str, str]:
+    """Return by language the text of a bot's program, its files in the order of their names.
+
+    Raises:
+        BotError: it has too much text, or a file is a link.
+        OSError: a file cannot be read.
+    """
+    texts: dict[str, str] = defaultdict(str)
+    left = MAX_BYTES
+    for path in sorted(code_of(entrant)):
+        if language := language_of(path):
+            with open_plain(path) as file:
+                content = file.read(left + 1)
+            left -= len(content)
+            if left < 0:
+                raise BotError(f"its program has more than {MAX_BYTES:,} bytes")
+            texts[language] += content.decode(errors="replace").rstrip() + "\n"
+    return texts
+
+
+def language_of(path: PurePath) -> str | None:
+    """Return the lexer of a file of a program, or None for other files."""
+    return LANGUAGES.get(path.suffix.lower())
+
+
+def _public() -> Iterator[Program]:
+    """Yield the texts of installed bots and of the templates of `arena new`."""
+    for file in _files(files("bots")):
+        if language := language_of(PurePath(file.name)):
+            yield Program("", language, file.read_text("utf-8"))
+
+
+def _files(folder: Traversable) -> Iterable[Traversable]:
+    for child in folder.iterdir():
+        if child.is_dir():
+            yield from _files(child)
+        else:
+            yield child
+
+
+@contextmanager
+def _time_limit(seconds: float) -> Iterator[None]:
+    """Raise `TimeoutError` inside this context after some time, also in a regular expression."""
+
+    def stop(number: int, frame: FrameType | None) -> None:
+        raise TimeoutError
+
+    former = signal.signal(signal.SIGALRM, stop)
+    signal.setitimer(signal.ITIMER_REAL, seconds)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, former)

@@ -1,0 +1,261 @@
+"""Submissions in the database, from their acknowledgement to the verdict."""
+
+import contextlib
+import sqlite3
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Literal, NamedTuple
+
+from arena.check.check import Checked, Outcome
+from arena.extras.serve.database import DATABASE, Database
+from arena.extras.serve.people.person import Person
+from arena.extras.serve.submissions.check_queue import Waiting, order_checks
+
+State = Literal["waiting", "checking", "accepted", "unchanged", "refused"]
+"""`unchanged` is a submission that equals the newest version."""
+DONE: tuple[State, ...] = ("accepted", "unchanged", "refused")
+MAX_TRIES = 3
+"""Checks of a submission in which the checker may be killed."""
+GAVE_UP = (
+    f"the program that checks submissions ended {MAX_TRIES} times during this check; tell the "
+    "teacher, or submit another version"
+)
+
+
+class Submission(NamedTuple):
+    """A submission."""
+
+    id: int
+    bot: str
+    name: str
+    """The display name of the bot: that of the student, or of the team."""
+    person: str
+    """The id of the student who has handed it in."""
+    came: float
+    """When it was handed in, in seconds since 1970."""
+    file: str
+    """The name of the file, as it is shown."""
+    key: str
+    """The key of its uploaded file; empty once the file is deleted."""
+    is_late: bool
+    state: State
+    turn: int
+    """The number of its check, counted over all submissions; 0 before the check."""
+    tries: int
+    version: int
+    """The number of its version; 0 if it was refused or has no verdict."""
+    reason: str
+    """Why it was refused."""
+
+    @property
+    def is_done(self) -> bool:
+        """Whether there is a verdict."""
+        return self.state in DONE
+
+
+class Step(NamedTuple):
+    """A step of the check of a submission."""
+
+    number: int
+    name: str
+    outcome: Outcome
+    text: str
+    card: str
+    """The report of the fault, if the step has failed with one."""
+    fault: bytes | None
+    """The file of the fault, as JSON."""
+
+
+class Progress(NamedTuple):
+    """How far the check of a submission is. It changes whenever its page does."""
+
+    state: State
+    steps: int
+    before: int
+    """Checks that come before it."""
+
+
+MAX_ID = 2**63 - 1
+_COLUMNS = ", ".join(Submission._fields)
+
+
+class SubmissionStore:
+    """Reads and writes the submissions in the database."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    # -- what pages ask -------------------------------------------------------------------------
+
+    def add(self, person: Person, came: float, file: str, key: str, is_late: bool) -> int:
+        """Add a submission that waits for its check, and return its id.
+
+        Args:
+            person: the student who has handed it in.
+            came: when, in seconds since 1970.
+            file: the name of the file, as it is shown.
+            key: that of the stored file, which is on the disk.
+            is_late: whether it came after the deadline.
+        """
+        with self._database.transaction() as connection:
+            added = connection.execute(
+                "INSERT INTO submissions (bot, name, person, came, file, key, is_late) "
+                "VALUES (?, ?, ?, ?, ?, ?, ?)",
+                [person.owner, person.bot_name, person.id, came, file, key, is_late],
+            )
+            assert added.lastrowid
+            return added.lastrowid
+
+    def get(self, number: int) -> Submission | None:
+        """Return the submission with an id, or None."""
+        found = self._all("WHERE id = ?", min(number, MAX_ID))
+        return found[0] if found else None
+
+    def of_bot(self, bot: str, most: int) -> list[Submission]:
+        """Return the `most` newest submissions of a bot, newest first."""
+        return self._all("WHERE bot = ? ORDER BY id DESC LIMIT ?", bot, most)
+
+    def unchecked(self, bot: str) -> list[Submission]:
+        """Return the submissions of a bot without a verdict."""
+        return self._all("WHERE bot = ? AND state IN ('waiting', 'checking') ORDER BY id", bot)
+
+    def steps(self, number: int) -> list[Step]:
+        """Return the steps of the check of a submission so far."""
+        rows = self._database.connect().execute(
+            "SELECT number, name, outcome, text, card, fault FROM check_steps "
+            "WHERE submission = ? ORDER BY number",
+            [number],
+        )
+        return [Step(*row) for row in rows]
+
+    def progress(self, number: int) -> Progress:
+        """Return how far the check of a submission is."""
+        row = (
+            self._database.connect()
+            .execute(
+                "SELECT state, (SELECT count(*) FROM check_steps WHERE submission = id) AS steps "
+                "FROM submissions WHERE id = ?",
+                [number],
+            )
+            .fetchone()
+        )
+        before = self.checks_before(number) if row["state"] == "waiting" else 0
+        return Progress(row["state"], row["steps"], before)
+
+    def checks_before(self, number: int) -> int:
+        """Return how many checks come before that of a submission, if there are no new ones."""
+        connection = self._database.connect()
+        under_way = connection.execute(
+            "SELECT count(*) FROM submissions WHERE state = 'checking'"
+        ).fetchone()[0]
+        order = list(_order(connection))
+        return int(under_way) + order.index(number) if number in order else 0
+
+    def keys(self) -> set[str]:
+        """Return the keys of all files that are still needed."""
+        rows = self._database.connect().execute("SELECT key FROM submissions WHERE key <> ''")
+        return {row["key"] for row in rows}
+
+    # -- what the checker does --------------------------------------------------------------------
+
+    def begin_next(self) -> Submission | None:
+        """Begin the next check, and return the submission; None if nothing waits."""
+        with self._database.transaction() as connection:
+            number = next(_order(connection), None)
+            if number is None:
+                return None
+            connection.execute(
+                "UPDATE submissions SET state = 'checking', tries = tries + 1, "
+                "turn = (SELECT max(turn) FROM submissions) + 1 WHERE id = ?",
+                [number],
+            )
+            connection.execute("DELETE FROM check_steps WHERE submission = ?", [number])
+        return self.get(number)
+
+    def add_step(self, number: int, checked: Checked, card: str, fault: bytes | None) -> None:
+        """Add a step to the check of a submission."""
+        with self._database.transaction() as connection:
+            connection.execute(
+                "INSERT INTO check_steps SELECT ?1, count(*) + 1, ?2, ?3, ?4, ?5, ?6 "
+                "FROM check_steps WHERE submission = ?1",
+                [number, checked.name, checked.outcome, checked.text, card, fault],
+            )
+
+    def accept(self, number: int, version: int, *, is_new: bool) -> None:
+        """End a check: the submission is a version, or equals the newest one."""
+        state: State = "accepted" if is_new else "unchanged"
+        self._end(number, state, version, "")
+
+    def refuse(self, number: int, reason: str) -> None:
+        """End a check: the submission is refused for this reason."""
+        self._end(number, "refused", 0, reason)
+
+    def wait_again(self, number: int) -> None:
+        """Let a submission wait again after its check was interrupted, and do not count the try."""
+        with self._database.transaction() as connection:
+            connection.execute(
+                "UPDATE submissions SET state = 'waiting', tries = tries - 1 WHERE id = ?", [number]
+            )
+
+    def resume(self) -> None:
+        """Let submissions of a killed checker wait again; refuse them after `MAX_TRIES` checks."""
+        with self._database.transaction() as connection:
+            connection.execute(
+                "UPDATE submissions SET state = 'refused', reason = ? "
+                "WHERE state = 'checking' AND tries >= ?",
+                [GAVE_UP, MAX_TRIES],
+            )
+            connection.execute("UPDATE submissions SET state = 'waiting' WHERE state = 'checking'")
+
+    def forget_files(self, bot: str) -> list[str]:
+        """Return the keys of the files of a bot that are not needed any more, and remove them here.
+
+        These are accepted files, and refused ones except the newest, for the teacher to look at.
+        """
+        with self._database.transaction() as connection:
+            rows = connection.execute(
+                "SELECT id, key FROM submissions WHERE bot = ?1 AND key <> '' AND ("
+                "state IN ('accepted', 'unchanged') OR state = 'refused' AND id < "
+                "(SELECT max(id) FROM submissions WHERE bot = ?1 AND state = 'refused'))",
+                [bot],
+            ).fetchall()
+            connection.executemany(
+                "UPDATE submissions SET key = '' WHERE id = ?", [[row["id"]] for row in rows]
+            )
+        return [row["key"] for row in rows]
+
+    def _end(self, number: int, state: State, version: int, reason: str) -> None:
+        with self._database.transaction() as connection:
+            connection.execute(
+                "UPDATE submissions SET state = ?, version = ?, reason = ? WHERE id = ?",
+                [state, version, reason, number],
+            )
+
+    def _all(self, where: str, *values: object) -> list[Submission]:
+        rows = self._database.connect().execute(
+            f"SELECT {_COLUMNS} FROM submissions {where}", values
+        )
+        return [_submission(row) for row in rows]
+
+
+def _order(connection: sqlite3.Connection) -> Iterator[int]:
+    waiting = connection.execute("SELECT id, bot FROM submissions WHERE state = 'waiting'")
+    turns = connection.execute("SELECT bot, max(turn) FROM submissions WHERE turn > 0 GROUP BY bot")
+    return order_checks([Waiting(*row) for row in waiting], dict(turns.fetchall()))
+
+
+def _submission(row: sqlite3.Row) -> Submission:
+    found = Submission(*row)
+    return found._replace(is_late=bool(found.is_late))
+
+
+def are_unchecked(contest_folder: Path) -> bool:
+    """Return whether any submission to a contest has no verdict yet. There may be no server."""
+    path = contest_folder / DATABASE
+    if not path.is_file():
+        return False
+    query = "SELECT 1 FROM submissions WHERE state IN ('waiting', 'checking') LIMIT 1"
+    with contextlib.closing(
+        sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True)
+    ) as file:
+        return file.execute(query).fetchone() is not None

@@ -1,0 +1,176 @@
+"""Middleware: limits of request bodies, and headers of all answers."""
+
+import asyncio
+import contextlib
+import time
+from collections.abc import MutableMapping
+from typing import Any
+
+from starlette.datastructures import FormData, Headers, MutableHeaders
+from starlette.exceptions import HTTPException
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from arena.extras.serve.web.sessions import PEER
+
+MAX_BODY_BYTES = 64 * 1024 * 1024
+"""The size of the largest body. Handlers allow less."""
+BODY_S = 120.0
+"""The time in which a body must come."""
+DRAIN_S = 10.0
+"""How long the rest of a refused body is read before the connection is closed."""
+POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
+    "connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+)
+"""The Content-Security-Policy of pages that do not set their own."""
+HEADERS = {
+    "Content-Security-Policy": POLICY,
+    "X-Content-Type-Options": "nosniff",
+    "X-Frame-Options": "DENY",
+    "Referrer-Policy": "same-origin",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Cache-Control": "no-store",
+}
+"""The headers of each answer. A handler may set other values."""
+
+
+class RealPeer:
+    """Notes the address that a request comes from, before the headers of a proxy replace it."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        scope[PEER] = scope.get("client")
+        await self._app(scope, receive, send)
+
+
+class SecurityHeaders:
+    """Adds the headers of `HEADERS` to each answer."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        async def send_with_headers(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                headers = MutableHeaders(scope=message)
+                for name, value in HEADERS.items():
+                    headers.setdefault(name, value)
+            await send(message)
+
+        await self._app(scope, receive, send_with_headers)
+
+
+class Body:
+    """The body of one request as it is read: no larger and no slower than allowed."""
+
+    def __init__(self, receive: Receive, headers: Headers, body_s: float) -> None:
+        """Take the source of its parts, and the seconds in which all parts must come."""
+        self._receive = receive
+        self._body_s = body_s
+        self._max_bytes = MAX_BODY_BYTES
+        self._read = 0
+        self._ends_at: float | None = None
+        declared = headers.get("content-length", "0")
+        self._declared = int(declared[:20]) if declared.isdecimal() else 0
+        self.is_read = self._declared == 0 and "transfer-encoding" not in headers
+        """Whether all of it was read."""
+        self._waits_for_answer = "expect" in headers
+        self.form: FormData | None = None
+        """The form in it, once read. Its files are closed when the request is over."""
+
+    def lower_to(self, max_bytes: int) -> None:
+        """Allow `max_bytes` only. Raises `HTTPException` 413 if the body is declared larger."""
+        self._max_bytes = min(self._max_bytes, max_bytes)
+        self._check(self._declared)
+
+    async def receive(self) -> Message:
+        """Return the next part.
+
+        Raises:
+            HTTPException: 413 if the body is too large, 408 if it is too slow.
+        """
+        if self.is_read:
+            return await self._receive()
+        self._check(self._declared)
+        now = time.monotonic()
+        if self._ends_at is None:
+            self._ends_at = now + self._body_s
+        try:
+            async with asyncio.timeout(self._ends_at - now):
+                message = await self._receive()
+        except TimeoutError:
+            raise HTTPException(
+                408,
+                f"The upload took longer than {self._body_s:g} seconds.",
+                {"Connection": "close"},
+            ) from None
+        if message["type"] == "http.request":
+            self._read += len(message.get("body", b""))
+            self.is_read = not message.get("more_body", False)
+        self._check(self._read)
+        return message
+
+    async def drain(self) -> None:
+        """Read and discard the rest, within limits, so that the client reads the answer.
+
+        A client that is still sending when the connection closes would see no answer at all.
+        """
+        left = MAX_BODY_BYTES
+        if self._waits_for_answer or self._declared > left:
+            return
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(min(DRAIN_S, self._body_s)):
+                while left > 0:
+                    message = await self._receive()
+                    left -= len(message.get("body", b""))
+                    if not message.get("more_body", False):
+                        return
+
+    def _check(self, size: int) -> None:
+        if size > self._max_bytes:
+            raise HTTPException(
+                413,
+                f"What was sent is larger than {_size(self._max_bytes)}.",
+                {"Connection": "close"},
+            )
+
+
+class BodyLimit:
+    """Gives each request its `Body`, in `scope["arena.body"]`.
+
+    The rest that a handler has not read is discarded, and the connection is closed.
+    """
+
+    def __init__(self, app: ASGIApp, body_s: float = BODY_S) -> None:
+        """Take the seconds that a whole body may take."""
+        self._app = app
+        self._body_s = body_s
+
+    async def __call__(self, scope: MutableMapping[str, Any], receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        body = Body(receive, Headers(scope=scope), self._body_s)
+        scope["arena.body"] = body
+
+        async def send_and_close(message: Message) -> None:
+            if message["type"] == "http.response.start" and not body.is_read:
+                MutableHeaders(scope=message)["Connection"] = "close"
+            elif not message.get("more_body", False) and not body.is_read:
+                await send({**message, "more_body": True})
+                await body.drain()
+                message = {"type": "http.response.body", "body": b""}
+            await send(message)
+
+        try:
+            await self._app(scope, body.receive, send_and_close)
+        finally:
+            if body.form is not None:
+                await body.form.close()
+
+
+def _size(size: int) -> str:
+    return f"{size // 1024**2} MiB" if size >= 1024**2 else f"{size // 1024} KiB"

@@ -1,0 +1,151 @@
+"""The site of a contest: its folder, settings, people and templates."""
+
+import secrets
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+
+from jinja2 import ChoiceLoader, Environment, FileSystemLoader, StrictUndefined
+from markupsafe import Markup
+from starlette.requests import HTTPConnection
+from starlette.responses import HTMLResponse
+
+from arena import __version__
+from arena.contest.contest_file import read_contest
+from arena.contest.settings import Contest
+from arena.extras.serve.background import Background, Idle
+from arena.extras.serve.board.live_board import LiveBoard
+from arena.extras.serve.database import DATABASE, Database
+from arena.extras.serve.people.people import People
+from arena.extras.serve.people.person import Person
+from arena.extras.serve.play.game_store import GameStore
+from arena.extras.serve.play.live_tables import LiveTables
+from arena.extras.serve.play.opponents import Opponents
+from arena.extras.serve.web.rate_limits import Rate, RateLimits
+from arena.extras.serve.web.sessions import Sessions
+from arena.protocol import printable
+from arena.publish.render import TEMPLATES as PUBLISHED
+from arena.publish.render import Link
+
+TEMPLATES = Path(__file__).parents[1] / "templates"
+STATIC = Path(__file__).parents[1] / "static"
+PERSON_RATE = Rate(per_s=10, burst=200)
+"""Requests of one signed-in person."""
+ADDRESS_RATE = Rate(per_s=200, burst=4000)
+"""Requests of one address without a session: a whole class may share one."""
+SIGN_IN_RATE = Rate(per_s=5, burst=1000)
+"""Requests to sign in from one address: 200 students behind one address need 400 at once."""
+
+
+@dataclass(frozen=True)
+class Site:
+    """Holds what handlers need. A request has it as `request.app.state.site`."""
+
+    contest_file: Path
+    contest: Contest
+    """The contest as its file was at the start of the server."""
+    database: Database
+    people: People
+    sessions: Sessions
+    opponents: Opponents
+    games: GameStore
+    """The games of people against bots."""
+    tables: LiveTables
+    clock: Callable[[], float] = time.time
+    """Seconds since 1970."""
+    random_bytes: Callable[[int], bytes] = secrets.token_bytes
+    checker: Background = field(default_factory=Idle)
+    ladder: Background = field(default_factory=Idle)
+    similarity: Background = field(default_factory=Idle)
+    person_limits: RateLimits = field(default_factory=lambda: RateLimits(PERSON_RATE))
+    address_limits: RateLimits = field(default_factory=lambda: RateLimits(ADDRESS_RATE))
+    sign_in_limits: RateLimits = field(default_factory=lambda: RateLimits(SIGN_IN_RATE))
+    templates: Environment = field(default_factory=lambda: _templates())
+
+    @property
+    def folder(self) -> Path:
+        """The folder of the contest."""
+        return self.contest_file.parent
+
+    @property
+    def name(self) -> str:
+        """The name of the contest."""
+        return self.contest.name or self.folder.resolve().name
+
+    @cached_property
+    def live(self) -> LiveBoard:
+        """The boards of the ladder."""
+        return LiveBoard(self.folder)
+
+    def render(
+        self, request: HTTPConnection, template: str, status: int = 200, **context: object
+    ) -> HTMLResponse:
+        """Return a page from a template, with the variables of `base.html`."""
+        visitor = self.sessions.visitor(request)
+        context = {"site": self, "person": visitor.person, "csrf": visitor.csrf, **context}
+        page = self.templates.get_template(template).render(path=request.url.path, **context)
+        return HTMLResponse(page, status)
+
+
+def open_site(
+    contest_file: Path,
+    *,
+    clock: Callable[[], float] = time.time,
+    random_bytes: Callable[[int], bytes] = secrets.token_bytes,
+    trust_header: str = "",
+) -> Site:
+    """Return the site of a contest, whose database is created if necessary.
+
+    Raises:
+        SettingsError: the contest file cannot be read.
+        ServeError: the database cannot be opened.
+    """
+    contest = read_contest(contest_file)
+    database = Database(contest_file.parent / DATABASE)
+    people = People(database, clock, random_bytes)
+    sessions = Sessions(database, people, clock, random_bytes, trust_header)
+    opponents = Opponents(contest, people)
+    games = GameStore(database, clock, random_bytes)
+    return Site(
+        contest_file,
+        contest,
+        database,
+        people,
+        sessions,
+        opponents,
+        games,
+        LiveTables(games, opponents.agent),
+        clock,
+        random_bytes,
+    )
+
+
+def navigation(person: Person | None) -> list[Link]:
+    """Return the links at the top of each page."""
+    links = [Link("Ladder", "/")]
+    if person:
+        links += [Link("My bot", "/me"), Link("Play", "/play"), Link("Account", "/account")]
+    if person and person.is_teacher:
+        links += [Link("Class", "/teacher"), Link("Roster", "/teacher/roster")]
+    return links
+
+
+def _templates() -> Environment:
+    """Return the templates of the server, and after them those of published sites."""
+    environment = Environment(
+        loader=ChoiceLoader([FileSystemLoader(TEMPLATES), FileSystemLoader(PUBLISHED)]),
+        autoescape=True,
+        finalize=_finalize,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    environment.globals.update(version=__version__, navigation=navigation)
+    return environment
+
+
+def _finalize(value: object) -> object:
+    """Escape control characters, in case text is copied to a terminal. Jinja2 escapes HTML."""
+    return printable(value) if isinstance(value, str) and not isinstance(value, Markup) else value

@@ -1,0 +1,104 @@
+"""The programs of a run's bots, read from the copies of their files."""
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from arena.contest.entrants import find_entrant
+from arena.contest.new_bot import make_bot as make_new_bot
+from arena.contest.reading_jobs import MAX_PROGRAM_BYTES
+from arena.contest.snapshots import Snapshots
+from arena.extras.audit.run_programs import programs_of
+from arena.record import Entrant
+from engine import get_variant
+from tests.arena.playing import bundled
+
+LINES = (
+    "    {} x[{}] {} y{}:".format(
+        "if" if number % 3 else "while", number, "<" if number % 5 else ">", "()" * (number % 4)
+    )
+    + f"\n        z {'+-*/'[number % 4]}= f({', '.join('abcdefg'[: number % 7])})\n"
+    for number in range(60)
+)
+OWN = "def act(view, legal):\n" + "".join(LINES)
+
+
+def started(folder: Path, *paths: Path, also: tuple[Entrant, ...] = ()) -> list[Entrant]:
+    """Return the entrants of a run in `folder`, with the copies that it keeps."""
+    found = [*[find_entrant(str(path)) for path in paths], *also]
+    with Snapshots(folder) as snapshots:
+        entrants = [snapshots.settled(snapshots.take(one)) for one in found]
+        folder.mkdir(parents=True)
+        snapshots.keep(entrants)
+    return entrants
+
+
+def new(tmp_path: Path, name: str, program: str | None = None) -> Path:
+    """Return the folder that `arena new` makes, with another program if there is one."""
+    folder = tmp_path / name
+    make_new_bot(folder, name, "python", get_variant("pot-de-vin/3"))
+    if program is not None:
+        (folder / "bot.py").write_text(program)
+    return folder
+
+
+def test_bots_from_the_template_are_no_copies(tmp_path: Path) -> None:
+    run = tmp_path / "results" / "spring"
+    programs = programs_of(started(run, new(tmp_path, "ann"), new(tmp_path, "bob")), run)
+    assert programs.likenesses() == ()
+    assert programs.coverage().compared == ()
+
+
+def test_a_renamed_copy_is_named_after_its_original_is_gone(tmp_path: Path) -> None:
+    run = tmp_path / "results" / "spring"
+    bots = [
+        new(tmp_path, "ann", OWN),
+        new(tmp_path, "bob", OWN.replace("z", "total").replace("x[", "table[")),
+        new(tmp_path, "cid"),
+    ]
+    entrants = started(run, *bots, also=(bundled("greedy"),))
+    for folder in bots:
+        shutil.rmtree(folder)
+    moved = run.rename(tmp_path / "results" / "autumn")
+    programs = programs_of(entrants, moved)
+    (alike,) = programs.likenesses()
+    assert (alike.bots, alike.shared) == (("ann", "bob"), 1.0)
+    assert programs.coverage().left_out == (("cid", "too little that is its own"),)
+
+
+def test_what_cannot_be_compared_is_said(tmp_path: Path) -> None:
+    run = tmp_path / "results" / "spring"
+    shell = tmp_path / "shell"
+    make_new_bot(shell, "shell", "shell", get_variant("pot-de-vin/3"))
+    (shell / "test_bot.py").unlink()
+    bots = [
+        new(tmp_path, "broken", "x = (1,\n"),
+        new(tmp_path, "changed", OWN),
+        new(tmp_path, "large", "x = 1\n" + "#" * MAX_PROGRAM_BYTES),
+        new(tmp_path, "latin", "x = 1  # \n"),
+        shell,
+    ]
+    (bots[3] / "bot.py").write_bytes(b"x = 1  # \xe9\n")
+    entrants = started(run, *bots)
+    (copy,) = (run / "arena.bots").glob("changed-*")
+    (copy / "bot.py").write_text("x = 1")
+    left_out = programs_of(entrants, run).left_out
+    assert left_out == {
+        "broken": "its Python files cannot be divided into tokens",
+        "changed": "the run has no copy of its files as they were",
+        "large": f"its Python files have more than {MAX_PROGRAM_BYTES:,} bytes",
+        "latin": "its Python files cannot be divided into tokens",
+        "shell": "it has no Python files",
+    }
+
+
+@pytest.mark.slow
+def test_programs_made_to_be_hard_to_read_leave_out_their_bots_alone(tmp_path: Path) -> None:
+    run = tmp_path / "results" / "spring"
+    ann, bob = new(tmp_path, "ann", OWN), new(tmp_path, "bob", OWN)
+    hard = ("(" * 100_000, "f'" + "{" * 100_000)
+    bad = [new(tmp_path, f"bad-{number}", text) for number, text in enumerate(hard)]
+    programs = programs_of(started(run, *bad, ann, bob), run)
+    assert [one.bots for one in programs.likenesses()] == [("ann", "bob")]
+    assert {name for name, _ in programs.coverage().left_out} == {"bad-0", "bad-1"}

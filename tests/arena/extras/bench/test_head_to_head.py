@@ -1,0 +1,108 @@
+"""Two bots against each other on shared seats."""
+
+import random
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from arena.bot import Bot
+from arena.errors import BotError
+from arena.extras.bench.head_to_head import Score, even_splits, play_board, share_ahead
+from arena.match.in_process import class_of
+from engine import get_variant, variants
+
+
+class Low(Bot):
+    """Takes the first action."""
+
+    name = "low"
+
+    def act(self, view: Any, legal: list[str]) -> str:
+        """Return it."""
+        return legal[0]
+
+
+class Faulty(Bot):
+    """Breaks."""
+
+    name = "faulty"
+
+    def act(self, view: Any, legal: list[str]) -> str:
+        """Raise an error."""
+        raise RuntimeError("broken")
+
+
+@pytest.mark.parametrize(("sides", "ways"), [(2, 2), (3, 6), (4, 6), (5, 20)])
+def test_sides_are_shared_evenly_in_all_ways(sides: int, ways: int) -> None:
+    found = even_splits(sides)
+    assert len(set(found)) == len(found) == ways
+    for side in range(sides):
+        assert sum(way[side] for way in found) * 2 == ways
+
+
+@pytest.mark.parametrize("variant_id", variants())
+def test_equals_are_ahead_of_each_other_half_of_the_time(variant_id: str) -> None:
+    score = play_board(get_variant(variant_id), Low, Low, 1)
+    assert score.ahead == score.meetings / 2 > 0
+
+
+@pytest.mark.parametrize("variant_id", ["pot-de-vin/5", "pot-de-vin/6-teams", "bribery/2"])
+def test_what_one_wins_the_other_loses(variant_id: str) -> None:
+    variant, chance = (
+        get_variant(variant_id),
+        class_of("greedy" if "pot" in variant_id else "fixer"),
+    )
+    one, other = play_board(variant, Low, chance, 3), play_board(variant, chance, Low, 3)
+    assert one.meetings == other.meetings
+    assert one.ahead + other.ahead == pytest.approx(one.meetings)
+    assert one.ahead < other.ahead
+
+
+def test_a_game_that_counts_twice_is_two_meetings() -> None:
+    variant = get_variant("bribery/2-advanced")
+    scores = [play_board(variant, Low, class_of("random"), number) for number in range(20)]
+    assert {score.meetings for score in scores} > {2}
+    assert all(0 <= score.ahead <= score.meetings for score in scores)
+
+
+def test_the_deal_depends_on_seed_and_number() -> None:
+    variant = get_variant("pot-de-vin/4")
+    chance = class_of("random")
+
+    def scores(first_board: int, seed: int) -> list[Score]:
+        numbers = range(first_board, first_board + 6)
+        return [play_board(variant, Low, chance, number, seed) for number in numbers]
+
+    same, again, other_boards, other_seed = scores(1, 0), scores(1, 0), scores(7, 0), scores(1, 1)
+    assert same == again
+    assert same != other_boards
+    assert same != other_seed
+
+
+def test_a_fault_is_told_and_not_measured() -> None:
+    with pytest.raises(BotError, match="faulty had a fault in pot-de-vin/3 board 1 rotation 0"):
+        play_board(get_variant("pot-de-vin/3"), Low, Faulty, 1)
+
+
+@given(st.lists(st.tuples(st.integers(0, 6), st.just(6)), min_size=2, max_size=50))
+def test_a_share_of_boards_alike_is_their_mean(boards: list[tuple[int, int]]) -> None:
+    share = share_ahead([Score(*board) for board in boards])
+    assert share.mean == pytest.approx(sum(ahead for ahead, _ in boards) / 6 / len(boards))
+    low, high = share.interval()
+    wide = share.interval(0.99)
+    assert wide[0] <= low <= share.mean <= high <= wide[1]
+
+
+def test_the_interval_holds_the_truth_as_often_as_it_says() -> None:
+    """Of boards of six meetings with a chance of 0.6 each, some of which count twice."""
+    rng = random.Random(1)
+
+    def board() -> Score:
+        weight = rng.choice((1, 1, 1, 2))
+        return Score(weight * sum(rng.random() < 0.6 for _ in range(6)), weight * 6)
+
+    bounds = [share_ahead([board() for _ in range(40)]).interval(0.9) for _ in range(600)]
+    held = sum(low <= 0.6 <= high for low, high in bounds)
+    assert 0.86 < held / len(bounds) < 0.94

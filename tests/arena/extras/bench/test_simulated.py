@@ -1,0 +1,111 @@
+"""Tests of simulated fields: their truth, and their boards against the engine's."""
+
+import random
+from itertools import chain, pairwise
+from statistics import fmean
+
+import msgspec
+import pytest
+
+from arena.extras.bench.simulated import (
+    SimulatedField,
+    Tournament,
+    before_of,
+    draw_bids,
+    rare_crash,
+    simulated_fields,
+    true_scores,
+)
+from arena.rating.board_shares import board_shares
+from arena.record import GameRecord
+from benchmarks.intervals import Deal, contests
+
+FIELDS = [*simulated_fields(4, 3).values(), *simulated_fields(6, 4, 2).values(), rare_crash(2)]
+
+
+@pytest.mark.parametrize("variant_id", ["contest/2", "contest/3", "contest/4-teams"])
+def test_boards_are_those_of_the_game_played_by_the_engine(variant_id: str) -> None:
+    """The same bids give the same shares, whether the engine compares them or the simulation."""
+    variant = contests()[variant_id]
+    size = len(variant.sides[0])
+    field = SimulatedField("some", (0.0, 0.3, 0.6, 0.9), variant.seats, size)
+    order = list(chain(*variant.sides))
+    sides = tuple([tuple(side) for side in variant.sides])
+    rng = random.Random(5)
+    for _ in range(20):
+        games = [[round(20 * bid) for bid in bids] for bids in draw_bids(field, sides, rng)]
+        records = []
+        for rotation, bids in enumerate(games):
+            by_place = dict(zip(order, bids, strict=True))
+            places = [(seat - rotation) % variant.seats for seat in range(variant.seats)]
+            state = variant.start(Deal((0,) * variant.seats))
+            for place in places:
+                state.apply(f"bid {by_place[place]}")
+            outcome = state.outcome()
+            records.append(
+                GameRecord(
+                    key=f"{rotation}",
+                    variant=variant.id,
+                    rules_version=1,
+                    board=1,
+                    rotation=rotation,
+                    entrants=tuple([f"bot-{place}" for place in places]),
+                    seeds=(0,) * variant.seats,
+                    deal=msgspec.Raw(b"{}"),
+                    actions=(),
+                    points=outcome.points,
+                    ranks=outcome.ranks,
+                    detail=msgspec.Raw(b"{}"),
+                )
+            )
+        shares = board_shares(records, variant)
+        assert shares.sides == tuple(tuple(f"bot-{one}" for one in side) for side in sides)
+        assert shares.before == before_of(games, size)
+
+
+@pytest.mark.parametrize("field", FIELDS, ids=lambda field: f"{field.name}-{field.seats}")
+def test_true_scores_are_the_means_over_many_boards(field: SimulatedField) -> None:
+    """Balanced meetings give the plain mean of the shares."""
+    shares: dict[str, list[float]] = {name: [] for name in field.names}
+    for board in Tournament(field, random.Random(2)).boards(400):
+        for side, before in zip(board.sides, board.before, strict=True):
+            for name in side:
+                shares[name].append(sum(before) / board.whole / (len(board.sides) - 1))
+    for name, true in zip(field.names, true_scores(field), strict=True):
+        assert fmean(shares[name]) == pytest.approx(true, abs=0.08)
+    assert sum(true_scores(field)) == pytest.approx(field.bots / 2)
+
+
+def test_a_cycle_is_a_field_of_equals() -> None:
+    field = simulated_fields(5, 3)["cyclic"]
+    assert true_scores(field) == pytest.approx([0.5] * 5)
+    assert [field.gains(0, other) for other in range(5)] == [0, 1, 1, -1, -1]
+
+
+def test_a_tournament_goes_on_with_the_schedule() -> None:
+    field = simulated_fields(4, 3)["equal"]
+    tournament = Tournament(field, random.Random(3))
+    in_two_portions = [*tournament.boards(3), *tournament.boards(4)]
+    assert in_two_portions == list(Tournament(field, random.Random(3)).boards(7))
+    assert [board.number for board in in_two_portions] == list(range(1, 8))
+
+
+def test_extra_boards_are_numbered_with_the_others_and_the_schedule_goes_on_after_them() -> None:
+    field = simulated_fields(4, 3)["equal"]
+    tournament = Tournament(field, random.Random(3))
+    first = list(tournament.boards(2))
+    groups = [("bot-03", "bot-00", "bot-01"), ("bot-02", "bot-03", "bot-00")]
+    extra = list(tournament.extra(groups))
+    rest = list(tournament.boards(2))
+    assert [tuple(name for side in board.sides for name in side) for board in extra] == groups
+    assert [board.number for board in [*first, *extra, *rest]] == [1, 2, 3, 4, 5, 6]
+    assert tournament.played == 6
+    balanced = list(Tournament(field, random.Random(3)).boards(4))
+    assert [board.sides for board in [*first, *rest]] == [board.sides for board in balanced]
+
+
+def test_the_middle_two_are_close_in_a_field_with_a_close_pair() -> None:
+    scores = true_scores(simulated_fields(10, 3)["close-pair"])
+    gaps = [above - below for below, above in pairwise(scores)]
+    assert 0.01 < gaps.pop(4) < 0.02
+    assert min(gaps) > 0.06

@@ -1,0 +1,263 @@
+"""A run on a Dask cluster: the same bytes as on one machine, also when workers are lost."""
+
+import os
+import secrets
+import signal
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import msgspec
+import pytest
+
+pytest.importorskip("distributed", reason="needs bribe-arena[dask]")
+
+from dask import config
+from distributed import Client, LocalCluster
+
+from arena.contracts import Executor, ExecutorSettings, SandboxSettings
+from arena.errors import RunStopped
+from arena.extras.dask.cluster import Cluster
+from arena.extras.dask.connection import Connection, End
+from arena.tournament.bot_logs import LOGS, StoredLine, read_logs
+from arena.tournament.executors.local import Workers
+from arena.tournament.run import finish, open_or_create, play_missing
+from arena.tournament.settings import Settings
+from tests.arena.command import stored
+from tests.arena.extras.dask.dask_processes import Processes
+from tests.arena.playing import wait_for
+from tests.arena.runs import (
+    CRASHING_BOT,
+    DICE_BOT,
+    PATIENT_OPTIONS,
+    bot_options,
+    ignore,
+    in_portions,
+    in_processes,
+    make_bot,
+    make_bots,
+    marked,
+    played,
+    run_arena,
+    settings_of,
+    silent,
+    start_arena,
+)
+
+VARIANTS = ("pot-de-vin/3", "bribery/3", "brides-and-bribes/3")
+pytestmark = pytest.mark.filterwarnings("default")  # those of Dask are not ours
+
+
+@pytest.fixture(scope="module")
+def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LocalCluster]:
+    """A Dask cluster of two workers, each restarted when it is killed."""
+    folder = str(tmp_path_factory.mktemp("dask"))
+    with (
+        config.set({"temporary-directory": folder}),
+        LocalCluster(
+            n_workers=2,
+            threads_per_worker=1,
+            host="127.0.0.1",
+            dashboard_address=None,
+            memory_limit=0,
+        ) as found,
+    ):
+        yield found
+
+
+def on(cluster: LocalCluster, notice: Callable[[str], object] = silent) -> Cluster:
+    """Return an executor that plays on this cluster."""
+    return Cluster(ExecutorSettings(scheduler=cluster.scheduler_address), notice)
+
+
+def faulty_run(folder: Path) -> Settings:
+    """Return a run of all games in small portions, with a bot that crashes."""
+    folders = [*make_bots(folder, 3), make_bot(folder, "crasher", CRASHING_BOT)]
+    return in_portions(settings_of(folders, *VARIANTS, rounds=6), 3, 3)
+
+
+def leaderboard_and_records(
+    folder: Path, run: Settings, executor: object
+) -> tuple[str, list[bytes]]:
+    with open_or_create(folder, run, silent) as store:
+        play_missing(store, run, executor, ignore)  # type: ignore[arg-type]
+        finish(store)
+        return store.read("leaderboard.json"), played(store)
+
+
+def test_a_run_on_dask_has_the_bytes_of_a_local_run(tmp_path: Path, cluster: LocalCluster) -> None:
+    run = faulty_run(tmp_path / "bots")
+    local = leaderboard_and_records(tmp_path / "local", run, in_processes(1))
+    assert leaderboard_and_records(tmp_path / "two", run, in_processes(2)) == local
+    assert leaderboard_and_records(tmp_path / "dask", run, on(cluster)) == local
+    embedded = Cluster(ExecutorSettings(workers=4), silent)
+    assert leaderboard_and_records(tmp_path / "embedded", run, embedded) == local
+    assert any(b"withdrawn" in record for record in local[1])
+
+
+def test_no_game_is_lost_or_doubled_when_workers_are_killed_and_others_join(
+    tmp_path: Path, cluster: LocalCluster
+) -> None:
+    run = faulty_run(tmp_path / "bots")
+    expected = leaderboard_and_records(tmp_path / "local", run, in_processes(2))
+    notices: list[str] = []
+    calls = 0
+    with Client(cluster, set_as_default=False) as client:
+
+        def kill_one(_: int) -> None:
+            nonlocal calls
+            calls += 1
+            if calls in (2, 5):
+                pids = client.run(os.getpid)
+                os.kill(pids[min(pids)], signal.SIGKILL)
+
+        with open_or_create(tmp_path / "dask", run, silent) as store:
+            play_missing(store, run, on(cluster, notices.append), kill_one)
+            finish(store)
+            assert (store.read("leaderboard.json"), played(store)) == expected
+    assert calls >= 5
+    assert any("is gone" in notice for notice in notices)
+
+
+def test_a_result_that_does_not_come_is_given_up(cluster: LocalCluster) -> None:
+    with Client(cluster, set_as_default=False) as client:
+        connection = Connection(cluster.scheduler_address, None, silent, fetch_s=0.2)
+        address, *_ = pids = client.run(os.getpid)
+        number = connection.submit(bytes, b"result", address)
+        wait_for(lambda: any(client.has_what().values()), "the result")
+        os.kill(pids[address], signal.SIGSTOP)
+        try:
+            assert connection.ends(wait_s=60.0) == [End(number, None)]
+        finally:
+            os.kill(pids[address], signal.SIGCONT)
+        connection.close()
+
+
+PRINTING_BOT = DICE_BOT.replace(
+    '    elif kind == "turn":\n',
+    """\
+    elif kind == "turn":
+        print("of", len(message["legal"]), file=sys.stderr, flush=True)
+""",
+)
+
+
+def test_what_bots_print_on_workers_is_stored_as_of_a_local_run(
+    tmp_path: Path, cluster: LocalCluster
+) -> None:
+    bots = [make_bot(tmp_path / "bots", "printer", PRINTING_BOT), *make_bots(tmp_path / "bots", 2)]
+    run = in_portions(settings_of(bots, "pot-de-vin/3", rounds=12), 2, 2)
+
+    def logs_of(name: str, open_executor: Callable[[Path], Executor]) -> list[StoredLine]:
+        logs = tmp_path / name / LOGS
+        with open_or_create(tmp_path / name, run, silent) as store:
+            play_missing(store, run, open_executor(logs), ignore)
+        lines = read_logs(logs, "printer")
+        return sorted(lines, key=lambda line: (line.game, line.move or 0))
+
+    local = logs_of("local", lambda logs: Workers(1, silent, logs=logs))
+    scheduler = cluster.scheduler_address
+    clustered = logs_of(
+        "dask",
+        lambda logs: Cluster(ExecutorSettings(scheduler=scheduler, logs=str(logs)), silent),
+    )
+    assert clustered == local
+    assert len({line.game for line in local}) == 12
+
+
+@pytest.fixture
+def cluster_of_processes(tmp_path: Path) -> Iterator[Processes]:
+    """A scheduler and workers as processes, which can be killed."""
+    with Processes(tmp_path / "of-dask") as found:
+        yield found
+
+
+def test_a_run_outlives_its_scheduler(tmp_path: Path, cluster_of_processes: Processes) -> None:
+    dask = cluster_of_processes
+    run = faulty_run(tmp_path / "bots")
+    expected = leaderboard_and_records(tmp_path / "local", run, in_processes(2))
+    scheduler = dask.start_scheduler()
+    dask.start_worker()
+    calls = 0
+    notices: list[str] = []
+
+    def restart(_: int) -> None:
+        nonlocal calls, scheduler
+        calls += 1
+        if calls == 3:
+            for one in dask.started:
+                dask.kill(one)
+            scheduler = dask.start_scheduler()
+            dask.start_worker()
+            dask.start_worker()  # this one was not there before
+
+    executor = Cluster(ExecutorSettings(scheduler=dask.scheduler), notices.append)
+    with open_or_create(tmp_path / "dask", run, silent) as store:
+        play_missing(store, run, executor, restart)
+        finish(store)
+        assert (store.read("leaderboard.json"), played(store)) == expected
+    # the scheduler, or its worker if the client had found the new scheduler before it was asked
+    assert any("is gone" in notice for notice in notices)
+
+
+def test_a_killed_run_is_resumed_on_the_same_cluster_and_published(
+    tmp_path: Path, cluster_of_processes: Processes
+) -> None:
+    dask = cluster_of_processes
+    dask.start_scheduler()
+    dask.start_worker()
+    folders = make_bots(tmp_path / "bots", 3)
+    options = [*PATIENT_OPTIONS, "--variant", "pot-de-vin/3", "--rounds", "30", "--seed", "1"]
+    options += [word for folder in folders for word in ("--bot", str(folder))]
+    local = [*options, "--workers", "1", "--results", str(tmp_path / "local"), "--name", "run"]
+    assert run_arena("run", *local).returncode == 0
+    clustered = [*options, "--results", str(tmp_path / "dask"), "--name", "run"]
+    clustered += ["--executor", "dask", "--scheduler", dask.scheduler]
+    first = start_arena(["run", *clustered])
+    wait_for(lambda: first.poll() is not None or stored(tmp_path / "dask" / "run") > 0, "a game")
+    first.kill()
+    first.communicate()
+    again = run_arena("run", *clustered, "--publish", str(tmp_path / "site"))
+    assert again.returncode == 0, again.stderr
+    for name in ("local", "dask"):
+        shown = run_arena("export", str(tmp_path / name / "run"))
+        (tmp_path / f"{name}.jsonl").write_text(shown.stdout)
+    assert "bot-2" in (tmp_path / "site" / "index.html").read_text()
+    boards = [
+        (tmp_path / one / "run" / "leaderboard.json").read_bytes() for one in ("local", "dask")
+    ]
+    assert boards[0] == boards[1]
+    assert (tmp_path / "local.jsonl").read_text() == (tmp_path / "dask.jsonl").read_text()
+
+
+def test_ctrl_c_ends_the_cluster_of_this_machine(tmp_path: Path) -> None:
+    mark = secrets.token_hex(8)
+    options = [*PATIENT_OPTIONS, "--variant", "pot-de-vin/3", "--rounds", "3000", "--seed", "1"]
+    options += [*bot_options(make_bots(tmp_path / "bots", 3)), "--results", str(tmp_path)]
+    options += ["--name", "run", "--executor", "dask", "--workers", "2"]
+    running = start_arena(["run", *options], mark)
+    wait_for(lambda: running.poll() is not None or stored(tmp_path / "run") > 0, "a game")
+    running.send_signal(signal.SIGINT)
+    _, said = running.communicate(timeout=300)
+    assert running.returncode == 1, said
+    assert "Dask dashboard: http://localhost:" in said
+    assert "resume with `arena run" in said
+    assert not marked(mark)
+
+
+def test_a_worker_on_which_the_sandbox_does_not_hold_gets_no_games(
+    tmp_path: Path, cluster: LocalCluster
+) -> None:
+    run = settings_of(make_bots(tmp_path / "bots", 3), "pot-de-vin/3")
+    run = msgspec.structs.replace(run, sandbox=SandboxSettings(readable=("/only/elsewhere",)))
+    notices: list[str] = []
+
+    def stop_when_refused(text: str) -> None:
+        notices.append(text)
+        if "gets no games" in text:
+            raise KeyboardInterrupt
+
+    with open_or_create(tmp_path / "dask", run, silent) as store:
+        with pytest.raises(RunStopped):
+            play_missing(store, run, on(cluster, stop_when_refused), ignore)
+        assert store.count() == 0
+    assert "/only/elsewhere" in notices[-1]

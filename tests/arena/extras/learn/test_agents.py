@@ -1,0 +1,127 @@
+"""Bots of the arena as opponents in an environment, each in a process of its own."""
+
+import gc
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from arena.bot import Bot
+from arena.errors import BotError
+from arena.extras.learn import Agent, as_agent, make
+from arena.extras.learn.process_agent import BrokenBot, ProcessAgent
+from arena.match.in_process import class_of
+from arena.record import Entrant
+from engine import IllegalAction
+from tests.arena.playing import BOTS, NEEDS_PROC, PATIENT, PYTHON
+
+
+def process_of(name: str) -> ProcessAgent:
+    """Return a bot of the tests as an agent."""
+    return ProcessAgent(Entrant(name, (*PYTHON, f"{name}.py"), str(BOTS), ""), PATIENT)
+
+
+def play(agent: Agent, variant_id: str = "bribery/2", seed: int = 1) -> Any:
+    """Play a game against an agent, always the first legal action, and return its end."""
+    env = make(variant_id, opponents=[agent])
+    step = env.reset(seed)
+    while not step.is_over:
+        step = env.step(step.legal[0])
+    return step
+
+
+def test_a_registered_bot_plays_as_in_this_process() -> None:
+    with as_agent("banker") as agent:
+        step = play(agent)
+    assert step == play(as_agent(class_of("banker")))
+
+
+def test_a_folder_is_a_bot_too() -> None:
+    with as_agent(BOTS / "ten_lines") as agent:
+        assert play(agent).is_over
+
+
+@NEEDS_PROC
+def test_one_process_sits_in_all_seats_and_games_and_ends_with_close() -> None:
+    agent = as_agent("random")
+    env = make("pot-de-vin/4", opponents=[agent])
+    pids = set()
+    for seed in range(2):
+        step = env.reset(seed)
+        pids.add(agent.pid)
+        while not step.is_over:
+            step = env.step(step.legal[0])
+    (pid,) = pids
+    assert Path(f"/proc/{pid}").exists()
+    env.close()
+    env.close()
+    assert agent.pid is None
+    assert not Path(f"/proc/{pid}").exists()
+
+
+@NEEDS_PROC
+def test_a_process_that_is_forgotten_ends() -> None:
+    agent = as_agent("random")
+    env = make("pot-de-vin/3", opponents=[agent])
+    env.reset(1)
+    pid = agent.pid
+    del agent, env
+    gc.collect()
+    assert not Path(f"/proc/{pid}").exists()
+
+
+def test_a_closed_agent_does_not_sit_down() -> None:
+    agent = as_agent("random")
+    agent.close()
+    with pytest.raises(BotError, match="random is closed"):
+        play(agent)
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("crashes_at_once", "crashes_at_once exited with code"),
+        ("crashes_in_act", "its log ends:\nTraceback"),
+        ("sends_broken_json", "sent .*: JSON is malformed"),
+        ("sends_a_long_line", "sent a line of more than"),
+        ("answers_another_table", "expected `act` of table 1, turn"),
+        ("answers_an_old_turn", "expected `act` of table 1, turn"),
+    ],
+)
+def test_a_bot_that_breaks_says_how(name: str, text: str) -> None:
+    agent = process_of(name)
+    with pytest.raises(BrokenBot, match=text) as broken:
+        play(agent)
+    assert agent.pid is None
+    assert broken.value.fault.text in str(broken.value)
+    assert "Traceback" not in broken.value.fault.text
+
+
+@NEEDS_PROC
+def test_a_frozen_bot_answers_when_it_is_thawed() -> None:
+    with as_agent("random") as agent:
+        env = make("bribery/2", opponents=[agent])
+        first = env.reset(1)
+        agent.freeze()
+        assert "(stopped)" in Path(f"/proc/{agent.pid}/status").read_text()
+        agent.thaw()
+        assert env.step(first.legal[0]).legal
+
+
+def test_an_illegal_action_of_an_opponent_is_an_error() -> None:
+    class Cheat(Bot):
+        def act(self, view: Any, legal: list[str]) -> str:
+            return "cheat"
+
+    with pytest.raises(IllegalAction, match="'cheat'"):
+        play(as_agent(Cheat))
+
+
+def test_a_bot_of_another_game_does_not_sit_down() -> None:
+    with as_agent("banker") as agent, pytest.raises(BotError, match="only bribery"):
+        play(agent, "pot-de-vin/3")
+
+
+def test_an_unknown_bot_is_refused() -> None:
+    with pytest.raises(BotError, match="nobody"):
+        as_agent("nobody")

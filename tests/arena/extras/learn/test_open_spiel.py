@@ -1,0 +1,194 @@
+"""The games in OpenSpiel: its own checks, its search, and what they do not look at."""
+
+import random
+from collections.abc import Sequence
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from engine import UnknownVariant, get_variant, variants
+from tests.arena.extras.learn.playthrough import path_of, playthrough
+from tests.engine.games import SEEDS
+
+pytest.importorskip("pyspiel", reason="need the extra openspiel: pip install -e '.[openspiel]'")
+
+import numpy as np
+import pyspiel
+from open_spiel.python.algorithms import ismcts, mcts
+
+import arena.extras.learn.open_spiel  # noqa: F401  # it registers the games
+from arena.errors import SettingsError
+
+VARIANTS = variants()
+SHORT = [one for one in VARIANTS if not one.startswith("brides")]
+EACH_KIND = ("pot-de-vin/3", "pot-de-vin/4-teams", "bribery/2", "bribery/2-advanced")
+EACH_KIND += ("brides-and-bribes/3",)
+
+
+def each_variant(often: Sequence[str]) -> pytest.MarkDecorator:
+    """Return the parameters of a test that is long for the variants that are not in `often`."""
+
+    def marks(variant_id: str) -> Sequence[pytest.MarkDecorator]:
+        if variant_id not in often:
+            return [pytest.mark.long]
+        return [] if variant_id in SHORT else [pytest.mark.slow]
+
+    return pytest.mark.parametrize(
+        "variant_id", [pytest.param(one, marks=marks(one)) for one in VARIANTS]
+    )
+
+
+every_variant = each_variant([*SHORT, "brides-and-bribes/3"])
+
+
+def game_of(variant_id: str, name: str = "bribe_arena", **parameters: object) -> Any:
+    """Return a game of OpenSpiel."""
+    return pyspiel.load_game(name, {"variant": variant_id, **parameters})
+
+
+def played(game: Any, decisions: int, seed: int) -> Any:
+    """Return a state after some decisions at random, or the last one before the end."""
+    rng, state = random.Random(seed), game.new_initial_state()
+    state.apply_action(0)
+    for _ in range(decisions):
+        following = state.child(rng.choice(state.legal_actions()))
+        if following.is_terminal():
+            break
+        state = following
+    return state
+
+
+# -- OpenSpiel's own checks -----------------------------------------------------------------------
+
+
+@every_variant
+def test_random_games(variant_id: str) -> None:
+    pyspiel.random_sim_test(game_of(variant_id), num_sims=1, serialize=False, verbose=False)
+
+
+@every_variant
+def test_random_games_with_states_and_games_that_are_written_and_read(variant_id: str) -> None:
+    game = game_of(variant_id, "bribe_arena_deals")
+    pyspiel.random_sim_test(game, num_sims=1, serialize=True, verbose=False)
+
+
+@every_variant
+@pytest.mark.parametrize("rewards", ["points", "win"])
+def test_rewards_stay_within_what_is_said(variant_id: str, rewards: str) -> None:
+    game = game_of(variant_id, rewards=rewards)
+    pyspiel.random_sim_test(game, num_sims=1, serialize=False, verbose=False, mask_test=False)
+
+
+@each_variant(EACH_KIND)
+def test_a_playthrough_stays_the_same(variant_id: str) -> None:
+    assert playthrough(variant_id) == path_of(variant_id).read_text(encoding="utf-8")
+
+
+@every_variant
+def test_its_information_set_search_plays_a_game(variant_id: str) -> None:
+    game = game_of(variant_id, rng_seed=1)
+    evaluator = mcts.RandomRolloutEvaluator(1, np.random.RandomState(1))
+    bot = ismcts.ISMCTSBot(
+        game=game,
+        evaluator=evaluator,
+        uct_c=2.0,
+        max_simulations=2,
+        random_state=np.random.RandomState(2),
+    )
+    rng, state = random.Random(3), game.new_initial_state()
+    state.apply_action(0)
+    searched = 0
+    while not state.is_terminal():  # it searches for one seat now and then; the others play on
+        action = rng.choice(state.legal_actions())
+        if state.move_number() % 12 == 1:
+            action = bot.step(state)
+            searched += 1
+        assert action in state.legal_actions()
+        state.apply_action(action)
+    assert searched > 2
+    assert sum(state.returns()) == pytest.approx(0)
+
+
+# -- what they do not look at ---------------------------------------------------------------------
+
+
+@given(st.sampled_from(SHORT), SEEDS, st.integers(0, 40))
+def test_a_state_is_resampled_from_what_its_player_knows(
+    variant_id: str, seed: int, decisions: int
+) -> None:
+    state = played(game_of(variant_id, history=3), decisions, seed)
+    player = state.current_player()
+    drawn = state.resample_from_infostate(player, random.Random(seed).random)
+    assert drawn.current_player() == player
+    assert drawn.legal_actions() == state.legal_actions()
+    assert drawn.information_state_string(player) == state.information_state_string(player)
+    assert drawn.information_state_tensor(player) == state.information_state_tensor(player)
+    assert drawn.history() == state.history()
+
+
+@given(st.sampled_from(SHORT), SEEDS, st.integers(0, 40))
+def test_a_written_state_plays_on_as_the_first(variant_id: str, seed: int, decisions: int) -> None:
+    game = game_of(variant_id)
+    state = played(game, decisions, seed)
+    read = game.deserialize_state(state.serialize())
+    for one in (state, read):
+        one.apply_action(one.legal_actions()[-1])
+    assert str(read) == str(state)
+    assert read.history() == state.history()
+
+
+def test_a_copy_is_independent() -> None:
+    state = played(game_of("bribery/2"), 6, 1)
+    before = str(state), state.legal_actions()
+    copy = state.clone()
+    copy.apply_action(copy.legal_actions()[0])
+    assert (str(state), state.legal_actions()) == before
+
+
+def test_sampled_deals_differ_and_come_again_with_the_seed() -> None:
+    def deals(seed: int) -> list[str]:
+        game = game_of("pot-de-vin/3", rng_seed=seed)
+        return [played(game, 0, 0).information_state_string(0) for _ in range(3)]
+
+    assert deals(1) == deals(1) != deals(2)
+    assert len(set(deals(1))) == 3
+
+
+def test_listed_deals_are_the_same_each_time() -> None:
+    game = game_of("pot-de-vin/3", "bribe_arena_deals", deals=3)
+    state = game.new_initial_state()
+    assert state.chance_outcomes() == [(0, 1 / 3), (1, 1 / 3), (2, 1 / 3)]
+    dealt = [str(state.child(outcome).information_state_string(0)) for outcome in (0, 1, 2, 0)]
+    assert len(set(dealt)) == 3
+    assert dealt[0] == dealt[3]
+
+
+def test_actions_are_those_of_the_encoding() -> None:
+    game, encoding = game_of("bribery/3"), get_variant("bribery/3").encoding()
+    state = played(game, 5, 1)
+    assert game.num_distinct_actions() == len(encoding.actions)
+    for number in state.legal_actions():
+        assert state.action_to_string(number) == encoding.actions[number]
+
+
+def test_a_parameter_that_is_wrong_is_named() -> None:
+    with pytest.raises(UnknownVariant, match="bribery/9"):
+        game_of("bribery/9")
+    with pytest.raises(SettingsError, match="rewards='gold'"):
+        game_of("bribery/2", rewards="gold")
+
+
+def test_spectators_know_no_hand() -> None:
+    game = game_of("pot-de-vin/3")
+    public = game.make_py_observer(
+        pyspiel.IIGObservationType(
+            public_info=True, perfect_recall=False, private_info=pyspiel.PrivateInfoType.NONE
+        )
+    )
+    state = played(game, 4, 1)
+    other = state.resample_from_infostate(0, random.Random(1).random)
+    assert public.string_from(state, 0) == public.string_from(other, 1)
+    with pytest.raises(ValueError, match="expected none"):
+        game.make_py_observer(None, {"size": 3})

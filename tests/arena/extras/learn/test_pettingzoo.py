@@ -1,0 +1,272 @@
+"""The games as environments of PettingZoo: its own tests, and what they do not look at."""
+
+import random
+import warnings
+from collections.abc import Iterator
+from functools import partial
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from arena.bot import Bot
+from arena.errors import SettingsError
+from arena.extras.learn import as_agent
+from engine import IllegalAction, UnknownVariant, variants
+from tests.arena.playing import First
+from tests.engine.games import SEEDS
+
+pytest.importorskip("pettingzoo", reason="need the extra learn: pip install -e '.[learn]'")
+
+import numpy as np
+
+with warnings.catch_warnings():  # PettingZoo warns of an interface of its own
+    warnings.simplefilter("ignore")
+    from pettingzoo.test import (
+        api_test,
+        max_cycles_test,
+        parallel_api_test,
+        parallel_seed_test,
+        performance_benchmark,
+        render_test,
+        seed_test,
+    )
+
+from arena.extras.learn import pettingzoo
+from arena.extras.learn.rewards import rewards_of
+from arena.extras.learn.table import Table
+
+VARIANTS = variants()
+CYCLES = 60
+every_variant = pytest.mark.parametrize("variant_id", VARIANTS)
+SMALLEST = ("pot-de-vin/3", "bribery/2", "brides-and-bribes/3")
+every_variant_others_long = pytest.mark.parametrize(
+    "variant_id",
+    [one if one in SMALLEST else pytest.param(one, marks=pytest.mark.long) for one in VARIANTS],
+)
+
+
+@pytest.fixture(autouse=True)
+def _warnings_of_pettingzoo() -> Iterator[None]:
+    """PettingZoo's tests warn of observations that are dicts, as all of its card games have."""
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", "Observation", UserWarning)
+        warnings.filterwarnings("ignore", "Action mask numpy array is all zeros", UserWarning)
+        yield
+
+
+def random_moves(env: Any, seed: int) -> Iterator[tuple[str, Any]]:
+    """Play a game at random; yield each agent that acts and its observation, before it does."""
+    rng = random.Random(seed)
+    env.reset(seed=seed)
+    for agent in env.agent_iter():
+        observation, _, termination, truncation, _ = env.last()
+        if termination or truncation:
+            env.step(None)
+            continue
+        yield agent, observation
+        env.step(rng.choice(np.flatnonzero(observation["action_mask"]).tolist()))
+
+
+# -- PettingZoo's own tests -----------------------------------------------------------------------
+
+
+@every_variant
+def test_api(variant_id: str) -> None:
+    api_test(pettingzoo.env(variant_id), num_cycles=CYCLES)
+
+
+@every_variant
+def test_the_same_seed_gives_the_same_game(variant_id: str) -> None:
+    seed_test(partial(pettingzoo.env, variant_id), num_cycles=CYCLES)
+    parallel_seed_test(partial(pettingzoo.parallel_env, variant_id), num_cycles=5)
+
+
+@every_variant
+def test_max_cycles(variant_id: str) -> None:
+    make = {"env": pettingzoo.env, "parallel_env": pettingzoo.parallel_env}
+    max_cycles_test(
+        SimpleNamespace(**{name: partial(one, variant_id) for name, one in make.items()})
+    )
+
+
+@every_variant
+def test_render(variant_id: str, capsys: pytest.CaptureFixture[str]) -> None:
+    render_test(partial(pettingzoo.env, variant_id))
+
+
+@every_variant
+def test_parallel_api(variant_id: str) -> None:
+    parallel_api_test(pettingzoo.parallel_env(variant_id), num_cycles=5)
+
+
+@pytest.mark.slow  # PettingZoo measures for 5 s
+@every_variant_others_long
+def test_performance(variant_id: str) -> None:
+    performance_benchmark(pettingzoo.env(variant_id))
+
+
+@pytest.mark.slow
+@every_variant_others_long
+def test_api_in_long_games(variant_id: str) -> None:
+    api_test(pettingzoo.env(variant_id, history=5), num_cycles=1000)
+
+
+# -- ours -----------------------------------------------------------------------------------------
+
+
+@every_variant
+@given(seed=SEEDS, data=st.data())
+def test_deals_that_a_seat_cannot_distinguish_look_the_same(
+    variant_id: str, seed: int, data: st.DataObject
+) -> None:
+    env = pettingzoo.RawEnv(variant_id)
+    table = Table(env.variant, env.encoding)
+    table.begin(random.Random(seed))
+    rng = random.Random(seed)
+    for _ in range(data.draw(st.integers(0, 60))):
+        if table.seat is not None:
+            table.act(rng.choice(table.legal))
+    seat = data.draw(st.integers(0, env.variant.seats - 1))
+    redrawn = table.state.determinize(seat, rng)
+    assert env.encoding.encode(redrawn.view(seat)) == table.encode(seat)
+
+
+@every_variant
+def test_the_mask_has_the_legal_actions_of_the_agent_to_act_only(variant_id: str) -> None:
+    env = pettingzoo.env(variant_id)
+    encoding = env.unwrapped.encoding
+    for agent, observation in random_moves(env, 1):
+        numbers = np.flatnonzero(observation["action_mask"])
+        assert sorted(encoding.numbers(env.infos[agent]["legal"])) == numbers.tolist()
+        for other in env.agents:
+            assert env.observation_space(other).contains(env.observe(other))
+            assert other == agent or not env.observe(other)["action_mask"].any()
+
+
+@pytest.mark.parametrize("rewards", ["points", "ranks", "win"])
+@pytest.mark.parametrize("variant_id", ["pot-de-vin/3", "pot-de-vin/6-teams", "bribery/2"])
+def test_rewards_come_at_the_end_and_teams_share_them(variant_id: str, rewards: Any) -> None:
+    env = pettingzoo.env(variant_id, rewards=rewards)
+    sums = dict.fromkeys([f"seat_{seat}" for seat in range(VARIANTS[variant_id].seats)], 0.0)
+    env.reset(seed=3)
+    for agent in env.agent_iter():
+        observation, reward, termination, _, info = env.last()
+        sums[agent] += reward
+        assert termination or reward == 0
+        env.step(None if termination else int(np.argmax(observation["action_mask"])))
+        if termination:
+            ranks, points = info["ranks"], info["points"]
+    got = [*sums.values()]
+    for side in VARIANTS[variant_id].sides:
+        assert len({got[seat] for seat in side}) == 1
+    assert got.index(max(got)) == ranks.index(1)
+    if rewards == "points":
+        assert got == list(points)
+    elif rewards == "ranks":
+        assert sum(got) == 0
+        assert max(got) <= 1
+    else:
+        assert {one for one in got if one} == {
+            1 / len({s % 3 for s, r in enumerate(ranks) if r == 1})
+        }
+
+
+def test_ranks_are_a_share_of_the_sides_ahead_and_behind() -> None:
+    outcome: Any = SimpleNamespace(points=(5, 5, 1, 0), ranks=(1, 1, 3, 4))
+    sides = ((0,), (1,), (2,), (3,))
+    assert rewards_of(outcome, sides, "ranks") == pytest.approx((2 / 3, 2 / 3, -1 / 3, -1))
+    assert rewards_of(outcome, sides, "win") == (0.5, 0.5, 0, 0)
+    assert rewards_of(outcome, sides, "points") == (5, 5, 1, 0)
+
+
+def test_history_shows_the_last_events_newest_first() -> None:
+    env = pettingzoo.env("pot-de-vin/3", history=2).unwrapped
+    env.reset(seed=4)
+    agent = env.agent_selection
+    number = int(np.argmax(env.observe(agent)["action_mask"]))
+    env.step(number)
+    words = env.describe(env.observe(agent)).splitlines()
+    (history,) = [line for line in words if line.startswith("history: ")]
+    played = env.encoding.actions[number].removeprefix("play ")
+    assert f"event -1 kind play, event -1 by you, event -1 {played}, event -2 kind trump" in history
+
+
+def test_the_drawing_shows_the_table() -> None:
+    env = pettingzoo.env("pot-de-vin/3", render_mode="ansi")
+    env.reset(seed=1)
+    text = env.render()
+    assert "seat_0" in text
+    assert "\x1b" not in text
+
+
+def test_an_illegal_action_is_replaced_and_told() -> None:
+    env = pettingzoo.env("pot-de-vin/3")
+    env.reset(seed=1)
+    agent = env.agent_selection
+    first = env.infos[agent]["legal"][0].removeprefix("play ")
+    env.step(env.unwrapped.encoding.actions.index("pass"))  # the leader of a round cannot pass
+    assert env.infos[agent] == {"illegal": "pass"}
+    assert f"trick: you {first}" in env.unwrapped.describe(env.observe(agent))
+
+
+def test_an_illegal_action_can_be_an_error() -> None:
+    env = pettingzoo.env("pot-de-vin/3", illegal="error")
+    env.reset(seed=1)
+    agent = env.agent_selection
+    before = env.observe(agent)["observation"].tolist()
+    with pytest.raises(IllegalAction, match="'pass'"):
+        env.step(env.unwrapped.encoding.actions.index("pass"))
+    assert env.agent_selection == agent
+    assert env.observe(agent)["observation"].tolist() == before
+
+
+class Idle(First):
+    """Takes the first legal action."""
+
+
+def test_opponents_sit_in_the_seats_that_do_not_learn() -> None:
+    opponents = {0: as_agent(Idle), 2: as_agent(Idle)}
+    env = pettingzoo.env("pot-de-vin/3", opponents=opponents)
+    moves = [agent for agent, _ in random_moves(env, 2)]
+    assert env.possible_agents == ["seat_1"]
+    assert set(moves) == {"seat_1"}
+    assert len(moves) >= 12  # the cards of a hand
+
+
+def test_a_game_with_opponents_is_the_same_again() -> None:
+    def seen() -> list[bytes]:
+        env = pettingzoo.env("bribery/2", opponents={1: as_agent(Dice)})
+        return [observation["observation"].tobytes() for _, observation in random_moves(env, 5)]
+
+    assert seen() == seen()
+
+
+class Dice(Bot):
+    """Plays at random."""
+
+    def act(self, view: Any, legal: list[str]) -> str:
+        return self.rng.choice(legal)
+
+
+@pytest.mark.parametrize(
+    ("variant_id", "options", "error", "text"),
+    [
+        ("pot-de-vin/9", {}, UnknownVariant, "pot-de-vin/9"),
+        ("pot-de-vin/3", {"reward": "win"}, SettingsError, "did you mean 'rewards'"),
+        ("pot-de-vin/3", {"rewards": "money"}, SettingsError, "expected one of points, ranks, win"),
+        ("pot-de-vin/3", {"render_mode": "rgb_array"}, SettingsError, "rgb_array"),
+        ("pot-de-vin/3", {"illegal": "lose"}, SettingsError, "`stand-in` or `error`"),
+        ("pot-de-vin/3", {"history": -1}, SettingsError, "got history=-1, expected at least 0"),
+        ("pot-de-vin/3", {"max_cycles": 0}, SettingsError, "got max_cycles=0"),
+        ("bribery/2", {"opponents": {2: None}}, SettingsError, "seat 2, expected 0 to 1"),
+        ("bribery/2", {"opponents": {0: None, 1: None}}, SettingsError, "one to learn"),
+    ],
+)
+def test_wrong_options_are_refused(
+    variant_id: str, options: dict[str, Any], error: type[Exception], text: str
+) -> None:
+    with pytest.raises(error, match=text):
+        pettingzoo.env(variant_id, **options)

@@ -1,0 +1,138 @@
+"""Many games at once: the same games in one process, in several, and one after the other."""
+
+import random
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from arena.bot import Bot
+from arena.errors import ArenaError, SettingsError
+from arena.extras.learn import as_agent
+from arena.extras.learn.processes import ProcessVectorEnv
+from arena.extras.learn.vector import VectorEnv, random_actions
+from engine import IllegalAction, variants
+from tests.arena.playing import NEEDS_PROC
+
+VARIANTS = variants()
+
+
+@pytest.mark.parametrize("variant_id", VARIANTS)
+def test_each_row_is_a_game_of_its_own(variant_id: str) -> None:
+    """What the arrays show of a game is what the engine shows of the same game."""
+    variant = VARIANTS[variant_id]
+    encoding = variant.encoding()
+    games = VectorEnv(variant_id, games=2, seed=3)
+    rng, dice = random.Random("vector 3 1"), random.Random(1)
+    state = variant.start(variant.deal(rng))
+    for _ in range(60):
+        assert state.seat_to_act == games.seats[1]
+        assert (
+            games.observations[1].tolist()
+            == encoding.encode(state.view(state.seat_to_act)).tolist()
+        )
+        assert np.flatnonzero(games.masks[1]).tolist() == sorted(
+            encoding.numbers(state.legal_actions())
+        )
+        numbers = games.sample(dice)
+        rewards, dones = games.step(numbers)
+        state.apply(encoding.actions[numbers[1]])
+        assert bool(dones[1]) == (state.seat_to_act is None)
+        if state.seat_to_act is None:
+            ranks = state.outcome().ranks
+            assert int(np.argmax(rewards[1])) == ranks.index(1)
+            state = variant.start(variant.deal(rng))
+        else:
+            assert not rewards[1].any()
+
+
+def test_rewards_come_with_the_step_that_ends_a_game() -> None:
+    games = VectorEnv("pot-de-vin/3", games=3, rewards="win")
+    dice, ended = random.Random(1), 0
+    for _ in range(150):
+        rewards, dones = games.step(games.sample(dice))
+        assert rewards.sum(axis=1).tolist() == dones.tolist()
+        ended += int(dones.sum())
+    assert ended >= 6
+
+
+def test_an_illegal_action_is_refused() -> None:
+    games = VectorEnv("pot-de-vin/3", games=1)
+    with pytest.raises(IllegalAction, match="'pass'"):
+        games.step([games.encoding.actions.index("pass")])
+
+
+class Last(Bot):
+    """Takes the last legal action."""
+
+    def act(self, view: Any, legal: list[str]) -> str:
+        return legal[-1]
+
+
+def test_opponents_play_in_all_games() -> None:
+    games = VectorEnv("pot-de-vin/3", games=4, opponents={0: as_agent(Last), 1: as_agent(Last)})
+    dice = random.Random(1)
+    for _ in range(40):
+        assert games.seats.tolist() == [2] * 4
+        games.step(games.sample(dice))
+    games.close()
+
+
+def test_random_actions_are_legal() -> None:
+    masks = np.array([[0, 1, 0], [1, 0, 1]], np.int8)
+    drawn = {tuple(random_actions(masks, np.random.default_rng(seed))) for seed in range(40)}
+    assert drawn == {(1, 0), (1, 2)}
+
+
+def test_processes_play_the_same_games_as_one() -> None:
+    options: Any = {"seed": 5, "rewards": "points", "history": 1}
+    alone = VectorEnv("bribery/2", games=5, **options)
+    dice = random.Random(2)
+    with ProcessVectorEnv("bribery/2", games=5, processes=2, **options) as spread:
+        for _ in range(100):
+            numbers = alone.sample(dice)
+            for one, other in zip(alone.buffers, spread.buffers, strict=True):
+                assert np.array_equal(one, other)
+            alone.step(numbers)
+            spread.step(numbers)
+
+
+@NEEDS_PROC
+def test_what_goes_wrong_in_a_process_is_told() -> None:
+    with ProcessVectorEnv("pot-de-vin/3", games=2, processes=2) as games:
+        pids = games.pids
+        with pytest.raises(ArenaError, match="IllegalAction: illegal action 'pass'"):
+            games.step([52, 52])
+        with pytest.raises(ArenaError, match="make another environment"):
+            games.step([0, 0])
+    assert not [pid for pid in pids if Path(f"/proc/{pid}").exists()]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "text"),
+    [
+        ({"games": 0}, "got games=0, expected at least 1"),
+        ({"games": 1, "rewards": "money"}, "got rewards='money'"),
+    ],
+)
+def test_wrong_options_are_refused(arguments: dict[str, Any], text: str) -> None:
+    with pytest.raises(SettingsError, match=text):
+        VectorEnv("pot-de-vin/3", **arguments)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "text"),
+    [
+        ({"games": 2, "processes": 3}, "got processes=3, expected 1 to 2"),
+        ({"games": 2, "processes": 1, "opponents": {0: as_agent(Last)}}, "given by name"),
+    ],
+)
+def test_wrong_processes_are_refused(arguments: dict[str, Any], text: str) -> None:
+    with pytest.raises(SettingsError, match=text):
+        ProcessVectorEnv("pot-de-vin/3", **arguments)
+
+
+def test_a_process_that_cannot_begin_says_why() -> None:
+    with pytest.raises(ArenaError, match="nobody"):
+        ProcessVectorEnv("pot-de-vin/3", games=1, processes=1, opponents={0: "nobody"})

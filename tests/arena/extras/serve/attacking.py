@@ -1,0 +1,74 @@
+"""All pages of the server as an attacker sees them, and what must not change."""
+
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from starlette.routing import Route
+
+from arena.extras.serve.app import PAGES
+from arena.extras.serve.database import DATABASE
+from arena.extras.serve.web.site import Site
+
+SAFE_METHODS = {"GET", "HEAD"}
+API = "/api/"
+"""The start of paths for programs, which bring a token instead of a cookie."""
+STREAM = "/events"
+"""The end of paths whose answers do not end."""
+TEACHERS = "/teacher"
+"""The start of paths for the teacher only."""
+
+
+class Door(NamedTuple):
+    """A method and a path of the server, whose parameters are in braces."""
+
+    method: str
+    path: str
+
+    @property
+    def is_change(self) -> bool:
+        return self.method not in SAFE_METHODS
+
+    @property
+    def is_stream(self) -> bool:
+        return self.path.endswith(STREAM)
+
+    @property
+    def parameters(self) -> list[str]:
+        """The parameters of the path, with their braces."""
+        return re.findall(r"\{\w+(?::\w+)?\}", self.path)
+
+    def with_all(self, value: str, number: str = "1") -> str:
+        """Return the path with `value` for each parameter, and `number` for those that are one."""
+        path = self.path
+        for parameter in self.parameters:
+            path = path.replace(parameter, number if parameter.endswith(":int}") else value)
+        return path
+
+    def __str__(self) -> str:
+        return f"{self.method} {self.path}"
+
+
+def doors() -> Iterator[Door]:
+    """Yield each method of each path of all pages, without HEAD, which is that of GET."""
+    for page in PAGES:
+        for route in page.routes:
+            assert isinstance(route, Route), f"{page.__name__} has a route of another kind"
+            for method in sorted((route.methods or set()) - {"HEAD"}):
+                yield Door(method, route.path)
+
+
+DOORS = sorted(doors())
+CHANGES = [one for one in DOORS if one.is_change and not one.path.startswith(API)]
+API_DOORS = [one for one in DOORS if one.path.startswith(API)]
+TEACHERS_DOORS = [one for one in DOORS if one.path.startswith(TEACHERS)]
+READ = [one for one in DOORS if not one.is_change and not one.is_stream]
+
+
+def kept(site: Site) -> dict[str, object]:
+    """Return all that a contest has: the rows of its database, and the bytes of its files."""
+    found: dict[str, object] = {DATABASE: "\n".join(site.database.connect().iterdump())}
+    for path in sorted(site.folder.rglob("*")):
+        if path.is_file() and not path.name.startswith(DATABASE):
+            found[str(path.relative_to(site.folder))] = path.read_bytes()
+    return found

@@ -1,0 +1,113 @@
+"""A server with a real address, and Chromium that shows its pages.
+
+Without Chromium, tests that use it are skipped and say so. axe-core comes with a package of
+`serve-test`.
+"""
+
+import socket
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import NamedTuple
+from urllib.parse import urlsplit
+
+import uvicorn
+from playwright.sync_api import Browser, BrowserContext, Page, ViewportSize
+
+from arena.extras.serve.app import application
+from arena.extras.serve.people.person import Person
+from arena.extras.serve.web.site import Site
+from tests.arena.publish.browsing import PATIENCE_MS, failure_of
+
+PHONE = ViewportSize(width=390, height=844)
+DESKTOP = ViewportSize(width=1280, height=800)
+SIZES = {"phone": PHONE, "desktop": DESKTOP}
+
+
+class Served(NamedTuple):
+    """A site with its address."""
+
+    site: Site
+    url: str
+
+    def link_of(self, person: Person) -> str:
+        """Return a new sign-in link of a person."""
+        return f"{self.url}/sign-in/{self.site.people.make_key(person.id, 'link')}"
+
+
+@contextmanager
+def serving(site: Site) -> Iterator[Served]:
+    """Serve a site in a thread of this process."""
+    listening = socket.create_server(("127.0.0.1", 0))
+    config = uvicorn.Config(application(site), log_level="warning", lifespan="on")
+    server = uvicorn.Server(config)
+    thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]})
+    thread.start()
+    try:
+        yield Served(site, f"http://127.0.0.1:{listening.getsockname()[1]}")
+    finally:
+        server.should_exit = True
+        thread.join()
+        listening.close()
+
+
+def watch(context: BrowserContext, url: str, wrong: list[str]) -> None:
+    """Note each message of a page, each error, and each request that leaves the server."""
+    context.set_default_timeout(PATIENCE_MS)
+    context.on("console", lambda said: wrong.append(f"console {said.type}: {said.text}"))
+    context.on("weberror", lambda error: wrong.append(f"error: {error.error}"))
+    context.on("requestfailed", lambda request: wrong.extend(failure_of(request)))
+    context.on(
+        "request",
+        lambda request: None if request.url.startswith(url) else wrong.append(request.url),
+    )
+    context.on(
+        "response",
+        lambda answer: (
+            wrong.append(f"{answer.status} {answer.url}") if answer.status >= 400 else None
+        ),
+    )
+
+
+@contextmanager
+def watched_page(
+    browser: Browser, url: str, size: str = "desktop", scripts: bool = True
+) -> Iterator[Page]:
+    """Show pages of the server at `url`; at the end, nothing may have gone wrong."""
+    wrong: list[str] = []
+    with browser.new_context(viewport=SIZES[size], java_script_enabled=scripts) as context:
+        watch(context, url, wrong)
+        yield context.new_page()
+    assert wrong == [], wrong
+
+
+@contextmanager
+def signed_in(
+    browser: Browser, served: Served, person: Person, size: str = "desktop", scripts: bool = True
+) -> Iterator[Page]:
+    """Show the pages to a person who signs in; at the end, nothing may have gone wrong."""
+    with watched_page(browser, served.url, size, scripts) as page:
+        page.goto(served.link_of(person))
+        page.click("main button")
+        yield page
+
+
+def problems_of(page: Page, size: str) -> list[str]:
+    """Return what axe-core finds on a page, each with the first element, and what is too wide."""
+    from axe_playwright_python.sync_playwright import Axe  # of `serve-test`
+
+    path = urlsplit(page.url).path
+    found = [
+        f"{path}: {one['id']}: {one['help']}: {one['nodes'][0]['html']}"
+        for one in Axe().run(page).response["violations"]
+    ]
+    width = page.evaluate("document.documentElement.scrollWidth")
+    if width > SIZES[size]["width"]:
+        found.append(f"{path}: {width} pixels wide on a {size}")
+    return found
+
+
+def check_page(page: Page, size: str) -> None:
+    """Check that axe-core finds nothing, and that the page fits the screen."""
+    found = problems_of(page, size)
+    assert not found, found

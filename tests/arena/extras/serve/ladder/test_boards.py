@@ -1,0 +1,158 @@
+"""The boards of the ladder as files: the public board, and the teacher's."""
+
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+from arena.contest.contest_file import read_contest
+from arena.extras.serve.database import DATABASE, Database
+from arena.extras.serve.ladder.bot_results import MAX_LATEST, MAX_LATEST_OF_BOT
+from arena.extras.serve.ladder.ladder_files import (
+    BOARD,
+    FINAL,
+    PUBLIC,
+    BoardFile,
+    FinalFile,
+    final_name,
+    read_file,
+    write_file,
+)
+from tests.arena.extras.serve.sample_boards import (
+    BOTS,
+    keys_of,
+    make_boards,
+    play_run,
+    settings_of_ladder,
+)
+from tests.arena.extras.serve.visiting import START, Clock, make_contest
+
+HOUR = 3600
+FREEZES = """\
+[deadline]
+due = "{due}"
+[serve]
+freeze_minutes = 60
+"""
+
+
+def public_of(file: Path) -> BoardFile | None:
+    return read_file(file.parent, PUBLIC, BoardFile)
+
+
+def board_of(file: Path) -> BoardFile | None:
+    return read_file(file.parent, BOARD, BoardFile)
+
+
+@pytest.fixture
+def freezing(tmp_path: Path) -> Path:
+    """A contest whose board is frozen in an hour, and which is due an hour later."""
+    due = datetime.fromtimestamp(START + 2 * HOUR, UTC).isoformat()
+    return make_contest(tmp_path / "freezing", FREEZES.format(due=due))
+
+
+def test_before_the_first_game_there_is_no_board(contest_file: Path, clock: Clock) -> None:
+    assert not make_boards(contest_file, clock).update()
+    assert public_of(contest_file) is None
+
+
+def test_a_board_has_what_its_pages_show(contest_file: Path, clock: Clock) -> None:
+    run = contest_file.parent / "results/spring"
+    play_run(run)
+    boards = make_boards(contest_file, clock)
+    assert boards.update()
+    board = public_of(contest_file)
+    assert board
+    assert board == board_of(contest_file)
+    assert (board.run, board.is_over, board.is_final, board.made) == ("spring", True, False, START)
+    assert board.stored == board.board.games == board.scheduled == len(keys_of(run))
+    assert {row.bot for row in board.board.overall} == set(BOTS) == set(board.bots)
+    ann = board.bots["ann"]
+    assert sum(one.size for one in ann.causes) > 0
+    assert ann.faults[0].report
+    assert "crash" in ann.faults[0].report
+    assert [one.opponent for one in ann.opponents] != []
+    assert len(ann.latest) == MAX_LATEST_OF_BOT
+    assert all("ann" in game.entrants for game in ann.latest)
+    assert len(board.latest) == min(MAX_LATEST, board.stored)
+    numbers = [game.number for game in board.latest]
+    assert numbers == sorted(numbers, reverse=True)
+    assert not boards.update(), "nothing has changed"
+
+
+def test_versions_keep_how_good_they_were(contest_file: Path, clock: Clock) -> None:
+    folder = contest_file.parent
+    play_run(folder / "results/spring")
+    make_boards(contest_file, clock).update()
+    database = Database(folder / DATABASE)
+    rows = database.connect().execute("SELECT bot, fingerprint FROM version_ratings").fetchall()
+    database.close()
+    assert ("ann", "ann, version 1") in [tuple(row) for row in rows]
+
+
+def test_a_frozen_board_stays_for_all_but_the_teacher(freezing: Path, clock: Clock) -> None:
+    run = freezing.parent / "results/spring"
+    play_run(run, settings_of_ladder(6), is_over=False)
+    boards = make_boards(freezing, clock)
+    boards.update()
+    before = public_of(freezing)
+    clock.now += HOUR
+    play_run(run, settings_of_ladder(12), is_over=False)
+    boards.update()
+    assert public_of(freezing) == before
+    ahead = board_of(freezing)
+    assert before
+    assert ahead
+    assert ahead.board.games > before.board.games
+    restarted = make_boards(freezing, clock)
+    restarted.update()
+    assert public_of(freezing) == before
+
+
+def test_a_server_that_starts_while_the_board_is_frozen_shows_none(
+    freezing: Path, clock: Clock
+) -> None:
+    play_run(freezing.parent / "results/spring")
+    clock.now += HOUR
+    make_boards(freezing, clock).update()
+    assert public_of(freezing) is None
+    assert board_of(freezing)
+
+
+def test_the_final_is_public_when_it_is_over(freezing: Path, clock: Clock) -> None:
+    results = freezing.parent / "results"
+    play_run(results / "spring")
+    boards = make_boards(freezing, clock)
+    boards.update()
+    before = public_of(freezing)
+    clock.now += 3 * HOUR
+    write_file(freezing.parent, FINAL, FinalFile(run="spring-final", asked=clock()))
+    boards.update()
+    assert public_of(freezing) == before, "the final has not begun"
+    play_run(results / "spring-final", is_over=False)
+    boards.update()
+    assert public_of(freezing) == before, "the final is under way"
+    under_way = board_of(freezing)
+    assert under_way
+    assert (under_way.run, under_way.is_over) == ("spring-final", False)
+    play_run(results / "spring-final")
+    boards.update()
+    after = public_of(freezing)
+    assert after
+    assert (after.run, after.is_final, after.is_over) == ("spring-final", True, True)
+    assert after.digest
+
+
+def test_finals_have_names_of_their_own(contest_file: Path) -> None:
+    contest, results = read_contest(contest_file), contest_file.parent / "results"
+    assert final_name(contest, results) == "spring-final"
+    (results / "spring-final").mkdir(parents=True)
+    assert final_name(contest, results) == "spring-final-2"
+
+
+def test_a_file_of_another_version_counts_as_none(contest_file: Path) -> None:
+    folder = contest_file.parent
+    write_file(folder, FINAL, FinalFile(run="spring-final", asked=1.0, schema=2))
+    assert read_file(folder, FINAL, FinalFile) is None
+    (folder / "ladder" / FINAL).write_text("{")
+    assert read_file(folder, FINAL, FinalFile) is None

@@ -1,0 +1,120 @@
+"""What the pages of bots show, from the statistics of a run and its last games."""
+
+import random
+
+import msgspec
+import pytest
+
+from arena.extras.serve.ladder.bot_results import (
+    MAX_FAULTS,
+    MAX_LATEST,
+    MAX_LATEST_OF_BOT,
+    AnswerTimes,
+    LatestGames,
+    played_game,
+    results_of,
+)
+from arena.protocol import SeatFault
+from arena.publish.run_statistics import collect_statistics
+from arena.rating.pairs import Pair
+from arena.record import (
+    NO_OBSERVATIONS,
+    GameRecord,
+    Observations,
+    Timing,
+    result_of,
+    write_record,
+    write_result,
+)
+from arena.tournament.database import StoredGame
+from arena.tournament.journal import GameDigest
+from engine import get_variant
+from tests.arena.runs import made_up_settings, play_out, schedule_of
+
+VARIANT = "pot-de-vin/3"
+BOTS = ("e1", "e2", "e3", "e4")
+SEEN = Observations(timings=(Timing(2, 300, 270),) * 3)
+QUICK, SLOW = Timing(2, 100, 90), Timing(2, 300, 270)
+
+
+@pytest.fixture(scope="module")
+def records() -> list[GameRecord]:
+    settings = made_up_settings(len(BOTS), VARIANT, rounds=80)
+    return [play_out(game) for game in schedule_of(settings)]
+
+
+def with_fault(record: GameRecord, seat: int, text: str = "no idea") -> GameRecord:
+    """Return a record in which the bot of a seat crashed at its first action."""
+    return msgspec.structs.replace(record, faults=(SeatFault(seat, 0, "crash", text, ()),))
+
+
+def stored(number: int, record: GameRecord, seen: Observations | None = None) -> StoredGame:
+    """Return a game as it is stored."""
+    return StoredGame(
+        number=number,
+        key=record.key,
+        position=number,
+        result=write_result(result_of(record)),
+        record=write_record(record),
+        seen=msgspec.json.encode(seen) if seen else None,
+        digest=GameDigest(b"", b"", b""),
+    )
+
+
+def test_a_game_has_the_kinds_of_its_faults_by_seat(records: list[GameRecord]) -> None:
+    record = with_fault(records[0], 2)
+    game = played_game(7, record)
+    assert (game.number, game.key, game.title) == (7, record.key, record.title)
+    assert (game.variant, game.entrants) == (VARIANT, record.entrants)
+    assert (game.points, game.ranks) == (record.points, record.ranks)
+    assert game.faults == ("", "", "crash")
+
+
+def test_games_are_passed_on_and_those_stored_last_are_kept(records: list[GameRecord]) -> None:
+    latest = LatestGames()
+    count = len(records)
+    assert count > 2 * MAX_LATEST
+    order = random.Random(1).sample(range(1, count + 1), count)
+    games = [stored(number, records[number - 1], SEEN if number == 1 else None) for number in order]
+    passed = list(latest.pass_on(games))
+    assert [record for record, _ in passed] == [records[number - 1] for number in order]
+    assert [seen for _, seen in passed if seen != NO_OBSERVATIONS] == [SEEN]
+    assert [game.number for game in latest.all()] == [*range(count, count - MAX_LATEST, -1)]
+    for bot in BOTS:
+        own = [number for number in range(count, 0, -1) if bot in records[number - 1].entrants]
+        assert [game.number for game in latest.of(bot)] == own[:MAX_LATEST_OF_BOT]
+    assert latest.of("nobody") == ()
+
+
+def test_the_results_of_a_bot_are_its_own(records: list[GameRecord]) -> None:
+    faulty = [
+        with_fault(one, one.entrants.index("e1"), f"{number}") if "e1" in one.entrants else one
+        for number, one in enumerate(records)
+    ]
+    variants = {VARIANT: get_variant(VARIANT)}
+    seen = [
+        Observations(timings=tuple([QUICK if bot == "e1" else SLOW for bot in one.entrants]))
+        for one in faulty
+    ]
+    statistics = collect_statistics(zip(faulty, seen, strict=True), variants, 0)
+    statistics.withdrawn["e2"] = "too many faults"
+    latest = LatestGames()
+    list(latest.pass_on([stored(number, one) for number, one in enumerate(faulty, 1)]))
+    ahead = {("e1", "e2"): 0.5, ("e1", "e3"): 0.25, ("e2", "e1"): 0.5, ("e1", "e4"): 0.25}
+    pairs = [Pair(*names, 8, share) for names, share in ahead.items()]
+    own, other = [results_of(bot, statistics, pairs, latest) for bot in ("e1", "e2")]
+    assert [one.opponent for one in own.opponents] == ["e3", "e4", "e2"]
+    assert [one.opponent for one in other.opponents] == ["e1"]
+    assert (own.withdrawn, other.withdrawn) == ("", "too many faults")
+    assert own.latest == latest.of("e1")
+    with_faults = [str(number) for number, one in enumerate(records) if "e1" in one.entrants]
+    assert len(with_faults) > MAX_FAULTS
+    assert [one.text for one in own.faults] == with_faults[: -MAX_FAULTS - 1 : -1]
+    assert sum([one.size for one in own.causes]) == len(with_faults)
+    first = next(one for one in faulty if "e1" in one.entrants)
+    assert (own.causes[0].kind, own.causes[0].key) == ("crash", first.key)
+    assert (own.causes[0].title, own.causes[0].move) == (first.title, 1)
+    assert (other.faults, other.causes) == ((), ())
+    assert own.times == {VARIANT: AnswerTimes(0.05, 0.09)}
+    assert other.times == {VARIANT: AnswerTimes(0.15, 0.27)}
+    assert (own.author, own.is_guest) == ("", False)

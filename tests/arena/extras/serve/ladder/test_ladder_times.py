@@ -1,0 +1,63 @@
+"""When the public board is frozen, and when the final is due."""
+
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+
+from arena.contest.contest_file import read_contest
+from arena.extras.serve.ladder.ladder_times import LadderTimes, times_of
+from tests.arena.extras.serve.visiting import make_contest
+
+DUE = datetime(2026, 12, 1, 18, 0, tzinfo=UTC)
+GRACE = timedelta(minutes=10)
+HOUR = timedelta(hours=1)
+TIMES = LadderTimes(DUE - HOUR, DUE + GRACE)
+SECOND = timedelta(seconds=1)
+
+
+@pytest.mark.parametrize(
+    ("at", "is_frozen"),
+    [
+        (DUE - HOUR - SECOND, False),
+        (DUE - HOUR, True),
+        (DUE, True),
+        (DUE + GRACE + SECOND, True),
+        (DUE + 24 * HOUR, True),
+    ],
+)
+def test_the_board_is_frozen_until_the_final_is_over(at: datetime, is_frozen: bool) -> None:
+    assert TIMES.is_frozen(at, is_final_over=False) is is_frozen
+    assert TIMES.is_frozen(at, is_final_over=True) is False
+
+
+def test_without_a_final_the_board_is_frozen_until_the_deadline() -> None:
+    times = TIMES._replace(has_final=False)
+    assert times.is_frozen(DUE + GRACE, is_final_over=False)
+    assert not times.is_frozen(DUE + GRACE + SECOND, is_final_over=False)
+    assert not times.is_final_due(DUE + HOUR)
+
+
+def test_the_final_is_due_after_the_grace() -> None:
+    assert not TIMES.is_final_due(DUE + GRACE)
+    assert TIMES.is_final_due(DUE + GRACE + SECOND)
+
+
+def test_a_board_without_a_time_for_it_is_never_frozen() -> None:
+    assert not TIMES._replace(freezes=None).is_frozen(DUE, is_final_over=False)
+    assert not TIMES._replace(closes=None).is_frozen(DUE, is_final_over=False)
+
+
+def test_a_contest_without_a_deadline_has_neither() -> None:
+    times = LadderTimes()
+    assert not times.is_frozen(DUE, is_final_over=False)
+    assert not times.is_final_due(DUE)
+
+
+def test_the_times_come_from_the_contest_file(tmp_path: Path) -> None:
+    lines = '[deadline]\ndue = "2026-12-01 18:00+00:00"\ngrace_minutes = 10\n'
+    file = make_contest(tmp_path / "a", f"{lines}[serve]\nfreeze_minutes = 60\n")
+    assert times_of(read_contest(file)) == TIMES
+    file = make_contest(tmp_path / "b", f"{lines}[serve]\nfinal = false\n")
+    assert times_of(read_contest(file)) == LadderTimes(None, DUE + GRACE, False)
+    assert times_of(read_contest(make_contest(tmp_path / "c"))) == LadderTimes()

@@ -1,0 +1,111 @@
+"""The ladder's process for tests: started, watched, killed."""
+
+import contextlib
+import subprocess
+import sys
+from collections.abc import Iterator
+from datetime import datetime
+from pathlib import Path
+
+from arena.contest.admission import hand_in
+from arena.contest.contest_file import read_contest
+from arena.contest.lineup import rules_of
+from arena.contest.roster import Student
+from arena.extras.serve.children import LADDER
+from arena.extras.serve.ladder.ladder_files import STATE, LadderState, read_file
+from arena.tournament.settings import Settings
+from arena.tournament.store import DATABASE, Store
+from arena.tournament.verification import verify_run
+from tests.arena.extras.serve.visiting import make_contest
+from tests.arena.playing import PATIENT, WAIT_S, wait_for
+from tests.arena.runs import DICE_BOT, GATED_BOT
+
+LIMITS = f"[limits]\nmove_ms = {PATIENT.move_ms}\nstart_ms = {PATIENT.start_ms}\n"
+"""Limits for a busy machine."""
+
+
+@contextlib.contextmanager
+def ladder(contest_file: Path, log: Path | None = None) -> Iterator[subprocess.Popen[bytes]]:
+    """Start the process that plays the ladder, and stop it at the end of the context.
+
+    What it says is added to the file `log`, by default one beside that of the contest.
+    """
+    command = [
+        sys.executable,
+        "-P",
+        "-m",
+        LADDER,
+        str(contest_file),
+        "1",
+    ]
+    log = log or contest_file.with_name("ladder.log")
+    with (
+        log.open("ab") as said,
+        subprocess.Popen(command, stdin=subprocess.PIPE, stderr=said) as process,
+    ):
+        try:
+            yield process
+        finally:
+            process.communicate(timeout=WAIT_S)
+    assert "Traceback" not in log.read_text()
+
+
+def state_of(contest_file: Path) -> LadderState | None:
+    return read_file(contest_file.parent, STATE, LadderState)
+
+
+def is_over(contest_file: Path, run: str = "spring", with_bot: str = "") -> bool:
+    """Return whether the ladder has played all of a run, in which a bot plays if one is named."""
+    state = state_of(contest_file)
+    if not state or (state.activity, state.run) != ("over", run):
+        return False
+    return not with_bot or with_bot in entrants_of(run_folder(contest_file, run))
+
+
+def wait_until_over(contest_file: Path, with_bot: str = "") -> None:
+    wait_for(lambda: is_over(contest_file, with_bot=with_bot), "the ladder is over")
+
+
+def run_folder(contest_file: Path, run: str = "spring") -> Path:
+    return contest_file.parent / "results" / run
+
+
+def make_gated_contest(folder: Path, more: str = "") -> tuple[Path, Path]:
+    """Return the file of a contest whose games stop after some, and the gate that stops them."""
+    file, gate = make_contest(folder / "contest", f"{LIMITS}{more}"), folder / "gate"
+    file.write_text(file.read_text().replace("rounds = 3", "rounds = 30"))
+    gate.touch()
+    submit(file, "ann", GATED_BOT.format(gate=str(gate)))
+    return file, gate
+
+
+def submit(contest_file: Path, bot: str, code: str = DICE_BOT) -> None:
+    """Have a student submit a version, which is accepted."""
+    source = contest_file.parent / f"{bot}.py"
+    source.write_text(code)
+    rules = rules_of(read_contest(contest_file))
+    assert rules
+    hand_in(source, Student(bot, bot), rules, datetime.now().astimezone(), None)
+
+
+def entrants_of(run: Path) -> dict[str, str]:
+    """Return by name the digests of the bots of a run."""
+    with Store.open(run) as store:
+        return {one.name: one.fingerprint for one in store.settings(Settings).entrants}
+
+
+def stored_games(run: Path) -> dict[int, tuple[str, bytes]]:
+    """Return by number the key and the record of each game that is stored."""
+    if not (run / DATABASE).is_file():
+        return {}
+    with Store.open(run) as store:
+        return {game.number: (game.key, game.record) for game in store.all_games()}
+
+
+def check_run(run: Path) -> None:
+    """Check that a run is complete, and that no game is missing, doubled or changed."""
+    with Store.open(run) as store:
+        verified = verify_run(store)
+        assert not [*verified.in_games, *verified.in_run, *verified.notices]
+        keys = [game.key for game in store.counting_games()]
+        assert len(keys) == len(set(keys))

@@ -1,0 +1,40 @@
+"""The teacher's pages for the class in Chromium: axe-core finds nothing, and they fit a phone."""
+
+import msgspec
+import pytest
+from playwright.sync_api import Browser
+
+from arena.extras.serve.people.person import Person
+from arena.extras.serve.similarity.programs import (
+    Comparison,
+    Pair,
+    Program,
+    Shared,
+    SimilarityReport,
+)
+from arena.extras.serve.similarity.report_store import ReportStore
+from arena.extras.serve.web.site import Site
+from tests.arena.extras.serve.in_chromium import SIZES, check_page, serving, signed_in
+from tests.arena.extras.serve.similarity.test_comparison import program_text
+from tests.arena.publish.browsing import needs_chromium
+
+pytestmark = [needs_chromium, pytest.mark.slow]
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_the_pages_of_the_class_are_accessible(
+    site: Site, teacher: Person, ann: Person, bob: Person, browser: Browser, size: str
+) -> None:
+    text = program_text(1)
+    half = Shared("ann", 0.5, ((0, len(text) // 2),))
+    pairs = (Pair("python", half, msgspec.structs.replace(half, bot="bob")),)
+    programs = tuple([Program(bot, "python", text) for bot in ("ann", "bob")])
+    left_out = (("cem", "too little that is its own"),)
+    report = SimilarityReport(Comparison(pairs, ("ann", "bob")), left_out, programs)
+    store = ReportStore(site.database)
+    store.ask(site.clock())
+    store.keep(msgspec.json.encode(report), site.clock())
+    with serving(site) as served, signed_in(browser, served, teacher, size) as page:
+        for path in ("", "/grades", "/similarity", "/similarity/1", "/roster", "/roster/ann/edit"):
+            page.goto(f"{served.url}/teacher{path}")
+            check_page(page, size)

@@ -1,0 +1,196 @@
+"""A student hands in: stored first, then checked, shown only to the student."""
+
+import io
+import zipfile
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from arena.check.fault_file import FaultFile
+from arena.contest.roster import Student
+from arena.extras.serve.pages.intake import MAX_UNCHECKED, MAX_UPLOAD_BYTES
+from arena.extras.serve.people.person import Person
+from arena.extras.serve.submissions.submission_store import SubmissionStore
+from arena.extras.serve.submissions.uploaded_files import FOLDER
+from arena.extras.serve.web.site import Site
+from tests.arena.extras.serve.sample_submissions import BAD, GOOD, check_all
+from tests.arena.extras.serve.visiting import Browser
+
+
+def zipped(**files: bytes) -> bytes:
+    """Return a zip with these Python files."""
+    data = io.BytesIO()
+    with zipfile.ZipFile(data, "w") as made:
+        for name, content in files.items():
+            made.writestr(f"{name}.py", content)
+    return data.getvalue()
+
+
+def send(browser: Browser, content: bytes = GOOD, name: str = "my_bot.py") -> str:
+    """Hand in a file, and return the path of the page that answers."""
+    answer = browser.post("/submissions", files={"file": (name, content)})
+    assert answer.status_code == 200, answer.text
+    return str(answer.url.path)
+
+
+def stored(site: Site) -> list[Path]:
+    """Return the files of submissions without a verdict, and those kept for the teacher."""
+    return sorted((site.folder / "submissions" / FOLDER).glob("*/*"))
+
+
+def test_a_file_is_stored_then_checked_and_plays(anns: Browser) -> None:
+    page = anns.get(path := send(anns))
+    assert "Stored." in page.text
+    (file,) = stored(anns.site)
+    assert (file.name, file.read_bytes()) == ("my_bot.py", GOOD)
+    assert file.parent.parent.stat().st_mode & 0o777 == 0o700
+    assert check_all(anns.site) == 1
+    done = anns.get(path).text
+    assert "Accepted as version 1." in done
+    assert "several games at once" in done
+    assert str(anns.site.folder) not in done
+    kept = anns.site.folder / "submissions" / "ann" / "1" / "my_bot.py"
+    assert kept.read_bytes() == GOOD
+    assert not stored(anns.site)
+
+
+def test_a_zip_and_pasted_code_are_submissions(anns: Browser) -> None:
+    send(anns, zipped(bot=GOOD, more=b"# more\n"), "My Bot.ZIP")
+    other = GOOD + b"# pasted\n"
+    pasted = other.decode().replace("\n", "\r\n")
+    answer = anns.post("/submissions", data={"code": pasted}, files={"file": ("", b"")})
+    assert "bot.py of Ann Lee" in answer.text
+    assert check_all(anns.site) == 2
+    folder = anns.site.folder / "submissions" / "ann"
+    assert sorted(file.name for file in (folder / "1").iterdir()) == ["bot.py", "more.py"]
+    assert (folder / "2" / "bot.py").read_bytes() == other
+    assert "My Bot.ZIP" in anns.get("/me").text
+
+
+def test_the_same_again_is_no_new_version(anns: Browser) -> None:
+    send(anns)
+    again = send(anns)
+    assert check_all(anns.site) == 1
+    assert "It equals version 1" in anns.get(again).text
+
+
+def test_a_version_that_fails_never_replaces_the_one_that_plays(anns: Browser) -> None:
+    send(anns)
+    path = send(anns, BAD)
+    assert check_all(anns.site) == 1
+    page = anns.get(path).text
+    assert "Refused." in page
+    assert "&lt;script&gt;alert(1)" in page
+    assert "<script>alert" not in page
+    assert [one.name for one in (anns.site.folder / "submissions" / "ann").glob("[!.]*")] == ["1"]
+    (kept,) = stored(anns.site)
+    assert kept.read_bytes() == BAD, "the teacher may look at it"
+
+
+def test_the_fault_file_brings_a_student_to_the_same_fault(anns: Browser) -> None:
+    path = send(anns, BAD)
+    check_all(anns.site)
+    (step,) = [one for one in SubmissionStore(anns.site.database).steps(1) if one.fault is not None]
+    answer = anns.get(f"{path}/faults/{step.number}")
+    assert "attachment" in answer.headers["Content-Disposition"]
+    file = msgspec.json.decode(answer.content, type=FaultFile)
+    assert file.fault.kind == "illegal"
+    assert (file.bot.folder, file.bot.command[-1]) == (".", "my_bot.py")
+    assert str(anns.site.folder) not in answer.text
+    assert anns.get(f"{path}/faults/1").status_code == 404
+    assert anns.get(f"{path}/faults/999").status_code == 404
+
+
+def test_a_student_sees_the_own_submissions_only(
+    anns: Browser, bobs: Browser, teachers: Browser, visitor: Browser
+) -> None:
+    path = send(anns, BAD)
+    check_all(anns.site)
+    (step,) = [one for one in SubmissionStore(anns.site.database).steps(1) if one.fault is not None]
+    for part in ("", "/steps", "/events", f"/faults/{step.number}"):
+        assert anns.get(path + part).status_code == 200
+        assert bobs.get(path + part).status_code == 404
+        assert visitor.get(path + part).status_code == 401
+    assert teachers.get(path).status_code == 200
+    assert "my_bot.py" not in bobs.get("/me").text
+    for strange in ("0", "99", str(2**64), "-1", "1%20or%201=1"):
+        assert anns.get(f"/submissions/{strange}").status_code == 404
+
+
+def test_an_earlier_version_plays_again_as_the_newest(anns: Browser) -> None:
+    for number in range(2):
+        send(anns, GOOD + b"#" * number)
+    check_all(anns.site)
+    page = anns.post("/versions", {"version": "1"}).text
+    assert "3 (as 1)" in page
+    folder = anns.site.folder / "submissions" / "ann"
+    assert (folder / "3" / "my_bot.py").read_bytes() == GOOD
+    for wrong in ("7", "../bob/1", "", "²"):
+        assert anns.post("/versions", {"version": wrong}).status_code in (400, 404)
+
+
+def test_events_tell_of_steps_until_the_verdict(anns: Browser) -> None:
+    path = send(anns)
+    check_all(anns.site)
+    answer = anns.get(f"{path}/events")
+    assert answer.headers["Content-Type"].startswith("text/event-stream")
+    assert answer.text == "event: end\ndata: the check is over\n\n"
+    assert "Accepted" in anns.get(f"{path}/steps").text
+
+
+@pytest.mark.parametrize(
+    ("name", "content"),
+    [("bot.txt", GOOD), ("../../bot", GOOD), (".py", GOOD), ("bot.py.exe", GOOD)],
+)
+def test_other_files_are_refused(anns: Browser, name: str, content: bytes) -> None:
+    answer = anns.post("/submissions", files={"file": (name, content)})
+    assert answer.status_code == 400
+    assert "expected a .py file or a .zip file" in answer.text
+    assert not stored(anns.site)
+
+
+def test_nothing_is_no_submission(anns: Browser) -> None:
+    answer = anns.post("/submissions", data={"code": " \r\n"})
+    assert answer.status_code == 400
+    assert "Choose a file" in answer.text
+
+
+def test_a_path_in_the_name_of_a_file_leads_nowhere(anns: Browser) -> None:
+    for name in ("../../../evil.py", "..\\..\\evil.py", "/etc/evil.py"):
+        send(anns, GOOD, name)
+    assert [one.name for one in stored(anns.site)] == ["evil.py"] * 3
+
+
+def test_markup_in_names_and_code_is_text(bobs: Browser) -> None:
+    path = send(bobs, GOOD, "<img src=x onerror=alert(1)>.py")
+    for page in (bobs.get(path).text, bobs.get("/me").text):
+        assert "<img" not in page
+        assert "<b>Ray" not in page
+        assert "&lt;img src=x" in page
+
+
+def test_uploads_are_limited(anns: Browser) -> None:
+    large = b"#" * (MAX_UPLOAD_BYTES + 1)
+    assert anns.post("/submissions", files={"file": ("a.py", large)}).status_code == 413
+    for number in range(MAX_UNCHECKED):
+        send(anns, GOOD + b"#" * number)
+    answer = anns.post("/submissions", files={"file": ("a.py", GOOD)})
+    assert answer.status_code == 429
+    assert "wait for their check" in answer.text
+    assert len(stored(anns.site)) == MAX_UNCHECKED
+
+
+def test_a_form_without_its_token_hands_in_nothing(anns: Browser) -> None:
+    for path in ("/submissions", "/versions"):
+        assert anns.client.post(path, data={"version": "1"}).status_code == 403
+    assert not SubmissionStore(anns.site.database).of_bot("ann", 9)
+
+
+def test_a_team_has_one_bot(site: Site, ann: Person) -> None:
+    dora, emil = site.people.add([Student("d", "Dora", "", "Red"), Student("e", "Emil", "", "Red")])
+    path = send(Browser(site).sign_in(dora))
+    assert check_all(site) == 1
+    emils = Browser(site).sign_in(emil)
+    assert "Accepted as version 1" in emils.get(path).text
+    assert (site.folder / "submissions" / "d" / ".name").read_text() == "Red\n"

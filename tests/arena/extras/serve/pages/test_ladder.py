@@ -1,0 +1,215 @@
+"""The pages of the ladder: the board, bots, replays, the projection and the final."""
+
+from pathlib import Path
+
+import pytest
+
+from arena.contest.roster import Student
+from arena.extras.serve.ladder.ladder_files import (
+    FINAL,
+    STATE,
+    FinalFile,
+    LadderState,
+    read_file,
+    write_file,
+)
+from arena.extras.serve.people.people import TEACHER
+from arena.extras.serve.people.person import Person
+from arena.extras.serve.web.site import Site, open_site
+from tests.arena.extras.serve.sample_boards import (
+    keys_of,
+    make_boards,
+    play_run,
+    settings_of_ladder,
+)
+from tests.arena.extras.serve.visiting import Browser, Clock, make_contest, make_random_bytes
+
+PSEUDONYMS = "[serve]\npseudonyms = true\n"
+FAULT_TEXT = "crashed"
+"""What the fault of a bot says, which others need not read."""
+
+
+@pytest.fixture
+def board(site: Site, ann: Person, bob: Person, clock: Clock) -> None:
+    """The board of a run of Ann's and Bob's bots."""
+    play_run(site.folder / "results/spring")
+    make_boards(site.contest_file, clock).update()
+
+
+def key_of_game(site: Site, number: int = 0) -> str:
+    return keys_of(site.folder / "results/spring")[number]
+
+
+def test_before_the_first_game_the_board_says_so(visitor: Browser) -> None:
+    assert "No game has been played yet" in visitor.get("/").text
+    assert "No game has been played yet" in visitor.get("/ladder").text
+    assert visitor.get("/bots/ann").status_code == 404
+    assert visitor.get(f"/games/{'0' * 32}").status_code == 404
+
+
+@pytest.mark.usefixtures("board")
+def test_everybody_sees_the_board_with_names_escaped(visitor: Browser) -> None:
+    page = visitor.get("/").text
+    assert ">Ann Lee</a>" in page
+    assert "Bob &lt;b&gt;Ray&lt;/b&gt;" in page
+    assert "<b>Ray" not in page
+    assert "rank" in page.lower()
+    assert "Last games" in page
+
+
+@pytest.mark.usefixtures("board")
+def test_a_student_sees_the_own_rank_first(anns: Browser) -> None:
+    page = anns.get("/").text
+    assert page.index("Your bot is") < page.index("<h1>Ladder</h1>")
+    assert 'href="/bots/ann"' in page
+
+
+@pytest.mark.usefixtures("board")
+def test_a_bot_says_why_it_lost(anns: Browser, bobs: Browser, teachers: Browser) -> None:
+    own = anns.get("/bots/ann").text
+    assert "Why did it lose?" in own
+    assert FAULT_TEXT in own
+    assert 'class="faultcard"' in own
+    assert FAULT_TEXT in teachers.get("/bots/ann").text
+    of_another = bobs.get("/bots/ann").text
+    assert "crash" in of_another
+    assert 'class="faultcard"' not in of_another
+    assert FAULT_TEXT not in of_another
+
+
+@pytest.mark.usefixtures("board")
+def test_a_game_has_a_replay(site: Site, visitor: Browser) -> None:
+    key = key_of_game(site)
+    page = visitor.get(f"/games/{key}")
+    assert page.status_code == 200
+    assert f'src="{key}.js"' in page.text
+    assert 'href="/rules/pot-de-vin"' in page.text
+    data = visitor.get(f"/games/{key}.js")
+    assert data.headers["content-type"].startswith("text/javascript")
+    assert data.text.startswith("window.replay = {")
+    assert "Ann Lee" in page.text + data.text
+    assert visitor.get("/static/replay-pot-de-vin.js").status_code == 200
+    assert "Pot de Vin" in visitor.get("/rules/pot-de-vin").text
+
+
+@pytest.mark.usefixtures("board")
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/games/../server.db",
+        "/games/%2e%2e%2fserver.db",
+        "/games/' OR 1=1 --",
+        "/games/%00",
+        "/bots/nobody",
+        "/bots/..%2f..%2fserver.db",
+        "/rules/../../etc/passwd",
+        "/rules/nothing",
+        "/drawings/pot-de-vin.js",
+    ],
+)
+def test_what_is_not_there_is_not_found(visitor: Browser, path: str) -> None:
+    assert visitor.get(path).status_code == 404
+
+
+def test_games_after_the_freeze_are_for_the_teacher_only(
+    site: Site, clock: Clock, visitor: Browser, teachers: Browser
+) -> None:
+    run = site.folder / "results/spring"
+    play_run(run, settings_of_ladder(12), is_over=False)
+    make_boards(site.contest_file, clock).update()  # from here on as if it were frozen
+    play_run(run, settings_of_ladder(24), is_over=False)
+    before, after = keys_of(run)[0], keys_of(run)[-1]
+    assert visitor.get(f"/games/{before}").status_code == 200
+    assert visitor.get(f"/games/{after}").status_code == 404
+    assert teachers.get(f"/games/{after}").status_code == 200
+
+
+def test_pseudonyms_hide_whose_bots_they_are(tmp_path: Path, clock: Clock) -> None:
+    file = make_contest(tmp_path / "contest", PSEUDONYMS)
+    site = open_site(file, clock=clock, random_bytes=make_random_bytes())
+    ann = site.people.add([Student("ann", "Ann Lee", "ann@example.edu")])[0]
+    teacher = site.people.add([TEACHER], "teacher")[0]
+    run = site.folder / "results/spring"
+    play_run(run)  # Bob is on its roster, and not among the people of the server
+    make_boards(file, clock).update()
+    key = keys_of(run)[0]
+    pseudonym = site.people.public_names(True)["ann"]
+    visitor = Browser(site)
+    paths = ["/", "/ladder", "/board", f"/bots/{pseudonym.id}", "/bots/greedy"]
+    for path in [*paths, f"/games/{key}", f"/games/{key}.js"]:
+        answer = visitor.get(path)
+        assert answer.status_code == 200
+        assert "Ann Lee" not in answer.text
+        assert "Ray" not in answer.text
+        assert "/bots/ann" not in answer.text
+        assert "/bots/bob" not in answer.text
+        assert FAULT_TEXT not in answer.text
+    assert pseudonym.name in visitor.get("/").text
+    assert visitor.get("/bots/ann").status_code == 404
+    assert pseudonym.name in Browser(site).sign_in(ann).get("/").text
+    assert "Ann Lee" in Browser(site).sign_in(teacher).get("/").text
+    assert "Ann Lee" not in Browser(site).sign_in(teacher).get("/ladder").text
+    site.database.close()
+
+
+@pytest.mark.usefixtures("board")
+def test_the_teacher_sees_why_the_ladder_waits(
+    site: Site, anns: Browser, teachers: Browser
+) -> None:
+    problem = "pot-de-vin/3 has 3 seats, but only 2 of the bots play it"
+    state = LadderState(
+        activity="waiting", run="spring", since=0.0, text=problem, left_out=("left out: Cem",)
+    )
+    write_file(site.folder, STATE, state)
+    page = teachers.get("/").text
+    assert problem in page
+    assert "left out: Cem" in page
+    assert problem not in anns.get("/").text
+
+
+@pytest.mark.usefixtures("board")
+def test_only_the_teacher_asks_for_a_final(site: Site, anns: Browser, teachers: Browser) -> None:
+    assert anns.post("/teacher/final").status_code == 403
+    assert teachers.client.post("/teacher/final").status_code == 403, "without the CSRF token"
+    assert read_file(site.folder, FINAL, FinalFile) is None
+    assert teachers.post("/teacher/final").status_code == 200
+    final = read_file(site.folder, FINAL, FinalFile)
+    assert final
+    assert (final.run, final.by_hand) == ("spring-final", True)
+    assert "Show the ladder to everyone again" in teachers.get("/").text
+    assert anns.post("/teacher/ladder").status_code == 403
+    assert teachers.post("/teacher/ladder").status_code == 200
+    assert read_file(site.folder, FINAL, FinalFile) is None
+
+
+def test_after_the_deadline_the_final_stays(tmp_path: Path, clock: Clock) -> None:
+    file = make_contest(tmp_path / "contest", '[deadline]\ndue = "2020-01-01 12:00"\n')
+    site = open_site(file, clock=clock, random_bytes=make_random_bytes())
+    teachers = Browser(site).sign_in(site.people.add([TEACHER], "teacher")[0])
+    write_file(site.folder, FINAL, FinalFile(run="spring-final", asked=clock()))
+    assert "Show the ladder to everyone again" not in teachers.get("/").text
+    assert teachers.post("/teacher/ladder").status_code == 409
+    assert read_file(site.folder, FINAL, FinalFile)
+    site.database.close()
+
+
+@pytest.mark.usefixtures("board")
+def test_a_final_is_published_with_its_certificate(
+    site: Site, clock: Clock, visitor: Browser
+) -> None:
+    write_file(site.folder, FINAL, FinalFile(run="spring-final", asked=clock()))
+    play_run(site.folder / "results/spring-final", is_over=False)
+    make_boards(site.contest_file, clock).update()
+    page = visitor.get("/").text
+    assert "<h1>Ladder</h1>" in page
+    assert "The final is being played" in page
+    play_run(site.folder / "results/spring-final")
+    make_boards(site.contest_file, clock).update()
+    page = visitor.get("/").text
+    assert "The final is being played" not in page
+    assert "<h1>Final</h1>" in page
+    assert "Certificate" in page
+    board = site.live.board(sees_all=False)
+    assert board
+    assert board.digest
+    assert board.digest.value in page

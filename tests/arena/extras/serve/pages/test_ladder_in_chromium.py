@@ -1,0 +1,83 @@
+"""The ladder in Chromium: the board moves while one watches, and axe-core finds nothing."""
+
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from arena.extras.serve.people.person import Person
+from arena.extras.serve.web.site import Site
+from tests.arena.extras.serve.in_chromium import SIZES, Served, check_page, serving, signed_in
+from tests.arena.extras.serve.sample_boards import (
+    keys_of,
+    make_boards,
+    play_run,
+    settings_of_ladder,
+)
+from tests.arena.extras.serve.visiting import Clock
+from tests.arena.publish.browsing import needs_chromium
+
+pytestmark = needs_chromium
+
+
+@pytest.fixture
+def served(site: Site, ann: Person, bob: Person, clock: Clock) -> Iterator[Served]:
+    """A site whose ladder is under way."""
+    play_run(site.folder / "results/spring", settings_of_ladder(12), is_over=False)
+    make_boards(site.contest_file, clock).update()
+    with serving(site) as running:
+        yield running
+
+
+def games_of(page: Page, name: str) -> str:
+    """Return the number of games of a bot on the board."""
+    row = page.locator("#live table.leaderboard").first.locator("tr", has_text=name)
+    return row.locator("td").nth(4).inner_text()
+
+
+def test_the_board_moves_while_one_watches(
+    browser: Browser, served: Served, ann: Person, clock: Clock
+) -> None:
+    with signed_in(browser, served, ann) as page:
+        page.goto(f"{served.url}/")
+        before = games_of(page, "Ann Lee")
+        page.evaluate("window.isTheSamePage = true")
+        page.locator("main").focus()
+        with page.expect_response("**/board"):
+            play_run(served.site.folder / "results/spring", settings_of_ladder(24))
+            make_boards(served.site.contest_file, clock).update()
+        expect(page.locator("#live .status")).to_contain_text("All 24 games are played")
+        assert games_of(page, "Ann Lee") != before
+        assert page.evaluate("window.isTheSamePage")
+        page.locator("#live table.leaderboard th button", has_text="Faults").click()
+        expect(page.locator("#live th[aria-sort=descending]")).to_have_text("Faults")
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_pages_of_the_ladder_are_accessible_and_fit(
+    browser: Browser, served: Served, ann: Person, size: str
+) -> None:
+    key = keys_of(served.site.folder / "results/spring")[0]
+    with signed_in(browser, served, ann, size) as page:
+        for path in ("/", "/bots/ann", "/bots/bob", f"/games/{key}", "/ladder"):
+            page.goto(f"{served.url}{path}")
+            check_page(page, size)
+
+
+def test_pages_of_the_ladder_need_no_script(browser: Browser, served: Served, ann: Person) -> None:
+    with signed_in(browser, served, ann, scripts=False) as page:
+        page.goto(f"{served.url}/")
+        expect(page.locator("#live table.leaderboard").first).to_contain_text("Ann Lee")
+        page.locator("section[aria-labelledby=latest] th a").first.click()
+        expect(page.locator("#result")).to_be_visible()
+
+
+def test_a_replay_plays_under_the_policy_of_the_server(
+    browser: Browser, served: Served, ann: Person
+) -> None:
+    key = keys_of(served.site.folder / "results/spring")[0]
+    with signed_in(browser, served, ann) as page:
+        page.goto(f"{served.url}/games/{key}")
+        page.keyboard.press("ArrowRight")
+        expect(page.locator("#count")).to_contain_text("1 /")
+        expect(page.locator("#table")).to_contain_text("Ann Lee")

@@ -1,0 +1,336 @@
+"""Games against bots on pages, without scripts: forms, and what a page holds."""
+
+import html
+import json
+import re
+from typing import Any, NamedTuple
+
+import msgspec
+import pytest
+from httpx2 import Response
+
+from arena.check.game_file import GameFile
+from arena.contest.bot_files import BOT_FILE
+from arena.extras.serve.people.person import Person
+from arena.extras.serve.play.browser_game import state_of
+from arena.extras.serve.play.game_store import MAX_UNFINISHED, StoredGame
+from arena.extras.serve.web.site import Site, open_site
+from arena.narration.cards import cards_of
+from arena.plugins import registered
+from arena.publish.replays import LEFT_OUT
+from engine import variants
+from tests.arena.extras.serve.play.test_game_content import slugs_in
+from tests.arena.extras.serve.visiting import Browser, make_random_bytes
+from tests.arena.playing import Games
+from tests.engine.high_card import HighCard
+
+EACH_GAME = {
+    "pot-de-vin/3": "greedy",
+    "bribery/3-advanced": "banker",
+    "brides-and-bribes/3": "suitor",
+}
+
+
+class Page(NamedTuple):
+    """The page of a game."""
+
+    id: str
+    text: str
+
+    @property
+    def move(self) -> str:
+        found = re.search(r'name="move" value="(\d+)"', self.text)
+        return found[1] if found else ""
+
+    @property
+    def actions(self) -> list[str]:
+        found = re.findall(r'name="action" value="([^"]*)"', self.text)
+        return [html.unescape(one) for one in found]
+
+    @property
+    def state(self) -> str:
+        found = re.search(r'data-state="(\w+)"', self.text)
+        assert found
+        return found[1]
+
+    @property
+    def table(self) -> dict[str, Any]:
+        found = re.search(r'id="table-data">(.*?)</script>', self.text)
+        assert found
+        table: dict[str, Any] = json.loads(found[1])
+        return table
+
+
+def page_of(answer: Response) -> Page:
+    assert answer.status_code == 200, answer.text
+    return Page(answer.url.path.rpartition("/")[2], answer.text)
+
+
+def begin(browser: Browser, variant_id: str = "pot-de-vin/3", **fields: str) -> Page:
+    """Begin a game against the bot of the variant, at seat 1."""
+    seats = variants()[variant_id].seats
+    bot = f"bot:{EACH_GAME.get(variant_id, 'random')}"
+    opponents = {f"opponent-{number}": bot for number in range(1, seats)}
+    form = {"variant": variant_id, "seat": "1", **opponents, **fields}
+    return page_of(browser.post("/play", form))
+
+
+def act(browser: Browser, page: Page, choice: int = 0) -> Page:
+    """Choose an action."""
+    form = {"move": page.move, "action": page.actions[choice]}
+    return page_of(browser.post(f"/play/{page.id}", form))
+
+
+def play_out(browser: Browser, page: Page) -> Page:
+    while page.state == "asked":
+        page = act(browser, page)
+    return page
+
+
+def stored(site: Site, page: Page) -> StoredGame:
+    found = site.games.get(page.id)
+    assert found is not None
+    return found
+
+
+@pytest.mark.parametrize("variant_id", EACH_GAME)
+def test_a_student_plays_a_game_to_its_end_and_watches_its_replay(
+    anns: Browser, variant_id: str
+) -> None:
+    choice = anns.get("/play").text
+    assert f'href="/play/new?variant={variant_id}"' in choice
+    prepared = anns.get(f"/play/new?variant={variant_id}").text
+    assert "How a turn goes" in prepared
+    assert f'value="bot:{EACH_GAME[variant_id]}"' in prepared
+    page = begin(anns, variant_id)
+    assert page.state == "asked"
+    assert 'id="task"' in page.text
+    end = play_out(anns, page)
+    assert end.state == "done"
+    assert "How the points came about" in end.text
+    replay = anns.get(f"/play/{page.id}/replay")
+    assert replay.status_code == 200
+    assert 'id="replay"' in replay.text
+    data = anns.get(f"/play/{page.id}/replay.js")
+    assert data.headers["content-type"].startswith("text/javascript")
+    assert data.text.startswith("window.replay = ")
+    file = msgspec.json.decode(anns.get(f"/play/{page.id}/game.json").content, type=GameFile)
+    assert file.played.actions == stored(anns.site, page).game.actions
+    assert f"/play/{page.id}/replay" in anns.get("/play").text
+
+
+@pytest.mark.parametrize("variant_id", EACH_GAME)
+def test_the_page_holds_the_view_of_the_own_seat_and_no_other_card(
+    anns: Browser, site: Site, variant_id: str
+) -> None:
+    page = begin(anns, variant_id)
+    hidden = 0
+    for number in range(12):
+        game = stored(site, page).game
+        state = state_of(game)
+        view = json.loads(msgspec.json.encode(state.view(1)))
+        assert page.table["view"] == {key: view[key] for key in view if key not in LEFT_OUT}
+        known = slugs_in([state.view(1), state.events(1)], state.variant.game)
+        body = page.text.partition("<main")[2]  # there are names of scripts before, as theme.js
+        without_facts = re.sub(r'id="facts-data">.*?</script>', "", body)
+        words = set(re.findall(r"[a-z0-9-]+", without_facts)) & set(cards_of(state.variant.game))
+        if state.variant.game != "brides-and-bribes":  # whose bards and rings are words of help
+            assert words <= known
+        hidden += len(slugs_in(game.deal, state.variant.game) - known)
+        for seat in (0, 2):
+            others = state.view(seat)
+            own = getattr(others, "own", None) or getattr(others, "hand", None)
+            secret = slugs_in(own, state.variant.game) - known
+            assert not {one for one in secret if f'"{one}"' in without_facts}
+        assert str(game.seeds[0]) not in page.text
+        if page.state != "asked":
+            break
+        page = act(anns, page, number % len(page.actions))
+    assert hidden
+
+
+def test_a_game_goes_on_after_a_restart_of_the_server(
+    anns: Browser, site: Site, ann: Person
+) -> None:
+    page = act(anns, begin(anns))
+    site.tables.stop()
+    again = open_site(site.contest_file, clock=site.clock, random_bytes=make_random_bytes())
+    try:
+        browser = Browser(again).sign_in(ann)
+        assert f'href="/play/{page.id}"' in browser.get("/play").text
+        same = page_of(browser.get(f"/play/{page.id}"))
+        assert (same.move, same.actions, same.table) == (page.move, page.actions, page.table)
+        assert play_out(browser, same).state == "done"
+    finally:
+        again.tables.stop()
+        again.database.close()
+
+
+def test_a_game_whose_bots_had_not_answered_goes_on_when_its_page_is_opened(
+    anns: Browser, site: Site
+) -> None:
+    """The server was killed just after it had stored the action of the person."""
+    page = begin(anns)
+    game = stored(site, page).game
+    now = msgspec.structs.replace(game, actions=(*game.actions, page.actions[0]))
+    assert site.games.extend(page.id, game, now)
+    after = page_of(anns.get(f"/play/{page.id}"))
+    assert after.state == "asked"
+    assert int(after.move) > int(page.move) + 1
+
+
+def test_an_old_page_changes_nothing(anns: Browser, site: Site) -> None:
+    old = begin(anns)
+    now = act(anns, old)
+    assert act(anns, old, 1) == now
+    assert len(stored(site, now).game.actions) == int(now.move)
+
+
+@pytest.mark.parametrize("action", ["nonsense", "", "play aldo-99"])
+def test_an_action_that_is_not_legal_is_refused(anns: Browser, site: Site, action: str) -> None:
+    page = begin(anns)
+    answer = anns.post(f"/play/{page.id}", {"move": page.move, "action": action})
+    assert answer.status_code == 400
+    assert "not one of the actions" in answer.text
+    assert len(stored(site, page).game.actions) == int(page.move)
+
+
+def test_no_other_person_sees_or_changes_a_game(
+    anns: Browser, bobs: Browser, teachers: Browser, visitor: Browser, site: Site
+) -> None:
+    page = begin(anns)
+    here = f"/play/{page.id}"
+    for browser in (bobs, teachers):
+        for path in (here, f"{here}/replay", f"{here}/replay.js", f"{here}/game.json"):
+            assert browser.get(path).status_code == 404
+        form = {"move": page.move, "action": page.actions[0]}
+        assert browser.post(here, form).status_code == 404
+        assert browser.post(f"{here}/leave").status_code == 404
+    for path in ("/play", "/play/new?variant=pot-de-vin/3", here):
+        assert visitor.get(path).status_code == 401
+    assert len(stored(site, page).game.actions) == int(page.move)
+    play_out(anns, page)
+    assert bobs.get(f"{here}/replay").status_code == 404
+    assert teachers.get(f"{here}/replay").status_code == 200
+
+
+def test_there_is_no_replay_before_the_end(anns: Browser) -> None:
+    page = begin(anns)
+    for name in ("replay", "replay.js", "game.json"):
+        answer = anns.get(f"/play/{page.id}/{name}")
+        assert answer.status_code == 404
+        assert "not over yet" in answer.text
+
+
+def test_changes_need_the_token_of_the_session(anns: Browser, site: Site) -> None:
+    page = begin(anns)
+    form = {"move": page.move, "action": page.actions[0]}
+    for path, data in ((f"/play/{page.id}", form), (f"/play/{page.id}/leave", {}), ("/play", {})):
+        assert anns.client.post(path, data=data).status_code == 403
+        assert anns.client.post(path, data={**data, "csrf": "0" * 64}).status_code == 403
+    assert len(stored(site, page).game.actions) == int(page.move)
+
+
+def test_a_game_is_left_and_then_there_is_room_for_another(anns: Browser, site: Site) -> None:
+    pages = [begin(anns) for _ in range(MAX_UNFINISHED)]
+    form = {"variant": "bribery/2", "opponent-1": "bot:random"}
+    refused = anns.post("/play", form)
+    assert refused.status_code == 400
+    assert "finish or leave one" in refused.text
+    assert f"You may have {MAX_UNFINISHED} games" in anns.get("/play").text
+    assert anns.post(f"/play/{pages[0].id}/leave").url.path == "/play"
+    assert anns.get(f"/play/{pages[0].id}").status_code == 404
+    assert page_of(anns.post("/play", form)).state == "asked"
+
+
+@pytest.mark.parametrize(
+    ("fields", "status"),
+    [
+        ({"variant": "chess/2"}, 404),
+        ({"variant": ""}, 404),
+        ({"seat": "3"}, 400),
+        ({"seat": "-1"}, 400),
+        ({"opponent-2": "bot:banker"}, 400),  # of another game
+        ({"opponent-2": "student:bob"}, 400),
+        ({"opponent-2": "bot:/bin/sh"}, 400),
+        ({"opponent-2": "student:../../etc"}, 400),
+    ],
+)
+def test_what_a_form_does_not_offer_is_refused(
+    anns: Browser, site: Site, ann: Person, fields: dict[str, str], status: int
+) -> None:
+    bots = {"opponent-1": "bot:greedy", "opponent-2": "bot:greedy"}
+    answer = anns.post("/play", {"variant": "pot-de-vin/3", "seat": "0", **bots, **fields})
+    assert answer.status_code == status
+    assert site.games.of_person(ann.id) == []
+    assert anns.get("/play/new?variant=chess/2").status_code == 404
+    assert anns.get("/play/new").status_code == 404
+
+
+def test_a_game_of_a_plugin_is_played_in_plain_form(anns: Browser) -> None:
+    with registered(Games(HighCard())):
+        assert "High Card" in anns.get("/play").text
+        page = begin(anns, HighCard.id)
+        assert "Choose one of the actions." in page.text
+        assert "replay-parts.js" in page.text
+        assert "/rules/" not in page.text
+        end = play_out(anns, page)
+        assert end.state == "done"
+        assert anns.get(f"/play/{page.id}/replay").status_code == 200
+
+
+BOT = """import json, sys
+for line in sys.stdin:
+    said = json.loads(line)
+    if said["type"] == "hello":
+        print(json.dumps({"type": "ready", "protocol": 1}), flush=True)
+    elif said["type"] == "turn":
+        act = {"type": "act", "table": said["table"], "turn": said["turn"]}
+        print(json.dumps({**act, "action": said["legal"][-1]}), flush=True)
+"""
+
+
+def hand_in(site: Site, owner: str, code: str = BOT, version: int = 1) -> None:
+    """Put a version of a bot where an accepted one is stored."""
+    assert site.contest.entrants.submissions is not None
+    folder = site.folder / "submissions" / owner / str(version)
+    folder.mkdir(parents=True)
+    (folder / BOT_FILE).write_text(f'name = "{owner}"\ncommand = ["python3", "bot.py"]\n')
+    (folder / "bot.py").write_text(code)
+
+
+def test_students_play_against_their_own_submission_and_the_teacher_against_all(
+    anns: Browser, bobs: Browser, teachers: Browser, site: Site
+) -> None:
+    hand_in(site, "ann")
+    new = "/play/new?variant=pot-de-vin/3"
+    assert 'value="student:ann"' in anns.get(new).text
+    assert "student:ann" not in bobs.get(new).text
+    assert 'value="student:ann"' in teachers.get(new).text
+    page = begin(anns, **{"opponent-1": "student:ann"})
+    assert page.table["names"][1] == "Ann Lee (you)"
+    assert "Ann Lee" in page.table["names"][2]
+    end = play_out(anns, page)
+    assert end.state == "done"
+    assert stored(site, page).game.faults == ()
+    refused = {"variant": "pot-de-vin/3", "opponent-1": "student:ann", "opponent-2": "bot:greedy"}
+    assert bobs.post("/play", refused).status_code == 400
+
+
+def test_what_a_broken_submission_prints_is_not_on_the_page(anns: Browser, site: Site) -> None:
+    hand_in(site, "ann", "import sys\nsys.exit('<script>alert(1)</script> secret')\n")
+    page = begin(anns, **{"opponent-1": "student:ann"})
+    while page.state == "asked" and not stored(site, page).game.faults:
+        page = act(anns, page)
+    assert "has broken (crash), so a stand-in plays on for it" in page.text
+    assert "secret" not in page.text
+    assert "<script>alert" not in page.text
+
+
+@pytest.mark.parametrize("variant_id", EACH_GAME)
+def test_rules_have_the_sections_that_pages_link_to(anns: Browser, variant_id: str) -> None:
+    """Also of games that the contest does not play."""
+    page = begin(anns, variant_id)
+    found = re.search(r'href="(/rules/[a-z-]+)#(s[0-9-]+)"', page.text)
+    assert found
+    assert f'id="{found[2]}"' in anns.get(found[1]).text

@@ -1,0 +1,211 @@
+"""Games against bots in Chromium: by keys, by the cards, without scripts, on a phone."""
+
+import dataclasses
+import threading
+import time
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from arena.bot import Bot
+from arena.extras.learn.seats import ClassAgent
+from arena.extras.serve.people.person import Person
+from arena.extras.serve.play.live_tables import LiveTables
+from arena.extras.serve.web.site import Site
+from tests.arena.extras.serve.in_chromium import SIZES, Served, check_page, serving, signed_in
+from tests.arena.playing import WAIT_S
+from tests.arena.publish.browsing import needs_chromium
+
+pytestmark = needs_chromium
+
+POT_DE_VIN = "pot-de-vin/3"
+EACH_GAME = (POT_DE_VIN, "bribery/3-advanced", "brides-and-bribes/3")
+
+
+@pytest.fixture
+def clock() -> Callable[[], float]:
+    """The clock of the site, which goes on, so that many pages may be asked for."""
+    return time.time
+
+
+@pytest.fixture
+def served(site: Site) -> Iterator[Served]:
+    with serving(site) as one:
+        yield one
+
+
+def begin(page: Page, served: Served, variant_id: str = POT_DE_VIN, seat: str = "1") -> None:
+    """Begin a game by the pages that lead to it."""
+    page.click("nav >> text=Play")
+    page.click(f"a:text-is('{variant_id}')")
+    page.check(f"input[name=seat][value='{seat}']")
+    page.click("main form button")
+    expect(page.locator("#game")).to_have_attribute("data-state", "asked")
+    page.wait_for_load_state()  # its scripts have begun
+
+
+def move_of(page: Page) -> int:
+    return int(page.input_value("#choices [name=move]"))
+
+
+def expect_next(page: Page, move: int) -> None:
+    """Wait until the person is asked for a later move, or the game is over."""
+    page.wait_for_function(
+        """move => {
+            const state = document.getElementById("game")?.dataset.state;
+            const now = document.querySelector("#choices [name=move]");
+            return state === "done" || (state === "asked" && Number(now.value) > move);
+        }""",
+        arg=move,
+    )
+
+
+def play_out(page: Page) -> None:
+    """Take the first choice until the game is over."""
+    while page.get_attribute("#game", "data-state") == "asked":
+        move = move_of(page)
+        page.locator("#choices button").first.click()
+        expect_next(page, move)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("size", "variant_id"),
+    [
+        *[("phone", one) for one in EACH_GAME],
+        ("desktop", POT_DE_VIN),
+        *[pytest.param("desktop", one, marks=pytest.mark.long) for one in EACH_GAME[1:]],
+    ],
+)
+def test_all_pages_of_a_game_fit_and_can_be_used_by_everybody(
+    browser: Browser, served: Served, ann: Person, size: str, variant_id: str
+) -> None:
+    with signed_in(browser, served, ann, size) as page:
+        page.goto(f"{served.url}/play")
+        check_page(page, size)
+        page.goto(f"{served.url}/play/new?variant={variant_id}")
+        check_page(page, size)
+        page.click("main form button")
+        for _ in range(4):
+            expect(page.locator("#game")).to_have_attribute("data-state", "asked")
+            move = move_of(page)
+            page.locator("#choices button").last.click()
+            expect_next(page, move)
+        check_page(page, size)
+        for summary in page.locator("main summary").all():
+            summary.click()
+        check_page(page, size)
+        play_out(page)
+        expect(page.locator("#task")).to_have_text("The end")
+        check_page(page, size)
+        page.click("text=Watch the replay")
+        expect(page.locator("#replay")).to_be_visible()
+        assert page.evaluate("document.documentElement.scrollWidth") <= SIZES[size]["width"]
+        page.click("text=The rules")
+        expect(page.locator("h1")).to_be_visible()
+
+
+def test_keys_choose_and_the_page_is_not_loaded_again(
+    browser: Browser, served: Served, ann: Person
+) -> None:
+    with signed_in(browser, served, ann) as page:
+        begin(page, served)
+        page.evaluate("window.mark = 1")
+        assert page.locator("#choices button").count() > 10
+        move = move_of(page)
+        for key in ("1", "Escape", "1"):  # might go on as 10
+            page.keyboard.press(key)
+        expect(page.locator("#typed")).to_have_text("1")
+        assert page.locator("#choices .typed").inner_text().startswith("1")
+        assert page.locator("#table .meant").count() > 0
+        page.keyboard.press("Enter")
+        expect_next(page, move)
+        assert page.evaluate("document.activeElement.id") == "task"
+        assert page.locator("#task").inner_text() in page.locator("#spoken").inner_text()
+        assert page.locator("#table .fresh").count() > 0
+        move = move_of(page)
+        page.keyboard.press("ArrowDown")
+        page.keyboard.press("ArrowDown")
+        page.keyboard.press("ArrowUp")
+        assert page.evaluate("document.activeElement.querySelector('kbd').textContent") == "1"
+        page.keyboard.press("Enter")
+        expect_next(page, move)
+        assert page.evaluate("window.mark") == 1
+        move = move_of(page)
+        page.uncheck("#keys-on")
+        page.keyboard.press("2")
+        page.keyboard.press("Enter")
+        page.reload()
+        assert not page.is_checked("#keys-on")
+        assert move_of(page) == move
+
+
+def test_a_card_of_the_hand_is_played_by_a_click(
+    browser: Browser, served: Served, ann: Person
+) -> None:
+    with signed_in(browser, served, ann) as page:
+        begin(page, served)
+        move = move_of(page)
+        card = page.locator('[aria-label="hand of seat 1"] .playable').first
+        title = card.get_attribute("title")
+        assert title
+        card.click()
+        expect_next(page, move)
+        assert f"you play {title.partition(':')[0]}" in page.locator(".story").inner_text()
+        hands = page.locator('[aria-label^="hand of seat"]')
+        for seat in (0, 2):
+            assert hands.nth(seat).locator("b").count() == 0
+            assert hands.nth(seat).locator(".back").count() > 0
+
+
+@pytest.mark.parametrize(
+    "variant_id",
+    [one if one == POT_DE_VIN else pytest.param(one, marks=pytest.mark.slow) for one in EACH_GAME],
+)
+def test_a_game_is_played_without_scripts(
+    browser: Browser, served: Served, ann: Person, variant_id: str
+) -> None:
+    with signed_in(browser, served, ann, "phone", scripts=False) as page:
+        begin(page, served, variant_id)
+        for _ in range(5):
+            assert len(page.inner_text("noscript .text-table, .text-table")) > 100
+            move = move_of(page)
+            page.locator("#choices button").last.click()
+            page.wait_for_selector("#task")
+            assert move_of(page) > move
+
+
+class Held(Bot):
+    """Decides when it is let."""
+
+    goes = threading.Event()
+
+    def act(self, view: Any, legal: Sequence[str]) -> str:
+        assert self.goes.wait(WAIT_S)
+        return legal[0]
+
+
+def test_the_page_goes_on_by_itself_when_bots_have_thought(
+    browser: Browser, site: Site, ann: Person
+) -> None:
+    Held.goes.clear()
+    tables = LiveTables(site.games, lambda _: ClassAgent(Held))
+    try:
+        with (
+            serving(dataclasses.replace(site, tables=tables)) as served,
+            signed_in(browser, served, ann) as page,
+        ):
+            page.goto(f"{served.url}/play/new?variant=bribery/2")
+            page.check("input[name=seat][value='0']")
+            page.click("main form button")
+            if page.get_attribute("#game", "data-state") == "asked":
+                page.locator("#choices button").first.click()
+            expect(page.locator("#game")).to_have_attribute("data-state", "waiting")
+            expect(page.locator("#task")).to_have_text("The bots are thinking…")
+            check_page(page, "desktop")
+            Held.goes.set()
+            expect(page.locator("#game")).to_have_attribute("data-state", "asked")
+    finally:
+        Held.goes.set()

@@ -1,0 +1,44 @@
+"""Signing in by a personal link, and out."""
+
+from arena.extras.serve.people.person import Person
+from arena.extras.serve.web.sessions import COOKIE, SESSION_S
+from arena.extras.serve.web.site import Site
+from tests.arena.extras.serve.visiting import Browser, Clock, csrf_in
+
+
+def test_a_link_asks_before_it_signs_in(site: Site, ann: Person, visitor: Browser) -> None:
+    path = f"/sign-in/{site.people.make_key('ann', 'link')}"
+    asked = visitor.get(path)
+    assert "Ann Lee" in asked.text
+    assert visitor.get("/me").status_code == 401
+    answer = visitor.client.post(path, data={"csrf": csrf_in(asked.text)}, follow_redirects=False)
+    assert (answer.status_code, answer.headers["Location"]) == (303, "/me")
+    assert "Ann Lee" in visitor.get("/me").text
+
+
+def test_signing_in_changes_the_session(site: Site, ann: Person, visitor: Browser) -> None:
+    """A session that an attacker knows is not the session after signing in."""
+    path = f"/sign-in/{site.people.make_key('ann', 'link')}"
+    page = visitor.get(path)
+    before = visitor.client.cookies[COOKIE]
+    visitor.client.post(path, data={"csrf": csrf_in(page.text)})
+    assert visitor.client.cookies[COOKIE] != before
+    thief = Browser(site)
+    thief.client.cookies.set(COOKIE, before)
+    assert thief.get("/me").status_code == 401
+
+
+def test_signing_out_ends_the_session_for_all_who_know_it(anns: Browser) -> None:
+    thief = Browser(anns.site)
+    thief.client.cookies.set(COOKIE, anns.client.cookies[COOKIE])
+    assert thief.get("/me").status_code == 200
+    anns.post("/sign-out")
+    assert anns.get("/me").status_code == 401
+    assert thief.get("/me").status_code == 401
+
+
+def test_a_session_ends_after_a_while(anns: Browser, clock: Clock) -> None:
+    clock.now += SESSION_S
+    assert anns.get("/me").status_code == 200
+    clock.now += 1
+    assert anns.get("/me").status_code == 401

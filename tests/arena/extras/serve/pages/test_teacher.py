@@ -1,0 +1,146 @@
+"""The teacher's pages for the class: grades as pages and files, an export of everything."""
+
+import csv
+import io
+import re
+import zipfile
+from contextlib import closing
+from datetime import UTC, datetime
+from pathlib import Path
+
+import openpyxl
+import pytest
+from httpx2 import Response
+
+from arena.contest.attempts import Attempt, note_attempt
+from arena.contest.grades import COLUMNS
+from arena.contest.roster import Student
+from arena.extras.serve.ladder.ladder_files import FINAL, STATE, FinalFile, LadderState, write_file
+from arena.extras.serve.submissions.submission_store import SubmissionStore
+from arena.extras.serve.teacher.overview import Final, overview
+from arena.extras.serve.web.site import Site, open_site
+from tests.arena.command import done
+from tests.arena.extras.serve.visiting import Browser, Clock, make_contest
+from tests.arena.runs import DICE_BOT, RUN_OPTIONS
+
+FORMULA = "=1+1"
+PATHS = ("grades", "grades.csv", "grades.xlsx", "export.zip", "similarity", "similarity/1", "")
+
+
+def rows_of(answer: Response) -> list[dict[str, str]]:
+    """Return the rows of a CSV file, which begins with a byte order mark for Excel."""
+    assert answer.content.startswith(b"\xef\xbb\xbf")
+    return list(csv.DictReader(io.StringIO(answer.content.decode("utf-8-sig"))))
+
+
+@pytest.fixture
+def graded(site: Site, teachers: Browser, tmp_path: Path) -> Browser:
+    """The teacher's browser of a contest with a run of three students, one without a bot."""
+    site.people.add([
+        Student("ann", "Ann <b>Lee</b>", "ann@example.edu"), Student("ben", FORMULA, team="red"),
+        Student("cem", "Cem", team="red"), Student("dora", "Dora"),
+    ])  # fmt: skip
+    for name in ("ann", "ben"):
+        folder = site.folder / "submissions" / name / "1"
+        folder.mkdir(parents=True)
+        (folder / "bot.toml").write_text(f'name = "{name}"\ncommand = ["python", "-P", "bot.py"]\n')
+        (folder / "bot.py").write_text(DICE_BOT)
+    done("run", site.contest_file, *RUN_OPTIONS, "--rounds", "1")
+    attempt = Attempt(datetime(2026, 12, 1, tzinfo=UTC), "ben", "bot", "accepted", "?", 2, True)
+    note_attempt(site.folder / "submissions", attempt)
+    return teachers
+
+
+def test_grades_are_a_page_a_csv_file_and_a_file_for_excel(graded: Browser) -> None:
+    page = graded.get("/teacher/grades").text
+    assert "Ann &lt;b&gt;Lee&lt;/b&gt;" in page
+    assert "<b>Lee" not in page
+    answer = graded.get("/teacher/grades.csv")
+    assert answer.headers["Content-Type"].startswith("text/csv")
+    assert "grades-spring.csv" in answer.headers["Content-Disposition"]
+    rows = {row["id"]: row for row in rows_of(answer)}
+    assert rows.keys() == {"ann", "ben", "cem", "dora"}
+    assert rows["ben"]["name"] == f"'{FORMULA}"
+    assert [rows[one]["late"] for one in ("ann", "ben", "cem", "dora")] == [
+        "no",
+        "yes",
+        "yes",
+        "no",
+    ]
+    assert [rows[one]["versions"] for one in ("ann", "ben", "dora")] == ["1", "2", "0"]
+    assert rows["cem"]["bot"] == "ben"
+    assert rows["ann"]["rank"]
+    assert rows["ann"]["baselines"] == "1", "the teacher's bot, and no student"
+    assert rows["dora"]["rank"] == ""
+    file = graded.get("/teacher/grades.xlsx?run=spring").content
+    header, *cells = openpyxl.load_workbook(io.BytesIO(file)).active.values
+    assert header == COLUMNS
+    assert {row[0]: row[1] for row in cells}["ben"] == FORMULA
+
+
+def test_without_a_run_all_on_the_roster_have_a_row(teachers: Browser, anns: Browser) -> None:
+    assert [row["id"] for row in rows_of(teachers.get("/teacher/grades.csv"))] == ["ann"]
+    assert "Ann Lee" in teachers.get("/teacher/grades").text
+
+
+@pytest.mark.parametrize("run", ["summer", "../spring", "/etc", "%00", "spring/../spring"])
+def test_a_run_that_is_none_of_the_contest_is_not_found(teachers: Browser, run: str) -> None:
+    assert teachers.get(f"/teacher/grades?run={run}").status_code == 404
+
+
+def test_everything_is_exported(graded: Browser) -> None:
+    answer = graded.get("/teacher/export.zip")
+    assert answer.headers["Content-Type"] == "application/zip"
+    with zipfile.ZipFile(io.BytesIO(answer.content)) as archive:
+        names = archive.namelist()
+    assert "contest/runs/spring/grades.csv" in names
+    assert "contest/submissions/ann/1/bot.py" in names
+
+
+@pytest.mark.parametrize("path", PATHS)
+def test_only_the_teacher_sees_them(anns: Browser, visitor: Browser, path: str) -> None:
+    page = f"/teacher/{path}".rstrip("/")
+    assert anns.get(page).status_code == 403
+    assert visitor.get(page).status_code == 401
+
+
+def test_the_overview_says_what_is_under_way_and_links_to_everything(
+    site: Site, graded: Browser, clock: Clock
+) -> None:
+    ann = site.people.require("ann")
+    submissions = SubmissionStore(site.database)
+    for _ in range(3):
+        submissions.add(ann, clock(), "bot.py", "", False)
+    submissions.begin_next()
+    write_file(site.folder, FINAL, FinalFile(run="spring-final", asked=clock()))
+    left_out = ("cem: <b>bold</b> does not start",)
+    state = LadderState(activity="playing", run="spring", since=clock(), left_out=left_out)
+    write_file(site.folder, STATE, state)
+    now = overview(site)
+    assert (now.students, now.bots, now.fit) == (4, 3, 2)
+    assert [one.id for one in now.missing] == ["dora"]
+    assert now.checks[:4] == (2, 1, 0, 0)
+    assert now.final == Final("spring-final", False, False)
+    page = graded.get("/teacher").text
+    assert "<b>bold</b>" not in page
+    for link in re.findall(r'href="(/[^"]*)"', page):
+        assert graded.get(link).status_code == 200, link
+
+
+@pytest.mark.parametrize(("minutes", "is_frozen"), [(-61, False), (-59, True), (5, True)])
+def test_the_overview_says_whether_the_board_is_frozen(
+    tmp_path: Path, clock: Clock, minutes: int, is_frozen: bool
+) -> None:
+    due = datetime.fromtimestamp(clock(), UTC).isoformat()
+    times = f'[deadline]\ndue = "{due}"\n[serve]\nfreeze_minutes = 60\n'
+    site = open_site(make_contest(tmp_path / "contest", times), clock=clock)
+    with closing(site.database):
+        clock.now += 60 * minutes
+        assert overview(site).times.is_frozen is is_frozen
+
+
+def test_the_overview_names_a_mistake_in_the_contest_file(site: Site, teachers: Browser) -> None:
+    site.contest_file.write_text("rounds = 'many'\n")
+    answer = teachers.get("/teacher")
+    assert answer.status_code == 200
+    assert "rounds" in answer.text

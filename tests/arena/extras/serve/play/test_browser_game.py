@@ -1,0 +1,224 @@
+"""Games of a person against bots: how they go on, and go on after a restart of the server."""
+
+import random
+from collections.abc import Sequence
+from typing import Any
+
+import msgspec
+import pytest
+
+from arena.bot import Bot, Start
+from arena.extras.learn.seats import ClassAgent, Seated
+from arena.extras.serve.play.browser_game import PERSON, BrowserGame, Opponent, new_game, state_of
+from arena.extras.serve.play.course import Course, record_of_finished
+from arena.match.in_process import class_of
+from arena.publish.replays import make_replay
+from arena.record import Game
+from engine import IllegalAction, get_variant, variants
+
+BOTS = {"pot-de-vin": "planner", "bribery": "fixer", "brides-and-bribes": "doge"}
+
+
+def opponent(name: str) -> Opponent:
+    return Opponent(name, name, f"code of {name}")
+
+
+def game_of(variant_id: str, bot: str = "random", seat: int = 1, seed: int = 5) -> BrowserGame:
+    return new_game(get_variant(variant_id), seat, [opponent(bot)], random.Random(seed))
+
+
+def seat_bots(game: BrowserGame, bot: type[Bot] | None = None) -> dict[int, Seated]:
+    """Return new bots of a class for all seats but that of the person; by default the chosen."""
+    variant = get_variant(game.variant)
+    return {
+        seat: ClassAgent(bot or class_of(name)).sit(game.start_of(variant, seat))
+        for seat, name in enumerate(game.bots)
+        if name
+    }
+
+
+def play_on(course: Course, rng: random.Random, decisions: int = 10_000) -> int:
+    """Have the person decide by dice, and return how many decisions there were."""
+    for number in range(decisions):
+        if course.record is not None:
+            return number
+        course.act(rng.choice(course.state.legal_actions()))
+    return decisions
+
+
+def test_opponents_sit_clockwise_from_the_left_and_repeat() -> None:
+    variant = get_variant("pot-de-vin/5")
+    chosen = [opponent("greedy"), opponent("random"), opponent("planner")]
+    game = new_game(variant, 3, chosen, random.Random(5))
+    assert game.names == ("random", "planner", "greedy-4", PERSON, "greedy")
+    assert game.bots == ("random", "planner", "greedy", "", "greedy")
+    assert (game.variant, game.seat, game.actions, game.faults) == ("pot-de-vin/5", 3, (), ())
+    assert len({*game.seeds}) == 5
+    start = Start(0, "pot-de-vin", "pot-de-vin/5", 2, 5, None, game.seeds[2])
+    assert game.start_of(variant, 2) == start
+    names = (game.names, game.seeds)
+    assert game.as_game == Game(game.key, "pot-de-vin/5", 1, 0, game.deal, *names)
+    other = new_game(variant, 3, [*chosen[:2], opponent("timid")], random.Random(5))
+    assert (other.deal, other.seeds) == (game.deal, game.seeds)
+    assert other.key != game.key
+
+
+@pytest.mark.parametrize("variant_id", [one for one in variants() if "/" in one])
+def test_a_game_of_each_variant_is_played_to_its_end(variant_id: str) -> None:
+    game = game_of(variant_id)
+    course = Course(game, seat_bots(game))
+    course.begin()
+    assert play_on(course, random.Random(1)) > 1
+    record = course.record
+    assert record is not None
+    assert record.actions == course.game.actions
+    assert record.entrants[game.seat] == PERSON
+    assert not record.faults
+    assert make_replay(record).points == record.points  # the engine accepts it
+
+
+@pytest.mark.parametrize(("name", "bot"), BOTS.items())
+def test_a_game_that_was_stored_goes_on_as_if_nothing_had_happened(name: str, bot: str) -> None:
+    """The server was killed after each 7 decisions; bots are new then and asked all once more."""
+    variant_id = f"{name}/3"
+    game = game_of(variant_id, bot)
+    whole = Course(game, seat_bots(game))
+    whole.begin()
+    play_on(whole, random.Random(9))
+    assert whole.record is not None
+    rng = random.Random(9)
+    stored = game
+    record = None
+    while record is None:
+        course = Course(stored, seat_bots(stored))
+        course.begin()
+        play_on(course, rng, 7)
+        stored, record = course.game, course.record
+    assert record == whole.record
+
+
+def test_an_action_that_was_stored_before_the_bots_answered_is_taken() -> None:
+    """The server was killed while the bots thought."""
+    game = game_of("pot-de-vin/3")
+    course = Course(game, seat_bots(game))
+    course.begin()
+    action = course.state.legal_actions()[0]
+    stored = course.game
+    course.act(action)
+    again = msgspec.structs.replace(stored, actions=(*stored.actions, action))
+    other = Course(again, seat_bots(again))
+    other.begin()
+    assert other.game == course.game
+
+
+def test_an_action_that_is_not_legal_changes_nothing() -> None:
+    game = game_of("bribery/2")
+    course = Course(game, seat_bots(game))
+    course.begin()
+    before = course.game
+    with pytest.raises(IllegalAction, match="nonsense"):
+        course.act("nonsense")
+    assert course.game == before
+    assert state_of(before).legal_actions() == course.state.legal_actions()
+    play_on(course, random.Random(1))
+    with pytest.raises(IllegalAction):
+        course.act("nonsense")
+
+
+class Breaks(Bot):
+    """Plays the last legal action, and breaks at its fourth decision."""
+
+    decisions = 0
+
+    def act(self, view: Any, legal: Sequence[str]) -> str:
+        self.decisions += 1
+        if self.decisions == 4:
+            raise ValueError("no idea")
+        return legal[-1]
+
+
+class Cheats(Bot):
+    def act(self, view: Any, legal: Sequence[str]) -> str:
+        return "cheat"
+
+
+@pytest.mark.parametrize(("bot", "kind"), [(Breaks, "crash"), (Cheats, "illegal")])
+def test_a_stand_in_plays_on_for_a_bot_that_breaks(bot: type[Bot], kind: str) -> None:
+    game = game_of("pot-de-vin/3", seat=0)
+    course = Course(game, seat_bots(game, bot))
+    course.begin()
+    play_on(course, random.Random(3))
+    record = course.record
+    assert record is not None
+    assert {fault.kind for fault in record.faults} == {kind}
+    assert {fault.seat for fault in record.faults} == {1, 2}
+    assert record.faults == course.game.faults
+    assert record.ranks[0] == 1
+
+
+def test_a_bot_that_broke_stays_replaced_after_a_restart() -> None:
+    game = game_of("pot-de-vin/3", seat=0)
+    course = Course(game, seat_bots(game, Breaks))
+    course.begin()
+    rng = random.Random(3)
+    play_on(course, rng, 6)
+    assert len(course.game.faults) == 2
+    again = Course(course.game, seat_bots(game))  # with bots that do not break
+    again.begin()
+    play_on(course, random.Random(4))
+    play_on(again, random.Random(4))
+    assert again.record == course.record
+
+
+def test_a_bot_that_only_breaks_when_it_is_asked_again_is_replaced_from_then_on() -> None:
+    game = game_of("pot-de-vin/3", seat=0)
+    course = Course(game, seat_bots(game))
+    course.begin()
+    play_on(course, random.Random(3), 6)
+    assert not course.game.faults
+    again = Course(course.game, seat_bots(game, Breaks))
+    again.begin()
+    assert again.game.actions[: len(course.game.actions)] == course.game.actions
+    play_on(again, random.Random(3))
+    assert again.record is not None
+    played = len(course.game.actions)
+    assert [fault.kind for fault in again.record.faults] == ["crash", "crash"]
+    assert all(fault.action >= played for fault in again.record.faults)
+
+
+def test_a_finished_game_has_its_record_without_its_bots() -> None:
+    game = game_of("bribery/3")
+    course = Course(game, seat_bots(game))
+    course.begin()
+    play_on(course, random.Random(3))
+    assert record_of_finished(course.game) == course.record
+
+
+def test_bots_that_are_fewer_than_seats_sit_at_several_and_names_differ() -> None:
+    two = [opponent("greedy"), opponent(PERSON)]
+    game = new_game(get_variant("pot-de-vin/5"), 3, two, random.Random(1))
+    assert game.names == ("person-2", "greedy-3", "person-4", PERSON, "greedy")
+    assert game.bots == (PERSON, "greedy", PERSON, "", "greedy")
+    assert len(set(game.seeds)) == 5
+
+
+def test_a_game_has_the_key_that_its_deal_and_bots_give() -> None:
+    assert game_of("bribery/2").key == game_of("bribery/2").key
+    others = [
+        game_of("bribery/2", seed=6),
+        game_of("bribery/2", seat=0),
+        game_of("bribery/2", "fixer"),
+    ]
+    assert len({game_of("bribery/2").key, *[one.key for one in others]}) == 4
+
+
+def test_on_move_is_told_each_new_action() -> None:
+    game = game_of("pot-de-vin/3", seat=2)
+    seen: list[int] = []
+    course = Course(game, seat_bots(game), lambda now: seen.append(len(now.actions)))
+    course.begin()
+    play_on(course, random.Random(3), 3)
+    assert seen == list(range(1, len(course.game.actions) + 1))
+    again = Course(course.game, seat_bots(game), lambda _: seen.append(-1))
+    again.begin()
+    assert seen[-1] != -1

@@ -1,0 +1,127 @@
+"""What the page of a game shows, until its end."""
+
+import random
+import re
+
+import msgspec
+import pytest
+
+from arena.extras.serve.play.browser_game import state_of
+from arena.extras.serve.play.course import Course
+from arena.extras.serve.play.game_content import GameContent, game_content
+from arena.narration.cards import cards_of
+from arena.publish.replays import LEFT_OUT
+from engine import variants
+from tests.arena.extras.serve.play.test_browser_game import Breaks, game_of, play_on, seat_bots
+
+BUILT_IN = [one for one in variants() if "/" in one and not one.startswith("high")]
+SLUG = re.compile(r"[a-z]+(?:-[a-z0-9]+)+|(?:10|[2-9akqj])[shdc]")
+EACH_GAME = ("pot-de-vin/3", "bribery/3-advanced", "brides-and-bribes/3")
+
+
+def contents(
+    variant_id: str, decisions: int = 10_000, seed: int = 5
+) -> list[tuple[GameContent, Course]]:
+    """Play a game by dice, and return its contents."""
+    game = game_of(variant_id, seed=seed)
+    course = Course(game, seat_bots(game))
+    course.begin()
+    rng = random.Random(seed)
+    seen = [(game_content(course.game), course)]
+    while course.record is None and len(seen) <= decisions:
+        play_on(course, rng, 1)
+        seen.append((game_content(course.game), course))
+    return seen
+
+
+def slugs_in(value: object, game: str) -> set[str]:
+    """Return the cards or tiles that data of any kind name."""
+    text = msgspec.json.encode(value, enc_hook=str).decode()
+    return set(SLUG.findall(text)) & set(cards_of(game))
+
+
+@pytest.mark.parametrize("variant_id", BUILT_IN)
+def test_a_page_names_no_card_that_the_seat_does_not_know(variant_id: str) -> None:
+    game = game_of(variant_id)
+    course = Course(game, seat_bots(game))
+    course.begin()
+    rng = random.Random(2)
+    hidden_cards = 0
+    while course.record is None:
+        content = game_content(course.game)
+        state = state_of(course.game)
+        view, events = state.view(game.seat), state.events(game.seat)
+        known = slugs_in([view, events], content.table.game)
+        assert slugs_in(content, content.table.game) <= known
+        everybody = slugs_in(course.game.deal, content.table.game)
+        hidden_cards += len(everybody - known)
+        play_on(course, rng, 1)
+    assert hidden_cards > 0
+
+
+@pytest.mark.parametrize("variant_id", EACH_GAME)
+def test_the_table_is_the_view_of_the_seat_and_nothing_else(variant_id: str) -> None:
+    for content, course in contents(variant_id, 5)[-1:]:
+        view = msgspec.to_builtins(state_of(course.game).view(course.game.seat))
+        assert msgspec.to_builtins(content.table.view) == {
+            field: value for field, value in view.items() if field not in LEFT_OUT
+        }
+        data = msgspec.json.encode(content.table)
+        for seed in course.game.seeds:
+            assert str(seed).encode() not in data
+
+
+@pytest.mark.parametrize("variant_id", EACH_GAME)
+def test_the_person_is_told_what_may_be_done_until_the_game_is_over(variant_id: str) -> None:
+    *before, (end, course) = contents(variant_id)
+    for content, _ in before:
+        assert content.is_asked
+        assert not content.is_over
+        assert content.task is not None
+        assert content.choices
+        assert all(choice.text for choice in content.choices)
+        assert len(content.points) == 3
+    assert end.is_over
+    assert not end.is_asked
+    assert not end.choices
+    assert course.record is not None
+    assert [place.seat for place in end.places if place.rank == 1]
+    assert {place.seat: place.points for place in end.places} == dict(
+        enumerate(course.record.points)
+    )
+    assert {place.seat: place.rank for place in end.places} == dict(enumerate(course.record.ranks))
+    assert end.accounts
+
+
+def test_what_happened_since_the_last_decision_is_new() -> None:
+    (first, _), (second, _), *_ = contents("pot-de-vin/3", 2)
+    assert all(told.is_new for told in first.told)
+    texts = [told.text for told in second.told if told.is_new]
+    assert any(text.startswith("you ") for text in texts)
+    assert any("random" in text for text in texts)
+    assert second.names[1] == "you"
+    assert second.table.names[1] == "person (you)"
+
+
+def test_a_bot_that_was_replaced_is_named_and_its_text_is_not_shown() -> None:
+    game = game_of("pot-de-vin/3", seat=0)
+    course = Course(game, seat_bots(game, Breaks))
+    course.begin()
+    play_on(course, random.Random(3), 6)
+    content = game_content(course.game)
+    assert sorted(content.faults) == [
+        "random has broken (crash), so a stand-in plays on for it",
+        "random-2 has broken (crash), so a stand-in plays on for it",
+    ]
+    assert "no idea" not in msgspec.json.encode(content).decode()
+
+
+def test_while_a_bot_thinks_nothing_can_be_chosen() -> None:
+    """As if the server was killed then: the action is stored, the answers are not."""
+    (_, course), *_ = contents("bribery/3", 1)
+    game = msgspec.structs.replace(course.game, actions=course.game.actions[:1])
+    if state_of(game).seat_to_act == game.seat:
+        game = msgspec.structs.replace(game, seat=(game.seat + 1) % 3)
+    content = game_content(game)
+    assert (content.is_asked, content.is_over, content.choices) == (False, False, [])
+    assert content.table.next is None

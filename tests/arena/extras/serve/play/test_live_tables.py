@@ -1,0 +1,300 @@
+"""Tables at which bots wait for a person: in threads, with and without processes."""
+
+import threading
+from collections.abc import Iterator, Sequence
+from typing import Any, ClassVar
+
+import msgspec
+import pytest
+
+from arena.bot import Bot, Start
+from arena.contest.entrants import find_entrant
+from arena.errors import BotError, SandboxError
+from arena.extras.learn.process_agent import ProcessAgent
+from arena.extras.learn.seats import Agent, ClassAgent, Seated
+from arena.extras.serve.people.person import Person
+from arena.extras.serve.play.browser_game import BrowserGame, state_of
+from arena.extras.serve.play.game_store import GameStore, StoredGame
+from arena.extras.serve.play.live_tables import LiveTables
+from arena.extras.serve.web.site import Site
+from arena.match.in_process import class_of
+from tests.arena.extras.serve.play.test_browser_game import game_of
+from tests.arena.playing import WAIT_S
+
+
+class Bots:
+    """Seats random bots, and counts those that sit."""
+
+    def __init__(self) -> None:
+        self.agents: list[CountedAgent] = []
+
+    def __call__(self, bot: str) -> Agent:
+        self.agents.append(CountedAgent())
+        return self.agents[-1]
+
+    @property
+    def open(self) -> int:
+        return sum([not agent.is_closed for agent in self.agents])
+
+
+class CountedAgent(ClassAgent):
+    """A random bot that can be closed once."""
+
+    is_closed = False
+
+    def __init__(self) -> None:
+        super().__init__(class_of("random"))
+
+    def close(self) -> None:
+        assert not self.is_closed
+        self.is_closed = True
+
+
+@pytest.fixture
+def bots() -> Bots:
+    return Bots()
+
+
+@pytest.fixture
+def tables(site: Site, bots: Bots) -> Iterator[LiveTables]:
+    made = LiveTables(site.games, bots, max_tables=2)
+    yield made
+    made.stop()
+    assert bots.open == 0
+
+
+def begin(store: GameStore, person: Person, variant_id: str = "pot-de-vin/3") -> str:
+    return store.begin(person.id, game_of(variant_id))
+
+
+def stored(store: GameStore, game_id: str) -> StoredGame:
+    found = store.get(game_id)
+    assert found is not None
+    return found
+
+
+def decide(store: GameStore, tables: LiveTables, game_id: str) -> StoredGame:
+    """Let the person take the first legal action, and the bots answer."""
+    game = stored(store, game_id).game
+    action = state_of(game).legal_actions()[0]
+    now = msgspec.structs.replace(game, actions=(*game.actions, action))
+    assert store.extend(game_id, game, now)
+    tables.go_on(game_id, "ann").result(WAIT_S)
+    return stored(store, game_id)
+
+
+def is_asked(game: BrowserGame) -> bool:
+    return state_of(game).seat_to_act == game.seat
+
+
+def test_bots_decide_until_the_person_is_asked_and_the_end_is_stored(
+    site: Site, ann: Person, tables: LiveTables, bots: Bots
+) -> None:
+    game_id = begin(site.games, ann)
+    tables.go_on(game_id, "ann").result(WAIT_S)
+    now = stored(site.games, game_id)
+    while not now.is_over:
+        assert is_asked(now.game)
+        now = decide(site.games, tables, game_id)
+    assert state_of(now.game).seat_to_act is None
+    assert len(bots.agents) == 2
+    assert bots.open == 0
+
+
+def test_a_game_goes_on_at_new_tables_after_a_restart(
+    site: Site, ann: Person, tables: LiveTables
+) -> None:
+    game_id = begin(site.games, ann)
+    tables.go_on(game_id, "ann").result(WAIT_S)
+    decide(site.games, tables, game_id)
+    others = LiveTables(site.games, Bots())
+    try:
+        now = decide(site.games, others, game_id)
+        while not now.is_over:
+            now = decide(site.games, others, game_id)
+    finally:
+        others.stop()
+    assert not now.game.faults
+
+
+def test_a_table_whose_game_has_gone_on_elsewhere_is_set_again(
+    site: Site, ann: Person, tables: LiveTables, bots: Bots
+) -> None:
+    game_id = begin(site.games, ann)
+    tables.go_on(game_id, "ann").result(WAIT_S)
+    before = len(bots.agents)
+    others = LiveTables(site.games, Bots())
+    try:
+        decide(site.games, others, game_id)
+    finally:
+        others.stop()
+    now = decide(site.games, tables, game_id)
+    assert is_asked(now.game) or now.is_over
+    assert len(bots.agents) == before + 2
+
+
+def test_only_some_tables_wait_and_the_others_are_set_again(
+    site: Site, ann: Person, tables: LiveTables, bots: Bots
+) -> None:
+    games = [begin(site.games, ann) for _ in range(3)]
+    for game_id in games:
+        tables.go_on(game_id, "ann").result(WAIT_S)
+    assert bots.open == 2 * 2
+    assert is_asked(decide(site.games, tables, games[0]).game)
+    assert bots.open == 2 * 2
+    assert len(bots.agents) == 2 * 4
+
+
+def test_the_bots_of_a_game_that_was_left_are_closed(
+    site: Site, ann: Person, tables: LiveTables, bots: Bots
+) -> None:
+    game_id = begin(site.games, ann)
+    tables.go_on(game_id, "ann").result(WAIT_S)
+    assert bots.open == 2
+    site.games.leave(game_id)
+    tables.go_on(game_id, "ann").result(WAIT_S)
+    assert bots.open == 0
+
+
+class Held(Bot):
+    """Decides when it is let."""
+
+    goes = threading.Event()
+    asked = threading.Semaphore(0)
+    """Released each time it is asked."""
+
+    def act(self, view: Any, legal: Sequence[str]) -> str:
+        self.asked.release()
+        assert self.goes.wait(WAIT_S)
+        return legal[0]
+
+
+@pytest.fixture
+def held(site: Site) -> Iterator[LiveTables]:
+    """Tables at which all bots are held until `Held.goes` is set."""
+    Held.goes.clear()
+    Held.asked = threading.Semaphore(0)
+    made = LiveTables(site.games, lambda _: ClassAgent(Held))
+    yield made
+    Held.goes.set()
+    made.stop()
+
+
+def begin_before_bots(store: GameStore, person: Person) -> str:
+    """Begin a game in which a bot is to act."""
+    game_id = begin(store, person, "bribery/4")
+    game = stored(store, game_id).game
+    if is_asked(game):
+        action = state_of(game).legal_actions()[0]
+        assert store.extend(game_id, game, msgspec.structs.replace(game, actions=(action,)))
+    return game_id
+
+
+def test_a_game_that_is_left_while_bots_think_is_not_stored_again(
+    site: Site, ann: Person, held: LiveTables
+) -> None:
+    game_id = begin_before_bots(site.games, ann)
+    playing = held.go_on(game_id, "ann")
+    assert Held.asked.acquire(timeout=WAIT_S)
+    assert held.go_on(game_id, "ann") is playing  # one thread for each game
+    site.games.leave(game_id)
+    Held.goes.set()
+    playing.result(WAIT_S)
+    assert site.games.get(game_id) is None
+
+
+def test_bots_of_a_person_decide_in_one_game_at_a_time(
+    site: Site, ann: Person, bob: Person, held: LiveTables
+) -> None:
+    """So a person with many games against slow bots delays others no more than one game does."""
+    first, second = [held.go_on(begin_before_bots(site.games, ann), "ann") for _ in range(2)]
+    other = held.go_on(begin_before_bots(site.games, bob), "bob")
+    assert Held.asked.acquire(timeout=WAIT_S)
+    assert Held.asked.acquire(timeout=WAIT_S)
+    assert not Held.asked.acquire(blocking=False)
+    Held.goes.set()
+    for playing in (first, second, other):
+        playing.result(WAIT_S)
+
+
+def test_a_server_that_stops_asks_no_bot_more_and_the_game_goes_on_later(
+    site: Site, ann: Person, held: LiveTables, tables: LiveTables
+) -> None:
+    game_id = begin_before_bots(site.games, ann)
+    before = stored(site.games, game_id).game
+    playing = held.go_on(game_id, "ann")
+    assert Held.asked.acquire(timeout=WAIT_S)
+    stopping = threading.Thread(target=held.stop)
+    stopping.start()
+    while held.is_open:
+        pass
+    Held.goes.set()
+    stopping.join(WAIT_S)
+    playing.result(WAIT_S)
+    assert stored(site.games, game_id).game == before
+    assert not Held.asked.acquire(blocking=False)
+    tables.go_on(game_id, "ann").result(WAIT_S)
+    now = stored(site.games, game_id).game
+    assert is_asked(now)
+    assert now.faults == ()
+
+
+def test_a_bot_that_cannot_start_is_replaced_by_a_stand_in(site: Site, ann: Person) -> None:
+    def absent(bot: str) -> Agent:
+        raise BotError("it is not there any more")
+
+    tables = LiveTables(site.games, absent)
+    game_id = begin(site.games, ann)
+    tables.go_on(game_id, "ann").result(WAIT_S)
+    now = decide(site.games, tables, game_id)
+    tables.stop()
+    assert {fault.kind for fault in now.game.faults} == {"start"}
+    assert {fault.text for fault in now.game.faults} == {"it is not there any more"}
+
+
+def test_trouble_of_the_machine_is_told_and_the_game_is_kept(
+    site: Site, ann: Person, tables: LiveTables
+) -> None:
+    def fail(bot: str) -> Agent:
+        raise SandboxError("no sandbox here")
+
+    troubled = LiveTables(site.games, fail)
+    game_id = begin(site.games, ann)
+    for _ in range(2):
+        with pytest.raises(SandboxError, match="no sandbox here"):
+            troubled.go_on(game_id, "ann").result(WAIT_S)
+    troubled.stop()
+    tables.go_on(game_id, "ann").result(WAIT_S)
+    assert is_asked(stored(site.games, game_id).game)
+
+
+class Watched(ProcessAgent):
+    """Knows its agents, to look whether their processes are frozen."""
+
+    seen: ClassVar[list["Watched"]] = []
+    is_frozen = False
+
+    def sit(self, table: Start) -> Seated:
+        self.seen.append(self)
+        return super().sit(table)
+
+    def freeze(self) -> None:
+        super().freeze()
+        self.is_frozen = True
+
+    def thaw(self) -> None:
+        super().thaw()
+        self.is_frozen = False
+
+
+def test_processes_are_frozen_while_the_person_thinks(site: Site, ann: Person) -> None:
+    Watched.seen = []
+    tables = LiveTables(site.games, lambda _: Watched(find_entrant("random")))
+    game_id = begin(site.games, ann)
+    tables.go_on(game_id, "ann").result(WAIT_S)
+    assert [agent.is_frozen for agent in Watched.seen] == [True, True]
+    decide(site.games, tables, game_id)
+    assert [agent.is_frozen for agent in Watched.seen] == [True, True]
+    assert [agent.pid is not None for agent in Watched.seen] == [True, True]
+    tables.stop()
+    assert [agent.pid for agent in Watched.seen] == [None, None]

@@ -1,0 +1,52 @@
+"""Runs of a contest that were played without processes, and their boards."""
+
+from pathlib import Path
+
+from arena.contest.run_roster import ROSTER, RunRoster, RunStudent
+from arena.extras.serve.ladder.boards import Boards
+from arena.record import Entrant, Game
+from arena.tournament.run import finish, open_or_create, play_missing
+from arena.tournament.settings import Settings
+from arena.tournament.store import Store
+from tests.arena.extras.serve.visiting import Clock
+from tests.arena.playing import PATIENT
+from tests.arena.runs import FaultyCrewWithEvidence, ignore, silent
+
+VARIANT = "pot-de-vin/3"
+BOTS = ("ann", "bob", "greedy", "random")
+
+
+def crashes(name: str, game: Game) -> bool:
+    """Return whether a bot crashes: Ann's does at times."""
+    return name == "ann" and game.board % 3 == 1 and game.rotation == 0
+
+
+def settings_of_ladder(rounds: int = 24, version: str = "1") -> Settings:
+    """Return the settings of a run of `BOTS`. Ann's bot is in this version."""
+    entrants = [
+        Entrant(name, ("none",), ".", f"{name}, version {version if name == 'ann' else '1'}")
+        for name in BOTS
+    ]
+    return Settings(rounds, 5, (VARIANT,), tuple(entrants), PATIENT, withdrawal=False)
+
+
+def play_run(folder: Path, settings: Settings | None = None, *, is_over: bool = True) -> None:
+    """Play a run in this process. Ann and Bob are on its roster."""
+    settings = settings or settings_of_ladder()
+    with open_or_create(folder, settings, silent) as store:
+        play_missing(store, settings, FaultyCrewWithEvidence(crashes), ignore)
+        students = (RunStudent("ann", "Ann Lee"), RunStudent("bob", "Bob <b>Ray</b>"))
+        store.write(ROSTER, RunRoster(students).as_json())
+        if is_over:
+            finish(store)
+
+
+def make_boards(contest_file: Path, clock: Clock) -> Boards:
+    """Return what writes the boards of a contest."""
+    return Boards(contest_file, clock)
+
+
+def keys_of(folder: Path) -> list[str]:
+    """Return the keys of the games of a run that count, in schedule order."""
+    with Store.open(folder) as store:
+        return [game.key for game in store.counting_games()]

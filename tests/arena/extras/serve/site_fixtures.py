@@ -1,0 +1,69 @@
+"""The fixtures of the tests of the server: a contest, its people, and their browsers."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from arena.contest.roster import Student
+from arena.extras.serve.people.person import Person
+from arena.extras.serve.web.site import Site, open_site
+from tests.arena.extras.serve.visiting import Browser, Clock, make_contest, make_random_bytes
+
+
+@pytest.fixture
+def clock() -> Clock:
+    return Clock()
+
+
+@pytest.fixture
+def contest_file(tmp_path: Path) -> Path:
+    return make_contest(tmp_path / "contest")
+
+
+@pytest.fixture
+def site(contest_file: Path, clock: Clock) -> Iterator[Site]:
+    """The site of a contest without people, a checker or a ladder."""
+    made = open_site(contest_file, clock=clock, random_bytes=make_random_bytes())
+    yield made
+    made.tables.stop()
+    made.database.close()
+
+
+@pytest.fixture
+def teacher(site: Site) -> Person:
+    return site.people.add_teacher()
+
+
+@pytest.fixture
+def ann(site: Site) -> Person:
+    return site.people.add([Student("ann", "Ann Lee", "ann@example.edu")])[0]
+
+
+@pytest.fixture
+def bob(site: Site) -> Person:
+    return site.people.add([Student("bob", "Bob <b>Ray</b>")])[0]
+
+
+@pytest.fixture
+def visitor(site: Site) -> Browser:
+    """A browser in which no person is signed in."""
+    return Browser(site)
+
+
+@pytest.fixture
+def anns(site: Site, ann: Person) -> Browser:
+    """The browser of the student Ann, who is signed in."""
+    return Browser(site).sign_in(ann)
+
+
+@pytest.fixture
+def bobs(site: Site, bob: Person) -> Browser:
+    """The browser of the student Bob, who is signed in."""
+    return Browser(site).sign_in(bob)
+
+
+@pytest.fixture
+def teachers(site: Site, teacher: Person) -> Browser:
+    """The browser of the teacher, who is signed in."""
+    return Browser(site).sign_in(teacher)

@@ -1,0 +1,76 @@
+"""Hostile files and bots: each is refused with a reason, and nothing else happens."""
+
+import io
+import stat
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from arena.extras.serve.submissions.submission_store import SubmissionStore
+from tests.arena.extras.serve.sample_submissions import GOOD, check_all
+from tests.arena.extras.serve.visiting import Browser
+
+SCRIPT = "<script>alert('xss')</script>"
+LOUD = f"""\
+import sys
+
+sys.stderr.write("{SCRIPT}\\x1b[2J\\n")
+print("{SCRIPT}", flush=True)
+""".encode()
+"""A bot that writes markup and control characters wherever it can."""
+
+
+def packed(*members: tuple[str, bytes], link: str = "") -> bytes:
+    """Return a zip of these members, and one that is a link to `link`."""
+    data = io.BytesIO()
+    with zipfile.ZipFile(data, "w", zipfile.ZIP_DEFLATED) as made:
+        for name, content in members:
+            made.writestr(name, content)
+        if link:
+            info = zipfile.ZipInfo("link.py")
+            info.external_attr = (stat.S_IFLNK | 0o777) << 16
+            made.writestr(info, link)
+    return data.getvalue()
+
+
+BOMB = packed(("bot.py", GOOD), ("zeros.bin", b"\0" * 40_000_000))
+HOSTILE = {
+    "bomb": (BOMB, "more than 100 times as many"),
+    "bomb in a bomb": (packed(("inner.zip", BOMB)), "no bot"),
+    "many files": (packed(*[(f"{n}.py", b"") for n in range(1_001)]), "more than 1,000 files"),
+    "path upwards": (packed(("../../evil.py", GOOD)), "is not a path below the folder"),
+    "absolute path": (packed(("/tmp/evil.py", GOOD)), "is not a path below the folder"),
+    "backslashes": (packed(("..\\evil.py", GOOD)), "is not a path below the folder"),
+    "link": (packed(("bot.py", GOOD), link="/etc/passwd"), "is a link"),
+    "markup": (packed((f"{SCRIPT}.py", GOOD), ("..", b"")), "is refused"),
+    "control": (packed(("\x1b[2J.py", GOOD)), "a character in its name that cannot be printed"),
+    "no zip": (GOOD, "is not a zip"),
+    "half a zip": (packed(("bot.py", GOOD * 99))[:-40], "is not a zip"),
+}
+
+
+@pytest.mark.parametrize("what", HOSTILE)
+def test_a_hostile_zip_is_refused_with_a_reason(anns: Browser, tmp_path: Path, what: str) -> None:
+    content, reason = HOSTILE[what]
+    path = anns.post("/submissions", files={"file": ("bot.zip", content)}).url.path
+    assert check_all(anns.site) == 0
+    (submission,) = SubmissionStore(anns.site.database).of_bot("ann", 9)
+    assert submission.state == "refused"
+    assert reason in submission.reason
+    page = anns.get(path).text
+    assert "<script>alert" not in page
+    assert "\x1b" not in page
+    assert not list(tmp_path.rglob("evil.py"))
+    submissions = anns.site.folder / "submissions"
+    assert {one.name for one in submissions.iterdir()} == {".attempts.jsonl", ".handed-in"}
+
+
+def test_what_a_bot_writes_is_text_on_the_page(bobs: Browser) -> None:
+    path = bobs.post("/submissions", files={"file": (f"{SCRIPT}.py", LOUD)}).url.path
+    assert check_all(bobs.site) == 0
+    for page in (bobs.get(path).text, bobs.get(f"{path}/steps").text, bobs.get("/me").text):
+        assert "<script>alert" not in page
+        assert "\x1b" not in page
+    assert "&lt;script&gt;alert" in bobs.get(path).text
+    assert bobs.get(path).headers["Content-Security-Policy"].startswith("default-src 'none'")

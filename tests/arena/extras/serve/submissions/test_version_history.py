@@ -1,0 +1,55 @@
+"""A student sees the versions of the bot, with how good each was when it last played."""
+
+from datetime import UTC, datetime
+from pathlib import Path
+
+from arena.contest.admission import Rules, hand_in
+from arena.contest.attempts import read_attempts
+from arena.contest.roster import Student
+from arena.extras.serve.submissions.version_history import note_ratings, version_history
+from arena.extras.serve.web.site import Site
+from arena.rating.leaderboard import Row
+from tests.arena.contest.submitted import PLAIN, write
+
+ANN = Student("ann", "Ann Lee")
+NOON = datetime(2026, 12, 1, 12, tzinfo=UTC)
+
+
+def row(bot: str, rank: int, games: int = 6) -> Row:
+    """Return the row of a bot in a leaderboard."""
+    ranges = {"best_rank": rank, "worst_rank": rank + 1}
+    score = {"score": 0.5, "score_low": None, "score_high": None}
+    points = {"points_per_game": 1.0, "points_low": None, "points_high": None}
+    wins = {"win_share": 0.5, "wins_low": None, "wins_high": None}
+    return Row(
+        rank, bot=bot, mu=25.0, sigma=8.0, rating=1.0, games=games, faults=2,
+        **ranges, **score, **points, **wins,
+    )  # fmt: skip
+
+
+def test_versions_have_the_rating_of_their_code(site: Site, tmp_path: Path) -> None:
+    folder = site.folder / "submissions"
+    source = tmp_path / "my_bot.py"
+    for text in (PLAIN, f"{PLAIN}#", PLAIN):
+        hand_in(write(source, text), ANN, Rules(folder), NOON, None)
+    codes = [one.fingerprint for one in read_attempts(folder) if one.outcome == "accepted"]
+    note_ratings(site.database, [row("ann", 3), row("ben", 1)], {"ann": codes[0]}, 10.0)
+    note_ratings(site.database, [row("ann", 2)], {"ann": codes[0]}, 20.0)
+    note_ratings(site.database, [row("ann", 9, games=0)], {"ann": codes[1]}, 30.0)
+    third, second, first = version_history(site.database, folder, "ann")
+    assert [one.number for one in (third, second, first)] == [3, 2, 1]
+    assert [one.is_newest for one in (third, second, first)] == [True, False, False]
+    assert third.same_as == 1
+    assert third.rating == first.rating
+    assert first.rating
+    assert (first.rating.rank, first.rating.worst_rank, first.rating.at) == (2, 3, 20.0)
+    assert second.rating is None
+    assert (first.came, first.file, first.is_late) == (NOON, "my_bot.py", False)
+
+
+def test_a_version_that_is_not_in_the_log_is_shown(site: Site) -> None:
+    folder = site.folder / "submissions"
+    write(folder / "ann" / "1" / "bot.py")
+    (only,) = version_history(site.database, folder, "ann")
+    assert (only.number, only.came, only.file, only.rating) == (1, None, "", None)
+    assert version_history(site.database, folder, "ben") == []

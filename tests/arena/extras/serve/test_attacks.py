@@ -1,0 +1,284 @@
+"""Attacks on all pages: each is answered by the right status, and nothing changes."""
+
+import dataclasses
+from collections.abc import Iterator, Mapping
+from typing import NamedTuple
+from urllib.parse import quote
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from arena.contest.roster import Student
+from arena.extras.serve.people.person import Person
+from arena.extras.serve.web.rate_limits import Rate, RateLimits
+from arena.extras.serve.web.sessions import COOKIE
+from arena.extras.serve.web.site import PERSON_RATE, Site
+from tests.arena.extras.serve.attacking import (
+    API_DOORS,
+    CHANGES,
+    READ,
+    TEACHERS_DOORS,
+    Door,
+    kept,
+)
+from tests.arena.extras.serve.visiting import Browser, Clock, csrf_in
+
+REFUSALS = {400, 401, 403, 404, 405, 413, 422}
+EVIL = '"><script>alert(1)</script><img src=x onerror=alert(1)>'
+SQL = [
+    "' OR '1'='1",
+    "ann' --",
+    'ann"; DROP TABLE people; --',
+    "1 UNION SELECT value FROM server",
+    "%",
+    "_nn",
+    "1e1",
+    "-1",
+    "9223372036854775808",
+    "٣",
+    "ann\x00",
+    "😀",
+    "x" * 5000,
+]
+PATHS = [
+    "..",
+    "../contest.toml",
+    "..%2fcontest.toml",
+    "..%2f..%2f..%2f..%2fetc%2fpasswd",
+    "%2e%2e%2fserver.db",
+    "....//contest.toml",
+    "%2fetc%2fpasswd",
+    "..%5ccontest.toml",
+    "contest.toml%00",
+    "~root",
+    "file:%2f%2f%2fetc%2fpasswd",
+]
+SECRETS = ("root:x:0:0", "SQLite format 3", 'name = "spring"')
+"""What stands in files that a path may be meant to reach."""
+
+
+class Keys(NamedTuple):
+    """What people know."""
+
+    links: Mapping[str, str]
+    tokens: Mapping[str, str]
+
+
+@pytest.fixture
+def keys(site: Site, anns: Browser, teachers: Browser, bob: Person) -> Keys:
+    """The links and tokens of all. Ann and the teacher have signed in."""
+    site.people.add([Student("eve", "Eve")])
+    ids = [one.id for one in site.people.all()]
+    return Keys(
+        {one: site.people.make_key(one, "link") for one in ids},
+        {one: site.people.make_key(one, "token") for one in ids},
+    )
+
+
+@pytest.fixture
+def unchanged(site: Site, keys: Keys) -> Iterator[None]:
+    """Check that nothing changes from now on."""
+    before = kept(site)
+    yield
+    assert kept(site) == before
+
+
+def say(one: Door) -> str:
+    return str(one)
+
+
+@pytest.mark.usefixtures("unchanged")
+@pytest.mark.parametrize("door", TEACHERS_DOORS, ids=say)
+def test_a_student_is_refused_on_each_page_of_the_teacher(anns: Browser, door: Door) -> None:
+    path = door.with_all("bob")
+    token = {"csrf": anns.csrf()}
+    assert anns.client.request(door.method, path, data=token).status_code == 403
+    assert anns.client.request(door.method, path).status_code == 403
+
+
+@pytest.mark.usefixtures("unchanged")
+@pytest.mark.parametrize("door", TEACHERS_DOORS, ids=say)
+def test_a_token_opens_no_page_of_the_teacher(visitor: Browser, keys: Keys, door: Door) -> None:
+    path = door.with_all("bob")
+    for person in ("ann", "teacher"):
+        headers = {"Authorization": f"Bearer {keys.tokens[person]}"}
+        assert visitor.client.request(door.method, path, headers=headers).status_code == 401
+
+
+def test_the_teacher_has_pages() -> None:
+    assert len(TEACHERS_DOORS) >= 5
+    assert all(str(one) != "GET /" for one in TEACHERS_DOORS)
+
+
+@pytest.mark.usefixtures("unchanged")
+@pytest.mark.parametrize("door", CHANGES, ids=say)
+def test_a_change_from_elsewhere_is_refused(
+    teachers: Browser, anns: Browser, visitor: Browser, keys: Keys, door: Door
+) -> None:
+    """A browser that is signed in is made to send the form of another site."""
+    path = door.with_all("ann")
+    theirs = csrf_in(visitor.get(f"/sign-in/{keys.links['eve']}").text)
+    for victim in (teachers, anns):
+        own = victim.csrf()
+        for token in ("", "0" * 64, theirs, own[:-1]):
+            answer = victim.client.post(path, data={"csrf": token})
+            assert answer.status_code in (403, 404), token
+        elsewhere = {"Sec-Fetch-Site": "cross-site"}
+        sent = victim.client.post(path, data={"csrf": own}, headers=elsewhere)
+        assert sent.status_code in (403, 404)
+        assert victim.client.post(path, json={"csrf": own}).status_code in REFUSALS
+        assert victim.client.get(f"{path}?csrf={own}").status_code in (200, *REFUSALS)
+
+
+@pytest.mark.parametrize("door", API_DOORS, ids=say)
+def test_programs_need_a_token_of_their_own(
+    site: Site, anns: Browser, keys: Keys, door: Door
+) -> None:
+    """A cookie does not do, since browsers send it by themselves; neither does a sign-in link."""
+    path = door.with_all("1")
+    site.people.revoke("bob")
+    before = kept(site)
+    for key in ("", "x", keys.links["ann"], keys.tokens["bob"], "Bearer"):
+        headers = {"Authorization": f"Bearer {key}"}
+        answer = anns.client.request(door.method, path, headers=headers)
+        assert answer.status_code == 401
+        assert answer.json().keys() == {"error"}
+    assert anns.client.request(door.method, path).status_code == 401
+    assert kept(site) == before
+
+
+@pytest.mark.usefixtures("unchanged")
+@pytest.mark.parametrize("value", SQL)
+def test_an_id_with_sql_is_no_id(teachers: Browser, anns: Browser, value: str) -> None:
+    token = teachers.csrf(), anns.csrf()
+    for door in [*READ, *CHANGES]:
+        if not door.parameters:
+            continue
+        for browser, csrf in zip((teachers, anns), token, strict=True):
+            answer = ask(browser, door, value, csrf)
+            assert answer in REFUSALS, f"{door} with {value!r}"
+
+
+def ask(browser: Browser, door: Door, value: str, csrf: str) -> int:
+    """Return the status for a path with a value as each of its parameters."""
+    path = door.with_all(quote(value, safe=""), quote(value, safe=""))
+    data = {"csrf": csrf} if door.is_change else None
+    return browser.client.request(door.method, path, data=data).status_code
+
+
+@pytest.mark.usefixtures("unchanged")
+@pytest.mark.parametrize("value", PATHS)
+def test_no_path_leads_to_a_file(teachers: Browser, value: str) -> None:
+    paths = [f"/static/{value}", f"/static/x/../{value}", f"/{value}"]
+    paths += [door.with_all(value, value) for door in READ if door.parameters]
+    for path in paths:
+        answer = teachers.client.get(path)
+        assert answer.status_code in (200, *REFUSALS)
+        assert [text for text in SECRETS if text in answer.text] == [], path
+
+
+@pytest.mark.usefixtures("unchanged")
+@pytest.mark.parametrize("door", READ, ids=say)
+def test_reading_changes_nothing_and_fails_nowhere(
+    teachers: Browser, anns: Browser, visitor: Browser, door: Door
+) -> None:
+    for browser in (teachers, anns, visitor):
+        assert browser.get(door.with_all("1")).status_code in (200, *REFUSALS)
+
+
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=60)
+@given(value=st.text(st.characters(exclude_categories=["Cs"]), min_size=1, max_size=40))
+def test_any_text_is_an_id_that_is_found_or_not(site: Site, value: str) -> None:
+    """Text of any kind in a link, a token, an account, an id: it is found, or it is not."""
+    people = site.people
+    assert people.get(value) is None
+    assert people.find_id(value) is None
+    assert people.find_account(value) is None
+    assert people.of_key(value, "link") is None
+    assert people.members(value) == []
+
+
+@pytest.mark.parametrize("forged", ["", "x", "x.y", "." * 50, "é", "0" * 48 + "." + "A" * 43])
+def test_a_forged_cookie_is_refused(teachers: Browser, visitor: Browser, forged: str) -> None:
+    visitor.client.cookies.clear()
+    headers = {"Cookie": f"{COOKIE}={forged}".encode()}
+    assert visitor.client.get("/me", headers=headers).status_code == 401
+    session = teachers.client.cookies[COOKIE].split(".")[0]
+    headers = {"Cookie": f"{COOKIE}={session}.{forged}".encode()}
+    assert visitor.client.get("/me", headers=headers).status_code == 401
+
+
+def test_a_session_that_is_given_to_a_victim_is_not_signed_in(
+    site: Site, ann: Person, visitor: Browser
+) -> None:
+    """Session fixation: the attacker's own anonymous session, which is signed by the server."""
+    victim = Browser(site)
+    path = f"/sign-in/{site.people.make_key('ann', 'link')}"
+    site.people.add([Student("eve", "Eve")])
+    visitor.get(f"/sign-in/{site.people.make_key('eve', 'link')}")
+    planted = visitor.client.cookies[COOKIE]
+    victim.client.cookies.set(COOKIE, planted)
+    victim.post_to(path)
+    assert visitor.client.cookies[COOKIE] == planted
+    assert visitor.get("/me").status_code == 401
+
+
+def test_names_are_escaped_on_each_page(site: Site, teacher: Person) -> None:
+    evil = site.people.add([Student("eve", EVIL, f"{EVIL}@x.org", EVIL)])[0]
+    site.people.make_key("eve", "token")
+    teachers = Browser(site).sign_in(teacher)
+    evils = Browser(site).sign_in(evil)
+    shown = 0
+    for door in READ:
+        for browser in (teachers, evils, Browser(site)):
+            answer = browser.get(door.with_all("eve"))
+            assert answer.headers["X-Content-Type-Options"] == "nosniff"
+            if answer.headers.get("Content-Type", "").startswith(("text/csv", "application/")):
+                continue  # no browser runs it
+            assert "<script>alert" not in answer.text, str(door)
+            assert "<img src=x" not in answer.text, str(door)
+            shown += "&lt;script&gt;alert" in answer.text
+    assert shown >= 3
+
+
+def test_cookies_are_out_of_reach_of_scripts_and_of_other_sites(
+    site: Site, ann: Person, visitor: Browser
+) -> None:
+    answer = visitor.get(f"/sign-in/{site.people.make_key('ann', 'link')}")
+    given = answer.headers["Set-Cookie"].lower()
+    assert "httponly" in given
+    assert "samesite=lax" in given
+    assert "secure" not in given  # over HTTP the browser would not send it back
+    https = Browser(site, base_url="https://arena.example.edu")
+    answer = https.get(f"/sign-in/{site.people.make_key('ann', 'link')}")
+    assert "secure" in answer.headers["Set-Cookie"].lower()
+
+
+def test_too_many_attempts_to_sign_in_are_told_to_wait(site: Site) -> None:
+    strict = dataclasses.replace(site, sign_in_limits=RateLimits(Rate(per_s=0.1, burst=3)))
+    visitor = Browser(strict)
+    statuses = [visitor.get(f"/sign-in/{number}").status_code for number in range(4)]
+    assert statuses == [404, 404, 404, 429]
+    assert visitor.get("/sign-in/x").headers["Retry-After"] == "11"
+
+
+def test_a_person_is_no_more_than_a_person(
+    teachers: Browser, anns: Browser, visitor: Browser, clock: Clock
+) -> None:
+    """A person who floods the server is told to wait, and no other person is."""
+    statuses = [anns.get("/account").status_code for _ in range(PERSON_RATE.burst + 50)]
+    assert statuses[0] == 200
+    assert statuses[-1] == 429
+    assert anns.get("/static/serve.css").status_code == 200
+    assert teachers.get("/account").status_code == 200
+    assert visitor.get("/").status_code == 200
+    clock.now += 1
+    assert anns.get("/account").status_code == 200
+
+
+def test_secrets_are_not_kept(site: Site, anns: Browser, keys: Keys) -> None:
+    """A reader of a copy of the database cannot sign in."""
+    dump = str(kept(site))
+    assert [one for one in [*keys.links.values(), *keys.tokens.values()] if one in dump] == []
+    assert anns.client.cookies[COOKIE].split(".")[0] not in dump

@@ -1,0 +1,101 @@
+"""Child processes that are watched: started again, woken and stopped."""
+
+import os
+import signal
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TextIO
+
+import pytest
+
+from arena.extras.serve.background import NICENESS, Child
+
+ECHO = """
+try:
+    for line in sys.stdin:
+        out.write(line)
+except KeyboardInterrupt:
+    pass
+out.write("over\\n")
+"""
+"""A program that writes each line that it reads, and a last one when it is told to stop."""
+
+NICE = "sys.stdin.readline(); out.write(f'{os.nice(0)}\\n'); sys.stdin.read()"
+"""A program that writes its niceness when it is woken."""
+
+
+@pytest.fixture
+def fifo(tmp_path: Path) -> Path:
+    """A pipe with a name, which each child writes to."""
+    path = tmp_path / "fifo"
+    os.mkfifo(path)
+    return path
+
+
+@pytest.fixture
+def heard(fifo: Path) -> Iterator[TextIO]:
+    """The lines of all children. It has no end, since it could be written to."""
+    with os.fdopen(os.open(fifo, os.O_RDWR)) as file:
+        yield file
+
+
+def child_of(program: str, fifo: Path, said: list[str]) -> Child:
+    """Return a child that writes `begun` at first, which is when it can be woken."""
+    start = "import os, signal, sys; signal.signal(signal.SIGTERM, signal.default_int_handler)\n"
+    start += f"out = open({str(fifo)!r}, 'w', buffering=1); out.write('begun\\n')\n"
+    command = [sys.executable, "-c", start + program]
+    return Child("ladder", command, said.append, min_pause_s=0)
+
+
+def test_a_child_is_woken_and_stopped(fifo: Path, heard: TextIO) -> None:
+    said: list[str] = []
+    child = child_of(ECHO, fifo, said)
+    child.start()
+    assert heard.readline() == "begun\n"
+    child.wake()
+    assert heard.readline() == "wake\n"
+    child.stop()
+    assert heard.readline() == "over\n"
+    assert said == []
+    assert child.pid is None
+
+
+def test_a_child_without_work_starts_again_when_it_is_woken(fifo: Path, heard: TextIO) -> None:
+    child = child_of("sys.exit(0)", fifo, [])
+    child.start()
+    for _ in range(3):
+        assert heard.readline() == "begun\n"
+        child.wake()
+    child.stop()
+
+
+def test_a_child_that_fails_is_started_again(fifo: Path, heard: TextIO) -> None:
+    said: list[str] = []
+    child = child_of("sys.exit(3)", fifo, said)
+    child.start()
+    for _ in range(3):
+        assert heard.readline() == "begun\n"
+    child.stop()
+    assert len(said) >= 2
+    assert "code 3" in said[0]
+
+
+def test_a_child_that_is_killed_is_started_again_and_is_nice(fifo: Path, heard: TextIO) -> None:
+    said: list[str] = []
+    child = child_of(NICE, fifo, said)
+    child.start()
+    assert heard.readline() == "begun\n"
+    child.wake()
+    assert int(heard.readline()) == min(19, os.nice(0) + NICENESS)
+    pid = child.pid
+    assert pid is not None
+    os.kill(pid, signal.SIGKILL)
+    assert heard.readline() == "begun\n"
+    assert child.pid != pid
+    child.stop()
+    assert "SIGKILL" in said[0]
+
+
+def test_stopping_what_never_started_is_nothing() -> None:
+    Child("ladder", ["false"], print).stop()

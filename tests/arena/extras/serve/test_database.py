@@ -1,0 +1,39 @@
+"""The database of the server: transactions, threads, and files that are refused."""
+
+import sqlite3
+import threading
+from pathlib import Path
+
+import pytest
+
+from arena.errors import ServeError
+from arena.extras.serve.database import Database
+from arena.extras.serve.web.site import Site
+
+
+def test_a_transaction_is_taken_back_when_it_fails(site: Site) -> None:
+    site.database.keep_value("a", b"1")
+
+    def fail() -> None:
+        with site.database.transaction() as connection:
+            connection.execute("DELETE FROM server")
+            connection.execute("INSERT INTO keys VALUES (x'00', 'nobody', 'link', 0)")
+
+    with pytest.raises(sqlite3.IntegrityError):
+        fail()
+    assert site.database.value("a") == b"1"
+
+
+def test_each_thread_has_a_connection_of_its_own(site: Site) -> None:
+    found = []
+    thread = threading.Thread(target=lambda: found.append(site.database.connect()))
+    thread.start()
+    thread.join()
+    assert found[0] is not site.database.connect()
+    assert site.database.connect() is site.database.connect()
+
+
+def test_what_is_no_database_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "server.db").write_bytes(b"no database at all, but as long as one" * 99)
+    with pytest.raises(ServeError, match=r"server\.db"):
+        Database(tmp_path / "server.db")

@@ -1,0 +1,78 @@
+"""Pages of errors: the right status, a sentence, and nothing of the inside."""
+
+import errno
+import sqlite3
+from types import ModuleType
+
+import pytest
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+from starlette.testclient import TestClient
+
+from arena.errors import SubmissionError
+from arena.extras.serve.app import application
+from arena.extras.serve.web.middleware import POLICY
+from arena.extras.serve.web.site import Site
+from tests.arena.extras.serve.visiting import Browser
+
+
+def database_error(text: str, code: int) -> sqlite3.OperationalError:
+    error = sqlite3.OperationalError(text)
+    error.sqlite_errorcode = code
+    return error
+
+
+ERRORS: dict[str, tuple[Exception, int, str]] = {
+    "full-disk": (OSError(errno.ENOSPC, "No space left on device"), 503, "disk"),
+    "full-database": (database_error("database or disk is full", sqlite3.SQLITE_FULL), 503, "disk"),
+    "quota": (OSError(errno.EDQUOT, "Quota exceeded"), 503, "disk"),
+    "mistake": (SubmissionError("got <b>no</b> bot.toml"), 400, "got &lt;b&gt;no"),
+    "other-os-error": (OSError(errno.EIO, "/secret/path"), 500, "mistake"),
+    "locked": (database_error("database is locked", sqlite3.SQLITE_BUSY), 503, "again"),
+    "wrong-query": (database_error("no such table", sqlite3.SQLITE_ERROR), 500, "mistake"),
+    "bug": (ZeroDivisionError("inside"), 500, "mistake"),
+}
+"""By path: what a handler raises, the status, and what the page says."""
+
+
+async def fail(request: Request) -> Response:
+    raise ERRORS[request.path_params["name"]][0]
+
+
+@pytest.fixture
+def failing(site: Site) -> TestClient:
+    """A client of a site whose pages fail."""
+    page = ModuleType("failing")
+    page.routes = [Route("/fail/{name}", fail), Route("/api/fail/{name}", fail)]  # type: ignore[attr-defined]
+    return TestClient(application(site, [page]), raise_server_exceptions=False)
+
+
+@pytest.mark.parametrize("name", ERRORS)
+def test_an_error_has_a_page(failing: TestClient, name: str) -> None:
+    error, status, text = ERRORS[name]
+    answer = failing.get(f"/fail/{name}")
+    assert (answer.status_code, answer.headers["Content-Security-Policy"]) == (status, POLICY)
+    assert text in answer.text
+    assert "spring" in answer.text
+    if status == 500:
+        assert "Traceback" not in answer.text
+        assert str(error) not in answer.text
+
+
+@pytest.mark.parametrize("name", ERRORS)
+def test_a_program_gets_an_error_as_json(failing: TestClient, name: str) -> None:
+    answer = failing.get(f"/api/fail/{name}")
+    assert answer.status_code == ERRORS[name][1]
+    assert answer.json().keys() == {"error"}
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "status"),
+    [("GET", "/nix", 404), ("POST", "/account", 405), ("GET", "/account", 401), ("GET", "//", 404)],
+)
+def test_what_is_not_there_is_told(visitor: Browser, method: str, path: str, status: int) -> None:
+    answer = visitor.client.request(method, f"http://testserver{path}")
+    assert answer.status_code == status
+    assert answer.text.count("<h1>") == 1
+    assert "spring" in answer.text

@@ -1,0 +1,96 @@
+"""A full disk: pages say so, nothing that was acknowledged is lost, and all goes on later."""
+
+import contextlib
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from arena.contest.roster import Student
+from arena.extras.serve.background import WAKE
+from arena.extras.serve.submissions.submission_store import SubmissionStore
+from arena.extras.serve.web.site import open_site
+from tests.arena.extras.serve.ladder_runs import (
+    check_run,
+    ladder,
+    make_gated_contest,
+    run_folder,
+    state_of,
+    stored_games,
+    wait_until_over,
+)
+from tests.arena.extras.serve.sample_submissions import GOOD
+from tests.arena.extras.serve.visiting import Browser, Clock, make_contest, make_random_bytes
+from tests.arena.playing import wait_for
+
+SIZE_MIB = 24
+
+
+@pytest.fixture
+def disk(tmp_path: Path) -> Iterator[Path]:
+    """A small file system of its own."""
+    folder = tmp_path / "disk"
+    folder.mkdir()
+    mount = ["mount", "-t", "tmpfs", "-o", f"size={SIZE_MIB}m", "none", str(folder)]
+    try:
+        mounted = subprocess.run(mount, capture_output=True, text=True)
+    except FileNotFoundError:
+        pytest.skip("there is no program `mount`")
+    if mounted.returncode:
+        pytest.skip(f"a file system cannot be mounted here: {mounted.stderr.strip()}")
+    try:
+        yield folder
+    finally:
+        subprocess.run(["umount", "--lazy", str(folder)], check=True)
+
+
+def fill(disk: Path) -> Path:
+    """Fill a disk to its last byte, and return the file that does."""
+    filling = disk / "filling"
+    with filling.open("wb", buffering=0) as file, contextlib.suppress(OSError):
+        while file.write(bytes(4096)):
+            pass
+    return filling
+
+
+def test_the_ladder_goes_on_when_there_is_space_again(disk: Path, tmp_path: Path) -> None:
+    file, gate = make_gated_contest(disk)
+    run, log = run_folder(file), tmp_path / "ladder.log"
+
+    def has_failed() -> bool:
+        state = state_of(file)
+        return bool(state and state.activity == "waiting") or "cannot write" in log.read_text()
+
+    with ladder(file, log) as process:
+        wait_for(lambda: bool(stored_games(run)), "it plays")
+        filling = fill(disk)
+        before = stored_games(run)
+        gate.unlink()
+        wait_for(has_failed, "it cannot write")
+        filling.unlink()
+        assert process.stdin
+        process.stdin.write(WAKE)
+        process.stdin.flush()
+        wait_until_over(file)
+    assert before.items() <= stored_games(run).items()
+    check_run(run)
+
+
+def test_a_submission_is_refused_by_a_page_and_taken_later(disk: Path, clock: Clock) -> None:
+    file = make_contest(disk / "contest")
+    site = open_site(file, clock=clock, random_bytes=make_random_bytes())
+    ann = site.people.add([Student("ann", "Ann Lee")])[0]
+    browser = Browser(site).sign_in(ann)
+    token = browser.csrf()
+    filling = fill(disk)
+    sent = {"data": {"csrf": token}, "files": {"file": ("my_bot.py", GOOD)}}
+    answer = browser.client.post("/submissions", **sent)
+    assert answer.status_code == 503
+    assert "The disk of the server is full" in answer.text
+    assert not SubmissionStore(site.database).of_bot("ann", 9)
+    assert browser.get("/").status_code == 200
+    filling.unlink()
+    assert browser.client.post("/submissions", **sent).status_code == 200
+    assert len(SubmissionStore(site.database).of_bot("ann", 9)) == 1
+    site.database.close()

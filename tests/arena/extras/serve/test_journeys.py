@@ -1,0 +1,156 @@
+"""A teacher's and a student's way through a real server in Chromium, on a phone and a desktop.
+
+On each page, axe-core finds no violation, and nothing is wider than the screen.
+"""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from tests.arena.extras.serve.in_chromium import SIZES, problems_of, watched_page
+from tests.arena.extras.serve.sample_submissions import BAD, GOOD
+from tests.arena.extras.serve.serving import Server, serving
+from tests.arena.extras.serve.visiting import make_contest
+from tests.arena.publish.browsing import needs_chromium
+
+pytestmark = [needs_chromium, pytest.mark.slow]
+
+
+@pytest.fixture
+def server(tmp_path: Path) -> Iterator[Server]:
+    """A server with its checker and its ladder."""
+    with serving(make_contest(tmp_path / "contest")) as one:
+        yield one
+        assert one.stop() == 0
+
+
+class Visit:
+    """A person who looks at pages with a browser."""
+
+    def __init__(self, page: Page, size: str, url: str) -> None:
+        self.page = page
+        self.problems: list[str] = []
+        """What was found on the pages."""
+        self._size = size
+        self._url = url
+
+    def sign_in(self, link: str) -> None:
+        self.page.goto(link)
+        self.check()
+        self.page.click("main button")
+
+    def follow(self, text: str) -> None:
+        """Click a link of the head, and check its page."""
+        self.page.click(f"nav >> text={text}")
+        self.check()
+
+    def open(self, path: str) -> None:
+        self.page.goto(self._url + path)
+        self.check()
+
+    def check(self) -> None:
+        """Check the page, once its own scripts have begun."""
+        self.page.wait_for_load_state()
+        self.problems += problems_of(self.page, self._size)
+
+    def hand_in(self, code: bytes) -> None:
+        """Paste the code of a bot."""
+        self.follow("My bot")
+        self.page.click("text=Paste the code instead")
+        self.page.fill("textarea[name=code]", code.decode())
+        self.page.click("text=Hand in the code")
+
+    def play_out(self) -> None:
+        """Take the first choice until the game is over."""
+        page = self.page
+        while page.get_attribute("#game", "data-state") == "asked":
+            move = page.input_value("#choices [name=move]")
+            page.locator("#choices button").first.click()
+            page.wait_for_function(
+                """move => {
+                    const state = document.getElementById("game")?.dataset.state;
+                    const now = document.querySelector("#choices [name=move]");
+                    return state === "done" || (state === "asked" && now.value !== move);
+                }""",
+                arg=move,
+            )
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_a_teacher_adds_a_class_and_a_student_goes_all_the_way(
+    browser: Browser, server: Server, size: str
+) -> None:
+    with (
+        watched_page(browser, server.url, size) as teachers,
+        watched_page(browser, server.url, size) as students,
+    ):
+        teacher = Visit(teachers, size, server.url)
+        student = Visit(students, size, server.url)
+        teacher.sign_in(server.teacher_link)
+        expect(teachers.locator("h1")).to_have_text("Roster")
+        teacher.check()
+        teachers.fill("input[name=name]", "Ann Łukasiewicz-Lee")
+        teachers.fill("input[name=email]", "ann@example.edu")
+        teachers.click("text=Add the student")
+        link = teachers.locator("td.secret").inner_text()
+        teacher.check()
+
+        student.open("/")
+        student.sign_in(link)
+        student.hand_in(BAD)
+        expect(students.locator("#check")).to_contain_text("Refused.")
+        expect(students.locator("pre.card").first).to_be_visible()
+        student.check()
+        student.hand_in(GOOD)
+        expect(students.locator("#check")).to_contain_text("Accepted as version 1.")
+        student.check()
+        student.follow("My bot")
+        student.follow("Account")
+        students.click("text=Make a token")
+        student.check()
+
+        student.follow("Ladder")
+        own = students.locator("table.leaderboard a", has_text="Ann Łukasiewicz-Lee")
+        expect(own).to_be_visible()  # the page moves while one watches
+        student.check()
+        own.click()
+        student.check()
+        students.locator("a[href^='/games/']").first.click()
+        expect(students.locator("#replay")).to_be_visible()
+        student.check()
+
+        student.follow("Play")
+        students.click("a:text-is('pot-de-vin/3')")
+        student.check()
+        students.select_option("select[name=opponent-1]", "student:" + own_id(students))
+        students.click("main form button")
+        expect(students.locator("#game")).to_have_attribute("data-state", "asked")
+        student.check()
+        student.play_out()
+        student.check()
+        students.click("text=Watch the replay")
+        expect(students.locator("#replay")).to_be_visible()
+        student.check()
+        students.click("text=Sign out")
+        student.check()
+
+        links = teachers.locator("nav[aria-label=Pages] a")
+        for path in links.evaluate_all("links => links.map(one => one.getAttribute('href'))"):
+            teacher.open(path)
+        teacher.open("/teacher/grades")
+        teacher.open("/teacher/similarity")
+        teacher.open("/ladder")
+        expect(teachers.locator("body")).to_contain_text("Ann Łukasiewicz-Lee")
+        problems = dict.fromkeys([*teacher.problems, *student.problems])
+        assert not problems, "\n".join(problems)
+
+
+def own_id(page: Page) -> str:
+    """Return the id of the student's own bot among those of a form."""
+    values = page.locator("select[name=opponent-1] option").evaluate_all(
+        "options => options.map(one => one.value)"
+    )
+    (own,) = [value for value in values if value.startswith("student:")]
+    return str(own.removeprefix("student:"))

@@ -1,0 +1,126 @@
+"""`arena roster`: the people of a contest, their links and tokens. It needs no extra."""
+
+import csv
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from arena.extras.serve.database import DATABASE, Database
+from arena.extras.serve.people.people import People
+from tests.arena.command import arena, contest_text, done, printed, refused
+
+
+@pytest.fixture
+def contest(tmp_path: Path) -> Path:
+    folder = tmp_path / "spring"
+    (folder / "submissions").mkdir(parents=True)
+    (folder / "contest.toml").write_text(contest_text("random"))
+    return folder
+
+
+@pytest.fixture
+def people(contest: Path) -> Iterator[People]:
+    database = Database(contest / DATABASE)
+    yield People(database)
+    database.close()
+
+
+def rows(text: str) -> list[dict[str, str]]:
+    return list(csv.DictReader(text.splitlines()))
+
+
+def link_in(row: dict[str, str]) -> str:
+    return row["link"].rpartition("/")[2]
+
+
+def test_a_student_is_added_with_a_link(contest: Path, people: People) -> None:
+    (row,) = rows(printed("roster", "add", "--to", contest, "--name", "Müller, Ann"))
+    assert row["id"] == "Muller-Ann"
+    person = people.of_key(link_in(row), "link")
+    assert person is not None
+    assert (person.name, person.role) == ("Müller, Ann", "student")
+
+
+def test_a_class_is_added_once(contest: Path, tmp_path: Path) -> None:
+    file = tmp_path / "students.csv"
+    file.write_text("Name,E-Mail,Team\nZoë,z@x.org,Nobles\n李雷,,Nobles\n", "utf-8-sig")
+    first = rows(printed("roster", "add", "--to", contest, "--csv", file))
+    assert [row["name"] for row in first] == ["Zoë", "李雷"]
+    again = done("roster", "add", "--to", contest, "--csv", file)
+    assert again.stdout == ""
+    assert all(row["id"] in again.stderr for row in first)
+    listed = json.loads(printed("roster", "list", "--to", contest, "--json"))
+    assert {one["team"] for one in listed} == {"Nobles"}
+    assert len({one["pseudonym"] for one in listed}) == 2
+
+
+def test_a_link_is_made_again_and_revoked(contest: Path, people: People) -> None:
+    (first,) = rows(printed("roster", "add", "--to", contest, "--name", "Ann"))
+    (second,) = rows(printed("roster", "link", "--to", contest, "Ann"))
+    (token,) = rows(printed("roster", "link", "--to", contest, "--token", "Ann"))
+    assert people.of_key(link_in(first), "link") is None
+    assert people.of_key(link_in(second), "link") is not None
+    assert people.of_key(token["token"], "token") is not None
+    done("roster", "revoke", "--to", contest, "Ann")
+    assert people.of_key(link_in(second), "link") is None
+    assert people.of_key(token["token"], "token") is None
+
+
+def test_all_students_get_links_and_teachers_do_not(contest: Path, people: People) -> None:
+    for name in ("Ann", "Bob"):
+        done("roster", "add", "--to", contest, "--name", name)
+    done("roster", "add", "--to", contest, "--name", "Cy", "--teacher")
+    made = rows(printed("roster", "link", "--to", contest, "--all"))
+    assert [row["id"] for row in made] == ["Ann", "Bob"]
+    assert people.require("Cy").is_teacher
+
+
+def test_the_table_names_each_person(contest: Path) -> None:
+    done("roster", "add", "--to", contest, "--name", "Ann Lee", "--team", "Nobles")
+    table = printed("roster", "list", "--to", contest)
+    assert "Ann-Lee" in table
+    assert "Nobles" in table
+
+
+def test_students_of_the_roster_file_are_there(contest: Path) -> None:
+    (contest / "class.csv").write_text("id,name\ns1,Zoë\n")
+    file = contest / "contest.toml"
+    file.write_text(file.read_text().replace("[entrants]", '[entrants]\nroster = "class.csv"'))
+    assert "Zoë" in printed("roster", "list", "--to", contest)
+    done("roster", "add", "--to", contest, "--name", "Ann")
+    assert (contest / "class.csv").read_text().splitlines()[-1] == "Ann,Ann"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "parts"),
+    [
+        (["link", "Anna"], ["Anna", "Ann"]),
+        (["revoke", "x"], ["'x'"]),
+        (["add", "--name", "Other", "--id", "ann"], ["'Ann'", "Other"]),
+        (["add", "--name", "\x1b[31m"], ["[31m"]),
+        (["add", "--name", "Ok", "--id", "../x"], ["'../x'"]),
+    ],
+)
+def test_a_mistake_is_told(contest: Path, arguments: list[str], parts: list[str]) -> None:
+    done("roster", "add", "--to", contest, "--name", "Ann")
+    text = refused("roster", *arguments, "--to", contest)
+    assert [part for part in parts if part not in text] == []
+
+
+def test_two_ways_to_add_at_once_are_wrong_usage(contest: Path) -> None:
+    assert arena("roster", "add", "--to", contest).exit_code == 2
+    assert arena("roster", "link", "--to", contest).exit_code == 2
+
+
+def test_a_database_of_another_schema_is_refused(contest: Path) -> None:
+    database = Database(contest / DATABASE)
+    database.connect().execute("PRAGMA user_version = 99")
+    database.close()
+    assert "99" in refused("roster", "list", "--to", contest)
+
+
+def test_only_the_owner_may_read_the_database(contest: Path) -> None:
+    done("roster", "add", "--to", contest, "--name", "Ann")
+    assert (contest / DATABASE).stat().st_mode & 0o777 == 0o600

@@ -1,0 +1,92 @@
+"""The server process: how it starts, refuses and stops."""
+
+import signal
+import socket
+from pathlib import Path
+
+import pytest
+
+from arena.contest.roster import Student
+from arena.extras.serve.server import LOCK
+from arena.extras.serve.web.site import open_site
+from tests.arena.extras.serve.serving import WAIT_S, browser, serving, start
+from tests.arena.extras.serve.visiting import csrf_in, make_contest
+
+
+def test_a_server_serves_refuses_a_second_one_and_stops(contest_file: Path) -> None:
+    with serving(contest_file) as server:
+        assert server.teacher_link.startswith(f"{server.url}/sign-in/")
+        with browser(server) as teachers:
+            assert "spring" in teachers.get("/").text
+            page = teachers.get(server.teacher_link).text
+            roster = teachers.post(server.teacher_link, data={"csrf": csrf_in(page)})
+            assert roster.url.path == "/teacher/roster"
+            cookies = dict(teachers.cookies)
+        with start(contest_file) as second:
+            said, mistake = second.communicate(timeout=WAIT_S)
+        assert (second.returncode, said) == (1, "")
+        assert f"process {server.process.pid}" in mistake
+        with (
+            pytest.raises(ConnectionError),
+            socket.create_connection(("127.0.0.2", server.address[1])),
+        ):
+            pass
+        assert server.stop(signal.SIGTERM) == 0
+        assert server.process.stderr
+        assert "Traceback" not in server.process.stderr.read()
+
+    with serving(contest_file.parent) as again, browser(again) as teachers:
+        teachers.cookies.update(cookies)
+        assert teachers.get("/teacher/roster").status_code == 200
+        former = server.teacher_link.rpartition("/")[2]
+        assert teachers.get(f"/sign-in/{former}").status_code == 404
+        assert again.stop(signal.SIGINT) == 0
+
+
+def test_a_server_that_was_killed_leaves_no_lock(contest_file: Path) -> None:
+    with serving(contest_file) as server:
+        assert server.stop(signal.SIGKILL) == -signal.SIGKILL
+    assert (contest_file.parent / LOCK).exists()
+    with serving(contest_file) as again:
+        assert again.stop() == 0
+
+
+def test_a_port_that_is_taken_is_told(tmp_path: Path) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        with start(make_contest(tmp_path / "other"), "--port", str(port)) as process:
+            _, mistake = process.communicate(timeout=WAIT_S)
+    assert process.returncode == 1
+    assert f"port {port}" in mistake
+    assert "--port" in mistake
+    assert "Traceback" not in mistake
+
+
+def test_a_server_of_the_network_tells_its_address(contest_file: Path) -> None:
+    """Also where a student and a teacher of the roster have what the server would choose."""
+    site = open_site(contest_file)
+    site.people.add([Student("teacher", "Tea Cher")])
+    assistant = site.people.add([Student("cy", "Cy")], "teacher")[0]
+    link = site.people.make_key("cy", "link")
+    with serving(contest_file, "--host", "0.0.0.0") as server:
+        assert server.address[0] != "0.0.0.0"
+        with browser(server) as browsing:
+            assert "Sign in as Teacher" in browsing.get(server.teacher_link).text
+        assert server.stop() == 0
+    assert site.people.of_key(link, "link") == assistant
+    assert site.people.require("teacher-2").is_teacher
+    site.database.close()
+
+
+def test_a_server_links_to_the_address_of_its_proxy(contest_file: Path) -> None:
+    with serving(contest_file, "--url", "https://arena.example.edu/") as server:
+        assert server.teacher_link.startswith("https://arena.example.edu/sign-in/")
+        assert server.stop() == 0
+
+
+def test_no_header_is_trusted_where_bots_may_send_it(contest_file: Path) -> None:
+    with start(contest_file, "--trust-header", "X-Remote-User") as process:
+        _, mistake = process.communicate(timeout=WAIT_S)
+    assert process.returncode == 1
+    assert "--trust-header" in mistake
+    assert "Traceback" not in mistake

@@ -1,0 +1,93 @@
+"""Browsers of people for tests: a test client that is signed in and sends forms as pages do."""
+
+import itertools
+import re
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+from httpx2 import Response
+from starlette.testclient import TestClient
+
+from arena.contest.server_risk import RISK
+from arena.extras.serve.app import application
+from arena.extras.serve.people.person import Person
+from arena.extras.serve.web.site import Site
+
+START = 1_800_000_000.0
+"""The time at which the clock of tests begins."""
+
+
+class Clock:
+    """A clock that stands until it is told to go on."""
+
+    def __init__(self) -> None:
+        self.now = START
+
+    def __call__(self) -> float:
+        return self.now
+
+
+def make_random_bytes() -> Callable[[int], bytes]:
+    """Return a source of bytes that are different each time and the same in each test."""
+    numbers = itertools.count(1)
+
+    def draw(size: int) -> bytes:
+        return next(numbers).to_bytes(size)
+
+    return draw
+
+
+def make_contest(folder: Path, more: str = "") -> Path:
+    """Write the file of a contest with a folder of submissions, and return it.
+
+    `more` are further tables. Bots have no sandbox, a risk that the contest accepts.
+    """
+    risk = f'[serve]\naccepted_risk = "{RISK}"\n'
+    more = more.replace("[serve]\n", risk) if "[serve]\n" in more else f"{more}{risk}"
+    (folder / "submissions").mkdir(parents=True)
+    file = folder / "contest.toml"
+    file.write_text(
+        'name = "spring"\nvariants = ["pot-de-vin/3"]\nrounds = 3\nseed = 5\n'
+        '[entrants]\nsubmissions = "submissions"\nbots = ["random"]\nfill = true\n'
+        f'[sandbox]\nlevel = "none"\n[machine]\nworkers = 1\n{more}'
+    )
+    return file
+
+
+class Browser:
+    """A browser that follows redirects, and sends forms with the CSRF token of their page."""
+
+    def __init__(self, site: Site, **more: Any) -> None:
+        """Open a browser in which no person is signed in. `more` is for the test client."""
+        self.site = site
+        self.client = TestClient(application(site), **more)
+
+    def get(self, path: str, **more: Any) -> Response:
+        return self.client.get(path, **more)
+
+    def post(self, path: str, data: Mapping[str, Any] = {}, **more: Any) -> Response:
+        """Send a form as its page does, with the CSRF token."""
+        token = {"csrf": self.csrf()}
+        return self.client.post(path, data={**data, **token}, **more)
+
+    def post_to(self, path: str, data: Mapping[str, Any] = {}) -> Response:
+        """Send the form of the page at the same path."""
+        return self.client.post(path, data={**data, "csrf": csrf_in(self.get(path).text)})
+
+    def csrf(self) -> str:
+        """Return the CSRF token that pages have for this browser."""
+        return csrf_in(self.get("/account").text)
+
+    def sign_in(self, person: Person) -> "Browser":
+        """Sign a person in by a new link."""
+        answer = self.post_to(f"/sign-in/{self.site.people.make_key(person.id, 'link')}")
+        assert answer.status_code == 200, answer.text
+        return self
+
+
+def csrf_in(page: str) -> str:
+    """Return the CSRF token of the first form of a page."""
+    found = re.search(r'name="csrf" value="(\w+)"', page)
+    assert found, page
+    return found[1]

@@ -1,0 +1,165 @@
+"""Bodies that are too large or too slow, and the headers of each answer."""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Iterator
+from typing import Any
+
+import pytest
+from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
+from starlette.middleware import Middleware
+from starlette.requests import Request
+from starlette.responses import PlainTextResponse, Response
+from starlette.routing import Route
+
+from arena.extras.serve.web.guards import limit_body
+from arena.extras.serve.web.middleware import HEADERS, MAX_BODY_BYTES, BodyLimit, SecurityHeaders
+
+CHUNK = bytes(64 * 1024)
+LIMIT = 256 * 1024
+
+
+async def read(request: Request) -> Response:
+    """Answer the size of a body, which may have `LIMIT` bytes."""
+    limit_body(request, LIMIT)
+    return PlainTextResponse(str(len(await request.body())))
+
+
+async def read_all(request: Request) -> Response:
+    """Answer the size of a body that is limited by the middleware only."""
+    size = 0
+    async for chunk in request.stream():
+        size += len(chunk)
+    return PlainTextResponse(str(size))
+
+
+async def read_nothing(_: Request) -> Response:
+    raise HTTPException(403)
+
+
+def make_app(body_s: float = 60) -> Starlette:
+    return Starlette(
+        routes=[
+            Route("/", read, methods=["POST"]),
+            Route("/all", read_all, methods=["POST"]),
+            Route("/nothing", read_nothing, methods=["POST"]),
+        ],
+        middleware=[Middleware(SecurityHeaders), Middleware(BodyLimit, body_s=body_s)],
+    )
+
+
+class Upload:
+    """A request whose body comes in chunks, and what was answered."""
+
+    def __init__(self, chunks: Iterator[bytes], path: str = "/", **headers: str) -> None:
+        self.taken = 0
+        """Chunks that were read."""
+        self.taken_before = 0
+        """Those that were read before the answer."""
+        self.status = 0
+        self.headers: dict[str, str] = {}
+        self.body = b""
+        self._chunks = chunks
+        self._scope: dict[str, Any] = {
+            "type": "http",
+            "method": "POST",
+            "path": path,
+            "headers": [
+                (name.replace("_", "-").lower().encode(), value.encode())
+                for name, value in headers.items()
+            ],
+            "query_string": b"",
+        }
+
+    async def _receive(self) -> dict[str, Any]:
+        chunk = next(self._chunks, None)
+        if chunk is None:
+            return {"type": "http.request", "body": b"", "more_body": False}
+        self.taken += 1
+        return {"type": "http.request", "body": chunk, "more_body": True}
+
+    async def _send(self, message: Any) -> None:
+        if message["type"] == "http.response.start":
+            self.status = message["status"]
+            self.taken_before = self.taken
+            self.headers = {name.decode(): value.decode() for name, value in message["headers"]}
+        else:
+            self.body += message["body"]
+
+    def to(
+        self, app: Starlette, receive: Callable[[], Awaitable[dict[str, Any]]] | None = None
+    ) -> "Upload":
+        """Send the request, whose parts come from `receive` if it is given."""
+        asyncio.run(app(self._scope, receive or self._receive, self._send))
+        return self
+
+
+def endless() -> Iterator[bytes]:
+    while True:
+        yield CHUNK
+
+
+def test_a_body_within_the_limit_is_read() -> None:
+    upload = Upload(iter([CHUNK] * 4), Content_Length=str(LIMIT)).to(make_app())
+    assert (upload.status, upload.body) == (200, str(LIMIT).encode())
+    assert "connection" not in upload.headers
+
+
+def test_a_body_declared_as_too_large_is_not_read() -> None:
+    ten_gb = str(10 * 1024**3)
+    for path in ("/", "/all"):
+        upload = Upload(endless(), path, Content_Length=ten_gb).to(make_app())
+        assert (upload.status, upload.taken) == (413, 0)
+        assert upload.headers["connection"] == "close"
+
+
+def test_a_stream_without_an_end_is_read_to_the_limit_only() -> None:
+    upload = Upload(endless(), Transfer_Encoding="chunked").to(make_app())
+    assert (upload.status, upload.taken_before) == (413, LIMIT // len(CHUNK) + 1)
+    upload = Upload(endless(), "/all", Transfer_Encoding="chunked").to(make_app())
+    assert (upload.status, upload.taken_before) == (413, MAX_BODY_BYTES // len(CHUNK) + 1)
+
+
+def test_a_body_that_is_longer_than_declared_is_refused() -> None:
+    upload = Upload(endless(), Content_Length="5").to(make_app())
+    assert upload.status == 413
+
+
+@pytest.mark.parametrize("declared", ["-5", "1e3", "٣", "", "5, 5", "9" * 500])
+def test_a_length_that_is_no_number_does_not_help(declared: str) -> None:
+    headers = {"Content_Length": declared.encode().decode("latin-1")}
+    upload = Upload(endless(), Transfer_Encoding="chunked", **headers).to(make_app())
+    assert upload.status == 413
+
+
+def test_a_body_that_does_not_come_is_not_waited_for() -> None:
+    async def never() -> dict[str, Any]:
+        await asyncio.Event().wait()
+        raise AssertionError
+
+    upload = Upload(endless(), Content_Length="5").to(make_app(body_s=0), never)
+    assert upload.status == 408
+    assert upload.headers["connection"] == "close"
+
+
+def test_what_is_refused_is_answered_before_the_rest_is_read_and_forgotten() -> None:
+    upload = Upload(iter([CHUNK] * 5), "/nothing", Content_Length=str(5 * len(CHUNK)))
+    upload.to(make_app())
+    assert (upload.status, upload.taken_before, upload.taken) == (403, 0, 5)
+    assert upload.headers["connection"] == "close"
+    upload = Upload(endless(), "/nothing", Transfer_Encoding="chunked").to(make_app())
+    assert (upload.status, upload.taken) == (403, MAX_BODY_BYTES // len(CHUNK))
+
+
+def test_a_client_that_waits_with_its_body_is_not_asked_for_it() -> None:
+    upload = Upload(endless(), "/nothing", Content_Length="5", Expect="100-continue")
+    assert upload.to(make_app()).taken == 0
+
+
+def test_each_answer_has_the_headers() -> None:
+    for path, status in (("/", 200), ("/nothing", 403), ("/elsewhere", 404)):
+        upload = Upload(iter([]), path).to(make_app())
+        assert upload.status == status
+        assert {name.lower(): value for name, value in HEADERS.items()}.items() <= set(
+            upload.headers.items()
+        )

@@ -1,0 +1,46 @@
+"""Token buckets."""
+
+import pytest
+
+from arena.extras.serve.web.rate_limits import MAX_BUCKETS, Rate, RateLimits
+
+
+def test_a_burst_passes_and_then_a_steady_rate() -> None:
+    limits = RateLimits(Rate(per_s=2, burst=3))
+    assert [limits.wait_s("ann", 0) for _ in range(3)] == [0, 0, 0]
+    assert limits.wait_s("ann", 0) == 0.5
+    assert limits.wait_s("ann", 0.25) == 0.25
+    assert limits.wait_s("ann", 0.5) == 0
+    assert limits.wait_s("ann", 0.5) == 0.5
+    assert limits.wait_s("ann", 1.25) == 0, "half a token is left"
+    assert limits.wait_s("ann", 1.25) == 0.25
+
+
+def test_keys_do_not_share_a_bucket() -> None:
+    limits = RateLimits(Rate(per_s=1, burst=1))
+    assert limits.wait_s("ann", 0) == 0
+    assert limits.wait_s("bob", 0) == 0
+    assert limits.wait_s("ann", 0) == 1
+
+
+def test_a_rest_gives_no_more_than_a_burst() -> None:
+    limits = RateLimits(Rate(per_s=1, burst=2))
+    limits.wait_s("ann", 0)
+    assert [limits.wait_s("ann", 1000) for _ in range(3)] == [0, 0, 1]
+
+
+def test_a_clock_that_goes_back_gives_nothing() -> None:
+    limits = RateLimits(Rate(per_s=1, burst=1))
+    assert limits.wait_s("ann", 100) == 0
+    assert limits.wait_s("ann", 50) == 1
+    assert limits.wait_s("ann", 100.5) == pytest.approx(0.5)
+
+
+def test_buckets_are_bounded_and_those_used_last_stay() -> None:
+    limits = RateLimits(Rate(per_s=0.001, burst=1))
+    for number in range(MAX_BUCKETS):
+        limits.wait_s(number, 0)
+    limits.wait_s(0, 0)
+    limits.wait_s("new", 0)
+    assert limits.wait_s(0, 0) > 0
+    assert limits.wait_s(1, 0) == 0
