@@ -1,0 +1,197 @@
+"""Pages that are made when the docs are built, and links that work on GitHub and on the site.
+
+MkDocs calls the functions `on_...`; `mkdocs.yml` names this file.
+"""
+
+import posixpath
+import re
+from collections.abc import Iterator
+from itertools import groupby
+from pathlib import Path
+from typing import Any
+
+import click
+from click.testing import CliRunner
+
+from arena.cli import main
+from engine import Encoding, Slice, variants
+
+CHECKOUT = Path(__file__).parent.parent
+OUTSIDE = {
+    "CHANGELOG.md": "changelog.md",
+    "CONTRIBUTING.md": "contributing.md",
+    "benchmarks/README.md": "benchmarks.md",
+    "engine/bribery/rules.md": "rules/bribery.md",
+    "engine/brides_and_bribes/rules.md": "rules/brides-and-bribes.md",
+    "engine/pot_de_vin/rules.md": "rules/pot-de-vin.md",
+}
+"""Pages outside `docs`, by their path in the checkout, with their path on the site."""
+API = {
+    "arena": ("The interface in Python", ["arena"]),
+    "bots": ("Bots in Python", ["arena.bot", "arena.bot_class"]),
+    "search": ("Search for bots", ["arena.search", "arena.race", "arena.guide"]),
+    "games": (
+        "The contract of a game",
+        ["engine.contract", "engine.encoding", "engine.conformance"],
+    ),
+    "plugins": ("Hooks and what plugins implement", ["arena.plugins", "arena.contracts"]),
+    "records": ("Records and messages", ["arena.record", "arena.protocol", "arena.errors"]),
+    "learning": (
+        "Environments for learning",
+        ["arena.extras.learn.environment", "arena.extras.learn.vector"],
+    ),
+}
+"""The pages of the reference that are made from docstrings: their title and their modules."""
+LINK = re.compile(r"(?<!!)\[([^\]]+)\]\(([^)#:\s]+)(#[^)]*|)\)")
+"""A link to a file: its text, its target and its anchor, which may be empty."""
+FENCE = re.compile(r"^```([\w-]+) .*$", re.MULTILINE)
+"""The beginning of a block with words for the tests behind its language."""
+
+
+# -- what MkDocs calls ---------------------------------------------------------------------------
+
+
+def on_files(files: Any, config: Any) -> Any:
+    """Add the pages that are not in `docs`."""
+    from mkdocs.structure.files import File
+
+    pages = {site: (CHECKOUT / path).read_text("utf-8") for path, site in OUTSIDE.items()}
+    pages["reference/command-line.md"] = command_line()
+    pages["reference/encodings.md"] = encodings()
+    for name, (title, modules) in API.items():
+        parts = [f"# {title}\n", *[f"::: {module}\n" for module in modules]]
+        pages[f"reference/{name}.md"] = "\n".join(parts)
+    for path, text in pages.items():
+        files.append(File.generated(config, path, content=text))
+    return files
+
+
+def on_page_markdown(markdown: str, *, page: Any, files: Any, **_: Any) -> str:
+    """Return a page whose relative links lead to pages of the site, or are plain text."""
+    on_site = page.file.src_uri
+    in_checkout = {site: path for path, site in OUTSIDE.items()}.get(on_site, f"docs/{on_site}")
+
+    def on_the_site(link: re.Match[str]) -> str:
+        text, target, anchor = link.groups()
+        path = posixpath.normpath(posixpath.join(posixpath.dirname(in_checkout), target))
+        found = OUTSIDE.get(path, path.removeprefix("docs/"))
+        if files.get_file_from_path(found) is None:
+            return text  # a file of the checkout that is no page
+        return f"[{text}]({posixpath.relpath(found, posixpath.dirname(on_site) or '.')}{anchor})"
+
+    return LINK.sub(on_the_site, FENCE.sub(r"```\1", markdown))
+
+
+# -- the command line ----------------------------------------------------------------------------
+
+
+def command_line() -> str:
+    """Return the page with the help of all commands, as it is printed on 80 columns."""
+    parts = [
+        "# The command line\n\nThe output of `arena --help` and of the `--help` of each command. "
+        "Results go to stdout, everything else to stderr. The exit code is 0 on success, 1 on an "
+        "error with one sentence that explains it, and 2 for wrong usage.\n"
+    ]
+    for words in [[], *words_of(main)]:
+        result = CliRunner().invoke(main, [*words, "--help"], prog_name="arena", terminal_width=80)
+        parts.append(f"## arena {' '.join(words)}".rstrip() + f"\n\n```text\n{result.stdout}```\n")
+    return "\n".join(parts)
+
+
+def words_of(group: click.Group) -> Iterator[list[str]]:
+    """Yield the words of each command of a group, and of those of groups in it."""
+    for name in sorted(group.commands):
+        yield [name]
+        inner = group.commands[name]
+        if isinstance(inner, click.Group):
+            yield from [[name, *words] for words in words_of(inner)]
+
+
+# -- encodings -----------------------------------------------------------------------------------
+
+TITLES = {
+    "pot-de-vin": "Pot de Vin",
+    "bribery": "Bribery",
+    "brides-and-bribes": "Brides & Bribes",
+}
+HEAD = """# Encodings for learning
+
+Actions as numbers and views as vectors of signed bytes, for each variant.
+[For researchers](../researchers.md) tells how to use them.
+
+Seats and sides are counted from the viewer, clockwise: row or column 0 of a seat is the viewer. A
+part of `3 x 52` numbers is a table, row by row; `Slice.label` names each number. The numbers of a
+part are 0 or 1 unless the table has bounds, which are the widest of the variants. Divided by the
+upper bound of its part, a number is at most 1. The option `history=k` adds a part `history` of k
+rows: the kind, the seat and the named words of the last k events, the newest first.
+"""
+
+
+def encodings() -> str:
+    """Return the page with the numbers of actions and observations."""
+    return HEAD + "".join(_game(game) for game in TITLES)
+
+
+def _game(game: str) -> str:
+    of_variants = {
+        name.partition("/")[2]: variant.encoding()
+        for name, variant in variants().items()
+        if variant.game == game
+    }
+    lines = [f"\n## {TITLES[game]}\n", "| variant | actions | length |", "|---|---|---|"]
+    lines += [
+        f"| `{game}/{name}` | {len(encoding.actions)} | {encoding.size} |"
+        for name, encoding in of_variants.items()
+    ]
+    shown = set()
+    for name, encoding in of_variants.items():
+        if encoding.actions in shown:
+            continue
+        shown.add(encoding.actions)
+        same = [
+            f"`/{other}`" for other in of_variants if of_variants[other].actions == encoding.actions
+        ]
+        lines += [
+            f"\nActions of {', '.join(same)}:\n",
+            "| numbers | first | last |",
+            "|---|---|---|",
+        ]
+        lines += _actions(of_variants[name])
+    names = " | ".join(f"`/{name}`" for name in of_variants)
+    lines += [
+        f"\n| part | {names} | numbers | meaning |",
+        "|---|---|---|" + "---|" * len(of_variants),
+    ]
+    return "\n".join([*lines, *_slices(of_variants)]) + "\n"
+
+
+def _actions(encoding: Encoding) -> Iterator[str]:
+    """Yield a row for each run of actions with the same verb."""
+    number = 0
+    for _, run in groupby(encoding.actions, key=lambda action: action.split()[0]):
+        actions = [*run]
+        end = number + len(actions) - 1
+        numbers = f"{number} to {end}" if end > number else str(number)
+        yield f"| {numbers} | `{actions[0]}` | `{actions[-1]}` |"
+        number = end + 1
+
+
+def _slices(of_variants: dict[str, Encoding]) -> Iterator[str]:
+    """Yield a row for each part that a variant has."""
+    parts: dict[str, list[Slice]] = {}
+    for encoding in of_variants.values():
+        for part in encoding.slices:
+            parts.setdefault(part.name, []).append(part)
+    for name, same in parts.items():
+        sizes = [_size(encoding, name) for encoding in of_variants.values()]
+        low, high = min(part.low for part in same), max(part.high for part in same)
+        bounds = "" if (low, high) == (0, 1) else f"{low} to {high}"
+        yield f"| `{name}` | {' | '.join(sizes)} | {bounds} | {same[0].meaning} |"
+
+
+def _size(encoding: Encoding, name: str) -> str:
+    for part in encoding.slices:
+        if part.name == name:
+            rows, columns = len(part.rows), len(part.columns)
+            return str(columns) if part.rows == ("",) else f"{rows} x {columns}"
+    return ""
