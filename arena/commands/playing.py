@@ -1,148 +1,84 @@
-"""What `arena run` does while its workers start, and after that: lineup, games, leaderboard."""
+"""What `arena run` shows of its run: progress, looks, site, leaderboard.
+
+It is imported while the workers start.
+"""
 
 import shlex
 import sys
-from collections.abc import Collection
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 import msgspec
 
 from arena.commands.common import DEFAULT_RESULTS
-from arena.contest.contest_check import sandbox_of
-from arena.contest.secret_file import SECRET_FILE
-from arena.contest.settings import Contest
-from arena.contest.snapshots import Snapshots
-from arena.contest.submissions import unpacking
-from arena.contest.variant_choice import chosen_variants
 from arena.contracts import Executor
-from arena.errors import ArenaError, GameError
-from arena.match.broken_game import BROKEN_GAME
 from arena.publish.layout import INDEX
 from arena.publish.refresh import refreshing
 from arena.terminal.console import Progress, notice, progress_bar, terminal, warning
-from arena.tournament.contest_run import (
-    RunSoFar,
-    former_settings,
-    keep_roster,
-    lineup_of,
-    secret_of,
-    settings_of,
-)
-from arena.tournament.games import count_games, games_to_play, rounds_by_variant
-from arena.tournament.resuming import Given, check_resumable, grow
-from arena.tournament.run import finish, open_or_create, play_missing
-from arena.tournament.settings import Settings
+from arena.tournament.contest_run import RunObserver, RunRequest, StartedRun, play_contest
+from arena.tournament.games import count_games
 from arena.tournament.store import Store
-from engine import get_variant
 
 if TYPE_CHECKING:
     from arena.rating.certainty import Certificate
     from arena.tournament.run_leaderboard import RunLeaderboard
 
 
-class RunArguments(NamedTuple):
-    """What was typed after `arena run`: a contest, and where it is played."""
-
-    contest: Contest
-    contest_file: Path | None
-    options: Collection[str]
-    """Keys of the settings that were given on the command line."""
-    folder: Path
-    """The folder of the run, which may have begun."""
-
-
-def play(arguments: RunArguments, executor: Executor, *, all_tables: bool) -> None:
+def play(request: RunRequest, executor: Executor, *, all_tables: bool) -> None:
     """Play a run with the workers of `executor`, and print its leaderboard.
 
     With `all_tables`, the table of each variant is printed too.
     """
-    contest, folder = arguments.contest, arguments.folder
-    variants = chosen_variants(contest.variants, contest.games)
-    former = former_settings(folder)
-    secret = secret_of(contest, folder, former)
-    source = Given(arguments.contest_file, arguments.options)
-    if former:
-        contest, variants, grown = grow(contest, variants, former, source)
-        for text in grown:
-            notice(text)
-    executor.expect(variants)
-    submissions = contest.entrants.submissions
-    with Snapshots(folder) as snapshots:
-        so_far = RunSoFar(former, secret, snapshots)
-        with unpacking(Path(submissions) if submissions is not None else None):
-            sandbox = sandbox_of(contest, notice)
-            lineup = lineup_of(contest, variants, sandbox, so_far)
-            for text in lineup.notices:
-                notice(text)
-            for text in lineup.warnings:
-                warning(text)
-            settings = settings_of(contest, variants, sandbox, lineup, so_far)
-        if former:
-            check_resumable(folder.name, former, settings, source)
-        _say_guests(settings)
-        with open_or_create(folder, settings, notice, secret) as store:
-            snapshots.keep(settings.entrants)
-            keep_roster(store, contest, lineup)
-            _say_rounding(settings)
-            _say_chance(settings, folder)
-            _play_games(store, settings, executor, arguments)
-            _print_results(store, finish(store), Path(contest.results), all_tables)
+    contest, folder = request.contest, request.folder
+    named = [] if contest.name else ["--name", folder.name]
+    played = play_contest(request, ShownRun(shlex.join([*sys.argv[1:], *named])), executor)
+    with Store.open(folder) as store:
+        _print_results(store, played.board, Path(contest.results), all_tables)
     if contest.site:
         notice(f"site of the run: {contest.site / INDEX}")
-    if left_out := lineup.left_out:
+    if played.lineup and (left_out := played.lineup.left_out):
         warning(
             f"{len(left_out)} submissions left out, for the reasons above: {', '.join(left_out)}"
         )
 
 
-def _play_games(
-    store: Store, settings: Settings, executor: Executor, arguments: RunArguments
-) -> None:
-    """Play the games that the store does not have, with a progress bar."""
-    folder = arguments.folder
-    done, has_rule = store.count(), settings.stop_rule is not msgspec.UNSET
-    before = f", {done} of them played before" if done else ""
-    notice(f"{folder}: {games_to_play(settings)}{before}")
-    with (
-        refreshing(folder, arguments.contest.site, notice) as refresh,
-        progress_bar(count_games(settings), done, has_text=has_rule) as progress,
-    ):
+class ShownRun(RunObserver):
+    """Shows a run on stderr, with a progress bar if that is a terminal, and refreshes its site."""
 
-        def advance(games: int) -> None:
-            progress.update(games)
-            refresh()
-
-        looks = _Looks(progress, len(settings.variants))
-        try:
-            play_missing(store, settings, executor, advance, looks.show)
-            progress.complete()  # with a stop rule it may be less
-        except ArenaError as error:
-            named = [] if arguments.contest.name else ["--name", folder.name]
-            again = shlex.join([*sys.argv[1:], *named])
-            if isinstance(error, GameError):
-                error = ArenaError(f"{error}; {_reproduction(store, error)}")
-            raise type(error)(
-                f"{error}; the games played are kept; resume with `arena {again}`"
-            ) from None
-
-
-def _reproduction(store: Store, error: GameError) -> str:
-    """Write what reproduces an exception of a game to the run's folder, and return the command."""
-    store.write(BROKEN_GAME, error.broken.decode())
-    return f"see it again with `arena check-game --again {store.folder / BROKEN_GAME}`"
-
-
-class _Looks:
-    """Shows what the last look at each variant says: on the progress bar, or else as lines."""
-
-    def __init__(self, progress: Progress, variants: int) -> None:
-        self._progress = progress
-        self._variants = variants
+    def __init__(self, again: str) -> None:
+        """Take the arguments of `arena` that resume the run."""
+        self.again = f"`arena {again}`"
+        self._progress = Progress(None)
+        self._refresh: Callable[[], object] = lambda: None
+        self._variants = 0
         self._certain: set[str] = set()
 
-    def show(self, variant: str, certificate: "Certificate") -> None:
-        """Show what is certain about the order of a variant."""
+    def notice(self, text: str) -> None:
+        notice(text)
+
+    def warning(self, text: str) -> None:
+        warning(text)
+
+    @contextmanager
+    def playing(self, run: StartedRun) -> Iterator[None]:
+        store, settings = run.store, run.settings
+        has_rule, self._variants = settings.stop_rule is not msgspec.UNSET, len(settings.variants)
+        with (
+            refreshing(store.folder, run.contest.site, notice) as self._refresh,
+            progress_bar(count_games(settings), store.count(), has_text=has_rule) as progress,
+        ):
+            self._progress = progress
+            yield
+            progress.complete()  # with a stop rule it may be less
+
+    def advance(self, games: int) -> None:
+        self._progress.update(games)
+        self._refresh()
+
+    def looked(self, variant: str, certificate: "Certificate") -> None:
+        """Show a look on the progress bar, or else as a line."""
         from arena.rating.certificate_texts import certainty_text
 
         text = certainty_text(certificate)
@@ -154,36 +90,6 @@ class _Looks:
         if self._variants > 1:  # a line has room for one of them
             text = f"{len(self._certain)} of {self._variants} certain; {variant}: {text}"
         self._progress.add_text(text)
-
-
-def _say_guests(settings: Settings) -> None:
-    guests = {one.name for one in settings.entrants if one.guest}
-    for variant in settings.variants if guests else ():
-        seated = [name for name in settings.players(get_variant(variant)) if name in guests]
-        if seated:
-            notice(f"{variant} is filled up with {', '.join(seated)}")
-
-
-def _say_rounding(settings: Settings) -> None:
-    for variant, rounds in rounds_by_variant(settings).items():
-        if rounds != settings.rounds:
-            notice(
-                f"{variant} plays {rounds} rounds instead of {settings.rounds}, to complete "
-                f"boards of {get_variant(variant).seats} games"
-            )
-
-
-def _say_chance(settings: Settings, folder: Path) -> None:
-    if settings.secret:
-        notice(
-            f"all deals follow from the secret in {folder / SECRET_FILE}; its SHA-256, which you "
-            f"can publish now, is {settings.secret.hash}"
-        )
-    else:
-        notice(
-            f"all deals follow from the seed {settings.seed}, so bots may predict them; without "
-            "--seed a run draws a secret"
-        )
 
 
 def _print_results(store: Store, board: "RunLeaderboard", results: Path, all_tables: bool) -> None:

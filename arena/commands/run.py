@@ -50,6 +50,7 @@ def run(context: click.Context, /, place: Path | None, all_tables: bool, **_: ob
     if not (folder / DATABASE).is_file():  # a run that is resumed may lack no game
         executor.wake((*contest.variants, *contest.games) or (*BUILT_IN_GAMES,))
     # Not above: the workers start meanwhile.
-    from arena.commands.playing import RunArguments, play
+    from arena.commands.playing import play
+    from arena.tournament.contest_run import RunRequest
 
-    play(RunArguments(contest, contest_file, options, folder), executor, all_tables=all_tables)
+    play(RunRequest(contest, folder, contest_file, options), executor, all_tables=all_tables)

@@ -1,11 +1,11 @@
 """The run of a comparison: create it or open it again, and play until there is a verdict."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 import msgspec
 
-from arena.contracts import Batch, Executor
+from arena.contracts import Executor
 from arena.errors import RunStopped, SettingsError
 from arena.schedule.chance import Secret
 from arena.tournament.backlog import Backlog, kept_games
@@ -20,7 +20,7 @@ from arena.tournament.comparison import (
 )
 from arena.tournament.games import count_games
 from arena.tournament.portion_sizes import PortionSizes
-from arena.tournament.run import finish, open_or_create
+from arena.tournament.run import finish, open_or_create, play_backlog
 from arena.tournament.settings import Settings
 from arena.tournament.settings_diff import changes, conflicts
 from arena.tournament.store import DATABASE, Store
@@ -98,33 +98,11 @@ def play_comparison(
     progress(looks)
     if not looks.is_decided and store.count() < count_games(settings):
         try:
-            _play(store, Backlog(store, settings), executor, looks, progress)
+            backlog = Backlog(store, settings)
+            play_backlog(store, backlog, executor, lambda _: progress(looks), looks)
         except KeyboardInterrupt:
             raise RunStopped(f"stopped after {looks.evidence.boards} boards, undecided") from None
     return _settle(store, settings, looks)
-
-
-def _play(
-    store: Store,
-    backlog: Backlog,
-    executor: Executor,
-    looks: Looks,
-    progress: Callable[[Looks], object],
-) -> None:
-    with executor:
-        for played in executor.play_batches(_until_decided(backlog.batches(executor.width), looks)):
-            rows = [backlog.finish(one) for one in played]
-            store.add_rows(rows)
-            for row in rows:
-                looks.add(row.result)
-            progress(looks)
-
-
-def _until_decided(batches: Iterator[Batch | None], looks: Looks) -> Iterator[Batch | None]:
-    for batch in batches:
-        if looks.is_decided:
-            return
-        yield batch
 
 
 def _settle(store: Store, settings: Settings, looks: Looks) -> ComparisonResult:

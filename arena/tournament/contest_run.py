@@ -1,22 +1,136 @@
-"""The run of a contest: its settings and bots, by `contest.toml` and the run so far."""
+"""The run of a contest: `play_contest`, the one way to play it, and what it is made of."""
 
+from collections.abc import Collection, Iterator
+from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
 
+from arena.contest.contest_check import sandbox_of
 from arena.contest.lineup import Lineup, RunBots, find_lineup, rules_of
 from arena.contest.run_roster import ROSTER, read_run_roster, run_roster
 from arena.contest.secret_file import SECRET_FILE, draw_secret, read_secret
 from arena.contest.settings import Contest
 from arena.contest.snapshots import Snapshots
-from arena.contracts import SandboxSettings
-from arena.errors import SettingsError
+from arena.contest.submissions import unpacking
+from arena.contest.variant_choice import chosen_variants
+from arena.contracts import Executor, SandboxSettings
+from arena.errors import ArenaError, GameError, SettingsError
+from arena.match.broken_game import BROKEN_GAME
 from arena.record import Entrant
 from arena.schedule.chance import Secret, SecretSettings
-from arena.tournament.games import with_dropped
+from arena.tournament.executor_choice import executor_of
+from arena.tournament.games import games_to_play, rounds_by_variant, with_dropped
+from arena.tournament.resuming import Given, check_resumable, grow
+from arena.tournament.run import finish, open_or_create, play_missing
 from arena.tournament.settings import Settings, check_bot_folders, check_settings
 from arena.tournament.store import DATABASE, Store
+from engine import get_variant
+
+if TYPE_CHECKING:
+    from arena.rating.certainty import Certificate
+    from arena.tournament.run_leaderboard import RunLeaderboard
+
+
+class RunRequest(NamedTuple):
+    """A run that is to be played or resumed."""
+
+    contest: Contest
+    folder: Path
+    """The folder of the run, which may have begun."""
+    contest_file: Path | None = None
+    """The file that `contest` comes from, if it comes from one."""
+    options: Collection[str] = ()
+    """Keys of the settings that were given besides that file."""
+    keeps_lineup: bool = False
+    """Whether a run that has begun keeps its bots, and reads none again."""
+
+
+class StartedRun(NamedTuple):
+    """A run whose settings are known, and whose games are played next."""
+
+    store: Store
+    contest: Contest
+    settings: Settings
+    lineup: Lineup | None
+    """The bots as they were read now; None if the run keeps those of its settings."""
+
+
+class PlayedRun(NamedTuple):
+    """A run of which all games are played."""
+
+    settings: Settings
+    lineup: Lineup | None
+    """As in `StartedRun`."""
+    board: "RunLeaderboard"
+
+
+class RunObserver:
+    """Is told of a run while it is played. This one ignores all; subclasses override methods.
+
+    A method may raise `KeyboardInterrupt` while games are played: the run stops, and its games
+    are kept.
+    """
+
+    again = ""
+    """What resumes the run, for errors: a command or a call. Empty says nothing about that."""
+
+    def notice(self, text: str) -> None:
+        """Take a sentence about the run."""
+
+    def warning(self, text: str) -> None:
+        """Take a sentence about a bot or submission that does not play."""
+
+    def playing(self, run: StartedRun) -> AbstractContextManager[None]:
+        """Return the context in which the games are played."""
+        return nullcontext()
+
+    def advance(self, games: int) -> None:
+        """Take the number of games that count now and did not before; see `play_missing`."""
+
+    def looked(self, variant: str, certificate: "Certificate") -> None:
+        """Take what is certain about the order of a variant, in a run with a stop rule."""
+
+
+def play_contest(
+    request: RunRequest, observer: RunObserver, executor: Executor | None = None
+) -> PlayedRun:
+    """Play a run, or what a run that has begun lacks, and write its leaderboard.
+
+    Args:
+        request: the run.
+        observer: is told of it.
+        executor: plays the games. It may have been started before, to start games sooner. None
+            opens that of the contest.
+
+    Raises:
+        RunStopped: the user pressed Ctrl-C, or `observer` did the same. Games played are kept.
+        BotError: a bot that is entered by name or path does not exist or does not start.
+        SettingsError: the settings do not fit together, or not to those of the run so far.
+        ArenaError: another reason for which the run cannot be played.
+    """
+    folder = request.folder
+    former = former_settings(folder)
+    secret = secret_of(request.contest, folder, former)
+    with Snapshots(folder) as snapshots:
+        so_far = RunSoFar(former, secret, snapshots)
+        if former and request.keeps_lineup and _has_copies(former):
+            plan = _Plan(request.contest, former, None)
+        else:
+            plan = _plan(request, so_far, observer, executor)
+        contest, settings, lineup = plan
+        with open_or_create(folder, settings, observer.notice, secret) as store:
+            snapshots.keep(settings.entrants)
+            if lineup:
+                keep_roster(store, contest, lineup)
+            for text in (*_rounding(settings), _chance(settings, folder), _to_play(store)):
+                observer.notice(text)
+            if executor is None:
+                executor = executor_of(contest.machine, folder, observer.notice)
+            with observer.playing(StartedRun(store, contest, settings, lineup)):
+                _play_games(store, settings, executor, observer)
+            return PlayedRun(settings, lineup, finish(store))
 
 
 class RunSoFar(NamedTuple):
@@ -27,6 +141,112 @@ class RunSoFar(NamedTuple):
     secret: Secret | None
     """None if its deals follow from a seed."""
     snapshots: Snapshots
+
+
+class _Plan(NamedTuple):
+    """What a run is played with."""
+
+    contest: Contest
+    settings: Settings
+    lineup: Lineup | None
+
+
+def _plan(
+    request: RunRequest, run: RunSoFar, observer: RunObserver, executor: Executor | None
+) -> _Plan:
+    """Return the plan of a run with the bots of now. `executor` prepares for it meanwhile."""
+    contest, former = request.contest, run.former
+    variants = chosen_variants(contest.variants, contest.games)
+    source = Given(request.contest_file, request.options)
+    if former:
+        contest, variants, grown = grow(contest, variants, former, source)
+        for text in grown:
+            observer.notice(text)
+    if executor:
+        executor.expect(variants)
+    submissions = contest.entrants.submissions
+    with unpacking(Path(submissions) if submissions is not None else None):
+        sandbox = sandbox_of(contest, observer.notice)
+        lineup = lineup_of(contest, variants, sandbox, run)
+        for text in lineup.notices:
+            observer.notice(text)
+        for text in lineup.warnings:
+            observer.warning(text)
+        settings = settings_of(contest, variants, sandbox, lineup, run)
+    if former:
+        check_resumable(request.folder.name, former, settings, source)
+    for text in _guests(settings):
+        observer.notice(text)
+    return _Plan(contest, settings, lineup)
+
+
+def _play_games(
+    store: Store, settings: Settings, executor: Executor, observer: RunObserver
+) -> None:
+    try:
+        play_missing(store, settings, executor, observer.advance, observer.looked)
+    except ArenaError as error:
+        if isinstance(error, GameError):
+            error = ArenaError(f"{error}; {_reproduction(store, error)}")
+        if observer.again:
+            kept = f"the games played are kept; resume with {observer.again}"
+            error = type(error)(f"{error}; {kept}")
+        raise error from None
+
+
+def _reproduction(store: Store, error: GameError) -> str:
+    """Write what reproduces an exception of a game to the run's folder, and return the command."""
+    store.write(BROKEN_GAME, error.broken.decode())
+    return f"see it again with `arena check-game --again {store.folder / BROKEN_GAME}`"
+
+
+def _has_copies(settings: Settings) -> bool:
+    """Return whether all bots of a run are in the folders that its settings name.
+
+    Some are missing if the process was killed while the run began.
+    """
+    return all(Path(bot.folder).is_dir() for bot in settings.entrants if bot.folder)
+
+
+# -- notices -----------------------------------------------------------------------------------
+
+
+def _guests(settings: Settings) -> Iterator[str]:
+    guests = {entrant.name for entrant in settings.entrants if entrant.guest}
+    for variant in settings.variants if guests else ():
+        seated = [name for name in settings.players(get_variant(variant)) if name in guests]
+        if seated:
+            yield f"{variant} is filled up with {', '.join(seated)}"
+
+
+def _rounding(settings: Settings) -> Iterator[str]:
+    for variant, rounds in rounds_by_variant(settings).items():
+        if rounds != settings.rounds:
+            yield (
+                f"{variant} plays {rounds} rounds instead of {settings.rounds}, to complete "
+                f"boards of {get_variant(variant).seats} games"
+            )
+
+
+def _chance(settings: Settings, folder: Path) -> str:
+    if settings.secret:
+        return (
+            f"all deals follow from the secret in {folder / SECRET_FILE}; its SHA-256, which you "
+            f"can publish now, is {settings.secret.hash}"
+        )
+    return (
+        f"all deals follow from the seed {settings.seed}, so bots may predict them; without "
+        "--seed a run draws a secret"
+    )
+
+
+def _to_play(store: Store) -> str:
+    done = store.count()
+    before = f", {done} of them played before" if done else ""
+    return f"{store.folder}: {games_to_play(store.settings(Settings))}{before}"
+
+
+# -- the settings of a run ---------------------------------------------------------------------
 
 
 def former_settings(folder: Path) -> Settings | None:
@@ -90,8 +310,8 @@ def settings_of(
     """
     former, secret = run.former, run.secret
     left = former.dropped_bots if former else frozenset[str]()
-    entrants = [run.snapshots.settled(one) for one in lineup.entrants if one.name not in left]
-    entrants += [one for one in former.entrants if one.name in left] if former else []
+    entrants = [run.snapshots.settled(bot) for bot in lineup.entrants if bot.name not in left]
+    entrants += [bot for bot in former.entrants if bot.name in left] if former else []
     settings = Settings(
         rounds=contest.rounds,
         seed=contest.seed,

@@ -1,10 +1,10 @@
 """A run: create it or open it again, and play its missing games."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from arena.contracts import Executor
+from arena.contracts import Batch, Executor
 from arena.errors import RunStopped, SettingsError
 from arena.schedule.chance import Secret
 from arena.tournament.backlog import Backlog, kept_games
@@ -15,6 +15,7 @@ from arena.tournament.store import DATABASE, Store
 
 if TYPE_CHECKING:
     from arena.rating.certainty import Certificate
+    from arena.tournament.comparison import Looks
     from arena.tournament.run_leaderboard import RunLeaderboard
 
 
@@ -97,17 +98,46 @@ def play_missing(
     """
     backlog = Backlog(store, settings, progress, looked)
     try:
-        with executor:
-            for played in executor.play_batches(backlog.batches(executor.width)):
-                rows = [backlog.finish(one) for one in played]
-                try:
-                    executor.hand_out()
-                finally:
-                    store.add_rows(rows)
-                progress(len(rows))
-                backlog.plan_ahead(len(rows))  # these have some times as many games
+        play_backlog(store, backlog, executor, progress)
     except KeyboardInterrupt:
         raise RunStopped(f"stopped after {store.count()} of {games_to_play(settings)}") from None
+
+
+def play_backlog(
+    store: Store,
+    backlog: Backlog,
+    executor: Executor,
+    progress: Callable[[int], object],
+    looks: "Looks | None" = None,
+) -> None:
+    """Play a backlog, and store the games as they end.
+
+    Args:
+        store: gets the records.
+        backlog: the missing games of `store`.
+        executor: plays the games.
+        progress: called with the number of games that are stored.
+        looks: those of a comparison, which take its games. Once they are decided, no batch begins.
+    """
+    with executor:
+        for played in executor.play_batches(_until_decided(backlog, executor.width, looks)):
+            rows = [backlog.finish(game) for game in played]
+            if looks:
+                for row in rows:
+                    looks.add(row.result)
+            try:
+                executor.hand_out()
+            finally:
+                store.add_rows(rows)
+            progress(len(rows))
+            backlog.plan_ahead(len(rows))  # these have some times as many games
+
+
+def _until_decided(backlog: Backlog, workers: int, looks: "Looks | None") -> Iterator[Batch | None]:
+    for batch in backlog.batches(workers):
+        if looks and looks.is_decided:
+            return
+        yield batch
 
 
 def finish(store: Store) -> "RunLeaderboard":
