@@ -1,4 +1,4 @@
-"""A new game passes its own test, and the page about it shows the same files."""
+"""A new game passes its own test."""
 
 import os
 import re
@@ -12,7 +12,6 @@ from arena.contest.new_game import MAX_NAME_LENGTH, TEMPLATE_NAME, checked_game_
 from tests.arena.command import refused
 from tests.arena.runs import RUN_OPTIONS, run_arena
 
-PAGE = Path(__file__).parents[3] / "docs" / "new-game.md"
 MAX_LINES = 250
 START = "from arena.cli import main; main(prog_name='arena')"
 
@@ -21,18 +20,6 @@ def files_in(folder: Path) -> dict[str, str]:
     """Return the text of each file of a package by its path, but for what Python leaves there."""
     paths = [path for path in folder.rglob("*") if path.is_file() and path.suffix != ".pyc"]
     return {str(path.relative_to(folder)): path.read_text(encoding="utf-8") for path in paths}
-
-
-def test_the_files_of_the_page_are_those_of_the_template(tmp_path: Path) -> None:
-    made = make_game(tmp_path / TEMPLATE_NAME)
-    shown = re.findall(
-        rf"^<!-- save as {TEMPLATE_NAME}/([\w./-]+) -->\n```\w+\n(.*?)^```$",
-        PAGE.read_text(encoding="utf-8"),
-        flags=re.MULTILINE | re.DOTALL,
-    )
-    files = files_in(tmp_path / TEMPLATE_NAME)
-    assert made == sorted(files)
-    assert dict(shown) == {name: text for name, text in files.items() if name != "README.md"}
 
 
 def test_the_game_of_the_template_is_small(tmp_path: Path) -> None:
