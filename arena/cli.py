@@ -20,13 +20,13 @@ from engine.plugins import broken_plugins
 gc.set_threshold(10_000)  # imports, schedules and ratings make many objects and little garbage
 
 EXTRAS = {
-    "audit": "audit",
+    "audit": "",
     "backup": "serve",
-    "bench": "bench",
+    "bench": "",
     "roster": "serve",
     "serve": "serve",
 }
-"""The extra that has a command, for an installation that lacks it."""
+"""By command of an extra, what to name to pip for it; empty for one that needs no other package."""
 
 
 class _Commands(UserDict[str, RegisteredCommand]):
@@ -56,10 +56,12 @@ class _Group(click.Group):
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
         """Return the command that `args` begin with. Name the extra of one that is missing."""
-        if (extra := EXTRAS.get(args[0])) and find_command(args[0]) is None:
+        name = args[0]
+        if name in EXTRAS and find_command(name) is None:
+            extra = f"[{EXTRAS[name]}]" if EXTRAS[name] else ""
             raise click.ClickException(
-                f"`arena {args[0]}` is in the extra '{extra}', which is not installed: install it "
-                f"with `pip install 'bribe-arena[{extra}]'`"
+                f"`arena {name}` is in an extra of the arena that is not installed: install it "
+                f"with `pip install 'bribe-arena{extra}'`"
             )
         return super().resolve_command(ctx, args)
 
@@ -103,3 +105,7 @@ class _Group(click.Group):
 @click.version_option(__version__, prog_name="arena")
 def main() -> None:
     """A tournament framework for bots that play games about bribery."""
+
+
+if __name__ == "__main__":
+    main(prog_name="arena")

@@ -7,9 +7,9 @@ from typing import Any, NamedTuple
 
 import msgspec
 
+from arena.agents import Agent, ClassAgent, Seated
 from arena.bot import Bot, Start
 from arena.errors import ArenaError, SettingsError
-from arena.extras.learn.seats import Agent, ClassAgent, Seated
 from arena.match.decision import Answer, Ask, Reply
 from arena.match.in_process import class_of
 from arena.match.referee import Ending, referee

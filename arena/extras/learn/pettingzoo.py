@@ -23,9 +23,9 @@ except ModuleNotFoundError as error:
     ) from None
 from numpy.typing import NDArray
 
+from arena.agents import Agent
 from arena.errors import SettingsError
 from arena.extras.learn.rewards import Rewards, check_rewards
-from arena.extras.learn.seats import Agent
 from arena.extras.learn.table import Table
 from engine import Encoding, Variant, get_variant
 from engine.errors import IllegalAction, unknown

@@ -5,8 +5,8 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import NDArray
 
+from arena.agents import Seated
 from arena.bot import Start
-from arena.extras.learn.seats import Seated
 from arena.match.decision import Ask
 from engine import Encoding
 

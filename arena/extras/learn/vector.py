@@ -17,10 +17,9 @@ from typing import Any, NamedTuple, TypedDict, Unpack
 import numpy as np
 from numpy.typing import NDArray
 
+from arena.agents import Agent, as_agent
 from arena.errors import SettingsError
-from arena.extras.learn.process_agent import as_agent
 from arena.extras.learn.rewards import Rewards, check_rewards
-from arena.extras.learn.seats import Agent
 from arena.extras.learn.table import Table
 from engine import get_variant
 from engine.errors import IllegalAction

@@ -4,4 +4,8 @@ From the top: `server` starts the application (`app`) and its child processes (`
 handlers are in `pages`; they use `web`, which checks requests. Below are the contest's own parts:
 `people`, `submissions`, the `ladder` with its `board`, games in the browser (`play`), `similarity`,
 and copies of all (`archive`).
+
+From the core it takes contests and submissions (`contest`), runs and how to play them
+(`tournament`), the checks of bots (`check`), pages and replays (`publish`, `narration`), and bots
+for games in the browser (`agents`).
 """

@@ -7,9 +7,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from arena.agents import Agent, Seated
 from arena.bot import Start
 from arena.extras.learn.rewards import rewards_of
-from arena.extras.learn.seats import Agent, Seated
 from arena.extras.learn.table import Table
 from arena.extras.learn.training.network import Adam, Floats, Network, log_softmax
 from arena.match.decision import Ask

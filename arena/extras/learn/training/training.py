@@ -7,8 +7,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from arena.extras.learn.process_agent import as_agent
-from arena.extras.learn.seats import Agent
+from arena.agents import Agent, as_agent
 from arena.extras.learn.training.imitation import decisions_of, imitate
 from arena.extras.learn.training.network import Adam, Floats, Network, Widths
 from arena.extras.learn.training.parts import groups_in, parts_of

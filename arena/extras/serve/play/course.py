@@ -8,9 +8,8 @@ from collections.abc import Callable, Mapping, Sequence
 
 import msgspec
 
+from arena.agents import BrokenBot, Seated
 from arena.errors import BotError
-from arena.extras.learn.process_agent import BrokenBot
-from arena.extras.learn.seats import Seated
 from arena.extras.serve.play.browser_game import BrowserGame
 from arena.match.decision import Answer, Ask, Reply
 from arena.match.referee import record_of, referee, start_game

@@ -4,9 +4,8 @@ import threading
 import time
 from collections.abc import Callable
 
+from arena.agents import Agent, ProcessAgent, Seated
 from arena.errors import BotError
-from arena.extras.learn.process_agent import ProcessAgent
-from arena.extras.learn.seats import Agent, Seated
 from arena.extras.serve.play.browser_game import BrowserGame
 from arena.extras.serve.play.course import Course
 from arena.extras.serve.play.game_store import GameStore, Result, StoredGame

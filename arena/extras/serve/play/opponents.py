@@ -8,6 +8,7 @@ import threading
 from pathlib import Path
 from typing import NamedTuple
 
+from arena.agents import Agent, ClassAgent, ProcessAgent
 from arena.check.sandbox_probe import choose
 from arena.contest.entrants import find_registered
 from arena.contest.packages import environments, equip
@@ -17,8 +18,6 @@ from arena.contest.server_risk import with_server_sandbox
 from arena.contest.settings import Contest
 from arena.contracts import AUTO, SandboxSettings
 from arena.errors import BotError
-from arena.extras.learn.process_agent import ProcessAgent
-from arena.extras.learn.seats import Agent, ClassAgent
 from arena.extras.serve.people.people import People
 from arena.extras.serve.people.person import Person
 from arena.extras.serve.play.browser_game import Opponent

@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
+from arena.agents import BrokenBot, ProcessAgent
 from arena.bot import Bot
 from arena.errors import BotError
 from arena.extras.learn import Agent, as_agent, make
-from arena.extras.learn.process_agent import BrokenBot, ProcessAgent
 from arena.match.in_process import class_of
 from arena.record import Entrant
 from engine import IllegalAction

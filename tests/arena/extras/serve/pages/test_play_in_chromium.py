@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from arena.agents import ClassAgent
 from arena.bot import Bot
-from arena.extras.learn.seats import ClassAgent
 from arena.extras.serve.people.person import Person
 from arena.extras.serve.play.live_tables import LiveTables
 from arena.extras.serve.web.site import Site

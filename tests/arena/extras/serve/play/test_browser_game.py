@@ -7,8 +7,8 @@ from typing import Any
 import msgspec
 import pytest
 
+from arena.agents import ClassAgent, Seated
 from arena.bot import Bot, Start
-from arena.extras.learn.seats import ClassAgent, Seated
 from arena.extras.serve.play.browser_game import PERSON, BrowserGame, Opponent, new_game, state_of
 from arena.extras.serve.play.course import Course, record_of_finished
 from arena.match.in_process import class_of

@@ -7,11 +7,10 @@ from typing import Any, ClassVar
 import msgspec
 import pytest
 
+from arena.agents import Agent, ClassAgent, ProcessAgent, Seated
 from arena.bot import Bot, Start
 from arena.contest.entrants import find_entrant
 from arena.errors import BotError, SandboxError
-from arena.extras.learn.process_agent import ProcessAgent
-from arena.extras.learn.seats import Agent, ClassAgent, Seated
 from arena.extras.serve.people.person import Person
 from arena.extras.serve.play.browser_game import BrowserGame, state_of
 from arena.extras.serve.play.game_store import GameStore, StoredGame

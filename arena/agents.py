@@ -1,17 +1,23 @@
-"""A bot process as an opponent in an environment: any bot of the arena, in any language."""
+"""Agents: bots that sit in the seats of games which others conduct, decision by decision.
+
+An agent is a bot process, a bot in this process, or a policy of yours. It sits down in a seat of
+each new game, possibly in several seats and games at once. Environments for learning and games in
+the browser are played with agents; the games of a run are not.
+"""
 
 import time
 import weakref
 from pathlib import Path
+from typing import Protocol
 
 import msgspec
 
 from arena import __version__
 from arena.bot import Bot, Start
+from arena.bot_games import ask, new_bot
 from arena.contest.entrants import find_entrant
 from arena.contracts import SandboxSettings
 from arena.errors import BotError, ProtocolError
-from arena.extras.learn.seats import Agent, ClassAgent, Seated
 from arena.match.decision import Ask
 from arena.match.seat_messages import SeatMessages
 from arena.process.bot_process import BotProcess, dismiss
@@ -37,6 +43,56 @@ PATIENT = msgspec.structs.replace(DEFAULT_LIMITS, start_ms=120_000, move_ms=120_
 """Limits that a bot keeps while learning takes all cores."""
 MEASURE_S = 0.1
 """The time between two looks at what a bot uses while it is waited for."""
+
+
+class Seated(Protocol):
+    """An agent in one seat of one game."""
+
+    def act(self, asked: Ask) -> str:
+        """Return the action for a decision; what is not legal is refused."""
+        ...
+
+    def end(self, points: tuple[int, ...], ranks: tuple[int, ...]) -> None:
+        """Hear the result of the game, by seat."""
+        ...
+
+
+class Agent(Protocol):
+    """Someone who can sit in a seat: a bot process, a bot in this process, or a policy of yours."""
+
+    def sit(self, table: Start) -> Seated:
+        """Begin a game; `table.table` is 0 and means nothing."""
+        ...
+
+    def close(self) -> None:
+        """Release what it holds. It does not sit down again; a second call does nothing."""
+        ...
+
+
+class ClassAgent:
+    """A bot in Python, in this process, without a clock. What it raises, you get."""
+
+    def __init__(self, bot_class: type[Bot]) -> None:
+        self._bot_class = bot_class
+
+    def sit(self, table: Start) -> Seated:
+        """Begin a game with a new bot of the class."""
+        return _SeatedBot(new_bot(self._bot_class, table))
+
+    def close(self) -> None:
+        """Do nothing."""
+
+
+class _SeatedBot:
+    def __init__(self, bot: Bot) -> None:
+        self._bot = bot
+        self._messages = SeatMessages(0, bot.detail, DEFAULT_LIMITS)
+
+    def act(self, asked: Ask) -> str:
+        return ask(self._bot, self._messages.turn(asked)).action
+
+    def end(self, points: tuple[int, ...], ranks: tuple[int, ...]) -> None:
+        self._bot.end(End(0, points, ranks, ()))
 
 
 class BrokenBot(BotError):

@@ -1,0 +1,5 @@
+"""`python -m arena`, which does what the command `arena` does."""
+
+from arena.cli import main
+
+main(prog_name="arena")
