@@ -12,7 +12,6 @@ import time
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from arena.extras.bench.simulated import simulated_fields, true_scores
 from arena.rating.compare import DELTA
 from benchmarks.calibration_lines import (
     Line,
@@ -22,6 +21,7 @@ from benchmarks.calibration_lines import (
     coverage_line,
     play_with_both,
 )
+from benchmarks.simulated import simulated_fields, true_scores
 
 
 class Size(NamedTuple):
@@ -71,21 +71,13 @@ COMPARISONS = [
 ]
 """Seats, true difference, and the share of boards that the new version loses whole."""
 
-COVERAGE_HEAD = (
-    "field|size|boards a bot|tournaments|score 93-97 (worst bot)|gap 93-97|all ranks >= 95|"
-    "mean width"
-)
-CERTIFICATES_HEAD = "field|size|tournaments|boards|certain|false|bound <= 5"
-COMPARE_HEAD = "seats|true difference|comparisons|boards|% better|% not better|wrong|bound <= 5"
-ADAPTIVE_HEAD = (
-    "field|size|tournaments|boards balanced|adaptive|saving %|aim %|"
-    "false balanced (bound <= 5)|false adaptive (bound <= 5)"
-)
 HEADS = {
-    "coverage": COVERAGE_HEAD,
-    "certificates": CERTIFICATES_HEAD,
-    "adaptive": ADAPTIVE_HEAD,
-    "compare": COMPARE_HEAD,
+    "coverage": "field|size|boards a bot|tournaments|score 93-97 (worst bot)|gap 93-97|"
+    "all ranks >= 95|mean width",
+    "certificates": "field|size|tournaments|boards|certain|false|bound <= 5",
+    "adaptive": "field|size|tournaments|boards balanced|adaptive|saving %|aim %|"
+    "false balanced (bound <= 5)|false adaptive (bound <= 5)",
+    "compare": "seats|true difference|comparisons|boards|% better|% not better|wrong|bound <= 5",
 }
 PARTS = tuple(HEADS)
 

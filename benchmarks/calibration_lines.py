@@ -9,14 +9,6 @@ from itertools import combinations, islice
 from typing import NamedTuple
 
 from arena.contracts import Field
-from arena.extras.bench.simulated import (
-    DICE,
-    LUCK,
-    NORMAL,
-    SimulatedField,
-    Tournament,
-    true_scores,
-)
 from arena.plugins import get_schedule
 from arena.rating.board_model import ALPHA, BoardModel, fit_boards
 from arena.rating.board_sums import BoardSums
@@ -27,6 +19,14 @@ from arena.rating.stop_rule import StopRule
 from arena.rating.student_t import quantile
 from arena.schedule.chance import SeedChance
 from arena.schedule.plan import extra_groups
+from benchmarks.simulated import (
+    DICE,
+    LUCK,
+    NORMAL,
+    SimulatedField,
+    Tournament,
+    true_scores,
+)
 from engine import get_variant
 
 MIN_COVERED, MAX_COVERED = 0.93, 0.97

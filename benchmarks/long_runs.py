@@ -8,11 +8,13 @@ import statistics
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import IO, Any, NamedTuple
 
 from arena.errors import ArenaError
+from arena.tournament.games import count_games
+from arena.tournament.settings import Settings
 from arena.tournament.store import Store
 
 ARENA = (sys.executable, "-P", "-c", "from arena.cli import main; main(prog_name='arena')")
@@ -188,6 +190,14 @@ def count_stored(run: Path) -> int:
             return store.count()
     except ArenaError:  # it has not begun
         return 0
+
+
+def games_wrong(store: Store) -> Iterator[str]:
+    """Yield what is wrong unless each game of the schedule is stored exactly once."""
+    scheduled = count_games(store.settings(Settings))
+    keys = [game.key for game in store.all_games()]
+    if not len(set(keys)) == len(keys) == store.count() == scheduled:
+        yield f"{len(keys)} games, {len(set(keys))} different, of {scheduled}"
 
 
 # -- what a run holds --------------------------------------------------------------------------

@@ -1,158 +1,245 @@
-"""Speed of random playouts, with its ratio to OpenSpiel's hearts.
+"""Random games a second: of this tree, or of two trees of the project in interleaved pairs.
 
-With `--before` two trees of the project are compared instead (`pairs.py`). `README.md` explains the
-figures.
+    python benchmarks/playouts.py [VARIANT ...]
+    python benchmarks/playouts.py --before HEAD~1 [--compiled] [VARIANT ...]
+
+The first prints decisions and games a second, by the public loop and by `State.play_out`.
+The second has a process for each tree. The two take turns with the same deals, since the speed of a
+shared machine drifts. A line gives the speed of this tree and the median ratio to the speed before,
+with its 95 % interval, for playouts, `clone`, `determinize`, `view` and `events`. It ends with exit
+code 1 when a whole interval is below 0.97, or when the trees do not play the same games. `--before`
+and `--after` take a git revision or a folder; `--compiled` compiles both trees first.
 """
 
 import argparse
+import json
+import os
 import platform
-import random
+import subprocess
 import sys
-import time
-from collections.abc import Callable, Sequence
-from statistics import fmean, median, quantiles
-from typing import Any
-
-from pairs import ROOT, Trees, print_pairs
+import tempfile
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from math import comb
+from pathlib import Path
+from statistics import median
+from typing import Any, NamedTuple
 
 from arena.extras.bench.engine_workloads import (
-    deal_hearts,
-    moments,
-    open_spiel,
-    play_at_random,
-    play_hearts_at_random,
-    play_out,
+    build_of_games,
+    decisions_of_a_game,
+    played_out,
+    playouts,
 )
-from engine import State, Variant, variants
+from arena.extras.bench.timing import in_turn
+from engine import get_variant, variants
 
-Timed = Callable[[random.Random], tuple[int, float]]
-"""Plays some games; returns the number of decisions and the seconds of processor time."""
+ROOT = Path(__file__).resolve().parents[1]
+ACCEPTED_RATIO = 0.97
+"""A speed has become worse if the whole interval of its median ratio is below this."""
+CONFIDENCE = 0.95
+SEED = 1
 
+DRIVER = """
+import hashlib, json, random, sys, time
+from engine import get_variant
 
-def timed(play: Callable[[random.Random], int]) -> Timed:
-    """Return a function that times how `play` plays some games; it returns their decisions."""
-
-    def play_timed(rng: random.Random) -> tuple[int, float]:
-        begin = time.process_time()
-        decisions = play(rng)
-        return decisions, time.process_time() - begin
-
-    return play_timed
-
-
-class EmptyGame:
-    """A game without rules, as a state: what the loop, `rng.choice` and the calls cost.
-
-    No engine in Python can be faster than its ratio to hearts.
-    """
-
-    ACTIONS = ("a", "b", "c", "d")
-    DECISIONS = 48
-
-    def __init__(self) -> None:
-        self.seat_to_act: int | None = 0
-        self.left = self.DECISIONS
-
-    def legal_actions(self) -> Sequence[str]:
-        """Return the same actions always."""
-        return self.ACTIONS
-
-    def apply(self, action: str) -> None:
-        """Count a decision."""
-        self.left -= 1
-        if not self.left:
-            self.seat_to_act = None
-
-
-def time_empty_game(rng: random.Random, games: int) -> float:
-    """Return the decisions per second of processor time in playouts of `EmptyGame`."""
+def playouts(variant, deals, rng):
+    decisions, actions = 0, []
     begin = time.process_time()
-    for _ in range(games):
-        state = EmptyGame()
+    for deal in deals:
+        state = variant.start(deal)
         while state.seat_to_act is not None:
+            action = rng.choice(state.legal_actions())
+            state.apply(action)
+            decisions += 1
+        state.outcome()
+        actions.append(action)
+    return decisions, time.process_time() - begin, actions
+
+def calls(name, variant, deals, rng):
+    moments = []
+    for deal in deals[:3]:
+        told = [0] * variant.seats
+        state = variant.start(deal)
+        while (seat := state.seat_to_act) is not None:
+            moments.append((state.clone(), seat, told[seat]))
+            state.view(seat)
+            told[seat] += len(state.events(seat, told[seat]))
             state.apply(rng.choice(state.legal_actions()))
-    return games * EmptyGame.DECISIONS / (time.process_time() - begin)
+    call = {
+        "clone": lambda state, seat, since: state.clone(),
+        "determinize": lambda state, seat, since: state.determinize(seat, rng),
+        "view": lambda state, seat, since: state.view(seat),
+        "events": lambda state, seat, since: state.events(seat, since),
+    }[name]
+    begin = time.process_time()
+    for state, seat, since in moments:
+        call(state, seat, since)
+    return len(moments), time.process_time() - begin, [rng.random()]
 
-
-def play_hearts_in_cpp(spiel: Any, dealt: Sequence[Any]) -> int:
-    """Play hearts by bots and a loop in C++, and return the number of decisions."""
-    bots = [spiel.make_uniform_random_bot(seat, seat) for seat in range(4)]
-    decisions = 0
-    for number, deal in enumerate(dealt):
-        state = deal.clone()
-        spiel.evaluate_bots(state, bots, number)
-        decisions += state.move_number() - deal.move_number()
-    return decisions
-
-
-def time_calls(variant: Variant, rng: random.Random) -> list[float]:
-    """Return the mean microseconds of clone, determinize, view and events in one game."""
-    calls: list[Callable[[State, int, int], object]] = [
-        lambda state, seat, since: state.clone(),
-        lambda state, seat, since: state.determinize(seat, rng),
-        lambda state, seat, since: state.view(seat),
-        lambda state, seat, since: state.events(seat, since),
-    ]
-    seen = moments(variant, rng)
-    costs = []
-    for call in calls:
-        begin = time.process_time()
-        for state, seat, since in seen:
-            call(state, seat, since)
-        costs.append((time.process_time() - begin) / len(seen) * 1e6)
-    return costs
-
-
-def row(variant: Variant, hearts: Timed | None, rounds: int, games: int, *, best: bool) -> str:
-    """Return the line of the table for a variant: medians of the rounds, or the best of them."""
-    rng = random.Random(1)
+for line in sys.stdin:
+    what, name, games, seed = json.loads(line)
+    variant, rng = get_variant(name), random.Random(seed)
     deals = [variant.deal(rng) for _ in range(games)]
-    play = timed(lambda rng: play_at_random(variant, deals, rng))
-    out = timed(lambda rng: play_out(variant, deals, rng))
-    speeds, out_speeds, their_speeds, lengths, costs = [], [], [], [], []
-    for _ in range(rounds):  # in turn, since the speed of a shared machine drifts
-        theirs = hearts and hearts(rng)
-        decisions, seconds = play(rng)
-        speeds.append(decisions / seconds)
-        lengths.append(decisions / games)
-        decisions, seconds = out(rng)
-        out_speeds.append(decisions / seconds)
-        if theirs:
-            their_speeds.append(theirs[0] / theirs[1])
-        costs.append(time_calls(variant, rng))
-    speed = max(speeds) if best else median(speeds)
-    average = min if best else median
-    cells = [
-        f"{variant.id:28}",
-        f"{speed:11,.0f}",
-        f"{speed / fmean(lengths):8,.0f}",
-        ratio_of(speeds, their_speeds, best=best),
-        ratio_of(out_speeds, their_speeds, best=best),
-        *(f"{average(column):11.1f}" for column in zip(*costs, strict=True)),
-    ]
-    return "  ".join(cells)
+    if what == "playouts":
+        count, seconds, played = playouts(variant, deals, rng)
+    else:
+        count, seconds, played = calls(what, variant, deals, rng)
+    digest = hashlib.sha256(repr(played).encode()).hexdigest()
+    print(json.dumps([count, seconds, digest]), flush=True)
+"""
 
 
-def ratio_of(speeds: Sequence[float], theirs: Sequence[float], *, best: bool) -> str:
-    """Return the median ratio of the rounds with their middle half, or that of the best rounds."""
-    if not theirs:
-        return f"{'-':>17}"
-    if best:
-        return f"{max(speeds) / max(theirs):17.2f}"
-    low, middle, high = quantiles(
-        [own / other for own, other in zip(speeds, theirs, strict=True)], n=4
-    )
-    return f"{middle:5.2f} ({low:.2f}-{high:.2f})"
+class Ratio(NamedTuple):
+    """The median ratio of the speeds, after to before, and its interval."""
+
+    low: float
+    median: float
+    high: float
+
+    @property
+    def is_worse(self) -> bool:
+        """Whether the speed has certainly become worse than is accepted."""
+        return self.high < ACCEPTED_RATIO
 
 
-def builds() -> str:
-    """Return how each game was built: compiled, or plain Python."""
-    how = {}
-    for variant in variants().values():
-        state = variant.start(variant.deal(random.Random(1)))
-        file = sys.modules[type(state).__module__].__file__ or ""
-        how[variant.game] = "plain Python" if file.endswith(".py") else "compiled"
-    return ", ".join([f"{game} {build}" for game, build in how.items()])
+def median_interval(values: Sequence[float]) -> Ratio:
+    """Return the median of `values` and its confidence interval, by order statistics.
+
+    The interval reaches from the k-th smallest to the k-th greatest value, with the greatest k
+    for which the sign test keeps `CONFIDENCE`.
+    """
+    ordered, n = sorted(values), len(values)
+    k, outside = 0, 0.0
+    while (outside := outside + comb(n, k) / 2**n) * 2 <= 1 - CONFIDENCE:
+        k += 1
+    k = max(k - 1, 0)
+    return Ratio(ordered[k], median(ordered), ordered[n - 1 - k])
+
+
+class Tree:
+    """A tree of the project that is measured, in a process of its own."""
+
+    def __init__(self, folder: Path, program: str = DRIVER) -> None:
+        """Start `program` with the packages in `folder`. It answers each line with a line."""
+        self._process = subprocess.Popen(
+            [sys.executable, "-P", "-c", program],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+            cwd=folder,
+            env=os.environ | {"PYTHONPATH": str(folder), "PYTHONHASHSEED": "0"},
+        )
+
+    def ask(self, *question: str | int) -> list[Any]:
+        """Return the answer of the program to a question."""
+        assert self._process.stdin is not None
+        assert self._process.stdout is not None
+        self._process.stdin.write(json.dumps(question) + "\n")
+        self._process.stdin.flush()
+        answer: list[Any] = json.loads(self._process.stdout.readline())
+        return answer
+
+    def close(self) -> None:
+        """End the process."""
+        self._process.communicate()
+
+
+class Call(NamedTuple):
+    """What is measured: a call, or whole playouts, in a variant."""
+
+    what: str
+    variant: str
+    games: int
+
+    def speed(self, tree: Tree, seed: int) -> tuple[float, str]:
+        """Return calls or decisions a second in a tree, and a digest of what was played."""
+        count, seconds, digest = tree.ask(*self, seed)
+        return count / seconds, digest
+
+
+def compare(before: Path, after: Path, call: Call, rounds: int) -> tuple[float, Ratio]:
+    """Return the speed of `after` and its ratio to `before`, over interleaved pairs.
+
+    Raises:
+        SystemExit: the two trees do not play the same games.
+    """
+    trees = Tree(before), Tree(after)
+    try:
+        speeds, ratios = [], []
+        for number in range(rounds + 1):
+            seed = SEED + number
+            # Which goes first changes from pair to pair, so that neither profits from it.
+            order = trees if number % 2 else trees[::-1]
+            got = {tree: call.speed(tree, seed) for tree in order}
+            (slow, old), (fast, new) = got[trees[0]], got[trees[1]]
+            if old != new:
+                sys.exit(f"{call.variant}, {call.what}: the two trees differ from seed {seed} on")
+            if number:  # the first pair warms up
+                speeds.append(fast)
+                ratios.append(fast / slow)
+        return median(speeds), median_interval(ratios)
+    finally:
+        for tree in trees:
+            tree.close()
+
+
+@contextmanager
+def checked_out(what: str, *, compiled: bool) -> Iterator[Path]:
+    """Yield a folder with the packages of a folder or git revision, compiled on request."""
+    with tempfile.TemporaryDirectory() as scratch:
+        folder = Path(what)
+        if not folder.is_dir():
+            folder = Path(scratch, "tree")
+            folder.mkdir()
+            archive = subprocess.run(
+                ["git", "-C", str(ROOT), "archive", what], check=True, stdout=subprocess.PIPE
+            )
+            subprocess.run(["tar", "-x", "-C", str(folder)], check=True, input=archive.stdout)
+        if compiled:
+            target = Path(scratch, "compiled")
+            pip: list[Any] = [sys.executable, "-m", "pip", "install", "-q", "--no-deps"]
+            subprocess.run(
+                [*pip, "--target", target, folder.resolve()],
+                check=True,
+                env=os.environ | {"BRIBE_ARENA_COMPILE": "1"},
+            )
+            folder = target
+        yield folder.resolve()
+
+
+def print_speeds(chosen: Sequence[str], rounds: int, games: int) -> None:
+    """Print the medians of the rounds for each variant."""
+    print(f"Python {platform.python_version()}, {build_of_games()}")
+    print(f"{'variant':28}  {'decisions/s':>11}  {'games/s':>8}  {'play_out':>11}")
+    for name in chosen:
+        variant = get_variant(name)
+        loops = {"loop": playouts(variant, games), "play_out": played_out(variant, games)}
+        loop, out = [1 / median(times) for times in in_turn(loops, rounds).values()]
+        length = decisions_of_a_game(variant, games)
+        print(f"{name:28}  {loop:11,.0f}  {loop / length:8,.0f}  {out:11,.0f}", flush=True)
+
+
+def print_pairs(before: Path, after: Path, chosen: Sequence[str], size: tuple[int, int]) -> bool:
+    """Print a line for each variant and call; return whether nothing has become worse.
+
+    `size` has the number of rounds, and the games of each.
+    """
+    rounds, games = size
+    worse = []
+    print(f"{'variant':28}  {'what':11}  {'a second':>11}  after/before (95 % interval)")
+    for variant in chosen:
+        for what in ("playouts", "clone", "determinize", "view", "events"):
+            speed, ratio = compare(before, after, Call(what, variant, games), rounds)
+            mark = "  WORSE" if ratio.is_worse else ""
+            worse += [variant] * ratio.is_worse
+            print(
+                f"{variant:28}  {what:11}  {speed:11,.0f}  "
+                f"{ratio.median:.3f} ({ratio.low:.3f}-{ratio.high:.3f}){mark}",
+                flush=True,
+            )
+    return not worse
 
 
 def main() -> None:
@@ -161,60 +248,19 @@ def main() -> None:
     parser.add_argument("variants", nargs="*", help="variants to measure; default: all")
     parser.add_argument("--rounds", type=int, default=21, help="rounds of each median")
     parser.add_argument("--games", type=int, default=100, help="playouts in a round")
-    parser.add_argument(
-        "--best",
-        action="store_true",
-        help="the best round instead of the median, for a machine with much other work",
-    )
-    parser.add_argument(
-        "--before", metavar="TREE", help="the folder or git revision to compare with, in pairs"
-    )
-    parser.add_argument(
-        "--after", metavar="TREE", default=str(ROOT), help="the tree to compare; default: this one"
-    )
+    parser.add_argument("--before", metavar="TREE", help="compare with this folder or revision")
+    parser.add_argument("--after", metavar="TREE", default=str(ROOT), help="default: this tree")
     parser.add_argument("--compiled", action="store_true", help="compile both trees first")
     options = parser.parse_args()
-    if options.rounds < 2:
-        parser.error("a spread needs two rounds or more")
-
     chosen = options.variants or list(variants())
-    if options.before:
-        trees = Trees(options.before, options.after, compiled=options.compiled)
-        fine = print_pairs(trees, chosen, options.rounds, options.games)
-        sys.exit(not fine)
-
-    hearts = None
-    spiel = open_spiel()
-    if spiel is None:
-        print("For the ratio to hearts: pip install -r benchmarks/requirements.txt\n")
-    else:
-        rng = random.Random(1)
-        dealt = [deal_hearts(spiel, rng) for _ in range(options.games)]
-        hearts = timed(lambda rng: play_hearts_at_random(dealt, rng))
-        in_cpp = timed(lambda rng: play_hearts_in_cpp(spiel, dealt))
-        speeds, ratios, cpp_ratios = [], [], []
-        for _ in range(options.rounds):
-            decisions, seconds = hearts(rng)
-            speeds.append(decisions / seconds)
-            ratios.append(time_empty_game(rng, options.games) / speeds[-1])
-            decisions, seconds = in_cpp(rng)
-            cpp_ratios.append(decisions / seconds / speeds[-1])
-        print(f"OpenSpiel hearts: {median(speeds):,.0f} decisions/s")
-        print(f"The same by `evaluate_bots`, ratio to this: {median(cpp_ratios):.2f}")
-        print(f"A game without rules, ratio to hearts: {median(ratios):.2f}\n")
-    print(f"Python {platform.python_version()}; {builds()}\n")
-    ratio = "of the best rounds" if options.best else "median (middle half of the rounds)"
-    print(f"ratio: {ratio}; clone to events: microseconds per call\n")
-    print(
-        f"{'variant':28}  {'decisions/s':>11}  {'games/s':>8}  {'ratio to hearts':>17}"
-        f"  {'play_out, ratio':>17}  {'clone':>11}  {'determinize':>11}  {'view':>11}"
-        f"  {'events':>11}"
-    )
-    for variant_id, variant in variants().items():
-        if variant_id in chosen:
-            print(
-                row(variant, hearts, options.rounds, options.games, best=options.best), flush=True
-            )
+    if not options.before:
+        print_speeds(chosen, options.rounds, options.games)
+        return
+    with (
+        checked_out(options.before, compiled=options.compiled) as old,
+        checked_out(options.after, compiled=options.compiled) as new,
+    ):
+        sys.exit(not print_pairs(old, new, chosen, (options.rounds, options.games)))
 
 
 if __name__ == "__main__":

@@ -18,13 +18,12 @@ from pathlib import Path
 from typing import NamedTuple
 
 from arena.record import read_record
-from arena.tournament.games import count_games
-from arena.tournament.settings import Settings
 from arena.tournament.store import Store
 from benchmarks.long_runs import (
     FAULTY_BOT,
     Held,
     check_result,
+    games_wrong,
     growth,
     make_bot,
     play_killed,
@@ -87,13 +86,8 @@ def _differences(folder: Path) -> list[str]:
     """Return a sentence for each difference between the runs, or from the schedule."""
     wrong = []
     with Store.open(folder / "whole") as whole, Store.open(folder / "killed") as killed:
-        scheduled = count_games(whole.settings(Settings))
         for name, store in (("whole", whole), ("killed", killed)):
-            keys = [game.key for game in store.all_games()]
-            if not len(set(keys)) == len(keys) == store.count() == scheduled:
-                wrong.append(
-                    f"{name}: {len(keys)} games, {len(set(keys))} different, of {scheduled}"
-                )
+            wrong += [f"{name}: {text}" for text in games_wrong(store)]
         for one, other in zip(whole.raw_records(), killed.raw_records(), strict=False):
             if one != other:
                 was, now = read_record(one), read_record(other)

@@ -30,11 +30,10 @@ from typing import NamedTuple
 
 from arena.record import GameRecord, Observations
 from arena.sandbox.cgroup_home import PREFIX, REFEREE
-from arena.tournament.games import count_games
-from arena.tournament.settings import Settings
 from arena.tournament.store import Store
 from benchmarks.long_runs import (
     Held,
+    games_wrong,
     growth,
     kill_all,
     make_bot,
@@ -97,7 +96,7 @@ def soak(folder: Path, games: int, kills: int, level: str, seed: int = 0) -> Soa
         held = play_watched(arguments, output=file, environment=environment)
     seconds = time.monotonic() - began
     with Store.open(folder / NAME) as store:
-        wrong = list(_games_wrong(store))
+        wrong = list(games_wrong(store))
         observed = list(store.observed_records())
     faults, restarts = _broken(observed)
     wrong += _faults_wrong(faults, restarts)
@@ -117,13 +116,6 @@ def _arguments(folder: Path, games: int, level: str, token: str) -> list[str]:
 
 
 # -- checks ------------------------------------------------------------------------------------
-
-
-def _games_wrong(store: Store) -> Iterator[str]:
-    scheduled = count_games(store.settings(Settings))
-    keys = [game.key for game in store.all_games()]
-    if not len(set(keys)) == len(keys) == store.count() == scheduled:
-        yield f"{len(keys)} games, {len(set(keys))} different, of {scheduled}"
 
 
 def _broken(

@@ -60,7 +60,7 @@ class HandPoints(NamedTuple):
 
 HANDS_OF_TWO_SIDES = HandPoints(official=0.7, bribe=3.8, pip=0.32)
 HANDS_OF_MORE_SIDES = HandPoints(official=0.4, bribe=2.1, pip=0.21)
-"""By regression (`python -m benchmarks.bribery_hands`, `docs/bots.md`)."""
+"""By a regression of later leads on the hands (`docs/bots.md`)."""
 
 
 class Forecast:

@@ -77,4 +77,4 @@ TUNED: Final = Weights(
     leader_gain=3.2,
 )
 """The weights of `champion`, found by playing many games: each effect was measured in games whose
-seats had all weights changed by chance (`python -m benchmarks.brides_weights`)."""
+seats had all weights changed by chance (`docs/bots.md`)."""

@@ -1,6 +1,6 @@
 """Weights of what a seat of Pot de Vin has, in points at the end of the game.
 
-Those of each variant are in `weights.json`, which `benchmarks/pot_de_vin_weights.py` writes.
+Those of each variant are in `weights.json`: a linear regression of the points (`docs/bots.md`).
 """
 
 import functools

@@ -9,11 +9,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from arena.bot_games import new_bot
-from arena.extras.bench.head_to_head import play_board, share_ahead
 from arena.match.in_process import class_of, play_in_process
 from arena.plugins import bots
 from arena.protocol import Start
 from arena.search import Budget, Search
+from benchmarks.head_to_head import play_board, share_ahead
 from bots.bribery import guide as bribery_guide
 from bots.bribery.guide import BriberyGuide
 from bots.champion.champion import (

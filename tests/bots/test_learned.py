@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from arena.extras.bench.head_to_head import play_board, share_ahead
 from arena.match.in_process import class_of, play_in_process
 from arena.plugins import bots
+from benchmarks.head_to_head import play_board, share_ahead
 from bots.learned.policy import FOLDER, file_of
 from engine import get_variant
 from tests.bots.boards import make_game

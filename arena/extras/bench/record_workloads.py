@@ -9,7 +9,6 @@ from typing import Any
 
 import msgspec
 
-from arena.extras.bench.simulated import SimulatedField, Tournament, evenly
 from arena.extras.bench.timing import Workload, busy_s
 from arena.protocol import Limits
 from arena.rating import factor_graph
@@ -26,6 +25,9 @@ from engine import get_variant
 SCORED_VARIANT = "pot-de-vin/3"
 TRANSACTION = 50
 """Games stored per transaction."""
+STRENGTH = 1.0
+"""How much better the best bot is than the worst one, in standard deviations of the luck of a game.
+"""
 
 
 def storing(runs: Iterator[Path], records: Sequence[bytes]) -> Workload:
@@ -112,8 +114,10 @@ def scoring(bots: int, games: int) -> Workload:
 
 def looking(bots: int, games: int) -> Workload:
     """Return a look of the stop rule at a simulated run for three, timed as a whole."""
-    field = SimulatedField("bench", evenly(bots))
-    sums = BoardSums(field.names, Tournament(field, random.Random(1)).boards(games // 3))
+    boards = ranked_boards(bots, games // 3, STRENGTH)
+    names = sorted({name for board in boards for name in board[0].entrants})
+    variant = get_variant(SCORED_VARIANT)
+    sums = BoardSums(names, (board_shares(board, variant) for board in boards))
     looks = Looks()
 
     def workload() -> float:
@@ -124,13 +128,16 @@ def looking(bots: int, games: int) -> Workload:
     return workload
 
 
-def ranked_boards(bots: int, boards: int) -> list[list[GameRecord]]:
-    """Return the records of boards for three at drawn tables, with drawn ranks."""
+def ranked_boards(bots: int, boards: int, strength: float = 0.0) -> list[list[GameRecord]]:
+    """Return the records of boards for three at drawn tables, with drawn ranks.
+
+    The bots are equals, or evenly spaced, the best one by `strength` better than the worst one.
+    """
     rng = random.Random(1)
-    names = [f"bot-{number:02}" for number in range(bots)]
+    skills = {f"bot-{number:02}": strength * number / (bots - 1) for number in range(bots)}
     found = []
     for number in range(1, boards + 1):
-        board = Board(SCORED_VARIANT, number, 0, tuple(sorted(rng.sample(names, 3))))
+        board = Board(SCORED_VARIANT, number, 0, tuple(sorted(rng.sample(list(skills), 3))))
         found.append(
             [
                 GameRecord(
@@ -139,15 +146,21 @@ def ranked_boards(bots: int, boards: int) -> list[list[GameRecord]]:
                     rules_version=1,
                     board=number,
                     rotation=rotation,
-                    entrants=board.seating(rotation),
+                    entrants=(entrants := board.seating(rotation)),
                     seeds=(0, 0, 0),
                     deal=msgspec.Raw(b"{}"),
                     actions=(),
                     points=(0, 0, 0),
-                    ranks=tuple(rng.sample((1, 2, 3), 3)),
+                    ranks=_ranks([skills[name] for name in entrants], rng),
                     detail=msgspec.Raw(b"{}"),
                 )
                 for rotation in range(3)
             ]
         )
     return found
+
+
+def _ranks(skills: Sequence[float], rng: random.Random) -> tuple[int, ...]:
+    """Return drawn ranks of bots with these skills."""
+    played = [rng.gauss(skill) for skill in skills]
+    return tuple([1 + sum([other > own for other in played]) for own in played])

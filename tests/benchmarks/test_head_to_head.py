@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 from arena.bot import Bot
 from arena.errors import BotError
-from arena.extras.bench.head_to_head import Score, even_splits, play_board, share_ahead
 from arena.match.in_process import class_of
+from benchmarks.head_to_head import Score, even_splits, play_board, share_ahead
 from engine import get_variant, variants
 
 

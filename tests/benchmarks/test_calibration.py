@@ -5,13 +5,6 @@ import random
 
 import pytest
 
-from arena.extras.bench.simulated import (
-    SimulatedField,
-    Tournament,
-    rare_crash,
-    simulated_fields,
-    true_scores,
-)
 from arena.rating.board_model import fit_boards
 from arena.rating.board_sums import BoardSums
 from arena.rating.certainty import Certificate, Neighbours
@@ -29,6 +22,13 @@ from benchmarks.calibration_lines import (
     saving_of,
     says_what_is_false,
     upper_bound,
+)
+from benchmarks.simulated import (
+    SimulatedField,
+    Tournament,
+    rare_crash,
+    simulated_fields,
+    true_scores,
 )
 
 FOUR = simulated_fields(4, 3)

@@ -10,7 +10,7 @@ import math
 import random
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
-from itertools import chain, combinations, repeat
+from itertools import chain, combinations
 from statistics import NormalDist, fmean
 from typing import NamedTuple
 
@@ -254,34 +254,26 @@ def with_gap(field: SimulatedField, gap: float) -> SimulatedField:
     return scaled
 
 
-def evenly(bots: int) -> tuple[float, ...]:
-    """Return strengths that are evenly spaced."""
-    return tuple([number / (bots - 1) for number in range(bots)])
-
-
-def equal(bots: int) -> tuple[float, ...]:
-    """Return equal strengths."""
-    return tuple(repeat(0.0, bots))
-
-
 def simulated_fields(bots: int, seats: int, team_size: int = 1) -> dict[str, SimulatedField]:
     """Return the fields of a size by name."""
-    gaps = with_gap(SimulatedField("gaps", evenly(bots), seats, team_size), min(0.06, 0.6 / bots))
+    equal = SimulatedField("equal", (0.0,) * bots, seats, team_size)
+    evenly = tuple([number / (bots - 1) for number in range(bots)])
+    gaps = with_gap(equal._replace(name="gaps", strengths=evenly), min(0.06, 0.6 / bots))
     uneven = [0.0]
     for number in range(bots - 1):
         uneven.append(uneven[-1] + 0.3 * number / max(1, bots - 2))
     pairs = tuple([0.25 * (number // 2) for number in range(bots)])
     halves = tuple([float(2 * number >= bots) for number in range(bots)])
     fields = [
-        SimulatedField("equal", equal(bots), seats, team_size),
+        equal,
         gaps,
-        SimulatedField("uneven", tuple(uneven), seats, team_size),
-        SimulatedField("cyclic", equal(bots), seats, team_size, cycle=bots),
-        SimulatedField("pairs", pairs, seats, team_size),
-        with_gap(SimulatedField("clusters", halves, seats, team_size), 0.0501 / (bots - 1)),
-        gaps._replace(name="faults", faults=tuple(repeat(0.05, bots))),
+        equal._replace(name="uneven", strengths=tuple(uneven)),
+        equal._replace(name="cyclic", cycle=bots),
+        equal._replace(name="pairs", strengths=pairs),
+        with_gap(equal._replace(name="clusters", strengths=halves), 0.0501 / (bots - 1)),
+        gaps._replace(name="faults", faults=(0.05,) * bots),
         gaps._replace(name="faulty", faults=tuple([0.05 * (k % 3 == 0) for k in range(bots)])),
-        gaps._replace(name="deal-crash", crashes=tuple(repeat(0.03, bots))),
+        gaps._replace(name="deal-crash", crashes=(0.03,) * bots),
     ]
     if bots > 3:
         cycled = gaps.strengths[:-3] + (gaps.strengths[-2],) * 3
