@@ -91,7 +91,7 @@ def test_the_same_entrants_on_all_boards_get_plain_estimates() -> None:
 
 
 def test_intervals_contain_the_true_mean_at_their_confidence() -> None:
-    """`benchmarks/intervals.py` measures it better; this is for large errors."""
+    """This is for large errors; `docs/ratings.md` has finer measurements."""
     rng = random.Random(3)
     boards = scheduled(THREE.id, 15)
     held = rows = 0
