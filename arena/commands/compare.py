@@ -4,9 +4,10 @@ import os
 import shlex
 import sys
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from typing import NoReturn
 
 import click
 import msgspec
@@ -14,7 +15,6 @@ from click.core import ParameterSource
 from rich.cells import cell_len, set_cell_size
 from tqdm import tqdm
 
-from arena.check.sandbox_probe import choose
 from arena.commands.common import (
     DEFAULT_RESULTS,
     open_source,
@@ -23,31 +23,25 @@ from arena.commands.common import (
 from arena.commands.completers import complete_bot_lists, complete_bots, complete_variants
 from arena.commands.settings import given, setting_options
 from arena.contest.settings import Contest, override
-from arena.contest.snapshots import Snapshots
-from arena.contest.version_pair import Wanted, find_pair
-from arena.errors import ArenaError, StoreError
+from arena.contest.version_pair import Wanted
+from arena.errors import StoreError
 from arena.plugins import bots
 from arena.process.stop_signals import stop_signals_as_ctrl_c
 from arena.rating.compare import DELTA, THRESHOLD
 from arena.rating.pair_gap import PairGap, Side
-from arena.schedule.chance import Secret, SecretSettings
-from arena.schedule.versions import VERSIONS
 from arena.terminal.console import notice, say, say_data
 from arena.tournament.comparison import (
     ComparisonResult,
     Looks,
     boards_in,
     comparison_json,
-    with_boards,
 )
-from arena.tournament.comparison_run import PORTIONS, open_comparison, play_comparison
-from arena.tournament.contest_run import former_settings, secret_of
-from arena.tournament.executor_choice import executor_of
+from arena.tournament.comparison_run import ComparisonRequest, compare_versions
+from arena.tournament.contest_run import RunObserver, StartedRun
 from arena.tournament.run_names import named_gap, names_of
 from arena.tournament.runs import latest_run
-from arena.tournament.settings import Settings, check_bot_folders, check_settings
-from arena.tournament.standings import gap, noted_digest
-from arena.tournament.store import Store
+from arena.tournament.settings import Settings
+from arena.tournament.standings import gap
 from engine import get_variant
 
 DEFAULT_BUDGET = 1000
@@ -144,13 +138,8 @@ def compare_command(
     contest = override(Contest(), given(context))
     names = [name for part in against for name in part.split(",") if name]
     wanted = Wanted(words[0], words[1], names, get_variant(variant_id or DEFAULT_VARIANT))
-    secret = secret_of(contest, folder, former_settings(folder))
-    snapshots = context.with_resource(Snapshots(folder))
-    settings = _settings_of(contest, secret, wanted, snapshots)
-    check_bot_folders(settings, folder, secret=Path(contest.secret) if contest.secret else None)
-    with open_comparison(folder, with_boards(settings, budget), secret) as store:
-        snapshots.keep(settings.entrants)
-        result = _play(store, contest, again)
+    request = ComparisonRequest(wanted, contest, folder, budget)
+    result = compare_versions(request, _ShownComparison(shlex.join(again)))
     if as_json:
         say_data(comparison_json(result))
     else:
@@ -158,55 +147,25 @@ def compare_command(
     context.exit(EXIT_CODES[result.verdict])
 
 
-def _settings_of(
-    contest: Contest, secret: Secret | None, wanted: Wanted, snapshots: Snapshots
-) -> Settings:
-    """Return the settings of a comparison, without boards yet."""
-    table = contest.sandbox
-    sandbox = choose(table.level, table.bounds, table.readable, notice)
-    pair = find_pair(wanted, contest, sandbox, snapshots)
-    if pair.idle and wanted.against:
-        notice(f"left out, since they do not play {wanted.variant.game}: {', '.join(pair.idle)}")
-    settings = Settings(
-        rounds=0,
-        seed=contest.seed,
-        variants=(wanted.variant.id,),
-        entrants=tuple([snapshots.settled(one) for one in (pair.old, pair.new, *pair.field)]),
-        limits=contest.limits,
-        schedule=VERSIONS,
-        challengers=(pair.old.name, pair.new.name),
-        withdrawal=False,  # faults count as lost games, and a bot with many is compared like others
-        sandbox=sandbox,
-        secret=SecretSettings(secret.hash, with_fingerprints=False) if secret else None,
-        portion_sizes=PORTIONS,
-    )
-    check_settings(settings)
-    return settings
+class _ShownComparison(RunObserver):
+    """Shows the evidence of a comparison on stderr while it is played."""
 
+    def __init__(self, again: str) -> None:
+        """Take the arguments of `arena` that resume the comparison."""
+        self.again = f"`arena {again}`"
+        self._bar: tqdm[NoReturn] | None = None
 
-def _play(store: Store, contest: Contest, again: Sequence[str]) -> ComparisonResult:
-    boards = boards_in(store.settings(Settings))
-    if noted_digest(store) is not None:
-        notice(f"{store.folder}: played before, {_boards(boards)}")
-    else:
-        until = f"until the evidence reaches {THRESHOLD:.0f}"
-        notice(f"{store.folder}: up to {_boards(boards)}, {until}")
-    try:
-        with _progress(boards) as progress:
-            executor = executor_of(contest.machine, store.folder, notice)
-            return play_comparison(store, executor, progress)
-    except ArenaError as error:
-        raise type(error)(
-            f"{error}; the games played are kept; resume with `arena {shlex.join(again)}`"
-        ) from None
+    def notice(self, text: str) -> None:
+        notice(text)
 
+    @contextmanager
+    def playing(self, run: StartedRun) -> Iterator[None]:
+        boards = boards_in(run.settings)
+        with tqdm(total=boards, disable=None, miniters=0, bar_format=PROGRESS_FORM) as self._bar:
+            yield
 
-@contextmanager
-def _progress(boards: int) -> Iterator[Callable[[Looks], None]]:
-    """Give a function that shows the evidence of a comparison while it is played."""
-    with tqdm(total=boards, disable=None, miniters=0, bar_format=PROGRESS_FORM) as bar:
-
-        def show(looks: Looks) -> None:
+    def weighed(self, looks: Looks) -> None:
+        if bar := self._bar:
             evidence = looks.evidence
             bar.set_postfix_str(
                 f"evidence of {THRESHOLD:.0f}: {evidence.better:.2f} better, "
@@ -214,8 +173,6 @@ def _progress(boards: int) -> Iterator[Callable[[Looks], None]]:
                 refresh=False,
             )
             bar.update(evidence.boards - bar.n)
-
-        yield show
 
 
 def _print_result(result: ComparisonResult, folder: Path) -> None:
@@ -293,8 +250,8 @@ def _compare_in_run(
 def _print_gap(found: PairGap) -> None:
     first, second = found.bots
     width = max(cell_len(first.bot), cell_len(second.bot))
-    for one in found.bots:
-        say(f"{set_cell_size(one.bot, width)}  {_score(one)}, {_boards(one.boards)}")
+    for side in found.bots:
+        say(f"{set_cell_size(side.bot, width)}  {_score(side)}, {_boards(side.boards)}")
     say(f"{_boards(found.boards_together)} with both")
     if found.gap is None:
         say("no chain of complete boards connects them, so their scores cannot be compared")
@@ -308,9 +265,9 @@ def _print_gap(found: PairGap) -> None:
         say(f"certainty that {first.bot} is better: {found.certainty:.3f}")
 
 
-def _score(one: Side) -> str:
-    if one.score is None:
+def _score(side: Side) -> str:
+    if side.score is None:
         return "no score"
-    if one.low is None or one.high is None:
-        return f"score {one.score:.1%}"
-    return f"score {one.score:.1%} ({one.low:.1%} to {one.high:.1%})"
+    if side.low is None or side.high is None:
+        return f"score {side.score:.1%}"
+    return f"score {side.score:.1%} ({side.low:.1%} to {side.high:.1%})"

@@ -1,13 +1,20 @@
-"""The run of a comparison: create it or open it again, and play until there is a verdict."""
+"""The run of a comparison: `compare_versions`, the one way to play it, and what it is made of."""
 
 from collections.abc import Callable
 from pathlib import Path
+from typing import NamedTuple
 
 import msgspec
 
+from arena.check.sandbox_probe import choose
+from arena.contest.settings import Contest
+from arena.contest.snapshots import Snapshots
+from arena.contest.version_pair import Wanted, find_pair
 from arena.contracts import Executor
 from arena.errors import RunStopped, SettingsError
-from arena.schedule.chance import Secret
+from arena.rating.compare import THRESHOLD
+from arena.schedule.chance import Secret, SecretSettings
+from arena.schedule.versions import VERSIONS
 from arena.tournament.backlog import Backlog, kept_games
 from arena.tournament.comparison import (
     COMPARISON_FILE,
@@ -18,15 +25,97 @@ from arena.tournament.comparison import (
     comparison_of,
     with_boards,
 )
+from arena.tournament.contest_run import (
+    RunObserver,
+    StartedRun,
+    former_settings,
+    say_what_is_kept,
+    secret_of,
+)
+from arena.tournament.executor_choice import executor_of
 from arena.tournament.games import count_games
 from arena.tournament.portion_sizes import PortionSizes
 from arena.tournament.run import finish, open_or_create, play_backlog
-from arena.tournament.settings import Settings
+from arena.tournament.settings import Settings, check_bot_folders, check_settings
 from arena.tournament.settings_diff import changes, conflicts
+from arena.tournament.standings import noted_digest
 from arena.tournament.store import DATABASE, Store
 
 PORTIONS = PortionSizes(initial=16, largest=64)
 """Small, since what is played after the verdict does not count."""
+
+
+class ComparisonRequest(NamedTuple):
+    """Two versions of a bot that are to be compared, or whose comparison is to be resumed."""
+
+    wanted: Wanted
+    contest: Contest
+    """The settings; those of entrants and rounds do not count."""
+    folder: Path
+    """The folder of the comparison, which may have begun."""
+    budget: int
+    """Boards after which it ends without a verdict."""
+
+
+def compare_versions(request: ComparisonRequest, observer: RunObserver) -> ComparisonResult:
+    """Play boards with both versions of a bot until there is a verdict, and return the result.
+
+    Raises:
+        RunStopped: the user pressed Ctrl-C, or `observer` did the same. Games played are kept.
+        BotError: a bot cannot be found or does not start, or the versions have the same code.
+        SettingsError: the folder has another comparison, or a run.
+        ArenaError: another reason for which the games cannot be played.
+    """
+    contest, folder = request.contest, request.folder
+    secret = secret_of(contest, folder, former_settings(folder))
+    with Snapshots(folder) as snapshots:
+        settings = _settings_of(request, secret, snapshots, observer)
+        secret_file = Path(contest.secret) if contest.secret else None
+        check_bot_folders(settings, folder, secret=secret_file)
+        with open_comparison(folder, settings, secret) as store:
+            snapshots.keep(settings.entrants)
+            settings = store.settings(Settings)
+            observer.notice(_to_play(store))
+            with (
+                say_what_is_kept(store, observer),
+                observer.playing(StartedRun(store, contest, settings, None)),
+            ):
+                executor = executor_of(contest.machine, folder, observer.notice)
+                return play_comparison(store, executor, observer.weighed)
+
+
+def _settings_of(
+    request: ComparisonRequest, secret: Secret | None, snapshots: Snapshots, observer: RunObserver
+) -> Settings:
+    wanted, contest, table = request.wanted, request.contest, request.contest.sandbox
+    sandbox = choose(table.level, table.bounds, table.readable, observer.notice)
+    pair = find_pair(wanted, contest, sandbox, snapshots)
+    if pair.idle and wanted.against:
+        game = wanted.variant.game
+        observer.notice(f"left out, since they do not play {game}: {', '.join(pair.idle)}")
+    settings = Settings(
+        rounds=0,
+        seed=contest.seed,
+        variants=(wanted.variant.id,),
+        entrants=tuple([snapshots.settled(bot) for bot in (pair.old, pair.new, *pair.field)]),
+        limits=contest.limits,
+        schedule=VERSIONS,
+        challengers=(pair.old.name, pair.new.name),
+        withdrawal=False,  # faults count as lost games, and a bot with many is compared like others
+        sandbox=sandbox,
+        secret=SecretSettings(secret.hash, with_fingerprints=False) if secret else None,
+        portion_sizes=PORTIONS,
+    )
+    check_settings(settings)
+    return with_boards(settings, request.budget)
+
+
+def _to_play(store: Store) -> str:
+    boards = boards_in(store.settings(Settings))
+    number = f"{boards} board{'' if boards == 1 else 's'}"
+    if noted_digest(store) is not None:
+        return f"{store.folder}: played before, {number}"
+    return f"{store.folder}: up to {number}, until the evidence reaches {THRESHOLD:.0f}"
 
 
 def open_comparison(folder: Path, settings: Settings, secret: Secret | None) -> Store:

@@ -1,7 +1,7 @@
 """The run of a contest: `play_contest`, the one way to play it, and what it is made of."""
 
 from collections.abc import Collection, Iterator
-from contextlib import AbstractContextManager, nullcontext
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -30,6 +30,7 @@ from engine import get_variant
 
 if TYPE_CHECKING:
     from arena.rating.certainty import Certificate
+    from arena.tournament.comparison import Looks
     from arena.tournament.run_leaderboard import RunLeaderboard
 
 
@@ -92,6 +93,9 @@ class RunObserver:
     def looked(self, variant: str, certificate: "Certificate") -> None:
         """Take what is certain about the order of a variant, in a run with a stop rule."""
 
+    def weighed(self, looks: "Looks") -> None:
+        """Take the evidence so far, in a comparison of two versions."""
+
 
 def play_contest(
     request: RunRequest, observer: RunObserver, executor: Executor | None = None
@@ -128,8 +132,11 @@ def play_contest(
                 observer.notice(text)
             if executor is None:
                 executor = executor_of(contest.machine, folder, observer.notice)
-            with observer.playing(StartedRun(store, contest, settings, lineup)):
-                _play_games(store, settings, executor, observer)
+            with (
+                observer.playing(StartedRun(store, contest, settings, lineup)),
+                say_what_is_kept(store, observer),
+            ):
+                play_missing(store, settings, executor, observer.advance, observer.looked)
             return PlayedRun(settings, lineup, finish(store))
 
 
@@ -180,11 +187,11 @@ def _plan(
     return _Plan(contest, settings, lineup)
 
 
-def _play_games(
-    store: Store, settings: Settings, executor: Executor, observer: RunObserver
-) -> None:
+@contextmanager
+def say_what_is_kept(store: Store, observer: RunObserver) -> Iterator[None]:
+    """Add to errors of this context what reproduces them, and how the run is resumed."""
     try:
-        play_missing(store, settings, executor, observer.advance, observer.looked)
+        yield
     except ArenaError as error:
         if isinstance(error, GameError):
             error = ArenaError(f"{error}; {_reproduction(store, error)}")
