@@ -25,10 +25,10 @@ from pathlib import Path
 from statistics import median
 from typing import Any, NamedTuple
 
-from arena.extras.bench.engine_workloads import (
+from arena.extras.bench.engine_figures import (
     build_of_games,
     decisions_of_a_game,
-    played_out,
+    play_out,
     playouts,
 )
 from arena.extras.bench.timing import in_turn
@@ -215,7 +215,7 @@ def print_speeds(chosen: Sequence[str], rounds: int, games: int) -> None:
     print(f"{'variant':28}  {'decisions/s':>11}  {'games/s':>8}  {'play_out':>11}")
     for name in chosen:
         variant = get_variant(name)
-        loops = {"loop": playouts(variant, games), "play_out": played_out(variant, games)}
+        loops = {"loop": playouts(variant, games), "play_out": playouts(variant, games, play_out)}
         loop, out = [1 / median(times) for times in in_turn(loops, rounds).values()]
         length = decisions_of_a_game(variant, games)
         print(f"{name:28}  {loop:11,.0f}  {loop / length:8,.0f}  {out:11,.0f}", flush=True)

@@ -12,34 +12,33 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 from arena import __version__
-from arena.extras.bench.engine_figures import determinize_figures, hearts_figures, playout_figures
-from arena.extras.bench.engine_workloads import build_of_games, played_out, playouts
+from arena.extras.bench.engine_figures import build_of_games, engine_figures
 from arena.extras.bench.figures import (
     SCHEMA_VERSION,
+    BenchReport,
+    BenchRow,
     Figure,
     Measured,
     Missing,
-    Report,
-    Row,
+    Sizes,
     figure_of,
 )
 from arena.extras.bench.match_figures import decision_figures, own_time_figures
 from arena.extras.bench.record_figures import record_figures
 from arena.extras.bench.run_figures import all_games_figures, run_figures, start_figures
-from arena.extras.bench.sizes import Sizes
 from arena.extras.bench.timing import tells_processes
 from arena.process.cores import usable
 
 PACKAGES = Path(__file__).parents[3]
 
-GROUPS: dict[str, Callable[[Path, Sequence[Row], Sizes], Iterator[Measured]]] = {
-    "playouts": lambda _, rows, sizes: playout_figures(rows, sizes),
-    "hearts": lambda _, rows, sizes: hearts_figures(rows, sizes, playouts),
-    "play-out": lambda _, rows, sizes: hearts_figures(rows, sizes, played_out),
-    "determinize": lambda _, rows, sizes: determinize_figures(rows, sizes),
+GROUPS: dict[str, Callable[[Path, Sequence[BenchRow], Sizes], Iterator[Measured]]] = {
+    "playouts": engine_figures,
+    "hearts": engine_figures,
+    "play-out": engine_figures,
+    "determinize": engine_figures,
     "decision": decision_figures,
     "start": start_figures,
-    "bots": lambda _, rows, sizes: own_time_figures(rows, sizes),
+    "bots": own_time_figures,
     "run": run_figures,
     "all-games": all_games_figures,
     "records": record_figures,
@@ -50,7 +49,7 @@ OF_PROCESSES = ("start", "bots", "run", "all-games")
 """Groups whose figures are of other processes."""
 
 
-def bench(rows: Sequence[Row], sizes: Sizes) -> Iterator[Figure]:
+def bench(rows: Sequence[BenchRow], sizes: Sizes) -> Iterator[Figure]:
     """Measure `rows`, and yield their figures, a group as soon as it is measured.
 
     Raises:
@@ -70,7 +69,7 @@ def _can_measure(group: str) -> bool:
     return group not in OF_PROCESSES or tells_processes()
 
 
-def _needs_linux(_: Path, rows: Sequence[Row], __: Sizes) -> Iterator[Measured]:
+def _needs_linux(_: Path, rows: Sequence[BenchRow], __: Sizes) -> Iterator[Measured]:
     for row in rows:
         yield row.name, Missing("needs Linux, which tells what each process uses")
 
@@ -81,9 +80,9 @@ def _compile_sources() -> None:
         compileall.compile_dir(PACKAGES / package, quiet=2)
 
 
-def report_of(figures: Sequence[Figure]) -> Report:
+def report_of(figures: Sequence[Figure]) -> BenchReport:
     """Return the report of figures that were measured here and now."""
-    return Report(
+    return BenchReport(
         schema=SCHEMA_VERSION,
         arena=__version__,
         python=platform.python_version(),

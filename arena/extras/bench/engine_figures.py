@@ -1,65 +1,170 @@
 """Figures of the engine: playouts, OpenSpiel beside them, and `determinize`."""
 
+import importlib
+import random
+import sys
+import time
 from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import Any
 
-from arena.extras.bench.engine_workloads import (
-    decisions_of_a_game,
-    determinize,
-    hearts,
-    open_spiel,
-    playouts,
+from arena.extras.bench.figures import (
+    COMPILED,
+    PLAIN,
+    BenchRow,
+    Measured,
+    Missing,
+    Samples,
+    Sizes,
+    inverse,
+    rates_over,
+    ratios,
+    times_over,
 )
-from arena.extras.bench.figures import Measured, Missing, Row, Samples, inverse, ratios
-from arena.extras.bench.sizes import Sizes
-from arena.extras.bench.timing import LOOP, Workload, in_turn, python_loop
-from engine import Variant, get_variant
+from arena.extras.bench.timing import LOOP, Workload, in_turn, python_loop, timed
+from engine import State, Variant, get_variant, variants
 
 DRAWN = 5
 """Random games from which the length of a game is estimated."""
+NO_OPEN_SPIEL = Missing("needs OpenSpiel: pip install open_spiel")
 
 
-def playout_figures(rows: Sequence[Row], sizes: Sizes) -> Iterator[Measured]:
-    """Yield the games a second that the engine plays at random, by variant."""
-    for row in rows:
-        variant = get_variant(_variant(row))
-        workloads = {"own": playouts(variant, sizes.playouts), LOOP: python_loop()}
-        times = in_turn(workloads, sizes.rounds)
-        decisions = decisions_of_a_game(variant, DRAWN)
-        games = [1 / (own * decisions) for own in times["own"]]
-        yield row.name, Samples(games, ratios(times[LOOP], times["own"]), LOOP)
+def engine_figures(_: Path, rows: Sequence[BenchRow], sizes: Sizes) -> Iterator[Measured]:
+    """Yield the speed of random games, or the time of `determinize`, by variant.
 
-
-def hearts_figures(
-    rows: Sequence[Row], sizes: Sizes, own: Callable[[Variant, int], Workload]
-) -> Iterator[Measured]:
-    """Yield the decisions a second of random games over those of hearts in OpenSpiel.
-
-    Hearts is played by a loop in Python, and our games by `own`, such as `playouts`.
+    It is compared with hearts in OpenSpiel, played by a loop in Python, or with the Python loop.
     """
     spiel = open_spiel()
     for row in rows:
-        if spiel is None:
-            yield row.name, Missing("needs OpenSpiel: pip install open_spiel")
+        variant = get_variant(row.what_of_group)
+        if row.group in ("hearts", "play-out") and spiel is None:
+            yield row.name, NO_OPEN_SPIEL
             continue
-        variant = get_variant(_variant(row))
-        workloads = {
-            "own": own(variant, sizes.playouts),
-            "hearts": hearts(spiel, sizes.playouts),
-        }
-        times = in_turn(workloads, sizes.rounds)
-        rate = ratios(times["hearts"], times["own"])
-        yield row.name, Samples(inverse(times["own"]), rate, "hearts of OpenSpiel")
+        if row.group == "determinize":
+            own, reference = determinize(variant, sizes.determinized), python_loop()
+        elif row.group == "playouts":
+            own, reference = playouts(variant, sizes.playouts), python_loop()
+        else:
+            play = play_at_random if row.group == "hearts" else play_out
+            own, reference = playouts(variant, sizes.playouts, play), hearts(spiel, sizes.playouts)
+        own_s, other_s = in_turn({"own": own, "other": reference}, sizes.rounds).values()
+        if row.group == "determinize":
+            yield row.name, times_over(own_s, other_s, LOOP, 1e6)
+        elif row.group == "playouts":
+            decisions = decisions_of_a_game(variant, DRAWN)
+            games = inverse([seconds * decisions for seconds in own_s])
+            yield row.name, Samples(games, ratios(other_s, own_s), LOOP)
+        else:
+            yield row.name, rates_over(own_s, other_s, "hearts of OpenSpiel")
 
 
-def determinize_figures(rows: Sequence[Row], sizes: Sizes) -> Iterator[Measured]:
-    """Yield the time of a call of `determinize`, by variant."""
-    for row in rows:
-        variant = get_variant(_variant(row))
-        workloads = {"own": determinize(variant, sizes.determinized), LOOP: python_loop()}
-        times = in_turn(workloads, sizes.rounds)
-        us = [1e6 * own for own in times["own"]]
-        yield row.name, Samples(us, ratios(times["own"], times[LOOP]), LOOP)
+def build_of_games() -> str:
+    """Return how the games were built: compiled, or plain Python."""
+    variant = next(iter(variants().values()))
+    state = variant.start(variant.deal(random.Random(1)))
+    file = sys.modules[type(state).__module__].__file__ or ""
+    return PLAIN if file.endswith(".py") else COMPILED
 
 
-def _variant(row: Row) -> str:
-    return row.name.partition("/")[2]
+def play_at_random(variant: Variant, deals: Sequence[Any], rng: random.Random) -> int:
+    """Play each deal at random to its outcome, and return the number of decisions."""
+    decisions = 0
+    for deal in deals:
+        state = variant.start(deal)
+        while state.seat_to_act is not None:
+            state.apply(rng.choice(state.legal_actions()))
+            decisions += 1
+        state.outcome()
+    return decisions
+
+
+def play_out(variant: Variant, deals: Sequence[Any], rng: random.Random) -> int:
+    """Play each deal by `State.play_out` to its outcome, and return the number of decisions."""
+    decisions = 0
+    for deal in deals:
+        state = variant.start(deal)
+        decisions += state.play_out(rng)
+        state.outcome()
+    return decisions
+
+
+Play = Callable[[Variant, Sequence[Any], random.Random], int]
+
+
+def playouts(variant: Variant, number: int, play: Play = play_at_random) -> Workload:
+    """Return `number` random games in the engine, timed per decision."""
+    deals = [variant.deal(random.Random(each)) for each in range(number)]
+    rng = random.Random(1)
+    return timed(lambda: play(variant, deals, rng), time.process_time)
+
+
+def decisions_of_a_game(variant: Variant, games: int) -> float:
+    """Return the mean number of decisions of random games."""
+    deals = [variant.deal(random.Random(each)) for each in range(games)]
+    return play_at_random(variant, deals, random.Random(1)) / games
+
+
+def determinize(variant: Variant, games: int) -> Workload:
+    """Return calls of `determinize` at each decision of random games, timed per call."""
+    seen = [moment for each in range(games) for moment in moments(variant, random.Random(each))]
+    rng = random.Random(1)
+
+    def work() -> int:
+        for state, seat in seen:
+            state.determinize(seat, rng)
+        return len(seen)
+
+    return timed(work, time.process_time)
+
+
+def moments(variant: Variant, rng: random.Random) -> list[tuple[State, int]]:
+    """Return the state and the seat of each decision of a random game.
+
+    Each seat gets its view and its events at its turns, as from a referee. So the states hold what
+    they keep from one turn to the next.
+    """
+    told = [0] * variant.seats
+    found = []
+    state = variant.start(variant.deal(rng))
+    while (seat := state.seat_to_act) is not None:
+        found.append((state.clone(), seat))
+        state.view(seat)
+        told[seat] += len(state.events(seat, told[seat]))
+        state.apply(rng.choice(state.legal_actions()))
+    return found
+
+
+def open_spiel() -> Any:
+    """Return the module of OpenSpiel, or None if it is not installed."""
+    try:
+        return importlib.import_module("pyspiel")
+    except ImportError:
+        return None
+
+
+def hearts(spiel: Any, number: int) -> Workload:
+    """Return `number` random games of hearts in OpenSpiel from the deal on, timed per decision."""
+    rng = random.Random(1)
+    dealt = [_deal_hearts(spiel, rng) for _ in range(number)]
+
+    def work() -> int:
+        decisions = 0
+        for deal in dealt:
+            state = deal.clone()
+            while not state.is_terminal():
+                state.apply_action(rng.choice(state.legal_actions()))
+                decisions += 1
+            state.returns()
+        return decisions
+
+    return timed(work, time.process_time)
+
+
+def _deal_hearts(spiel: Any, rng: random.Random) -> Any:
+    """Return a state of hearts after the deal, before the first decision."""
+    state = spiel.load_game("hearts").new_initial_state()
+    while state.is_chance_node():
+        outcomes: Sequence[int]
+        outcomes, chances = zip(*state.chance_outcomes(), strict=True)
+        state.apply_action(rng.choices(outcomes, chances)[0])
+    return state

@@ -8,11 +8,63 @@ from typing import Literal, NamedTuple
 import msgspec
 
 from arena.errors import BenchError
-from arena.extras.bench.sizes import USUAL, Sizes
 
 SCHEMA_VERSION = 1
 
 Better = Literal["more", "less"]
+
+
+class Sizes(NamedTuple):
+    """How often each figure is measured, and how much work a measurement repeats."""
+
+    rounds: int = 5
+    """Measurements of each figure."""
+    run_rounds: int = 3
+    """Measurements of whole runs."""
+    round_trips: int = 2_000
+    """Messages to one process and back."""
+    playouts: int = 50
+    """Random games in the engine."""
+    determinized: int = 2
+    """Random games at whose decisions `determinize` is called."""
+    decided: int = 32
+    """Games of the rows of decisions."""
+    driven: int = 150
+    """Games with the driver alone."""
+    own_time: int = 30
+    """Games in which the quick bots' own time is measured."""
+    games: int = 600
+    """Games of a whole run, about."""
+    recorded: int = 8
+    """Rounds of a run whose records are stored and rated."""
+    ranked: int = 30_000
+    """Games of the leaderboard of 30 bots. Its tables come once, and weigh more with fewer."""
+    scored: int = 30_000
+    """Games of the scores of 50 bots."""
+    looked_at: int = 10_000
+    """Games of a look of the stop rule."""
+
+
+USUAL = Sizes()
+SHORT = Sizes(
+    rounds=5,
+    run_rounds=1,
+    playouts=10,
+    determinized=1,
+    decided=32,
+    driven=6,
+    own_time=10,
+    games=60,
+)
+LONG = Sizes(
+    rounds=11,
+    run_rounds=2,
+    driven=600,
+    own_time=200,
+    games=20_000,
+    ranked=100_000,
+    scored=100_000,
+)
 
 
 class Aim(NamedTuple):
@@ -28,10 +80,15 @@ class Aim(NamedTuple):
         return self.limit if self.compiled is None or build != COMPILED else self.compiled
 
 
+def value(limit: float, compiled: float | None = None) -> Aim:
+    """Return an aim of the value itself instead of its ratio."""
+    return Aim(limit, compiled, "value")
+
+
 PLAIN, COMPILED = "plain Python", "compiled"
 
 
-class Row(NamedTuple):
+class BenchRow(NamedTuple):
     """A row of the table."""
 
     name: str
@@ -39,7 +96,6 @@ class Row(NamedTuple):
     what: str
     """It may name the sizes of the measurement, such as `{games}`."""
     unit: str
-    better: Better = "less"
     aim: Aim | None = None
     short: bool = False
     """Whether a short measurement has the row."""
@@ -47,9 +103,19 @@ class Row(NamedTuple):
     """Whether even the ratio is another one on a busy machine."""
 
     @property
+    def better(self) -> Better:
+        """Whether more or less is better: more of what is done a second."""
+        return "more" if self.unit.endswith("/s") else "less"
+
+    @property
     def group(self) -> str:
         """The part of the name before the slash."""
         return self.name.partition("/")[0]
+
+    @property
+    def what_of_group(self) -> str:
+        """The part of the name after the slash, such as a variant."""
+        return self.name.partition("/")[2]
 
     def aim_text(self, build: str) -> str:
         """Return the aim of a build with its sign, and the unit if it is none of a ratio."""
@@ -114,7 +180,7 @@ class Figure(msgspec.Struct, frozen=True, omit_defaults=True):
     """The reason why it was not measured."""
 
 
-class Report(msgspec.Struct, frozen=True):
+class BenchReport(msgspec.Struct, frozen=True):
     """The JSON of `arena bench`."""
 
     schema: int
@@ -127,39 +193,34 @@ class Report(msgspec.Struct, frozen=True):
     figures: list[Figure]
 
 
-def figure_of(row: Row, measured: Samples | Missing, build: str, sizes: Sizes = USUAL) -> Figure:
+def figure_of(
+    row: BenchRow, measured: Samples | Missing, build: str, sizes: Sizes = USUAL
+) -> Figure:
     """Return the figure of a row, with its aim for a `build`."""
-    what = row.what.format_map(sizes._asdict())
-    aim = row.aim_text(build)
-    if isinstance(measured, Missing):
-        return Figure(row.name, what, row.unit, row.better, aim=aim, missing=measured.reason)
     figure = Figure(
-        row.name,
-        what,
-        row.unit,
-        row.better,
-        spread_of(measured.values),
-        spread_of(measured.ratios) if measured.ratios else None,
-        measured.reference,
-        aim,
+        name=row.name,
+        what=row.what.format_map(sizes._asdict()),
+        unit=row.unit,
+        better=row.better,
+        aim=row.aim_text(build),
     )
-    return msgspec.structs.replace(figure, is_met=_is_met(row, figure, build))
+    if isinstance(measured, Missing):
+        return msgspec.structs.replace(figure, missing=measured.reason)
+    own = spread_of(measured.values)
+    ratio = spread_of(measured.ratios) if measured.ratios else None
+    is_met = None
+    got = ratio if row.aim and row.aim.of == "ratio" else own
+    if row.aim and got:
+        limit = row.aim.limit_of(build)
+        is_met = got.median >= limit if row.better == "more" else got.median <= limit
+    return msgspec.structs.replace(
+        figure, value=own, ratio=ratio, reference=measured.reference, is_met=is_met
+    )
 
 
-def _is_met(row: Row, figure: Figure, build: str) -> bool | None:
-    """Return whether the median reaches the aim of its row, None if it has none."""
-    if row.aim is None:
-        return None
-    got = figure.ratio if row.aim.of == "ratio" else figure.value
-    if got is None:
-        return None
-    limit = row.aim.limit_of(build)
-    return got.median >= limit if row.better == "more" else got.median <= limit
-
-
-def ratios(one: Sequence[float], other: Sequence[float]) -> list[float]:
-    """Return the ratios of `one` to `other`, round by round."""
-    return [a / b for a, b in zip(one, other, strict=True)]
+def ratios(own: Sequence[float], other: Sequence[float]) -> list[float]:
+    """Return the ratios of `own` to `other`, round by round."""
+    return [a / b for a, b in zip(own, other, strict=True)]
 
 
 def inverse(values: Sequence[float]) -> list[float]:
@@ -167,7 +228,19 @@ def inverse(values: Sequence[float]) -> list[float]:
     return [1 / value for value in values]
 
 
-def only_ratios(report: Report) -> Report:
+def times_over(
+    own: Sequence[float], other: Sequence[float], reference: str, scale: float = 1.0
+) -> Samples:
+    """Return times in `scale` parts of a second, and their ratios to those of the reference."""
+    return Samples([scale * seconds for seconds in own], ratios(own, other), reference)
+
+
+def rates_over(own: Sequence[float], other: Sequence[float], reference: str) -> Samples:
+    """Return what is done a second, and its ratios to the rates of the reference, from times."""
+    return Samples(inverse(own), ratios(other, own), reference)
+
+
+def only_ratios(report: BenchReport) -> BenchReport:
     """Return the report without figures that hold on one machine only."""
     kept = [
         msgspec.structs.replace(figure, value=None, aim="", is_met=None)
@@ -177,15 +250,17 @@ def only_ratios(report: Report) -> Report:
     return msgspec.structs.replace(report, figures=kept)
 
 
-def write_report(report: Report) -> str:
+def write_report(report: BenchReport) -> str:
     """Return a report as JSON with four digits, a figure at a time, for version control."""
-    rounded = msgspec.structs.replace(report, figures=[_rounded(one) for one in report.figures])
+    rounded = msgspec.structs.replace(
+        report, figures=[_rounded(figure) for figure in report.figures]
+    )
     return msgspec.json.format(msgspec.json.encode(rounded), indent=1).decode() + "\n"
 
 
 def _rounded(figure: Figure) -> Figure:
     def digits(spread: Spread | None) -> Spread | None:
-        return spread and Spread(*[_four_digits(one) for one in msgspec.structs.astuple(spread)])
+        return spread and Spread(*map(_four_digits, msgspec.structs.astuple(spread)))
 
     return msgspec.structs.replace(figure, value=digits(figure.value), ratio=digits(figure.ratio))
 
@@ -194,7 +269,7 @@ def _four_digits(value: float) -> float:
     return float(f"{value:.4g}") if math.isfinite(value) else value
 
 
-def read_report(text: bytes, source: str) -> Report:
+def read_report(text: bytes, source: str) -> BenchReport:
     """Return the report in some JSON.
 
     Raises:
@@ -204,7 +279,7 @@ def read_report(text: bytes, source: str) -> Report:
     try:
         version = msgspec.json.decode(text, type=_Versioned).schema
         if version == SCHEMA_VERSION:
-            return msgspec.json.decode(text, type=Report)
+            return msgspec.json.decode(text, type=BenchReport)
     except msgspec.DecodeError as error:
         raise BenchError(
             f"{source} holds no figures of `arena bench --json`: {error}; {again}"

@@ -4,24 +4,23 @@ import contextlib
 import json
 import os
 import random
+import shutil
 import subprocess
-import time
+import sys
 from collections.abc import Callable, Iterator, Sequence
-from typing import IO
+from pathlib import Path
+from typing import IO, NamedTuple
 
-from arena import __version__
 from arena.contest.entrants import find_entrant
 from arena.errors import ArenaError
-from arena.extras.bench.programs import Command
-from arena.extras.bench.timing import Workload, busy_s, children_s, on_one_core
-from arena.match.deadlines import Deadlines
+from arena.extras.bench.rows import QUICKEST
+from arena.extras.bench.timing import Workload, busy_s, on_one_core, timed
 from arena.match.dispatcher import Dispatcher
 from arena.match.driver import Driver
 from arena.match.settings import MatchSettings
 from arena.plugins import RegisteredBot, bots
-from arena.process.bot_process import READ_BYTES, BotProcess
-from arena.process.pipes import Pipes
-from arena.protocol import PROTOCOL, Hello, Limits, Message, Start, Turn, raw, read_from_bot, write
+from arena.process.bot_process import READ_BYTES
+from arena.protocol import Limits, raw
 from arena.record import Entrant, Game, GameRecord
 from arena.tournament.games import scheduled_games
 from arena.tournament.settings import Settings
@@ -30,29 +29,99 @@ from engine import get_variant, variants
 VARIANT = "pot-de-vin/4"
 SEATS = 4
 REQUEST_BYTES = 915
+REPLY_BYTES = 40
 LIMITS = Limits(start_ms=60_000, move_ms=60_000)
+
+Command = tuple[str, ...]
+
+# -- the programs that workloads talk to ---------------------------------------------------------
+
+SOURCE = Path(__file__).with_name("echo.c")
+ECHO = f"import os\nwhile os.read(0, 65536): os.write(1, b'0' * {REPLY_BYTES - 1} + b'\\n')"
+JSON_BOT = """\
+import json, sys
+
+for line in sys.stdin:
+    message = json.loads(line)
+    if message["type"] == "hello":
+        print(json.dumps({"type": "ready", "protocol": 1}), flush=True)
+    elif message["type"] == "turn":
+        answer = {"type": "act", "table": message["table"], "turn": message["turn"]}
+        print(json.dumps(answer | {"action": message["legal"][0]}), flush=True)
+"""
+MSGSPEC_BOT = """\
+from arena.bot import Bot, run
+
+class First(Bot):
+    def act(self, view, legal):
+        return legal[0]
+
+run(First)
+"""
+
+
+class BenchPrograms(NamedTuple):
+    """The commands of the processes that the workloads talk to."""
+
+    echo: Command
+    bots: dict[str, Command]
+    """By the names of their rows, fastest first. Without a C compiler, those in Python only."""
+
+    @property
+    def has_compiler(self) -> bool:
+        """Whether the programs in C could be compiled."""
+        return QUICKEST in self.bots
+
+
+def make_programs(folder: Path) -> BenchPrograms:
+    """Return the programs in Python, and those in C if there is a compiler."""
+    in_python = {
+        "msgspec": bots()["random"].command,
+        "msgspec-views": (sys.executable, "-P", "-c", MSGSPEC_BOT),
+        "json": (sys.executable, "-S", "-c", JSON_BOT),
+    }
+    compiled = str(folder / "bench")
+    if compiler := next(filter(None, map(shutil.which, ("cc", "gcc", "clang"))), None):
+        command = [compiler, "-O2", "-o", compiled, str(SOURCE)]
+        if not subprocess.run(command, capture_output=True, check=False).returncode:
+            in_c = {QUICKEST: (compiled, "none"), "c-bots-views": (compiled, "full")}
+            return BenchPrograms((compiled, "echo"), in_c | in_python)
+    return BenchPrograms((sys.executable, "-S", "-c", ECHO), in_python)
+
+
+# -- messages ------------------------------------------------------------------------------------
+
+
+@contextlib.contextmanager
+def _echoes(echo: Command, number: int) -> Iterator[list[tuple[int, int]]]:
+    """Yield the descriptors to write to and to read from of `number` processes `echo`."""
+    with contextlib.ExitStack() as stack:
+        pipe = subprocess.PIPE
+        processes = [
+            stack.enter_context(subprocess.Popen(echo, stdin=pipe, stdout=pipe, bufsize=0))
+            for _ in range(number)
+        ]
+        yield [(_fileno(process.stdin), _fileno(process.stdout)) for process in processes]
+
+
+def _fileno(file: IO[bytes] | None) -> int:
+    assert file
+    return file.fileno()
 
 
 @contextlib.contextmanager
 def round_trips(echo: Command, number: int) -> Iterator[Workload]:
     """Yield `number` minimal round trips to the process `echo`, timed per round trip."""
     request = b"0" * (REQUEST_BYTES - 1) + b"\n"
-    with subprocess.Popen(
-        echo, stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0
-    ) as process:
-        assert process.stdin
-        assert process.stdout
-        to_it, from_it = process.stdin.fileno(), process.stdout.fileno()
+    with _echoes(echo, 1) as [(to_it, from_it)]:
 
-        def workload() -> float:
-            begin = busy_s()
+        def work() -> int:
             for _ in range(number):
                 os.write(to_it, request)
                 os.read(from_it, READ_BYTES)
-            return (busy_s() - begin) / number
+            return number
 
-        yield workload
-        process.stdin.close()
+        yield timed(work)
 
 
 @contextlib.contextmanager
@@ -62,102 +131,42 @@ def plain_messages(echo: Command, number: int) -> Iterator[Workload]:
     Each is written and read as JSON.
     """
     message = {"type": "turn", "turn": 1, "view": [f"card-{each}" for each in range(90)]}
-    with contextlib.ExitStack() as stack:
-        processes = []
-        for _ in range(SEATS):
-            process = subprocess.Popen(
-                echo, stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0
-            )
-            processes.append(stack.enter_context(process))
-        pipes = [(_fileno(one.stdin), _fileno(one.stdout)) for one in processes]
+    with _echoes(echo, SEATS) as pipes:
 
-        def workload() -> float:
-            begin = busy_s()
+        def work() -> int:
             for each in range(number):
                 to_it, from_it = pipes[each % SEATS]
                 line = json.dumps(message | {"turn": each}).encode()
                 os.write(to_it, line + b"\n")
                 os.read(from_it, READ_BYTES)
                 json.loads(line)
-            return (busy_s() - begin) / number
+            return number
 
-        yield workload
-
-
-def _fileno(file: IO[bytes] | None) -> int:
-    assert file
-    return file.fileno()
+        yield timed(work)
 
 
-@contextlib.contextmanager
-def transport(bot: Command, number: int) -> Iterator[Workload]:
-    """Yield `number` requests to a bot, timed per request.
-
-    They take the driver's transport, but there is no game.
-    """
-    turn = Turn(1, 1, raw("0" * 800), raw([]), ["pass"], LIMITS.move_ms)
-    pipes, deadlines = Pipes(), Deadlines[str]()
-    with BotProcess(Entrant("bot", bot, ".", "")) as process:
-        pipes.add(process)
-
-        def exchange(message: Message) -> None:
-            pipes.put(process, write(message))
-            pipes.flush()
-            now = time.monotonic()
-            deadlines.set("bot", now + 1)
-            lines: list[bytes] | None = []
-            while lines == []:  # a bot may write a line in parts
-                while not pipes.wait(deadlines.earliest - now):
-                    pass
-                lines = process.read_lines()
-            for line in lines or [b"nothing"]:
-                read_from_bot(line)
-            for _ in deadlines.due(time.monotonic()):
-                pass
-
-        def workload() -> float:
-            begin = busy_s()
-            for _ in range(number):
-                exchange(turn)
-            return (busy_s() - begin) / number
-
-        exchange(Hello(PROTOCOL, __version__, "bot", LIMITS))
-        pipes.put(process, write(Start(1, "pot-de-vin", VARIANT, 0, 4, None, 1)))
-        yield workload
-    pipes.close()
+# -- matches -------------------------------------------------------------------------------------
 
 
 @contextlib.contextmanager
 def decisions(bot: Command, tables: int, number: int) -> Iterator[Workload]:
     """Yield `number` games of four processes of a bot, `tables` at a time, timed per decision."""
-    games = made_up_games(number)
-    players = {name: Entrant(name, bot, ".", "") for name in games[0].entrants}
-    with Driver(Dispatcher(players, MatchSettings(LIMITS, tables=tables))) as driver:
-
-        def workload() -> float:
-            begin = busy_s()
-            made = sum([len(record.actions) for record in _all_of(driver, games)])
-            return (busy_s() - begin) / made
-
-        yield workload
-
-
-def made_up_games(number: int) -> list[Game]:
-    """Return games of one variant, all of the same bots."""
     variant = get_variant(VARIANT)
-    names = tuple([f"bot-{seat}" for seat in range(variant.seats)])
+    names = tuple([f"bot-{seat}" for seat in range(SEATS)])
     deals = [raw(variant.deal(random.Random(each))) for each in range(number)]
-    return [
-        Game(str(each), VARIANT, each, 0, deal, names, (each,) * variant.seats)
+    games = [
+        Game(str(each), VARIANT, each, 0, deal, names, (each,) * SEATS)
         for each, deal in enumerate(deals)
     ]
+    players = {name: Entrant(name, bot, ".", "") for name in names}
+    with Driver(Dispatcher(players, MatchSettings(LIMITS, tables=tables))) as driver:
+        yield timed(lambda: sum([len(record.actions) for record in _records(driver, games)]))
 
 
-def _all_of(driver: Driver, games: Sequence[Game]) -> list[GameRecord]:
+def _records(driver: Driver, games: Sequence[Game]) -> list[GameRecord]:
     """Play games; raises `ArenaError` if a bot had a fault, which would spoil the measurement."""
     records = [record for record, _ in driver.play_all(games)]
-    faults = [fault for record in records for fault in record.faults]
-    if faults:
+    if faults := [fault for record in records for fault in record.faults]:
         raise ArenaError(f"a bot of the benchmark had a fault: {faults[0]}")
     return records
 
@@ -175,52 +184,39 @@ def quick_settings(game: str, rounds: int) -> Settings:
     return Settings(rounds, 0, ids, entrants, LIMITS)
 
 
+def _driver_of(settings: Settings) -> Driver:
+    players = {entrant.name: entrant for entrant in settings.entrants}
+    return Driver(Dispatcher(players, MatchSettings(LIMITS)))
+
+
 def played(settings: Settings) -> list[GameRecord]:
     """Return the records of all games of a run, played with the driver alone, in schedule order."""
     games = list(scheduled_games(settings))
-    players = {entrant.name: entrant for entrant in settings.entrants}
-    with on_one_core(), Driver(Dispatcher(players, MatchSettings(LIMITS))) as driver:
-        records = {record.key: record for record in _all_of(driver, games)}
+    with on_one_core(), _driver_of(settings) as driver:
+        records = {record.key: record for record in _records(driver, games)}
     return [records[game.key] for game in games]
 
 
-def sample_of_games(settings: Settings, number: int) -> list[Game]:
-    """Return at most `number` of the scheduled games of a run, evenly spaced."""
+@contextlib.contextmanager
+def bare_driver(
+    settings: Settings, number: int, clock: Callable[[], float] = busy_s
+) -> Iterator[Workload]:
+    """Yield some games of a run with the driver alone, no tournament, timed per game.
+
+    They are at most `number` of the scheduled games, evenly spaced. With `children_s` as its
+    `clock` the workload returns the processor time of the bots.
+    """
     games = list(scheduled_games(settings))
     number = min(number, len(games))
-    return [games[each * len(games) // number] for each in range(number)]
-
-
-@contextlib.contextmanager
-def bare_driver(settings: Settings, number: int) -> Iterator[Workload]:
-    """Yield `number` of the games of a run with the driver alone, no tournament, timed per game."""
-    with _driver_workload(settings, number, busy_s) as workload:
-        yield workload
-
-
-@contextlib.contextmanager
-def own_time(settings: Settings, number: int) -> Iterator[Workload]:
-    """Yield the bots' own processor time in `number` of the games of a run, per game."""
-    with _driver_workload(settings, number, children_s) as workload:
-        yield workload
-
-
-@contextlib.contextmanager
-def _driver_workload(
-    settings: Settings, number: int, clock: Callable[[], float]
-) -> Iterator[Workload]:
-    games = sample_of_games(settings, number)
-    players = {entrant.name: entrant for entrant in settings.entrants}
-    with Driver(Dispatcher(players, MatchSettings(LIMITS))) as driver:
+    games = [games[each * len(games) // number] for each in range(number)]
+    with _driver_of(settings) as driver:
 
         def workload() -> float:
             with on_one_core():
-                begin = clock()
-                _all_of(driver, games)
-                return (clock() - begin) / len(games)
+                return timed(lambda: len(_records(driver, games)), clock)()
 
         with on_one_core():
-            _all_of(driver, _with_all_bots(games))  # starts the bots, which stay on the core
+            _records(driver, _with_all_bots(games))  # starts the bots, which stay on the core
         yield workload
 
 

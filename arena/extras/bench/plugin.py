@@ -12,7 +12,7 @@ def arena_commands() -> Iterable[RegisteredCommand]:
         RegisteredCommand(
             "bench",
             "Develop",
-            "arena.extras.bench.command:bench_command",
+            "arena.extras.bench.bench_command:bench_command",
             "Measure the speed of the arena on this machine, with the aim of each figure.",
         ),
     ]

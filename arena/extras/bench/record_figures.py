@@ -1,34 +1,54 @@
 """Figures of records: storing and rating them, leaderboards, scores and looks."""
 
-from collections.abc import Callable, Iterator, Sequence
+import contextlib
+import random
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import count
 from pathlib import Path
+from typing import Any
 
-from arena.extras.bench.figures import Measured, Row, Samples, ratios
+import msgspec
+
+from arena.extras.bench.figures import BenchRow, Measured, Sizes, times_over
 from arena.extras.bench.match_workloads import played, quick_settings
-from arena.extras.bench.record_workloads import looking, ranking, rating, scoring, storing
-from arena.extras.bench.sizes import Sizes
-from arena.extras.bench.timing import LOOP, Workload, in_turn, python_loop
-from arena.record import write_record
+from arena.extras.bench.timing import LOOP, Workload, busy_s, in_turn, python_loop, timed
+from arena.protocol import Limits
+from arena.rating import factor_graph
+from arena.rating.board_model import fit_boards
+from arena.rating.board_shares import board_shares
+from arena.rating.board_sums import BoardSums
+from arena.rating.certainty import Looks
+from arena.rating.leaderboard import leaderboard
+from arena.record import NO_OBSERVATIONS, GameRecord, write_record
+from arena.schedule.plan import Board
+from arena.tournament.store import Store
+from engine import get_variant
 
+SCORED_VARIANT = "pot-de-vin/3"
+TRANSACTION_GAMES = 50
+STRENGTH = 1.0
+"""How much better the best bot is than the worst one, in standard deviations of the luck of a game.
+"""
 AIMED_GAMES = 100_000
 """Games of the leaderboard whose time is aimed at; a smaller one is scaled up."""
 
+Boards = Sequence[Sequence[GameRecord]]
 
-def record_figures(folder: Path, rows: Sequence[Row], sizes: Sizes) -> Iterator[Measured]:
+
+def record_figures(folder: Path, rows: Sequence[BenchRow], sizes: Sizes) -> Iterator[Measured]:
     """Yield the figures of `rows`, each group of workloads in turn with the Python loop."""
     names = {row.name for row in rows}
     if names & {"records/storing", "records/rating"}:
         records = played(quick_settings("pot-de-vin", sizes.recorded))
-        runs = map(folder.joinpath, map("stored-{}".format, count()))
         small = {
-            "records/storing": storing(runs, [write_record(record) for record in records]),
+            "records/storing": storing(folder, [write_record(record) for record in records]),
             "records/rating": rating(records),
         }
         yield from _timed(small, names, sizes, 1e6)
     if names & {"records/leaderboard", "records/leaderboard-ours"}:
         yield from _leaderboard(names, sizes)
-    large: dict[str, Callable[[], Workload]] = {
+    large: Mapping[str, Callable[[], Workload]] = {
         "records/scores": lambda: scoring(50, sizes.scored),
         "records/look": lambda: looking(30, sizes.looked_at),
     }
@@ -37,21 +57,142 @@ def record_figures(folder: Path, rows: Sequence[Row], sizes: Sizes) -> Iterator[
 
 
 def _timed(
-    workloads: dict[str, Workload], names: set[str], sizes: Sizes, scale: float
+    workloads: Mapping[str, Workload], names: set[str], sizes: Sizes, scale: float
 ) -> Iterator[Measured]:
-    times = in_turn(workloads | {LOOP: python_loop()}, sizes.rounds)
+    times = in_turn({**workloads, LOOP: python_loop()}, sizes.rounds)
     for name in workloads:
         if name in names:
-            values = [scale * one for one in times[name]]
-            yield name, Samples(values, ratios(times[name], times[LOOP]), LOOP)
+            yield name, times_over(times[name], times[LOOP], LOOP, scale)
 
 
 def _leaderboard(names: set[str], sizes: Sizes) -> Iterator[Measured]:
+    """Yield the times of the leaderboard of 30 bots, whole and without the factor graphs."""
+    records = [record for board in ranked_boards(30, sizes.ranked // 3) for record in board]
+    boards, rank = len(records) // 3, rating(records)
     ours: list[float] = []
-    workloads = {"whole": ranking(30, sizes.ranked, ours), LOOP: python_loop()}
-    times = in_turn(workloads, sizes.run_rounds, warm_up=False)
+
+    def whole() -> float:
+        with _timed_trueskill() as spent:
+            seconds = boards * rank()
+        ours.append(seconds - sum(spent))
+        return seconds
+
+    times = in_turn({"whole": whole, LOOP: python_loop()}, sizes.run_rounds, warm_up=False)
     found = {"records/leaderboard": times["whole"], "records/leaderboard-ours": ours}
     for name, own in found.items():
         if name in names:
-            scaled = [one * AIMED_GAMES / sizes.ranked for one in own]
-            yield name, Samples(scaled, ratios(own, times[LOOP]), LOOP)
+            yield name, times_over(own, times[LOOP], LOOP, AIMED_GAMES / sizes.ranked)
+
+
+def storing(folder: Path, records: Sequence[bytes]) -> Workload:
+    """Return the storage of `records` in a new database, timed per record."""
+    rows = [(str(number), number, record, NO_OBSERVATIONS) for number, record in enumerate(records)]
+    numbers = count()
+
+    def workload() -> float:
+        with Store.create(folder / f"stored-{next(numbers)}", Limits()) as store:
+            begin = busy_s()
+            for first in range(0, len(rows), TRANSACTION_GAMES):
+                store.add(rows[first : first + TRANSACTION_GAMES])
+            return (busy_s() - begin) / len(rows)
+
+    return workload
+
+
+def rating(records: Sequence[GameRecord]) -> Workload:
+    """Return the computation of a run's leaderboard, timed per board."""
+    ids = sorted({record.variant for record in records})
+    entrants = sorted({name for record in records for name in record.entrants})
+    boards = len({(record.variant, record.board) for record in records})
+
+    def work() -> int:
+        leaderboard(records, {each: get_variant(each) for each in ids}, entrants)
+        return boards
+
+    return timed(work)
+
+
+@contextlib.contextmanager
+def _timed_trueskill() -> Iterator[list[float]]:
+    """Yield a list to which each rating of a board appends its time."""
+    spent: list[float] = []
+    rate = factor_graph.rate
+
+    def timed_rate(*arguments: Any) -> list[list[factor_graph.Numbers]]:
+        begin = time.process_time()
+        try:
+            return rate(*arguments)
+        finally:
+            spent.append(time.process_time() - begin)
+
+    factor_graph.rate = timed_rate  # type: ignore[assignment]  # its arguments are passed on
+    try:
+        yield spent
+    finally:
+        factor_graph.rate = rate
+
+
+def scoring(bots: int, games: int) -> Workload:
+    """Return the scores of a simulated run for three, from ranks in memory, timed as a whole."""
+    boards = ranked_boards(bots, games // 3)
+
+    def work() -> int:
+        fit_boards(_sums(boards))
+        return 1
+
+    return timed(work)
+
+
+def looking(bots: int, games: int) -> Workload:
+    """Return a look of the stop rule at a simulated run for three, timed as a whole."""
+    sums, looks = _sums(ranked_boards(bots, games // 3, STRENGTH)), Looks()
+
+    def work() -> int:
+        looks.look(fit_boards(sums))
+        return 1
+
+    return timed(work)
+
+
+def _sums(boards: Boards) -> BoardSums:
+    names = sorted({name for board in boards for name in board[0].entrants})
+    variant = get_variant(SCORED_VARIANT)
+    return BoardSums(names, (board_shares(board, variant) for board in boards))
+
+
+def ranked_boards(bots: int, boards: int, strength: float = 0.0) -> Boards:
+    """Return the records of boards for three at drawn tables, with drawn ranks.
+
+    The bots are equals, or evenly spaced, the best one by `strength` better than the worst one.
+    """
+    rng = random.Random(1)
+    skills = {f"bot-{number:02}": strength * number / (bots - 1) for number in range(bots)}
+    found = []
+    for number in range(1, boards + 1):
+        board = Board(SCORED_VARIANT, number, 0, tuple(sorted(rng.sample(list(skills), 3))))
+        found.append(
+            [
+                GameRecord(
+                    key="",
+                    variant=SCORED_VARIANT,
+                    rules_version=1,
+                    board=number,
+                    rotation=rotation,
+                    entrants=(entrants := board.seating(rotation)),
+                    seeds=(0, 0, 0),
+                    deal=msgspec.Raw(b"{}"),
+                    actions=(),
+                    points=(0, 0, 0),
+                    ranks=_ranks([skills[name] for name in entrants], rng),
+                    detail=msgspec.Raw(b"{}"),
+                )
+                for rotation in range(3)
+            ]
+        )
+    return found
+
+
+def _ranks(skills: Sequence[float], rng: random.Random) -> tuple[int, ...]:
+    """Return drawn ranks of bots with these skills."""
+    played_well = [rng.gauss(skill) for skill in skills]
+    return tuple([1 + sum([other > own for other in played_well]) for own in played_well])

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 from arena.errors import BenchError
-from arena.extras.bench.figures import Aim, Row
+from arena.extras.bench.figures import Aim, BenchRow, value
 from engine import variants
 from engine.errors import unknown
 
@@ -28,31 +28,44 @@ HEARTS = {
     "bribery/3-advanced": Aim(0.3, 0.7),
     "brides-and-bribes/4": Aim(0.25, 0.5),
 }
-"""Variants that are compared with hearts of OpenSpiel."""
-
-DETERMINIZED = {
-    "pot-de-vin/4": Aim(12, of="value"),
-    "bribery/3": Aim(8, of="value"),
-    "bribery/3-advanced": Aim(8, of="value"),
-    "brides-and-bribes/4": Aim(12, of="value"),
-}
+"""Variants that are compared with hearts of OpenSpiel, with the aims of the ratios."""
+DETERMINIZED_US = dict(zip(HEARTS, (12, 8, 8, 12), strict=True))
+"""Aims of a call of `determinize`."""
 DECISION_AIMS = {(QUICKEST, 1): Aim(3.5, 2.5), (QUICKEST, CONCURRENT_GAMES): Aim(2, 1.5)}
 """In units of c, by bot and games at a time."""
-OWN_TIME = {
-    "pot-de-vin": None,
-    "bribery": Aim(11, of="value"),
-    "brides-and-bribes": Aim(19, of="value"),
-}
-"""Milliseconds a game of all seats, by game."""
+OWN_TIME_MS = {"pot-de-vin": None, "bribery": value(11), "brides-and-bribes": value(19)}
+"""Aims of the processor time of the quick bots in a game of all seats, by game."""
+
+RUNS = (
+    BenchRow("run/driver", "bare driver, one core, Pot de Vin", "games/s"),
+    BenchRow("run/processor", "arena run, 1 worker, by processor time", "games/s", Aim(0.85)),
+    BenchRow("run/clock", "arena run, 1 worker, on the clock", "games/s"),
+    BenchRow("run/two-workers", "arena run, 2 workers, on the clock", "games/s", Aim(1.9)),
+    BenchRow("run/starts", "share of starting bots, 1 worker", "%", value(5)),
+    BenchRow("run/record", "a record on disk", "bytes", value(1_200), short=True),
+    BenchRow(
+        "all-games/clock", "arena run of all games, {games:,} games", "games/s", value(133, 200)
+    ),
+    BenchRow("all-games/workers", "  workers, a further game", "ms", value(4.0)),
+    BenchRow("all-games/main", "  main, a further game", "ms", value(0.3)),
+    BenchRow("all-games/memory", "  memory of the main process", "MiB", Aim(1.1)),
+    BenchRow("records/storing", "storing a record", "us", short=True),
+    BenchRow("records/rating", "rating a board", "us", short=True),
+    BenchRow(
+        "records/leaderboard", "leaderboard, 30 bots, 100,000 games (of {ranked:,})", "s", value(10)
+    ),
+    BenchRow("records/leaderboard-ours", "  without TrueSkill", "s", value(1.5)),
+    BenchRow("records/scores", "scores of 50 bots, {scored:,} games", "ms"),
+    BenchRow("records/look", "a look at 30 bots, {looked_at:,} games", "ms"),
+)
 
 
-def rows() -> dict[str, Row]:
+def rows() -> dict[str, BenchRow]:
     """Return all rows by name, in the order of the table."""
-    found = [*_engine(), *_decisions(), *_starts(), *_runs(), *_records()]
-    return {row.name: row for row in found}
+    return {row.name: row for row in (*_engine(), *_decisions(), *_bots(), *RUNS)}
 
 
-def chosen_rows(names: Sequence[str], *, short: bool) -> list[Row]:
+def chosen_rows(names: Sequence[str], *, short: bool) -> list[BenchRow]:
     """Return the rows of these names or groups, in the order of the table; all if there are none.
 
     Raises:
@@ -68,76 +81,36 @@ def chosen_rows(names: Sequence[str], *, short: bool) -> list[Row]:
     return [row for row in table.values() if row.short or not short]
 
 
-def _engine() -> Iterator[Row]:
+def _engine() -> Iterator[BenchRow]:
     for variant in variants():
-        what, short = f"playouts of {variant}", variant in HEARTS
-        yield Row(f"playouts/{variant}", what, "games/s", "more", None, short)
-    for variant, aim in HEARTS.items():
-        yield Row(f"hearts/{variant}", f"decisions of {variant}", "decisions/s", "more", aim)
-    for variant, aim in HEARTS.items():
-        yield Row(f"play-out/{variant}", f"play_out of {variant}", "decisions/s", "more", aim)
-    for variant, aim in DETERMINIZED.items():
-        yield Row(f"determinize/{variant}", f"determinize, {variant}", "us", "less", aim, True)
+        short = variant in HEARTS
+        yield BenchRow(f"playouts/{variant}", f"playouts of {variant}", "games/s", short=short)
+    for group, what in (("hearts", "decisions"), ("play-out", "play_out")):
+        for variant, aim in HEARTS.items():
+            yield BenchRow(f"{group}/{variant}", f"{what} of {variant}", "decisions/s", aim)
+    for variant, limit in DETERMINIZED_US.items():
+        name, what = f"determinize/{variant}", f"determinize, {variant}"
+        yield BenchRow(name, what, "us", value(limit), short=True)
 
 
-def _decisions() -> Iterator[Row]:
-    yield Row("decision/c", "c: a minimal round trip", "us")
-    yield Row("decision/transport", "transport without a game", "us")
+def _decisions() -> Iterator[BenchRow]:
+    yield BenchRow("decision/c", "c: a minimal round trip", "us")
     what = f"decision of {BOTS[QUICKEST]}, over plain messages"
-    yield Row(f"decision/{OVER_PLAIN}", what, "us", short=True, needs_quiet=True)
+    yield BenchRow(f"decision/{OVER_PLAIN}", what, "us", short=True, needs_quiet=True)
     for bot, what in BOTS.items():
         for tables in (1, CONCURRENT_GAMES):
             name = f"decision/{bot}" if tables == 1 else f"decision/{bot}-{tables}"
             at_a_time = "" if tables == 1 else f", {tables} games at a time"
             aim = DECISION_AIMS.get((bot, tables))
-            yield Row(name, f"decision of {what}{at_a_time}", "us", "less", aim)
+            yield BenchRow(name, f"decision of {what}{at_a_time}", "us", aim)
         if bot != QUICKEST:
             aim = Aim(0.9) if bot.startswith("msgspec") else None
-            yield Row(f"decision/{bot}-rate", f"  rate of {what}", "decisions/s", "more", aim)
+            yield BenchRow(f"decision/{bot}-rate", f"  rate of {what}", "decisions/s", aim)
 
 
-def _starts() -> Iterator[Row]:
-    aim = Aim(12, of="value")
-    yield Row("start/ready", "start of a quick bot, to ready", "ms", "less", aim, True)
-    aim = Aim(0.5, of="value")
-    yield Row("start/first-game", "from Enter to the first stored game, 6 bots", "s", "less", aim)
-    for game, aim_of in OWN_TIME.items():
-        what = f"quick bots' own time, a game of {game}"
-        yield Row(f"bots/{game}", what, "ms", "less", aim_of)
-
-
-def _runs() -> Iterator[Row]:
-    yield Row("run/driver", "bare driver, one core, Pot de Vin", "games/s", "more")
-    yield Row(
-        "run/processor", "arena run, 1 worker, by processor time", "games/s", "more", Aim(0.85)
-    )
-    yield Row("run/clock", "arena run, 1 worker, on the clock", "games/s", "more")
-    yield Row("run/two-workers", "arena run, 2 workers, on the clock", "games/s", "more", Aim(1.9))
-    aim = Aim(5, of="value")
-    yield Row("run/starts", "share of starting bots, 1 worker", "%", "less", aim)
-    aim = Aim(1_200, of="value")
-    yield Row("run/record", "a record on disk", "bytes", "less", aim, True)
-    aim = Aim(133, 200, of="value")
-    yield Row("all-games/clock", "arena run of all games, {games:,} games", "games/s", "more", aim)
-    for process, limit in (("workers", 4.0), ("main", 0.3)):
-        aim = Aim(limit, of="value")
-        yield Row(f"all-games/{process}", f"  {process}, a further game", "ms", "less", aim)
-    aim = Aim(1.1)
-    yield Row("all-games/memory", "  memory of the main process", "MiB", "less", aim)
-
-
-def _records() -> Iterator[Row]:
-    yield Row("records/storing", "storing a record", "us", short=True)
-    yield Row("records/rating", "rating a board", "us", short=True)
-    aim = Aim(10, of="value")
-    yield Row(
-        "records/leaderboard",
-        "leaderboard, 30 bots, 100,000 games (of {ranked:,})",
-        "s",
-        "less",
-        aim,
-    )
-    aim = Aim(1.5, of="value")
-    yield Row("records/leaderboard-ours", "  without TrueSkill", "s", "less", aim)
-    yield Row("records/scores", "scores of 50 bots, {scored:,} games", "ms")
-    yield Row("records/look", "a look at 30 bots, {looked_at:,} games", "ms")
+def _bots() -> Iterator[BenchRow]:
+    yield BenchRow("start/ready", "start of a quick bot, to ready", "ms", value(12), short=True)
+    what = "from Enter to the first stored game, 6 bots"
+    yield BenchRow("start/first-game", what, "s", value(0.5))
+    for game, aim in OWN_TIME_MS.items():
+        yield BenchRow(f"bots/{game}", f"quick bots' own time, a game of {game}", "ms", aim)

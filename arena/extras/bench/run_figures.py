@@ -5,11 +5,18 @@ from itertools import count
 from pathlib import Path
 from statistics import fmean
 
-from arena.extras.bench.figures import Measured, Missing, Row, Samples, inverse, ratios
+from arena.extras.bench.figures import (
+    BenchRow,
+    Measured,
+    Missing,
+    Samples,
+    Sizes,
+    rates_over,
+    times_over,
+)
 from arena.extras.bench.match_figures import BARE_COMMAND, BARE_INTERPRETER, ready
 from arena.extras.bench.match_workloads import bare_driver, quick_bots, quick_settings
-from arena.extras.bench.sizes import Sizes
-from arena.extras.bench.timing import LOOP, in_turn, python_loop
+from arena.extras.bench.timing import LOOP, Workload, in_turn, python_loop
 from arena.extras.bench.watched_run import RunUse, records_of, start_s, watched_run
 from arena.process.cores import usable
 
@@ -37,63 +44,63 @@ class Runs:
         options += ["--workers", str(workers)] if workers else []
         return watched_run(self._folder / f"run-{next(self._numbers)}", options)
 
+    def workload(
+        self, into: list[RunUse], game: str, rounds: int, workers: int | None = None
+    ) -> Workload:
+        """Return a run whose use is added to `into`, by its processor time a game."""
+
+        def run() -> float:
+            into.append(self.play(game, rounds, workers))
+            return into[-1].busy_s
+
+        return run
+
 
 def rounds_of(game: str, games: int) -> int:
     """Return the rounds of a run that has about `games` games."""
     return max(1, games // GAMES_A_ROUND[game])
 
 
-def run_figures(folder: Path, rows: Sequence[Row], sizes: Sizes) -> Iterator[Measured]:
+def run_figures(folder: Path, rows: Sequence[BenchRow], sizes: Sizes) -> Iterator[Measured]:
     """Yield the speed of runs of Pot de Vin, over that of the bare driver with the same games."""
     names = {row.name for row in rows}
     rounds = rounds_of(GAME, sizes.games)
     runs = Runs(folder)
-    one: list[RunUse] = []
-    two: list[RunUse] = []
-
-    def run(into: list[RunUse], workers: int) -> Callable[[], float]:
-        def workload() -> float:
-            into.append(runs.play(GAME, rounds, workers))
-            return into[-1].busy_s
-
-        return workload
-
-    has_two = "run/two-workers" in names and len(usable()) > 1
+    single: list[RunUse] = []
+    double: list[RunUse] = []
     with bare_driver(quick_settings(GAME, rounds), sizes.driven) as driver:
-        workloads = {"driver": driver, LOOP: python_loop(), "one": run(one, 1)}
-        if has_two:
-            workloads["two"] = run(two, 2)
+        workloads = {"driver": driver, LOOP: python_loop()}
+        workloads["single"] = runs.workload(single, GAME, rounds, 1)
+        if "run/two-workers" in names and len(usable()) > 1:
+            workloads["double"] = runs.workload(double, GAME, rounds, 2)
         times = in_turn(workloads, sizes.run_rounds, warm_up=False)
-    bare, loop = times["driver"], times[LOOP]
-    json_bytes = fmean([len(record) for record in records_of(one[-1])])
+    json_bytes = fmean([len(record) for record in records_of(single[-1])])
     found: dict[str, Samples | Missing] = {
-        "run/driver": Samples(inverse(bare), ratios(loop, bare), LOOP),
-        "run/processor": Samples(inverse(times["one"]), ratios(bare, times["one"]), DRIVER),
-        "run/clock": _on_the_clock(one, loop),
+        "run/driver": rates_over(times["driver"], times[LOOP], LOOP),
+        "run/processor": rates_over(times["single"], times["driver"], DRIVER),
+        "run/clock": _on_the_clock(single, times[LOOP]),
         "run/record": Samples(
-            [use.record_bytes for use in one],
-            [use.record_bytes / json_bytes for use in one],
+            [use.record_bytes for use in single],
+            [use.record_bytes / json_bytes for use in single],
             "its JSON",
         ),
         "run/two-workers": ONE_CORE,
     }
-    if has_two:
-        both = _speeds(two)
-        found["run/two-workers"] = Samples(both, ratios(both, _speeds(one)), "1 worker")
+    if double:
+        found["run/two-workers"] = rates_over(_clock_s(double), _clock_s(single), "1 worker")
     if "run/starts" in names:
-        found["run/starts"] = _share_of_starts(one, sizes)
+        found["run/starts"] = _share_of_starts(single, sizes)
     yield from [(row.name, found[row.name]) for row in rows]
 
 
-def _speeds(runs: Sequence[RunUse]) -> list[float]:
-    """Return games a second on the clock."""
-    return [use.games / use.clock_s for use in runs]
+def _clock_s(runs: Sequence[RunUse]) -> list[float]:
+    """Return the seconds of a game on the clock."""
+    return [use.clock_s / use.games for use in runs]
 
 
 def _on_the_clock(runs: Sequence[RunUse], loop: Sequence[float]) -> Samples:
     """Return games a second, and games in the time of a loop."""
-    speeds = _speeds(runs)
-    return Samples(speeds, [own * each for own, each in zip(speeds, loop, strict=True)], LOOP)
+    return rates_over(_clock_s(runs), loop, LOOP)
 
 
 def _share_of_starts(runs: Sequence[RunUse], sizes: Sizes) -> Samples:
@@ -109,7 +116,7 @@ def _share_of_starts(runs: Sequence[RunUse], sizes: Sizes) -> Samples:
     return Samples([100 * share for share in shares], shares, "everything")
 
 
-def all_games_figures(folder: Path, rows: Sequence[Row], sizes: Sizes) -> Iterator[Measured]:
+def all_games_figures(folder: Path, rows: Sequence[BenchRow], sizes: Sizes) -> Iterator[Measured]:
     """Yield what a run of all games uses, by process.
 
     What a further game costs is the difference to a run of one round, whose starts and imports
@@ -118,21 +125,17 @@ def all_games_figures(folder: Path, rows: Sequence[Row], sizes: Sizes) -> Iterat
     runs, rounds = Runs(folder), max(MIN_ROUNDS, rounds_of("", sizes.games))
     small: list[RunUse] = []
     large: list[RunUse] = []
-
-    def run(into: list[RunUse], own_rounds: int) -> Callable[[], float]:
-        def workload() -> float:
-            into.append(runs.play("", own_rounds))
-            return into[-1].clock_s
-
-        return workload
-
-    workloads = {LOOP: python_loop(), "small": run(small, 1), "large": run(large, rounds)}
+    workloads = {
+        LOOP: python_loop(),
+        "small": runs.workload(small, "", 1),
+        "large": runs.workload(large, "", rounds),
+    }
     loop = in_turn(workloads, sizes.run_rounds, warm_up=False)[LOOP]
     pairs = list(zip(small, large, strict=True))
 
     def further(used: Callable[[RunUse], float]) -> Samples:
         per_game = [(used(many) - used(few)) / (many.games - few.games) for few, many in pairs]
-        return Samples([1e3 * one for one in per_game], ratios(per_game, loop), LOOP)
+        return times_over(per_game, loop, LOOP, 1e3)
 
     found = {
         "all-games/clock": _on_the_clock(large, loop),
@@ -147,7 +150,7 @@ def all_games_figures(folder: Path, rows: Sequence[Row], sizes: Sizes) -> Iterat
     yield from [(row.name, found[row.name]) for row in rows]
 
 
-def start_figures(folder: Path, rows: Sequence[Row], sizes: Sizes) -> Iterator[Measured]:
+def start_figures(folder: Path, rows: Sequence[BenchRow], sizes: Sizes) -> Iterator[Measured]:
     """Yield the time until a bot is ready, and that until a run has its first game."""
     for row in rows:
         samples = _first_game(folder, sizes) if row.name == "start/first-game" else ready(sizes)
@@ -162,5 +165,5 @@ def _first_game(folder: Path, sizes: Sizes) -> Samples:
         return fmean([start_s(BARE_COMMAND, ".", b"") for _ in quick_bots()])
 
     workloads = {"own": lambda: runs.play(GAME, 1).first_game_s, "bare": bare}
-    times = in_turn(workloads, sizes.run_rounds)
-    return Samples(times["own"], ratios(times["own"], times["bare"]), BARE_INTERPRETER)
+    own, other = in_turn(workloads, sizes.run_rounds).values()
+    return times_over(own, other, BARE_INTERPRETER)

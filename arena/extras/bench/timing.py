@@ -9,7 +9,7 @@ from pathlib import Path
 from arena.process.cores import pin, usable
 
 Workload = Callable[[], float]
-"""Repeats some work, and returns the mean time of one repetition, in seconds of `busy_s`."""
+"""Repeats some work, and returns the mean time of one repetition, in seconds."""
 
 LOOP = "a fixed Python loop"
 """The reference of what has no other. See `python_loop`."""
@@ -59,6 +59,17 @@ def tells_processes() -> bool:
     return (Path("/proc/self/task") / str(os.getpid()) / "children").exists()
 
 
+def timed(work: Callable[[], int], clock: Callable[[], float] = busy_s) -> Workload:
+    """Return `work` as a workload. It returns the number of its repetitions."""
+
+    def workload() -> float:
+        begin = clock()
+        repetitions = work()
+        return (clock() - begin) / repetitions
+
+    return workload
+
+
 def in_turn(
     workloads: Mapping[str, Workload], rounds: int, *, warm_up: bool = True
 ) -> dict[str, list[float]]:
@@ -75,14 +86,13 @@ def in_turn(
 def python_loop(number: int = 30) -> Workload:
     """Return a fixed mix of what Python programs do: names, dicts, numbers, a sort."""
 
-    def workload() -> float:
-        begin = time.process_time()
+    def work() -> int:
         for _ in range(number):
             counts: dict[str, int] = {}
             for each in range(2_000):
                 name = f"card-{each % 52}"
                 counts[name] = counts.get(name, 0) + each
             sorted(counts.items())
-        return (time.process_time() - begin) / number
+        return number
 
-    return workload
+    return timed(work, time.process_time)

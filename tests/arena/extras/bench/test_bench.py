@@ -7,11 +7,10 @@ from pathlib import Path
 import pytest
 
 from arena.extras.bench.bench import bench
-from arena.extras.bench.figures import Figure
+from arena.extras.bench.figures import SHORT, Figure, Sizes
 from arena.extras.bench.match_figures import decision_figures
-from arena.extras.bench.programs import REPLY_BYTES, make_programs
+from arena.extras.bench.match_workloads import REPLY_BYTES, make_programs
 from arena.extras.bench.rows import BOTS, chosen_rows
-from arena.extras.bench.sizes import SHORT, Sizes
 from arena.extras.bench.timing import Workload, in_turn
 from arena.extras.bench.watched_run import records_of, watched_run
 from arena.match.in_process import play_in_process
@@ -114,7 +113,7 @@ def test_the_wanted_rows_of_a_group_are_yielded(tmp_path: Path) -> None:
             "play-out/bribery/3",
         ),
         ("records",),
-        ("decision/c-bots-over-plain", "decision/msgspec-rate", "decision/transport"),
+        ("decision/c-bots-over-plain", "decision/msgspec-rate"),
         ("bots/bribery",),
     ],
     ids=lambda names: names[0],

@@ -7,7 +7,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from arena.cli import main
-from arena.extras.bench.figures import Report, Spread, only_ratios, read_report, write_report
+from arena.extras.bench.figures import BenchReport, Spread, only_ratios, read_report, write_report
 
 ROW = "playouts/pot-de-vin/3"
 
@@ -17,11 +17,11 @@ def bench(*options: str) -> Result:
 
 
 @pytest.fixture(scope="module")
-def report() -> Report:
+def report() -> BenchReport:
     return read_report(bench("--json").stdout.encode(), "output")
 
 
-def saved(folder: Path, report: Report, times: float) -> str:
+def saved(folder: Path, report: BenchReport, times: float) -> str:
     """Return a file with a report in which each ratio is multiplied by `times`."""
     figures = []
     for figure in report.figures:
@@ -41,45 +41,45 @@ def test_the_table_has_name_figure_ratio_and_reference() -> None:
     assert "a fixed Python loop" in line
 
 
-def test_json_has_what_the_table_has(report: Report) -> None:
+def test_json_has_what_the_table_has(report: BenchReport) -> None:
     [figure] = report.figures
     assert figure.name == ROW
     assert figure.value
     assert figure.ratio
 
 
-def test_ratios_have_no_absolute_figure(report: Report) -> None:
+def test_ratios_have_no_absolute_figure(report: BenchReport) -> None:
     [figure] = read_report(bench("--ratios").stdout.encode(), "output").figures
     assert figure.ratio
     assert not figure.value
     assert only_ratios(report).figures[0].name == ROW
 
 
-def test_a_figure_that_is_no_worse_is_no_error(tmp_path: Path, report: Report) -> None:
+def test_a_figure_that_is_no_worse_is_no_error(tmp_path: Path, report: BenchReport) -> None:
     result = bench("--compare", saved(tmp_path, report, 0.001))
     assert result.exit_code == 0
     assert ROW in result.stdout
 
 
-def test_a_figure_that_is_worse_is_exit_code_1(tmp_path: Path, report: Report) -> None:
+def test_a_figure_that_is_worse_is_exit_code_1(tmp_path: Path, report: BenchReport) -> None:
     result = bench("--compare", saved(tmp_path, report, 1000))
     assert result.exit_code == 1
     assert "WORSE" in result.stdout
 
 
-def test_the_tolerance_is_a_percentage(tmp_path: Path, report: Report) -> None:
+def test_the_tolerance_is_a_percentage(tmp_path: Path, report: BenchReport) -> None:
     result = bench("--compare", saved(tmp_path, report, 1000), "--tolerance", "100")
     assert result.exit_code == 0
 
 
-def test_another_python_is_pointed_out(tmp_path: Path, report: Report) -> None:
+def test_another_python_is_pointed_out(tmp_path: Path, report: BenchReport) -> None:
     other = msgspec.structs.replace(report, python="3.9.0")
     result = bench("--compare", saved(tmp_path, other, 0.001))
     assert result.exit_code == 0
     assert "3.9.0" in result.stderr
 
 
-def test_another_schema_is_refused_in_one_sentence(tmp_path: Path, report: Report) -> None:
+def test_another_schema_is_refused_in_one_sentence(tmp_path: Path, report: BenchReport) -> None:
     other = msgspec.structs.replace(report, schema=99)
     result = bench("--compare", saved(tmp_path, other, 1))
     assert result.exit_code == 1
@@ -94,6 +94,6 @@ def test_an_unknown_row_is_refused() -> None:
     assert "playouts" in result.stderr
 
 
-def test_a_comparison_is_no_json(tmp_path: Path, report: Report) -> None:
+def test_a_comparison_is_no_json(tmp_path: Path, report: BenchReport) -> None:
     result = bench("--json", "--compare", saved(tmp_path, report, 1))
     assert result.exit_code == 2

@@ -8,10 +8,11 @@ from arena.extras.bench.figures import (
     COMPILED,
     PLAIN,
     SCHEMA_VERSION,
+    USUAL,
     Aim,
+    BenchReport,
+    BenchRow,
     Missing,
-    Report,
-    Row,
     Samples,
     Spread,
     figure_of,
@@ -21,15 +22,14 @@ from arena.extras.bench.figures import (
     spread_of,
     write_report,
 )
-from arena.extras.bench.sizes import USUAL
 
-ROW = Row("run/processor", "a run of {games} games", "games/s", "more", Aim(0.85))
+ROW = BenchRow("run/processor", "a run of {games} games", "games/s", Aim(0.85))
 SAMPLES = Samples([100.0, 110.0, 120.0], [0.8, 0.9, 1.0], "the bare driver")
 
 
-def report(*samples: Samples) -> Report:
+def report(*samples: Samples) -> BenchReport:
     figures = [figure_of(ROW, one, PLAIN) for one in samples]
-    return Report(SCHEMA_VERSION, "1.0", "3.11.7", PLAIN, 2, figures)
+    return BenchReport(SCHEMA_VERSION, "1.0", "3.11.7", PLAIN, 2, figures)
 
 
 def test_a_spread_is_the_median_and_the_middle_half() -> None:
@@ -58,7 +58,7 @@ def test_ratios_are_those_of_the_rounds() -> None:
 def test_an_aim_is_met_by_the_median(
     better: str, aim: Aim | None, build: str, is_met: bool | None
 ) -> None:
-    row = ROW._replace(better=better, aim=aim)
+    row = ROW._replace(unit="games/s" if better == "more" else "us", aim=aim)
     assert figure_of(row, SAMPLES, build).is_met is is_met
 
 

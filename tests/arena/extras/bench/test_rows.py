@@ -4,9 +4,8 @@ import pytest
 
 from arena.errors import BenchError
 from arena.extras.bench.bench import GROUPS
-from arena.extras.bench.figures import COMPILED, PLAIN
+from arena.extras.bench.figures import COMPILED, PLAIN, USUAL
 from arena.extras.bench.rows import chosen_rows, rows
-from arena.extras.bench.sizes import USUAL
 from engine import variants
 
 AIMED = {

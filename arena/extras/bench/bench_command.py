@@ -7,18 +7,21 @@ from typing import Any
 import click
 
 from arena.extras.bench.bench import bench, report_of
-from arena.extras.bench.comparison import Change, Comparison, compare
 from arena.extras.bench.figures import (
+    LONG,
+    SHORT,
+    USUAL,
+    BenchReport,
+    BenchRow,
     Figure,
-    Report,
-    Row,
+    Sizes,
     Spread,
     only_ratios,
     read_report,
     write_report,
 )
+from arena.extras.bench.ratio_changes import RatioChanges, compare
 from arena.extras.bench.rows import chosen_rows
-from arena.extras.bench.sizes import LONG, SHORT, USUAL, Sizes
 from arena.extras.bench.timing import is_busy
 from arena.terminal.console import notice, say, say_data
 
@@ -119,7 +122,7 @@ def line_of(figure: Figure) -> str:
 
 
 def _text(spread: Spread) -> str:
-    low, middle, high = [_number(one) for one in (spread.low, spread.median, spread.high)]
+    low, middle, high = map(_number, (spread.low, spread.median, spread.high))
     return f"{middle:>9} ({low}-{high})"
 
 
@@ -127,7 +130,9 @@ def _number(value: float) -> str:
     return f"{value:,.0f}" if value >= 100 else f"{value:.3g}"
 
 
-def _print_comparison(before: Report, rows: Sequence[Row], sizes: Sizes, tolerance: float) -> int:
+def _print_comparison(
+    before: BenchReport, rows: Sequence[BenchRow], sizes: Sizes, tolerance: float
+) -> int:
     """Print how ratios have changed, and return the exit code."""
     now = report_of([])
     for what in ("python", "build"):
@@ -143,13 +148,13 @@ def _print_comparison(before: Report, rows: Sequence[Row], sizes: Sizes, toleran
     return 1 if found.worse(tolerance) else 0
 
 
-def comparison_lines(found: Comparison, tolerance: float) -> Iterator[str]:
+def comparison_lines(found: RatioChanges, tolerance: float) -> Iterator[str]:
     """Yield the lines of the table of a comparison."""
     yield f"{'row':31} {'ratio before':>22} {'now':>22} {'now / before':>22}"
     for change in found.changes:
-        mark = _mark(change, tolerance)
+        mark = "  WORSE" if change.is_worse(tolerance) else ""
         spreads = (change.before, change.now, change.change)
-        yield f"{change.name:31} " + " ".join([f"{_text(one):>22}" for one in spreads]) + mark
+        yield f"{change.name:31} " + " ".join([f"{_text(spread):>22}" for spread in spreads]) + mark
     for name, reason in found.left_out.items():
         yield f"{name:31} left out: {reason}"
     worse = [change.name for change in found.worse(tolerance)]
@@ -158,7 +163,3 @@ def comparison_lines(found: Comparison, tolerance: float) -> Iterator[str]:
         if worse
         else f"no ratio is worse by more than {100 * tolerance:g} %"
     )
-
-
-def _mark(change: Change, tolerance: float) -> str:
-    return "  WORSE" if change.is_worse(tolerance) else ""

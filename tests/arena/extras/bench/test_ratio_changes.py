@@ -5,24 +5,24 @@ from collections.abc import Sequence
 import pytest
 
 from arena.errors import BenchError
-from arena.extras.bench.comparison import compare
 from arena.extras.bench.figures import (
     PLAIN,
     SCHEMA_VERSION,
+    BenchReport,
+    BenchRow,
     Better,
     Figure,
     Missing,
-    Report,
-    Row,
     Samples,
     figure_of,
 )
+from arena.extras.bench.ratio_changes import compare
 
 TOLERANCE = 0.3
 
 
-def row(name: str, better: Better = "more") -> Row:
-    return Row(name, f"the speed of {name}", "games/s", better)
+def row(name: str, better: Better = "more") -> BenchRow:
+    return BenchRow(name, f"the speed of {name}", "games/s" if better == "more" else "us")
 
 
 def figure(
@@ -37,8 +37,8 @@ def missing(name: str) -> Figure:
     return figure_of(row(name), Missing("needs two cores"), PLAIN)
 
 
-def before(*figures: Figure) -> Report:
-    return Report(SCHEMA_VERSION, "1.0", "3.11.7", PLAIN, 2, list(figures))
+def before(*figures: Figure) -> BenchReport:
+    return BenchReport(SCHEMA_VERSION, "1.0", "3.11.7", PLAIN, 2, list(figures))
 
 
 class Measurements:
@@ -48,8 +48,8 @@ class Measurements:
         self._left = list(figures)
         self.asked: list[list[str]] = []
 
-    def __call__(self, rows: Sequence[Row]) -> Sequence[Figure]:
-        self.asked.append([one.name for one in rows])
+    def __call__(self, rows: Sequence[BenchRow]) -> Sequence[Figure]:
+        self.asked.append([each.name for each in rows])
         return self._left.pop(0)
 
 

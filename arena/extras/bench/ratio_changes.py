@@ -4,12 +4,12 @@ from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from arena.errors import BenchError
-from arena.extras.bench.figures import Better, Figure, Report, Row, Spread
+from arena.extras.bench.figures import BenchReport, BenchRow, Better, Figure, Spread
 
 REPEATS = 4
 """Further measurements of a row that seems worse, before it counts as worse."""
 
-Measure = Callable[[Sequence[Row]], Sequence[Figure]]
+Measure = Callable[[Sequence[BenchRow]], Sequence[Figure]]
 """Measures some rows."""
 
 
@@ -39,7 +39,7 @@ class Change(NamedTuple):
         return own > theirs if self.better == "more" else own < theirs
 
 
-class Comparison(NamedTuple):
+class RatioChanges(NamedTuple):
     """The rows that were compared, and the reasons why others were not."""
 
     changes: list[Change]
@@ -52,8 +52,12 @@ class Comparison(NamedTuple):
 
 
 def compare(
-    before: Report, rows: Sequence[Row], measure: Measure, tolerance: float, repeats: int = REPEATS
-) -> Comparison:
+    before: BenchReport,
+    rows: Sequence[BenchRow],
+    measure: Measure,
+    tolerance: float,
+    repeats: int = REPEATS,
+) -> RatioChanges:
     """Measure those of `rows` that `before` has, and return how their ratios have changed.
 
     A row that seems worse by more than `tolerance` is measured again, `repeats` times at most, and
@@ -78,12 +82,12 @@ def compare(
         else:
             left_out[figure.name] = found
     for _ in range(repeats):
-        worse = [by_name[name] for name, one in changes.items() if one.is_worse(tolerance)]
+        worse = [by_name[name] for name, change in changes.items() if change.is_worse(tolerance)]
         for figure in measure(worse) if worse else ():
             again = _change(former[figure.name], figure)
             if isinstance(again, Change) and again.is_better_than(changes[figure.name]):
                 changes[figure.name] = again
-    return Comparison(list(changes.values()), left_out)
+    return RatioChanges(list(changes.values()), left_out)
 
 
 def _change(before: Figure, now: Figure) -> Change | str:
