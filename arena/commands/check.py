@@ -1,30 +1,40 @@
-"""`arena check`: checks of a bot before a run, with a report for each failure."""
+"""`arena check` and `arena check-game`: is a bot fit for a run, is a game one?"""
 
 import shlex
+import sys
+import traceback
 from collections.abc import Sequence
 from pathlib import Path
 
 import click
-import msgspec
 
 from arena.check.check import CheckSettings, check_bot
 from arena.check.fault_file import save_fault
 from arena.check.fault_report import WIDTH, wrap_command
+from arena.check.game_check import break_again, check_game, read_broken, variants_in
 from arena.check.sandbox_probe import choose
-from arena.commands.common import games_option, variants_option
-from arena.commands.completers import complete_bots
-from arena.commands.settings import given, setting_options
+from arena.commands.common import (
+    bot_named_argument,
+    full_option,
+    games_option,
+    json_option,
+    quiet_option,
+    say_json,
+    seed_option,
+    variants_option,
+)
+from arena.commands.setting_options import given, setting_options
 from arena.contest.entrants import find_entrant
 from arena.contest.settings import Contest, override
 from arena.contest.variant_choice import chosen_variants
 from arena.contracts import AUTO
 from arena.terminal.bot_output import MAX_LINES, BotOutput
 from arena.terminal.check_report import CheckReport, line_of, print_card, print_checked
-from arena.terminal.console import notice, say, say_data, terminal
+from arena.terminal.console import notice, say, terminal
 
 
 @click.command("check")
-@click.argument("bot", metavar="NAME|PATH", shell_complete=complete_bots)
+@bot_named_argument
 @variants_option("Play this variant; may be repeated. Default: all variants that the bot plays.")
 @games_option("Play all variants of this game; may be repeated.")
 @click.option(
@@ -34,13 +44,7 @@ from arena.terminal.console import notice, say, say_data, terminal
     show_default=True,
     help="Games of each variant.",
 )
-@click.option(
-    "--seed",
-    type=int,
-    default=0,
-    show_default=True,
-    help="Seed of the deals and of the bots' random numbers.",
-)
+@seed_option
 @setting_options("limits", "sandbox", "entrants.interpreters")
 @click.option(
     "--faults",
@@ -49,11 +53,11 @@ from arena.terminal.console import notice, say, say_data, terminal
     metavar="DIR",
     help="Write a fault file of each failure to this folder, for `arena replay-fault`.",
 )
-@click.option("--quiet", is_flag=True, help="Do not show what the bot prints.")
-@click.option("--full", is_flag=True, help="Print long lines and logs in full.")
-@click.option("--json", "as_json", is_flag=True, help="Print the results as JSON.")
+@quiet_option
+@full_option
+@json_option
 @click.pass_context
-def check(
+def check_command(
     context: click.Context,
     /,
     bot: str,
@@ -110,7 +114,7 @@ def check(
     failed = [line.name for line in lines if line.outcome == "failed"]
     if as_json:
         report = CheckReport(entrant.name, not failed, lines)
-        say_data(msgspec.json.format(msgspec.json.encode(report), indent=2).decode() + "\n")
+        say_json(report)
     elif failed:
         say(f"\n{entrant.name} fails: {', '.join(failed)}")
         if not folder:
@@ -118,3 +122,51 @@ def check(
     else:
         say(f"\n{entrant.name} is fit for a run")
     context.exit(1 if failed else 0)
+
+
+@click.command("check-game")
+@click.argument("module", metavar="[MODULE]", required=False)
+@seed_option
+@click.option(
+    "--again",
+    "broken",
+    type=click.Path(path_type=Path, dir_okay=False),
+    metavar="FILE",
+    help="Play the game in the broken-game.json of a run again, and show the exception.",
+)
+@click.pass_context
+def check_game_command(
+    context: click.Context, module: str | None, seed: int, broken: Path | None
+) -> None:
+    """Run the conformance suite on a game, with a line for each check.
+
+    MODULE is a Python module that registers variants, as in docs/new-game.md, or the name of an
+    installed game. The exit code is 1 if a check failed.
+    """
+    sys.path.insert(0, str(Path.cwd()))  # as `python -m` does: a package need not be installed
+    if (module is None) == (broken is None):
+        raise click.UsageError("give either MODULE or --again FILE")
+    if broken:
+        context.exit(_again(broken))
+    failed = 0
+    assert module is not None
+    for result in check_game(variants_in(module), seed):
+        say(f"{'x' if result.error else '+'} {result.variant}: {result.name}")
+        if result.error:
+            failed += 1
+            say(f"    {result.error}")
+    say(f"\n{failed} checks failed" if failed else f"\n{module} passes all checks")
+    context.exit(1 if failed else 0)
+
+
+def _again(file: Path) -> int:
+    """Show the exception of a broken game, and return 1, or return 0 if it raises none now."""
+    game = read_broken(file)
+    say(f"{game.title}, {game.where}: it raised {game.error}")
+    try:
+        break_again(game)
+    except Exception:  # of the game
+        say(traceback.format_exc())
+        return 1
+    say("it raises no exception now")
+    return 0

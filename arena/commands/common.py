@@ -1,26 +1,28 @@
-"""Options and arguments shared by several commands: the results folder, the sandbox, variants."""
+"""Options and arguments shared by several commands, and the runs and games that they name."""
 
 import os
-from collections.abc import Callable, Sequence
+import re
+from collections.abc import Sequence
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import click
 import msgspec
-from click.shell_completion import CompletionItem
 
 from arena.check.game_file import LAST
-from arena.commands.completers import (
+from arena.commands.completion import (
     complete_bot_lists,
+    complete_bots,
+    complete_bots_of_runs,
     complete_games,
     complete_sources,
     complete_variants,
 )
+from arena.commands.setting_options import LEVELS, Decorator
 from arena.contest.contest_file import CONTEST_FILE
 from arena.contest.discovery import contest_at, find_contest, results_of
-from arena.contest.settings import INTERPRETERS, Contest, checked_run_name
-from arena.contracts import AUTO
-from arena.errors import ArenaError, StoreError
+from arena.contest.settings import Contest, checked_run_name
+from arena.errors import StoreError
 from arena.record import GameRecord
 from arena.terminal.console import notice, say_data
 from arena.tournament.database import Database
@@ -30,6 +32,82 @@ from arena.tournament.store import DATABASE, Store
 from engine.errors import guess
 
 DEFAULT_RESULTS = Path(Contest().results)
+IS_GAME = re.compile(r"[0-9a-f]+|.*/.*")
+"""Matches the first word of a game: a variant, or the start of a key."""
+
+# -- options ---------------------------------------------------------------------------------------
+
+json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON, with all digits.")
+full_option = click.option("--full", is_flag=True, help="Print long lines and logs in full.")
+quiet_option = click.option("--quiet", is_flag=True, help="Do not show what the bot prints.")
+seed_option = click.option(
+    "--seed", type=int, default=0, show_default=True, help="Seed of the deals and of the bots."
+)
+all_tables_option = click.option(
+    "--all",
+    "all_tables",
+    is_flag=True,
+    help="Print the table of each variant too, before the overall one.",
+)
+bot_named_argument = click.argument("bot", metavar="NAME|PATH", shell_complete=complete_bots)
+against_option = click.option(
+    "--against",
+    default="random",
+    show_default=True,
+    metavar="BOT,...",
+    shell_complete=complete_bot_lists,
+    help="The opponents, separated by commas. They are repeated until all seats are taken.",
+)
+
+
+def variant_option(default: str | None = "pot-de-vin/3", **more: Any) -> Decorator[Any]:
+    """Return the option for a variant."""
+    return click.option(
+        "--variant",
+        "variant_id",
+        default=default,
+        show_default=default is not None,
+        metavar="ID",
+        shell_complete=complete_variants,
+        **more,
+    )
+
+
+def variants_option(text: str) -> Decorator[Any]:
+    """Return the option for some variants; `text` is its help."""
+    return click.option(
+        "--variant",
+        "variant_ids",
+        multiple=True,
+        metavar="ID",
+        shell_complete=complete_variants,
+        help=text,
+    )
+
+
+def games_option(text: str) -> Decorator[Any]:
+    """Return the option for some games; `text` is its help."""
+    return click.option(
+        "--game",
+        "games",
+        multiple=True,
+        metavar="ID",
+        shell_complete=complete_games,
+        help=text,
+    )
+
+
+def level_option(owner: str) -> Decorator[Any]:
+    """Return the option for another sandbox than that of `owner`, a contest or a run."""
+    return click.option(
+        "--sandbox",
+        "level",
+        metavar=LEVELS,
+        help=f"The sandbox of the bots. Default: that of the {owner}.",
+    )
+
+
+# -- arguments -----------------------------------------------------------------------------------
 
 
 def _results(_: click.Context, __: click.Parameter, given: Path | None) -> Path:
@@ -63,7 +141,7 @@ def latest(context: click.Context) -> str:
     return name
 
 
-def run_argument(metavar: str) -> Callable[[click.decorators.FC], click.decorators.FC]:
+def run_argument(metavar: str) -> Decorator[Any]:
     """Return the argument `source`: a run or a file, or else the latest run of `--results`."""
     return click.argument(
         "source",
@@ -75,7 +153,6 @@ def run_argument(metavar: str) -> Callable[[click.decorators.FC], click.decorato
 
 
 source_argument = run_argument("[RUN|FILE]")
-
 
 contest_argument = click.argument(
     "place",
@@ -111,7 +188,7 @@ def _game_of_run(context: click.Context, _: click.Parameter, words: Sequence[str
     return GameOfRun(latest(context), " ".join(words))
 
 
-def game_argument(metavar: str) -> Callable[[click.decorators.FC], click.decorators.FC]:
+def game_argument(metavar: str) -> Decorator[Any]:
     """Return the argument `game` for a game of a run, whose name may be left out."""
     return click.argument(
         "game",
@@ -128,31 +205,34 @@ class BotOfRun(NamedTuple):
 
     run: str
     bot: str
-    game: str | None
-    """A game of it, if one was named."""
+    game: str
+    """A game of it; empty if none was named."""
 
 
-def bot_argument(metavar: str) -> Callable[[click.decorators.FC], click.decorators.FC]:
+def bot_argument(metavar: str) -> Decorator[Any]:
     """Return the argument `named` for a bot of a run, whose name may be left out.
 
     If `metavar` has a third word, a game of the bot may follow.
     """
     has_game = len(metavar.split()) > 2
 
-    def read(context: click.Context, _: click.Parameter, words: Sequence[str]) -> BotOfRun:
+    def read(
+        context: click.Context, _: click.Parameter, words: Sequence[str]
+    ) -> BotOfRun | Sequence[str]:
+        if context.resilient_parsing:  # as in shell completion
+            return words
         first, *others = words
         contest = Path(first, CONTEST_FILE)
         has_run = is_run(context.params["results"], first) or os.path.isfile(contest)
-        if others and (has_run or not has_game or len(others) > 1):
-            first, *others = others
-            run = words[0]
+        if others and (has_run or not (has_game and IS_GAME.fullmatch(others[0]))):
+            run, bot, *game = words
         elif has_run:
-            raise click.UsageError(f"got the run {first}, expected one of its bots too")
+            raise click.UsageError(f"got the run {first}, expected BOT, a bot of the run, after it")
         else:
-            run = latest(context)
-        if len(others) > has_game:
+            run, bot, game = latest(context), first, others
+        if game and not has_game:
             raise click.UsageError(f"got {' '.join(words)!r}, expected {metavar}")
-        return BotOfRun(run, first, others[0] if others else None)
+        return BotOfRun(run, bot, " ".join(game))
 
     return click.argument(
         "named",
@@ -160,87 +240,11 @@ def bot_argument(metavar: str) -> Callable[[click.decorators.FC], click.decorato
         nargs=-1,
         required=True,
         callback=read,
-        shell_complete=complete_sources,
+        shell_complete=complete_bots_of_runs,
     )
 
 
-all_tables_option = click.option(
-    "--all",
-    "all_tables",
-    is_flag=True,
-    help="Print the table of each variant too, before the overall one.",
-)
-
-json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
-
-against_option = click.option(
-    "--against",
-    default="random",
-    show_default=True,
-    metavar="BOT,...",
-    shell_complete=complete_bot_lists,
-    help="The opponents, separated by commas. They are repeated until all seats are taken.",
-)
-
-variant_option = click.option(
-    "--variant",
-    "variant_id",
-    default="pot-de-vin/3",
-    show_default=True,
-    metavar="ID",
-    shell_complete=complete_variants,
-)
-
-
-def variants_option(text: str) -> Callable[[click.decorators.FC], click.decorators.FC]:
-    """Return the option for some variants; `text` is its help."""
-    return click.option(
-        "--variant",
-        "variant_ids",
-        multiple=True,
-        metavar="ID",
-        shell_complete=complete_variants,
-        help=text,
-    )
-
-
-def games_option(text: str) -> Callable[[click.decorators.FC], click.decorators.FC]:
-    """Return the option for some games; `text` is its help."""
-    return click.option(
-        "--game",
-        "games",
-        multiple=True,
-        metavar="ID",
-        shell_complete=complete_games,
-        help=text,
-    )
-
-
-sandbox_option = click.option(
-    "--sandbox",
-    "level",
-    metavar="none|limits|isolated|auto",
-    default=AUTO,
-    show_default=True,
-    help="The sandbox of the bots. `auto` selects the strongest that works here, and reports it.",
-)
-
-readable_option = click.option(
-    "--readable",
-    type=click.Path(exists=True, path_type=Path),
-    multiple=True,
-    help="A file or folder that the bot may read in the sandbox `isolated`; may be repeated.",
-)
-
-interpreters_option = click.option(
-    "--interpreter",
-    "interpreters",
-    metavar="PROGRAM",
-    multiple=True,
-    default=INTERPRETERS,
-    help="Allow the command in a bot.toml to start this program of the PATH, besides python and "
-    f"its own files; may be repeated. Default: {', '.join(INTERPRETERS)}.",
-)
+# -- contests, runs, files -------------------------------------------------------------------------
 
 
 def chosen_contest(place: Path | None) -> Path | None:
@@ -298,7 +302,7 @@ def open_run(results: Path, name: str) -> Store:
         notice(f"{results / name}: the latest run")
     folder = _folder_of(results, name) if os.sep in name else run_folder(results, name)
     if not (folder / DATABASE).is_file():
-        runs = sorted([one.parent.name for one in folder.parent.glob(f"*/{DATABASE}")])
+        runs = sorted([found.parent.name for found in folder.parent.glob(f"*/{DATABASE}")])
         raise StoreError(
             f"no run {folder.name!r} in {folder.parent}{guess(folder.name, runs)} "
             + (f"its runs are {', '.join(runs)}" if runs else "play one with `arena run`")
@@ -332,22 +336,6 @@ def open_source(results: Path, source: str) -> Database:
     from arena.tournament.exported_run import open_exported_run  # not above: runs start faster
 
     return open_exported_run(Path(source))
-
-
-def complete_entrants(
-    context: click.Context, _: click.Parameter, incomplete: str
-) -> list[CompletionItem[str]]:
-    """Return what shell completion offers for a bot of the run of the command."""
-    # While an option lacks its value, the other words are still arguments.
-    source = context.args[0] if context.args else context.params.get("source")
-    if source is None:
-        return []
-    try:
-        with open_source(context.params["results"], source) as store:
-            names = [one.name for one in store.settings(Settings).entrants]
-    except (ArenaError, KeyError):  # the run is mistyped, or there is none yet
-        return []
-    return [CompletionItem(name) for name in names if name.startswith(incomplete)]
 
 
 def say_json(data: object) -> None:

@@ -20,8 +20,8 @@ from arena.commands.common import (
     open_source,
     results_option,
 )
-from arena.commands.completers import complete_bot_lists, complete_bots, complete_variants
-from arena.commands.settings import given, setting_options
+from arena.commands.completion import complete_bot_lists, complete_bots, complete_variants
+from arena.commands.setting_options import given, setting_options
 from arena.contest.settings import Contest, override
 from arena.contest.version_pair import Wanted
 from arena.errors import StoreError

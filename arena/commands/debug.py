@@ -12,22 +12,20 @@ from rich.text import Text
 from arena.check.debug_process import DebugProcess
 from arena.check.replay import Replay
 from arena.check.sandbox_probe import choose
+from arena.check.trial import one_game, opponents_on, seat_opponents
 from arena.commands.common import (
     against_option,
-    interpreters_option,
-    sandbox_option,
+    bot_named_argument,
+    seed_option,
     variant_option,
 )
-from arena.commands.completers import complete_bots
-from arena.contest.entrants import find_entrant, find_entrants, introduce, seat_together
+from arena.commands.setting_options import interpreters_option, sandbox_option
+from arena.contest.entrants import find_entrant, find_entrants, introduce
 from arena.contracts import Bounds
 from arena.errors import BotError
 from arena.match.decision import Ask, Reply
-from arena.match.dispatcher import Dispatcher
-from arena.match.driver import Driver
 from arena.match.seat_messages import SeatMessages
 from arena.match.seats import Person, Player
-from arena.match.settings import MatchSettings
 from arena.narration.moves import story
 from arena.narration.words import Words
 from arena.protocol import (
@@ -39,10 +37,9 @@ from arena.protocol import (
     Ready,
     Start,
     printable,
-    raw,
     read_from_bot,
 )
-from arena.record import Entrant, Game, GameRecord
+from arena.record import Game, GameRecord
 from arena.terminal.console import notice, read_key, say, terminal
 from arena.terminal.drawing import draw_view
 from arena.terminal.ending import print_ending
@@ -61,10 +58,10 @@ class _Quit(Exception):
     """The person has seen enough."""
 
 
-@click.command()
-@click.argument("bot", metavar="NAME|PATH", shell_complete=complete_bots)
+@click.command("debug")
+@bot_named_argument
 @against_option
-@variant_option
+@variant_option()
 @click.option(
     "--seat",
     type=click.IntRange(min=0),
@@ -72,10 +69,10 @@ class _Quit(Exception):
     show_default=True,
     help="The seat of the bot.",
 )
-@click.option("--seed", type=int, default=0, show_default=True, help="Seed of the deal.")
+@seed_option
 @sandbox_option
 @interpreters_option
-def debug(
+def debug_command(
     bot: str,
     against: str,
     variant_id: str,
@@ -86,6 +83,7 @@ def debug(
 ) -> None:
     """Step through one game of a bot, with its view, what it prints and its answer.
 
+    Opponents that do not all fit the table take turns, from seed to seed.
     What has happened since its last turn is told in sentences. Each field of its view is cut to one
     line, as the bot gets it; `v` shows all of it.
 
@@ -97,20 +95,18 @@ def debug(
         raise click.BadParameter(f"got --seat {seat}, expected 0 to {variant.seats - 1}")
     sandbox = choose(level, Bounds(), (), notice)
     others = introduce(find_entrants(against.split(","), interpreters), Limits(), sandbox)
-    own, *others = seat_together(find_entrant(bot, interpreters), others, variant)
-    game = _game(variant, [*others[:seat], own, *others[seat:]], seed)
+    own, *others = seat_opponents(find_entrant(bot, interpreters), others, variant)
+    others = opponents_on(seed, [own, *others], variant)
+    game = one_game(variant, [*others[:seat], own, *others[seat:]], random.Random(seed))
     notice(f"{own.name} runs without a sandbox, so that a debugger in it can use the terminal")
     with DebugProcess(own, sys.__stdin__.fileno() if sys.__stdin__ else 0, _show) as process:
         stepper = _Stepper(process, variant, game, seat)
-        players: dict[str, Player] = {one.name: one for one in others}
+        players: dict[str, Player] = {other.name: other for other in others}
         players[own.name] = Person(stepper.ask)
-        settings = MatchSettings(Limits(), sandbox, tables=1, always_charge=True)
         stepper.console.print(Text(f"{variant.id}: {own.name} is seat {seat}; {KEYS}"))
         try:
             stepper.greet()
-            dispatcher = Dispatcher(players, settings, {game.key: stepper.watched.referee})
-            with Driver(dispatcher) as driver:
-                ((record, _),) = driver.play_all([game])
+            record = stepper.watched.play(game, players, sandbox)
             process.tell(End(1, record.points, record.ranks, record.faults_of(seat)))
         except _Quit:
             return
@@ -221,16 +217,3 @@ class _Stepper:
 
 def _show(text: str) -> None:
     click.echo(text, nl=False)
-
-
-def _game(variant: Variant, seated: Sequence[Entrant], seed: int) -> Game:
-    rng = random.Random(seed)
-    return Game(
-        key="",
-        variant=variant.id,
-        board=1,
-        rotation=0,
-        deal=raw(variant.deal(rng)),
-        entrants=tuple([one.name for one in seated]),
-        seeds=tuple([rng.getrandbits(32) for _ in seated]),
-    )

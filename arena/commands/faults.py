@@ -13,7 +13,7 @@ from arena.check.fault_groups import FaultGroup, FaultGroups, faults_of
 from arena.check.fault_report import WIDTH, CardStyle, card
 from arena.commands.common import (
     DEFAULT_RESULTS,
-    complete_entrants,
+    full_option,
     is_file,
     json_option,
     open_source,
@@ -21,6 +21,7 @@ from arena.commands.common import (
     say_json,
     source_argument,
 )
+from arena.commands.completion import complete_entrants
 from arena.contest.run_roster import Names
 from arena.errors import SettingsError
 from arena.protocol import SeatFault
@@ -46,7 +47,7 @@ class ListedFault(msgspec.Struct, frozen=True):
     evidence: Evidence
 
 
-@click.command()
+@click.command("faults")
 @source_argument
 @click.option(
     "--bot",
@@ -56,7 +57,7 @@ class ListedFault(msgspec.Struct, frozen=True):
     help="Print only the faults of this bot.",
 )
 @click.option("--all", "every", is_flag=True, help="Print each fault, not one of each cause.")
-@click.option("--full", is_flag=True, help="Print long lines and logs in full.")
+@full_option
 @click.option(
     "--save",
     "folder",
@@ -66,7 +67,7 @@ class ListedFault(msgspec.Struct, frozen=True):
 )
 @json_option
 @results_option
-def faults(
+def faults_command(
     source: str,
     bot_name: str | None,
     every: bool,

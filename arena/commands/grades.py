@@ -1,20 +1,29 @@
-"""`arena grades`: a row for each student of a run, for a spreadsheet."""
+"""`arena grades` and `arena report`: the students of a run, as a table and as pages."""
 
 from pathlib import Path
 
 import click
 
-from arena.commands.common import open_run, results_option, run_argument
-from arena.commands.grading import read_grades
-from arena.contest.grades import as_csv, as_json
-from arena.terminal.console import say_data
+from arena.commands.common import json_option, open_run, results_option, run_argument
+from arena.contest.grades import Grade, as_csv
+from arena.contest.grades import as_json as grades_as_json
+from arena.errors import StoreError
+from arena.publish.run_statistics import collect_statistics
+from arena.publish.student_report import report_files
+from arena.terminal.console import notice, say, say_data
+from arena.tournament.finished_boards import board_of_observed, finished
+from arena.tournament.run_grades import grades_of
+from arena.tournament.settings import Settings
+from arena.tournament.standings import extra_boards, is_complete
+from arena.tournament.store import Store
+from engine import get_variant
 
 
 @click.command("grades")
 @run_argument("[RUN]")
-@click.option("--json", "is_json", is_flag=True, help="Print JSON instead of CSV, with all digits.")
+@json_option
 @results_option
-def grades_command(source: str, is_json: bool, results: Path) -> None:
+def grades_command(source: str, as_json: bool, results: Path) -> None:
     """Print a row for each student of a run, as CSV for a spreadsheet.
 
     A row has the rank with its range, rating, score, points, wins and faults of the student's bot,
@@ -22,5 +31,48 @@ def grades_command(source: str, is_json: bool, results: Path) -> None:
     Baselines are the bots that are of no student.
     """
     with open_run(results, source) as store:
-        rows, _ = read_grades(store)
-    say_data(as_json(rows) if is_json else as_csv(rows))
+        rows, _ = _read_grades(store)
+    say_data(grades_as_json(rows) if as_json else as_csv(rows))
+
+
+@click.command("report")
+@run_argument("[RUN]")
+@click.option(
+    "--to",
+    "folder",
+    metavar="DIR",
+    required=True,
+    type=click.Path(file_okay=False, path_type=Path),
+    help="The folder of the pages. A page is named after the id of its student.",
+)
+@results_option
+def report_command(source: str, folder: Path, results: Path) -> None:
+    """Write a page for each student of a run: the result, faults by their cause, games to look at.
+
+    A page has nothing of other students, so that it can be sent to its own.
+    """
+    with open_run(results, source) as store, store.snapshot():
+        settings = store.settings(Settings)
+        rows, bots = _read_grades(store)
+        games = finished(store.observed_records(), board_of_observed, settings.boards_per_deal)
+        variants = {variant: get_variant(variant) for variant in settings.variants}
+        statistics = collect_statistics(games, variants, 0, extra_boards(store))
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+            for name, page in report_files(store.name, rows, bots, statistics):
+                (folder / name).write_text(page, encoding="utf-8")
+        except OSError as error:
+            raise StoreError(f"cannot write {folder}: {error.strerror}") from None
+    say(f"{folder}: {len(rows)} pages")
+
+
+def _read_grades(store: Store) -> tuple[list[Grade], int]:
+    """Return the grades of a run, and the number of bots in its table. Say if they are not final.
+
+    Raises:
+        SettingsError: the run has no students.
+    """
+    found = grades_of(store)
+    if not is_complete(store):
+        notice(f"{store.name} is under way or stopped: these results are not final")
+    return found

@@ -8,6 +8,7 @@ import click
 from arena.commands.common import (
     all_tables_option,
     games_option,
+    json_option,
     open_source,
     results_option,
     source_argument,
@@ -24,7 +25,7 @@ from arena.tournament.settings import Settings
 from arena.tournament.standings import compare, rank
 
 
-@click.command()
+@click.command("leaderboard")
 @source_argument
 @variants_option("Count only this variant; may be repeated.")
 @games_option("Count only the variants of this game; may be repeated.")
@@ -32,10 +33,10 @@ from arena.tournament.standings import compare, rank
     "--matrix", is_flag=True, help="Print the results of each bot against each other instead."
 )
 @all_tables_option
-@click.option("--json", "as_json", is_flag=True, help="Print JSON, with all digits.")
+@json_option
 @click.option("--csv", "as_csv", is_flag=True, help="Print CSV, with all digits.")
 @results_option
-def leaderboard(
+def leaderboard_command(
     source: str,
     variant_ids: Sequence[str],
     games: Sequence[str],

@@ -1,12 +1,18 @@
-"""`arena games` and `arena bots`: the installed games and bots."""
+"""`arena games`, `arena bots` and `arena runs`: what there is, in tables."""
+
+from collections.abc import Sequence
+from pathlib import Path
 
 import click
 import msgspec
 
-from arena.commands.common import json_option, say_json
+from arena.commands.common import json_option, results_option, say_json
+from arena.contest.contest_file import CONTEST_FILE
+from arena.contest.discovery import results_of
 from arena.plugins import bots
-from arena.terminal.columns import Column, plain_table
-from arena.terminal.console import terminal
+from arena.terminal.columns import Column, print_table
+from arena.terminal.console import say
+from arena.tournament.run_list import RunSummary, list_runs
 from engine import variants
 
 
@@ -31,9 +37,9 @@ class ListedBot(msgspec.Struct, frozen=True):
     summary: str
 
 
-@click.command()
+@click.command("games")
 @json_option
-def games(as_json: bool) -> None:
+def games_command(as_json: bool) -> None:
     """List the games and their variants."""
     listed = [ListedVariant(one.id, one.game, one.seats, one.teams) for one in variants().values()]
     if as_json:
@@ -45,13 +51,12 @@ def games(as_json: bool) -> None:
         Column("seats", [str(one.seats) for one in listed], 1),
         Column("teams", [text or "-" for text in teams], 2, "word"),
     ]
-    console = terminal()
-    console.print(plain_table(columns, console.width))
+    print_table(columns)
 
 
 @click.command("bots")
 @json_option
-def list_bots(as_json: bool) -> None:
+def bots_command(as_json: bool) -> None:
     """List the installed bots, which are entered by name."""
     listed = [ListedBot(one.name, one.quick, one.games, one.summary) for one in bots().values()]
     if as_json:
@@ -62,5 +67,62 @@ def list_bots(as_json: bool) -> None:
         Column("quick", ["yes" if one.quick else "-" for one in listed], 2, "word"),
         Column("how it plays", [one.summary for one in listed], 1, kind="text"),
     ]
-    console = terminal()
-    console.print(plain_table(columns, console.width))
+    print_table(columns)
+
+
+@click.command("runs")
+@click.argument(
+    "place",
+    metavar="[CONTEST|FOLDER]",
+    required=False,
+    type=click.Path(exists=True, path_type=Path),
+)
+@json_option
+@results_option
+def runs_command(place: Path | None, as_json: bool, results: Path) -> None:
+    """List the runs of the contest or of `results`, those played last first.
+
+    CONTEST is the folder of a contest or its contest.toml. Without an argument, they are the runs
+    in `--results`. The first run that is not a comparison of two versions is the latest: the one
+    that commands take when RUN is left out.
+    """
+    results = _results_at(place) if place else results
+    found = list_runs(results)
+    if as_json:
+        say_json(found)
+    elif not found:
+        say(f"there is no run in {results}: play one with `arena run`")
+    else:
+        print_table(_columns(found))
+        for one in found:
+            if one.problem:
+                say(f"{one.name} cannot be read: {one.problem}")
+
+
+def _results_at(place: Path) -> Path:
+    """Return the results of the contest at `place`, or `place` if it is itself a folder of runs."""
+    if place.is_file():
+        return results_of(place)
+    return results_of(place / CONTEST_FILE) if (place / CONTEST_FILE).is_file() else place
+
+
+def _columns(found: Sequence[RunSummary]) -> list[Column]:
+    return [
+        Column("run", [one.name for one in found], kind="text"),
+        Column("state", [_state(one) for one in found], 1, "word"),
+        Column("games", [_games(one) for one in found], 3),
+        Column("bots", [str(one.bots) if one.bots else "-" for one in found], 4),
+        Column("last played", [one.last_played[:16].replace("T", " ") for one in found], 2),
+    ]
+
+
+def _state(run: RunSummary) -> str:
+    return f"comparison, {run.state}" if run.is_comparison else run.state
+
+
+def _games(run: RunSummary) -> str:
+    if run.state == "unreadable":
+        return "-"
+    if run.state == "complete":
+        return str(run.games)
+    return f"{run.games} of {'at most ' if run.is_limit else ''}{run.games_to_play}"

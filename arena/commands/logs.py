@@ -1,31 +1,26 @@
 """`arena logs`: what a bot wrote to stderr in a run."""
 
-import os
-from collections.abc import Container, Sequence
+from collections.abc import Container
 from pathlib import Path
-from typing import NamedTuple
 
 import click
 import msgspec
-from click.shell_completion import CompletionItem
 
 from arena.commands.common import (
+    BotOfRun,
+    bot_argument,
     find_finished_game,
-    is_run,
     json_option,
-    latest,
     open_run,
     results_option,
     say_json,
 )
-from arena.commands.completers import complete_sources
-from arena.errors import ArenaError, SettingsError
+from arena.errors import SettingsError
 from arena.terminal.bot_output import log_line
 from arena.terminal.console import notice, say
 from arena.tournament.bot_logs import LOGS, StoredLine, read_logs
 from arena.tournament.finished_boards import board_of, finished
 from arena.tournament.run_names import names_of
-from arena.tournament.runs import find_results, latest_run
 from arena.tournament.settings import Settings
 from arena.tournament.store import Store
 from engine.errors import unknown
@@ -46,49 +41,21 @@ class LoggedLine(msgspec.Struct, frozen=True):
     text: str
 
 
-class _Words(NamedTuple):
-    """What the words of the command line name."""
-
-    run: str
-    bot: str
-    game: str
-    """Empty for all games."""
-
-
-def _complete(
-    context: click.Context, parameter: click.Parameter, incomplete: str
-) -> list[CompletionItem[str]]:
-    """Return what shell completion offers: runs, and the bots of the run or of the latest one."""
-    words = context.params.get("words") or ()
-    runs = [] if words else complete_sources(context, parameter, incomplete)
-    try:
-        results = context.params.get("results") or find_results()
-        with open_run(results, words[0] if words else latest_run(results)) as store:
-            bots = [one.name for one in store.settings(Settings).entrants]
-    except ArenaError:
-        bots = []
-    return [*runs, *[CompletionItem(bot) for bot in bots if bot.startswith(incomplete)]]
-
-
-@click.command()
-@click.argument(
-    "words", metavar="[RUN] BOT [GAME]", nargs=-1, required=True, shell_complete=_complete
-)
+@click.command("logs")
+@bot_argument("[RUN] BOT [GAME]")
 @json_option
 @results_option
-@click.pass_context
-def logs(context: click.Context, /, words: Sequence[str], as_json: bool, results: Path) -> None:
+def logs_command(named: BotOfRun, as_json: bool, results: Path) -> None:
     """Print what a bot wrote to stderr in a run, game by game.
 
     Without RUN, it is the latest run. GAME is a title, such as "pot-de-vin/3 board 7 rotation 1",
     or the start of a key. Python bots write to stderr what they print. Long logs are cut: see the
     docs for how much is kept. Of a run under way, only games of boards that are over are printed.
     """
-    named = _named(context, words, results)
     with open_run(results, named.run) as store, store.snapshot():
         names = names_of(store)
         bot = names.id_of(named.bot)
-        bots = [one.name for one in store.settings(Settings).entrants]
+        bots = [entrant.name for entrant in store.settings(Settings).entrants]
         if bot not in bots:
             raise SettingsError(unknown("bot of the run", named.bot, map(names.shown, bots)))
         by_game: dict[str, list[StoredLine]] = {}
@@ -116,25 +83,12 @@ def logs(context: click.Context, /, words: Sequence[str], as_json: bool, results
         notice(f"{left_out} games are left out: their boards are not over, or they do not count")
 
 
-def _named(context: click.Context, words: Sequence[str], results: Path) -> _Words:
-    """Return what the words name. A run comes first if there is one of this name."""
-    first, *rest = words
-    if rest and (is_run(results, first) or os.sep in first):
-        return _Words(first, rest[0], " ".join(rest[1:]))
-    run = latest(context)
-    with open_run(results, run) as store:
-        bots = [one.name for one in store.settings(Settings).entrants]
-        if names_of(store).id_of(first) not in bots and is_run(results, first):
-            raise click.UsageError(f"got the run {first}, expected BOT, a bot of the run, after it")
-        if names_of(store).id_of(first) not in bots and rest:
-            open_run(results, first).close()  # it says which runs there are
-    return _Words(run, first, " ".join(rest))
-
-
 def _titles(store: Store, logged: Container[str], game: str) -> dict[str, str]:
     """Return the title by key of the game, or of all games with a log."""
     if game:
         record = find_finished_game(store, game)
         return {record.key: record.title}
     records = finished(store.records(), board_of, store.settings(Settings).boards_per_deal)
-    return {"": BEFORE_GAMES} | {one.key: one.title for one in records if one.key in logged}
+    return {"": BEFORE_GAMES} | {
+        record.key: record.title for record in records if record.key in logged
+    }

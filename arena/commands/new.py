@@ -1,4 +1,4 @@
-"""`arena new`: the folder of a new bot, or the package of a new game."""
+"""`arena new` and `arena init`: the folder of a new bot, game or contest."""
 
 import shlex
 from pathlib import Path
@@ -7,9 +7,11 @@ import click
 from click.core import ParameterSource
 
 from arena.contest.containers import IMAGES, add_containerfile
-from arena.contest.github_workflows import add_check_workflow
+from arena.contest.github_workflows import add_check_workflow, add_contest_workflow
 from arena.contest.new_bot import LANGUAGES, build_command, make_bot
+from arena.contest.new_contest import make_contest
 from arena.contest.new_game import make_game
+from arena.contest.secret_file import draw_secret
 from arena.contest.student_names import display_name, safe_id
 from arena.contest.variant_choice import chosen_variants
 from arena.errors import SettingsError
@@ -39,7 +41,7 @@ from engine import get_variant
     help="Add a Containerfile, for a contest on a machine that lacks the language.",
 )
 @click.pass_context
-def new(
+def new_command(
     context: click.Context,
     folder: Path,
     language: str,
@@ -94,3 +96,26 @@ def _new_game(folder: Path) -> None:
     say(f"install it: pip install pytest {folder.resolve()}")
     say(f"test it: python -m pytest {folder}")
     say(f"play it: arena play --variant {folder.resolve().name}/2")
+
+
+@click.command("init")
+@click.argument(
+    "folder", metavar="[FOLDER]", default=".", type=click.Path(file_okay=False, path_type=Path)
+)
+@click.option(
+    "--github",
+    is_flag=True,
+    help="Add a workflow of GitHub Actions that plays the contest at night and publishes its site.",
+)
+def init_command(folder: Path, github: bool) -> None:
+    """Create the folder of a new contest, with a commented contest.toml.
+
+    All deals follow from the secret in its secret.txt, which only you may read.
+    """
+    for made in make_contest(folder, draw_secret()):
+        say(str(made))
+    if github:
+        say(f"{add_contest_workflow(folder)}  (its first lines say what it needs)")
+    contest = shlex.quote(str(folder))
+    say(f"submit a bot: arena submit my_bot.py --to {contest} --name STUDENT")
+    say(f"play the contest: arena run {contest}")

@@ -11,25 +11,22 @@ from rich.text import Text
 from arena.check.game_file import save_game
 from arena.check.replay import Replay
 from arena.check.sandbox_probe import choose
+from arena.check.trial import one_game, opponents_on, seat_opponents
 from arena.commands.common import (
     DEFAULT_RESULTS,
     against_option,
-    interpreters_option,
     results_option,
-    sandbox_option,
+    variant_option,
 )
-from arena.commands.completers import complete_games, complete_variants
-from arena.contest.entrants import find_entrants, introduce, seat_together
+from arena.commands.completion import complete_games
+from arena.commands.setting_options import interpreters_option, sandbox_option
+from arena.contest.entrants import find_entrants, introduce
 from arena.contest.variant_choice import chosen_variants
 from arena.contracts import Bounds
 from arena.errors import SettingsError
-from arena.match.dispatcher import Dispatcher
-from arena.match.driver import Driver
-from arena.match.seats import Person
-from arena.match.seats import Player as MatchPlayer
-from arena.match.settings import MatchSettings
-from arena.protocol import Limits, raw
-from arena.record import Entrant, Game, GameRecord, key_of
+from arena.match.seats import Person, Player
+from arena.protocol import Limits
+from arena.record import Entrant, GameRecord
 from arena.terminal.console import notice, read_key, terminal
 from arena.terminal.drawing import draw
 from arena.terminal.ending import print_ending
@@ -42,13 +39,7 @@ DEFAULT_VARIANT = "pot-de-vin/3"
 
 
 @click.command("play")
-@click.option(
-    "--variant",
-    "variant_id",
-    metavar="ID",
-    shell_complete=complete_variants,
-    help=f"The variant. Default: {DEFAULT_VARIANT}.",
-)
+@variant_option(None, help=f"The variant. Default: {DEFAULT_VARIANT}.")
 @click.option(
     "--game",
     metavar="GAME",
@@ -82,22 +73,19 @@ def play_command(
         seat = rng.randrange(variant.seats)
     elif seat >= variant.seats:
         raise click.BadParameter(f"got {seat}, expected 0 to {variant.seats - 1}")
-    limits = Limits()
     sandbox = choose(level, Bounds(), (), notice)
-    bots = introduce(find_entrants(opponents, interpreters), limits, sandbox)
-    _, *others = seat_together(Entrant(PERSON, (), "", ""), bots, variant)
-    seated = [*others[:seat], Entrant(PERSON, (), "", ""), *others[seat:]]
+    own = Entrant(PERSON, (), "", "")
+    found = introduce(find_entrants(opponents, interpreters), Limits(), sandbox)
+    turn = rng.randrange(len(found)) if len(found) >= variant.seats else 0
+    others = opponents_on(turn, seat_opponents(own, found, variant), variant)
+    seated = [*others[:seat], own, *others[seat:]]
     console = terminal()
-    person = TerminalPerson(variant, [one.name for one in seated], seat, console, read_key)
-    players: dict[str, MatchPlayer] = {other.name: other for other in others}
+    person = TerminalPerson(variant, [bot.name for bot in seated], seat, console, read_key)
+    players: dict[str, Player] = {other.name: other for other in others}
     players[PERSON] = Person(person.ask)
-    settings = MatchSettings(limits, sandbox, tables=1, always_charge=True)
     console.print(Text(f"{variant.id}: you are seat {seat}; {KEYS}"))
     try:
-        one = _game(variant, seated, limits, rng)
-        dispatcher = Dispatcher(players, settings, {one.key: person.game.referee})
-        with Driver(dispatcher) as driver:
-            ((record, _),) = driver.play_all([one])
+        record = person.game.play(one_game(variant, seated, rng), players, sandbox)
     except GameLeft:
         console.print("you left the game; it is not saved")
         return
@@ -122,21 +110,7 @@ def _variant(variant_id: str | None, game: str | None, opponents: int) -> Varian
             )
         return variant
     found = list(map(get_variant, chosen_variants((), [game])))
-    return next((one for one in found if one.seats == opponents + 1), found[0])
-
-
-def _game(variant: Variant, seated: list[Entrant], limits: Limits, rng: random.Random) -> Game:
-    deal = raw(variant.deal(rng))
-    bots = tuple([(entrant.name, entrant.fingerprint) for entrant in seated])
-    return Game(
-        key=key_of(variant, 1, deal, limits, bots),
-        variant=variant.id,
-        board=1,
-        rotation=0,
-        deal=deal,
-        entrants=tuple([entrant.name for entrant in seated]),
-        seeds=tuple([rng.getrandbits(32) for _ in seated]),
-    )
+    return next((variant for variant in found if variant.seats == opponents + 1), found[0])
 
 
 def _end(record: GameRecord, seat: int, person: TerminalPerson, console: Console) -> None:

@@ -15,7 +15,7 @@ from arena.commands.common import (
     results_option,
     source_argument,
 )
-from arena.commands.completers import complete_sources
+from arena.commands.completion import complete_sources
 from arena.contest.secret_file import read_secret
 from arena.errors import ArenaError
 from arena.terminal.console import notice, say, say_data, warning
@@ -28,7 +28,7 @@ MAX_SHOWN = 20
 """Differences that are printed of the games, of the settings, of the leaderboard and so on."""
 
 
-@click.command()
+@click.command("export")
 @click.argument(
     "source", metavar="[RUN|FILE|CONTEST]", required=False, shell_complete=complete_sources
 )
@@ -41,7 +41,9 @@ MAX_SHOWN = 20
 )
 @results_option
 @click.pass_context
-def export(context: click.Context, source: str | None, target: Path | None, results: Path) -> None:
+def export_command(
+    context: click.Context, source: str | None, target: Path | None, results: Path
+) -> None:
     """Print the game records of a run as JSON lines, in schedule order.
 
     The first line is a header with the digest and the settings of the run. Of a run under way, only

@@ -1,4 +1,4 @@
-"""`arena replay`: the moves of a recorded game, step by step."""
+"""`arena replay` and `arena rerun`: a recorded game, step by step, and played again."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -10,18 +10,27 @@ from rich.text import Text
 
 from arena.check.game_file import find_game_file, read_game
 from arena.check.replay import Replay
-from arena.check.rerun import find_game
+from arena.check.rerun import find_game, first_difference, play_again
+from arena.check.sandbox_probe import choose, hold
 from arena.commands.common import (
     GameOfRun,
     find_finished_game,
     game_argument,
+    is_file,
+    level_option,
+    open_run,
     open_source,
     results_option,
 )
+from arena.commands.setting_options import interpreters_option
+from arena.contest.entrants import find_again
+from arena.contest.packages import equip_again
+from arena.errors import ArenaError, StoreError
 from arena.record import GameRecord
-from arena.terminal.console import read_key, terminal
+from arena.terminal.console import notice, read_key, say, terminal
 from arena.terminal.drawing import draw
 from arena.tournament.run_names import named_record, names_of
+from arena.tournament.settings import Settings
 
 KEYS = (
     "Enter: next, b: back, a number: go to that move, f: next fault, s: start, e: end, "
@@ -35,7 +44,7 @@ KEYS = (
     "--seat", type=click.IntRange(min=0), help="Show what this seat sees. Default: all hands."
 )
 @results_option
-def replay(game: GameOfRun, seat: int | None, results: Path) -> None:
+def replay_command(game: GameOfRun, seat: int | None, results: Path) -> None:
     """Step through a game of a run, or through one of yours.
 
     GAME is the title of the game, as `pot-de-vin/3 board 12 rotation 0`, or the start of its key.
@@ -101,3 +110,41 @@ def _show(replay: Replay, seat: int | None, console: Console) -> None:
     for line in replay.told(seat):
         console.print(Text(line))
     console.print(draw(replay.state, replay.names, seat))
+
+
+@click.command("rerun")
+@game_argument("[RUN]")
+@level_option("run")
+@interpreters_option
+@results_option
+def rerun_command(
+    game: GameOfRun,
+    level: str | None,
+    interpreters: tuple[str, ...],
+    results: Path,
+) -> None:
+    """Play a game of a run again, and show the first difference.
+
+    The bots play with their current code. GAME is the title of the game, as
+    `pot-de-vin/3 board 12 rotation 0`, or the start of its key.
+    """
+    if is_file(game.source):
+        raise StoreError(
+            f"{game.source} is a file, and an exported file does not say where the bots of its run "
+            "are: name the run instead"
+        )
+    with open_run(results, game.source) as store:
+        settings = store.settings(Settings)
+        record = find_finished_game(store, game.game)
+        names = names_of(store)
+    before = [bot for bot in settings.entrants if bot.name in record.entrants]
+    now = [equip_again(find_again(bot, interpreters), bot) for bot in before]
+    for old, new in zip(before, now, strict=True):
+        if old.fingerprint != new.fingerprint:
+            notice(f"the code of {names.shown(old.name)} has changed since the run")
+    sandbox = settings.sandbox
+    sandbox = choose(level, sandbox.bounds, sandbox.readable, notice) if level else hold(sandbox)
+    again = play_again(record, {bot.name: bot for bot in now}, settings.limits, sandbox)
+    if difference := first_difference(named_record(record, names), again):
+        raise ArenaError(f"{record.title} differs from its record: {difference}")
+    say(f"{record.title}: the bots play the same {len(again.actions)} moves")

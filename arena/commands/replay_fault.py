@@ -8,7 +8,8 @@ import click
 from arena.check.fault_file import FaultFile, read_fault
 from arena.check.replay_fault import Replayed, replay_fault, sent_lines
 from arena.check.sandbox_probe import choose
-from arena.commands.common import interpreters_option, readable_option, sandbox_option
+from arena.commands.common import full_option
+from arena.commands.setting_options import interpreters_option, readable_option, sandbox_option
 from arena.contest.entrants import find_again, find_entrant
 from arena.contest.packages import environment_of, equip_again
 from arena.errors import BotError
@@ -27,7 +28,7 @@ MAX_DETOURS = 5
 @sandbox_option
 @readable_option
 @interpreters_option
-@click.option("--full", is_flag=True, help="Print long lines and logs in full.")
+@full_option
 @click.option(
     "--lines",
     "only_lines",

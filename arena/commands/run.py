@@ -15,7 +15,7 @@ from arena.commands.common import (
     contest_argument,
     run_folder,
 )
-from arena.commands.settings import given, setting_options
+from arena.commands.setting_options import given, setting_options
 from arena.contest.contest_file import read_contest
 from arena.contest.settings import Contest, override
 from arena.process.stop_signals import stop_signals_as_ctrl_c
@@ -25,12 +25,14 @@ from arena.tournament.store import DATABASE
 from engine.plugins import BUILT_IN_GAMES
 
 
-@click.command()
+@click.command("run")
 @contest_argument
 @setting_options()
 @all_tables_option
 @click.pass_context
-def run(context: click.Context, /, place: Path | None, all_tables: bool, **_: object) -> None:
+def run_command(
+    context: click.Context, /, place: Path | None, all_tables: bool, **_: object
+) -> None:
     """Play a tournament and print its leaderboard.
 
     CONTEST is the folder of a contest as created by `arena init`, or its contest.toml. Without

@@ -15,8 +15,8 @@ from arena.commands.common import (
     source_argument,
 )
 from arena.contest.run_roster import Names
-from arena.terminal.columns import Column, plain_table
-from arena.terminal.console import say, terminal
+from arena.terminal.columns import Column, print_table
+from arena.terminal.console import say
 from arena.tournament.database import Database
 from arena.tournament.run_names import names_of
 from arena.tournament.run_progress import (
@@ -39,7 +39,7 @@ STATES = {
 @source_argument
 @json_option
 @results_option
-def show(source: str, as_json: bool, results: Path) -> None:
+def show_command(source: str, as_json: bool, results: Path) -> None:
     """Print the progress of a run: games played and left, speed, faults.
 
     The games and faults of each bot are those of boards that are over.
@@ -52,12 +52,11 @@ def show(source: str, as_json: bool, results: Path) -> None:
         say_json(progress)
         return
     say(_headline(progress))
-    console = terminal()
     tables = [_variants(progress.variants), _bots(progress.bots, names)]
     if progress.workers:
         tables.append(_workers(progress.workers))
     for columns in tables:
-        console.print(plain_table(columns, console.width))
+        print_table(columns)
 
 
 def _speed(store: Database) -> float:

@@ -1,31 +1,61 @@
-"""`arena submit`: the check of a student's bot and its submission to a contest."""
+"""`arena submit`, `arena collect` and `arena packages`: the bots of students come to a contest."""
 
+import shlex
+import sys
 import time
+from collections.abc import Callable
 from datetime import datetime
 from functools import partial
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import click
 from click.core import ParameterSource
 
-from arena.commands.submitting import (
-    ask_whether_same,
-    checker,
-    contest_for,
-    place_option,
-    preparer,
-    receipt_text,
-    remote_receipt_text,
-    submission_rules,
-    tell_remote_step,
+from arena.check.check import Checked
+from arena.commands.common import full_option, level_option, required_contest
+from arena.contest import contest_check
+from arena.contest.admission import (
+    Check,
+    Prepare,
+    Receipt,
+    Rules,
+    former_versions,
+    hand_in,
+    identify,
 )
-from arena.contest.admission import former_versions, hand_in, identify
+from arena.contest.contest_check import sandbox_of
+from arena.contest.contest_file import CONTEST_FILE, read_contest
 from arena.contest.deadline import read_time
-from arena.contest.server_client import server_at
-from arena.terminal.console import notice, say
+from arena.contest.lineup import rules_of
+from arena.contest.packages import prepare_wheels
+from arena.contest.platform_export import open_archive, student_of, students_of, unpack
+from arena.contest.roster import Student
+from arena.contest.server_client import RemoteStep, RemoteSubmission, server_at
+from arena.contest.settings import Contest, override
+from arena.errors import BotError, SettingsError, SubmissionError
+from arena.protocol import printable
+from arena.terminal.check_report import print_card, print_checked
+from arena.terminal.console import notice, say, terminal, warning
 
 LOOK_S = 0.5
 """How often the server is asked how far the check is."""
+
+no_check_option = click.option(
+    "--no-check", is_flag=True, help="Accept bots without starting them."
+)
+
+
+def place_option(more: str = "") -> Callable[[click.decorators.FC], click.decorators.FC]:
+    """Return the option that says where bots are submitted; its help ends with `more`."""
+    return click.option(
+        "--to",
+        "place",
+        metavar="CONTEST|FOLDER",
+        type=click.Path(exists=True, path_type=Path),
+        help="The folder of a contest or its contest.toml, or a folder of submissions without a "
+        f"contest. Default: the contest in whose folder you are.{more}",
+    )
 
 
 @click.command("submit")
@@ -47,13 +77,9 @@ LOOK_S = 0.5
     metavar="TIME",
     help="Time of the submission, such as `2026-12-01 17:45`. Default: now.",
 )
-@click.option("--no-check", is_flag=True, help="Accept the bot without starting it.")
-@click.option("--full", is_flag=True, help="Print long lines and logs in full.")
-@click.option(
-    "--sandbox",
-    metavar="none|limits|isolated|auto",
-    help="The sandbox of the bot. Default: that of the contest.",
-)
+@no_check_option
+@full_option
+@level_option("contest")
 @click.option(
     "--server",
     metavar="URL",
@@ -67,7 +93,7 @@ LOOK_S = 0.5
     help="With --server: your token, which your page on the server makes.",
 )
 @click.pass_context
-def submit(
+def submit_command(
     context: click.Context,
     /,
     source: Path,
@@ -77,7 +103,7 @@ def submit(
     at: str | None,
     no_check: bool,
     full: bool,
-    sandbox: str | None,
+    level: str | None,
     server: str | None,
     token: str | None,
 ) -> None:
@@ -93,7 +119,7 @@ def submit(
     if server is not None:
         _submit_to_server(context, source, server, token)
         return
-    contest = contest_for(place, sandbox)
+    contest = contest_for(place, level)
     rules = submission_rules(contest)
     time_given = read_time(at, None) if at is not None else datetime.now().astimezone()
     if name is None and student_id is None:
@@ -114,7 +140,7 @@ def _submit_to_server(context: click.Context, source: Path, server: str, token: 
     """
     others = [
         option
-        for option in ("place", "name", "student_id", "at", "no_check", "full", "sandbox")
+        for option in ("place", "name", "student_id", "at", "no_check", "full", "level")
         if context.get_parameter_source(option) is ParameterSource.COMMANDLINE
     ]
     if others:
@@ -129,3 +155,170 @@ def _submit_to_server(context: click.Context, source: Path, server: str, token: 
     notice(f"stored as submission {submission.id}: {submission.url}")
     done = contest_server.watch(submission, partial(time.sleep, LOOK_S), tell_remote_step)
     say(remote_receipt_text(done))
+
+
+@click.command("collect")
+@click.argument(
+    "archive_file", metavar="ZIP", type=click.Path(exists=True, dir_okay=False, path_type=Path)
+)
+@place_option()
+@click.option(
+    "--at",
+    metavar="TIME",
+    help="Time of all submissions. Default: that of each student's newest file in the archive.",
+)
+@no_check_option
+@level_option("contest")
+def collect_command(
+    archive_file: Path, place: Path | None, at: str | None, no_check: bool, level: str | None
+) -> None:
+    """Submit the bots in an archive of submissions that Moodle or Canvas has written.
+
+    Each bot takes the way of `arena submit`. Students are found on the roster by the number that
+    the platform gives them, or by name. The command ends with code 1 if any was not submitted.
+    """
+    contest = contest_for(place, level)
+    rules = submission_rules(contest)
+    check = None if no_check else checker(contest, full=False, quiet=True)
+    prepare = preparer(contest)
+    time = read_time(at, None) if at is not None else None
+    missing = []
+    with open_archive(archive_file) as archive:
+        handed, unknown = students_of(archive.infolist())
+        if not handed:
+            raise SubmissionError(
+                f"{archive_file} has no file named as Moodle or Canvas names submissions, such as "
+                "`Ann Lee_123456_assignsubmission_file_/bot.py` or `leeann_123456_7654321_bot.py`"
+            )
+        for one in handed:
+            try:
+                student = student_of(one, rules.roster)
+                with TemporaryDirectory() as scratch:
+                    receipt = hand_in(
+                        unpack(archive, one, Path(scratch)),
+                        student,
+                        rules,
+                        time or one.at,
+                        check,
+                        prepare=prepare,
+                        is_late=one.is_late,
+                    )
+                say(receipt_text(receipt))
+            except BotError as error:
+                missing.append(one.name)
+                warning(f"not submitted: {printable(one.name)}: {error}")
+    for path in unknown:
+        notice(f"left out, since no student is named: {printable(path)}")
+    if missing:
+        raise SubmissionError(
+            f"{len(missing)} of {len(handed)} not submitted, for the reasons above: "
+            f"{', '.join([printable(name) for name in missing])}"
+        )
+
+
+@click.command("packages")
+@click.argument(
+    "contest_file", metavar="CONTEST", type=click.Path(exists=True, dir_okay=False, path_type=Path)
+)
+def packages_command(contest_file: Path) -> None:
+    """Fetch the packages that submissions of a contest may require.
+
+    These are the packages in `[packages] allow` of the contest file, with all that they need, as
+    wheels. Only this command needs a network.
+    """
+    for wheel in prepare_wheels(read_contest(contest_file).packages):
+        say(wheel)
+
+
+def contest_for(place: Path | None, sandbox: str | None) -> Contest:
+    """Return the contest that `--to` means, or the one in whose folder a person is.
+
+    A folder without a contest file stands for a contest with the usual settings that takes
+    submissions there. `sandbox` is the level that was given in place of the contest's own.
+
+    Raises:
+        UsageError: without `place`, no contest was found.
+    """
+    if place is not None and place.is_dir() and not (place / CONTEST_FILE).is_file():
+        contest = override(Contest(), {"entrants.submissions": str(place)})
+    else:
+        contest = read_contest(required_contest(place, "--to"))
+    return contest if sandbox is None else override(contest, {"sandbox.level": sandbox})
+
+
+def submission_rules(contest: Contest) -> Rules:
+    """Return what a contest asks of submissions. Raises `SettingsError` if it takes none."""
+    rules = rules_of(contest)
+    if rules is None:
+        raise SettingsError(
+            "the contest has no folder of submissions; add `submissions` to [entrants]"
+        )
+    return rules
+
+
+def checker(contest: Contest, *, full: bool, quiet: bool = False) -> Check:
+    """Return the check of a contest, which prints what it finds unless `quiet`."""
+    console = terminal()
+
+    def tell(checked: Checked) -> None:
+        print_checked(console, checked)
+        if checked.failure:
+            print_card(console, checked.failure, full=full)
+
+    return contest_check.checker(contest, sandbox_of(contest, notice), None if quiet else tell)
+
+
+def preparer(contest: Contest) -> Prepare:
+    """Return what refuses a submission whose packages are not allowed, and builds the others."""
+    return contest_check.preparer(contest, lambda: sandbox_of(contest, notice))
+
+
+def ask_whether_same(student: Student, number: int) -> None:
+    """Ask whether a submission is of the student who has submitted `number` versions before.
+
+    Raises:
+        SubmissionError: it is not, or nobody is there to answer.
+    """
+    known = f"{student.title} has submitted before ({number} version{'s' if number > 1 else ''})"
+    if sys.stdin.isatty() and click.confirm(f"{known}. Is it the same student?", err=True):
+        return
+    raise SubmissionError(
+        f"{known}: add `--as {shlex.quote(student.id)}` if it is the same student; another one "
+        "needs another name or id"
+    )
+
+
+def receipt_text(receipt: Receipt) -> str:
+    """Return what became of an accepted submission, for people."""
+    accepted = (
+        f"is accepted as version {receipt.version.name}" if receipt.is_new else "is unchanged"
+    )
+    late = ", late" if receipt.is_late else ""
+    return f"{receipt.student.title} {accepted}{late}: {receipt.version}"
+
+
+# -- submissions to a server -------------------------------------------------------------------
+
+
+def tell_remote_step(step: RemoteStep) -> None:
+    """Print a step of a check on a server, with the report of its fault."""
+    print_checked(terminal(), step.as_checked())
+    if step.card:
+        say(f"\n{printable(step.card)}\n")
+
+
+def remote_receipt_text(submission: RemoteSubmission) -> str:
+    """Return what became of a submission to a server, for people.
+
+    Raises:
+        SubmissionError: it was refused.
+    """
+    page = printable(submission.url)
+    if submission.state == "refused":
+        raise SubmissionError(f"{printable(submission.reason)} ({page})")
+    became = (
+        f"is accepted as version {submission.version}"
+        if submission.state == "accepted"
+        else f"is unchanged: it equals version {submission.version}"
+    )
+    return f"{printable(submission.bot)} {became}{', late' if submission.late else ''}: {page}"

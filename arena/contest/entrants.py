@@ -2,7 +2,6 @@
 
 import os
 from collections.abc import Callable, Iterable, Sequence
-from itertools import cycle, islice
 from pathlib import Path
 
 import msgspec
@@ -13,7 +12,7 @@ from arena.contest.reader import Reader
 from arena.contest.reading_jobs import NamedBot
 from arena.contest.settings import INTERPRETERS, QUICK, Program, checked_bot_name
 from arena.contracts import SandboxSettings
-from arena.errors import BotError, SettingsError
+from arena.errors import BotError
 from arena.match.dispatcher import Dispatcher
 from arena.match.driver import Driver
 from arena.match.settings import MatchSettings
@@ -21,7 +20,6 @@ from arena.match.verdict import Charge
 from arena.plugins import RegisteredBot, bots
 from arena.protocol import Fault, Limits, Ready, printable, shorten
 from arena.record import Entrant, unmarked
-from engine import Variant
 from engine.errors import unknown
 
 COMPILED_SUFFIXES = (".so", ".pyd")
@@ -256,22 +254,3 @@ def _as_seen(charge: Charge | None) -> str:
     return (f"; it sent {sent}" if sent else "") + (
         f"; the end of its stderr: {logged}" if logged else ""
     )
-
-
-def seat_together(own: Entrant, others: Sequence[Entrant], variant: Variant) -> list[Entrant]:
-    """Return a table of `own` and the others in turn. Repeated bots get numbers in their names.
-
-    Raises:
-        SettingsError: one of the bots does not play the game.
-    """
-    seated = [own]
-    for number, other in enumerate(islice(cycle(others), variant.seats - 1), 1):
-        taken = any(one.name == other.name for one in seated)
-        name = f"{other.name}-{number}" if taken else other.name
-        seated.append(msgspec.structs.replace(other, name=name))
-    for one in seated:
-        if not one.plays(variant.game):
-            raise SettingsError(
-                f"{one.name} does not play {variant.game}, only {', '.join(one.games)}"
-            )
-    return seated

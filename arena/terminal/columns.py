@@ -7,6 +7,8 @@ from rich import box
 from rich.table import Table
 from rich.text import Text
 
+from arena.terminal.console import terminal
+
 PADDING, LINED_PADDING = 2, 3
 """Blanks between two columns of a table: without lines, and with the box `LINED`."""
 MIN_NAME_WIDTH = 12
@@ -48,11 +50,12 @@ def fitting(columns: Sequence[Column], width: int, padding: int = PADDING) -> li
     return [one.heading for one in chosen]
 
 
-def plain_table(columns: Sequence[Column], width: int) -> Table:
-    """Return a table without lines, of the columns that fit a terminal of `width` columns."""
+def print_table(columns: Sequence[Column]) -> None:
+    """Print a table without lines, of the columns that fit the terminal."""
+    console = terminal()
     table = Table(box=None, header_style="bold")
-    add_columns(table, columns, fitting(columns, width))
-    return table
+    add_columns(table, columns, fitting(columns, console.width))
+    console.print(table)
 
 
 def add_columns(

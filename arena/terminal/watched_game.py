@@ -1,11 +1,17 @@
 """A game that is followed while it is played, to explain what happens in it."""
 
-from collections.abc import Generator, Sequence
+from collections.abc import Generator, Mapping, Sequence
 
+from arena.contracts import SandboxSettings
 from arena.match.decision import Answer, Ask
+from arena.match.dispatcher import Dispatcher
+from arena.match.driver import Driver
 from arena.match.referee import Ending, referee
+from arena.match.seats import Player
+from arena.match.settings import MatchSettings
 from arena.narration.failures import Failures
-from arena.protocol import Fault
+from arena.protocol import Fault, Limits
+from arena.record import Game, GameRecord
 from engine import State
 
 
@@ -19,6 +25,15 @@ class WatchedGame:
         """Return the usual referee of a game from `state` on, and watch that game from now on."""
         self._failures = Failures(state)
         return referee(state, self)
+
+    def play(
+        self, game: Game, players: Mapping[str, Player], sandbox: SandboxSettings
+    ) -> GameRecord:
+        """Play a game in which people think as long as they like, and return its record."""
+        settings = MatchSettings(Limits(), sandbox, tables=1, always_charge=True)
+        with Driver(Dispatcher(players, settings, {game.key: self.referee})) as driver:
+            ((record, _),) = driver.play_all([game])
+        return record
 
     def failures(self) -> Sequence[str]:
         """Return why actions failed so far, in the order of the failures."""

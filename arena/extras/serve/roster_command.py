@@ -18,8 +18,8 @@ from arena.extras.serve.people.enrolment import adopt_roster_file, as_csv, enrol
 from arena.extras.serve.people.people import People
 from arena.extras.serve.people.person import Person
 from arena.extras.serve.web.addresses import address_of, sign_in_link
-from arena.terminal.columns import Column, plain_table
-from arena.terminal.console import notice, say_data, terminal
+from arena.terminal.columns import Column, print_table
+from arena.terminal.console import notice, say_data
 
 place_option = click.option(
     "--to",
@@ -125,8 +125,7 @@ def list_people(as_json: bool, place: Path | None) -> None:
         Column("link", ["yes" if one.has_link else "-" for one in listed], 1, "word"),
         Column("token", ["yes" if one.has_token else "-" for one in listed], 2, "word"),
     ]
-    console = terminal()
-    console.print(plain_table(columns, console.width))
+    print_table(columns)
 
 
 @roster.command("link")

@@ -15,10 +15,10 @@ import pytest
 from click.shell_completion import ShellComplete
 from click.testing import CliRunner
 
+from arena.check.trial import TrialReport
 from arena.cli import main
 from arena.commands.faults import ListedFault
 from arena.commands.lists import ListedBot, ListedVariant
-from arena.commands.try_bot import TryReport
 from arena.plugins import bots, commands
 from arena.protocol import SeatFault
 from arena.record import Evidence, Observations, write_record
@@ -200,7 +200,7 @@ def test_faults_are_listed_for_programs(tmp_path: Path) -> None:
 
 def test_a_try_is_reported_for_programs() -> None:
     words = ["try", "greedy", "--games", 2, "--sandbox", "none", "--json"]
-    report = msgspec.json.decode(arena(*words).stdout, type=TryReport)
+    report = msgspec.json.decode(arena(*words).stdout, type=TrialReport)
     assert (report.bot, report.variant, report.games, report.boards) == ("greedy", VARIANT, 3, 1)
     assert [one.bot.partition("-")[0] for one in report.bots] == ["greedy", "random", "random"]
     assert report.score is not None

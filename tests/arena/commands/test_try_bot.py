@@ -1,11 +1,11 @@
-"""A bot is tried: one game to watch, then some that are counted."""
+"""A bot is tried: one game to watch, and a score from all."""
 
 import re
 from pathlib import Path
 
 import pytest
 
-from arena.contest.entrants import seat_together
+from arena.check.trial import seat_opponents
 from arena.errors import SettingsError
 from engine import get_variant
 from tests.arena.command import arena
@@ -14,7 +14,15 @@ from tests.arena.runs import DICE_BOT, made_up, make_bot, make_bots
 BREAKS = DICE_BOT.replace('dice[table].choice(message["legal"])', "dice[table].nothing()")
 
 
-def test_one_game_is_watched_and_the_others_are_counted(tmp_path: Path) -> None:
+def tried_table(stdout: str) -> dict[str, list[str]]:
+    """Return the cells of the table of `arena try` by bot."""
+    lines = stdout.splitlines()
+    first = next(at for at, line in enumerate(lines) if line.split()[:2] == ["bot", "score"])
+    last = next(at for at, line in enumerate(lines) if line.startswith("score: "))
+    return {row[0]: row[1:] for row in map(str.split, lines[first + 1 : last])}
+
+
+def test_a_game_is_watched_and_all_games_are_counted_on_complete_boards(tmp_path: Path) -> None:
     own, other = make_bots(tmp_path, 2)
     arguments = ["--against", f"{other},random", "--variant", "pot-de-vin/3", "--games", "7"]
     tried = arena("try", own, *arguments)
@@ -24,51 +32,62 @@ def test_one_game_is_watched_and_the_others_are_counted(tmp_path: Path) -> None:
     assert len(moves) > 20
     assert [line.split()[1] for line in moves] == [str(n) for n in range(1, len(moves) + 1)]
     assert any(line.startswith("over: bot-1 ") for line in lines)
-    table = lines[next(n for n, line in enumerate(lines) if "7 games" in line) + 1 :]
-    assert [line.split()[0] for line in table[:3]] == ["bot-1", "bot-2", "random"]
-    beaten = [int(line.split()[3].rstrip("%")) for line in table[:3]]
-    assert sum(beaten) == pytest.approx(150, abs=2)
-    wins = int(table[0].split()[2].rstrip("%")) * 7
-    interval = re.fullmatch(r"bot-1 wins (\d) of 7, (\d+)-(\d+) % at 95 %", lines[-2])
-    assert interval
-    assert int(interval[1]) == round(wins / 100)
-    assert int(interval[2]) < wins / 7 < int(interval[3])
-    score = r"score of bot-1: (\d+) %; too few boards for an interval, play more --games"
-    assert re.fullmatch(score, lines[-1])
+    table = tried_table(tried.stdout)
+    assert list(table) == ["bot-1", "bot-2", "random"]
+    assert sum(int(cells[0]) for cells in table.values()) == pytest.approx(150, abs=2)
+    assert {cells[-2] for cells in table.values()} == {"9"}, "the one watched counts, 3 a board"
+    score = re.fullmatch(
+        r"score of bot-1: (\d+) %, between \d+ % and \d+ % at 95 % \(9 games on 3 boards\)",
+        lines[-1],
+    )
+    assert score
+    assert score[1] == table["bot-1"][0]
     assert arena("try", own, *arguments).stdout == tried.stdout
 
 
-def test_the_score_has_an_interval_after_some_boards(tmp_path: Path) -> None:
-    own, other = make_bots(tmp_path, 2)
-    arguments = ["--against", str(other), "--variant", "bribery/2", "--games", "11"]
-    *_, last = arena("try", own, *arguments).stdout.splitlines()
-    match = re.fullmatch(
-        r"score of bot-1: (\d+) %, between (\d+) % and (\d+) % at 95 % \(6 boards\)", last
-    )
-    assert match, last
-    score, low, high = map(int, match.groups())
-    assert low <= score <= high
-    alone = arena("try", own, *arguments[:-1], "0").stdout
-    assert "score of" not in alone
-
-
-def test_teams_that_never_change_give_no_interval(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("variant", "games", "said"),
+    [
+        (
+            "bribery/2",
+            11,
+            r", between \d+ % and \d+ % at 95 % \(12 games on 6 boards\)",
+        ),
+        (
+            "bribery/2",
+            1,
+            r" \(2 games on 1 board\); too few boards for an interval, play more --games",
+        ),
+        (
+            "bribery/4-teams",
+            3,
+            r" \(4 games on 1 board\); the teams are the same in all games, so there is no "
+            "interval",
+        ),
+    ],
+)
+def test_the_score_says_how_sure_it_is(variant: str, games: int, said: str, tmp_path: Path) -> None:
     (own,) = make_bots(tmp_path, 1)
-    arguments = ["--variant", "bribery/4-teams", "--games", "3"]
-    *_, last = arena("try", own, *arguments).stdout.splitlines()
-    assert re.fullmatch(
-        r"score of bot-1: \d+ %; there is no interval, since the teams are the same in all games",
-        last,
-    )
+    tried = arena("try", own, "--variant", variant, "--games", games).stdout
+    assert re.fullmatch(rf"score of bot-1: \d+ %{said}", tried.splitlines()[-1])
+
+
+def test_opponents_take_turns_where_not_all_fit_the_table(tmp_path: Path) -> None:
+    own, *others = make_bots(tmp_path, 5)
+    arguments = ["--against", ",".join(map(str, others)), "--games", "12"]
+    table = tried_table(arena("try", own, *arguments).stdout)
+    assert {name: cells[-2] for name, cells in table.items()} == {
+        "bot-1": "12", "bot-2": "6", "bot-3": "6", "bot-4": "6", "bot-5": "6",
+    }  # fmt: skip
 
 
 def test_the_faults_of_a_bot_are_told(tmp_path: Path) -> None:
     folder = make_bot(tmp_path, "breaks", BREAKS)
     tried = arena("try", folder, "--variant", "bribery/2", "--games", "2")
     assert tried.exit_code == 1, tried.stderr
-    assert "score of breaks: 0 %;" in tried.stdout, "never -0"
+    assert "score of breaks: 0 % " in tried.stdout, "never -0"
     assert "fault (crash)" in tried.stdout
-    assert " breaks " in tried.stdout  # in the table, with both faults
+    assert tried_table(tried.stdout)["breaks"][-1] == "2"
     assert tried.stdout.count("\nbreaks: crash in bribery/2 board ") == 1, "those alike have one"
     assert "no attribute 'nothing'" in tried.stdout.replace("\n", " ")
 
@@ -76,9 +95,9 @@ def test_the_faults_of_a_bot_are_told(tmp_path: Path) -> None:
 def test_twins_have_numbers() -> None:
     own, other, third = made_up(3)
     variant = get_variant("pot-de-vin/4")
-    names = [one.name for one in seat_together(own, [other], variant)]
+    names = [bot.name for bot in seat_opponents(own, [other], variant)]
     assert names == ["e1", "e2", "e2-2", "e2-3"]
-    names = [one.name for one in seat_together(own, [own, third], variant)]
+    names = [bot.name for bot in seat_opponents(own, [own, third], variant)]
     assert names == ["e1", "e1-1", "e3", "e1-3"]
 
 
@@ -91,4 +110,4 @@ def test_a_name_that_stands_for_several_bots_is_refused() -> None:
 def test_a_bot_that_does_not_play_the_game_is_refused() -> None:
     (own,) = made_up(1, games=("bribery",))
     with pytest.raises(SettingsError, match=r"e1 .*pot-de-vin.*bribery"):
-        seat_together(own, made_up(2)[1:], get_variant("pot-de-vin/3"))
+        seat_opponents(own, made_up(2)[1:], get_variant("pot-de-vin/3"))

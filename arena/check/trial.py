@@ -1,0 +1,153 @@
+"""The trial of a bot: games against opponents on complete boards, and its score in them."""
+
+import random
+from collections.abc import Iterator, Sequence
+from itertools import cycle, islice
+
+import msgspec
+
+from arena.errors import SettingsError
+from arena.protocol import Limits, SeatFault, raw
+from arena.rating.board_model import Score, fit_boards
+from arena.rating.board_shares import complete_shares
+from arena.rating.board_sums import BoardSums
+from arena.record import Entrant, Game, GameRecord, key_of
+from engine import Variant
+
+
+class TrialBot(msgspec.Struct, frozen=True):
+    """A bot in the games of a trial."""
+
+    bot: str
+    games: int
+    score: float | None
+    """The share of opponents placed before, as on a leaderboard; None before a complete board."""
+    points_per_game: float
+    wins: int
+    """Games ranked first."""
+    faults: int
+
+
+class TrialReport(msgspec.Struct, frozen=True):
+    """The games of a trial, added up. Scores and their intervals come from complete boards."""
+
+    bot: str
+    variant: str
+    games: int
+    boards: int
+    """Complete boards."""
+    score: float | None
+    score_low: float | None
+    score_high: float | None
+    """Bounds of the 95 % interval; None after too few boards, or if teams never change."""
+    has_interval: bool
+    """False if the teams are the same in all games, so that more games give no interval."""
+    bots: list[TrialBot]
+    faults: list[SeatFault]
+    """Those of the bot."""
+
+
+def seat_opponents(own: Entrant, others: Sequence[Entrant], variant: Variant) -> list[Entrant]:
+    """Return `own` and its opponents: all of `others`, repeated until they fill the table.
+
+    Repeated bots get numbers in their names.
+
+    Raises:
+        SettingsError: one of the bots does not play the game.
+    """
+    bots = [own]
+    for number, other in enumerate(islice(cycle(others), max(variant.seats - 1, len(others))), 1):
+        taken = any(bot.name == other.name for bot in bots)
+        name = f"{other.name}-{number}" if taken else other.name
+        bots.append(msgspec.structs.replace(other, name=name))
+    for bot in bots:
+        if not bot.plays(variant.game):
+            games = ", ".join(bot.games)
+            raise SettingsError(f"{bot.name} does not play {variant.game}, only {games}")
+    return bots
+
+
+def opponents_on(board: int, bots: Sequence[Entrant], variant: Variant) -> list[Entrant]:
+    """Return the opponents of the first of `bots` on a board, from 0: each has its turn."""
+    _, *others = bots
+    first = board * (variant.seats - 1)
+    return [others[(first + at) % len(others)] for at in range(variant.seats - 1)]
+
+
+def trial_games(
+    variant: Variant, bots: Sequence[Entrant], boards: int, seed: int
+) -> Iterator[Game]:
+    """Yield the games of complete boards of the first of `bots` against its opponents in turn."""
+    n = variant.seats
+    for board in range(boards):
+        names = [bots[0].name, *[bot.name for bot in opponents_on(board, bots, variant)]]
+        deal = raw(variant.deal(random.Random(f"try {seed} {board}")))
+        for rotation in range(n):
+            dice = random.Random(f"try {seed} {board * n + rotation}")
+            yield Game(
+                key=str(board * n + rotation),
+                variant=variant.id,
+                board=board + 1,
+                rotation=rotation,
+                deal=deal,
+                entrants=tuple([names[(seat - rotation) % n] for seat in range(n)]),
+                seeds=tuple([dice.getrandbits(32) for _ in names]),
+            )
+
+
+def one_game(variant: Variant, seated: Sequence[Entrant], rng: random.Random) -> Game:
+    """Return a game of these entrants, by seat, whose chance comes from `rng`."""
+    deal = raw(variant.deal(rng))
+    bots = tuple([(bot.name, bot.fingerprint) for bot in seated])
+    return Game(
+        key=key_of(variant, 1, deal, Limits(), bots),
+        variant=variant.id,
+        board=1,
+        rotation=0,
+        deal=deal,
+        entrants=tuple([bot.name for bot in seated]),
+        seeds=tuple([rng.getrandbits(32) for _ in seated]),
+    )
+
+
+def report_trial(
+    records: Sequence[GameRecord], variant: Variant, names: Sequence[str]
+) -> TrialReport:
+    """Return the report on the first of `names`, all bots of the games."""
+    by_board = sorted(records, key=lambda record: record.board)
+    boards = complete_shares(by_board, {variant.id: variant})
+    scores = {score.bot: score for score in fit_boards(BoardSums(names, boards)).scores}
+    own = scores[names[0]]
+    return TrialReport(
+        bot=names[0],
+        variant=variant.id,
+        games=len(records),
+        boards=own.boards,
+        score=own.score,
+        score_low=own.low,
+        score_high=own.high,
+        has_interval=bool(own.compared_with),
+        bots=[_added(records, scores[name]) for name in names],
+        faults=[
+            fault
+            for record in records
+            for fault in record.faults_of(record.entrants.index(names[0]))
+        ],
+    )
+
+
+def _added(records: Sequence[GameRecord], score: Score) -> TrialBot:
+    played = [
+        (record, record.entrants.index(score.bot))
+        for record in records
+        if score.bot in record.entrants
+    ]
+    games = len(played)
+    return TrialBot(
+        bot=score.bot,
+        games=games,
+        score=score.score,
+        points_per_game=sum([record.points[seat] for record, seat in played]) / max(1, games),
+        wins=sum([record.ranks[seat] == 1 for record, seat in played]),
+        faults=sum([len(record.faults_of(seat)) for record, seat in played]),
+    )

@@ -1,0 +1,219 @@
+"""Options for the settings of `contest.toml`."""
+
+from collections.abc import Callable, Mapping
+from typing import Any, TypeVar
+
+import click
+import msgspec
+from click.core import ParameterSource
+
+from arena.commands.completion import (
+    complete_bots,
+    complete_games,
+    complete_runs,
+    complete_variants,
+)
+from arena.contest.deadline import LATE_RULES
+from arena.contest.settings import INTERPRETERS, Contest, all_settings, value_of
+from arena.rating.stop_rule import ORDERS, STOP_RULES, StopRule
+
+CommandT = TypeVar("CommandT", bound=Callable[..., object])
+Decorator = Callable[[click.decorators.FC], click.decorators.FC]
+_FIELDS = all_settings()
+_DEFAULTS = Contest()
+RULE = StopRule()
+LEVELS = "none|limits|isolated|auto"
+
+HELP = {
+    "rounds": "Rounds of each variant. In a round, each bot plays one game or has a bye.",
+    "variants": "Play this variant; may be repeated. Default: all.",
+    "games": "Play all variants of this game; may be repeated.",
+    "until": "`certain` ends a variant when the order of its bots is certain: each two neighbours "
+    "are separated by a line or closer than --epsilon. --rounds is then the most that is played.",
+    "epsilon": f"With --until: scores that differ by less are close. Default: {RULE.epsilon:g}.",
+    "confidence": "With --until: the probability, in percent, that all lines and close pairs of a "
+    f"variant are right together. Default: {RULE.confidence:g}.",
+    "order": "What the tables are ordered by. Default: rating; with --until, score.",
+    "entrants.submissions": "A folder with the bots of students: for each a .py file, a .zip or a "
+    "folder, or the submissions of `arena submit`. Students whose bot cannot play are left out.",
+    "entrants.roster": "A CSV file of the students, with the columns id, name, e-mail and team. "
+    "Others may not submit. Default: anybody may.",
+    "entrants.check": "Check bots that were put into the folder of submissions before they play, "
+    "as `arena submit` does.",
+    "entrants.versions_a_day": "New versions that a student may submit in a day. Default: no "
+    "limit.",
+    "entrants.bots": "Enter a bot: a name of `arena bots`, a .py file or a folder with bot.toml; "
+    "may be repeated. `quick`, the default without submissions, enters all quick bots.",
+    "schedule": "The schedule: round-robin (all bots meet), gauntlet (challengers meet others), "
+    "versions (two challengers on the same deals), adaptive (with --until: more boards for "
+    "bots whose order is undecided), or that of an installed plugin.",
+    "entrants.challengers": "Enter a bot as --bot does, or name a submission, as a challenger of "
+    "the gauntlet; may be repeated.",
+    "entrants.fill": "Fill variants that have fewer bots than seats with quick bundled bots as "
+    "guests.",
+    "entrants.interpreters": "Allow the command in a bot.toml to start this program of the PATH, "
+    "besides python and its own files; may be repeated. "
+    f"Default: {', '.join(INTERPRETERS)}.",
+    "secret": "The file of the secret from which all deals follow. Default: the run draws a "
+    "secret and keeps it in its folder.",
+    "seed": "Deals from this number instead, for experiments that can be repeated. Bots may "
+    "predict them.",
+    "machine.executor": "Where the games are played: local (worker processes of this machine), "
+    "dask (the workers of a Dask cluster), or an executor of an installed plugin.",
+    "machine.scheduler": "With `--executor dask`: the address of the Dask scheduler, such as "
+    "tcp://HOST:8786. Default: a cluster on this machine.",
+    "machine.workers": "Worker processes. Default: one for each core.",
+    "machine.tables": "Concurrent games in each worker. Default: many while all bots answer "
+    "quickly, otherwise one.",
+    "machine.waiting_games": "Concurrent games in each worker of bots with `waits = true` in "
+    "bot.toml, which wait for another machine. Each game has its own processes. 0 plays them like "
+    "other bots.",
+    "machine.pin": "Keep each worker and its bots to one core.",
+    "withdrawal": "Withdraw bots with too many faults from the run.",
+    "name": "Name of the run and its folder. Default: date and time.",
+    "deadline.opens": "When submissions open, such as `2026-11-02 08:00`. Default: they are open.",
+    "deadline.due": "The deadline of submissions, such as `2026-12-01 18:00`. Default: none.",
+    "deadline.grace_minutes": "Minutes after the deadline in which submissions are still on time.",
+    "deadline.late": "What becomes of late submissions: they are marked, or refused.",
+    "limits.move_ms": "Time limit for an action.",
+    "limits.cpu_ms": "Limit for the processor time of an action, of all processes of a bot "
+    "together. Default: as --move-ms.",
+    "limits.start_ms": "Time limit for a bot's start.",
+    "limits.bank_ms": "Time limit for all actions of a bot in a game together. Default: none.",
+    "limits.increment_ms": "Time added to the bank by each action.",
+    "limits.line_bytes": "Limit for the length of an output line.",
+    "limits.output_kib": "Limit for a bot's output in one game.",
+    "limits.nesting": "Limit for the nesting depth of lists and objects in a bot's messages.",
+    "limits.stderr_bytes": "Bytes kept from the end of a bot's log when it has a fault.",
+    "sandbox.level": "The sandbox of the bots. `auto` selects the strongest that works here, and "
+    "reports it.",
+    "sandbox.readable": "A file or folder that bots may read in the sandbox `isolated`, in "
+    "addition to their own; may be repeated.",
+    "sandbox.memory_mib": "Memory limit of a bot with all its processes.",
+    "sandbox.processes": "Limit for the processes and threads of a bot.",
+    "sandbox.file_mib": "Size limit for a file that a bot writes.",
+    "packages.allow": "Allow submissions to require this Python package, which `arena packages` "
+    "has fetched; may be repeated.",
+    "packages.folder": "The folder of these packages.",
+    "results": "The folder of all runs.",
+    "publish": "Write the run as a web site, as `arena publish` does, repeatedly during the run "
+    "and at its end.",
+}
+"""By setting, in the order of the help."""
+NAMES = {
+    "variants": "--variant",
+    "games": "--game",
+    "entrants.bots": "--bot",
+    "entrants.challengers": "--challenger",
+    "entrants.interpreters": "--interpreter",
+    "sandbox.level": "--sandbox",
+    "packages.allow": "--allow-package",
+    "packages.folder": "--packages",
+}
+"""The options that are not called as their key."""
+PATH = click.Path()
+PRESENT_FILE = click.Path(exists=True, dir_okay=False)
+_BOT: Mapping[str, Any] = {"metavar": "NAME|PATH", "shell_complete": complete_bots}
+MORE: Mapping[str, Mapping[str, Any]] = {
+    "variants": {"metavar": "ID", "shell_complete": complete_variants},
+    "games": {"metavar": "ID", "shell_complete": complete_games},
+    "until": {"type": click.Choice(STOP_RULES)},
+    "confidence": {"metavar": "PERCENT"},
+    "order": {"type": click.Choice(ORDERS)},
+    "entrants.submissions": {"type": click.Path(exists=True, file_okay=False)},
+    "entrants.roster": {"type": PRESENT_FILE, "metavar": "FILE"},
+    "entrants.bots": _BOT,
+    "schedule": {"metavar": "NAME"},
+    "entrants.challengers": _BOT,
+    "entrants.interpreters": {"metavar": "PROGRAM"},
+    "secret": {"type": PATH, "metavar": "FILE"},
+    "machine.executor": {"metavar": "local|dask"},
+    "machine.scheduler": {"metavar": "ADDRESS"},
+    "name": {"shell_complete": complete_runs},
+    "deadline.opens": {"metavar": "TIME"},
+    "deadline.due": {"metavar": "TIME"},
+    "deadline.late": {"type": click.Choice(LATE_RULES)},
+    "limits.bank_ms": {"show_default": False},
+    "sandbox.level": {"metavar": LEVELS},
+    "sandbox.readable": {"type": click.Path(exists=True)},
+    "packages.allow": {"metavar": "PACKAGE"},
+    "packages.folder": {"type": PATH, "metavar": "DIR"},
+    "results": {"type": PATH},
+    "publish": {"type": PATH, "metavar": "DIR"},
+}
+"""What click is told of an option beyond what the field in `Contest` says."""
+
+
+class Setting(click.Option):
+    """The option for a setting, with the bounds and default of the field in `Contest`."""
+
+    def __init__(self, declared: list[str], key: str, **more: Any) -> None:
+        self.key = key
+        default = value_of(_DEFAULTS, key)
+        is_list = isinstance(default, tuple)
+        settings = {
+            "type": _type_of(key),
+            "show_default": not (is_list or default is None),
+            "help": HELP[key],
+        }
+        super().__init__(declared, default=default, multiple=is_list, **{**settings, **more})
+
+
+def setting_option(key: str, parameter: str = "") -> Decorator[Any]:
+    """Return the option for a setting; `parameter` is its name in the command, if not the key."""
+    name = NAMES.get(key) or f"--{key.rpartition('.')[2].replace('_', '-')}"
+    if isinstance(value_of(_DEFAULTS, key), bool):
+        name = f"{name}/--no-{name[2:]}"
+    parameter = parameter or key.replace(".", "__")
+    return click.option(name, parameter, cls=Setting, key=key, **MORE.get(key, {}))
+
+
+def setting_options(*chosen: str) -> Callable[[CommandT], CommandT]:
+    """Add the options for the chosen tables and keys to a command; without any, all options."""
+
+    def decorate(command: CommandT) -> CommandT:
+        for key in reversed(HELP):
+            if not chosen or key in chosen or key.partition(".")[0] in chosen:
+                command = setting_option(key)(command)
+        return command
+
+    return decorate
+
+
+sandbox_option = setting_option("sandbox.level", "level")
+interpreters_option = setting_option("entrants.interpreters", "interpreters")
+readable_option = setting_option("sandbox.readable", "readable")
+
+
+def given(context: click.Context) -> dict[str, Any]:
+    """Return the settings given on the command line, by key."""
+    return {
+        option.key: context.params[option.name]
+        for option in context.command.params
+        if isinstance(option, Setting)
+        and option.name
+        and context.get_parameter_source(option.name) is ParameterSource.COMMANDLINE
+    }
+
+
+def _type_of(key: str) -> click.ParamType[Any] | None:
+    """Return the type of an option, a number with its bounds, or None for click's default."""
+    kind = msgspec.inspect.type_info(_FIELDS[key].type)
+    if isinstance(kind, msgspec.inspect.UnionType):
+        kinds = [kind for kind in kind.types if not isinstance(kind, msgspec.inspect.NoneType)]
+        kind = kinds[0]
+    if isinstance(kind, msgspec.inspect.FloatType):
+        low, high = (kind.ge, kind.gt), (kind.le, kind.lt)
+        return click.FloatRange(
+            _first(*low), _first(*high), min_open=kind.gt is not None, max_open=kind.lt is not None
+        )
+    if not isinstance(kind, msgspec.inspect.IntType):
+        return click.STRING if isinstance(kind, msgspec.inspect.StrType) else None
+    if kind.ge is None and kind.le is None:
+        return click.INT
+    return click.IntRange(kind.ge, kind.le)
+
+
+def _first(*bounds: float | None) -> float | None:
+    """Return the bound that is set, or None."""
+    return next((bound for bound in bounds if bound is not None), None)
