@@ -36,10 +36,7 @@ def test_a_game_is_watched_and_all_games_are_counted_on_complete_boards(tmp_path
     assert list(table) == ["bot-1", "bot-2", "random"]
     assert sum(int(cells[0]) for cells in table.values()) == pytest.approx(150, abs=2)
     assert {cells[-2] for cells in table.values()} == {"9"}, "the one watched counts, 3 a board"
-    score = re.fullmatch(
-        r"score of bot-1: (\d+) %, between \d+ % and \d+ % at 95 % \(9 games on 3 boards\)",
-        lines[-1],
-    )
+    score = re.match(r"score of bot-1: (\d+) %.* \(9 games on 3 boards\)", lines[-1])
     assert score
     assert score[1] == table["bot-1"][0]
     assert arena("try", own, *arguments).stdout == tried.stdout
