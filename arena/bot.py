@@ -186,9 +186,9 @@ def run_file(path: str) -> None:
         and thing.__module__ == "__main__"
         and callable(getattr(thing, "act", None))
     }
-    found = [one for one in own if not any(one in other.__bases__ for other in own)]
+    found = [bot for bot in own if not any(bot in other.__bases__ for other in own)]
     if len(found) != 1:
-        names = ", ".join(sorted([one.__name__ for one in found])) or "none"
+        names = ", ".join(sorted([bot.__name__ for bot in found])) or "none"
         sys.exit(
             f"{name}: expected one class with a method `act(self, view, legal)`, found "
             f"{names}; or call `run(MyBot)` at the end"

@@ -102,7 +102,9 @@ def placement_values(state: State) -> list[float]:
     values = []
     for own in seats:
         rank, points = outcome.ranks[own], outcome.points[own]
-        place = sum([(outcome.ranks[one] > rank) - (outcome.ranks[one] < rank) for one in seats])
+        place = sum(
+            [(outcome.ranks[other] > rank) - (outcome.ranks[other] < rank) for other in seats]
+        )
         lead = points * len(seats) - total
         values.append(0.5 + (outcome.win_weight * place / 2 + POINT_VALUE * lead) / others)
     return values

@@ -71,7 +71,7 @@ class _Runner:
         worlds = len(self.values)
         if worlds < CERTAIN_WORLDS:
             return False
-        gaps = [one - own for one, own in zip(leader.values, self.values, strict=True)]
+        gaps = [value - own for value, own in zip(leader.values, self.values, strict=True)]
         lead = fmean(gaps) + leader.bonus - self.bonus
         error = CERTAINTY * stdev(gaps) / math.sqrt(worlds)
         return 0 < lead >= error or (worlds >= TIED_WORLDS and lead >= error - MARGIN)
@@ -99,14 +99,14 @@ class Race:
         priors = self._guide.priors(state, legal) if len(legal) > 1 else [1.0]
         runners = self._runners(legal, priors)
         chosen = self._race(runners, state, budget)
-        tried = {one.action: one for one in runners}
+        tried = {runner.action: runner for runner in runners}
         whole = math.fsum(priors) or 1.0
         statistics = []
         for action, prior in zip(legal, priors, strict=True):
             own = tried.get(action) or _Runner(action, 0.0)
             mean = own.total / own.visits if own.visits else 0.0
             statistics.append(ActionStatistics(action, own.visits, mean, prior / whole))
-        return Choice(chosen.action, sum([one.visits for one in runners]), statistics)
+        return Choice(chosen.action, sum([runner.visits for runner in runners]), statistics)
 
     def _runners(self, legal: Sequence[str], priors: Sequence[float]) -> list[_Runner]:
         """Return the actions that are worth a trial, the likeliest one first."""
@@ -132,9 +132,9 @@ class Race:
                 break
             heat = [leader, *waiting[: int(size) - 1]]
             waiting = waiting[int(size) - 1 :]
-            before = sum([one.visits for one in heat])
+            before = sum([runner.visits for runner in heat])
             leader, is_over = self._heat(heat, state, most, check)
-            most -= sum([one.visits for one in heat]) - before
+            most -= sum([runner.visits for runner in heat]) - before
             if is_over:
                 break
         return leader
@@ -147,8 +147,8 @@ class Race:
         Return the best, and whether the time is over. The first one was the best so far.
         """
         left, is_over = [*heat], False
-        for one in heat:
-            one.values = []
+        for runner in heat:
+            runner.values = []
         try:
             self._guide.prepare(check)
             prior_worlds = self._guide.prior_worlds(state)
@@ -156,14 +156,14 @@ class Race:
                 check()
                 world = self._guide.draw(state, self._seat, self._rng)
                 seed = self._rng.getrandbits(32)
-                values = [self._try(one, world, random.Random(seed), check) for one in left]
+                values = [self._try(runner, world, random.Random(seed), check) for runner in left]
                 most -= len(left)
-                for one, value in zip(left, values, strict=True):
-                    one.note(value)
+                for runner, value in zip(left, values, strict=True):
+                    runner.note(value)
                 leader, *others = sorted(
                     left, key=lambda one: one.score(prior_worlds), reverse=True
                 )
-                left = [leader, *[one for one in others if not one.is_behind(leader)]]
+                left = [leader, *[runner for runner in others if not runner.is_behind(leader)]]
         except OutOfTimeError:
             is_over = True
         return left[0] if len(left[0].values) >= MIN_WORLDS else heat[0], is_over

@@ -77,8 +77,8 @@ class Choice(NamedTuple):
     def best(self, count: int) -> list[ActionStatistics]:
         """Return the `count` actions with most visits, but first the one that was chosen."""
         order = sorted(self.statistics, key=_preference, reverse=True)
-        chosen = [one for one in order if one.action == self.action]
-        return [*chosen, *[one for one in order if one.action != self.action]][:count]
+        chosen = [tried for tried in order if tried.action == self.action]
+        return [*chosen, *[tried for tried in order if tried.action != self.action]][:count]
 
 
 def _preference(one: ActionStatistics) -> tuple[int, float, float]:

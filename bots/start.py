@@ -39,8 +39,8 @@ def bot_in(module: str) -> type[Bot]:
 def _class_of(name: str, module: str) -> type[Bot]:
     """Return the class of the bot `name`, which is in the module."""
     __import__(module)
-    classes = [one for one in vars(sys.modules[module]).values() if isinstance(one, type)]
-    return next(one for one in classes if issubclass(one, Bot) and one.name == name)
+    classes = [member for member in vars(sys.modules[module]).values() if isinstance(member, type)]
+    return next(bot for bot in classes if issubclass(bot, Bot) and bot.name == name)
 
 
 def main() -> None:

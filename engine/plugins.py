@@ -124,8 +124,8 @@ def collect(
             manager.leaving_out(name) if isinstance(manager, Plugins) else contextlib.nullcontext()
         ):
             with_own = found.copy()
-            for one in implementation.function():
-                add(with_own, one)
+            for variant in implementation.function():
+                add(with_own, variant)
             found = with_own
     return found
 
@@ -213,7 +213,9 @@ def variants_of(game: str) -> Mapping[str, Variant]:
 def _variants_of(game: str, added: tuple[object, ...]) -> Mapping[str, Variant]:
     built_in = [BUILT_IN_GAMES[game]] if game in BUILT_IN_GAMES else []
     found = collect_variants(load_plugins(EngineHooks, built_in, added))
-    return MappingProxyType({name: one for name, one in found.items() if one.game == game})
+    return MappingProxyType(
+        {name: variant for name, variant in found.items() if variant.game == game}
+    )
 
 
 @functools.cache

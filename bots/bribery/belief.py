@@ -55,7 +55,7 @@ class Belief:
             hand = (seat, *world.hands[seat])
             known = self._known.get(hand)
             if known is None:
-                shares = [self._share(one, world.hands[seat]) for one in past]
+                shares = [self._share(play, world.hands[seat]) for play in past]
                 known = self._known[hand] = math.prod(shares)
             likelihood *= known
         return likelihood
@@ -74,8 +74,8 @@ class Belief:
 def _by_seat(plays: Iterable[Past]) -> dict[int, list[Past]]:
     """Return the plays of each seat."""
     by_seat: dict[int, list[Past]] = {}
-    for one in plays:
-        by_seat.setdefault(one.seat, []).append(one)
+    for play in plays:
+        by_seat.setdefault(play.seat, []).append(play)
     return by_seat
 
 

@@ -57,9 +57,9 @@ def joker_points(piles: Piles, sides: int) -> tuple[Points, Holder, Holder]:
     value_bonus = holder(piles[0], NOBODY)
     holders = [value_bonus, *[holder(pile, value_bonus) for pile in piles[1:]]]
     points = [0] * sides
-    for one, value in zip(holders, JOKERS.values()):
-        if one != NOBODY:
-            points[_side(one)] += value * _factor(one)
+    for held, value in zip(holders, JOKERS.values()):
+        if held != NOBODY:
+            points[_side(held)] += value * _factor(held)
     return tuple(points), value_bonus, holders[1]
 
 
@@ -85,11 +85,11 @@ def country_holder(
 ) -> Holder:
     """Return who controls a country, given who controls its officials."""
     votes = [0] * MAX_SIDES
-    for one, rank_votes in zip((ace, king, queen, jack), VOTES.values()):
-        if one != NOBODY:
-            side = _side(one)
+    for held, rank_votes in zip((ace, king, queen, jack), VOTES.values()):
+        if held != NOBODY:
+            side = _side(held)
             bonus = _factor(vote_bonus) if _side(vote_bonus) == side else 0
-            votes[side] += rank_votes * _factor(one) + bonus
+            votes[side] += rank_votes * _factor(held) + bonus
     first = leader(votes)
     return NOBODY if first is None else _holder(first, votes[first] == sum(votes))
 

@@ -209,7 +209,9 @@ class Forecast:
         """
         known = self._piles.get((group, bribes))
         if known is None:
-            own = [SideBribe(CARDS[one // SEATS], one % SEATS % self._sides) for one in bribes]
+            own = [
+                SideBribe(CARDS[bribe // SEATS], bribe % SEATS % self._sides) for bribe in bribes
+            ]
             pile = pile_of(group, tuple(own))
             sums = [0] * self._sides
             for card, side in own:

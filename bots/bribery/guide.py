@@ -150,7 +150,8 @@ class BriberyGuide(Guide):
         points = forecast.points_of_fair_hands(position)
         spent = forecast.spent(position, position.log[self._known_actions :])
         return [
-            one - before - now for one, before, now in zip(points, self._spent, spent, strict=True)
+            gain - before - now
+            for gain, before, now in zip(points, self._spent, spent, strict=True)
         ]
 
     def result(self, state: State) -> Sequence[float]:

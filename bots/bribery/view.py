@@ -46,6 +46,9 @@ def unplayed(view: View) -> list[int]:
     """Return the number of bribes that each side has not played yet."""
     sides = len(view.sides)
     left = [len(BRIBES) // sides] * sides  # all sides are dealt the same number
-    for played in [*view.discards, *[one for official in view.board for one in official.bribes]]:
+    for played in [
+        *view.discards,
+        *[bribe for official in view.board for bribe in official.bribes],
+    ]:
         left[played.seat % sides] -= 1
     return left

@@ -182,7 +182,7 @@ class BridesBot(Bot):
         if verb == "decline":
             return 0.0
         evaluation = self.evaluation
-        (shop,) = [one for one in self.view.workshops if one.kind == kind]
+        (shop,) = [workshop for workshop in self.view.workshops if workshop.kind == kind]
         income = evaluation.income() * sum(shop.workers.values())
         new_object = OBJECT_VALUE * min(1, evaluation.rounds_left)
         return (shop.influence or 0) + new_object - income

@@ -100,7 +100,9 @@ class Evaluation:
     def workers(self, borough: Borough) -> float:
         """Return the value of all workers in a borough."""
         number = borough.workers.items()
-        return sum([self.worker(one, more) for one, many in number if many for more in range(many)])
+        return sum(
+            [self.worker(kind, more) for kind, many in number if many for more in range(many)]
+        )
 
     def tokens(self, borough: Borough) -> float:
         """Return the value of the influence in a borough."""

@@ -68,7 +68,7 @@ class Placements:
     def _voyage(self, place: str) -> float:
         """Return the value of one more character on a ship: a worker for its price."""
         evaluation = self._evaluation
-        before = len([one for one in self._own.get(place, ()) if is_character(one)])
+        before = len([card for card in self._own.get(place, ()) if is_character(card)])
         price = SHIP_PRICES[place]
         if price * (before + 1) > self._delegations.budget_for(place).coins:
             return -1.0

@@ -94,14 +94,14 @@ class Plays:
         situation, evaluation = self._situation, self._evaluation
         rivals = situation.rivals()
         if kind in ("magistrate", "rat"):
-            return sum([evaluation.harm(DELAY_DAMAGE[kind], one.seat) for one in rivals])
+            return sum([evaluation.harm(DELAY_DAMAGE[kind], rival.seat) for rival in rivals])
         if kind == "defamer":
             return evaluation.harm(DELAY_DAMAGE[kind], seat_of(arguments[0]))
         if kind == "falconer":
             return 0.0
         mine = situation.own.prestige or 0
         reached = mine + SHIFTS[kind].prestige if kind in SHIFTS else 99
-        passed = [one for one in rivals if mine <= (one.prestige or 0) <= reached]
+        passed = [rival for rival in rivals if mine <= (rival.prestige or 0) <= reached]
         terms = situation.best_terms() if situation.own.guide in LOYALS else None
         actions = self._delegations.actions_in(self._borough)
         best, next_best, *_ = actions.best_first(terms, situation.best_budget())
@@ -227,7 +227,7 @@ class Plays:
         evaluation = self._evaluation
         seats = [seat_of(word) for word in arguments]
         value = 0.0
-        for seat in seats or [one.seat for one in self._situation.rivals()]:
+        for seat in seats or [rival.seat for rival in self._situation.rivals()]:
             coins = min(STOLEN_COINS[kind], evaluation.view.players[seat].coins)
             loss = coins * evaluation.coin
             value += loss + evaluation.harm(loss, seat)

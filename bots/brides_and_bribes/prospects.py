@@ -45,7 +45,7 @@ class Prospects:
         guides = leaders(tiles)
         if len(guides) == 1:
             return self.led_by(guides[0], tiles, budget)
-        return max([self.led_by(one, tiles, budget) for one in guides], default=NOTHING)
+        return max([self.led_by(guide, tiles, budget) for guide in guides], default=NOTHING)
 
     def led_by(self, leader: Leader, tiles: tuple[str, ...], budget: Budget) -> ActionValue:
         """Return the value of a delegation with this leader."""

@@ -79,7 +79,9 @@ class Rehearsal:
         likely = certain
         if seat != self._seat:
             values = self._model.values(self._state, legal)
-            likely = [likelihood(values, legal.index(action), one) for one in temperatures]
+            likely = [
+                likelihood(values, legal.index(action), temperature) for temperature in temperatures
+            ]
         before = position.hands[seat]
         self._state.apply(action)
         if kind == "passed":
@@ -94,7 +96,7 @@ class Rehearsal:
         """Return the action that places the tile that was told, or the one that the style takes."""
         legal = self._state.legal_actions()
         if told is not None:
-            return next(one for one in legal if PLACED_TILE[one] == NUMBER[told])
+            return next(action for action in legal if PLACED_TILE[action] == NUMBER[told])
         values = self._model.values(self._state, legal)
         return legal[values.index(max(values))]
 
@@ -108,10 +110,10 @@ class Rehearsal:
         for row in rows:
             for number, tiles in enumerate(row):
                 if tile in tiles:
-                    row[number] = tuple([hand[0] if one == tile else one for one in tiles])
+                    row[number] = tuple([hand[0] if other == tile else other for other in tiles])
                     position.hands[seat] = (tile, *hand[1:])
         for tiles_there in self.placed.values():
-            tiles_there[:] = [hand[0] if one == tile else one for one in tiles_there]
+            tiles_there[:] = [hand[0] if other == tile else other for other in tiles_there]
 
 
 def likelihood(values: Sequence[float], chosen: int, temperature: float) -> float:

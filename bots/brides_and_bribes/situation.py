@@ -14,7 +14,7 @@ class Situation:
         self.evaluation = evaluation
         self.resolution = resolution
         self.borough = evaluation.boroughs[resolution.borough]
-        self.by_seat = {one.seat: one for one in resolution.delegations}
+        self.by_seat = {delegation.seat: delegation for delegation in resolution.delegations}
         self.own = self.by_seat[evaluation.seat]
         verb, _, place = (resolution.declared or "").partition(" ")
         self.verb = verb
@@ -57,4 +57,8 @@ class Situation:
     def rivals(self) -> list[Delegation]:
         """Return the delegations of other seats that take part."""
         own = self.own.seat
-        return [one for one in self.resolution.delegations if one.guide and one.seat != own]
+        return [
+            delegation
+            for delegation in self.resolution.delegations
+            if delegation.guide and delegation.seat != own
+        ]

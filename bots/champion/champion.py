@@ -117,8 +117,8 @@ def _guide_of(variant: Variant) -> tuple[Guide, ActionsIn]:
 
 def describe(choice: Choice) -> str:
     """Return the value and visits of the best actions, as a remark on the choice."""
-    best = [one for one in choice.best(SHOWN_ACTIONS) if one.visits]
-    shown = [f"{one.action} {one.value:.0%} in {one.visits}" for one in best]
+    best = [tried for tried in choice.best(SHOWN_ACTIONS) if tried.visits]
+    shown = [f"{tried.action} {tried.value:.0%} in {tried.visits}" for tried in best]
     return "; ".join(shown) or f"{choice.action} without search"
 
 

@@ -46,4 +46,4 @@ class Memory:
 
     def _stronger(self, character: str, value: int) -> int:
         """Return the number of unseen cards of a character above a value."""
-        return len([one for one in self._values[character] if one > value])
+        return len([other for other in self._values[character] if other > value])

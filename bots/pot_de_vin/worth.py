@@ -121,5 +121,5 @@ def _sums(weights: Sequence[float]) -> list[float]:
     """Return for each set of things, as a number, the sum of their weights."""
     sums = [0.0]
     for weight in weights:
-        sums += [one + weight for one in sums]
+        sums += [total + weight for total in sums]
     return sums

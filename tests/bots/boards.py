@@ -39,8 +39,8 @@ SEARCHING = (HastyMonteCarloBot, HastyChampionBot, HastyExpertBot)
 
 def classes() -> dict[str, type[Bot]]:
     """Return the class of each bundled bot, by name; those that search do so in haste."""
-    found = {name: class_of(name) for name, one in bots().items() if "bots" in one.folder}
-    return found | {one.name: one for one in SEARCHING}
+    found = {name: class_of(name) for name, bot in bots().items() if "bots" in bot.folder}
+    return found | {bot.name: bot for bot in SEARCHING}
 
 
 def variants_of(bot_class: type[Bot]) -> list[str]:

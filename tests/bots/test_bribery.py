@@ -109,12 +109,12 @@ def bribes(hand: str, officials: str) -> list[str]:
 def test_each_style_shows(board: str, hand: str, officials: str, expected: list[str]) -> None:
     view = position(board, hand=hand)
     legal = sorted(bribes(hand, officials))
-    assert [choice(one, view, legal) for one in STYLES] == expected
+    assert [choice(style, view, legal) for style in STYLES] == expected
 
 
 def test_only_who_plans_for_the_whole_hand_waits_with_a_bribe() -> None:
     legal = ["bribe 6h as", "official kc"]
-    choices = [choice(one, position("as:", hand="6h kc"), legal) for one in STYLES[1:]]
+    choices = [choice(style, position("as:", hand="6h kc"), legal) for style in STYLES[1:]]
     assert choices == ["bribe 6h as", "official kc"]
 
 
@@ -143,12 +143,12 @@ def test_an_ability_is_paid_for_when_it_pays(
 def test_for_a_small_gain_the_patient_wait_until_it_is_safe(late: bool, fixed: str) -> None:
     view = position("ks: 8d@0 4h@0 | kc: 3s@1", late=late)
     legal = ["ability ks 4h kc", "no-ability"]
-    assert [choice(one, view, legal) for one in STYLES] == [legal[0], legal[0], fixed]
+    assert [choice(style, view, legal) for style in STYLES] == [legal[0], legal[0], fixed]
 
 
 def test_only_one_style_pays_for_nothing_rather_than_not_to_meddle() -> None:
     legal = ["ability ac 3d ad", "no-ability"]
-    choices = [choice(one, position("ac: 3d@0 | ad:"), legal) for one in STYLES]
+    choices = [choice(style, position("ac: 3d@0 | ad:"), legal) for style in STYLES]
     assert choices == [legal[0], legal[1], legal[1]]
 
 
@@ -166,14 +166,14 @@ def test_what_is_worth_it_is_protected(
     bot_class: type[Bot], board: str, ability: str, expected: str
 ) -> None:
     view = position(board, asked=ability)
-    legal = ["allow", *[f"protect {one[:2]}" for one in board.split("jh: ")[1].split()]]
+    legal = ["allow", *[f"protect {bribe[:2]}" for bribe in board.split("jh: ")[1].split()]]
     assert choice(bot_class, view, legal) == expected
 
 
 def test_a_swindle_moves_what_hurts_most_to_where_it_hurts_least() -> None:
     view = position("jd: 4h@0 | js: 9d@1 2c@0 | jc: 10h@1 | ah: 5c@0", asked="ability jd 3c js")
     legal = ["swindle 2c ah", "swindle 2c jd", "swindle 9d ah", "swindle 9d jc"]
-    assert [choice(one, view, legal) for one in (BankerBot, FixerBot)] == ["swindle 9d jc"] * 2
+    assert [choice(style, view, legal) for style in (BankerBot, FixerBot)] == ["swindle 9d jc"] * 2
 
 
 @pytest.mark.parametrize("bot_class", STYLES)
@@ -230,8 +230,8 @@ def test_all_bribes_are_played_by_the_end(variant_id: str) -> None:
 @pytest.mark.parametrize(
     "variant_id",
     [
-        pytest.param(one, marks=[] if one in ("bribery/3", "bribery/4-teams") else pytest.mark.slow)
-        for one in BRIBERY
+        pytest.param(bot, marks=[] if bot in ("bribery/3", "bribery/4-teams") else pytest.mark.slow)
+        for bot in BRIBERY
     ],
 )
 def test_the_best_quick_bot_beats_chance_in_every_variant(variant_id: str) -> None:

@@ -50,16 +50,23 @@ def country_points(
     votes, alone = [], []
     for side, bonus in enumerate(vote_bonus):
         votes.append(
-            total([rank * one.factors[side] + bonus * one.controls[side] for rank, one in ranks])
+            total(
+                [
+                    rank * official.factors[side] + bonus * official.controls[side]
+                    for rank, official in ranks
+                ]
+            )
         )
-        alone.append(math.prod([one.none + one.controls[side] for one in officials]))
-    variance = total([rank * rank * once for rank, one in ranks for once in one.variances])
+        alone.append(math.prod([official.none + official.controls[side] for official in officials]))
+    variance = total(
+        [rank * rank * once for rank, official in ranks for once in official.variances]
+    )
     if math.sqrt(max(0.0, variance)) < 0.001:
         wins = [float(side == leader(votes)) for side in range(len(votes))]
     else:
         wins = win_probabilities(votes, LOGISTIC_SCALE * math.sqrt(variance))
-    uncontrolled = math.prod([one.none for one in officials])
-    return [points * (win + one - uncontrolled) for win, one in zip(wins, alone, strict=True)]
+    uncontrolled = math.prod([official.none for official in officials])
+    return [points * (win + chance - uncontrolled) for win, chance in zip(wins, alone, strict=True)]
 
 
 def standings(
@@ -70,7 +77,7 @@ def standings(
         rng.choice([0.0, 0.0, float(rng.randint(2, 10)) + rng.random()]) for _ in range(sides)
     ]
     first = leader(totals)
-    has_rivals = sum([one > 0 for one in totals]) != 1
+    has_rivals = sum([total > 0 for total in totals]) != 1
     weights = [rng.random() for _ in range(sides)]
     shares = tuple([weight / total(weights) for weight in weights])
     future = Future(rng.choice([0.0, 0.05, 0.4]), shares)
@@ -88,11 +95,11 @@ def test_written_out_formulas_give_the_numbers_of_loops(sides: int) -> None:
             totals, first, dominator, future = standings(sides, rng)
             expected.append(control_chances(totals, first, dominator, future))
             found.append(formulas.control_chances([*totals, *absent], first, dominator, future))
-        for one, other in zip(expected, found, strict=True):
-            assert [*one.controls, *absent] == list(other.controls)
-            assert [*one.factors, *absent] == list(other.factors)
-            assert [*one.variances, *absent] == list(other.variances)
-            assert one.none == other.none
+        for value, other in zip(expected, found, strict=True):
+            assert [*value.controls, *absent] == list(other.controls)
+            assert [*value.factors, *absent] == list(other.factors)
+            assert [*value.variances, *absent] == list(other.variances)
+            assert value.none == other.none
         bonus = tuple([rng.choice([0.0, rng.random()]) for _ in range(sides)])
         points = formulas.country_points(5, found, bonus)
         assert country_points(5, expected, bonus) == list(points)[:sides]

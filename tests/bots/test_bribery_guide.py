@@ -23,7 +23,7 @@ from engine.bribery.cards import NUMBER
 from engine.bribery.position import Position
 from engine.bribery.state import BriberyState
 
-BRIBERY = [one.id for one in variants().values() if one.game == "bribery"]
+BRIBERY = [variant.id for variant in variants().values() if variant.game == "bribery"]
 each_variant = pytest.mark.parametrize("variant_id", BRIBERY)
 
 
@@ -75,10 +75,10 @@ def test_boards_are_worth_about_what_fixer_expects(variant_id: str) -> None:
         assert forecast.unplayed(state.position) == tuple(left)
         number, places = sum(left), count_places(board)
         rate = number / places if places else 0.0
-        future = Future(rate, tuple([one / number if rate else 0.0 for one in left]))
+        future = Future(rate, tuple([count / number if rate else 0.0 for count in left]))
         expected = Evaluation(future).points(board)
         found = forecast.points_on_board(state.position)
-        errors += [abs(one - other) for one, other in zip(found, expected, strict=True)]
+        errors += [abs(got - other) for got, other in zip(found, expected, strict=True)]
     assert sum(errors) < 0.2 * len(errors)
     assert max(errors) < 1
 
@@ -122,8 +122,8 @@ def test_the_luck_of_a_world_is_the_same_for_all_actions(variant_id: str) -> Non
             )
             held = forecast.points(after)
             luck.append([h - (f - s) for h, f, s in zip(held, fair, spent, strict=True)])
-        for one in luck:
-            assert one == pytest.approx(luck[0])
+        for share in luck:
+            assert share == pytest.approx(luck[0])
 
 
 @each_variant
@@ -176,7 +176,9 @@ def likelihoods(variant_id: str, seed: int, worlds: int) -> Iterator[tuple[float
 
 @each_variant
 def test_no_world_is_impossible(variant_id: str) -> None:
-    found = [one for true, drawn in likelihoods(variant_id, 1, 2) for one in (true, *drawn)]
+    found = [
+        likelihood for true, drawn in likelihoods(variant_id, 1, 2) for likelihood in (true, *drawn)
+    ]
     assert min(found) > 0
     assert len(set(found)) > 20
 

@@ -46,7 +46,7 @@ def choice(bot_class: type[Bot], state: State) -> str:
 
 def choices(state: State) -> list[str]:
     """Return what each style does."""
-    return [choice(one, state) for one in STYLES]
+    return [choice(style, state) for style in STYLES]
 
 
 def all_do(action: str) -> list[str]:
@@ -86,7 +86,7 @@ def test_who_cares_for_harm_thwarts_a_marriage(play: str) -> None:
     state = resolving(layout, "citadel")
     run(state, "0:guide luciano, 1:marry first")
     cares = (PoisonerBot, DogeBot)
-    expected = [f"play {play}" if one in cares else "decline" for one in STYLES]
+    expected = [f"play {play}" if style in cares else "decline" for style in STYLES]
     assert choices(state) == expected
 
 
@@ -159,8 +159,8 @@ def test_the_bots_know_the_brides_and_the_end_as_the_engine_does() -> None:
 @pytest.mark.parametrize(
     "variant_id",
     [
-        pytest.param(one, marks=[] if one == "brides-and-bribes/3" else pytest.mark.slow)
-        for one in BRIDES_AND_BRIBES
+        pytest.param(bot, marks=[] if bot == "brides-and-bribes/3" else pytest.mark.slow)
+        for bot in BRIDES_AND_BRIBES
     ],
 )
 def test_the_best_quick_bot_beats_chance_in_every_variant(variant_id: str) -> None:
@@ -170,7 +170,7 @@ def test_the_best_quick_bot_beats_chance_in_every_variant(variant_id: str) -> No
 @pytest.mark.slow
 @pytest.mark.parametrize("bot_class", STYLES[:-1])
 def test_each_other_style_beats_chance_overall(bot_class: type[Bot]) -> None:
-    found = [place for one in BRIDES_AND_BRIBES for place in places(one, bot_class, RandomBot, 3)]
+    found = [place for bot in BRIDES_AND_BRIBES for place in places(bot, bot_class, RandomBot, 3)]
     assert errors_above_chance(found) > BY_LUCK
 
 

@@ -177,7 +177,7 @@ def test_a_race_in_the_last_round_finds_what_wins() -> None:
 
 @pytest.mark.parametrize(
     "variant_id",
-    [VARIANTS[0], *[pytest.param(one, marks=[pytest.mark.slow]) for one in VARIANTS[1:]]],
+    [VARIANTS[0], *[pytest.param(variant, marks=[pytest.mark.slow]) for variant in VARIANTS[1:]]],
 )
 def test_champion_plays_it_without_fault(variant_id: str) -> None:
     hasty = from_command_line(["--iterations", "4"])

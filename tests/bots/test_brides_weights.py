@@ -30,7 +30,7 @@ def test_all_seats_of_a_model_play_by_its_weights() -> None:
     greedy = Weights(workers=3.0)
     for _ in range(variant.seats):
         legal = state.legal_actions()
-        usual, more = [Model(3, one).values(state, legal) for one in (Weights(), greedy)]
+        usual, more = [Model(3, weights).values(state, legal) for weights in (Weights(), greedy)]
         assert list(Model(3).values(state, legal)) == list(usual)
         assert sum(more) > sum(usual)  # each seat chooses its first worker
         state.apply(legal[0])

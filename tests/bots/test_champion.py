@@ -33,7 +33,9 @@ from engine import State, get_variant, variants
 from engine.pot_de_vin.cards import GUILD_OF, TALLY
 from tests.bots.boards import PATIENT, make_game
 
-GUIDED = [one.id for one in variants().values() if one.game in ("pot-de-vin", "bribery")]
+GUIDED = [
+    variant.id for variant in variants().values() if variant.game in ("pot-de-vin", "bribery")
+]
 QUICK = from_command_line(["--iterations", "5"])
 
 
@@ -111,7 +113,7 @@ def clocked(ticks: Ticks) -> type[ChampionBot]:
         def act(self, view: object, legal: list[str]) -> str:
             action = super().act(view, legal)
             asked, *later = ticks.looks_ms
-            over = [one for one in later if one - asked >= 0.6 * self.clock_ms]
+            over = [moment for moment in later if moment - asked >= 0.6 * self.clock_ms]
             assert over == later[len(later) - 1 :] or not over  # it stops at the first such look
             return action
 
@@ -150,7 +152,7 @@ def test_a_note_has_the_best_action_first() -> None:
     assert state.seat_to_act is not None
     search = Search(state.seat_to_act, PotDeVinGuide(variant), random.Random(2))
     choice = search.choose(state, Budget(30))
-    visits = max([one.visits for one in choice.statistics])
+    visits = max([tried.visits for tried in choice.statistics])
     assert describe(choice).startswith(f"{choice.action} ")
     assert f" in {visits}" in describe(choice).partition(";")[0]
 

@@ -50,9 +50,9 @@ QUICK_GAMES = ("pot-de-vin/3", "pot-de-vin/4-teams", "bribery/2", "bribery/4-tea
 
 def bots_and_variants() -> Iterator[object]:
     """Yield each bot with each variant that it plays."""
-    for name, one in CLASSES.items():
-        for variant_id in variants_of(one):
-            is_long = one in SEARCHING and variant_id not in QUICK_GAMES
+    for name, bot in CLASSES.items():
+        for variant_id in variants_of(bot):
+            is_long = bot in SEARCHING and variant_id not in QUICK_GAMES
             is_slow = is_long or variant_id in LONG_GAMES
             yield pytest.param(name, variant_id, marks=[pytest.mark.slow] if is_slow else [])
 
@@ -98,7 +98,7 @@ def interleaved(bot_class: type[Bot], games: list[Game]) -> list[tuple[str, ...]
                 yield write(Start(table, variant.game, variant.id, seat, n, teams, seed))
             deal = variant.read_deal(msgspec.json.decode(game.deal))
             refereeing.append(referee(variant.start(deal)))
-        asked = {number: next(one) for number, one in enumerate(refereeing)}
+        asked = {number: next(refereed) for number, refereed in enumerate(refereeing)}
         while asked:
             for number, ask in list(asked.items()):
                 yield write(_turn(100 * number + ask.seat, ask))
@@ -135,7 +135,7 @@ def test_a_bot_is_registered_for_the_games_that_its_ready_names(name: str) -> No
 
 @pytest.mark.parametrize("variant_id", variants())
 def test_there_are_enough_quick_bots_to_fill_each_table(variant_id: str) -> None:
-    quick = [name for name, one in bots().items() if one.quick and name in CLASSES]
+    quick = [name for name, bot in bots().items() if bot.quick and name in CLASSES]
     playing = [name for name in quick if variant_id in variants_of(CLASSES[name])]
     assert len(playing) >= get_variant(variant_id).seats
 

@@ -40,7 +40,7 @@ def test_it_is_clearly_better_than_random(variant_id: str) -> None:
 def test_without_weights_it_plays_as_its_teacher(variant_id: str, teacher: str) -> None:
     game = make_game(variant_id, 1)
     seats = get_variant(variant_id).seats
-    records = [play_in_process(game, [one] * seats) for one in (LEARNED, class_of(teacher))]
+    records = [play_in_process(game, [bot] * seats) for bot in (LEARNED, class_of(teacher))]
     assert records[0].actions == records[1].actions
 
 

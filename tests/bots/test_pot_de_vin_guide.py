@@ -83,7 +83,7 @@ def test_the_last_seat_values_a_trick_by_what_its_winner_gains(variant_id: str) 
             after.apply(action)
             _, trick, winner = after.position.past_rounds[-1]
             card = TALLY[position.trumps[position.round - 1]]
-            before = card + sum([TALLY_WON[one] for one in trick[:-1]])
+            before = card + sum([TALLY_WON[card_won] for card_won in trick[:-1]])
             remaining = GUILD_CARDS - (sum(position.tallies) + before & GUILDS_MASK)
             won = worth(position.tallies[winner] + before + TALLY_WON[action], 0, remaining)
             gain = won - worth(position.tallies[winner], 0, remaining)

@@ -40,7 +40,7 @@ def test_an_object_of_the_started_class_is_the_bot(name: str) -> None:
 
 @pytest.mark.parametrize("name", COMMANDS)
 def test_compiled_modules_do_not_make_a_bot_another_one(name: str) -> None:
-    (bot,) = [one for one in register_bots() if one.name == name]
+    (bot,) = [bot for bot in register_bots() if bot.name == name]
     folder = Path(bot.folder)
     parts = [folder / part for part in bot.code]
     files = {file for part in parts for file in ([part] if part.is_file() else files_in(part))}

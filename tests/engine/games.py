@@ -30,8 +30,10 @@ slow."""
 def each_with_long_ones_slow(variants: Sequence[Variant]) -> pytest.MarkDecorator:
     """Return the parameters of a test that takes long for each of `variants`."""
     cases = [
-        pytest.param(one, id=one.id, marks=[pytest.mark.slow] if one.id in LONG_GAMES else [])
-        for one in variants
+        pytest.param(
+            variant, id=variant.id, marks=[pytest.mark.slow] if variant.id in LONG_GAMES else []
+        )
+        for variant in variants
     ]
     return pytest.mark.parametrize("variant", cases)
 

@@ -46,7 +46,9 @@ the old one does not fit the new one.
 
 def checksum(encoding: Encoding) -> int:
     """Return a checksum of the vocabulary and of what each number of a vector means."""
-    parts = [(one.name, one.start, one.rows, one.columns, one.high) for one in encoding.slices]
+    parts = [
+        (part.name, part.start, part.rows, part.columns, part.high) for part in encoding.slices
+    ]
     return crc32(repr((encoding.name, encoding.actions, parts)).encode())
 
 
@@ -98,10 +100,10 @@ def test_the_slices_follow_each_other_and_cover_the_vector(variant: Variant, his
     encoding = variant.encoding(history)
     slices = encoding.slices
     assert slices[0].start == 0
-    assert all(one.start + one.length == other.start for one, other in pairwise(slices))
+    assert all(part.start + part.length == other.start for part, other in pairwise(slices))
     assert slices[-1].start + slices[-1].length == encoding.size
-    assert len({one.name for one in slices}) == len(slices)
-    assert [one.name for one in slices].count("history") == bool(history)
+    assert len({part.name for part in slices}) == len(slices)
+    assert [part.name for part in slices].count("history") == bool(history)
 
 
 @pytest.mark.parametrize("variant", [*VARIANTS.values(), HASHED], ids=lambda one: one.id)
@@ -113,9 +115,9 @@ def test_the_numbers_of_a_vector_are_within_the_bounds_of_their_slices(
     for seat in range(variant.seats):
         vector = encoding.encode(state.view(seat), state.events(seat))
         assert len(vector) == encoding.size
-        for one in encoding.slices:
-            numbers = vector[one.start : one.start + one.length]
-            assert one.low <= min(numbers) <= max(numbers) <= one.high, one.name
+        for part in encoding.slices:
+            numbers = vector[part.start : part.start + part.length]
+            assert part.low <= min(numbers) <= max(numbers) <= part.high, part.name
 
 
 @pytest.mark.parametrize("variant", [*VARIANTS.values(), HASHED], ids=lambda one: one.id)
@@ -172,7 +174,7 @@ def test_a_game_of_another_seat_looks_the_same_from_there(variant_id: str) -> No
     """The own hand is in the same place of the vector for every seat."""
     variant = VARIANTS[variant_id]
     state, encoding = some_moment(variant, 2), variant.encoding()
-    (hand,) = [one for one in encoding.slices if one.name == "hand"]
+    (hand,) = [part for part in encoding.slices if part.name == "hand"]
     for seat in range(variant.seats):
         view = as_json(state.view(seat))
         held = view["own"]["hand"] if "own" in view else view["hand"]

@@ -89,8 +89,8 @@ def test_an_unknown_id_is_refused_and_the_known_ones_are_listed(variant_id: str)
 
 
 def test_the_variants_of_a_game_are_those_of_all_with_its_name() -> None:
-    for game in {one.game for one in variants().values()}:
-        own = [one.id for one in variants().values() if one.game == game]
+    for game in {variant.game for variant in variants().values()}:
+        own = [variant.id for variant in variants().values() if variant.game == game]
         assert [*variants_of(game)] == own
     assert not variants_of("chess")
 

@@ -31,7 +31,7 @@ class FeederBot(FixerBot):
                 case "action", ["bribe", card, target]:
                     in_order = sorted(self._board, key=lambda one: ORDER[one.card])
                     self._bribes[event["seat"]].append(target_of(card, in_order) == target)
-                    (official,) = [one for one in self._board if one.card == target]
+                    (official,) = [official for official in self._board if official.card == target]
                     official.bribes.append(Bribe(card, event["seat"]))
 
     def utility(self, points: Sequence[float]) -> float:

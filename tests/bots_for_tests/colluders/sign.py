@@ -14,7 +14,7 @@ SIGNS = 2
 def target_of(bribe: str, board: Sequence[Any]) -> str | None:
     """Return the official on which the boss would put `bribe`, given the `board` of a view."""
     for official in reversed(board):
-        suits = [one.card[-1] for one in official.bribes]
+        suits = [bribe.card[-1] for bribe in official.bribes]
         if bribe[-1] not in (official.card[1], *suits):
             return str(official.card)
     return None

@@ -179,8 +179,8 @@ def test_all_that_is_hidden_varies(variant: Bribery) -> None:
     for draw in (state.determinize, lambda seat, rng: imagined(state, seat, rng)):
         drawn = [draw(0, rng) for _ in range(30)]
         for other in range(1, variant.seats):
-            assert len({one.view(other).hand for one in drawn}) > 25
-        ends = [one.clone() for one in drawn]
+            assert len({guess.view(other).hand for guess in drawn}) > 25
+        ends = [guess.clone() for guess in drawn]
         for end in ends:
             finish(end, random.Random(6))
         for seat in range(variant.seats):

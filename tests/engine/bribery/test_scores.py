@@ -38,7 +38,7 @@ Plan = dict[str, list[tuple[str, int]]]
 def plan_nothing(count: int, jokers: list[str], rng: random.Random) -> Plan:
     """Plan a game in which nobody gets a point: 18 officials with two equal bribes each."""
     pairs = [
-        pair for i, one in enumerate(range(count)) for pair in [(one, two) for two in range(i)]
+        pair for i, first in enumerate(range(count)) for pair in [(first, two) for two in range(i)]
     ]
     pairs = [pairs[number % len(pairs)] for number in range(18)]
     plan: Plan = {official: [] for official in SUITED + jokers}

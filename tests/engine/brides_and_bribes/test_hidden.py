@@ -159,11 +159,11 @@ def test_all_that_is_hidden_varies(variant: Variant) -> None:
     for draw in (state.determinize, lambda seat, rng: imagined(state, seat, rng)):
         drawn: list[Any] = [draw(0, rng) for _ in range(30)]
         lying = {
-            msgspec.json.encode([one.view(s) for s in range(1, variant.seats)]) for one in drawn
+            msgspec.json.encode([guess.view(s) for s in range(1, variant.seats)]) for guess in drawn
         }
         assert len(lying) > 20
-        assert len({tuple(position_of(one).boxes[0]) for one in drawn}) > 1
-        assert len({tuple(position_of(one).decks) for one in drawn}) > 20
+        assert len({tuple(position_of(guess).boxes[0]) for guess in drawn}) > 1
+        assert len({tuple(position_of(guess).decks) for guess in drawn}) > 20
 
 
 @each_usual_variant

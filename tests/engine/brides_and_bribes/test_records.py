@@ -109,8 +109,8 @@ def digest_run(variant: Variant) -> Run:
 @pytest.mark.parametrize(
     "variant",
     [
-        pytest.param(one, id=one.id, marks=[pytest.mark.slow] if one.seats > 3 else [])
-        for one in VARIANTS
+        pytest.param(variant, id=variant.id, marks=[pytest.mark.slow] if variant.seats > 3 else [])
+        for variant in VARIANTS
     ],
 )
 def test_digest(variant: Variant) -> None:

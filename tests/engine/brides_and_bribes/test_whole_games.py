@@ -139,8 +139,8 @@ ROUNDS_BELOW_6 = {3: 0, 4: 1, 5: 1}
 @pytest.mark.parametrize(
     "variant",
     [
-        pytest.param(one, id=one.id, marks=[pytest.mark.long] if one.seats > 3 else [])
-        for one in VARIANTS
+        pytest.param(variant, id=variant.id, marks=[pytest.mark.long] if variant.seats > 3 else [])
+        for variant in VARIANTS
     ],
 )
 def test_random_play_is_as_measured(variant: Variant) -> None:

@@ -176,10 +176,10 @@ def test_all_that_is_hidden_varies(variant: Variant) -> None:
         state = next(moments)
     drawn = [redraw(state, 0, rng) for _ in range(30)]
     for other in range(1, variant.seats):
-        assert len({one.view(other).hand for one in drawn}) == 30
+        assert len({guess.view(other).hand for guess in drawn}) == 30
         if state.view(other).discarded is not None:
-            assert len({one.view(other).discarded for one in drawn}) > 2
-    ends = [finish(one, random.Random(9)).view(None) for one in drawn]
+            assert len({guess.view(other).discarded for guess in drawn}) > 2
+    ends = [finish(guess, random.Random(9)).view(None) for guess in drawn]
     assert len({end.history[2].trump for end in ends}) > (5 if variant is not SIX else 2)
 
 
