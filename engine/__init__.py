@@ -8,6 +8,7 @@ Each game is a folder, with its data in TOML tables beside the code; all games h
 from engine.contract import Outcome, State, Variant
 from engine.encoding import Encoding, Slice
 from engine.errors import (
+    EndlessGame,
     EngineError,
     GameNotOver,
     IllegalAction,
@@ -19,6 +20,7 @@ from engine.plugins import get_variant, hookimpl, variants
 
 __all__ = [
     "Encoding",
+    "EndlessGame",
     "EngineError",
     "GameNotOver",
     "IllegalAction",

@@ -13,12 +13,9 @@ from typing import Any, NamedTuple
 import msgspec
 
 from engine.contract import State, Variant
-from engine.errors import GameNotOver, IllegalAction, InvalidDeal
+from engine.errors import EndlessGame, GameNotOver, IllegalAction, InvalidDeal
 
 Check = Callable[[Variant, random.Random], None]
-
-MAX_ACTIONS = 100_000
-"""A random game with more actions than this is considered endless."""
 
 THINNING_STEP = 64
 """Expensive checks look at the first 64 moments of a game, at every second one of the next 64, at
@@ -26,6 +23,11 @@ every third one of the next 64, and so on. Otherwise their time would grow as th
 
 PLAYED_OUT = 20
 """A game is played out from every 20th of its moments."""
+
+CHANGED_DEALS = 40
+"""Number of deals with a changed value that are read."""
+
+LEAK = "a view must not show what its seat cannot know"
 
 
 def check_variant(variant: Variant, seed: int, checks: Sequence[Check] | None = None) -> None:
@@ -78,6 +80,25 @@ def check_wrong_deals(variant: Variant, rng: random.Random) -> None:
         assert field in str(error), f"{text}: {field!r} is not named in: {error}"
 
 
+def check_changed_deals(variant: Variant, rng: random.Random) -> None:
+    """A deal with another value somewhere raises `InvalidDeal`, or can be played to its end."""
+    for _ in range(CHANGED_DEALS):
+        raw = _as_json(variant.deal(rng))
+        text = f"{variant.id}: a deal with {_change_value(raw, rng)}"
+        try:
+            deal = variant.read_deal(raw)
+        except InvalidDeal:
+            continue
+        except Exception as error:
+            raise AssertionError(f"{text}: expected InvalidDeal, got {error!r}") from error
+        try:
+            for state, _, _ in _play(variant, rng, deal, thinned=True):
+                _look(state)
+        except Exception as error:
+            text = f"{text} is read without InvalidDeal, but cannot be played: {error!r}"
+            raise AssertionError(text) from error
+
+
 # -- deciding -----------------------------------------------------------------------------------
 
 
@@ -88,8 +109,6 @@ def check_legal_actions(variant: Variant, rng: random.Random) -> None:
         if seat is None:
             assert legal == [], f"{where}: legal are still {legal}"
         else:
-            assert seat in range(variant.seats), f"{where}: expected a seat 0..{variant.seats - 1}"
-            assert legal, f"{where}: nothing is legal"
             assert len(set(legal)) == len(legal), f"{where}: an action is twice in {legal}"
         for viewer in _viewers(variant):
             shown = getattr(state.view(viewer), "legal", None)
@@ -110,7 +129,9 @@ def check_illegal_actions(variant: Variant, rng: random.Random) -> None:
     for state, _, where in _play(variant, rng, thinned=True):
         legal = state.legal_actions()
         elsewhere = [action for action in known if action not in legal]
-        attempts = {"", "no such action", f"{rng.choice(known)} ", rng.choice(known).upper()}
+        attempts = {"", "no such action"}
+        if known:
+            attempts |= {f"{rng.choice(known)} ", rng.choice(known).upper()}
         attempts.update(rng.sample(elsewhere, min(3, len(elsewhere))))
         before, illegal = _look(state), sorted(attempts.difference(legal))
         for action in illegal:
@@ -125,7 +146,7 @@ def check_clone(variant: Variant, rng: random.Random) -> None:
         before, clone = _look(state), state.clone()
         _compare(before, _look(clone), f"{where}: a clone")
         clones.append((clone, before, where))
-        _finish(state.clone(), rng, f"{where}: cloned")
+        _finish(state.clone(), rng.randrange, f"{where}: cloned")
         _compare(before, _look(state), f"{where}: playing a clone")
     for clone, before, where in clones:
         _compare(before, _look(clone), f"{where}: playing the cloned state")
@@ -136,13 +157,9 @@ def check_play_out(variant: Variant, rng: random.Random) -> None:
     for state, actions, where in _play(variant, rng):
         if len(actions) % PLAYED_OUT:
             continue
-        seed, played = rng.random(), state.clone()
+        seed, stepwise, played = rng.random(), state.clone(), state.clone()
+        expected = _finish(stepwise, _share_of(random.Random(seed)), where)
         count = played.play_out(random.Random(seed))
-        stepwise, chance, expected = state.clone(), random.Random(seed), 0
-        while stepwise.seat_to_act is not None:
-            legal = stepwise.legal_actions()
-            stepwise.apply(legal[int(chance.random() * len(legal))])
-            expected += 1
         assert count == expected, f"{where}: play_out returned {count} actions, not {expected}"
         _compare(_look(stepwise), _look(played), f"{where}: played out")
 
@@ -194,8 +211,8 @@ def check_determinize(variant: Variant, rng: random.Random) -> None:
         before = _look(state)
         for seat in range(variant.seats):
             drawn, text = state.determinize(seat, rng), f"{where}: determinized for seat {seat}"
-            _compare(_known_to(seat, state), _known_to(seat, drawn), text)
-            _finish(drawn, rng, text)
+            _compare(_known_to(seat, state), _known_to(seat, drawn), text, f"; {LEAK}")
+            _finish(drawn, rng.randrange, text)
         _compare(before, _look(state), f"{where}: after playing determinized states")
 
 
@@ -206,11 +223,13 @@ def check_imagine(variant: Variant, rng: random.Random) -> None:
             written = msgspec.json.encode(state.view(seat))
             view = msgspec.json.decode(written, type=variant.view_type)
             imagined, text = variant.imagine(view, rng), f"{where}: imagined by seat {seat}"
-            assert imagined.view(seat) == view, f"{text}: the view is {imagined.view(seat)}"
+            assert imagined.view(seat) == view, (
+                f"{text}: the view is {imagined.view(seat)}, not {view}; {LEAK}"
+            )
             if seat == state.seat_to_act:
                 legal = imagined.legal_actions()
                 assert legal == state.legal_actions(), f"{text}: legal is {legal}"
-            _finish(imagined, rng, text)
+            _finish(imagined, rng.randrange, text)
 
 
 # -- the end ------------------------------------------------------------------------------------
@@ -241,6 +260,7 @@ CHECKS: tuple[Check, ...] = (
     check_rotation,
     check_deal,
     check_wrong_deals,
+    check_changed_deals,
     check_legal_actions,
     check_illegal_actions,
     check_clone,
@@ -275,27 +295,49 @@ def _play(
 
     With `thinned`, only a part of the moments of a long game is yielded; see `THINNING_STEP`.
     """
-    state = variant.start(variant.deal(rng) if deal is None else deal)
+    deal = variant.deal(rng) if deal is None else deal
+    # An endless game fails at once, and not after a comparison at each of its moments.
+    _finish(variant.start(deal), rng.randrange, f"{variant.id}, the start")
+    state = variant.start(deal)
     actions: list[str] = []
     lean = rng.choice((None, 0, -1))  # some games mostly choose the first or the last action
     while (seat := state.seat_to_act) is not None:
         number = len(actions)
+        where = f"{variant.id}, action {number} by seat {seat}"
+        legal = _legal_actions(state, seat, actions, where)
         if not thinned or number % (1 + number // THINNING_STEP) == 0:
-            yield _Moment(state, actions, f"{variant.id}, action {number} by seat {seat}")
-        assert number < MAX_ACTIONS, f"{variant.id}: no end after {MAX_ACTIONS} actions"
-        legal = state.legal_actions()
+            yield _Moment(state, actions, where)
         action = rng.choice(legal) if lean is None or rng.random() < 0.3 else legal[lean]
         state.apply(action)
         actions.append(action)
     yield _Moment(state, actions, f"{variant.id}, the end after {len(actions)} actions")
 
 
-def _finish(state: State, rng: random.Random, where: str) -> None:
-    """Play `state` to its end by random actions."""
+def _finish(state: State, draw: Callable[[int], int], where: str) -> int:
+    """Play `state` to its end, and return the number of actions.
+
+    Each action is the one at place `draw(number of legal actions)`.
+    """
+    actions: list[str] = []
     while (seat := state.seat_to_act) is not None:
-        legal = state.legal_actions()
-        assert legal, f"{where} and played on: nothing is legal for seat {seat}"
-        state.apply(rng.choice(legal))
+        legal = _legal_actions(state, seat, actions, f"{where} and played on")
+        actions.append(legal[draw(len(legal))])
+        state.apply(actions[-1])
+    return len(actions)
+
+
+def _share_of(rng: random.Random) -> Callable[[int], int]:
+    """Return how `State.play_out` draws the place of an action from their number."""
+    return lambda count: int(rng.random() * count)
+
+
+def _legal_actions(state: State, seat: int, actions: Sequence[str], where: str) -> list[str]:
+    """Return the legal actions of `seat` after `actions`; assert that the game may go on."""
+    variant, legal = state.variant, state.legal_actions()
+    assert seat in range(variant.seats), f"{where}: expected a seat 0..{variant.seats - 1}"
+    assert len(actions) < variant.max_decisions, str(EndlessGame(variant.id, seat, actions))
+    assert legal, f"{where}: nothing is legal for seat {seat}"
+    return legal
 
 
 def _viewers(variant: Variant) -> tuple[int | None, ...]:
@@ -327,11 +369,13 @@ def _look(state: State) -> dict[str, object]:
     return look
 
 
-def _compare(expected: dict[str, object], got: dict[str, object], where: str) -> None:
-    """Assert that two results of `_look` are equal, name by name."""
+def _compare(
+    expected: dict[str, object], got: dict[str, object], where: str, advice: str = ""
+) -> None:
+    """Assert that two results of `_look` are equal, name by name; `advice` ends the message."""
     for name in expected | got:
         before, now = expected.get(name), got.get(name)
-        assert now == before, f"{where}: {name} should be {before}, is {now}"
+        assert now == before, f"{where}: {name} should be {before}, is {now}{advice}"
 
 
 def _expect(
@@ -345,6 +389,37 @@ def _expect(
     except Exception as other:
         raise AssertionError(f"{where}: expected {error.__name__}, got {other!r}") from other
     raise AssertionError(f"{where}: expected {error.__name__}, but nothing was raised")
+
+
+def _change_value(raw: dict[str, Any], rng: random.Random) -> str:
+    """Change a value somewhere in `raw`, and return in words what was changed."""
+    within: Any = raw
+    place: Any = rng.choice(list(raw))
+    name = str(place)
+    while (value := within[place]) and isinstance(value, dict | list) and rng.random() < 0.8:
+        within, place = (
+            value,
+            rng.choice(list(value) if isinstance(value, dict) else range(len(value))),
+        )
+        name += f"[{place!r}]"
+    within[place] = changed = rng.choice(_other_values(value, within))
+    return f"{changed!r:.80} instead of {value!r:.80} as {name}"
+
+
+def _other_values(value: Any, within: Any) -> list[Any]:
+    """Return values to try in place of `value`: of its type, or those beside it in a list."""
+    beside = [other for other in within if other != value] if isinstance(within, list) else []
+    if isinstance(value, bool):
+        return [not value]
+    if isinstance(value, int | float):
+        return [-1, value - 1, value + 1, 10**6, *beside]
+    if isinstance(value, str):
+        return ["", f"{value}x", *beside]
+    if isinstance(value, list):
+        return [[], value[:-1], [*value, *value[:1]], value[::-1], *beside]
+    if isinstance(value, dict):
+        return [{}, {key: value[key] for key in list(value)[1:]}, *beside]
+    return [0, *beside]
 
 
 def _as_json(value: object) -> Any:

@@ -14,6 +14,7 @@ from typing import ClassVar, Protocol, Self
 import msgspec
 
 from engine.encoding import Encoding
+from engine.errors import EndlessGame
 from engine.hashed_encoding import HashedEncoding
 
 RawJson = object
@@ -108,13 +109,19 @@ class State(Protocol):
 
         Each action is `legal[int(rng.random() * len(legal))]`, a single legal one too. A game
         overrides this for speed, with the same draws.
+
+        Raises:
+            EndlessGame: the game goes on after `max_decisions` more actions.
         """
-        chance, actions = rng.random, 0
-        while self.seat_to_act is not None:
+        chance, most = rng.random, self.variant.max_decisions
+        actions: list[str] = []
+        while (seat := self.seat_to_act) is not None:
+            if len(actions) >= most:
+                raise EndlessGame(self.variant.id, seat, actions)
             legal = self.legal_actions()
-            self.apply(legal[int(chance() * len(legal))])
-            actions += 1
-        return actions
+            actions.append(legal[int(chance() * len(legal))])
+            self.apply(actions[-1])
+        return len(actions)
 
     def determinize(self, seat: int, rng: random.Random) -> "State":
         """Return a copy in which everything that `seat` cannot know is drawn again.
@@ -135,6 +142,9 @@ class Variant(ABC):
     seats: int
     teams: tuple[tuple[int, ...], ...] | None
     """The seats of each team, or None when every seat plays for itself."""
+    max_decisions: int = 10_000
+    """The most decisions of a game, of all seats together. The arena ends a game that goes on after
+    them as a broken game. A game that can take longer sets its own bound."""
     rules_version: ClassVar[int]
     """Increased whenever the same deal and actions no longer give the same game."""
     view_type: ClassVar[type[msgspec.Struct]]

@@ -6,6 +6,7 @@ EngineError
 +-- InvalidTable     a data table beside a game breaks the rules of that table
 +-- IllegalAction    an action is not legal in this state
 +-- GameNotOver      the outcome was asked of an unfinished game
++-- EndlessGame      a game goes on after the most decisions that its variant allows
 """
 
 from collections.abc import Iterable, Sequence
@@ -13,6 +14,10 @@ from difflib import get_close_matches
 
 MAX_WORD_LENGTH = 80
 """Maximum length of a mistyped word in a message, in characters."""
+
+
+SHOWN_ACTIONS = 5
+"""Number of the last actions in the message for an endless game."""
 
 
 class EngineError(Exception):
@@ -51,6 +56,17 @@ class IllegalAction(EngineError, ValueError):
 
 class GameNotOver(EngineError):
     """The outcome was asked of a game in which a seat still has to act."""
+
+
+class EndlessGame(EngineError):
+    """A game goes on after the most decisions that its variant allows."""
+
+    def __init__(self, variant: str, seat: int, actions: Sequence[str]) -> None:
+        last = ", ".join(map(repr, actions[-SHOWN_ACTIONS:]))
+        super().__init__(
+            f"{variant} has no end after {len(actions)} decisions, its `max_decisions`: "
+            f"seat {seat} is still to act, the last actions were {last}"
+        )
 
 
 def unknown(what: str, word: str, known: Iterable[str], beside: Iterable[str] = ()) -> str:

@@ -11,7 +11,7 @@ from arena.errors import PluginError, SettingsError
 from arena.match.broken_game import BROKEN_GAME, BrokenGame, describe_error
 from arena.match.referee import start_game
 from arena.protocol import raw
-from engine import Variant, get_variant, variants
+from engine import EndlessGame, Variant, get_variant, variants
 from engine.conformance import CHECKS, check_variant
 from engine.plugins import EngineHooks, collect_variants, load_built_in
 
@@ -93,5 +93,8 @@ def break_again(broken: BrokenGame) -> None:
         state.legal_actions()
         if action is not None:
             state.apply(action)
-    if state.seat_to_act is None:
+    if (seat := state.seat_to_act) is not None:
+        if len(broken.actions) >= state.variant.max_decisions:
+            raise EndlessGame(broken.variant, seat, broken.actions)
+    else:
         msgspec.json.encode(state.outcome().detail)

@@ -14,7 +14,7 @@ import msgspec
 from arena.match.decision import Answer, Ask
 from arena.protocol import MAX_NOTE_CHARS, Fault, SeatFault, printable, raw
 from arena.record import Game, GameRecord, Note
-from engine import Outcome, State, get_variant
+from engine import EndlessGame, Outcome, State, get_variant
 
 
 class Ending(NamedTuple):
@@ -53,14 +53,19 @@ def referee(state: State, source: ActionSource | None = None) -> Generator[Ask, 
 
     Without another `source`, all seats are asked and the action of the answer is taken. A fault
     ends the part of its seat: it is not asked again, and a stand-in takes its first legal actions.
+
+    Raises:
+        EndlessGame: the game goes on after the `max_decisions` of its variant.
     """
     told = [0] * state.variant.seats
     turns = [0] * state.variant.seats
     actions: list[str] = []
     faults: dict[int, SeatFault] = {}
     notes: list[Note] = []
-    move = 0
+    move, most = 0, state.variant.max_decisions
     while (seat := state.seat_to_act) is not None:
+        if move >= most:
+            raise EndlessGame(state.variant.id, seat, actions)
         legal = state.legal_actions()
         answer: Answer | None = None
         if seat in faults or (source is not None and not source.asks(seat, move)):

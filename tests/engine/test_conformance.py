@@ -1,5 +1,6 @@
 """Every registered game conforms, and the suite catches games that do not."""
 
+import contextlib
 import random
 import re
 
@@ -8,9 +9,27 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine import GameNotOver, IllegalAction, InvalidDeal, Outcome, Variant, conformance, variants
+from engine import (
+    EndlessGame,
+    GameNotOver,
+    IllegalAction,
+    InvalidDeal,
+    Outcome,
+    Variant,
+    conformance,
+    variants,
+)
 from tests.engine.games import each_with_long_ones_slow
-from tests.engine.high_card import Event, Hid, HighCard, HighCardState, HighCardTeams, Shown, View
+from tests.engine.high_card import (
+    Deal,
+    Event,
+    Hid,
+    HighCard,
+    HighCardState,
+    HighCardTeams,
+    Shown,
+    View,
+)
 
 CHECK_NAMES = [check.__name__.removeprefix("check_") for check in conformance.CHECKS]
 CHECKS = pytest.mark.parametrize("check", conformance.CHECKS, ids=CHECK_NAMES)
@@ -80,6 +99,22 @@ class StumblesOverMissingFields(HighCard):
     def read_deal(self, raw):
         if isinstance(raw, dict):
             assert raw["cards"]  # a KeyError, if it is missing
+        return super().read_deal(raw)
+
+
+class ReadsAnyCards(HighCard):
+    def read_deal(self, raw):
+        with contextlib.suppress(InvalidDeal):
+            return super().read_deal(raw)
+        if not isinstance(raw, dict) or set(raw) != {"cards"}:
+            raise InvalidDeal("cards", "expected only them")
+        return Deal(tuple(raw["cards"]))
+
+
+class CountsOnItsFields(HighCard):
+    def read_deal(self, raw):
+        if isinstance(raw, dict) and isinstance(raw.get("cards"), list):
+            assert len(raw["cards"]) == 12
         return super().read_deal(raw)
 
 
@@ -291,6 +326,8 @@ BROKEN = [
         "cards missing: expected InvalidDeal, got KeyError",
     ),
     (NamesNoField(), "wrong_deals", "is not named in"),
+    (ReadsAnyCards(), "changed_deals", "is read without InvalidDeal, but cannot be played"),
+    (CountsOnItsFields(), "changed_deals", "expected InvalidDeal, got AssertionError"),
     (HighCard(ListsTwice), "legal_actions", "is twice in"),
     (HighCard(ListsNothing), "legal_actions", "nothing is legal"),
     (HighCard(LendsItsList), "legal_actions", "return a new list each time"),
@@ -311,7 +348,7 @@ BROKEN = [
     (HasLossyViews(LosesTuplesInJson), "views", "written as JSON is read as"),
     (HighCard(TellsAnew), "events", "changed since they were told"),
     (HighCard(CountsFromTheEnd), "events", " since "),
-    (HighCard(ShowsTheNextHand), "determinize", "determinized for seat"),
+    (HighCard(ShowsTheNextHand), "determinize", conformance.LEAK),
     (HighCard(TellsWhatIsHidden), "determinize", "determinized for seat"),
     (HighCard(RedrawsItself), "determinize", "after playing determinized states"),
     (ImaginesEmptyHands(), "imagine", "nothing is legal for seat"),
@@ -361,6 +398,30 @@ def test_check_variant_runs_every_check_unless_told_otherwise() -> None:
         conformance.check_variant(HighCard(ListsTwice), 0)
 
 
-def test_a_game_without_end_is_noticed() -> None:
-    with pytest.raises(AssertionError, match=f"no end after {conformance.MAX_ACTIONS} actions"):
-        conformance.check_outcome(HighCard(NeverEnds), random.Random(0))
+PLAYING = [check for check in conformance.CHECKS if "deal" not in check.__name__][1:]
+ENDLESS = r"^high-card/3 has no end after 10000 decisions, .*: seat 0 is still to act, the last "
+
+
+@pytest.mark.parametrize("check", PLAYING, ids=lambda check: check.__name__)
+def test_no_check_stumbles_over_a_game_that_cannot_go_on_or_end(check: conformance.Check) -> None:
+    with pytest.raises(AssertionError, match=r"high-card/3, .*: nothing is legal for seat"):
+        check(HighCard(ListsNothing), random.Random(0))
+    with pytest.raises(AssertionError, match=rf"{ENDLESS}actions were ('hide \d+'(, )?){{5}}$"):
+        check(HighCard(NeverEnds), random.Random(0))
+
+
+def test_a_play_out_without_end_raises() -> None:
+    variant = HighCard(NeverEnds)
+    state = variant.start(variant.deal(random.Random(0)))
+    with pytest.raises(EndlessGame, match=ENDLESS):
+        state.play_out(random.Random(0))
+
+
+@pytest.mark.parametrize("check", conformance.CHECKS, ids=CHECK_NAMES)
+def test_a_game_without_decisions_fails_no_check(check: conformance.Check) -> None:
+    class OverAtOnce(HighCardState):
+        def __init__(self, variant, deal):
+            super().__init__(variant, deal)
+            self.seat_to_act = None
+
+    check(HighCard(OverAtOnce), random.Random(0))

@@ -27,8 +27,6 @@ from arena.extras.learn.rewards import check_rewards, rewards_of
 from arena.protocol import raw
 from engine import Encoding, State, get_variant
 
-MAX_DECISIONS = 10_000
-"""More than any game has; OpenSpiel asks for a bound."""
 MAX_POINTS = 1000.0
 """More than any side wins or loses in a game; OpenSpiel asks for bounds."""
 SAMPLED, LISTED = "bribe_arena", "bribe_arena_deals"
@@ -110,7 +108,7 @@ class BribeArenaGame(pyspiel.Game):
             min_utility=0.0 if self.rewards == "win" else -bound,
             max_utility=bound,
             utility_sum=0.0 if self.rewards == "ranks" else None,
-            max_game_length=MAX_DECISIONS,
+            max_game_length=self.variant.max_decisions,
         )
         super().__init__(_game_type(self.is_sampled, self.rewards), info, parameters)
 

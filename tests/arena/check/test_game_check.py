@@ -4,6 +4,7 @@ import json
 import re
 import shutil
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -82,22 +83,52 @@ def test_the_modules_that_have_no_game_are_refused() -> None:
     assert arena("check-game").exit_code == 2
 
 
-def test_an_exception_of_a_game_names_it_once_and_can_be_seen_again(tmp_path: Path) -> None:
-    install(tmp_path, "breaking-game", breaking=BREAKS)
+ENDLESS = BREAKS.replace(
+    """            raise ZeroDivisionError("no rest")
+        super""",
+    """            return
+        super""",
+).replace("    def start", "    max_decisions = 40\n\n    def start")
+
+
+@pytest.mark.parametrize(
+    ("module", "move", "error"),
+    [
+        (BREAKS, 3, "ZeroDivisionError: no rest"),
+        (
+            ENDLESS,
+            40,
+            "EndlessGame: breaking/3 has no end after 40 decisions, its `max_decisions`: "
+            "seat 2 is still to act, the last actions were 'hide ",
+        ),
+    ],
+    ids=["exception", "endless"],
+)
+def test_a_broken_game_is_named_once_and_can_be_seen_again(
+    tmp_path: Path, module: str, move: int, error: str
+) -> None:
+    install(tmp_path, "breaking-game", breaking=module)
     options = ["--variant", "breaking/3", "--rounds", "3", *RUN_OPTIONS, "--name", "x"]
     played = arena_with(tmp_path, "run", *options, *bot_options(make_bots(tmp_path / "bots", 3)))
     assert played.returncode == 1
     assert "Traceback" not in played.stderr
-    said = "the game broke in breaking/3 board 1 rotation 0, move 3: ZeroDivisionError: no rest"
+    said = f"the game broke in breaking/3 board 1 rotation 0, move {move}: {error}"
     assert played.stderr.count(said) == 1
     command = "arena check-game --again results/x/broken-game.json"
     assert f"`{command}`" in played.stderr
     again = arena_with(tmp_path, *command.split()[1:])
     assert again.returncode == 1
     assert "Traceback" in again.stdout
-    assert "no rest" in again.stdout
+    assert error in again.stdout
     broken = json.loads((tmp_path / "results/x/broken-game.json").read_text())
-    assert (broken["variant"], len(broken["actions"])) == ("breaking/3", 3)
+    assert (broken["variant"], len(broken["actions"])) == ("breaking/3", move)
+
+
+def test_an_endless_game_fails_every_check_that_plays_it() -> None:
+    scope: dict[str, Any] = {}
+    exec(ENDLESS, scope)
+    errors = [result.error for result in check_game([scope["Breaking"]()], 7)]
+    assert sum(error.startswith("breaking/3 has no end after 40 decisions") for error in errors) > 7
 
 
 def test_an_exception_in_a_deal_names_the_board_and_can_be_seen_again(tmp_path: Path) -> None:
