@@ -21,6 +21,12 @@ def take(file: int) -> None:
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
 
 
+def wait(file: int) -> None:
+    """Lock an open file or folder until it is closed, once no other process has locked it."""
+    if fcntl:
+        fcntl.flock(file, fcntl.LOCK_EX)
+
+
 def share(file: int) -> None:
     """Lock an open file or folder with others that share it, once no process has it for itself.
 

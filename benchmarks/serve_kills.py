@@ -25,6 +25,7 @@ from pathlib import Path
 from typing import NamedTuple
 from urllib.parse import urlsplit
 
+from arena.contest.attempts import read_attempts
 from arena.contest.reading_jobs import versions
 from arena.contest.roster import Student
 from arena.contest.server_client import ContestServer
@@ -264,8 +265,10 @@ def _wrong_submissions(contest: Contest, uploads: Uploads) -> list[str]:
     submissions = SubmissionStore(database)
     accepted = Counter[tuple[str, int]]()
     known: dict[str, set[int]] = {}
+    done = 0
     for one in range(1, max(uploads.acknowledged) + 1):
         found = submissions.get(one)
+        done += found is not None and found.is_done
         if found is None or found.state not in ("accepted", "unchanged"):
             if one in uploads.acknowledged:
                 wrong.append(f"submission {one} is lost: {found}")
@@ -273,6 +276,9 @@ def _wrong_submissions(contest: Contest, uploads: Uploads) -> list[str]:
         known.setdefault(found.bot, set()).add(found.version)
         accepted[found.bot, found.version] += found.state == "accepted"
     database.close()
+    log = read_attempts(contest.folder / "submissions")
+    if not done == len(log) == len({entry.submission for entry in log} - {""}):
+        wrong.append(f"the log has {len(log)} entries of {done} submissions with a verdict")
     wrong += [
         f"version {two} of {bot} twice" for (bot, two), times in accepted.items() if times > 1
     ]

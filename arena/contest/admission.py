@@ -7,11 +7,13 @@ that a teacher put into the folder of submissions.
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import datetime
 from pathlib import Path
-from typing import NamedTuple
+from typing import NamedTuple, NoReturn
+from uuid import uuid4
 
 import msgspec
 
-from arena.contest.attempts import Attempt, accepted_bots, note_attempt, read_attempts
+from arena.contest.arrivals import accept, find_verdict, first_seen, note_once, settle, transact
+from arena.contest.attempts import Attempt, accepted_bots, read_attempts
 from arena.contest.deadline import Deadline
 from arena.contest.entrants import fingerprint_now
 from arena.contest.reading_jobs import versions
@@ -24,7 +26,6 @@ from arena.contest.submissions import (
     Submitted,
     find_submissions,
     incoming,
-    keep,
     keep_name,
     student_of,
     students_in,
@@ -96,10 +97,12 @@ def hand_in(  # noqa: PLR0913
     *,
     prepare: Prepare | None = None,
     is_late: bool = False,
+    submission: str = "",
 ) -> Receipt:
     """Accept a submission as the next version of a student, or refuse it. Log which it was.
 
-    `prepare` and `is_late` are options, which only bots with a build and platforms need.
+    `prepare` and the parameters after it are options, which only bots with a build, platforms and
+    servers need.
 
     Args:
         source: a .py file, a .zip or a folder.
@@ -109,38 +112,73 @@ def hand_in(  # noqa: PLR0913
         check: checks the bot. None accepts it without starting it.
         prepare: builds the bot, before the check.
         is_late: whether it is known to be late, as a platform may say.
+        submission: its id, by which `find_receipt` finds the verdict. Default: a new one.
 
     Raises:
         BotError: it is refused.
     """
-    attempt = Attempt(at, student.id, source.name, "refused", checked=check is not None)
+    attempt = Attempt(
+        at,
+        student.id,
+        source.name,
+        "refused",
+        checked=check is not None,
+        submission=submission or uuid4().hex,
+    )
+    folder = rules.folder
     try:
         is_late = judge(rules, at) or is_late
-        with incoming(source, student.id, rules.folder, rules.interpreters) as handed_in:
+        with incoming(source, student.id, folder, rules.interpreters) as handed_in:
             if prepare:
                 handed_in = prepare(handed_in)
-            check_daily_limit(rules, student.id, at, fingerprint=handed_in.bot.fingerprint)
+            fingerprint = handed_in.bot.fingerprint
+            check_daily_limit(rules, student.id, at, fingerprint=fingerprint)
             if check:
                 check(handed_in.bot)
-            version, is_new = keep(handed_in)
-        keep_name(rules.folder, student)
+            handed_in.require_unchanged()
+            fit = msgspec.structs.replace(attempt, fingerprint=fingerprint, late=is_late)
+            verdict = transact(
+                folder, accept(folder, fit, student, handed_in.folder, handed_in.is_in)
+            )
+        keep_name(folder / student.id, student)
     except BotError as error:
-        note_attempt(rules.folder, msgspec.structs.replace(attempt, reason=str(error)))
-        raise
-    fingerprint = handed_in.bot.fingerprint
-    known = (student.id, fingerprint) in accepted_bots(read_attempts(rules.folder))
-    note_attempt(
-        rules.folder,
-        msgspec.structs.replace(
-            attempt,
-            # A version that is not in the log was kept by a process that was killed then.
-            outcome="accepted" if is_new or not known else "unchanged",
-            fingerprint=fingerprint,
-            number=int(version.name),
-            late=is_late,
-        ),
-    )
-    return Receipt(student, version, is_new, is_late)
+        refused = msgspec.structs.replace(attempt, reason=str(error))
+        verdict = transact(folder, note_once(folder, refused))
+        if verdict.outcome == "refused":  # and not accepted just before the error
+            raise
+    return _receipt(student, folder, verdict)
+
+
+def find_receipt(rules: Rules, student: Student, submission: str) -> Receipt | None:
+    """Return what became of the submission with an id, or None if it has no verdict yet.
+
+    Raises:
+        SubmissionError: it was refused.
+    """
+    verdict = transact(rules.folder, find_verdict(rules.folder, submission))
+    if verdict is None:
+        return None
+    if verdict.outcome == "refused":
+        raise SubmissionError(verdict.reason)
+    return _receipt(student, rules.folder, verdict)
+
+
+def refuse(  # noqa: PLR0913
+    rules: Rules, student: Student, at: datetime, file: str, submission: str, reason: str
+) -> NoReturn:
+    """Refuse a submission that cannot be checked, and log that.
+
+    Raises:
+        SubmissionError: always.
+    """
+    attempt = Attempt(at, student.id, file, "refused", submission=submission, reason=reason)
+    transact(rules.folder, note_once(rules.folder, attempt))
+    raise SubmissionError(reason)
+
+
+def _receipt(student: Student, folder: Path, verdict: Attempt) -> Receipt:
+    version = folder / student.id / str(verdict.number)
+    return Receipt(student, version, verdict.outcome == "accepted", verdict.late)
 
 
 def judge(rules: Rules, at: datetime) -> bool:
@@ -204,76 +242,79 @@ def _shown(time: datetime) -> str:
 
 
 def admit(
-    rules: Rules, check: Check | None, sandbox: SandboxSettings, leave_out: LeaveOut
+    rules: Rules,
+    check: Check | None,
+    sandbox: SandboxSettings,
+    leave_out: LeaveOut,
+    clock: Callable[[], datetime] = lambda: datetime.now().astimezone(),
 ) -> Iterator[Entrant]:
     """Yield the bots of the folder that are accepted, now or before. Log those that are new.
 
     A bot that `arena submit` has accepted, or a former run, is not checked again. The time of
-    another one is that of its files.
+    another one is that at which the arena first saw it: files may carry any time.
 
     Args:
         rules: those of the contest.
         check: checks a bot that has not been accepted yet. None accepts it without starting it.
         sandbox: that of builds.
         leave_out: called with the id of each student whose bot is refused, and the reason.
+        clock: returns the time, with its zone.
 
     Raises:
         SubmissionError: the folder cannot be read.
     """
-    attempts = read_attempts(rules.folder)
-    accepted = accepted_bots(attempts)
-    noted = {(one.id, one.reason) for one in attempts if one.outcome == "refused"}
-    found = students_in(rules.folder, roster=rules.roster)
+    folder = rules.folder
+    settle(folder)
+    found = students_in(folder, roster=rules.roster)
 
-    def refuse(who: str, error: BotError, fingerprint: str = "") -> None:
+    def refuse_found(who: str, error: BotError, seen: Attempt | None = None) -> None:
         leave_out(who, SubmissionError(f"not submitted: {error}"))
-        attempt = _attempt(found, who, fingerprint, checked=bool(fingerprint and check))
-        if attempt and (who, str(error)) not in noted:
-            note_attempt(rules.folder, msgspec.structs.replace(attempt, reason=str(error)))
+        if attempt := seen or _attempt(found, who, clock()):
+            refused = msgspec.structs.replace(attempt, reason=str(error))
+            transact(folder, note_once(folder, refused))
 
-    bots = find_submissions(rules.folder, refuse, rules.interpreters, rules.roster, sandbox)
+    bots = find_submissions(folder, refuse_found, rules.interpreters, rules.roster, sandbox)
+    # Not before: the log has all that was submitted until the bots were found.
+    accepted = accepted_bots(read_attempts(folder))
     for bot in bots:
         if (bot.name, bot.fingerprint) in accepted:
             yield bot
             continue
-        attempt = _attempt(found, bot.name, bot.fingerprint, checked=check is not None)
+        attempt = _attempt(found, bot.name, clock(), bot.fingerprint, checked=check is not None)
         assert attempt
+        seen = transact(folder, first_seen(folder, attempt))
         try:
-            is_late = judge(rules, attempt.time)
-            if check:
-                check(bot)
-            if fingerprint_now(bot) != bot.fingerprint:
-                raise SubmissionError(f"{bot.name} has changed files of its own during the check")
+            if seen.outcome != "accepted":
+                _accept_found(bot, rules, check, seen)
         except BotError as error:
-            refuse(bot.name, error, bot.fingerprint)
-            continue
-        note_attempt(
-            rules.folder, msgspec.structs.replace(attempt, outcome="accepted", late=is_late)
-        )
-        yield bot
+            refuse_found(bot.name, error, seen)
+        else:
+            yield bot
+
+
+def _accept_found(bot: Entrant, rules: Rules, check: Check | None, seen: Attempt) -> None:
+    """Accept a bot that is in the folder, and log it. Raises `BotError`."""
+    is_late = judge(rules, seen.time)
+    if check:
+        check(bot)
+    if fingerprint_now(bot) != bot.fingerprint:
+        raise SubmissionError(f"{bot.name} has changed files of its own during the check")
+    accepted = msgspec.structs.replace(seen, outcome="accepted", late=is_late)
+    transact(rules.folder, note_once(rules.folder, accepted))
 
 
 def _attempt(
-    found: Mapping[str, Submitted], who: str, fingerprint: str, *, checked: bool
+    found: Mapping[str, Submitted],
+    who: str,
+    at: datetime,
+    fingerprint: str = "",
+    *,
+    checked: bool = False,
 ) -> Attempt | None:
-    """Return the refused attempt of a student of the folder; None for what is nobody's."""
+    """Return the attempt of a student who has something in the folder; None for others."""
     if who not in found:
         return None
-    child, number = _place(found[who])
-    return Attempt(
-        _changed(child), who, child.name, "refused", fingerprint, number, checked=checked
-    )
-
-
-def _place(submitted: Submitted) -> tuple[Path, int]:
-    """Return the path of a bot in the folder, and the number of its version, 0 for none."""
-    child = submitted.children[0]
-    numbers = versions(child)
-    return (child / str(numbers[-1]), numbers[-1]) if numbers else (child, 0)
-
-
-def _changed(path: Path) -> datetime:
-    """Return when a file, or the newest file of a folder, was written."""
-    files = [one for one in path.rglob("*") if one.is_file()] if path.is_dir() else []
-    seconds = max([one.lstat().st_mtime for one in files or [path]])
-    return datetime.fromtimestamp(seconds).astimezone()
+    child = found[who].children[0]
+    number = (versions(child) or [0])[-1]
+    file = str(number) if number else child.name
+    return Attempt(at, who, file, "refused", fingerprint, number, checked=checked)

@@ -1,5 +1,6 @@
 """The log of submissions: each attempt, accepted or refused, as a line of JSON."""
 
+import errno
 import os
 from collections.abc import Iterable
 from datetime import UTC, datetime
@@ -37,7 +38,18 @@ class Attempt(msgspec.Struct, frozen=True):
     """Whether the bot was started and has passed all checks."""
     reason: str = ""
     """Why it was refused."""
+    submission: str = ""
+    """The id of what was handed in, by which its verdict is found. Empty for a bot that somebody
+    has put into the folder, and in old logs."""
     schema: int = SCHEMA
+
+    def normal(self) -> "Attempt":
+        """Return the attempt as the log has it: with whole seconds of UTC and a short reason."""
+        return msgspec.structs.replace(
+            self,
+            time=self.time.astimezone(UTC).replace(microsecond=0),
+            reason=self.reason[:MAX_REASON_CHARS],
+        )
 
 
 class Record(msgspec.Struct, frozen=True):
@@ -84,18 +96,20 @@ def read_attempts(folder: Path) -> list[Attempt]:
 def note_attempt(folder: Path, attempt: Attempt) -> None:
     """Add an attempt to the log, of which only its owner may read more than the folder shows.
 
+    The line is on the disk when this returns, or nothing of it is in the log.
+
     Raises:
         SubmissionError: the log cannot be written.
     """
-    kept = msgspec.structs.replace(
-        attempt,
-        time=attempt.time.astimezone(UTC).replace(microsecond=0),
-        reason=attempt.reason[:MAX_REASON_CHARS],
-    )
+    line = msgspec.json.encode(attempt.normal()) + b"\n"
     try:
         file = os.open(folder / LOG, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600)
         try:
-            os.write(file, msgspec.json.encode(kept) + b"\n")  # at once, beside other processes
+            written = os.write(file, line)
+            if written < len(line):  # the disk is full
+                os.ftruncate(file, os.fstat(file).st_size - written)
+                raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+            os.fsync(file)
         finally:
             os.close(file)
     except OSError as error:
@@ -104,19 +118,19 @@ def note_attempt(folder: Path, attempt: Attempt) -> None:
 
 def accepted_bots(attempts: Iterable[Attempt]) -> frozenset[tuple[str, str]]:
     """Return id and fingerprint of each bot that was accepted."""
-    return frozenset([(one.id, one.fingerprint) for one in attempts if one.outcome == "accepted"])
+    return frozenset([(bot.id, bot.fingerprint) for bot in attempts if bot.outcome == "accepted"])
 
 
 def records_of(attempts: Iterable[Attempt]) -> dict[str, Record]:
     """Return by id what the log says of each student."""
     records: dict[str, Record] = {}
-    for one in attempts:
-        before = records.get(one.id, Record())
-        if one.outcome == "accepted":
-            now = Record(before.versions + 1, one.time, one.late, before.refused)
-        elif one.outcome == "refused":
+    for attempt in attempts:
+        before = records.get(attempt.id, Record())
+        if attempt.outcome == "accepted":
+            now = Record(before.versions + 1, attempt.time, attempt.late, before.refused)
+        elif attempt.outcome == "refused":
             now = msgspec.structs.replace(before, refused=before.refused + 1)
         else:
             now = before
-        records[one.id] = now
+        records[attempt.id] = now
     return records

@@ -7,6 +7,7 @@
         dora/1/  2/     versions, as `arena submit` numbers them
         dora/.name      the name of the student, if it is not that of the folder
         .attempts.jsonl the log: each attempt to submit a bot
+        .arrivals/      accepted submissions until they are logged, and bots that were seen first
         .unpacked/      a folder for each file and zip, until a run has its copies
         .built/         a folder for each bot that was put there and had to be built
         .incoming-X/    an incomplete submission, deleted when its `arena submit` ends in any way
@@ -45,8 +46,6 @@ from arena.errors import BotError, SubmissionError
 from arena.protocol import printable
 from arena.record import Entrant
 
-MAX_VERSION_TRIES = 100
-"""Attempts to get the next version number while other processes take numbers too."""
 NAME_FILE = ".name"
 """The file in the folder of a student with the name of the student, as UTF-8."""
 MAX_NAME_FILE_BYTES = 1_000
@@ -251,6 +250,14 @@ class Incoming(NamedTuple):
         job = StoredBot(str(self.folder), self.bot.name, self.interpreters)
         return self._replace(bot=self.reader.find(job, self.folder))
 
+    def require_unchanged(self) -> None:
+        """Raise `SubmissionError` if the bot has changed its own files since it was read."""
+        if not self.is_in(self.folder):
+            raise SubmissionError(
+                f"{self.bot.name} is refused: it has changed files of its own during the check; "
+                "write to /tmp or to files that end in .log instead"
+            )
+
     def is_in(self, folder: Path) -> bool:
         """Return whether the same bot is in a folder."""
         job = StoredBot(str(folder), self.bot.name, self.interpreters)
@@ -266,7 +273,7 @@ def incoming(
 ) -> Iterator[Incoming]:
     """Yield a student's submission.
 
-    It is deleted at the end unless `keep` has moved it, also if this process is killed.
+    It is deleted at the end unless it was accepted, also if this process is killed.
 
     Args:
         source: a .py file, a .zip or a folder.
@@ -296,55 +303,12 @@ def _takes_versions(child: Path, name: str) -> bool:
     return child.name == name and child.is_dir() and bool(versions(child) or not _visible(child))
 
 
-def keep_name(submissions: Path, student: Student) -> None:
-    """Keep the name of a student with the versions. Raises `SubmissionError`."""
-    file = submissions / student.id / NAME_FILE
-    if student.name == (_kept_name(file.parent) or student.id):
+def keep_name(own: Path, student: Student) -> None:
+    """Keep the name of a student in the folder of their versions. Raises `SubmissionError`."""
+    if student.name == (_kept_name(own) or student.id):
         return
     try:
-        with atomic_file(file) as kept:
+        with atomic_file(own / NAME_FILE) as kept:
             kept.write(f"{student.name}\n".encode())
     except OSError as error:
-        raise SubmissionError(f"cannot write {file}: {error.strerror}") from None
-
-
-def keep(submitted: Incoming) -> tuple[Path, bool]:
-    """Keep a submission as the next version. Former versions stay.
-
-    Returns:
-        The folder of the version, and whether it is new. A submission that equals the newest
-        version is not kept twice.
-
-    Raises:
-        SubmissionError: the folder cannot be written, or the bot has changed its own files.
-    """
-    bot, folder = submitted.bot, submitted.folder
-    if not submitted.is_in(folder):
-        raise SubmissionError(
-            f"{bot.name} is refused: it has changed files of its own during the check; write to "
-            "/tmp or to files that end in .log instead"
-        )
-    place = submitted.submissions / bot.name
-    if not versions(place) and _keep_first(folder, place):
-        return place / "1", True
-    for _ in range(MAX_VERSION_TRIES):
-        newest = (versions(place) or [0])[-1]
-        if newest and submitted.is_in(place / str(newest)):
-            return place / str(newest), False
-        if move(folder, place / str(newest + 1)):
-            return place / str(newest + 1), True
-    raise SubmissionError(f"too many submissions for {bot.name} at the same time: try again")
-
-
-def _keep_first(folder: Path, place: Path) -> bool:
-    """Move a submission and the new folder of its student into place at once.
-
-    Return False if the student has a folder with something in it.
-    """
-    student = folder.with_name("student")
-    student.mkdir()
-    folder.rename(student / "1")
-    if move(student, place):
-        return True
-    (student / "1").rename(folder)
-    return False
+        raise SubmissionError(f"cannot write {own / NAME_FILE}: {error.strerror}") from None

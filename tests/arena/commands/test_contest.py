@@ -9,6 +9,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
+from arena.contest.arrivals import ARRIVALS
 from arena.contest.attempts import LOG
 from arena.contest.secret_file import read_secret
 from arena.schedule.chance import SecretSettings
@@ -186,7 +187,7 @@ def test_a_bot_that_fails_is_refused_with_the_check_and_its_card(
     bot = tmp_path / "cem.py"
     bot.write_text(code)
     submissions = contest.parent / "submissions"
-    before = [*submissions.rglob("*"), submissions / LOG]
+    before = [*submissions.rglob("*"), submissions / LOG, submissions / ARRIVALS]
     result = arena("submit", bot, "--to", contest)
     assert result.exit_code == 1
     assert f"`{check}`" in result.stderr

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from arena.contest import submissions
+from arena.contest.attempts import LOG
 from arena.contest.submissions import (
     find_submissions,
 )
@@ -51,8 +52,8 @@ def found(folder: Path) -> dict[str, Entrant]:
 
 
 def visible(folder: Path) -> Iterator[str]:
-    """Yield the files of a folder but for what is unpacked."""
+    """Yield the files of a folder but for the log and what is unpacked."""
     for path in sorted(folder.rglob("*")):
         name = path.relative_to(folder).as_posix()
-        if path.is_file() and not name.startswith(submissions.UNPACKED):
+        if path.is_file() and not name.startswith((submissions.UNPACKED, LOG)):
             yield name

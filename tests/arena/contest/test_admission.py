@@ -1,6 +1,9 @@
 """Every bot takes the same way into a contest, and the log knows which did not."""
 
 import os
+import threading
+import time
+from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -10,13 +13,15 @@ from arena.contest.admission import (
     Rules,
     admit,
     check_daily_limit,
+    find_receipt,
     former_versions,
     hand_in,
     identify,
+    refuse,
 )
 from arena.contest.attempts import LOG, Record, read_attempts, records_of
 from arena.contest.deadline import Deadline
-from arena.contest.roster import read_roster
+from arena.contest.roster import Student, read_roster
 from arena.contest.submissions import students_in
 from arena.contracts import SandboxSettings
 from arena.errors import BotError, SubmissionError
@@ -87,12 +92,12 @@ def test_the_log_has_each_attempt_with_its_time_and_reason(folder: Path, tmp_pat
     assert hand_in(good, ann, rules, NOON + 2 * HOUR, Checks()).is_late
     hand_in(good, ann, rules, NOON + 3 * HOUR, Checks())
     attempts = read_attempts(folder)
-    assert [one.outcome for one in attempts] == [
+    assert [attempt.outcome for attempt in attempts] == [
         *("refused", "refused", "accepted", "accepted", "unchanged")
     ]
     assert "is not a submission" in attempts[0].reason
     assert attempts[1].checked
-    assert [one.file for one in attempts[:2]] == ["bad.txt", "good.py"]
+    assert [attempt.file for attempt in attempts[:2]] == ["bad.txt", "good.py"]
     assert records_of(attempts) == {"ann": Record(2, NOON + 2 * HOUR, late=True, refused=2)}
     assert (folder / LOG).stat().st_mode & 0o777 == 0o600
 
@@ -103,7 +108,7 @@ def test_after_the_grace_a_contest_may_refuse(folder: Path, tmp_path: Path) -> N
     hand_in(source, identify(rules, "ann"), rules, NOON + HOUR, None)
     with pytest.raises(SubmissionError, match="it came at 2026-12-01 14:00, after the deadline at"):
         hand_in(source, identify(rules, "ben"), rules, NOON + 2 * HOUR, None)
-    assert [one.name for one in folder.iterdir() if one.is_dir()] == ["ann"]
+    assert list(students_in(folder)) == ["ann"]
     assert records_of(read_attempts(folder))["ben"] == Record(refused=1)
 
 
@@ -133,16 +138,69 @@ def test_versions_of_a_day_are_limited(folder: Path, tmp_path: Path) -> None:
         check_daily_limit(rules, "ben", NOON, waiting=1)
 
 
-def test_a_version_that_the_log_missed_is_logged_when_it_comes_again(
-    folder: Path, tmp_path: Path
-) -> None:
+def test_a_version_that_the_log_lacks_is_logged_when_it_comes(folder: Path, tmp_path: Path) -> None:
     rules = Rules(folder)
     source, ann = write(tmp_path / "bot.py"), identify(rules, "ann")
-    hand_in(source, ann, rules, NOON, None)
-    (folder / LOG).unlink()  # as if killed before the log was written
+    write(folder / "ann" / "1" / "bot.py")
+    assert hand_in(source, ann, rules, NOON, None).is_new
     assert not hand_in(source, ann, rules, NOON, None).is_new
-    hand_in(source, ann, rules, NOON, None)
-    assert [one.outcome for one in read_attempts(folder)] == ["accepted", "unchanged"]
+    assert [(attempt.outcome, attempt.number) for attempt in read_attempts(folder)] == [
+        ("accepted", 1),
+        ("unchanged", 1),
+    ]
+
+
+def test_a_verdict_is_found_by_the_id_of_its_submission(folder: Path, tmp_path: Path) -> None:
+    rules = Rules(folder, deadline=Deadline(NOON))
+    source, ann = write(tmp_path / "bot.py"), identify(rules, "ann")
+    assert find_receipt(rules, ann, "first") is None
+    receipt = hand_in(source, ann, rules, NOON + HOUR, None, submission="first")
+    assert find_receipt(rules, ann, "first") == receipt
+    assert hand_in(source, ann, rules, NOON, None, submission="first") == receipt
+    with pytest.raises(SubmissionError, match="fails the check"):
+        hand_in(source, ann, rules, NOON, Checks("ann"), submission="second")
+    for _ in range(2):
+        with pytest.raises(SubmissionError, match="fails the check"):
+            find_receipt(rules, ann, "second")
+        with pytest.raises(SubmissionError, match="its checker was killed"):
+            refuse(rules, ann, NOON, "bot.py", "third", "its checker was killed")
+    assert [attempt.submission for attempt in read_attempts(folder)] == ["first", "second", "third"]
+
+
+@pytest.mark.parametrize("refuses", [False, True])
+def test_checks_that_outlast_the_deadline_change_no_time(
+    folder: Path, tmp_path: Path, refuses: bool
+) -> None:
+    rules = Rules(folder, deadline=Deadline(NOON, refuses=refuses))
+    names = ["ann", "ben", "cem", "dora"]
+    sources = [write(tmp_path / f"bot{number}.py", f"{PLAIN}#{number}") for number in range(4)]
+    is_over = threading.Event()
+
+    def submit(name: str) -> None:
+        """Hand in one version after the other, in the last minutes before the deadline."""
+        for number, source in enumerate(sources):
+            at = NOON - timedelta(minutes=4 - number)
+            hand_in(source, Student(name, name), rules, at, lambda _: time.sleep(0.01))
+
+    def admit_again_and_again() -> list[str]:
+        """Play the part of the ladder: it looks for bots an hour after the deadline."""
+        left_out = LeftOut()
+        while not is_over.is_set():
+            list(admit(rules, Checks(), SandboxSettings(), left_out, lambda: NOON + HOUR))
+        return list(left_out)
+
+    with ThreadPoolExecutor(5) as pool:
+        ladder = pool.submit(admit_again_and_again)
+        list(pool.map(submit, names))
+        is_over.set()
+        assert not ladder.result()
+    attempts = read_attempts(folder)
+    logged = [(attempt.id, attempt.number, attempt.time, attempt.late) for attempt in attempts]
+    assert sorted(logged) == [
+        (name, number, NOON - timedelta(minutes=5 - number), False)
+        for name in names
+        for number in range(1, 5)
+    ]
 
 
 def test_what_is_put_into_the_folder_is_checked_once(folder: Path) -> None:
@@ -170,17 +228,42 @@ def test_what_arena_submit_has_accepted_is_not_checked_again(folder: Path, tmp_p
     assert not checks.seen
 
 
-def test_the_time_of_a_bot_in_the_folder_is_that_of_its_files(folder: Path) -> None:
-    for name, at in (("ann", NOON), ("ben", NOON + HOUR)):
-        file = write(folder / name / "bot.py")
-        os.utime(file, (at.timestamp(), at.timestamp()))
-    marks, refuses = Deadline(NOON), Deadline(NOON, refuses=True)
-    names, left_out = admitted(folder, Checks(), Rules(folder, deadline=refuses))
-    assert names == ["ann"]
-    assert "after the deadline" in left_out["ben"]
-    assert admitted(folder, Checks(), Rules(folder, deadline=marks))[0] == ["ann", "ben"]
-    late = {name: one.late for name, one in records_of(read_attempts(folder)).items()}
-    assert late == {"ann": False, "ben": True}
+@pytest.mark.parametrize("is_checked", [False, True])
+def test_the_time_of_a_bot_in_the_folder_is_when_it_was_first_seen(
+    folder: Path, is_checked: bool
+) -> None:
+    check, left_out = Checks() if is_checked else None, LeftOut()
+
+    def names(at: datetime, *, refuses: bool = True) -> list[str]:
+        rules = Rules(folder, deadline=Deadline(NOON, refuses=refuses))
+        return [bot.name for bot in admit(rules, check, SandboxSettings(), left_out, lambda: at)]
+
+    write(folder / "ann.py")
+    assert names(NOON) == ["ann"]
+    os.utime(write(folder / "ben.py"), (0, 0))
+    assert names(NOON + HOUR) == ["ann"]
+    assert "it came at 2026-12-01 13:00, after the deadline" in left_out["ben"]
+    assert names(NOON + 2 * HOUR) == names(NOON + 3 * HOUR) == ["ann"]
+    assert names(NOON + 4 * HOUR, refuses=False) == ["ann", "ben"]
+    assert [
+        (attempt.id, attempt.outcome, attempt.time, attempt.late, attempt.checked)
+        for attempt in read_attempts(folder)
+    ] == [
+        ("ann", "accepted", NOON, False, is_checked),
+        ("ben", "refused", NOON + HOUR, False, is_checked),
+        ("ben", "accepted", NOON + HOUR, True, is_checked),
+    ]
+
+
+def test_a_check_that_was_killed_does_not_make_a_bot_late(folder: Path) -> None:
+    def killed(bot: Entrant) -> None:
+        raise KeyboardInterrupt
+
+    rules = Rules(folder, deadline=Deadline(NOON, refuses=True))
+    write(folder / "ann.py")
+    with pytest.raises(KeyboardInterrupt):
+        list(admit(rules, killed, SandboxSettings(), LeftOut(), lambda: NOON))
+    assert list(admit(rules, Checks(), SandboxSettings(), LeftOut(), lambda: NOON + HOUR))
 
 
 def test_with_a_roster_only_its_students_submit(folder: Path, tmp_path: Path) -> None:
@@ -198,19 +281,6 @@ def test_with_a_roster_only_its_students_submit(folder: Path, tmp_path: Path) ->
     source = write(tmp_path / "bot.py")
     assert hand_in(source, identify(rules, "x", "s2"), rules, NOON, None).student.name == "Ann"
     assert admitted(folder, Checks(), rules)[0] == ["s1", "s2"]
-
-
-def test_a_bot_that_is_not_checked_is_still_logged_and_judged(folder: Path) -> None:
-    for name, at in (("ann", NOON), ("ben", NOON + HOUR)):
-        file = write(folder / name / "bot.py")
-        os.utime(file, (at.timestamp(), at.timestamp()))
-    rules, left_out = Rules(folder, deadline=Deadline(NOON, refuses=True)), LeftOut()
-    assert [one.name for one in admit(rules, None, SandboxSettings(), left_out)] == ["ann"]
-    assert "after the deadline" in left_out["ben"]
-    assert [(one.id, one.outcome, one.checked) for one in read_attempts(folder)] == [
-        ("ann", "accepted", False),
-        ("ben", "refused", False),
-    ]
 
 
 def test_a_roster_that_came_later_finds_students_by_their_kept_names(

@@ -2,19 +2,23 @@
 
 import os
 from concurrent.futures import ThreadPoolExecutor
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 
-from arena.contest.submissions import (
-    Incoming,
-    find_submissions,
-    incoming,
-    keep,
-    versions,
-)
+from arena.contest import admission
+from arena.contest.admission import Check, Rules
+from arena.contest.arrivals import ARRIVALS
+from arena.contest.attempts import LOG
+from arena.contest.reading_jobs import versions
+from arena.contest.roster import Student
+from arena.contest.submissions import find_submissions, incoming
 from arena.errors import BotError, SubmissionError
+from arena.record import Entrant
 from tests.arena.contest.submitted import PLAIN, TOML, LeftOut, found, visible, write, write_zip
+
+NOON = datetime(2026, 12, 1, 12, tzinfo=UTC)
 
 
 @pytest.fixture
@@ -25,9 +29,9 @@ def folder(tmp_path: Path) -> Path:
     return folder
 
 
-def hand_in(source: Path, name: str, folder: Path) -> tuple[Path, bool]:
-    with incoming(source, name, folder) as handed_in:
-        return keep(handed_in)
+def hand_in(source: Path, name: str, folder: Path, check: Check | None = None) -> tuple[Path, bool]:
+    receipt = admission.hand_in(source, Student(name, name), Rules(folder), NOON, check)
+    return receipt.version, receipt.is_new
 
 
 def test_what_is_handed_in_is_the_next_version_and_the_former_ones_stay(
@@ -46,7 +50,8 @@ def test_what_is_handed_in_is_the_next_version_and_the_former_ones_stay(
         "ann/2/play.py",
         "ann/3/deep/bot.py",
     ]
-    assert not list(folder.glob(".*"))
+    assert {path.name for path in folder.glob(".*")} == {ARRIVALS, LOG}
+    assert not list((folder / ARRIVALS).iterdir())
 
 
 def test_the_same_again_is_no_new_version(folder: Path, tmp_path: Path) -> None:
@@ -59,6 +64,7 @@ def test_what_is_not_kept_leaves_nothing(folder: Path, tmp_path: Path) -> None:
     with incoming(write(tmp_path / "a.py"), "ann", folder) as handed_in:
         assert Path(handed_in.bot.folder, "a.py").is_file()
         assert found(folder) == {}
+    assert list(folder.iterdir()) == []
     with pytest.raises(SubmissionError):
         hand_in(write(tmp_path / "a.txt"), "ann", folder)
     with pytest.raises(BotError):
@@ -66,7 +72,7 @@ def test_what_is_not_kept_leaves_nothing(folder: Path, tmp_path: Path) -> None:
     empty = write_zip(tmp_path / "empty.zip")
     with pytest.raises(SubmissionError, match=rf"{empty}.*bot\.toml"):
         hand_in(empty, "ann", folder)
-    assert list(folder.iterdir()) == []
+    assert list(visible(folder)) == []
 
 
 @pytest.mark.slow
@@ -80,31 +86,31 @@ def test_two_that_are_handed_in_at_once_both_get_a_place(folder: Path, tmp_path:
         assert [path.name for path in place.iterdir()] == [source.name]
 
 
-class Overtaken(Incoming):
-    """A submission during whose comparison with version 1 another process keeps version 2."""
-
-    def is_in(self, folder: Path) -> bool:
-        """Compare the bot with that in a folder."""
-        if folder.name == "1":
-            write(folder.with_name("2") / "faster.py", "# of another process\n")
-        return super().is_in(folder)
-
-
-def test_a_number_that_was_taken_meanwhile_is_not_overwritten(folder: Path, tmp_path: Path) -> None:
+def test_a_version_put_there_meanwhile_is_not_overwritten(folder: Path, tmp_path: Path) -> None:
     write(folder / "ann" / "1" / "first.py", "# the first one\n")
-    with incoming(write(tmp_path / "mine.py"), "ann", folder) as handed_in:
-        assert keep(Overtaken(*handed_in)) == (folder / "ann" / "3", True)
-    assert list(visible(folder)) == ["ann/1/first.py", "ann/2/faster.py", "ann/3/mine.py"]
+
+    def check(bot: Entrant) -> None:
+        write(folder / "ann" / "2" / "faster.py", "# of somebody else\n")
+
+    assert hand_in(write(tmp_path / "mine.py"), "ann", folder, check) == (folder / "ann/3", True)
+    assert list(visible(folder)) == [
+        "ann/1/first.py",
+        "ann/2/faster.py",
+        "ann/3/mine.py",
+    ]
 
 
 def test_a_bot_that_changes_its_own_files_is_refused(folder: Path, tmp_path: Path) -> None:
     source = write(tmp_path / "bot" / "bot.toml", TOML).parent
-    with incoming(source, "ann", folder) as handed_in:
-        write(handed_in.folder / "games.log", "I won")
-        write(handed_in.folder / "memory.json", "[1]")
-        with pytest.raises(SubmissionError):
-            keep(handed_in)
-    assert list(folder.iterdir()) == []
+    write(source / "play.py")
+
+    def check(bot: Entrant) -> None:
+        write(Path(bot.folder, "games.log"), "I won")
+        write(Path(bot.folder, "memory.json"), "[1]")
+
+    with pytest.raises(SubmissionError, match="has changed files of its own during the check"):
+        hand_in(source, "ann", folder, check)
+    assert list(visible(folder)) == []
 
 
 @pytest.mark.skipif(os.geteuid() == 0, reason="root may write everywhere")
@@ -132,4 +138,4 @@ def test_what_the_teacher_has_put_there_is_not_touched(
 def test_a_student_needs_an_id_that_a_bot_can_have(folder: Path, tmp_path: Path, name: str) -> None:
     with pytest.raises(BotError, match="as an id, expected 1 to 40 letters"):
         hand_in(write(tmp_path / "a.py"), name, folder)
-    assert list(folder.iterdir()) == []
+    assert list(visible(folder)) == []

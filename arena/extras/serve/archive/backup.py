@@ -18,6 +18,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import NamedTuple
 
+from arena.contest.arrivals import settled
 from arena.contest.attempts import LOG
 from arena.contest.contest_file import read_contest
 from arena.contest.settings import Contest
@@ -80,9 +81,7 @@ def back_up(contest_file: Path, target: Path) -> BackUp:
                     _copy_database(one, copies / COPY)
                 archive.add(copies / COPY, _name(one, folder))
                 (copies / COPY).unlink()
-            for path in _others(folder, frozenset(databases)):
-                if not path.is_relative_to(stored):
-                    files += _add(archive, path, _name(path, folder))
+            files += _add_others(archive, folder, stored, frozenset(databases))
     return BackUp(len(databases), files, tuple(_outside(contest, folder)))
 
 
@@ -155,6 +154,32 @@ def _copy_database(source: Path, copy: Path) -> None:
         raise StoreError(
             f"{source} is damaged: {said}; the former backup was kept, and nothing was changed"
         )
+
+
+def _add_others(
+    archive: tarfile.TarFile, folder: Path, stored: Path, databases: frozenset[Path]
+) -> int:
+    """Add all but databases and uploaded files, and return the number of files.
+
+    Nothing is submitted while the submissions are copied, so that they agree with their log.
+    """
+    submissions = stored.parent
+
+    def add(top: Path, left_out: Path) -> int:
+        others = _others(top, databases)
+        return sum(
+            [
+                _add(archive, path, _name(path, folder))
+                for path in others
+                if not path.is_relative_to(left_out)
+            ]
+        )
+
+    if submissions == folder or not submissions.is_relative_to(folder) or not submissions.is_dir():
+        return add(folder, stored)
+    with settled(submissions):
+        files = add(submissions, stored)
+    return files + add(folder, submissions)
 
 
 def _others(folder: Path, databases: frozenset[Path]) -> Iterator[Path]:

@@ -12,6 +12,7 @@ from contextlib import closing
 from pathlib import Path
 from typing import IO, NamedTuple
 
+from arena.contest.arrivals import ARRIVALS, settled
 from arena.contest.attempts import LOG
 from arena.contest.contest_file import read_contest
 from arena.contest.grades import as_csv as grades_csv
@@ -130,14 +131,18 @@ def _cell(value: object) -> object:
 
 def _add_submissions(archive: zipfile.ZipFile, folder: Path, root: str) -> int:
     """Add the folder of submissions, without links in it, and return how many files it has."""
+    if not folder.is_dir():
+        return 0
+    hidden = {folder / FOLDER, folder / ARRIVALS}  # what waits for its check, or was refused
     number = 0
-    for path in contest_files(folder):
-        if path.is_symlink() or not path.is_file() or path.is_relative_to(folder / FOLDER):
-            continue  # uploads that wait for their check, or were refused
-        name = path.relative_to(folder).as_posix()
-        place = f"{root}/submissions.jsonl" if name == LOG else f"{root}/submissions/{name}"
-        archive.write(path, place.encode(errors="replace").decode())
-        number += 1
+    with settled(folder):  # so that the log agrees with the versions
+        for path in contest_files(folder):
+            if path.is_symlink() or not path.is_file() or not hidden.isdisjoint(path.parents):
+                continue
+            name = path.relative_to(folder).as_posix()
+            place = f"{root}/submissions.jsonl" if name == LOG else f"{root}/submissions/{name}"
+            archive.write(path, place.encode(errors="replace").decode())
+            number += 1
     return number
 
 

@@ -1,5 +1,6 @@
 """The report of a check to its student: each step as it is done, without paths of this machine."""
 
+import re
 import sys
 from collections.abc import Callable
 
@@ -9,6 +10,8 @@ from arena.check.check import Checked
 from arena.check.fault_file import FaultFile
 from arena.check.fault_report import CardStyle, card
 from arena.contest.contest_check import preparer
+from arena.contest.reader_process import INCOMING_PREFIX
+from arena.contest.reading_jobs import COPIED
 from arena.contest.settings import Contest
 from arena.contest.submissions import Incoming
 from arena.contracts import SandboxSettings
@@ -17,6 +20,8 @@ from arena.extras.serve.submissions.submission_store import SubmissionStore
 READS, BUILDS = "can be read", "builds"
 """The steps before those of the check."""
 CARD_COLUMNS = 96
+_SCRATCH = re.compile(rf"/\S*/{re.escape(INCOMING_PREFIX)}[^/\s]+/{COPIED}/?")
+"""The folder of a check that was killed, of which the log has the verdict."""
 
 
 class CheckReport:
@@ -61,7 +66,7 @@ class CheckReport:
         """Return a text without paths of this machine."""
         for path, word in self._paths.items():
             text = text.replace(path, word)
-        return text
+        return _SCRATCH.sub("", text)
 
     def _card(self, failure: FaultFile) -> str:
         style = CardStyle(width=CARD_COLUMNS, hint="the fault file has all")

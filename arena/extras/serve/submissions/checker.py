@@ -4,7 +4,7 @@ import shutil
 import sys
 from collections.abc import Callable
 
-from arena.contest.admission import Rules, hand_in
+from arena.contest.admission import Receipt, Rules, find_receipt, hand_in, refuse
 from arena.contest.archive import SUBMISSION_LIMITS
 from arena.contest.contest_check import checker, sandbox_of
 from arena.contest.roster import Student
@@ -13,7 +13,12 @@ from arena.contracts import SandboxSettings
 from arena.errors import BotError, SandboxError, StoreError
 from arena.extras.serve.database import Database
 from arena.extras.serve.submissions.check_report import CheckReport
-from arena.extras.serve.submissions.submission_store import Submission, SubmissionStore
+from arena.extras.serve.submissions.submission_store import (
+    GAVE_UP,
+    MAX_TRIES,
+    Submission,
+    SubmissionStore,
+)
 from arena.extras.serve.submissions.uploaded_files import UploadedFiles
 from arena.extras.serve.times import local_time
 
@@ -56,17 +61,9 @@ class Checker:
 
     def _check(self, submission: Submission) -> bool:
         """Check a submission, and return whether it is a new version."""
-        at = local_time(submission.came)
         report = CheckReport(self._submissions, submission.id)
         try:
-            receipt = hand_in(
-                self._files.path(submission.key),
-                Student(submission.bot, submission.name),
-                self._rules,
-                at,
-                checker(self._contest, self._sandbox, report.tell),
-                prepare=report.preparing(self._contest, self._sandbox),
-            )
+            receipt = self._receipt(submission, report)
         except BotError as error:
             self._require_space()
             self._submissions.refuse(submission.id, report.plain(str(error)))
@@ -74,6 +71,29 @@ class Checker:
         number = int(receipt.version.name)
         self._submissions.accept(submission.id, number, is_new=receipt.is_new)
         return receipt.is_new
+
+    def _receipt(self, submission: Submission, report: CheckReport) -> Receipt:
+        """Return what becomes of a submission, or what a killed checker has made of it.
+
+        Raises:
+            BotError: it is refused.
+        """
+        student = Student(submission.bot, submission.name)
+        if known := find_receipt(self._rules, student, submission.key):
+            return known
+        at = local_time(submission.came)
+        if submission.tries > MAX_TRIES:
+            refuse(self._rules, student, at, submission.file, submission.key, GAVE_UP)
+        self._submissions.clear_steps(submission.id)
+        return hand_in(
+            self._files.path(submission.key),
+            student,
+            self._rules,
+            at,
+            checker(self._contest, self._sandbox, report.tell),
+            prepare=report.preparing(self._contest, self._sandbox),
+            submission=submission.key,
+        )
 
     def _require_space(self) -> None:
         """Raise `StoreError` if the disk is so full that a fit submission may be refused."""

@@ -15,7 +15,7 @@ State = Literal["waiting", "checking", "accepted", "unchanged", "refused"]
 """`unchanged` is a submission that equals the newest version."""
 DONE: tuple[State, ...] = ("accepted", "unchanged", "refused")
 MAX_TRIES = 3
-"""Checks of a submission in which the checker may be killed."""
+"""Checks of a submission that are begun. If the checker was killed in all, it is refused."""
 GAVE_UP = (
     f"the program that checks submissions ended {MAX_TRIES} times during this check; tell the "
     "teacher, or submit another version"
@@ -169,8 +169,12 @@ class SubmissionStore:
                 "turn = (SELECT max(turn) FROM submissions) + 1 WHERE id = ?",
                 [number],
             )
-            connection.execute("DELETE FROM check_steps WHERE submission = ?", [number])
         return self.get(number)
+
+    def clear_steps(self, number: int) -> None:
+        """Forget the steps of a check that was interrupted."""
+        with self._database.transaction() as connection:
+            connection.execute("DELETE FROM check_steps WHERE submission = ?", [number])
 
     def add_step(self, number: int, checked: Checked, card: str, fault: bytes | None) -> None:
         """Add a step to the check of a submission."""
@@ -198,13 +202,8 @@ class SubmissionStore:
             )
 
     def resume(self) -> None:
-        """Let submissions of a killed checker wait again; refuse them after `MAX_TRIES` checks."""
+        """Let submissions of a killed checker wait again."""
         with self._database.transaction() as connection:
-            connection.execute(
-                "UPDATE submissions SET state = 'refused', reason = ? "
-                "WHERE state = 'checking' AND tries >= ?",
-                [GAVE_UP, MAX_TRIES],
-            )
             connection.execute("UPDATE submissions SET state = 'waiting' WHERE state = 'checking'")
 
     def forget_files(self, bot: str) -> list[str]:

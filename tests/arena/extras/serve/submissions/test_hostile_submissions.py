@@ -7,7 +7,10 @@ from pathlib import Path
 
 import pytest
 
+from arena.contest.arrivals import ARRIVALS
+from arena.contest.attempts import LOG
 from arena.extras.serve.submissions.submission_store import SubmissionStore
+from arena.extras.serve.submissions.uploaded_files import FOLDER
 from tests.arena.extras.serve.sample_submissions import GOOD, check_all
 from tests.arena.extras.serve.visiting import Browser
 
@@ -63,7 +66,7 @@ def test_a_hostile_zip_is_refused_with_a_reason(anns: Browser, tmp_path: Path, w
     assert "\x1b" not in page
     assert not list(tmp_path.rglob("evil.py"))
     submissions = anns.site.folder / "submissions"
-    assert {one.name for one in submissions.iterdir()} == {".attempts.jsonl", ".handed-in"}
+    assert {path.name for path in submissions.iterdir()} == {LOG, FOLDER, ARRIVALS}
 
 
 def test_what_a_bot_writes_is_text_on_the_page(bobs: Browser) -> None:

@@ -3,9 +3,12 @@
 import pytest
 
 from arena.check.check import Checked
+from arena.contest.attempts import read_attempts
 from arena.extras.serve.people.person import Person
-from arena.extras.serve.submissions.submission_store import MAX_TRIES, SubmissionStore
+from arena.extras.serve.submissions.submission_store import GAVE_UP, MAX_TRIES, SubmissionStore
 from arena.extras.serve.web.site import Site
+from tests.arena.extras.serve.sample_submissions import BAD, GOOD, check_all
+from tests.arena.extras.serve.visiting import Browser
 
 PASSED = Checked("starts", "passed", "well")
 
@@ -39,18 +42,57 @@ def test_what_a_killed_checker_had_begun_begins_again(
     submissions: SubmissionStore, ann: Person
 ) -> None:
     (number,) = add(submissions, ann)
-    for tries in range(1, MAX_TRIES + 1):
+    for tries in range(1, 4):
         assert begin(submissions) == number
-        assert not submissions.steps(number), "those of the former try are gone"
-        submissions.add_step(number, PASSED, "", None)
-        assert submissions.progress(number) == ("checking", 1, 0)
+        assert submissions.progress(number) == ("checking", 0, 0)
         submissions.resume()
         found = submissions.get(number)
         assert found
-        assert found.tries == tries
-    assert found.state == "refused"
-    assert "ended 3 times during this check" in found.reason
-    assert not begin(submissions)
+        assert (found.tries, found.state) == (tries, "waiting")
+
+
+class Killed(BaseException):
+    """Ends a checker as SIGKILL does: no code of ours handles it."""
+
+
+def kill_in(monkeypatch: pytest.MonkeyPatch, name: str, site: Site) -> None:
+    """Have a checker killed when it begins to write to the database."""
+
+    def kill(*_: object, **__: object) -> None:
+        raise Killed
+
+    with monkeypatch.context() as patch:
+        patch.setattr(SubmissionStore, name, kill)
+        with pytest.raises(Killed):
+            check_all(site)
+
+
+@pytest.mark.parametrize(("code", "state"), [(GOOD, "accepted"), (BAD, "refused")])
+def test_a_checker_killed_after_the_verdict_does_not_judge_twice(
+    monkeypatch: pytest.MonkeyPatch, anns: Browser, code: bytes, state: str
+) -> None:
+    anns.post("/submissions", files={"file": ("bot.py", code)})
+    kill_in(monkeypatch, "accept" if state == "accepted" else "refuse", anns.site)
+    assert check_all(anns.site) == (state == "accepted")
+    (submission,) = SubmissionStore(anns.site.database).of_bot("ann", 9)
+    assert (submission.state, submission.version) == (state, int(state == "accepted"))
+    assert str(anns.site.folder) not in submission.reason
+    assert SubmissionStore(anns.site.database).steps(submission.id)
+    (entry,) = read_attempts(anns.site.folder / "submissions")
+    assert (entry.outcome, entry.time.timestamp()) == (state, int(submission.came))
+
+
+def test_a_submission_that_kills_its_checker_is_refused_and_logged(
+    monkeypatch: pytest.MonkeyPatch, anns: Browser
+) -> None:
+    anns.post("/submissions", files={"file": ("bot.py", GOOD)})
+    for _ in range(MAX_TRIES):
+        kill_in(monkeypatch, "add_step", anns.site)
+    assert check_all(anns.site) == 0
+    (submission,) = SubmissionStore(anns.site.database).of_bot("ann", 9)
+    assert (submission.state, submission.reason) == ("refused", GAVE_UP)
+    (entry,) = read_attempts(anns.site.folder / "submissions")
+    assert (entry.outcome, entry.reason) == ("refused", GAVE_UP)
 
 
 def test_a_check_that_the_server_stopped_does_not_count(

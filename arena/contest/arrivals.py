@@ -1,0 +1,311 @@
+"""Arrivals: a submission is stored whole in one step, then numbered and logged exactly once.
+
+    submissions/.arrivals/               each transaction locks this folder
+        5e0c.../attempt.json             what came, and when
+        5e0c.../student/1/               its bot, until that is moved to `ann/3`
+        seen-77ab....json                when a bot that somebody put into the folder was first seen
+
+An accepted submission gets its folder here in one rename, with all that is known of it. From then
+on it is accepted. The transaction numbers it, moves it to its student, logs it, and deletes the
+folder. If the process is killed, the next transaction of any process completes that.
+
+So a version never appears before its arrival. A reader that looks at the versions first, and at the
+arrivals and the log after that, never takes a submitted version for one that somebody put there.
+
+A transaction is a generator. It yields before each change of the disk, so that tests can interrupt
+it there; `transact` runs it to its end.
+"""
+
+import hashlib
+import os
+import shutil
+from collections.abc import Callable, Generator, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TypeVar
+
+import msgspec
+
+from arena import lock
+from arena.atomic_file import atomic_file
+from arena.contest.attempts import Attempt, note_attempt, read_attempts
+from arena.contest.reading_jobs import move, versions
+from arena.contest.roster import Student
+from arena.contest.submissions import keep_name
+from arena.errors import SubmissionError
+
+ARRIVALS = ".arrivals"
+"""The folder in the folder of submissions."""
+OWNER_ONLY = 0o700
+_ATTEMPT, _STUDENT, _FIRST = "attempt.json", "student", "1"
+
+Result = TypeVar("Result")
+Steps = Generator[None, None, Result]
+"""A transaction, which yields before each change of the disk."""
+
+_decoder = msgspec.json.Decoder(Attempt)
+
+
+def transact(folder: Path, steps: Steps[Result]) -> Result:
+    """Run a transaction while no other one runs in a folder of submissions, and return its result.
+
+    Raises:
+        SubmissionError: the folder cannot be read or written.
+    """
+    with _locked(folder):
+        return _run(steps)
+
+
+@contextmanager
+def settled(folder: Path) -> Iterator[None]:
+    """Let nothing be submitted in this context. All that was accepted is numbered and logged.
+
+    Raises:
+        SubmissionError: the folder cannot be read or written.
+    """
+    with _locked(folder):
+        if any(_arrivals(folder)):
+            _run(complete(folder))
+        yield
+
+
+def settle(folder: Path) -> None:
+    """Complete what killed processes have left, if there is any. Raises `SubmissionError`."""
+    if any(_arrivals(folder)):
+        transact(folder, complete(folder))
+
+
+# -- transactions ------------------------------------------------------------------------------
+
+
+def complete(folder: Path) -> Steps[list[Attempt]]:
+    """Number, move and log the submissions that have arrived, and return the attempts of the log.
+
+    An arrival that cannot be moved now stays for the next transaction.
+    """
+    attempts = read_attempts(folder)
+    for place in sorted(_arrivals(folder)):
+        try:
+            attempt = yield from _numbered(place, folder)
+        except SubmissionError:
+            continue
+        if attempt and _find(attempts, attempt.submission) is None:
+            yield
+            note_attempt(folder, attempt)
+            attempts.append(attempt)
+        yield
+        _delete(place)
+    return attempts
+
+
+def find_verdict(folder: Path, submission: str) -> Steps[Attempt | None]:
+    """Return the logged attempt of a submission, or None if it has no verdict yet."""
+    return _find((yield from complete(folder)), submission)
+
+
+def accept(
+    folder: Path, attempt: Attempt, student: Student, bot: Path, is_in: Callable[[Path], bool]
+) -> Steps[Attempt]:
+    """Accept a submission as the next version of a student, unless it is the newest already.
+
+    Args:
+        folder: the folder of submissions.
+        attempt: what came; its verdict and number are found here.
+        student: the student.
+        bot: the checked bot, in a scratch folder of the same file system.
+        is_in: returns whether a folder has the same bot.
+
+    Returns:
+        The attempt as it is logged.
+    """
+    attempts = yield from complete(folder)
+    if known := _find(attempts, attempt.submission):
+        return known
+    own = folder / attempt.id
+    newest = _newest(own)
+    if newest and is_in(own / str(newest)):
+        # A version that was not logged was put there, and is accepted now.
+        logged = any(_is_accepted(other, attempt) for other in attempts)
+        attempt = msgspec.structs.replace(
+            attempt, outcome="unchanged" if logged else "accepted", number=newest
+        ).normal()
+        yield
+        note_attempt(folder, attempt)
+        return attempt
+    arrival = bot.with_name("arrival")
+    (arrival / _STUDENT).mkdir(parents=True)
+    keep_name(arrival / _STUDENT, student)
+    bot.rename(arrival / _STUDENT / _FIRST)
+    _write(arrival / _ATTEMPT, msgspec.structs.replace(attempt, outcome="accepted"))
+    yield
+    if not move(arrival, folder / ARRIVALS / attempt.submission):
+        raise SubmissionError(f"{attempt.submission} is in {folder / ARRIVALS} already")
+    accepted = _find((yield from complete(folder)), attempt.submission)
+    if accepted is None:
+        raise SubmissionError(
+            f"{attempt.id} is stored in {folder / ARRIVALS}, and cannot be moved to {own}"
+        )
+    return accepted
+
+
+def note_once(folder: Path, attempt: Attempt) -> Steps[Attempt]:
+    """Log the verdict of an attempt, and return the logged one.
+
+    A submission has one verdict. A bot that somebody put into the folder is accepted once, and
+    refused once for each reason.
+    """
+    attempts = yield from complete(folder)
+    attempt = attempt.normal()
+    for other in attempts:
+        if (
+            other.submission == attempt.submission
+            if attempt.submission
+            else _repeats(other, attempt)
+        ):
+            return other
+    yield
+    note_attempt(folder, attempt)
+    yield
+    _sight(folder, attempt).unlink(missing_ok=True)
+    return attempt
+
+
+def first_seen(folder: Path, attempt: Attempt) -> Steps[Attempt]:
+    """Return what is known of a bot that is in the folder of submissions.
+
+    That is the logged attempt if the bot was accepted. If not, it is `attempt` with the time at
+    which the bot was first seen, which is stored.
+    """
+    own = [
+        other
+        for other in (yield from complete(folder))
+        if (other.id, other.fingerprint) == (attempt.id, attempt.fingerprint)
+    ]
+    for other in own:
+        if other.outcome == "accepted":
+            return other
+    sight = _sight(folder, attempt)
+    if sight.is_file():
+        own.append(_read(sight))
+    if not own:
+        yield
+        _write(sight, attempt)
+    zone = attempt.time.tzinfo
+    seen = min([attempt.time, *[other.time.astimezone(zone) for other in own]])
+    return msgspec.structs.replace(attempt, time=seen.replace(microsecond=0))
+
+
+# -- the disk ----------------------------------------------------------------------------------
+
+
+def _numbered(place: Path, folder: Path) -> Steps[Attempt | None]:
+    """Move the bot of an arrival to its student, and return the attempt with its number.
+
+    Return None if the arrival was deleted in part, which comes after its log entry.
+    """
+    if not (place / _ATTEMPT).is_file():
+        return None
+    attempt = _read(place / _ATTEMPT)
+    own, bot = folder / attempt.id, place / _STUDENT / _FIRST
+    number = _newest(own)
+    while bot.is_dir():
+        number += 1
+        attempt = msgspec.structs.replace(attempt, number=number)
+        yield
+        _write(place / _ATTEMPT, attempt)
+        yield
+        # A new student's folder appears together with its version.
+        if number > 1 or not move(place / _STUDENT, own):
+            move(bot, own / str(number))
+    return attempt
+
+
+def _newest(own: Path) -> int:
+    """Return the newest version number in a student's folder, or 0."""
+    return (versions(own) or [0])[-1]
+
+
+def _find(attempts: list[Attempt], submission: str) -> Attempt | None:
+    return next((one for one in attempts if one.submission == submission), None)
+
+
+def _is_accepted(other: Attempt, bot: Attempt) -> bool:
+    """Return whether the log entry `other` accepts the same bot."""
+    return other.outcome == "accepted" and (other.id, other.fingerprint) == (
+        bot.id,
+        bot.fingerprint,
+    )
+
+
+def _repeats(other: Attempt, verdict: Attempt) -> bool:
+    """Return whether the log entry `other` says the same of a bot that is in the folder."""
+    if verdict.outcome == "accepted":
+        return _is_accepted(other, verdict)
+    return (other.id, other.outcome, other.reason) == (
+        verdict.id,
+        verdict.outcome,
+        verdict.reason,
+    )
+
+
+def _arrivals(folder: Path) -> Iterator[Path]:
+    """Yield the folders of arrivals."""
+    arrivals = folder / ARRIVALS
+    return (
+        (place for place in arrivals.iterdir() if place.is_dir()) if arrivals.is_dir() else iter(())
+    )
+
+
+def _sight(folder: Path, attempt: Attempt) -> Path:
+    """Return the file with the time at which a bot was first seen."""
+    bot = hashlib.blake2b(f"{attempt.id}\0{attempt.fingerprint}".encode(), digest_size=16)
+    return folder / ARRIVALS / f"seen-{bot.hexdigest()}.json"
+
+
+def _read(path: Path) -> Attempt:
+    try:
+        return _decoder.decode(path.read_bytes())
+    except (OSError, ValueError) as error:
+        raise SubmissionError(f"cannot read {path}: {error}") from None
+
+
+def _write(path: Path, attempt: Attempt) -> None:
+    try:
+        with atomic_file(path, 0o600) as file:
+            file.write(msgspec.json.encode(attempt.normal()))
+    except OSError as error:
+        raise SubmissionError(f"cannot write {path}: {error.strerror}") from None
+
+
+def _delete(place: Path) -> None:
+    shutil.rmtree(place / _STUDENT, ignore_errors=True)
+    shutil.rmtree(place, ignore_errors=True)
+
+
+@contextmanager
+def _locked(folder: Path) -> Iterator[None]:
+    """Lock a folder of submissions against other transactions, until the process ends in any way.
+
+    Raises:
+        SubmissionError: the lock cannot be made in the folder.
+    """
+    place = folder / ARRIVALS
+    try:
+        place.mkdir(OWNER_ONLY, exist_ok=True)
+        file = os.open(place, os.O_RDONLY)
+    except OSError as error:
+        raise SubmissionError(f"cannot write {place}: {error.strerror}") from None
+    try:
+        lock.wait(file)
+        yield
+    finally:
+        os.close(file)
+
+
+def _run(steps: Steps[Result]) -> Result:
+    while True:
+        try:
+            next(steps)
+        except StopIteration as end:
+            result: Result = end.value
+            return result

@@ -1,0 +1,230 @@
+"""A submission is logged once and has one version, whatever runs beside it, and whatever is killed.
+
+A model of the processes: students' submissions are checked and accepted, the ladder looks for bots,
+a teacher puts bots into the folder. Each is a generator that yields before each change of the disk.
+The test interleaves them at every step, and kills them there.
+"""
+
+import random
+from collections import Counter
+from collections.abc import Callable, Generator
+from datetime import UTC, datetime, timedelta
+from functools import partial
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TypeVar
+
+import msgspec
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from arena.contest.arrivals import (
+    ARRIVALS,
+    Steps,
+    accept,
+    complete,
+    find_verdict,
+    first_seen,
+    note_once,
+    transact,
+)
+from arena.contest.attempts import Attempt, accepted_bots, read_attempts
+from arena.contest.reading_jobs import versions
+from arena.contest.roster import Student
+
+DEADLINE = datetime(2026, 12, 1, 12, tzinfo=UTC)
+SECOND = timedelta(seconds=1)
+STUDENTS = ("ann", "ben")
+CODES = ("a", "b")
+
+Result = TypeVar("Result")
+Process = Generator[None, None, None]
+Transaction = Generator[None, None, Result]
+
+
+class World:
+    """A folder of submissions, a clock, and the lock of transactions."""
+
+    def __init__(self, folder: Path, *, refuses: bool) -> None:
+        self.refuses = refuses
+        self.folder = folder / "submissions"
+        self.scratch = folder / "scratch"
+        self.folder.mkdir()
+        self.scratch.mkdir()
+        (self.folder / ARRIVALS).mkdir()
+        self.now = DEADLINE - 20 * SECOND
+        self.is_locked = False
+        self.bots = 0
+        """Folders of bots that were made."""
+        self.put: dict[tuple[str, str], datetime] = {}
+        """By student and code, when the teacher has put the bot into the folder first."""
+        self.put_places: set[tuple[str, int]] = set()
+        self.seen: dict[tuple[str, str], datetime] = {}
+        """By student and code, when a look has noted that the bot is there, at the latest."""
+
+    def transact(self, steps: Steps[Result]) -> Transaction[Result]:
+        """Run a transaction step by step. As with a lock file, a kill releases the lock."""
+        while self.is_locked:
+            yield
+        self.is_locked = True
+        try:
+            return (yield from steps)
+        finally:
+            self.is_locked = False
+
+    def make_bot(self, code: str) -> Path:
+        """Make the folder of a bot that has passed its check, in a scratch folder of its own."""
+        self.bots += 1
+        bot = self.scratch / str(self.bots) / "copied"
+        bot.mkdir(parents=True)
+        (bot / "code").write_text(code)
+        return bot
+
+
+def code_in(folder: Path) -> str:
+    return (folder / "code").read_text()
+
+
+def hand_in(world: World, attempt: Attempt, *, is_fit: bool) -> Process:
+    """Check a submission and accept or refuse it, as the checker of a server does."""
+    verdict = yield from world.transact(find_verdict(world.folder, attempt.submission))
+    if verdict:
+        return
+    yield  # the check takes its time
+    if not is_fit:
+        refused = msgspec.structs.replace(attempt, fingerprint="", reason="it fails")
+        yield from world.transact(note_once(world.folder, refused))
+        return
+    code = attempt.fingerprint
+    student, bot = Student(attempt.id, attempt.id), world.make_bot(code)
+    yield from world.transact(
+        accept(world.folder, attempt, student, bot, lambda folder: code_in(folder) == code)
+    )
+
+
+def look_for_bots(world: World) -> Process:
+    """Admit the bots of the folder, as the ladder does: first look at them, then at the log."""
+    found = []
+    for name in STUDENTS:
+        yield
+        if numbers := versions(world.folder / name):
+            found.append((name, numbers[-1], code_in(world.folder / name / str(numbers[-1]))))
+    yield
+    accepted = accepted_bots(read_attempts(world.folder))
+    for name, number, code in found:
+        if (name, code) in accepted:
+            continue
+        attempt = Attempt(world.now, name, str(number), "refused", code, number)
+        seen = yield from world.transact(first_seen(world.folder, attempt))
+        if seen.outcome == "accepted":
+            continue
+        world.seen.setdefault((name, code), seen.time)
+        yield  # the check takes its time
+        is_late = seen.time > DEADLINE
+        if is_late and world.refuses:
+            verdict = msgspec.structs.replace(seen, reason=f"it came at {seen.time}")
+        else:
+            verdict = msgspec.structs.replace(seen, outcome="accepted", late=is_late)
+        yield from world.transact(note_once(world.folder, verdict))
+
+
+def put_bots(world: World, codes: list[tuple[str, str]]) -> Process:
+    """Put bots into the folder, as a teacher does, who knows of no lock."""
+    for name, code in codes:
+        yield
+        (world.folder / name).mkdir(exist_ok=True)
+        number = (versions(world.folder / name) or [0])[-1] + 1
+        world.make_bot(code).rename(world.folder / name / str(number))
+        world.put.setdefault((name, code), world.now)
+        world.put_places.add((name, number))
+
+
+SUBMITTED = st.lists(
+    st.tuples(
+        st.sampled_from(STUDENTS), st.sampled_from(CODES), st.sampled_from([True, True, False])
+    ),
+    min_size=1,
+    max_size=4,
+)
+PUT = st.lists(st.tuples(st.sampled_from(STUDENTS), st.sampled_from([*CODES, "put"])), max_size=2)
+KILLED, TEACHER = 0.07, 0.05
+"""The share of steps at which a process is killed, and at which the teacher does something."""
+
+
+@settings(max_examples=300)
+@given(SUBMITTED, PUT, st.booleans(), st.integers(0, 6), st.integers(0, 2**32))
+def test_each_submission_is_logged_once_at_its_time(
+    submitted: list[tuple[str, str, bool]],
+    put: list[tuple[str, str]],
+    refuses: bool,
+    kills: int,
+    seed: int,
+) -> None:
+    with TemporaryDirectory() as folder:
+        world = World(Path(folder), refuses=refuses)
+        attempts = [
+            Attempt(world.now, name, "bot.py", "refused", code, submission=f"s{number}")
+            for number, (name, code, _) in enumerate(submitted)
+        ]
+        processes: list[Callable[[], Process]] = [
+            partial(hand_in, world, attempt, is_fit=is_fit)
+            for attempt, (*_, is_fit) in zip(attempts, submitted, strict=True)
+        ]
+        processes += [partial(look_for_bots, world)] * 3
+        interleave(world, processes, put_bots(world, put), kills, random.Random(seed))
+        check_end(world, {attempt.submission: attempt for attempt in attempts})
+
+
+def interleave(
+    world: World,
+    starts: list[Callable[[], Process]],
+    teacher: Process,
+    kills: int,
+    rng: random.Random,
+) -> None:
+    """Let processes take turns at random to their end. Start those that are killed again."""
+    running = [(start, start()) for start in starts]
+    while running:
+        world.now += SECOND
+        if rng.random() < TEACHER:
+            next(teacher, None)
+        place = rng.randrange(len(running))
+        start, process = running[place]
+        if kills and rng.random() < KILLED:
+            kills -= 1
+            process.close()
+            running[place] = (start, start())
+        elif next(process, "over") == "over":
+            running.pop(place)
+    for _ in (*teacher, *look_for_bots(world)):
+        world.now += SECOND
+
+
+def check_end(world: World, attempts: dict[str, Attempt]) -> None:
+    """Compare the log with what was submitted, and with the versions."""
+    transact(world.folder, complete(world.folder))
+    log = read_attempts(world.folder)
+    entries = [entry for entry in log if entry.submission]
+    assert Counter(entry.submission for entry in entries) == Counter(list(attempts))
+    for entry in entries:
+        attempt = attempts[entry.submission]
+        assert (entry.id, entry.time, entry.late) == (attempt.id, attempt.time, False)
+        if entry.outcome != "refused":
+            assert entry.fingerprint == attempt.fingerprint
+    known: set[tuple[str, str]] = set()
+    for entry in log:
+        bot = (entry.id, entry.fingerprint)
+        if not entry.submission:
+            assert bot not in known, "a submitted bot is not accepted again"
+            assert world.put[bot] <= entry.time <= world.seen[bot]
+            assert entry.late == (entry.time > DEADLINE and not world.refuses)
+            assert (entry.outcome == "refused") == (entry.time > DEADLINE and world.refuses)
+        if entry.outcome == "accepted":
+            known.add(bot)
+        if entry.number:
+            assert code_in(world.folder / entry.id / str(entry.number)) == entry.fingerprint
+    accepted = [(entry.id, entry.number) for entry in log if entry.outcome == "accepted"]
+    assert len(accepted) == len(set(accepted))
+    there = {(name, number) for name in STUDENTS for number in versions(world.folder / name)}
+    assert there == {*accepted, *world.put_places}
+    assert not [path for path in (world.folder / ARRIVALS).iterdir() if path.is_dir()]
