@@ -402,12 +402,12 @@ SANDBOX = (
 ARCHIVE = "tests/arena/contest/test_archive.py"
 SUBMISSIONS = "tests/hostile/test_submissions.py"
 ELSEWHERE = {
-    36: "a soak: tests/hostile/test_soak.py",
+    36: "a soak: tests/benchmarks/test_soak.py",
     39: f"fills memory through /tmp: {SANDBOX}",
     40: f"fills the disk: {SANDBOX}",
     44: f"reads other bots' code: {SANDBOX}",
     45: f"reads the referee's memory: {SANDBOX}",
-    46: "kills the referee: tests/hostile/test_soak.py, where it is killed and resumed",
+    46: "kills the referee: tests/benchmarks/test_soak.py, where it is killed and resumed",
     47: f"writes into the results: {SANDBOX}",
     48: f"opens a connection: {SANDBOX}",
     49: f"talks to another bot through files: {SANDBOX}",
