@@ -267,7 +267,6 @@ class ProcessAgent:
         process, self._process = self._process, None
         if process and self._pipes:
             self._pipes.remove(process)
-            self._pipes.close()
         return process
 
 

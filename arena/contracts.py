@@ -39,6 +39,7 @@ Attack = Literal[
     "hold memory that is not counted",
     "make too many files",
     "keep keys in the kernel",
+    "use up what the user's programs share",
     "lock or watch files of the system",
     "see which files are in memory",
     "open sockets of the kernel",

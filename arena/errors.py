@@ -7,6 +7,7 @@
     +-- PluginError     a plugin returns something wrong
     +-- SettingsError   the settings of a run do not fit together
     +-- SandboxError    a sandbox cannot be set up
+    +-- HostError       this machine lacks something that the arena needs
     +-- StoreError      a run's folder cannot be read or written
     +-- BenchError      figures of `arena bench` cannot be read or compared
     +-- FaultFileError  a fault file cannot be read or written, or its games cannot be played
@@ -47,6 +48,10 @@ class SettingsError(ArenaError):
 
 class SandboxError(ArenaError):
     """A sandbox cannot be set up. A trial tells whether one bot is the reason."""
+
+
+class HostError(ArenaError):
+    """This machine lacks something that the arena needs. It is no fault of a bot."""
 
 
 class StoreError(ArenaError):

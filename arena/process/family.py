@@ -12,6 +12,7 @@ from arena.process.usage import ProcessorTime, Usage, WaitTime, peaks_kib
 from arena.sandbox.cgroup import Bound, Group
 from arena.sandbox.cgroup_home import Home
 from arena.sandbox.memory import MemoryMeter, Use
+from arena.sandbox.proc_memory import MAX_SENT_FILES, MAX_WATCHES
 from arena.sandbox.process_tree import ProcessTree
 
 
@@ -74,19 +75,27 @@ class Family:
         """
         if killed := self.kernel_excess(bounds):
             return killed
-        memory_kib, tasks = self._use(bounds.memory_mib)
+        memory_kib, tasks, watches, sent_files = self._use(bounds.memory_mib)
         self._peak_kib = max(self._peak_kib, memory_kib)
         if memory_kib > bounds.memory_mib * 1024:
             allowed = f"{bounds.memory_mib} MiB are allowed"
             return f"took {memory_kib // 1024} MiB of memory; {allowed}"
         if tasks > bounds.processes + own_tasks:
             return f"had {tasks} processes and threads; {bounds.processes} are allowed"
+        if watches > MAX_WATCHES:
+            return f"watched more than {MAX_WATCHES} files by epoll"
+        if sent_files > MAX_SENT_FILES:
+            return (
+                f"had {sent_files} open files on the way in a socket; {MAX_SENT_FILES} are allowed"
+            )
         return None
 
     def _use(self, bound_mib: int) -> Use:
         """Return the memory and tasks; memory within the bound may be counted too low."""
         if self._group and self._group.counts_memory and self._group.counts_tasks:
-            return Use(self._group.memory_bytes() // 1024, self._group.tasks())
+            opened = self._meter.measure(self.pids, None)
+            memory_kib = self._group.memory_bytes() // 1024
+            return opened._replace(memory_kib=memory_kib, tasks=self._group.tasks())
         return self._meter.measure(self.pids, bound_mib)
 
     def usage(self, bounds: Bounds) -> Usage | None:

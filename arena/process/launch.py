@@ -1,11 +1,13 @@
-"""The start of a bot's command in its sandbox."""
+"""The start of a bot's command in its sandbox, and whose fault it is where that fails."""
 
+import errno
 import os
 import subprocess
 from collections.abc import Callable
 from typing import NamedTuple
 
 from arena.contracts import SandboxedCommand, SandboxSettings
+from arena.errors import HostError
 from arena.plugins import get_sandbox
 from arena.process.family import Family, make_group
 from arena.record import Entrant
@@ -15,6 +17,39 @@ from arena.sandbox.process_tree import ProcessTree
 
 MARK = "ARENA_BOT"
 """The environment variable that marks the processes of a bot, also those that it leaves behind."""
+BOT_ERRORS = frozenset(
+    (
+        *(errno.ENOENT, errno.EACCES, errno.EPERM, errno.ENOEXEC, errno.ENOTDIR, errno.EISDIR),
+        *(errno.ELOOP, errno.ENAMETOOLONG, errno.E2BIG, errno.ETXTBSY, errno.EINVAL),
+        *(getattr(errno, name, errno.ENOEXEC) for name in ("ELIBBAD", "ELIBACC", "EBADARCH")),
+    )
+)
+"""Errors for which a bot's command or folder is the reason. All others are this machine's."""
+SHORTAGES = {
+    errno.EMFILE: "the arena has as many files open as it may: raise `ulimit -n`",
+    errno.ENFILE: "the system has as many files or pipes open as it may: raise fs.file-max and "
+    "fs.pipe-user-pages-hard with sysctl",
+    errno.EAGAIN: "your user has as many processes and threads as it may: raise `ulimit -u`",
+    errno.ENOMEM: "memory is short: lower --memory-mib",
+    errno.ENOSPC: "a disk is full, or your user has all namespaces or watches that it may: see "
+    "`df`, and raise user.max_user_namespaces with sysctl",
+    errno.EDQUOT: "your user has all of a disk, or of keys, that it may: see `quota`",
+}
+"""What this machine may lack for the arena, by error, and what to do."""
+
+
+def host_error(task: str, error: OSError) -> HostError:
+    """Return the error that this machine cannot do a `task` of the arena."""
+    reason = SHORTAGES.get(error.errno or 0, "this is an error of the system, of no bot")
+    return HostError(
+        f"cannot {task}: {error.strerror or error}; {reason}, or enter fewer bots, take fewer "
+        "--workers, and end other programs of this user; played games are kept"
+    )
+
+
+def names_shortage(said: str) -> bool:
+    """Return whether a step of a sandbox failed for what this machine lacks; `said` is its log."""
+    return said.rstrip(" .").endswith(tuple(f": {os.strerror(number)}" for number in SHORTAGES))
 
 
 class Launched(NamedTuple):

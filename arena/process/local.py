@@ -1,22 +1,22 @@
 """The bot processes of this machine: a transport for the driver of a match."""
 
-import errno
 import math
 import time
 from collections.abc import Callable, Sequence
 
 from arena.contracts import SandboxSettings
-from arena.errors import ArenaError, BotError, SandboxError
+from arena.errors import BotError, SandboxError
 from arena.process import cores
 from arena.process.bot_process import BotProcess, dismiss, kill_together
+from arena.process.launch import BOT_ERRORS, host_error
 from arena.process.pipes import Pipes
 from arena.process.sandbox_trial import own_obstacle
 from arena.protocol import Limits
 from arena.record import Entrant
 from arena.sandbox.cgroup_home import Home, our_home
 
-MACHINE_ERRORS = (errno.EMFILE, errno.ENFILE, errno.EAGAIN, errno.ENOMEM)
-"""Reasons why a process cannot be started that are no fault of the bot."""
+PAUSES_S = (0.05, 0.2)
+"""The pauses before a process is started again for which this machine lacked something."""
 
 
 class LocalProcesses(Pipes):
@@ -57,24 +57,26 @@ class LocalProcesses(Pipes):
         Raises:
             OSError: its command cannot be started.
             BotError: its command or its files prevent its sandbox.
-            ArenaError: this machine cannot run another process.
+            HostError: this machine lacks something to run another process.
             SandboxError: the sandbox cannot be set up for any program.
         """
         if obstacle := self._obstacles.get(entrant.name):
             raise obstacle
-        try:
-            process = BotProcess(entrant, self._limits, self._sandbox, self._home)
-        except SandboxError as error:
-            raise self._obstacle(entrant, error) from None
-        except OSError as error:
-            if error.errno in MACHINE_ERRORS:
-                raise ArenaError(
-                    f"cannot start more bots: {error.strerror}; enter fewer bots, take fewer "
-                    "--workers, or raise the limit (ulimit -n, ulimit -u)"
-                ) from None
-            raise
-        self.add(process)
-        return process
+        for pause_s in (*PAUSES_S, None):
+            try:
+                process = BotProcess(entrant, self._limits, self._sandbox, self._home)
+            except SandboxError as error:
+                raise self._obstacle(entrant, error) from None
+            except OSError as error:
+                if error.errno in BOT_ERRORS:
+                    raise
+                if pause_s is None:
+                    raise host_error(f"start the bot {entrant.name!r}", error) from None
+                time.sleep(pause_s)
+            else:
+                self.add(process)
+                return process
+        raise AssertionError("it was started, or there is an error")
 
     def obstacle(self, process: BotProcess) -> str | None:
         """Return why the sandbox of a killed process could not be set up, or None if it was.
@@ -119,9 +121,8 @@ class LocalProcesses(Pipes):
         self._before_wait = self._reap
 
     def close(self) -> None:
-        """Leave nothing behind: no process that was let go, and no descriptor."""
+        """Leave nothing behind: no process that was let go."""
         self.await_leaving()
-        super().close()
 
     def await_leaving(self, grace_s: float = 0.0) -> None:
         """Kill the processes that were let go and are still there after `grace_s`."""

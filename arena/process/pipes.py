@@ -1,12 +1,15 @@
-"""The pipes of many bot processes, which are written and waited for together."""
+"""The pipes of many bot processes, which are written and waited for together.
+
+They are waited for by `poll`, which needs nothing of the kernel but while it waits. An epoll would
+need watches, and the kernel grants those to a user: a bot could use them up.
+"""
 
 import select
-import sys
 from collections.abc import Callable
 
 from arena.process.bot_process import BotProcess
+from arena.process.launch import host_error
 
-IS_LINUX = sys.platform == "linux"
 MAX_WAIT_S = 3600.0
 """The longest wait."""
 EXIT_LOOK_S = 0.004
@@ -23,8 +26,7 @@ class Pipes:
     def __init__(self, orders: int | None = None) -> None:
         """Make an empty set; `orders` becomes readable when the games are no longer wanted."""
         self._orders = orders
-        # The time of a poll grows with all descriptors, that of an epoll with those that are ready.
-        self._poll = select.epoll() if IS_LINUX else select.poll()
+        self._poll = select.poll()
         self._processes: dict[int, BotProcess] = {}  # by file descriptor, those that are polled
         self._outputs: dict[int, BotProcess] = {}  # those of them that are a standard output
         self._unflushed: list[BotProcess] = []
@@ -32,11 +34,6 @@ class Pipes:
         self._before_wait: Callable[[], None] | None = None
         if orders is not None:
             self._poll.register(orders, select.POLLIN)
-
-    def close(self) -> None:
-        """Close the descriptor of an epoll. Nothing can be waited for any more."""
-        if isinstance(self._poll, select.epoll):
-            self._poll.close()
 
     def add(self, process: BotProcess) -> None:
         """Listen to a process."""
@@ -75,6 +72,7 @@ class Pipes:
 
         Raises:
             Stopped: the games are no longer wanted.
+            HostError: this machine lacks the memory to wait.
         """
         ready = []
         outputs = self._outputs
@@ -83,8 +81,11 @@ class Pipes:
         longest_s = EXIT_LOOK_S if self._ending else MAX_WAIT_S
         if not 0.0 <= wait_s <= longest_s:
             wait_s = min(max(0.0, wait_s), longest_s)
-        wait_s += 0.001
-        for fd, _ in self._poll.poll(wait_s if IS_LINUX else 1000 * wait_s):
+        try:
+            found = self._poll.poll(1000 * wait_s + 1)
+        except OSError as error:
+            raise host_error("wait for bots", error) from None
+        for fd, _ in found:
             if fd in outputs:
                 ready.append(outputs[fd])
             else:

@@ -8,6 +8,7 @@ from pathlib import Path
 from arena.contracts import SandboxSettings
 from arena.errors import BotError, SandboxError
 from arena.process.bot_process import BotProcess
+from arena.process.launch import BOT_ERRORS, names_shortage
 from arena.protocol import Limits, shorten
 from arena.record import Entrant
 from arena.sandbox.cgroup_home import Home
@@ -28,7 +29,7 @@ def own_obstacle(entrant: Entrant, circumstances: Circumstances, error: SandboxE
 
     The sandbox must work for a harmless program, fail again for the bot, and work for that program
     once more. So neither a sandbox that does not work here nor a passing trouble of the machine is
-    taken for the bot's.
+    taken for the bot's. A failure for what the machine lacks is never the bot's.
 
     Args:
         entrant: the bot.
@@ -47,12 +48,17 @@ def own_obstacle(entrant: Entrant, circumstances: Circumstances, error: SandboxE
     )
 
 
-def _begins(entrant: Entrant, circumstances: Circumstances) -> bool:
-    """Return whether a program begins to run in its sandbox. It is killed at once."""
+def _begins(entrant: Entrant, circumstances: Circumstances) -> bool | None:
+    """Return whether a program begins to run in its sandbox; None if this machine lacks something.
+
+    The program is killed at once.
+    """
     try:
         process = BotProcess(entrant, *circumstances)
-    except (OSError, SandboxError):
+    except SandboxError:
         return False
+    except OSError as error:
+        return False if error.errno in BOT_ERRORS else None
     limits, _, _ = circumstances
     deadline = time.monotonic() + min(limits.start_ms / 1000, MAX_TRIAL_S)
     output = select.poll()  # `select.select` takes no descriptors from 1024 on
@@ -61,4 +67,7 @@ def _begins(entrant: Entrant, circumstances: Circumstances) -> bool:
         while not process.has_begun and (left_s := deadline - time.monotonic()) > 0:
             if output.poll(left_s * 1000) and process.read_lines() is None:
                 break
-        return process.has_begun
+        while process.read_stderr():
+            pass
+        is_short = not process.has_begun and names_shortage(process.last_words)
+        return None if is_short else process.has_begun

@@ -91,8 +91,8 @@ RIGHTS = ("CAP_SYS_ADMIN", "CAP_NET_ADMIN", "CAP_SETFCAP")
 """What this step may do: mount, set buffers, and have the second bubblewrap map user 0."""
 HIDDEN_FILES = ("/proc/keys", "/proc/key-users")
 """The keys of the organiser."""
-HIDDEN_FOLDERS = ("/proc/sys",)
-"""Settings and counts of the whole machine, such as its open files."""
+HIDDEN_FOLDERS = ("/proc/sys", "/dev/pts")
+"""Settings and counts of the whole machine, such as its open files, and its pseudo-terminals."""
 OWN_TASKS = 3
 """Processes of bubblewrap itself."""
 MIN_LINUX_COUNTING_BY_NAMESPACE = (5, 14)

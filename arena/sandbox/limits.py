@@ -43,6 +43,8 @@ class LimitsSandbox:
             "take over another process",
             "choose its cores",
             "hold memory that is not counted",
+            "make namespaces of its own",
+            "use up what the user's programs share",
         )
     )
 

@@ -1,4 +1,4 @@
-"""The memory of a bot's processes together, for where no control group measures it."""
+"""What a bot's processes hold together: memory where no control group measures it, and watches."""
 
 import time
 from collections.abc import Callable, Iterable, Sequence
@@ -21,6 +21,8 @@ PIPE_KIB = 64
 """The most that a pipe holds, unless it was enlarged."""
 FILE_KIB = 1.25
 """What the kernel needs for another open file."""
+WATCH_KIB = 0.25
+"""What the kernel needs for a watch of an epoll."""
 TASK_KIB = 24
 """What the kernel needs for a thread: its stack and its state."""
 TCP_KIB = 16 * 1024
@@ -40,6 +42,10 @@ class Use(NamedTuple):
     memory_kib: int
     tasks: int
     """Processes and threads."""
+    watches: int = 0
+    """What their epolls watch."""
+    sent_files: int = 0
+    """The most descriptors that are on their way in one socket."""
 
 
 class MemoryMeter:
@@ -72,17 +78,31 @@ class MemoryMeter:
         self._mapped: dict[int, dict[str, int]] = {}
         self._shares: dict[int, int] = {}
 
-    def measure(self, pids: Callable[[], Iterable[int]], bound_mib: int) -> Use:
+    def measure(self, pids: Callable[[], Iterable[int]], bound_mib: int | None) -> Use:
         """Return what the processes use, or what they used when it was last measured.
 
-        Memory within the bound may be counted too low.
+        Memory within the bound may be counted too low. With None as the bound, only what they have
+        open is looked at, and no memory and no tasks are counted.
         """
         now = self._now()
         if now >= self._due:
             begun = self._busy()
-            self._last = self._measure(list(pids()), bound_mib * 1024)
+            found = list(pids())
+            if bound_mib is None:
+                self._opened = self._refresh(self._opened, found, opened)
+                self._last = self._with_opened(Use(0, 0))
+            else:
+                self._last = self._with_opened(self._measure(found, bound_mib * 1024))
             self._due = now + (self._busy() - begun) / COST_SHARE
         return self._last
+
+    def _with_opened(self, use: Use) -> Use:
+        """Return what is used, with what was seen of epolls and sockets."""
+        seen = self._opened.values()
+        watches = sum([one.watches for one in seen])
+        return use._replace(
+            watches=watches, sent_files=max([one.sent_files for one in seen], default=0)
+        )
 
     def _measure(self, pids: Sequence[int], bound_kib: int) -> Use:
         self._statuses = self._refresh(self._statuses, pids, status)
@@ -120,6 +140,7 @@ class MemoryMeter:
         sockets: set[str] = set().union(*[one.sockets for one in seen])
         pipes: set[str] = set().union(*[one.pipes for one in seen])
         kib = len(pipes) * PIPE_KIB + int(sum([one.files for one in seen]) * FILE_KIB)
+        kib += int(sum([one.watches for one in seen]) * WATCH_KIB)
         last = next(reversed(found))  # the first are outside of the sandbox
         number = len(sockets)
         if self._is_contained:

@@ -34,6 +34,16 @@ class Status(NamedTuple):
     """The extent of its other mappings: files, and memory that another process may have filled."""
 
 
+EPOLL = "anon_inode:[eventpoll]"
+MAX_WATCHES = 4096
+"""Watches of epolls that a bot may have. The kernel grants all bots of a user a number together,
+about 80,000 for each GiB of memory."""
+MAX_SENT_FILES = 16
+"""Descriptors that may be on their way in a socket, where nobody sees what they are."""
+_WATCH = re.compile(rb"^tfd:", re.MULTILINE)
+_SENT_FILES = re.compile(rb"^scm_fds: *(\d+)", re.MULTILINE)
+
+
 class Opened(NamedTuple):
     """What a process has open."""
 
@@ -44,6 +54,10 @@ class Opened(NamedTuple):
     pipes: frozenset[str]
     files: int
     """The number of others."""
+    watches: int
+    """What its epolls watch. It is counted no further than just above `MAX_WATCHES`."""
+    sent_files: int
+    """The most descriptors that are on their way in one of its sockets."""
 
 
 def status(pid: int) -> Status | None:
@@ -86,7 +100,7 @@ def opened(pid: int) -> Opened:
     """Return what a process has open."""
     memory: dict[str, int] = {}
     sockets, pipes = set(), set()
-    files = 0
+    files = watches = sent_files = 0
     for path, link in _links(pid):
         if link.startswith("/memfd:"):
             with contextlib.suppress(OSError):
@@ -95,11 +109,25 @@ def opened(pid: int) -> Opened:
                 memory[f"{device} {found.st_ino}"] = found.st_blocks // 2
         elif link.startswith("socket:"):
             sockets.add(link[len("socket:[") : -1])
+            for sent in _SENT_FILES.findall(_information(path)):
+                sent_files = max(sent_files, int(sent))
         elif link.startswith("pipe:"):
             pipes.add(link)
         else:
             files += 1
-    return Opened(memory, frozenset(sockets), frozenset(pipes), files)
+            if link == EPOLL and watches <= MAX_WATCHES:
+                watches += len(_WATCH.findall(_information(path)))
+    return Opened(memory, frozenset(sockets), frozenset(pipes), files, watches, sent_files)
+
+
+def _information(path: str) -> bytes:
+    """Return what the kernel tells of an open file, whose path is /proc/PID/fd/NUMBER."""
+    with (
+        contextlib.suppress(OSError),
+        open(path.replace("/fd/", "/fdinfo/"), "rb", buffering=0) as file,
+    ):
+        return file.read()
+    return b""
 
 
 def _links(pid: int) -> Iterator[tuple[str, str]]:

@@ -20,8 +20,9 @@ FOLDER = Path(__file__).parent
 TABLE = FOLDER / "seccomp.toml"
 LEVELS = ("limits", "isolated")
 
-LOAD, JUMP, EQUAL, ABOVE, ANY_BIT, RETURN = 0x20, 0x05, 0x15, 0x25, 0x45, 0x06
-"""Instructions: load a word of the call, jump, jump if (equal, above, any bit set), return."""
+LOAD, AND, JUMP, EQUAL, ABOVE, ANY_BIT, RETURN = 0x20, 0x54, 0x05, 0x15, 0x25, 0x45, 0x06
+"""Instructions: load a word of the call, keep some of its bits, jump, jump if (equal, above, any
+bit set), return."""
 NUMBER_AT, ARCHITECTURE_AT, ARGUMENTS_AT, ARGUMENT_BYTES = 0, 4, 16, 8
 """Where the kernel puts what is known of a call; both architectures are little-endian."""
 ALLOW, DENY, KILL = 0x7FFF0000, 0x00050000, 0x80000000
@@ -44,7 +45,7 @@ class Denied(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Checked(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Calls that fail by the value of an argument. One of the three conditions is given."""
+    """Calls that fail by the value of an argument. One of the four conditions is given."""
 
     why: str
     error: Error
@@ -53,6 +54,8 @@ class Checked(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     where: tuple[int, int] | None = None
     """Another argument and the value that it has; None for all calls."""
     bits: tuple[int, ...] = ()
+    masked: tuple[int, int] | None = None
+    """Some bits, and the value that they have."""
     values: tuple[int, ...] = ()
     other_than: tuple[int, ...] = msgspec.field(default=(), name="except")
     limits: bool = False
@@ -143,6 +146,10 @@ def _conditions(rule: Checked, deny: int) -> Iterator[Instruction]:
     yield (LOAD, 0, 0, ARGUMENTS_AT + ARGUMENT_BYTES * rule.argument)
     if rule.bits:
         yield from _return_unless((ANY_BIT, 0, 1, sum(rule.bits)), deny)
+    if rule.masked:
+        bits, value = rule.masked
+        yield (AND, 0, 0, bits)
+        yield from _return_unless((EQUAL, 0, 1, value), deny)
     for value in rule.values:
         yield from _return_unless((EQUAL, 0, 1, value), deny)
     for place, value in enumerate(rule.other_than):

@@ -1,5 +1,7 @@
 """Bots that hold more memory than they may, where it is hard to see: numbers 90 to 96.
 
+Numbers 110 and 111 hold what the kernel grants a user, and so all bots together.
+
 Each holds about 700 MiB, or what the sandbox lets it hold, where 128 MiB are allowed. The honest
 ones at the end hold less than it seems.
 """
@@ -12,8 +14,8 @@ import pytest
 
 from arena.contracts import Bounds, SandboxSettings
 from arena.process.bot_process import BotProcess
-from tests.arena.levels import HOMES, WALLED, Place, code, sandbox_settings_of
-from tests.arena.playing import NEEDS_PROC, WAIT_S
+from tests.arena.levels import HOMES, WALLED, Place, play_one, sandbox_settings_of
+from tests.arena.playing import NEEDS_PROC, WAIT_S, children, code, plug_in
 
 pytestmark = [
     NEEDS_PROC,
@@ -109,6 +111,28 @@ done()
 """,
 }
 """At `limits`, the network is that of the machine, where nobody can tell whose these are."""
+WATCHES = {
+    "110 the watches of the user": (
+        "watched more than 4096 files by epoll",
+        """
+import select
+watched, epolls = os.pipe()[0], [select.epoll() for _ in range(60)]
+for number in range(100, 250):
+    os.dup2(watched, number)
+    for epoll in epolls:
+        epoll.register(number)
+done()
+""",
+    ),
+    "111 descriptors that nobody sees": (
+        "had 20 open files on the way in a socket",
+        """
+ours, theirs = socket.socketpair()
+socket.send_fds(ours, [b"x"], [0] * 20)
+done()
+""",
+    ),
+}
 
 
 def start(text: str, sandbox: SandboxSettings, home: Place) -> BotProcess:
@@ -145,6 +169,57 @@ def test_memory_counts_wherever_it_is_held(text: str, level: str, home: Place) -
 def test_memory_in_its_own_network_counts(text: str, home: Place) -> None:
     with start(text, sandbox_settings_of("isolated", BOUNDS), home) as bot:
         assert "memory" in str(watch(bot, WAIT_S))
+
+
+@pytest.mark.parametrize("home", HOMES)
+@pytest.mark.parametrize("level", WALLED)
+@pytest.mark.parametrize(("expected", "text"), WATCHES.values(), ids=WATCHES)
+def test_what_the_kernel_grants_a_user_is_counted(
+    text: str, expected: str, level: str, home: Place
+) -> None:
+    with start(text, sandbox_settings_of(level), home) as bot:
+        assert expected in str(watch(bot, WAIT_S))
+
+
+SPENDS_WATCHES = """
+import json, os, select, signal, sys
+print(json.dumps({"type": "ready", "protocol": 1}), flush=True)
+for line in sys.stdin:
+    if json.loads(line)["type"] != "turn":
+        continue
+    for _ in range(12):
+        if os.fork() == 0:
+            watched = [os.pipe()[0] for _ in range(40)]
+            epolls = [select.epoll() for _ in range(40)]
+            for number in range(130, 250):
+                for pipe in watched:
+                    os.dup2(pipe, number)
+                    for epoll in epolls:
+                        epoll.register(number)
+            signal.pause()
+"""
+USES_ASYNCIO = """
+import asyncio, json, os, sys
+print(json.dumps({"type": "ready", "protocol": 1}), flush=True)
+for line in sys.stdin:
+    message = json.loads(line)
+    if message["type"] == "turn":
+        asyncio.run(asyncio.sleep(0))
+        answer = {"type": "act", "table": message["table"], "turn": message["turn"]}
+        print(json.dumps(answer | {"action": message["legal"][0]}), flush=True)
+"""
+
+
+@pytest.mark.parametrize("level", WALLED)
+def test_a_bot_that_spends_watches_is_the_only_one_charged(level: str) -> None:
+    """Number 110: up to 2 million watches, beside a bot that needs some for each decision."""
+    bots = code("anna", SPENDS_WATCHES), code("ben", USES_ASYNCIO)
+    with plug_in():
+        record = play_one(*bots, sandbox=sandbox_settings_of(level))
+    (fault,) = record.faults
+    assert (fault.kind, fault.seat) == ("crash", 0)
+    assert "by epoll" in fault.text
+    assert not children()
 
 
 HONEST = {

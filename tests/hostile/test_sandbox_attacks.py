@@ -1,4 +1,5 @@
-"""Attacks on the sandbox by programs of our own: numbers 70 to 83.
+"""Attacks on the sandbox by programs of our own: numbers 70 to 83
+and 107 to 109.
 
 Each program prints `did it` if its attack succeeds, else the error that it got. All are tried at
 `isolated`; those that `limits` denies too are tried there. `none` shows that the attack is one.
@@ -147,9 +148,10 @@ ATTACKS = [
         "keeps notes in a key",
         "call((248, 217), b'user', b'arena-test', b'x', 1, -2)",  # the keyring of its process
         EPERM,
+        limits=True,
         shows=False,  # a container may deny it
     ),
-    Attack(74, "reads the session keyring", "call((250, 219), 0, -3, 0)", EPERM, shows=False),
+    Attack(74, "reads the session keyring", "call((250, 219), 0, -3, 0)", EPERM, True, shows=False),
     Attack(75, "locks a shared file (flock)", "fcntl.flock(SH, fcntl.LOCK_SH)", EPERM),
     Attack(
         75,
@@ -179,7 +181,7 @@ ATTACKS = [
         "OSError",
         shows=False,  # a user may leave none at files of root
     ),
-    Attack(76, "watches a shared file", "check(libc.inotify_init())", ENOSYS),
+    Attack(76, "watches a shared file", "check(libc.inotify_init())", ENOSYS, limits=True),
     Attack(
         76,
         "is told of changes in a shared folder",
@@ -236,6 +238,7 @@ ATTACKS = [
         "flags = struct.pack('8Q', 1 << 28, 0, 0, 0, signal.SIGCHLD, 0, 0, 0)\n"
         "call((435, 435), flags, len(flags))",
         ENOSYS,
+        limits=True,
         shows=False,
     ),
     Attack(
@@ -243,6 +246,7 @@ ATTACKS = [
         "makes a user namespace (clone)",
         "call((56, 220), 1 << 28 | signal.SIGCHLD, 0, 0, 0, 0)",
         EPERM,
+        limits=True,
         shows=False,
     ),
     Attack(
@@ -266,6 +270,51 @@ ATTACKS = [
         "OSError",
         limits=True,
         shows=False,
+    ),
+    Attack(
+        107,
+        "pins pages in a pipe (vmsplice)",
+        "page = (ctypes.c_char * 4096)()\n"
+        "place = (ctypes.c_void_p * 2)(ctypes.addressof(page), 4096)\n"
+        "call((278, 75), os.pipe()[1], place, 1, 0)",
+        ENOSYS,
+        limits=True,
+    ),
+    Attack(
+        107,
+        "makes a pipe large",
+        "fcntl.fcntl(os.pipe()[1], 1031, 1 << 17)",
+        "OSError",
+        limits=True,
+        shows=False,  # the user may have many pipes already
+    ),
+    Attack(
+        107,
+        "pins pages in a socket",
+        "socket.socketpair()[0].setsockopt(socket.SOL_SOCKET, 60, 1)",
+        EPERM,
+        limits=True,
+        shows=False,  # since Linux 6.?, for some sockets only
+    ),
+    Attack(
+        108,
+        "has a thread with descriptors of its own (close_range)",
+        "call((436, 436), 1000, 1000, 2)",
+        "OSError",
+        limits=True,
+    ),
+    Attack(
+        108,
+        "has a thread with descriptors of its own (unshare)",
+        "check(libc.unshare(0x400))",
+        EPERM,
+        limits=True,
+    ),
+    Attack(
+        109,
+        "takes a pseudo-terminal of the machine",
+        "os.openpty()",
+        "FileNotFoundError",
     ),
 ]
 TRIED_AT = [

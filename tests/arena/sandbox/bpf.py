@@ -4,7 +4,7 @@ import functools
 import struct
 from collections.abc import Sequence
 
-from arena.sandbox.seccomp import ABOVE, ANY_BIT, EQUAL, JUMP, LOAD, RETURN
+from arena.sandbox.seccomp import ABOVE, AND, ANY_BIT, EQUAL, JUMP, LOAD, RETURN
 
 
 @functools.cache
@@ -31,6 +31,8 @@ def run(program: bytes, architecture: int, number: int, arguments: Sequence[int]
             return int(operand)
         if operation == LOAD:
             (accumulator,) = struct.unpack_from("<I", call, operand)
+        elif operation == AND:
+            accumulator &= operand
         elif operation == JUMP:
             at += operand
         else:

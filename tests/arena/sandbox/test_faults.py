@@ -135,6 +135,20 @@ def test_a_passing_trouble_of_the_machine_is_no_fault_of_a_bot(
     assert not children()
 
 
+def test_what_the_machine_lacks_for_a_sandbox_is_no_fault_of_a_bot(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It looks as if the bot were the reason, since another program always starts."""
+    sandbox = sandbox_settings_of("isolated")
+    said = "bwrap: Creating new namespace failed: No space left on device"
+    text = f'case "$*" in *{BOTS}*) echo "{said}" >&2; exit 1;; esac; '
+    text += f'exec {shutil.which("bwrap")} "$@"'
+    fake_tool(tmp_path, "bwrap", text, monkeypatch)
+    with pytest.raises(SandboxError, match="No space left on device"):
+        play_one(Entrant("anna", (*PYTHON, "x.py"), str(BOTS), ""), first("ben"), sandbox=sandbox)
+    assert not children()
+
+
 MANY = Entrant("anna", (*PYTHON, "-c", "", *["x"] * 9_500), str(BOTS), "")
 """Its command has more arguments than bubblewrap takes."""
 
