@@ -1,3 +1,36 @@
-"""The bribe arena: a tournament framework for bots that play games about bribery."""
+"""The bribe arena: a tournament framework for bots that play games about bribery.
+
+This is its Python interface; docs/python.md shows how to use it. A name is imported when it is
+first used, so that a bot which imports `arena.bot` starts quickly.
+"""
 
 __version__ = "0.1.0"
+
+_HOMES = {
+    "ArenaError": "arena.errors",
+    "GameRecord": "arena.record",
+    "LeaderboardTable": "arena.interface",
+    "Run": "arena.interface",
+    "RunObserver": "arena.tournament.contest_run",
+    "compare": "arena.interface",
+    "open_run": "arena.interface",
+    "play": "arena.play_game",
+    "run": "arena.interface",
+}
+"""By name of the interface, its module. Type checkers read `__init__.pyi` instead."""
+
+__all__ = ["__version__", *_HOMES]
+
+
+def __getattr__(name: str) -> object:
+    if name not in _HOMES:
+        raise AttributeError(f"module 'arena' has no attribute {name!r}")
+    from importlib import import_module
+
+    value = getattr(import_module(_HOMES[name]), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return [*globals(), *_HOMES]

@@ -7,6 +7,7 @@ the browser are played with agents; the games of a run are not.
 
 import time
 import weakref
+from collections.abc import Callable
 from pathlib import Path
 from typing import Protocol
 
@@ -72,12 +73,13 @@ class Agent(Protocol):
 class ClassAgent:
     """A bot in Python, in this process, without a clock. What it raises, you get."""
 
-    def __init__(self, bot_class: type[Bot]) -> None:
-        self._bot_class = bot_class
+    def __init__(self, make_bot: Callable[[], Bot]) -> None:
+        """Take what makes a bot for a game: its class."""
+        self._make_bot = make_bot
 
     def sit(self, table: Start) -> Seated:
-        """Begin a game with a new bot of the class."""
-        return _SeatedBot(new_bot(self._bot_class, table))
+        """Begin a game with a new bot."""
+        return _SeatedBot(new_bot(self._make_bot, table))
 
     def close(self) -> None:
         """Do nothing."""

@@ -49,9 +49,9 @@ def play_games(
                 return
 
 
-def new_bot(bot_class: type[Bot], table: Start) -> Bot:
+def new_bot(make_bot: Callable[[], Bot], table: Start) -> Bot:
     """Return a new bot after the start of its game."""
-    bot = bot_class()
+    bot = make_bot()
     bot.table = table
     bot.rng = random.Random(table.seed)
     bot.start(table)

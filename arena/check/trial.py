@@ -7,7 +7,7 @@ from itertools import cycle, islice
 import msgspec
 
 from arena.errors import SettingsError
-from arena.protocol import Limits, SeatFault, raw
+from arena.protocol import DEFAULT_LIMITS, Limits, SeatFault, raw
 from arena.rating.board_model import Score, fit_boards
 from arena.rating.board_shares import complete_shares
 from arena.rating.board_sums import BoardSums
@@ -95,12 +95,14 @@ def trial_games(
             )
 
 
-def one_game(variant: Variant, seated: Sequence[Entrant], rng: random.Random) -> Game:
+def one_game(
+    variant: Variant, seated: Sequence[Entrant], rng: random.Random, limits: Limits = DEFAULT_LIMITS
+) -> Game:
     """Return a game of these entrants, by seat, whose chance comes from `rng`."""
     deal = raw(variant.deal(rng))
     bots = tuple([(bot.name, bot.fingerprint) for bot in seated])
     return Game(
-        key=key_of(variant, 1, deal, Limits(), bots),
+        key=key_of(variant, 1, deal, limits, bots),
         variant=variant.id,
         board=1,
         rotation=0,

@@ -10,7 +10,6 @@ from arena.commands.common import (
     bot_argument,
     open_run,
     results_option,
-    run_folder,
 )
 from arena.commands.completion import complete_runs
 from arena.errors import SettingsError
@@ -19,6 +18,7 @@ from arena.tournament.drop import drop
 from arena.tournament.games import games_to_play
 from arena.tournament.merge import merge
 from arena.tournament.run_names import names_of
+from arena.tournament.runs import run_folder
 from arena.tournament.settings import Settings
 from arena.tournament.store import Store
 

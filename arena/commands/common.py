@@ -20,16 +20,17 @@ from arena.commands.completion import (
 )
 from arena.commands.setting_options import LEVELS, Decorator
 from arena.contest.contest_file import CONTEST_FILE
-from arena.contest.discovery import contest_at, find_contest, results_of
-from arena.contest.settings import Contest, checked_run_name
+from arena.contest.discovery import contest_at, find_contest
+from arena.contest.settings import Contest
 from arena.errors import StoreError
 from arena.record import GameRecord
 from arena.terminal.console import notice, say_data
+from arena.tournament import runs
 from arena.tournament.database import Database
 from arena.tournament.finished_boards import board_of, finished
+from arena.tournament.runs import is_file, is_run
 from arena.tournament.settings import Settings
-from arena.tournament.store import DATABASE, Store
-from engine.errors import guess
+from arena.tournament.store import Store
 
 DEFAULT_RESULTS = Path(Contest().results)
 IS_GAME = re.compile(r"[0-9a-f]+|.*/.*")
@@ -111,9 +112,7 @@ def level_option(owner: str) -> Decorator[Any]:
 
 
 def _results(_: click.Context, __: click.Parameter, given: Path | None) -> Path:
-    from arena.tournament.runs import find_results  # not above: `arena run` starts faster
-
-    return find_results() if given is None else given
+    return runs.find_results() if given is None else given
 
 
 results_option = click.option(
@@ -132,10 +131,8 @@ def _source(context: click.Context, _: click.Parameter, given: str | None) -> st
 
 def latest(context: click.Context) -> str:
     """Return the name of the latest run, and say which it is."""
-    from arena.tournament.runs import latest_run
-
     results = context.params["results"]
-    name = latest_run(results)
+    name = runs.latest_run(results)
     if not context.resilient_parsing:  # as in shell completion
         notice(f"{results / name}: the latest run")
     return name
@@ -279,50 +276,9 @@ def required_contest(place: Path | None, option: str = "") -> Path:
     return found
 
 
-def run_folder(results: Path, name: str) -> Path:
-    """Return the folder of the run `name`; raises `SettingsError` if the name is not valid."""
-    return results / checked_run_name(name)
-
-
 def open_run(results: Path, name: str) -> Store:
-    """Open a run for reading. `name` is its name, or the path of its folder if it has a slash.
-
-    The folder of a contest stands for the latest run of the contest.
-
-    Raises:
-        StoreError: there is no such run.
-        SettingsError: the name of the run is not valid, or the contest file cannot be read.
-    """
-    contest = Path(name, CONTEST_FILE)
-    if os.path.isfile(contest) and not is_run(results, name):  # false for names that are too long
-        from arena.tournament.runs import latest_run  # not above: `arena run` starts faster
-
-        results = results_of(contest)
-        name = latest_run(results)
-        notice(f"{results / name}: the latest run")
-    folder = _folder_of(results, name) if os.sep in name else run_folder(results, name)
-    if not (folder / DATABASE).is_file():
-        runs = sorted([found.parent.name for found in folder.parent.glob(f"*/{DATABASE}")])
-        raise StoreError(
-            f"no run {folder.name!r} in {folder.parent}{guess(folder.name, runs)} "
-            + (f"its runs are {', '.join(runs)}" if runs else "play one with `arena run`")
-        )
-    return Store.open(folder)
-
-
-def _folder_of(results: Path, name: str) -> Path:
-    """Return the folder of a run by its name, or by the path of its folder if it has a slash."""
-    return Path(name) if os.sep in name else results / name
-
-
-def is_run(results: Path, name: str) -> bool:
-    """Return whether there is a run of this name, or in the folder of this path."""
-    return os.path.isfile(_folder_of(results, name) / DATABASE)
-
-
-def is_file(source: str) -> bool:
-    """Return whether a source, RUN|FILE, is an exported file. Pipes count as files."""
-    return os.path.exists(source) and not os.path.isdir(source)
+    """Open a run for reading; see `runs.open_run`."""
+    return runs.open_run(results, name, notice)
 
 
 def open_source(results: Path, source: str) -> Database:
@@ -331,11 +287,7 @@ def open_source(results: Path, source: str) -> Database:
     Raises:
         StoreError: there is no such run or file, or it cannot be read.
     """
-    if not is_file(source):
-        return open_run(results, source)
-    from arena.tournament.exported_run import open_exported_run  # not above: runs start faster
-
-    return open_exported_run(Path(source))
+    return runs.open_source(results, source, notice)
 
 
 def say_json(data: object) -> None:

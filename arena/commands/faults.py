@@ -14,7 +14,6 @@ from arena.check.fault_report import WIDTH, CardStyle, card
 from arena.commands.common import (
     DEFAULT_RESULTS,
     full_option,
-    is_file,
     json_option,
     open_source,
     results_option,
@@ -31,6 +30,7 @@ from arena.terminal.fault_summary import summary_lines
 from arena.tournament.database import Database
 from arena.tournament.finished_boards import board_of_observed, finished
 from arena.tournament.run_names import named_record, names_of
+from arena.tournament.runs import is_file
 from arena.tournament.settings import Settings
 from engine.errors import unknown
 

@@ -7,7 +7,6 @@ from pathlib import Path
 import click
 
 from arena.commands.common import (
-    is_file,
     latest,
     open_run,
     open_source,
@@ -21,6 +20,7 @@ from arena.errors import ArenaError
 from arena.terminal.console import notice, say, say_data, warning
 from arena.tournament.digest import digest_lines, read_digest
 from arena.tournament.export import Export, export_lines, open_export
+from arena.tournament.runs import is_file
 from arena.tournament.verification import Verified, verify_export, verify_run
 from arena.tournament.verify import Difference
 

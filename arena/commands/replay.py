@@ -16,7 +16,6 @@ from arena.commands.common import (
     GameOfRun,
     find_finished_game,
     game_argument,
-    is_file,
     level_option,
     open_run,
     open_source,
@@ -30,6 +29,7 @@ from arena.record import GameRecord
 from arena.terminal.console import notice, read_key, say, terminal
 from arena.terminal.drawing import draw
 from arena.tournament.run_names import named_record, names_of
+from arena.tournament.runs import is_file
 from arena.tournament.settings import Settings
 
 KEYS = (

@@ -13,7 +13,6 @@ from arena.commands.common import (
     all_tables_option,
     chosen_contest,
     contest_argument,
-    run_folder,
 )
 from arena.commands.setting_options import given, setting_options
 from arena.contest.contest_file import read_contest
@@ -21,6 +20,7 @@ from arena.contest.settings import Contest, override
 from arena.process.stop_signals import stop_signals_as_ctrl_c
 from arena.terminal.console import notice
 from arena.tournament.executor_choice import executor_of
+from arena.tournament.runs import run_folder
 from arena.tournament.store import DATABASE
 from engine.plugins import BUILT_IN_GAMES
 

@@ -126,6 +126,30 @@ def decode(text: str, source: str) -> Contest:
     return contest
 
 
+def checked_setting(key: str, value: object) -> object:
+    """Return a setting that a program has given, in the type of its field in `Contest`.
+
+    Raises:
+        SettingsError: there is no such setting, or it cannot have this value.
+    """
+    known = all_settings()
+    if key not in known:
+        raise SettingsError(unknown("setting", key, known))
+    try:
+        setting = msgspec.convert(value, known[key].type)
+    except msgspec.ValidationError as error:
+        raise SettingsError(
+            f"{key}: got {value!r:.80}: {str(error)[:1].lower()}{str(error)[1:]}"
+        ) from None
+    if check := _CHECKS.get(key):
+        for text in (setting,) if isinstance(setting, str) else setting:
+            try:
+                check(text)
+            except EngineError as error:
+                raise SettingsError(str(error)) from None
+    return setting
+
+
 def _unknown_settings(
     data: Mapping[str, Any], kind: type[msgspec.Struct], table: Names = ()
 ) -> Iterator[tuple[Names, str]]:

@@ -7,7 +7,7 @@ import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, NoReturn
+from typing import TYPE_CHECKING, NoReturn, TextIO
 
 import click
 
@@ -21,14 +21,18 @@ PLAIN_WIDTH = 100
 """Columns of output whose terminal width is unknown."""
 
 
-def terminal() -> "Console":
-    """Return the console for stdout, which escapes control characters except its own styles."""
+def terminal(file: TextIO | None = None) -> "Console":
+    """Return the console for stdout, which escapes control characters except its own styles.
+
+    With a `file`, it writes to that without styles.
+    """
     from rich.console import Console
 
     from arena.terminal.escaping import Escaping
 
     has_width = sys.stdout.isatty() or "COLUMNS" in os.environ
-    console = Console() if has_width else Console(width=PLAIN_WIDTH)
+    width = None if has_width else PLAIN_WIDTH
+    console = Console(file=file, width=width, color_system="auto" if file is None else None)
     console.push_render_hook(Escaping())
     return console
 

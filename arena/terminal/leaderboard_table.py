@@ -50,6 +50,12 @@ def print_leaderboard(board: RunLeaderboard, console: Console, *, all_tables: bo
         console.print(text, style="dim", highlight=False)
 
 
+def overall_columns(board: RunLeaderboard) -> list[Column]:
+    """Return all columns of the table over all variants."""
+    borders = _borders(board.overall, (board.certificate or {}).get(OVERALL))
+    return _columns(board.overall, borders, board.orders_by_score)
+
+
 def _legend(board: RunLeaderboard, headings: Sequence[str]) -> Iterator[str]:
     order = "; the score orders the table" if board.orders_by_score else ", which orders the table"
     yield f"{board.games} games; rating = mu - 3 sigma{order}"

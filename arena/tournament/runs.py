@@ -1,12 +1,17 @@
-"""The runs in a folder of results, and which is the latest."""
+"""The runs in a folder of results: which there are, which is the latest, and how one is opened."""
 
+import os
+from collections.abc import Callable
 from pathlib import Path
 
+from arena.contest.contest_file import CONTEST_FILE
 from arena.contest.discovery import find_contest, folders_up, results_of
-from arena.contest.settings import Contest
+from arena.contest.settings import Contest, checked_run_name
 from arena.errors import StoreError
+from arena.tournament.database import Database
 from arena.tournament.settings import Settings
 from arena.tournament.store import DATABASE, LOCK, Store
+from engine.errors import guess
 
 
 def find_results() -> Path:
@@ -55,3 +60,62 @@ def last_played(folder: Path) -> float:
     """Return the time of the run's lock, which its last player has written, or of its records."""
     lock = folder / LOCK
     return (lock if lock.exists() else folder / DATABASE).stat().st_mtime
+
+
+def run_folder(results: Path, name: str) -> Path:
+    """Return the folder of the run `name`; raises `SettingsError` if the name is not valid."""
+    return results / checked_run_name(name)
+
+
+def open_run(results: Path, name: str, notice: Callable[[str], object]) -> Store:
+    """Open a run for reading. `name` is its name, or the path of its folder if it has a slash.
+
+    The folder of a contest stands for the latest run of the contest, which `notice` is told.
+
+    Raises:
+        StoreError: there is no such run.
+        SettingsError: the name of the run is not valid, or the contest file cannot be read.
+    """
+    contest = Path(name, CONTEST_FILE)
+    if os.path.isfile(contest) and not is_run(results, name):  # false for names that are too long
+        results = results_of(contest)
+        name = latest_run(results)
+        notice(f"{results / name}: the latest run")
+    folder = _folder_of(results, name) if os.sep in name else run_folder(results, name)
+    if not (folder / DATABASE).is_file():
+        runs = sorted([path.parent.name for path in folder.parent.glob(f"*/{DATABASE}")])
+        raise StoreError(
+            f"no run {folder.name!r} in {folder.parent}{guess(folder.name, runs)} "
+            + (f"its runs are {', '.join(runs)}" if runs else "play one with `arena run`")
+        )
+    return Store.open(folder)
+
+
+def _folder_of(results: Path, name: str) -> Path:
+    """Return the folder of a run by its name, or by the path of its folder if it has a slash."""
+    return Path(name) if os.sep in name else results / name
+
+
+def is_run(results: Path, name: str) -> bool:
+    """Return whether there is a run of this name, or in the folder of this path."""
+    return os.path.isfile(_folder_of(results, name) / DATABASE)
+
+
+def is_file(source: str) -> bool:
+    """Return whether a source, RUN|FILE, is an exported file. Pipes count as files."""
+    return os.path.exists(source) and not os.path.isdir(source)
+
+
+def open_source(results: Path, source: str, notice: Callable[[str], object]) -> Database:
+    """Open a run or an exported file for reading; see `open_run`.
+
+    Raises:
+        StoreError: there is no such run or file, or it cannot be read.
+    """
+    if not is_file(source):
+        return open_run(results, source, notice)
+    from arena.tournament.exported_run import (
+        open_exported_run,
+    )  # not above: `arena run` starts faster
+
+    return open_exported_run(Path(source))

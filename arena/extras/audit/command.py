@@ -7,7 +7,6 @@ import click
 import msgspec
 
 from arena.commands.common import (
-    is_file,
     open_source,
     results_option,
     source_argument,
@@ -19,6 +18,7 @@ from arena.extras.audit.run_programs import programs_of
 from arena.extras.audit.terminal_report import lines_of
 from arena.terminal.console import notice, say, say_data, terminal
 from arena.tournament.run_names import names_of
+from arena.tournament.runs import is_file
 from arena.tournament.settings import Settings
 
 

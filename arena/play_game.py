@@ -1,0 +1,154 @@
+"""One game between any bots: programs as in a run, and bots in this process."""
+
+import random
+from collections.abc import Sequence
+from functools import partial
+from os import PathLike, fspath
+from typing import NamedTuple, TypeAlias
+
+import msgspec
+
+from arena.agents import Agent, ClassAgent, Seated
+from arena.bot_class import Bot
+from arena.check.sandbox_probe import choose
+from arena.check.trial import one_game
+from arena.contest.entrants import find_entrant, introduce
+from arena.contracts import AUTO, Bounds
+from arena.errors import BotError, SettingsError
+from arena.match.decision import Ask, Reply
+from arena.match.dispatcher import Dispatcher
+from arena.match.driver import Driver
+from arena.match.seats import Player, Script
+from arena.match.settings import MatchSettings
+from arena.protocol import DEFAULT_LIMITS, Limits, Start
+from arena.record import Entrant, Game, GameRecord
+from engine import EngineError, Variant, get_variant
+
+Playable: TypeAlias = str | PathLike[str] | type[Bot] | Bot | Agent
+"""What can be played: a bot by its name or path, or a bot in this process."""
+
+
+def play(
+    variant: str,
+    bots: Sequence[Playable],
+    *,
+    seed: int | None = None,
+    limits: Limits = DEFAULT_LIMITS,
+    sandbox: str = AUTO,
+) -> GameRecord:
+    """Play one game and return its record: `points` and `ranks` by seat, `faults`, `actions`.
+
+    Args:
+        variant: the id of the variant, such as `pot-de-vin/3`.
+        bots: one for each seat. Names and paths are played by processes, as in a run. A class of
+            bots, a bot (which gets its `table` and `rng`) and an agent (`arena.agents.Agent`) play
+            in this process, without a clock and a sandbox.
+        seed: the seed of the deal and of the bots' dice; by default each game is another one.
+        limits: the limits of processes.
+        sandbox: the sandbox of processes: `none`, `limits`, `isolated`, or `auto` for the strongest
+            that works here.
+
+    Raises:
+        SettingsError: there is no such variant, the number of bots is not that of its seats, or a
+            bot plays other games.
+        BotError: a bot does not exist or does not start, or one in this process raised an
+            exception, which is the cause of this error. Faults of processes are in the record.
+    """
+    chosen = known_variant(variant)
+    if isinstance(bots, str) or len(bots) != chosen.seats:
+        given = repr(bots) if isinstance(bots, str) else f"a list of {len(bots)}"
+        raise SettingsError(f"got {given}, expected a list of {chosen.seats} bots for {chosen.id}")
+    programs = list(dict.fromkeys([fspath(bot) for bot in bots if isinstance(bot, str | PathLike)]))
+    settings = MatchSettings(limits, tables=1, always_charge=True)
+    found: dict[str, Entrant] = {}
+    if programs:
+        level = choose(sandbox, Bounds(), (), lambda _: None)
+        settings = msgspec.structs.replace(settings, sandbox=level)
+        entrants = introduce([find_entrant(program) for program in programs], limits, level)
+        found = dict(zip(programs, entrants, strict=True))
+    seats: list[_Seat] = []
+    for number, bot in enumerate(bots):
+        seat = _program(found[fspath(bot)]) if isinstance(bot, str | PathLike) else _object(bot)
+        if seat.games and chosen.game not in seat.games:
+            raise SettingsError(
+                f"{seat.name} does not play {chosen.game}, only {', '.join(seat.games)}"
+            )
+        if any(seat.name == other.name for other in seats):
+            seat = seat._replace(name=f"{seat.name}-{number}")
+        seats.append(seat)
+    seated = [Entrant(seat.name, (), "", seat.fingerprint) for seat in seats]
+    game = one_game(chosen, seated, random.Random(seed), limits)
+    return _play(game, seats, settings)
+
+
+def known_variant(variant: str) -> Variant:
+    """Return a variant by its id. Raises `SettingsError` if there is none."""
+    try:
+        return get_variant(variant)
+    except EngineError as error:
+        raise SettingsError(str(error)) from None
+
+
+class _Seat(NamedTuple):
+    """Who sits in a seat: a program or an agent."""
+
+    name: str
+    fingerprint: str
+    games: Sequence[str]
+    program: Entrant | None = None
+    agent: Agent | None = None
+
+
+def _program(entrant: Entrant) -> _Seat:
+    return _Seat(entrant.name, entrant.fingerprint, entrant.games, program=entrant)
+
+
+def _object(bot: type[Bot] | Bot | Agent) -> _Seat:
+    """Return the seat of a bot in this process."""
+    if isinstance(bot, type) and issubclass(bot, Bot):
+        return _Seat(bot.name or bot.__name__, "", bot.games, agent=ClassAgent(bot))
+    name = type(bot).__name__
+    if isinstance(bot, Bot):
+        return _Seat(bot.name or name, "", bot.games, agent=ClassAgent(lambda: bot))
+    if isinstance(bot, type) or not callable(getattr(bot, "sit", None)):
+        raise SettingsError(
+            f"got {bot!r:.80} as a bot, expected a name, a path, a class of `arena.bot.Bot` or an "
+            "object of one"
+        )
+    return _Seat(name, "", (), agent=bot)
+
+
+def _play(game: Game, seats: Sequence[_Seat], settings: MatchSettings) -> GameRecord:
+    variant = get_variant(game.variant)
+    players: dict[str, Player] = {}
+    seated: list[Seated] = []
+    for number, (name, _, _, program, agent) in enumerate(seats):
+        if program:
+            players[name] = msgspec.structs.replace(program, name=name)
+        elif agent:
+            table = Start(
+                0,
+                variant.game,
+                variant.id,
+                number,
+                variant.seats,
+                variant.teams,
+                game.seeds[number],
+            )
+            sitting = agent.sit(table)
+            seated.append(sitting)
+            players[name] = Script(partial(_answer, name, sitting))
+    with Driver(Dispatcher(players, settings)) as driver:
+        ((record, _),) = driver.play_all([game])
+    for sitting in seated:
+        sitting.end(record.points, record.ranks)
+    return record
+
+
+def _answer(name: str, seated: Seated, asked: Ask) -> Reply:
+    """Return the action of a bot in this process. Raises `BotError` for an exception of it."""
+    try:
+        return Reply(seated.act(asked))
+    except Exception as error:
+        text = f"{name} raised {type(error).__name__} in move {asked.move + 1}: {error}"
+        raise BotError(text) from error

@@ -1,0 +1,246 @@
+"""The Python interface: `import arena`, and what a script or notebook does with it."""
+
+import io
+import re
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import arena
+from arena.agents import ClassAgent
+from arena.bot import Bot
+from arena.tournament.contest_run import StartedRun
+from tests.arena.playing import BOTS
+from tests.arena.runs import run_arena
+
+VARIANT = "pot-de-vin/3"
+NAMES = ["greedy", "random", "timid"]
+OPTIONS: dict[str, Any] = {"seed": 1, "sandbox": "none", "workers": 1}
+
+
+class First(Bot):
+    """Takes the first legal action."""
+
+    def act(self, view: Any, legal: list[str]) -> str:
+        return legal[0]
+
+
+class Cheat(First):
+    def act(self, view: Any, legal: list[str]) -> str:
+        return "cheat"
+
+
+class Broken(First):
+    def act(self, view: Any, legal: list[str]) -> str:
+        raise ZeroDivisionError("no trick")
+
+
+@pytest.fixture(scope="module")
+def spring(tmp_path_factory: pytest.TempPathFactory) -> arena.Run:
+    """A run of nine rounds."""
+    results = tmp_path_factory.mktemp("interface")
+    return arena.run(VARIANT, NAMES, rounds=9, name="spring", results=results, **OPTIONS)
+
+
+def test_a_run_is_that_of_the_command(spring: arena.Run) -> None:
+    results = spring.source.parent
+    bots = [word for name in NAMES for word in ("--bot", name)]
+    choice = ["--variant", VARIANT, "--rounds", "9", "--seed", "1", "--sandbox", "none"]
+    played = run_arena("run", *choice, *bots, "--results", results, "--name", "typed")
+    typed = arena.open_run("typed", results)
+    assert typed.verify().digest == spring.verify().digest
+    assert str(typed.leaderboard()) in played.stdout
+
+
+def test_the_same_call_resumes_and_extends(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    class StopAfterGames(arena.RunObserver):
+        def advance(self, games: int) -> None:
+            raise KeyboardInterrupt
+
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(arena.ArenaError, match=r"stopped after \d of 3 games"):
+        arena.run(VARIANT, NAMES, rounds=3, observer=StopAfterGames(), **OPTIONS)
+    run = arena.run(VARIANT, NAMES, rounds=3, **OPTIONS)
+    assert len(list(run.games())) == 3
+    assert run.source == Path("results", "pot-de-vin-3")
+    first = [game.key for game in run.games()]
+    assert [game.key for game in arena.run(VARIANT, NAMES, rounds=6, **OPTIONS).games()][
+        :3
+    ] == first
+
+
+def test_an_observer_is_told_of_a_run(tmp_path: Path) -> None:
+    told: list[object] = []
+
+    class Recorder(arena.RunObserver):
+        def notice(self, text: str) -> None:
+            told.append("notice")
+
+        def playing(self, run: StartedRun) -> Any:
+            told.append(run.settings.variants)
+            return super().playing(run)
+
+        def advance(self, games: int) -> None:
+            told.append(games)
+
+    arena.run(VARIANT, NAMES, rounds=3, results=tmp_path, observer=Recorder(), **OPTIONS)
+    notices, (variants, *games) = told[:2], told[2:]
+    assert notices == ["notice", "notice"]
+    assert variants == (VARIANT,)
+    assert games == [1, 1, 1] or sum(map(int, map(str, games))) == 3
+
+
+def test_a_contest_is_played_with_what_is_given_besides(tmp_path: Path) -> None:
+    contest = tmp_path / "contest.toml"
+    lines = [f'variants = ["{VARIANT}"]', "rounds = 6", "seed = 1", "[entrants]"]
+    contest.write_text("\n".join([*lines, f"bots = {NAMES}"]).replace("'", '"'))
+    run = arena.run(contest=tmp_path, rounds=3, sandbox="none", settings={"limits.move_ms": 900})
+    assert run.source.parent == tmp_path / "results"
+    settings = run.settings
+    assert (settings.rounds, settings.limits.move_ms, run.bots) == (3, 900, NAMES)
+
+
+def test_a_leaderboard_is_text_rows_and_html(spring: arena.Run) -> None:
+    board = spring.leaderboard()
+    best, *_ = board.rows
+    assert re.search(rf"^ +\S+ +{best['bot']} ", str(board), re.MULTILINE)
+    assert f"<td>{best['bot']}</td>" in spring._repr_html_()
+    assert [row["bot"] for row in spring.leaderboard(VARIANT).rows] == [
+        row["bot"] for row in board.rows
+    ]
+    assert "\x1b" not in str(board)
+
+
+def test_games_are_chosen_by_bot_and_result(spring: arena.Run) -> None:
+    games = list(spring.games(bot="random", lost=True)) + list(
+        spring.games(bot="random", lost=False)
+    )
+    assert sorted(game.key for game in games) == sorted(game.key for game in spring.games())
+    for game in spring.games(bot="random", lost=True):
+        assert game.ranks[game.entrants.index("random")] > 1
+    assert list(spring.games(faults=True)) == []
+
+
+def test_a_bot_of_a_run_may_be_named_by_its_path(tmp_path: Path) -> None:
+    bots = [BOTS / "ten_lines", "random", "timid"]
+    run = arena.run(VARIANT, bots, rounds=3, results=tmp_path, **OPTIONS)
+    assert len(list(run.games(bot=BOTS / "ten_lines"))) == 3
+
+
+def test_a_run_is_published(spring: arena.Run, tmp_path: Path) -> None:
+    index = spring.publish(tmp_path / "site", games="all")
+    assert "greedy" in index.read_text("utf-8")
+
+
+def test_a_forged_run_does_not_pass(tmp_path: Path) -> None:
+    run = arena.run(VARIANT, NAMES, rounds=3, results=tmp_path, **OPTIONS)
+    (run.source / "leaderboard.csv").write_text("all won\n")
+    with pytest.raises(arena.ArenaError, match=r"not as it was played: leaderboard\.csv"):
+        run.verify()
+
+
+def test_an_export_is_a_run_too(spring: arena.Run, tmp_path: Path) -> None:
+    exported = tmp_path / "spring.jsonl"
+    exported.write_text(run_arena("export", spring.source).stdout)
+    run = arena.open_run(exported)
+    assert run.verify().games == 9
+    assert run.leaderboard().rows == spring.leaderboard().rows
+
+
+def test_two_versions_are_compared(tmp_path: Path) -> None:
+    folder = tmp_path / "comparison"
+    found = arena.compare("random", "greedy", VARIANT, budget=2, folder=folder, **OPTIONS)
+    assert (found.verdict, found.boards) == ("undecided", 2)
+    again = arena.compare("random", "greedy", VARIANT, budget=3, folder=folder, **OPTIONS)
+    assert again.boards == 3
+
+
+def test_one_game_of_programs_classes_objects_and_agents() -> None:
+    record = arena.play(VARIANT, ["greedy", First, First()], seed=7, sandbox="none")
+    assert record.entrants == ("greedy", "First", "First-2")
+    assert record == arena.play(VARIANT, ["greedy", First(), First], seed=7, sandbox="none")
+    assert record.actions != arena.play(VARIANT, [First] * 3, seed=8).actions
+    agents = arena.play(VARIANT, [ClassAgent(First)] * 3, seed=7)
+    assert agents.actions == arena.play(VARIANT, [First] * 3, seed=7).actions
+
+
+def test_faults_of_a_class_are_recorded_and_its_exceptions_raised() -> None:
+    cheated = arena.play(VARIANT, [Cheat, First, First], seed=1)
+    assert [(fault.seat, fault.kind) for fault in cheated.faults] == [(0, "illegal")]
+    with pytest.raises(arena.ArenaError, match="Broken raised ZeroDivisionError") as raised:
+        arena.play(VARIANT, [Broken, First, First], seed=1)
+    assert isinstance(raised.value.__cause__, ZeroDivisionError)
+
+
+@pytest.mark.parametrize(
+    ("call", "text"),
+    [
+        (lambda: arena.run("pot-de-vin/7"), "unknown variant 'pot-de-vin/7'"),
+        (lambda: arena.run(VARIANT, [First]), "write the class to a file"),  # type: ignore[list-item]
+        (
+            lambda: arena.run(VARIANT, settings={"limits.mov_ms": 1}),
+            "did you mean 'limits.move_ms'",
+        ),
+        (lambda: arena.run(VARIANT, rounds=0), "rounds: got 0: expected `int` >= 1"),
+        (lambda: arena.run(VARIANT, ["gredy"]), "did you mean 'greedy'"),
+        (lambda: arena.open_run("nowhere"), "no run 'nowhere'"),
+        (lambda: arena.play(VARIANT, ["greedy"]), "got a list of 1, expected a list of 3 bots"),
+        (lambda: arena.play("bribery/2", ["greedy", First]), "does not play bribery"),
+        (lambda: arena.play("bribery/2", [3, First]), "got 3 as a bot"),  # type: ignore[list-item]
+        (lambda: arena.compare("greedy", "greedy", VARIANT), "have the same code"),
+        (lambda: arena.compare("greedy", "random", budget=0), "got a budget of 0 boards"),
+    ],
+)
+def test_what_is_wrong_is_an_arena_error(
+    call: Any, text: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(arena.ArenaError, match=re.escape(text)):
+        call()
+
+
+def test_wrong_questions_to_a_run_are_refused(spring: arena.Run) -> None:
+    with pytest.raises(arena.ArenaError, match="did you mean 'timid'"):
+        spring.games(bot="timi")
+    with pytest.raises(arena.ArenaError, match="expected `bot` too"):
+        spring.games(lost=True)
+    with pytest.raises(arena.ArenaError, match="no variant 'bribery/2'"):
+        spring.leaderboard("bribery/2")
+
+
+def test_a_script_needs_no_main_guard(tmp_path: Path) -> None:
+    script = tmp_path / "script.py"
+    script.write_text(
+        f"import arena\nrun = arena.run({VARIANT!r}, {NAMES}, rounds=6, seed=1, sandbox='none', "
+        "workers=2)\nprint(len(list(run.games())))\n"
+    )
+    done = subprocess.run(
+        [sys.executable, script], cwd=tmp_path, capture_output=True, text=True, check=False
+    )
+    assert (done.stdout, done.stderr) == ("6\n", "")
+
+
+def test_import_is_light_and_names_come_when_they_are_used() -> None:
+    program = (
+        "import sys; before = set(sys.modules); import arena; print(set(sys.modules) - before);"
+        "print(sorted({'run', 'play', 'open_run', 'compare'} - set(dir(arena))));"
+        "arena.play; print('arena.interface' in sys.modules, 'rich' in sys.modules)"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, check=True
+    )
+    assert done.stdout == "{'arena'}\n[]\nFalse False\n"
+
+
+def test_no_progress_bar_is_written_to_a_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stderr = io.StringIO()
+    monkeypatch.setattr(sys, "stderr", stderr)
+    arena.run(VARIANT, NAMES, rounds=3, results=tmp_path, **OPTIONS)
+    assert stderr.getvalue() == ""
+    arena.run(VARIANT, NAMES, rounds=6, results=tmp_path, progress=True, **OPTIONS)
+    assert "6/6" in stderr.getvalue()
