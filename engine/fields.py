@@ -1,12 +1,17 @@
-"""Reading of a deal from JSON, field by field, so that an error names the wrong field."""
+"""Reading of data: a deal from JSON, with errors that name its field, and a game's variants."""
 
+import tomllib
 from collections.abc import Mapping
+from importlib import resources
 from typing import Any
 
 import msgspec
 
 from engine.contract import RawJson
 from engine.errors import InvalidDeal
+
+VariantRow = Mapping[str, Any]
+"""The numbers of a variant, by name."""
 
 
 def types_of(deal: type[msgspec.Struct]) -> dict[str, Any]:
@@ -31,3 +36,15 @@ def read_fields(raw: RawJson, types: Mapping[str, Any]) -> dict[str, Any]:
         except msgspec.ValidationError as error:
             raise InvalidDeal(field, str(error)) from None
     return fields
+
+
+def check_seat(field: str, seat: int, seats: int) -> None:
+    """Raise `InvalidDeal` unless the value of `field` is one of the seats."""
+    if not 0 <= seat < seats:
+        raise InvalidDeal(field, f"expected a seat 0..{seats - 1}, got {seat}")
+
+
+def read_variants(package: str) -> dict[str, VariantRow]:
+    """Return the numbers of each variant, by name, in the `variants.toml` of a game's package."""
+    text = resources.files(package).joinpath("variants.toml").read_text(encoding="utf-8")
+    return tomllib.loads(text)

@@ -6,8 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from engine.brides_and_bribes.actions import DESTINATIONS, FIRST_SHIP
 from engine.brides_and_bribes.hidden.redrawing import agrees, choose_guides, hidden_tiles
-from engine.brides_and_bribes.position import Position
-from engine.brides_and_bribes.position.proofs import holds
+from engine.brides_and_bribes.position import Position, holds
 from engine.brides_and_bribes.state import BridesAndBribesState, build_state
 from engine.brides_and_bribes.tiles import NONE, SEATS
 

@@ -27,7 +27,7 @@ from bots.brides_and_bribes.view import (
 )
 from engine.brides_and_bribes.actions import DECLARE, DESTINATIONS, FIRST_SHIP
 from engine.brides_and_bribes.position import Position
-from engine.brides_and_bribes.rules.prices import charm, prestige
+from engine.brides_and_bribes.rules.guides import charm, prestige
 from engine.brides_and_bribes.tiles import (
     BOROUGHS,
     BRIDE_CHARM,

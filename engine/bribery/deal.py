@@ -9,7 +9,7 @@ from engine.bribery.cards import BRIBES, JOKERS, OFFICIALS
 from engine.bribery.parameters import SUITED_OFFICIALS, Parameters, build_decks
 from engine.contract import RawJson
 from engine.errors import InvalidDeal
-from engine.fields import read_fields, types_of
+from engine.fields import check_seat, read_fields, types_of
 
 
 class Deal(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -69,8 +69,7 @@ def _check_sizes(parameters: Parameters, deal: Deal) -> None:
         raise InvalidDeal(
             "jokers", f"expected distinct ones, ascending, got {', '.join(deal.jokers)}"
         )
-    if not 0 <= deal.start < parameters.seats:
-        raise InvalidDeal("start", f"expected a seat 0..{parameters.seats - 1}, got {deal.start}")
+    check_seat("start", deal.start, parameters.seats)
     if len(deal.board) != parameters.board_size:
         raise InvalidDeal(
             "board", f"expected {parameters.board_size} officials, got {len(deal.board)}"

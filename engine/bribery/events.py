@@ -5,6 +5,7 @@ the field `event` names the kind. A position imagined from a view has no past ev
 does not say in which order things happened.
 """
 
+from collections.abc import Sequence
 from functools import cache
 from typing import NamedTuple
 
@@ -20,8 +21,7 @@ from engine.bribery.position import (
     Position,
     SettledAbility,
 )
-from engine.bribery.result import Result, describe
-from engine.bribery.scoring import score
+from engine.bribery.scoring import rank, score, win_weight
 
 PHASE = {
     "bribe": PLAY_PHASE,
@@ -86,6 +86,18 @@ class AbilitySettled(Event, frozen=True, tag="ability"):
     by: int | None
     discarded: tuple[str, ...]
     """The bribes that the target of an assassination lost."""
+
+
+class Result(msgspec.Struct, frozen=True):
+    """The result of a game: `points` by side, `seat_points` and `places` by seat."""
+
+    points: tuple[int, ...]
+    seat_points: tuple[int, ...]
+    places: tuple[int, ...]
+    winners: tuple[int, ...]
+    """The seats with place 1."""
+    win_weight: int
+    """2 for a dominating win, in which no other side has points, and else 1 [R23]."""
 
 
 class GameEnded(Event, frozen=True, tag="over"):
@@ -190,4 +202,17 @@ def _describe_ability(settled: SettledAbility) -> AbilitySettled:
         cancelled=by is not None,
         by=by,
         discarded=tuple([CARDS[bribe // SEATS] for bribe in discarded]),
+    )
+
+
+def describe(points: Sequence[int], side_of_seat: Sequence[int]) -> Result:
+    """Return the result of a game that ended with these points by side."""
+    ranks = rank(points)
+    places = tuple([ranks[side] for side in side_of_seat])
+    return Result(
+        points=tuple(points),
+        seat_points=tuple([points[side] for side in side_of_seat]),
+        places=places,
+        winners=tuple([seat for seat, place in enumerate(places) if place == 1]),
+        win_weight=win_weight(points),
     )

@@ -1,4 +1,4 @@
-"""Parameters of Bribery: the numbers of each variant, read from `variants.toml` [2, 3.1, 4]."""
+"""Parameters of Bribery: the numbers of each variant [2, 3.1, 4]."""
 # compiled: see setup.py
 
 from collections.abc import Iterable
@@ -7,7 +7,7 @@ from typing import Final, TypeVar
 
 from engine.bribery.cards import BRIBES, JOKER_1, JOKER_4, JOKERS, OFFICIALS
 from engine.bribery.control import SideTable
-from engine.bribery.variant_table import VariantRow, read_rows
+from engine.fields import VariantRow
 
 GAME: Final = "bribery"
 
@@ -26,18 +26,18 @@ class Parameters:
 
     def __init__(self, name: str, row: VariantRow, advanced: bool) -> None:
         self._made_of = name, row, advanced
-        n = row.seats
+        n: int = row["seats"]
         self.variant_id = f"{GAME}/{name}-advanced" if advanced else f"{GAME}/{name}"
         self.seats = n
-        self.jokers = row.jokers
+        self.jokers: int = row["jokers"]
         """The number of jokers in a game."""
-        self.board_size = row.board
+        self.board_size: int = row["board"]
         """The number of officials on the board at the start."""
         self.advanced = advanced
         """Whether officials have abilities [8]."""
-        self.side_table = SideTable(row.teams or n)
+        self.side_table = SideTable(row.get("teams") or n)
         self.side_of_seat = tuple([seat % self.side_table.count for seat in range(n)])
-        self.teams = _list_teams(n, row.teams) if row.teams else None
+        self.teams = _list_teams(n, row["teams"]) if row.get("teams") else None
         """The seats of each team; None when each seat plays for itself."""
         self.sides = self.teams or _list_teams(n, n)
         """The seats of each side."""
@@ -50,7 +50,7 @@ class Parameters:
         Joker #1 is among them since its bonus can change the control of the others [6].
         """
 
-        dealt = len(SUITED_OFFICIALS) + row.jokers - row.board
+        dealt: int = len(SUITED_OFFICIALS) + row["jokers"] - row["board"]
         self._patterns = [
             "".join(deck) for deck in build_decks(n, 0, "B" * len(BRIBES), "O" * dealt)
         ]
@@ -110,18 +110,6 @@ def _list_deck_sizes(sizes: list[int], start: int, rounds: int) -> list[tuple[in
     by_seat = [sizes[seat - start] for seat in range(len(sizes))]
     return [
         tuple([max(0, size - drawn * HAND_SIZE) for size in by_seat]) for drawn in range(rounds + 1)
-    ]
-
-
-def read_parameters(text: str) -> list[Parameters]:
-    """Return the parameters of each variant in the text of `variants.toml`.
-
-    The basic variants are first, then their advanced twins.
-    """
-    return [
-        Parameters(name, row, advanced)
-        for advanced in (False, True)
-        for name, row in read_rows(text).items()
     ]
 
 

@@ -4,9 +4,8 @@
 import random
 
 from engine.bribery import hidden, rules
-from engine.bribery.events import Event, History, list_events, update_history
+from engine.bribery.events import Event, History, describe, list_events, update_history
 from engine.bribery.position import Position
-from engine.bribery.result import describe
 from engine.bribery.scoring import rank, score, win_weight
 from engine.bribery.view import BoardView, View, build_view, update_board
 from engine.contract import Outcome, Variant

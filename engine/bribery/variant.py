@@ -1,18 +1,18 @@
 """Variants of Bribery: two to four seats, basic and advanced [2]."""
 
 import random
-from importlib import resources
 from typing import ClassVar
 
 import msgspec
 
 from engine.bribery import hidden, rules
 from engine.bribery.deal import Deal, draw_deal, read_deal
-from engine.bribery.parameters import GAME, Parameters, read_parameters
+from engine.bribery.parameters import GAME, Parameters
 from engine.bribery.state import BriberyState, build_state
 from engine.bribery.view import View
 from engine.contract import RawJson, Variant
 from engine.encoding import Encoding
+from engine.fields import read_variants
 
 
 class Bribery(Variant):
@@ -55,8 +55,8 @@ class Bribery(Variant):
 
 
 VARIANTS = [
-    Bribery(parameters)
-    for parameters in read_parameters(
-        resources.files(__package__).joinpath("variants.toml").read_text(encoding="utf-8")
-    )
+    Bribery(Parameters(name, row, advanced))
+    for advanced in (False, True)
+    for name, row in read_variants(__package__).items()
 ]
+"""The basic variants, then their advanced twins."""

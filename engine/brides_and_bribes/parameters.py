@@ -1,9 +1,9 @@
-"""Parameters of Brides & Bribes: the numbers of each variant, read from `variants.toml` [2]."""
+"""Parameters of Brides & Bribes: the numbers of each variant [2]."""
 # compiled: see setup.py
 
 from typing import Final
 
-from engine.brides_and_bribes.variant_table import VariantRow, read_rows
+from engine.fields import VariantRow
 
 GAME: Final = "brides-and-bribes"
 
@@ -13,14 +13,14 @@ class Parameters:
 
     def __init__(self, name: str, row: VariantRow) -> None:
         self._made_of = name, row
-        n = row.seats
+        n: int = row["seats"]
         self.variant_id = f"{GAME}/{name}"
         self.seats = n
-        self.rounds = row.rounds
+        self.rounds: int = row["rounds"]
         """The maximum number of rounds."""
-        self.end_influence = row.end_influence
+        self.end_influence: int = row["end_influence"]
         """The game ends after a round in which a seat has reached this influence [8.5]."""
-        self.bonus_coin_places = row.bonus_coin_places
+        self.bonus_coin_places: tuple[int, ...] = tuple(row["bonus_coin_places"])
         """The places of the favor order, from 0, whose seats start with one coin more [4]."""
         self.clockwise = tuple([tuple([(s + i) % n for i in range(n)]) for s in range(n)])
         """By seat: all seats clockwise, starting with it."""
@@ -29,8 +29,3 @@ class Parameters:
 
     def __reduce__(self) -> tuple[type["Parameters"], tuple[str, VariantRow]]:
         return Parameters, self._made_of  # a compiled class has no default way to be pickled
-
-
-def read_parameters(text: str) -> list[Parameters]:
-    """Return the parameters of each variant in the text of `variants.toml`."""
-    return [Parameters(name, row) for name, row in read_rows(text).items()]

@@ -3,22 +3,19 @@
 
 from collections.abc import Sequence
 
+from engine.brides_and_bribes.position import Position
+
 Score = tuple[int, int, int, int, int]
 """Whether a seat is married, its influence, first brides, second brides, workshops."""
 
 
-def score_seats(
-    influence: Sequence[int], spouse_seat: Sequence[int], workshops: Sequence[int]
-) -> list[Score]:
-    """Return the score of each seat; the greater one is better [R57].
-
-    `influence` and `workshops` are numbers by seat; `spouse_seat` is the married seat by spot.
-    """
+def scores_of(position: Position) -> list[Score]:
+    """Return the score of each seat; the greater one is better [R57]."""
     scores = []
-    for seat, own in enumerate(influence):
-        first = list(spouse_seat[0::2]).count(seat)
-        second = list(spouse_seat[1::2]).count(seat)
-        scores.append((int(first + second > 0), own, first, second, workshops[seat]))
+    for seat, own in enumerate(position.influence):
+        first = position.spouse_seat[0::2].count(seat)
+        second = position.spouse_seat[1::2].count(seat)
+        scores.append((int(first + second > 0), own, first, second, len(position.shops[seat])))
     return scores
 
 

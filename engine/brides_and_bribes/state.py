@@ -2,17 +2,23 @@
 # compiled: see setup.py
 
 import random
+from collections.abc import Sequence
+from typing import Any, Final
 
 import msgspec
 
 from engine.brides_and_bribes import hidden, rules
-from engine.brides_and_bribes.events import list_events
+from engine.brides_and_bribes.events import notes
 from engine.brides_and_bribes.position import Position
-from engine.brides_and_bribes.result import describe, scores_of
-from engine.brides_and_bribes.scoring import rank
+from engine.brides_and_bribes.position.log import Chapter, Note, Viewer
+from engine.brides_and_bribes.scoring import rank, scores_of
 from engine.brides_and_bribes.view import View, build_view
+from engine.brides_and_bribes.view.structs import describe
 from engine.contract import Outcome, Variant
 from engine.errors import GameNotOver
+
+_MAKERS: Final = vars(notes)
+"""By name: the functions that make events."""
 
 
 class BridesAndBribesState:
@@ -40,7 +46,7 @@ class BridesAndBribesState:
 
     def events(self, seat: int | None, since: int = 0) -> list[msgspec.Struct]:
         """Return the events that a seat, or a spectator (None), was told [10]."""
-        return list_events(self.position, seat, since)
+        return _list_events(self.position, seat, since)
 
     def outcome(self) -> Outcome:
         """Return points and ranks by seat, and as detail the result [11]."""
@@ -80,3 +86,28 @@ def build_state(variant: Variant, position: Position) -> BridesAndBribesState:
     state.position = position
     state.seat_to_act = position.seat_to_act
     return state
+
+
+def _list_events(position: Position, seat: Viewer, since: int) -> list[Any]:
+    """Return the events of `seat`, or of a spectator (None), from event number `since` on."""
+    log = position.log
+    told: list[Any] = []
+    for number, chapter in enumerate(log.chapters):
+        length = len(chapter.notes)
+        if since < length:
+            knows = all(seat == other or number >= until for other, until in log.redrawn)
+            told += _tell_chapter(chapter, seat if knows else None)[since:]
+        since = max(0, since - length)
+    return told + _tell(log.notes[since:], seat)
+
+
+def _tell_chapter(chapter: Chapter, viewer: Viewer) -> list[Any]:
+    """Return the events of a chapter for `viewer`; they are made once."""
+    if viewer not in chapter.told:
+        chapter.told[viewer] = _tell(chapter.notes, viewer)
+    return chapter.told[viewer]
+
+
+def _tell(written: Sequence[Note], viewer: Viewer) -> list[Any]:
+    """Return the events that notes make for `viewer`."""
+    return [_MAKERS[note[0]](viewer, *note[1:]) for note in written]

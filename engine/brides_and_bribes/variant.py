@@ -1,18 +1,18 @@
 """Variants of Brides & Bribes: three to five seats [2]."""
 
 import random
-from importlib import resources
 from typing import ClassVar
 
 import msgspec
 
 from engine.brides_and_bribes import hidden, rules
 from engine.brides_and_bribes.deal import Deal, draw_deal, read_deal
-from engine.brides_and_bribes.parameters import GAME, Parameters, read_parameters
+from engine.brides_and_bribes.parameters import GAME, Parameters
 from engine.brides_and_bribes.state import BridesAndBribesState, build_state
 from engine.brides_and_bribes.view import View
 from engine.contract import RawJson, Variant
 from engine.encoding import Encoding
+from engine.fields import read_variants
 
 
 class BridesAndBribes(Variant):
@@ -55,8 +55,5 @@ class BridesAndBribes(Variant):
 
 
 VARIANTS = [
-    BridesAndBribes(parameters)
-    for parameters in read_parameters(
-        resources.files(__package__).joinpath("variants.toml").read_text(encoding="utf-8")
-    )
+    BridesAndBribes(Parameters(name, row)) for name, row in read_variants(__package__).items()
 ]

@@ -7,7 +7,7 @@ import msgspec
 
 from engine.contract import RawJson
 from engine.errors import InvalidDeal
-from engine.fields import read_fields
+from engine.fields import check_seat, read_fields
 from engine.pot_de_vin.cards import CARDS, INDEX
 from engine.pot_de_vin.parameters import PILE_SIZE, PILE_USES, Parameters
 
@@ -52,8 +52,7 @@ def read_deal(parameters: Parameters, raw: RawJson) -> Deal:
     """
     names = ("start", "cards", "trump_orders") if parameters.recycled_trumps else ("start", "cards")
     deal = Deal(**read_fields(raw, {name: _FIELDS[name] for name in names}))
-    if not 0 <= deal.start < parameters.seats:
-        raise InvalidDeal("start", f"expected a seat 0..{parameters.seats - 1}, got {deal.start}")
+    check_seat("start", deal.start, parameters.seats)
     _check_cards(deal.cards)
     if deal.trump_orders is not None:
         _check_trump_orders(deal.trump_orders)

@@ -1,10 +1,10 @@
-"""Parameters of Pot de Vin: the numbers of each variant, read from `variants.toml` [2]."""
+"""Parameters of Pot de Vin: the numbers of each variant [2]."""
 # compiled: see setup.py
 
 from typing import Final
 
+from engine.fields import VariantRow
 from engine.pot_de_vin.cards import CARDS
-from engine.pot_de_vin.variant_table import VariantRow, read_rows
 
 GAME: Final = "pot-de-vin"
 PILE_SIZE: Final = 4
@@ -18,26 +18,27 @@ class Parameters:
 
     def __init__(self, name: str, row: VariantRow) -> None:
         self._made_of = name, row
-        n, sides = row.seats, row.teams or row.seats
+        n: int = row["seats"]
+        sides: int = row.get("teams") or n
         self.variant_id = f"{GAME}/{name}"
         self.seats = n
         self.sides = tuple([tuple(range(side, n, sides)) for side in range(sides)])
         """The seats of each side; seat `s` is on side `s` modulo the number of sides."""
-        self.teams = self.sides if row.teams else None
-        self.hand_size = row.hand
+        self.teams = self.sides if row.get("teams") else None
+        self.hand_size: int = row["hand"]
         """Cards in a hand after the set-up."""
-        self.gems = row.gems
+        self.gems: int = row["gems"]
         """Gems of each seat at the beginning."""
-        self.rounds = row.hand + row.gems
-        self.recycled_trumps = row.recycled_trumps
+        self.rounds: int = row["hand"] + row["gems"]
+        self.recycled_trumps: bool = row.get("recycled_trumps", False)
         """Whether the trump pile has four cards, three of them discards, and is used again."""
         self.clockwise = tuple([tuple([(s + i) % n for i in range(n)]) for s in range(n)])
         """By seat: all seats clockwise, this one first."""
-        pile = 1 if row.recycled_trumps else self.rounds
+        pile = 1 if self.recycled_trumps else self.rounds
         self.dealt_pile = slice(0, pile)
         """Position of the trump pile in the cards of a deal."""
-        discarders = PILE_SIZE - 1 if row.recycled_trumps else 0
-        sizes = (row.hand,) * (n - discarders) + (row.hand + 1,) * discarders
+        discarders = PILE_SIZE - 1 if self.recycled_trumps else 0
+        sizes = (row["hand"],) * (n - discarders) + (row["hand"] + 1,) * discarders
         ends = [pile + sum(sizes[: i + 1]) for i in range(n)]
         self.dealt_hands = tuple(map(slice, [pile, *ends], ends))
         """Positions of the hands in the cards of a deal, from the starting seat on."""
@@ -51,8 +52,3 @@ class Parameters:
         if self.recycled_trumps:
             return PILE_SIZE - 1 - (number - 1) % PILE_SIZE
         return self.rounds - number
-
-
-def read_parameters(text: str) -> list[Parameters]:
-    """Return the parameters of each variant in the text of `variants.toml`."""
-    return [Parameters(name, row) for name, row in read_rows(text).items()]

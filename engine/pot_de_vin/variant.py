@@ -1,16 +1,16 @@
 """Variants of Pot de Vin: three to six seats, alone or in teams [2]."""
 
 import random
-from importlib import resources
 from typing import ClassVar
 
 import msgspec
 
 from engine.contract import RawJson, Variant
 from engine.encoding import Encoding
+from engine.fields import read_variants
 from engine.pot_de_vin import hidden, rules
 from engine.pot_de_vin.deal import Deal, draw_deal, read_deal
-from engine.pot_de_vin.parameters import GAME, Parameters, read_parameters
+from engine.pot_de_vin.parameters import GAME, Parameters
 from engine.pot_de_vin.state import PotDeVinState, build_state
 from engine.pot_de_vin.view import View
 
@@ -54,9 +54,4 @@ class PotDeVin(Variant):
         return PotDeVinEncoding(self.parameters, history)
 
 
-VARIANTS = [
-    PotDeVin(parameters)
-    for parameters in read_parameters(
-        resources.files(__package__).joinpath("variants.toml").read_text(encoding="utf-8")
-    )
-]
+VARIANTS = [PotDeVin(Parameters(name, row)) for name, row in read_variants(__package__).items()]

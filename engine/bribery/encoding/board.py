@@ -19,9 +19,9 @@ from engine.bribery.cards import (
     VALUE_OF,
 )
 from engine.bribery.control import NO_SIDE, Controller, Pile
+from engine.bribery.encoding.seen import Seen
 from engine.bribery.parameters import Parameters
 from engine.bribery.scoring import Evaluation, evaluate
-from engine.bribery.seen import Seen
 from engine.encoding import MAX_VALUE, Layout, distances, relative_seats, relative_sides
 
 _REASONS = ("forced", "spent", "assassinated")

@@ -31,9 +31,9 @@ from engine.bribery.cards import (
     SEATS,
 )
 from engine.bribery.encoding.board import BoardSlices
+from engine.bribery.encoding.seen import Seen, seen_in_position, seen_in_view
 from engine.bribery.parameters import Parameters
 from engine.bribery.position import Ability
-from engine.bribery.seen import Seen, seen_in_position, seen_in_view
 from engine.bribery.state import BriberyState
 from engine.bribery.view import View
 from engine.encoding import (

@@ -5,9 +5,9 @@ from functools import lru_cache
 from typing import Final
 
 from engine.bribery.cards import ABILITY_OF_SUIT, CARDS, COUNTRY, OFFICIALS, SEATS
+from engine.bribery.events import describe
 from engine.bribery.parameters import GAME
 from engine.bribery.position import Ability, Position
-from engine.bribery.result import describe
 from engine.bribery.rules import legal_actions
 from engine.bribery.view.board import BoardView
 from engine.bribery.view.structs import DiscardView, PendingView, View

@@ -5,7 +5,7 @@ A view has no cycles, so Python's garbage collector need not look at it.
 
 import msgspec
 
-from engine.bribery.result import Result
+from engine.bribery.events import Result
 
 
 class BribeView(msgspec.Struct, frozen=True, gc=False):

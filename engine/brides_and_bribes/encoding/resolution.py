@@ -13,7 +13,7 @@ from engine.brides_and_bribes.actions import (
 from engine.brides_and_bribes.encoding.names import CHARACTERS, TILE_COUNT, mark
 from engine.brides_and_bribes.position import Position
 from engine.brides_and_bribes.position.resolution import Play, Resolution
-from engine.brides_and_bribes.rules.prices import charm, prestige
+from engine.brides_and_bribes.rules.guides import charm, prestige
 from engine.brides_and_bribes.tiles import (
     BOROUGHS,
     FIRST_COMMON,

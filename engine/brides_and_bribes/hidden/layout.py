@@ -6,8 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from engine.brides_and_bribes.actions import ARGUMENTS, DECLARED_OF, DESTINATIONS, FIRST_SHIP
 from engine.brides_and_bribes.parameters import Parameters
-from engine.brides_and_bribes.position import Position, empty_position
-from engine.brides_and_bribes.position.proofs import IS_KILLER, KILLER, OBJECTS
+from engine.brides_and_bribes.position import IS_KILLER, KILLER, OBJECTS, Position, empty_position
 from engine.brides_and_bribes.rules.tile_plays import victim_of
 from engine.brides_and_bribes.tiles import (
     BOROUGHS,

@@ -14,8 +14,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 
 from engine.brides_and_bribes.actions import MARRY_SECOND, characters
-from engine.brides_and_bribes.position import Position
-from engine.brides_and_bribes.position.proofs import CHARACTER, OBJECTS, holds
+from engine.brides_and_bribes.position import CHARACTER, OBJECTS, Position, holds
 from engine.brides_and_bribes.rules.abilities import WINDOWS, plays
 from engine.brides_and_bribes.rules.declarations import declare_options
 from engine.brides_and_bribes.rules.guides import guide_options

@@ -1,12 +1,29 @@
 """Position of Brides & Bribes: the plain data of a game in progress, with its log."""
 
 from engine.brides_and_bribes.position.position import (
+    CHARACTER,
+    IS_KILLER,
+    KILLER,
+    OBJECTS,
     Answer,
     Change,
     Changes,
     Position,
     Step,
     empty_position,
+    holds,
 )
 
-__all__ = ["Answer", "Change", "Changes", "Position", "Step", "empty_position"]
+__all__ = [
+    "CHARACTER",
+    "IS_KILLER",
+    "KILLER",
+    "OBJECTS",
+    "Answer",
+    "Change",
+    "Changes",
+    "Position",
+    "Step",
+    "empty_position",
+    "holds",
+]

@@ -23,7 +23,7 @@ class Chapter:
 
     notes: tuple[Note, ...]
     told: dict[Viewer, list[Any]]
-    """`events.history` makes them when they are asked for."""
+    """The state makes them when they are asked for."""
 
 
 class Log:

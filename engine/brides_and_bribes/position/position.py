@@ -8,17 +8,18 @@ consists of lists of numbers, strings and tuples, which are cheap to copy.
 # compiled: see setup.py
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, Final
 
 from engine.brides_and_bribes.parameters import Parameters
 from engine.brides_and_bribes.position.log import Log, empty_log
-from engine.brides_and_bribes.position.proofs import Proof
 from engine.brides_and_bribes.position.resolution import Resolution, Tiles, new_resolution
 from engine.brides_and_bribes.tiles import (
     BOROUGHS,
     COACHES,
     COINS,
     COLOURS,
+    FIRST_OBJECT,
+    KIND,
     NONE,
     SEATS,
     SHOPS,
@@ -35,6 +36,23 @@ Answer = Callable[["Position", str, Any], None]
 Change = tuple[int, str, int]
 """A change that all seats see: where (a seat, or `SEATS` and a borough), what, by how many."""
 Changes = tuple[Change, ...]
+Proof = tuple[str, tuple[int, ...]]
+"""A fact about hidden tiles that actions have proved to all seats: its kind, and the tiles [10].
+
+The tiles stand for their places: the other seats know a fact about the tiles in these places, not
+which tiles they are. `hidden` keeps these facts true when it redraws hidden tiles.
+"""
+
+OBJECTS: Final = "objects"
+"""All are objects: they came on a ship and were not shown, or none of them could be a guide."""
+CHARACTER: Final = "character"
+"""At least one is a character: a rat was played, so a guide can be changed."""
+KILLER: Final = "killer"
+"""At least one is an assassin or poison: a marriage to a married bride was declared [R21]."""
+
+KILLERS: Final = ("assassin", "poison")
+IS_KILLER: Final = tuple([kind in KILLERS for kind in KIND])
+"""By tile."""
 
 
 class Position:
@@ -292,3 +310,12 @@ def empty_position(parameters: Parameters) -> Position:
 def no_tiles(rows: int) -> list[Tiles]:
     """Return a list of `rows` empty tuples."""
     return [()] * rows
+
+
+def holds(what: str, tiles: Sequence[int]) -> bool:
+    """Return whether a proof of the kind `what` is true of `tiles`."""
+    if what == OBJECTS:
+        return all(tile >= FIRST_OBJECT for tile in tiles)
+    if what == CHARACTER:
+        return any(tile < FIRST_OBJECT for tile in tiles)
+    return any(IS_KILLER[tile] for tile in tiles)

@@ -2,8 +2,7 @@
 # compiled: see setup.py
 
 from engine.brides_and_bribes.actions import ACTIVATE, BOROUGH_OF, GUIDE_OF, characters
-from engine.brides_and_bribes.position import Position
-from engine.brides_and_bribes.position.proofs import OBJECTS
+from engine.brides_and_bribes.position import OBJECTS, Position
 from engine.brides_and_bribes.position.resolution import (
     NO_HANDS,
     NO_RESOLUTION,
@@ -11,9 +10,8 @@ from engine.brides_and_bribes.position.resolution import (
     new_resolution,
 )
 from engine.brides_and_bribes.rules.declarations import take_turn
-from engine.brides_and_bribes.rules.guides import guide_options
+from engine.brides_and_bribes.rules.guides import guide_options, prestige
 from engine.brides_and_bribes.rules.play_windows import Asked, ask_each
-from engine.brides_and_bribes.rules.prices import prestige
 from engine.brides_and_bribes.tiles import NONE, SEATS, without
 
 

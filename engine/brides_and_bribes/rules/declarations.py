@@ -17,12 +17,11 @@ from engine.brides_and_bribes.actions import (
     MARRY_FIRST,
     MARRY_SECOND,
 )
-from engine.brides_and_bribes.position import Position
-from engine.brides_and_bribes.position.proofs import IS_KILLER, KILLER
+from engine.brides_and_bribes.position import IS_KILLER, KILLER, Position
 from engine.brides_and_bribes.position.resolution import Tiles
 from engine.brides_and_bribes.rules.completion import complete
+from engine.brides_and_bribes.rules.guides import bribe, forfeit
 from engine.brides_and_bribes.rules.play_windows import Asked, ask_each
-from engine.brides_and_bribes.rules.prices import bribe, forfeit
 from engine.brides_and_bribes.tiles import FIRST_COMMON, NONE
 
 

@@ -1,13 +1,44 @@
-"""Guides: choosing, losing and changing them [7.7]."""
+"""Guides: what they are worth in a marriage, and choosing, losing and changing them [7.1, 7.7]."""
 # compiled: see setup.py
 
 from collections.abc import Sequence
 
 from engine.brides_and_bribes.actions import GUIDE, GUIDE_OF
-from engine.brides_and_bribes.position import Position
-from engine.brides_and_bribes.position.proofs import OBJECTS
+from engine.brides_and_bribes.position import OBJECTS, Position
 from engine.brides_and_bribes.position.resolution import Resolution
-from engine.brides_and_bribes.tiles import FIRST_OBJECT, NONE, without
+from engine.brides_and_bribes.tiles import (
+    BRIDE_CHARM,
+    CHARM,
+    FIRST_OBJECT,
+    LORD_PRESTIGE,
+    NONE,
+    PRESTIGE,
+    without,
+)
+
+
+def prestige(resolution: Resolution, seat: int) -> int:
+    """Return the prestige of a present seat."""
+    return max(0, PRESTIGE[resolution.guide[seat]] + resolution.prestige_change[seat])
+
+
+def charm(resolution: Resolution, seat: int) -> int:
+    """Return the charm of a seat with a loyal guide."""
+    return max(0, CHARM[resolution.guide[seat]] + resolution.charm_change[seat])
+
+
+def forfeit(position: Position, seat: int) -> int:
+    """Return the influence that a marriage costs `seat`."""
+    resolution = position.resolution
+    lord = LORD_PRESTIGE[position.lords[resolution.borough]] + resolution.lord_change
+    return max(0, lord - prestige(resolution, seat))
+
+
+def bribe(position: Position, seat: int, place: int) -> int:
+    """Return the coins that a marriage to the bride at `place` costs a seat with a loyal guide."""
+    resolution = position.resolution
+    bride = position.brides[2 * resolution.borough + place]
+    return max(0, BRIDE_CHARM[bride] + resolution.bride_change - charm(resolution, seat))
 
 
 def guide_options(position: Position, seat: int) -> Sequence[str]:

@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from typing import Final
 
 from engine.brides_and_bribes.position import Position
-from engine.brides_and_bribes.result import scores_of
 from engine.brides_and_bribes.rules import boroughs, colonies, end_of_round, placement
+from engine.brides_and_bribes.scoring import scores_of
 from engine.brides_and_bribes.tiles import NONE
 
 COINS_PER_INFLUENCE: Final = 5

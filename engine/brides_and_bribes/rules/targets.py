@@ -19,8 +19,7 @@ from engine.brides_and_bribes.actions import (
     SPOT_ARGUMENT,
 )
 from engine.brides_and_bribes.position import Position
-from engine.brides_and_bribes.rules.guides import can_change
-from engine.brides_and_bribes.rules.prices import bribe
+from engine.brides_and_bribes.rules.guides import bribe, can_change
 from engine.brides_and_bribes.tiles import COLOURS
 
 PLAIN: Final = (NO_ARGUMENT,)

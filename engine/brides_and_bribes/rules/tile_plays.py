@@ -10,8 +10,7 @@ from engine.brides_and_bribes.actions import (
     PLACE_ARGUMENT,
     SEAT_ARGUMENT,
 )
-from engine.brides_and_bribes.position import Position
-from engine.brides_and_bribes.position.proofs import CHARACTER, IS_KILLER
+from engine.brides_and_bribes.position import CHARACTER, IS_KILLER, Position
 from engine.brides_and_bribes.rules.abilities import EFFECT
 from engine.brides_and_bribes.rules.effects import eliminate
 from engine.brides_and_bribes.tiles import DOWRY_OBJECTS, FIRST_OBJECT, KIND, NONE, without

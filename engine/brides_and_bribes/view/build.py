@@ -10,8 +10,8 @@ from engine.brides_and_bribes.actions import ARGUMENTS, DECLARE, DESTINATIONS
 from engine.brides_and_bribes.parameters import GAME
 from engine.brides_and_bribes.position import Position
 from engine.brides_and_bribes.position.resolution import Tiles
-from engine.brides_and_bribes.result import describe, scores_of
-from engine.brides_and_bribes.rules.prices import charm, prestige
+from engine.brides_and_bribes.rules.guides import charm, prestige
+from engine.brides_and_bribes.scoring import scores_of
 from engine.brides_and_bribes.tiles import (
     BOROUGHS,
     BRIDE_CHARM,
@@ -52,6 +52,7 @@ from engine.brides_and_bribes.view.structs import (
     SupplyView,
     View,
     WorkshopView,
+    describe,
 )
 
 CACHE_SIZE: Final = 4096

@@ -1,8 +1,23 @@
 """Structs of a view: what a seat may know of a position [10, 11]."""
 
+from collections.abc import Sequence
+
 import msgspec
 
-from engine.brides_and_bribes.result import Result
+from engine.brides_and_bribes.scoring import Score, rank
+
+
+class Result(msgspec.Struct, frozen=True):
+    """The result of a game, by seat."""
+
+    ranks: tuple[int, ...]
+    keys: tuple[Score, ...]
+    """What the seats are ranked by."""
+
+
+def describe(scores: Sequence[Score]) -> Result:
+    """Return the result of a game that ended with these scores by seat."""
+    return Result(ranks=tuple(rank(scores)), keys=tuple(scores))
 
 
 class SupplyView(msgspec.Struct, frozen=True, gc=False):

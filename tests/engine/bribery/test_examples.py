@@ -9,7 +9,7 @@ import pytest
 
 from engine import State
 from engine.bribery.deal import build_deal
-from engine.bribery.result import describe
+from engine.bribery.events import describe
 from tests.engine.bribery.play import BASIC, BRIBES, BY_ID, SUITED, parse_board, places, position
 from tests.engine.games import as_json
 

@@ -22,11 +22,11 @@ from engine.encoding import (
 )
 from engine.pot_de_vin.actions import CARD, DISCARD, PASS, PLAYS
 from engine.pot_de_vin.cards import CARDS, CHARACTER, CHARACTERS, GUILDS, INDEX, KIND
+from engine.pot_de_vin.encoding.seen import Seen, seen_in_position, seen_in_view
 from engine.pot_de_vin.parameters import PILE_SIZE, PILE_USES, Parameters
 from engine.pot_de_vin.position import PastRound
 from engine.pot_de_vin.result import tally
 from engine.pot_de_vin.scoring import Tally, score_side
-from engine.pot_de_vin.seen import Seen, seen_in_position, seen_in_view
 from engine.pot_de_vin.state import PotDeVinState
 from engine.pot_de_vin.view import View
 
