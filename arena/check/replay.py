@@ -4,8 +4,7 @@ from collections.abc import Sequence
 
 from arena.match.referee import start_game
 from arena.narration.moves import ToldMove, tell_moves
-from arena.narration.points import explain_points, in_words
-from arena.narration.ranking import explain_ranks
+from arena.narration.points import explain_points, explain_ranks, in_words
 from arena.narration.words import Words
 from arena.protocol import printable
 from arena.record import GameRecord

@@ -84,7 +84,7 @@ def check_command(
     wanted = contest.sandbox
     sandbox = choose(wanted.level, wanted.bounds, wanted.readable, notice)
     in_sandbox = [] if wanted.level == AUTO else ["--sandbox", wanted.level]
-    in_sandbox += [word for one in wanted.readable for word in ("--readable", one)]
+    in_sandbox += [word for path in wanted.readable for word in ("--readable", path)]
     console = terminal()
     lines = []
     reported = set()

@@ -11,18 +11,19 @@ import msgspec
 
 from arena.check.game_file import LAST
 from arena.commands.completion import (
+    Items,
     complete_bot_lists,
     complete_bots,
-    complete_bots_of_runs,
     complete_games,
     complete_sources,
     complete_variants,
+    starting,
 )
 from arena.commands.setting_options import LEVELS, Decorator
 from arena.contest.contest_file import CONTEST_FILE
 from arena.contest.discovery import contest_at, find_contest
 from arena.contest.settings import Contest
-from arena.errors import StoreError
+from arena.errors import ArenaError, StoreError
 from arena.record import GameRecord
 from arena.terminal.console import notice, say_data
 from arena.tournament import runs
@@ -195,6 +196,30 @@ def game_argument(metavar: str) -> Decorator[Any]:
         callback=_game_of_run,
         shell_complete=complete_sources,
     )
+
+
+def complete_entrants(context: click.Context, _: click.Parameter, incomplete: str) -> Items:
+    """Return the bots of the run of a command, or of the latest, that begin with a word."""
+    from arena.tournament.runs import find_results, latest_run
+
+    # While an option lacks its value, the other words are still arguments.
+    words = context.args or context.params.get("named") or ()
+    source = words[0] if words else context.params.get("source")
+    try:
+        results = context.params.get("results") or find_results()
+        with open_source(results, source or latest_run(results)) as store:
+            entrants = store.settings(Settings).entrants
+    except (ArenaError, KeyError):  # the run is mistyped, or there is none yet
+        return []
+    return starting([entrant.name for entrant in entrants], incomplete)
+
+
+def complete_bots_of_runs(
+    context: click.Context, parameter: click.Parameter, incomplete: str
+) -> Items:
+    """Return the runs and files where one is still to be named, and bots of the run."""
+    runs = [] if context.params.get("named") else complete_sources(context, parameter, incomplete)
+    return [*runs, *complete_entrants(context, parameter, incomplete)]
 
 
 class BotOfRun(NamedTuple):

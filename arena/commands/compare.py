@@ -226,7 +226,7 @@ def _with_run(words: Sequence[str], results: Path) -> Sequence[str]:
         return words
     with open_source(results, name) as store:
         names = names_of(store)
-        entrants = {one.name for one in store.settings(Settings).entrants}
+        entrants = {entrant.name for entrant in store.settings(Settings).entrants}
     if not set(map(names.id_of, words)) & entrants:
         return words
     notice(f"{results / name}: the latest run")

@@ -14,7 +14,7 @@ VARIABLE = "_ARENA_COMPLETE"
 """The environment variable by which the script asks `arena` for completions."""
 
 
-def _starting(words: Iterable[str], incomplete: str, **more: str) -> Items:
+def starting(words: Iterable[str], incomplete: str, **more: str) -> Items:
     return [CompletionItem(word, **more) for word in words if word.startswith(incomplete)]
 
 
@@ -27,25 +27,25 @@ def complete_variants(_: click.Context, __: click.Parameter, incomplete: str) ->
     """Return the variants that begin with a word."""
     from engine import variants
 
-    return _starting(variants(), incomplete)
+    return starting(variants(), incomplete)
 
 
 def complete_games(_: click.Context, __: click.Parameter, incomplete: str) -> Items:
     """Return the games that begin with a word."""
     from engine import variants
 
-    return _starting(dict.fromkeys([variant.game for variant in variants().values()]), incomplete)
+    return starting(dict.fromkeys([variant.game for variant in variants().values()]), incomplete)
 
 
 def complete_bots(_: click.Context, __: click.Parameter, incomplete: str) -> Items:
     """Return the installed bots that begin with a word, and files."""
-    return [*_starting(_bot_names(), incomplete), *_files(incomplete)]
+    return [*starting(_bot_names(), incomplete), *_files(incomplete)]
 
 
 def complete_bot_lists(_: click.Context, __: click.Parameter, incomplete: str) -> Items:
     """Return the installed bots that continue a list of bots, which commas separate."""
     before, comma, last = incomplete.rpartition(",")
-    return _starting([f"{before}{comma}{name}" for name in _bot_names()], f"{before}{comma}{last}")
+    return starting([f"{before}{comma}{name}" for name in _bot_names()], f"{before}{comma}{last}")
 
 
 def _bot_names() -> list[str]:
@@ -62,38 +62,12 @@ def complete_runs(context: click.Context, _: click.Parameter, incomplete: str) -
         results = context.params.get("results") or find_results()
     except ArenaError:  # a completion has no place for the reason
         return []
-    return _starting(run_names(results), incomplete)
+    return starting(run_names(results), incomplete)
 
 
 def complete_sources(context: click.Context, parameter: click.Parameter, incomplete: str) -> Items:
     """Return the runs that begin with a word, and files."""
     return [*complete_runs(context, parameter, incomplete), *_files(incomplete)]
-
-
-def complete_entrants(context: click.Context, _: click.Parameter, incomplete: str) -> Items:
-    """Return the bots of the run of a command, or of the latest, that begin with a word."""
-    from arena.commands.common import open_source
-    from arena.tournament.runs import find_results, latest_run
-    from arena.tournament.settings import Settings
-
-    # While an option lacks its value, the other words are still arguments.
-    words = context.args or context.params.get("named") or ()
-    source = words[0] if words else context.params.get("source")
-    try:
-        results = context.params.get("results") or find_results()
-        with open_source(results, source or latest_run(results)) as store:
-            entrants = store.settings(Settings).entrants
-    except (ArenaError, KeyError):  # the run is mistyped, or there is none yet
-        return []
-    return _starting([entrant.name for entrant in entrants], incomplete)
-
-
-def complete_bots_of_runs(
-    context: click.Context, parameter: click.Parameter, incomplete: str
-) -> Items:
-    """Return the runs and files where one is still to be named, and bots of the run."""
-    runs = [] if context.params.get("named") else complete_sources(context, parameter, incomplete)
-    return [*runs, *complete_entrants(context, parameter, incomplete)]
 
 
 @click.command("completion")

@@ -42,8 +42,7 @@ from arena.protocol import (
 from arena.record import Game, GameRecord
 from arena.terminal.console import notice, read_key, say, terminal
 from arena.terminal.drawing import draw_view
-from arena.terminal.ending import print_ending
-from arena.terminal.watched_game import WatchedGame
+from arena.terminal.watched_game import WatchedGame, print_ending
 from engine import Variant, get_variant
 
 DEBUG_LIMITS = Limits(start_ms=86_400_000, move_ms=86_400_000)

@@ -9,10 +9,11 @@ import click
 import msgspec
 
 from arena.check.fault_file import FaultFile, faults_in, save_fault
-from arena.check.fault_groups import FaultGroup, FaultGroups, faults_of
+from arena.check.fault_groups import FaultGroup, FaultGroups, faults_of, summary_lines
 from arena.check.fault_report import WIDTH, CardStyle, card
 from arena.commands.common import (
     DEFAULT_RESULTS,
+    complete_entrants,
     full_option,
     json_option,
     open_source,
@@ -20,13 +21,11 @@ from arena.commands.common import (
     say_json,
     source_argument,
 )
-from arena.commands.completion import complete_entrants
 from arena.contest.run_roster import Names
 from arena.errors import SettingsError
 from arena.protocol import SeatFault
 from arena.record import Evidence, GameRecord, Observations, Restart
 from arena.terminal.console import notice, say, terminal
-from arena.terminal.fault_summary import summary_lines
 from arena.tournament.database import Database
 from arena.tournament.finished_boards import board_of_observed, finished
 from arena.tournament.run_names import named_record, names_of
@@ -129,7 +128,7 @@ class _Faults:
         """Collect them. Raises `SettingsError` if no bot of the run has the name or id."""
         self._store = store
         self._settings = settings = store.settings(Settings)
-        self._entrants = {one.name: one for one in settings.entrants}
+        self._entrants = {entrant.name: entrant for entrant in settings.entrants}
         self.names: Names = names_of(store)
         self._bot = self.names.id_of(bot_name) if bot_name is not None else None
         if self._bot is not None and self._bot not in self._entrants:
@@ -140,9 +139,9 @@ class _Faults:
         for record, seen in self._over():
             named = named_record(record, self.names)
             self.asides.add(named, seen)
-            for one in faults_of(named, seen):
-                if shown in (None, one.bot):
-                    self.causes.add(one)
+            for fault in faults_of(named, seen):
+                if shown in (None, fault.bot):
+                    self.causes.add(fault)
 
     def files(self) -> Iterator[tuple[FaultFile, GameRecord]]:
         """Yield the file of each fault, with its game."""

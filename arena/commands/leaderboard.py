@@ -76,8 +76,8 @@ def _played_variants(
     """Return the selected variants of a run; none selects all."""
     played = store.settings(Settings).variants
     for game in games:
-        if not any(one.startswith(f"{game}/") for one in played):
+        if not any(variant.startswith(f"{game}/") for variant in played):
             raise SettingsError(
                 f"the run has no game {game!r}; its variants are {', '.join(played)}"
             )
-    return (*variant_ids, *[one for one in played if one.partition("/")[0] in games])
+    return (*variant_ids, *[variant for variant in played if variant.partition("/")[0] in games])

@@ -41,14 +41,19 @@ class ListedBot(msgspec.Struct, frozen=True):
 @json_option
 def games_command(as_json: bool) -> None:
     """List the games and their variants."""
-    listed = [ListedVariant(one.id, one.game, one.seats, one.teams) for one in variants().values()]
+    listed = [
+        ListedVariant(variant.id, variant.game, variant.seats, variant.teams)
+        for variant in variants().values()
+    ]
     if as_json:
         say_json(listed)
         return
-    teams = [" ".join("+".join(map(str, team)) for team in one.teams or ()) for one in listed]
+    teams = [
+        " ".join("+".join(map(str, team)) for team in variant.teams or ()) for variant in listed
+    ]
     columns = [
-        Column("variant", [one.variant for one in listed], kind="word"),
-        Column("seats", [str(one.seats) for one in listed], 1),
+        Column("variant", [variant.variant for variant in listed], kind="word"),
+        Column("seats", [str(variant.seats) for variant in listed], 1),
         Column("teams", [text or "-" for text in teams], 2, "word"),
     ]
     print_table(columns)
@@ -58,14 +63,14 @@ def games_command(as_json: bool) -> None:
 @json_option
 def bots_command(as_json: bool) -> None:
     """List the installed bots, which are entered by name."""
-    listed = [ListedBot(one.name, one.quick, one.games, one.summary) for one in bots().values()]
+    listed = [ListedBot(bot.name, bot.quick, bot.games, bot.summary) for bot in bots().values()]
     if as_json:
         say_json(listed)
         return
     columns = [
-        Column("bot", [one.bot for one in listed], kind="word"),
-        Column("quick", ["yes" if one.quick else "-" for one in listed], 2, "word"),
-        Column("how it plays", [one.summary for one in listed], 1, kind="text"),
+        Column("bot", [bot.bot for bot in listed], kind="word"),
+        Column("quick", ["yes" if bot.quick else "-" for bot in listed], 2, "word"),
+        Column("how it plays", [bot.summary for bot in listed], 1, kind="text"),
     ]
     print_table(columns)
 
@@ -94,9 +99,9 @@ def runs_command(place: Path | None, as_json: bool, results: Path) -> None:
         say(f"there is no run in {results}: play one with `arena run`")
     else:
         print_table(_columns(found))
-        for one in found:
-            if one.problem:
-                say(f"{one.name} cannot be read: {one.problem}")
+        for run in found:
+            if run.problem:
+                say(f"{run.name} cannot be read: {run.problem}")
 
 
 def _results_at(place: Path) -> Path:
@@ -108,11 +113,11 @@ def _results_at(place: Path) -> Path:
 
 def _columns(found: Sequence[RunSummary]) -> list[Column]:
     return [
-        Column("run", [one.name for one in found], kind="text"),
-        Column("state", [_state(one) for one in found], 1, "word"),
-        Column("games", [_games(one) for one in found], 3),
-        Column("bots", [str(one.bots) if one.bots else "-" for one in found], 4),
-        Column("last played", [one.last_played[:16].replace("T", " ") for one in found], 2),
+        Column("run", [run.name for run in found], kind="text"),
+        Column("state", [_state(run) for run in found], 1, "word"),
+        Column("games", [_games(run) for run in found], 3),
+        Column("bots", [str(run.bots) if run.bots else "-" for run in found], 4),
+        Column("last played", [run.last_played[:16].replace("T", " ") for run in found], 2),
     ]
 
 

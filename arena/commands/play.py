@@ -29,8 +29,8 @@ from arena.protocol import Limits
 from arena.record import Entrant, GameRecord
 from arena.terminal.console import notice, read_key, terminal
 from arena.terminal.drawing import draw
-from arena.terminal.ending import print_ending
 from arena.terminal.person import KEYS, GameLeft, TerminalPerson
+from arena.terminal.watched_game import print_ending
 from engine import Variant, get_variant
 
 PERSON = "person"

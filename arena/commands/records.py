@@ -7,17 +7,14 @@ from pathlib import Path
 import click
 
 from arena.commands.common import (
-    latest,
     open_run,
     open_source,
-    required_contest,
     results_option,
     source_argument,
 )
-from arena.commands.completion import complete_sources
 from arena.contest.secret_file import read_secret
 from arena.errors import ArenaError
-from arena.terminal.console import notice, say, say_data, warning
+from arena.terminal.console import notice, say, say_data
 from arena.tournament.digest import digest_lines, read_digest
 from arena.tournament.export import Export, export_lines, open_export
 from arena.tournament.runs import is_file
@@ -29,33 +26,19 @@ MAX_SHOWN = 20
 
 
 @click.command("export")
-@click.argument(
-    "source", metavar="[RUN|FILE|CONTEST]", required=False, shell_complete=complete_sources
-)
-@click.option(
-    "--to",
-    "target",
-    metavar="FILE.zip",
-    type=click.Path(dir_okay=False, path_type=Path),
-    help="Write everything of a contest to this file instead: runs, grades, submissions, people.",
-)
+@source_argument
+@click.option("--to", "target", metavar="FILE.zip", hidden=True)
 @results_option
-@click.pass_context
-def export_command(
-    context: click.Context, source: str | None, target: Path | None, results: Path
-) -> None:
+def export_command(source: str, target: str | None, results: Path) -> None:
     """Print the game records of a run as JSON lines, in schedule order.
 
     The first line is a header with the digest and the settings of the run. Of a run under way, only
     boards that are over are printed: bots still meet the other deals.
-
-    With `--to`, all runs of a CONTEST are exported, with grades, submissions and people, as JSON,
-    CSV and plain files without secrets. A contest that goes on elsewhere needs `arena backup`.
     """
     if target is not None:
-        _export_contest(None if source is None else Path(source), target)
-        return
-    source = latest(context) if source is None else source
+        raise click.UsageError(
+            "`arena export --to` is now `arena backup CONTEST --without-secrets --to FILE.zip`"
+        )
     with open_source(results, source) as store, store.snapshot():
         printed = -1  # the header
         for line in export_lines(store):
@@ -63,22 +46,6 @@ def export_command(
             printed += 1
         if left_out := store.count() - printed:
             notice(f"{left_out} games of boards that are not over are left out")
-
-
-def _export_contest(place: Path | None, target: Path) -> None:
-    """Write everything of a contest to a file, and say what it has."""
-    contest = required_contest(place)
-    if not contest.is_file():
-        raise click.UsageError(f"got {place}, expected the folder of a contest")
-    from arena.extras.serve.archive.contest_export import (
-        export_contest,  # not above: it starts sooner
-    )
-
-    done = export_contest(contest, target)
-    for text in done.left_out:
-        warning(f"left out: run {text}")
-    say(str(target))
-    notice(f"{done.runs} runs and {done.submitted_files} submitted files; it names students")
 
 
 def _digest_option(

@@ -74,34 +74,34 @@ def _headline(progress: RunProgress) -> str:
     text += f", under way in process {progress.process}, {progress.games_per_s:.0f} games/s"
     if not progress.games_per_s:
         return text
-    minutes = sum([one.left for one in progress.variants]) / progress.games_per_s / 60
+    minutes = sum([variant.left for variant in progress.variants]) / progress.games_per_s / 60
     return f"{text}, {most}{minutes:.1f} min left"
 
 
 def _variants(variants: Sequence[VariantProgress]) -> list[Column]:
-    certain = [one.certain for one in variants]
+    certain = [variant.certain for variant in variants]
     return [
-        Column("variant", [one.variant for one in variants], kind="word"),
-        Column("bots", [str(one.bots) for one in variants], 1),
-        Column("played", [str(one.played) for one in variants]),
-        Column("left", [str(one.left) for one in variants]),
+        Column("variant", [variant.variant for variant in variants], kind="word"),
+        Column("bots", [str(variant.bots) for variant in variants], 1),
+        Column("played", [str(variant.played) for variant in variants]),
+        Column("left", [str(variant.left) for variant in variants]),
         *([Column("certain", certain, 2, kind="text")] if any(certain) else []),
     ]
 
 
 def _bots(bots: Sequence[BotProgress], names: Names) -> list[Column]:
-    authors = [one.author for one in bots]
+    authors = [bot.author for bot in bots]
     return [
-        Column("bot", [names.shown(one.bot) for one in bots], kind="text"),
+        Column("bot", [names.shown(bot.bot) for bot in bots], kind="text"),
         *([Column("author", authors, 2, kind="text")] if any(authors) else []),
-        Column("games", [str(one.games) for one in bots], 1),
-        Column("faults", [str(one.faults) for one in bots], 1),
+        Column("games", [str(bot.games) for bot in bots], 1),
+        Column("faults", [str(bot.faults) for bot in bots], 1),
     ]
 
 
 def _workers(workers: Sequence[WorkerProgress]) -> list[Column]:
     return [
-        Column("worker", [one.worker for one in workers], kind="word"),
-        Column("games", [str(one.games) for one in workers], 1),
-        Column("host stalls", [str(one.stalls) for one in workers], 1),
+        Column("worker", [worker.worker for worker in workers], kind="word"),
+        Column("games", [str(worker.games) for worker in workers], 1),
+        Column("host stalls", [str(worker.stalls) for worker in workers], 1),
     ]

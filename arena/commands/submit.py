@@ -144,7 +144,7 @@ def _submit_to_server(context: click.Context, source: Path, server: str, token: 
         if context.get_parameter_source(option) is ParameterSource.COMMANDLINE
     ]
     if others:
-        names = {one.name: one.opts[0] for one in context.command.params}
+        names = {option.name: option.opts[0] for option in context.command.params}
         raise click.UsageError(
             f"{names[others[0]]} is for contests on this machine; leave it out with --server"
         )
@@ -190,23 +190,23 @@ def collect_command(
                 f"{archive_file} has no file named as Moodle or Canvas names submissions, such as "
                 "`Ann Lee_123456_assignsubmission_file_/bot.py` or `leeann_123456_7654321_bot.py`"
             )
-        for one in handed:
+        for handed_in in handed:
             try:
-                student = student_of(one, rules.roster)
+                student = student_of(handed_in, rules.roster)
                 with TemporaryDirectory() as scratch:
                     receipt = hand_in(
-                        unpack(archive, one, Path(scratch)),
+                        unpack(archive, handed_in, Path(scratch)),
                         student,
                         rules,
-                        time or one.at,
+                        time or handed_in.at,
                         check,
                         prepare=prepare,
-                        is_late=one.is_late,
+                        is_late=handed_in.is_late,
                     )
                 say(receipt_text(receipt))
             except BotError as error:
-                missing.append(one.name)
-                warning(f"not submitted: {printable(one.name)}: {error}")
+                missing.append(handed_in.name)
+                warning(f"not submitted: {printable(handed_in.name)}: {error}")
     for path in unknown:
         notice(f"left out, since no student is named: {printable(path)}")
     if missing:

@@ -92,7 +92,9 @@ def try_command(
     printed: list[LogLine] = []
     played = list(watch_games(schedule[:1], entrants, settings, on_log=printed.append))
     _watch(
-        played[0][0], terminal(), [] if quiet else [one for one in printed if one.bot == own.name]
+        played[0][0],
+        terminal(),
+        [] if quiet else [line for line in printed if line.bot == own.name],
     )
     output = BotOutput(own.name, notice, None if full else MAX_LINES)
     on_log = None if quiet else output.show

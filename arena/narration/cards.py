@@ -1,14 +1,12 @@
 """What cards and tiles of the built-in games do, in one line each, from `cards.toml`."""
 
-import tomllib
 from collections.abc import Callable, Mapping
 from functools import cache
-from importlib import resources
 from typing import Final
 
 import msgspec
 
-from arena.narration.words import counted
+from arena.narration.words import counted, read_table
 from engine.bribery.cards import BRIBES, OFFICIALS, VOTES
 from engine.brides_and_bribes import tiles
 from engine.pot_de_vin.cards import CARDS, GUILD_OF
@@ -28,8 +26,7 @@ class CardLines(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 @cache
 def lines() -> CardLines:
     """Return the table of `cards.toml`."""
-    text = resources.files(__package__).joinpath("cards.toml").read_text(encoding="utf-8")
-    return msgspec.convert(tomllib.loads(text), CardLines)
+    return read_table("cards", CardLines)
 
 
 def about(game: str, slug: str) -> str:

@@ -60,7 +60,7 @@ def reason(failed: Any, view: Any, later: Sequence[Any] = ()) -> str:
     `later` are the events between the failure and the view.
     """
     resolution = view.resolution
-    borough = next(one for one in view.boroughs if one.borough == resolution.borough)
+    borough = next(borough for borough in view.boroughs if borough.borough == resolution.borough)
     if failed.action == "employ":
         banned = resolution.workers_banned
         return "a barker is at work" if banned else "no worker is left"
@@ -77,7 +77,7 @@ def reason(failed: Any, view: Any, later: Sequence[Any] = ()) -> str:
 def _no_marriage(seat: int, bride: Any, view: Any, later: Sequence[Any]) -> str:
     """Return why a seat could not marry a bride that no hag protects."""
     resolution = view.resolution
-    own = next(one for one in resolution.delegations if one.seat == seat)
+    own = next(delegation for delegation in resolution.delegations if delegation.seat == seat)
     if bride is None:
         return "there is no bride any more"
     if own.charm is None:
@@ -98,4 +98,6 @@ def _no_marriage(seat: int, bride: Any, view: Any, later: Sequence[Any]) -> str:
 def _coins_since(seat: int, later: Sequence[Any]) -> int:
     """Return the coins that a seat has got by its later actions."""
     gains = [change for event in later if kind_of(event) == "done" for change in event.gains]
-    return sum([one.amount for one in gains if one.what == "coins" and one.where == f"seat-{seat}"])
+    return sum(
+        [gain.amount for gain in gains if gain.what == "coins" and gain.where == f"seat-{seat}"]
+    )

@@ -37,8 +37,8 @@ def tell_moves(state: State, actions: Iterable[str], words: Words) -> Iterator[T
         state.apply(action)
         events = state.events(None, heard)
         heard += len(events)
-        telling = next((one for one in events if _tells(one, said.event, seat)), None)
-        others = [one for one in events if one is not telling]
+        telling = next((event for event in events if _tells(event, said.event, seat)), None)
+        others = [event for event in events if event is not telling]
         why = failures.look()[explained:]
         explained += len(why)
         then = sentences(others, words, why)

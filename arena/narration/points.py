@@ -1,7 +1,8 @@
-"""How the points of a finished game came about, a line for each side."""
+"""How a finished game came out: the points of each side in a line, and why it has its rank."""
 
 from collections import defaultdict
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence, Set
+from itertools import pairwise
 from typing import Any, Final
 
 import msgspec
@@ -10,6 +11,10 @@ from arena.narration.cards import lines as card_lines
 from arena.narration.words import Words, counted, kind_of
 from engine import State
 from engine.brides_and_bribes import tiles
+
+Measures = tuple[tuple[str, int], ...]
+"""What sides are compared by, in this order: names and values, the greater the better."""
+BRIDES_MEASURES: Final = ("marriage", "influence", "first brides", "second brides", "workshops")
 
 
 class Item(msgspec.Struct, frozen=True):
@@ -148,3 +153,69 @@ EXPLAIN: Final[Mapping[str, Callable[[State, Words], list[SidePoints]]]] = {
     "pot-de-vin": _pot_de_vin,
 }
 """By game."""
+
+
+# -- ranks -----------------------------------------------------------------------------------------
+
+
+def explain_ranks(state: State, ranks: Sequence[int], faulty: Set[int], words: Words) -> list[str]:
+    """Return by seat why it has its rank; empty where the points say it.
+
+    Args:
+        state: the end of the game.
+        ranks: by seat, with sides that had a fault last.
+        faulty: the seats that had a fault.
+        words: knows the names of the players.
+    """
+    sides = [tuple(side) for side in state.variant.sides]
+    why: list[list[str]] = [[] for _ in sides]
+    clean = [at for at, side in enumerate(sides) if faulty.isdisjoint(side)]
+    clean.sort(key=lambda at: ranks[sides[at][0]])
+    measures = _measures(state)
+    for upper, lower in pairwise(clean):
+        for at, other in ((upper, lower), (lower, upper)):
+            why[at].append(_compared(measures[at], measures[other], _names(sides[other], words)))
+    texts = ["; ".join(dict.fromkeys(filter(None, reasons))) for reasons in why]
+    by_seat = {seat: texts[at] for at, side in enumerate(sides) for seat in side}
+    for side in sides:
+        for seat in side:
+            if blamed := [mate for mate in side if mate in faulty]:
+                by_seat[seat] = _last(seat, blamed, words, alone=not clean)
+    return [by_seat[seat] for seat in range(len(ranks))]
+
+
+def _last(seat: int, blamed: Sequence[int], words: Words, alone: bool) -> str:
+    whose = "its fault" if seat in blamed else f"the fault of {_names(blamed, words)}"
+    return f"all sides had a fault, this one by {whose}" if alone else f"last because of {whose}"
+
+
+def _compared(own: Measures, other: Measures, name: str) -> str:
+    """Return what decides between two sides; empty if it is the points, which come first."""
+    for at, ((measure, mine), (_, theirs)) in enumerate(zip(own, other, strict=True)):
+        if mine == theirs:
+            continue
+        where = "before" if mine > theirs else "behind"
+        if measure == "marriage":
+            return f"{where} {name}, as only {'this one' if mine else name} is married"
+        plain = at == 0 or (at == 1 and own[0][0] == "marriage")
+        return "" if plain else f"{where} {name} by {measure}, {mine} to {theirs}"
+    names = [measure for measure, _ in own]
+    return f"level with {name} in {', '.join(names[:-1])}{' and ' * (len(names) > 1)}{names[-1]}"
+
+
+def _measures(state: State) -> list[Measures]:
+    """Return by side what the game compares sides by."""
+    game = state.variant.game
+    view: Any = state.view(None)
+    if game == "pot-de-vin":
+        teams = view.result.teams
+        return [(("points", t.points), ("cards", t.cards), ("gems", t.gems)) for t in teams]
+    if game == "brides-and-bribes":
+        keys = view.result.keys
+        return [tuple(zip(BRIDES_MEASURES, own, strict=True)) for own in keys]
+    points = state.outcome().points
+    return [(("points", points[side[0]]),) for side in state.variant.sides]
+
+
+def _names(seats: Sequence[int], words: Words) -> str:
+    return " and ".join(map(words.player, seats))

@@ -1,14 +1,13 @@
-"""What the seat to act may do, and why; how a turn goes; the score so far."""
+"""What the seat to act may do, and why, also as a menu; how a turn goes; the score so far."""
 
-import tomllib
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
-from importlib import resources
 from typing import Any, Final
 
 import msgspec
 
-from arena.narration.words import Words, counted
+from arena.narration.cards import about_action
+from arena.narration.words import Words, counted, read_table
 
 ANY_TASK: Final = "Choose one of the actions."
 """The task of a game without words."""
@@ -38,8 +37,7 @@ class GameTurns(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 @cache
 def _table() -> Mapping[str, GameTurns]:
-    text = resources.files(__package__).joinpath("turns.toml").read_text(encoding="utf-8")
-    return msgspec.convert(tomllib.loads(text), dict[str, GameTurns])
+    return read_table("turns", dict[str, GameTurns])
 
 
 def how_a_turn_goes(game: str) -> Sequence[str]:
@@ -145,3 +143,33 @@ TASKS: Final[Mapping[str, Callable[[Any, Sequence[str], Words], _Found]]] = {
     "pot-de-vin": _pot_de_vin,
 }
 """By game."""
+
+
+# -- the menu --------------------------------------------------------------------------------------
+
+
+class MenuChoice(msgspec.Struct, frozen=True):
+    """An action that a person may choose."""
+
+    action: str
+    text: str
+    """The action in words, as an imperative."""
+    about: str
+    """What its card or tile does, in one line; empty if it has none."""
+
+
+def menu(view: msgspec.Struct, legal: Sequence[str], words: Words) -> list[MenuChoice]:
+    """Return the legal actions as choices; `view` is that of the seat that chooses."""
+    facts = _facts(view)
+    return [
+        MenuChoice(action, words.choice(action, facts), about_action(words.game, action))
+        for action in legal
+    ]
+
+
+def _facts(view: Any) -> Mapping[str, str]:
+    """Return what menus say of the position, for the braces of `words.toml`."""
+    if getattr(view, "game", "") != "pot-de-vin":
+        return {}
+    left = view.gems[view.seat] - 1
+    return {"gems_left": f"{counted(left, 'gem')} left"}

@@ -4,13 +4,18 @@ import tomllib
 from collections.abc import Mapping, Sequence
 from functools import cache
 from importlib import resources
-from typing import Final
+from typing import Final, TypeVar
 
 import msgspec
 
-from arena.narration.plain import SEAT_FIELDS, plain_event
+from arena.protocol import printable
 from engine.bribery.cards import CARDS, JOKERS
 
+TableT = TypeVar("TableT")
+SEAT_FIELDS: Final = frozenset(["seat", "by", "leader", "winner", "first_seat"])
+"""Fields of events that hold a seat; a list of seats is called `seats`."""
+MAX_VALUE_CHARS = 80
+"""Characters after which a value of an event is cut."""
 SUIT_SIGNS: Final = {"s": "♠", "h": "♥", "d": "♦", "c": "♣"}
 YOU: Final = "you"
 IRREGULAR: Final = {"is": "are", "has": "have", "must": "must", "can't": "can't"}
@@ -62,8 +67,13 @@ class ActionText(msgspec.Struct, frozen=True):
 @cache
 def table() -> Mapping[str, GameWords]:
     """Return the words by game."""
-    text = resources.files(__package__).joinpath("words.toml").read_text(encoding="utf-8")
-    return msgspec.convert(tomllib.loads(text), dict[str, GameWords])
+    return read_table("words", dict[str, GameWords])
+
+
+def read_table(name: str, kind: type[TableT]) -> TableT:
+    """Return a table of this room, such as `words.toml`, as data of a type."""
+    text = resources.files(__package__).joinpath(f"{name}.toml").read_text(encoding="utf-8")
+    return msgspec.convert(tomllib.loads(text), kind)
 
 
 def counted(number: int, noun: str) -> str:
@@ -99,9 +109,9 @@ class Words:
         """Return an action in words. An unknown action is shown as it is, to its seat only."""
         if (found := self._find(action)) is None:
             return ActionText(action, "", "")
-        one, named = found
-        text = one.words.format_map(named)
-        return ActionText(text, one.told.format_map(named) or text, one.event)
+        words, named = found
+        text = words.words.format_map(named)
+        return ActionText(text, words.told.format_map(named) or text, words.event)
 
     def choice(self, action: str, facts: Mapping[str, str]) -> str:
         """Return an action in words for a person who may choose it, as `play Aldo 7`.
@@ -110,9 +120,9 @@ class Words:
         """
         if (found := self._find(action)) is None:
             return action
-        one, named = found
-        return one.menu.format_map({**facts, **named}) or _second_person(
-            one.words.format_map(named)
+        words, named = found
+        return words.menu.format_map({**facts, **named}) or _second_person(
+            words.words.format_map(named)
         )
 
     def event(self, event: msgspec.Struct) -> str:
@@ -148,9 +158,9 @@ class Words:
 
     def _find(self, action: str) -> tuple[ActionWords, dict[str, str]] | None:
         """Return the words for an action, and the names of the words in its braces."""
-        for one in self._words.actions:
-            if (parts := _fit(one.form, action)) is not None:
-                return one, {key: self.name(part) for key, part in parts.items()}
+        for words in self._words.actions:
+            if (parts := _fit(words.form, action)) is not None:
+                return words, {key: self.name(part) for key, part in parts.items()}
         return None
 
     def _filled(self, template: str, fields: Mapping[str, object]) -> str:
@@ -213,3 +223,63 @@ def _fit(form: str, action: str) -> dict[str, str] | None:
         elif want != word:
             return None
     return parts
+
+
+# -- games without words ---------------------------------------------------------------------------
+
+
+def plain_event(event: msgspec.Struct, players: Sequence[str]) -> str:
+    """Return an event as `bob: took card; card 7`: its seat, its kind, and its other fields."""
+    kind = str(event.__struct_config__.tag or type(event).__name__)
+    fields = {
+        field: value
+        for field in event.__struct_fields__
+        if (value := getattr(event, field)) is not None
+    }
+    seat = fields.pop("seat", None)
+    told = [_spaced(kind) if seat is None else f"{_player(seat, players)}: {_spaced(kind)}"]
+    for field, value in fields.items():
+        text = _of_field(field, value, players)
+        if len(text) > MAX_VALUE_CHARS:
+            text = f"{text[:MAX_VALUE_CHARS]}..."
+        told.append(f"{_spaced(field)} {text}")
+    return printable("; ".join(told))
+
+
+def plain_value(value: object) -> str:
+    """Return plain data, as of JSON, in words: lists with commas, parts of parts in brackets."""
+    return printable(_in_words(value, inner=False))
+
+
+def _of_field(field: str, value: object, players: Sequence[str]) -> str:
+    if field in SEAT_FIELDS:
+        return _player(value, players)
+    if field == "seats" and isinstance(value, list | tuple):
+        return ", ".join([_player(seat, players) for seat in value]) or "none"
+    return _in_words(msgspec.to_builtins(value), inner=False)
+
+
+def _player(seat: object, players: Sequence[str]) -> str:
+    if isinstance(seat, int) and 0 <= seat < len(players):
+        return players[seat]
+    return _in_words(seat, inner=True)
+
+
+def _in_words(value: object, *, inner: bool) -> str:
+    if value is None:
+        return "-"
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, Mapping):
+        text = ", ".join(
+            [f"{_spaced(str(k))} {_in_words(v, inner=True)}" for k, v in value.items()]
+        )
+    elif isinstance(value, list | tuple):
+        text = ", ".join([_in_words(item, inner=True) for item in value])
+    else:
+        return str(value)
+    return f"({text or 'none'})" if inner else text or "none"
+
+
+def _spaced(name: str) -> str:
+    return name.replace("_", " ")

@@ -13,8 +13,7 @@ import msgspec
 
 from arena.match.referee import start_game
 from arena.narration.moves import tell_moves
-from arena.narration.points import SidePoints, explain_points
-from arena.narration.ranking import explain_ranks
+from arena.narration.points import SidePoints, explain_points, explain_ranks
 from arena.narration.words import Words
 from arena.protocol import SeatFault, printable
 from arena.publish.card_data import card_data_of

@@ -42,12 +42,12 @@ def fitting(columns: Sequence[Column], width: int, padding: int = PADDING) -> li
     `padding` is `PADDING` or, for a table with the box `LINED`, `LINED_PADDING`.
     """
     chosen = list(columns)
-    while sum([one.width + padding for one in chosen]) >= width:
-        last = max([one.priority for one in chosen])
+    while sum([column.width + padding for column in chosen]) >= width:
+        last = max([column.priority for column in chosen])
         if last == 0:
             break
-        chosen = [one for one in chosen if one.priority < last]
-    return [one.heading for one in chosen]
+        chosen = [column for column in chosen if column.priority < last]
+    return [column.heading for column in chosen]
 
 
 def print_table(columns: Sequence[Column]) -> None:
@@ -65,13 +65,13 @@ def add_columns(
     sections: Collection[int] = (),
 ) -> None:
     """Add the columns with these headings to a table, with a line after each row in `sections`."""
-    shown = [one for one in columns if one.heading in headings]
-    for one in shown:
-        if one.kind == "text":
-            least = one.width
-            table.add_column(one.heading, min_width=least, overflow="fold")
+    shown = [column for column in columns if column.heading in headings]
+    for column in shown:
+        if column.kind == "text":
+            least = column.width
+            table.add_column(column.heading, min_width=least, overflow="fold")
         else:
-            side: Literal["left", "right"] = "left" if one.kind == "word" else "right"
-            table.add_column(one.heading, justify=side, no_wrap=True)
-    for number, row in enumerate(zip(*[one.cells for one in shown], strict=True)):
+            side: Literal["left", "right"] = "left" if column.kind == "word" else "right"
+            table.add_column(column.heading, justify=side, no_wrap=True)
+    for number, row in enumerate(zip(*[column.cells for column in shown], strict=True)):
         table.add_row(*map(Text, row), end_section=number in sections)

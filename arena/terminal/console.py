@@ -7,14 +7,15 @@ import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, NoReturn, TextIO
+from typing import TYPE_CHECKING, NoReturn, TextIO, cast
 
 import click
 
 from arena.protocol import printable
 
 if TYPE_CHECKING:
-    from rich.console import Console
+    from rich.console import Console, ConsoleOptions, ConsoleRenderable, RenderHook
+    from rich.segment import Segment
     from tqdm import tqdm
 
 PLAIN_WIDTH = 100
@@ -28,13 +29,33 @@ def terminal(file: TextIO | None = None) -> "Console":
     """
     from rich.console import Console
 
-    from arena.terminal.escaping import Escaping
-
     has_width = sys.stdout.isatty() or "COLUMNS" in os.environ
     width = None if has_width else PLAIN_WIDTH
     console = Console(file=file, width=width, color_system="auto" if file is None else None)
-    console.push_render_hook(Escaping())
+    console.push_render_hook(cast("RenderHook", _EscapesAll()))
     return console
+
+
+class _EscapesAll:
+    """A hook of rich that escapes all output, because names, notes and logs are untrusted."""
+
+    def process_renderables(self, renderables: "list[ConsoleRenderable]") -> "list[_Escaped]":
+        return [_Escaped(renderable) for renderable in renderables]
+
+
+class _Escaped:
+    """A renderable whose control characters are escaped."""
+
+    def __init__(self, renderable: "ConsoleRenderable") -> None:
+        self._renderable = renderable
+
+    def __rich_console__(
+        self, console: "Console", options: "ConsoleOptions"
+    ) -> "Iterator[Segment]":
+        from rich.segment import Segment
+
+        for text, style, control in console.render(self._renderable, options):
+            yield Segment(text if control else printable(text), style, control)
 
 
 def say(text: str) -> None:

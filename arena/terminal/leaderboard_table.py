@@ -160,5 +160,5 @@ def _ordering(heading: str, cells: Sequence[str], *, orders: bool) -> Column:
 
 def _borders(rows: Sequence[Row], certificate: Certificate | None) -> dict[int, Border]:
     """Return what is certain between each row and the next one, by the rank of the former."""
-    borders = [one.border for one in certificate.neighbours] if certificate else []
+    borders = [neighbour.border for neighbour in certificate.neighbours] if certificate else []
     return dict(enumerate(borders[: len(rows) - 1], 1))

@@ -13,8 +13,8 @@ from rich.text import Text
 
 from arena.match.decision import Ask, Reply
 from arena.narration.cards import about, cards_of
-from arena.narration.menu import Choice, menu
 from arena.narration.moves import sentences, story
+from arena.narration.turns import MenuChoice, menu
 from arena.narration.words import YOU, Words
 from arena.terminal.drawing import draw_view
 from arena.terminal.watched_game import WatchedGame
@@ -93,11 +93,11 @@ class TerminalPerson:
             self._console.print(Text(text, "" if is_new else "dim"))
         self._events = events
 
-    def _show(self, asked: Ask, choices: Sequence[Choice]) -> None:
+    def _show(self, asked: Ask, choices: Sequence[MenuChoice]) -> None:
         self._console.print(draw_view(asked.view, self._game, self.names, asked.seat))
         self._console.print(_listed(choices, self._console.width))
 
-    def _answer(self, typed: str, choices: Sequence[Choice]) -> None:
+    def _answer(self, typed: str, choices: Sequence[MenuChoice]) -> None:
         """Answer a key that is not an action."""
         key, _, rest = typed.partition(" ")
         if typed in ("?", "help"):
@@ -113,7 +113,7 @@ class TerminalPerson:
         else:
             self._console.print(Text(f"got {typed!r}, expected 1 to {len(choices)}; {KEYS}"))
 
-    def _explained(self, what: str, choices: Sequence[Choice]) -> str:
+    def _explained(self, what: str, choices: Sequence[MenuChoice]) -> str:
         """Return what a card, a tile or the action with a number does."""
         if what.isdecimal() and 1 <= int(what) <= len(choices):
             choice = choices[int(what) - 1]
@@ -146,15 +146,15 @@ def rules_of(game: str) -> Markdown:
     return Markdown(page.read_text(encoding="utf-8"))
 
 
-def _chosen(typed: str, choices: Sequence[Choice]) -> str | None:
+def _chosen(typed: str, choices: Sequence[MenuChoice]) -> str | None:
     """Return the action that is meant by its number, as itself or in words; None if none is."""
     if typed.isdecimal():
         return choices[int(typed) - 1].action if 1 <= int(typed) <= len(choices) else None
-    meant = [one for one in choices if typed.lower() in (one.action, one.text.lower())]
+    meant = [choice for choice in choices if typed.lower() in (choice.action, choice.text.lower())]
     return meant[0].action if meant else None
 
 
-def _listed(choices: Sequence[Choice], width: int) -> RenderableType:
+def _listed(choices: Sequence[MenuChoice], width: int) -> RenderableType:
     """Return numbered choices: a few with what they do, many side by side."""
     numbered = [f"{number:2} {one.text}" for number, one in enumerate(choices, 1)]
     longest = max(map(cell_len, numbered))

@@ -1,6 +1,10 @@
-"""A game that is followed while it is played, to explain what happens in it."""
+"""A game that is followed while it is played, to explain what happens in it, and its end."""
 
 from collections.abc import Generator, Mapping, Sequence
+
+from rich.console import Console
+from rich.rule import Rule
+from rich.text import Text
 
 from arena.contracts import SandboxSettings
 from arena.match.decision import Answer, Ask
@@ -10,7 +14,9 @@ from arena.match.referee import Ending, referee
 from arena.match.seats import Player
 from arena.match.settings import MatchSettings
 from arena.narration.failures import Failures
-from arena.protocol import Fault, Limits
+from arena.narration.points import explain_points, explain_ranks, in_words
+from arena.narration.words import Words, counted
+from arena.protocol import Fault, Limits, printable
 from arena.record import Game, GameRecord
 from engine import State
 
@@ -47,3 +53,33 @@ class WatchedGame:
         """Return the action of an answer, or that of a stand-in, after a look at the position."""
         self.failures()
         return legal[0] if answer is None or isinstance(answer, Fault) else answer.action
+
+
+def endings(record: GameRecord, state: State, names: Sequence[str], words: Words) -> list[str]:
+    """Return the points and places of a finished game in lines, best first, with what decided."""
+    lines = []
+    faulty = {fault.seat for fault in record.faults}
+    why = explain_ranks(state, record.ranks, faulty, words)
+    for seat in sorted(range(len(names)), key=record.ranks.__getitem__):
+        points = counted(record.points[seat], "point")
+        line = f"{record.ranks[seat]}. {names[seat]}, seat {seat}: {points}"
+        for fault in record.faults_of(seat):
+            line += f"; last because of a fault ({fault.kind}): {printable(fault.text)}"
+        if why[seat] and seat not in faulty:
+            line += f"; {why[seat]}"
+        lines.append(line)
+    return lines
+
+
+def print_ending(
+    record: GameRecord, state: State, names: Sequence[str], words: Words, console: Console
+) -> None:
+    """Print how points came about, and the places. `state` is the end of the game."""
+    sides = explain_points(state, words)
+    if sides:  # a game of a plugin explains none
+        console.print(Rule("how the points came about", style="dim", align="left"))
+    for side in sides:
+        console.print(Text(in_words(side, words)))
+    console.print(Rule("result", style="dim", align="left"))
+    for line in endings(record, state, names, words):
+        console.print(Text(line))

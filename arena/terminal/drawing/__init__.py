@@ -28,7 +28,7 @@ DRAWINGS: Mapping[str, Drawing] = {
 def draw(state: State, names: Sequence[str], seat: int | None) -> RenderableType:
     """Return the table as `seat` sees it, or with all hands if it is None."""
     seats = range(state.variant.seats) if seat is None else [seat]
-    shown = {one: state.view(one) for one in seats}
+    shown = {seat: state.view(seat) for seat in seats}
     return _drawing(state.variant.game)(state.view(seat), names, shown)
 
 

@@ -53,7 +53,7 @@ def _boroughs(view: View) -> FittingTable:
             str(borough.influence_tokens),
             f"{WORDS.name(borough.common) if borough.common else '-'} ({borough.deck})",
             Text("\n").join(brides),
-            " ".join([f"{one.seat}:{one.tiles}" for one in borough.delegations]),
+            " ".join([f"{group.seat}:{group.tiles}" for group in borough.delegations]),
         )
     return table
 
@@ -77,11 +77,13 @@ def _bride(bride: BrideView | None) -> Text:
 
 
 def _rest(view: View) -> Text:
-    ships = [f"ship {one.ship}: seat {one.seat} ({one.tiles})" for one in view.ships if one.tiles]
+    ships = [
+        f"ship {ship.ship}: seat {ship.seat} ({ship.tiles})" for ship in view.ships if ship.tiles
+    ]
     stacks = [
-        f"{one.kind} {one.influence} ({_workers(one.workers) or 'no workers'})"
-        for one in view.workshops
-        if one.influence is not None
+        f"{shop.kind} {shop.influence} ({_workers(shop.workers) or 'no workers'})"
+        for shop in view.workshops
+        if shop.influence is not None
     ]
     text = Text(f"supply {view.supply.coins} coins, {_workers(view.supply.workers)}; workshops ")
     return text.append(", ".join(stacks)).append(f"; {', '.join(ships)}" if ships else "")
@@ -99,7 +101,7 @@ def _players(view: View, names: Sequence[str]) -> FittingTable:
             str(player.coins),
             _workers(player.workers, "\n") or "-",
             lines_of(list(map(WORDS.name, player.workshops))),
-            lines_of([f"{one.borough} {one.place}" for one in player.marriages]),
+            lines_of([f"{bride.borough} {bride.place}" for bride in player.marriages]),
             _tiles_of(player),
         )
     return table
@@ -129,15 +131,15 @@ def _state_of(resolution: ResolutionView) -> Text:
 
 def _delegations(resolution: ResolutionView) -> FittingTable:
     table = FittingTable("seat", "guide", "prestige", "charm", "tiles", "known", "can't any more")
-    for one in resolution.delegations:
+    for delegation in resolution.delegations:
         table.add_row(
-            str(one.seat),
-            _guide(one),
-            "-" if one.prestige is None else str(one.prestige),
-            "-" if one.charm is None else str(one.charm),
-            str(one.hand),
-            _tiles(one.known),
-            ", ".join(one.closed),
+            str(delegation.seat),
+            _guide(delegation),
+            "-" if delegation.prestige is None else str(delegation.prestige),
+            "-" if delegation.charm is None else str(delegation.charm),
+            str(delegation.hand),
+            _tiles(delegation.known),
+            ", ".join(delegation.closed),
         )
     return table
 

@@ -7,7 +7,7 @@ from rich.console import RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from arena.narration.plain import plain_value
+from arena.narration.words import plain_value
 
 HIDDEN = ("game", "variant", "seat", "legal")
 """Fields that the reader knows already."""

@@ -17,8 +17,8 @@ from arena.errors import StoreError
 from arena.match.decision import Ask, Reply
 from arena.match.referee import start_game
 from arena.narration.words import Words
-from arena.terminal.ending import endings, print_ending
 from arena.terminal.person import GameLeft, TerminalPerson, rules_of
+from arena.terminal.watched_game import endings, print_ending
 from engine import get_variant, variants
 from tests.arena.playing import make_game
 from tests.arena.runs import make_bots, play_out

@@ -8,8 +8,7 @@ import msgspec
 import pytest
 
 from arena.narration.moves import story, tell_moves
-from arena.narration.plain import plain_value
-from arena.narration.words import Words, kind_of, table
+from arena.narration.words import Words, kind_of, plain_value, table
 from engine import State, variants
 from tests.engine.high_card import HighCard
 

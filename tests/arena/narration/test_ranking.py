@@ -6,7 +6,7 @@ from itertools import pairwise
 import pytest
 
 from arena.match.referee import final_ranks
-from arena.narration.ranking import explain_ranks
+from arena.narration.points import explain_ranks
 from arena.narration.words import Words
 from engine import State, variants
 

@@ -11,11 +11,9 @@ import msgspec
 from arena.extras.serve.play.browser_game import PERSON, BrowserGame
 from arena.match.referee import final_ranks, start_game
 from arena.narration.failures import Failures
-from arena.narration.menu import Choice, menu
 from arena.narration.moves import story
-from arena.narration.points import SidePoints, explain_points
-from arena.narration.ranking import explain_ranks
-from arena.narration.turns import Task, points_now, task_of
+from arena.narration.points import SidePoints, explain_points, explain_ranks
+from arena.narration.turns import MenuChoice, Task, menu, points_now, task_of
 from arena.narration.words import YOU, Words
 from arena.protocol import printable
 from arena.publish.replays import shown_fields
@@ -74,7 +72,7 @@ class GameContent(NamedTuple):
     told: list[Told]
     task: Task | None
     """What the person may do; None if it is not to act."""
-    choices: list[Choice]
+    choices: list[MenuChoice]
     points: list[Side]
     """As if the game ended now; empty if the game does not tell."""
     places: list[Place]

@@ -48,7 +48,7 @@ def export(site: Site, anns: Browser, tmp_path: Path) -> dict[str, bytes]:
     (submissions / ".incoming-1" / "bot.py").write_text("half")
     done("run", site.contest_file, *RUN_OPTIONS, "--rounds", "1")
     target = tmp_path / "out" / "spring.zip"
-    done("export", site.folder, "--to", target)
+    done("backup", site.folder, "--without-secrets", "--to", target)
     assert stat.S_IMODE(target.stat().st_mode) == 0o600
     return contents(target)
 
@@ -98,4 +98,6 @@ def test_of_each_table_is_decided_whether_it_is_exported(site: Site) -> None:
 
 
 def test_what_is_no_contest_is_refused(tmp_path: Path) -> None:
-    assert "contest.toml" in refused("export", tmp_path, "--to", tmp_path / "x.zip")
+    assert "contest.toml" in refused(
+        "backup", tmp_path, "--without-secrets", "--to", tmp_path / "x.zip"
+    )
