@@ -103,12 +103,12 @@ def lines_of(
             "adaptive": list(savings),
         }[part]
         known = simulated_fields(size.bots, size.seats, size.team_size) if chosen else {}
-        for field in [known[one] for one in chosen if not fields or one in fields]:
+        for field in [known[name] for name in chosen if not fields or name in fields]:
             if part == "certificates":
                 yield certificate_line(field, number)
             elif part == "adaptive":
                 truth = true_scores(field)
-                ended = [play_with_both(field, truth, one) for one in range(number)]
+                ended = [play_with_both(field, truth, tournament) for tournament in range(number)]
                 yield adaptive_line(field, ended, savings[field.name])
             else:
                 for boards_each in boards:

@@ -200,7 +200,7 @@ def play_until_certain(
 def says_what_is_false(certificate: Certificate, truth: dict[str, float]) -> bool:
     """Return whether a line or a close pair of a certificate is wrong."""
     neighbours = certificate.neighbours
-    order = [one.better for one in neighbours] + [neighbours[-1].worse]
+    order = [neighbour.better for neighbour in neighbours] + [neighbours[-1].worse]
     for place, one in enumerate(neighbours, 1):
         if one.border == "line":
             above = min([truth[bot] for bot in order[:place]])
@@ -217,9 +217,9 @@ def certificate_line(field: SimulatedField, tournaments: int) -> Line:
     rng = random.Random(f"certificates {field.name} {field.bots} {field.seats}")
     truth = true_scores(field)
     ended = [play_until_certain(Tournament(field, rng), truth) for _ in range(tournaments)]
-    boards = sum([one.certificate.boards for one in ended]) / tournaments
-    certain = sum([one.certificate.is_certain for one in ended])
-    false = sum([one.is_false for one in ended])
+    boards = sum([end.certificate.boards for end in ended]) / tournaments
+    certain = sum([end.certificate.is_certain for end in ended])
+    false = sum([end.is_false for end in ended])
     bound = upper_bound(false, tournaments)
     return Line(
         (
@@ -317,10 +317,10 @@ def adaptive_line(field: SimulatedField, ended: Sequence[tuple[Ended, Ended]], a
     """
     tournaments = len(ended)
     balanced, adaptive = (
-        [one.certificate.boards for one in each] for each in zip(*ended, strict=True)
+        [end.certificate.boards for end in each] for each in zip(*ended, strict=True)
     )
     saving = saving_of(balanced, adaptive)
-    false = [sum([one.is_false for one in each]) for each in zip(*ended, strict=True)]
+    false = [sum([end.is_false for end in each]) for each in zip(*ended, strict=True)]
     missed = ["false above 5 %" for number in false if is_too_often(number, tournaments)]
     if saving.share + saving.half < aim:
         missed.append(f"saves less than {aim:.0%}")
@@ -379,7 +379,7 @@ def compare_line(seats: int, effect: float, crash: float, comparisons: int) -> L
     for _ in range(comparisons):
         boards = islice(differences(seats, effect, crash, rng), COMPARED_BOARDS)
         found.append(compare(boards))
-    said = [one.verdict for one in found]
+    said = [comparison.verdict for comparison in found]
     better, not_better = said.count("better"), said.count("not better")
     wrong = better * (effect <= 0) + not_better * (effect >= DELTA)
     bound = upper_bound(wrong, comparisons)
@@ -388,7 +388,7 @@ def compare_line(seats: int, effect: float, crash: float, comparisons: int) -> L
             f"{seats}",
             f"{effect:+.3f}" + (f", {crash:.1%} lost whole" if crash else ""),
             f"{comparisons:,}",
-            f"{sum([one.boards for one in found]) / comparisons:,.0f}",
+            f"{sum([comparison.boards for comparison in found]) / comparisons:,.0f}",
             percent(better, comparisons),
             percent(not_better, comparisons),
             f"{wrong}" if effect <= 0 or effect >= DELTA else "-",

@@ -88,5 +88,5 @@ def share_ahead(scores: Sequence[Score]) -> Estimate:
     meetings = math.fsum([score.meetings for score in scores])
     share = math.fsum([score.ahead for score in scores]) / meetings
     # The ratio of sums, linearised at its mean. Boards differ in meetings by win weights only.
-    spread = stdev([(one.ahead - share * one.meetings) * boards / meetings for one in scores])
+    spread = stdev([(board.ahead - share * board.meetings) * boards / meetings for board in scores])
     return Estimate(share, spread / math.sqrt(boards), boards - 1)

@@ -225,16 +225,16 @@ def held_by(pid: int) -> Held:
     referee = [pid, *workers_of(pid)]
     descriptors = threads = zombies = 0
     memory_mib = []
-    for one in referee:
-        descriptors += len(list(Path(f"/proc/{one}/fd").iterdir()))
+    for process in referee:
+        descriptors += len(list(Path(f"/proc/{process}/fd").iterdir()))
         status = dict(
             line.split(":\t", 1)
-            for line in Path(f"/proc/{one}/status").read_text().splitlines()
+            for line in Path(f"/proc/{process}/status").read_text().splitlines()
             if ":\t" in line
         )
         threads += int(status.get("Threads", 0))
         memory_mib.append(int(status.get("VmRSS", "0 kB").split()[0]) / 1024)
-        for child in _children_of(one):
+        for child in _children_of(process):
             with contextlib.suppress(OSError):
                 state = Path(f"/proc/{child}/stat").read_text().rpartition(")")[2].split()[0]
                 zombies += state == "Z"
@@ -255,8 +255,8 @@ def play_watched(arguments: Sequence[str], **options: Any) -> list[Held]:
         with contextlib.suppress(subprocess.TimeoutExpired):
             process.wait(SAMPLE_S)
     check_result(process, arguments)
-    most = max((one.processes for one in held), default=0)
-    return [one for one in held if one.processes == most]
+    most = max((sample.processes for sample in held), default=0)
+    return [sample for sample in held if sample.processes == most]
 
 
 def growth(held: Sequence[Held], slack: Mapping[str, float]) -> list[str]:
@@ -271,8 +271,8 @@ def growth(held: Sequence[Held], slack: Mapping[str, float]) -> list[str]:
     return [
         f"{what} grow from {before:.1f} to {after:.1f}"
         for what, most in slack.items()
-        if (after := statistics.median(getattr(one, what) for one in late))
-        > most + (before := statistics.median(getattr(one, what) for one in early))
+        if (after := statistics.median(getattr(sample, what) for sample in late))
+        > most + (before := statistics.median(getattr(sample, what) for sample in early))
     ]
 
 

@@ -59,7 +59,9 @@ def parts_of(games: Sequence[Game], number: int) -> list[list[Game]]:
 def play_floor(folder: Path, run: RunUse, processes: int) -> Use:
     """Play the games of a run again by the program; raises `ValueError` if an action differs."""
     settings = settings_of(run)
-    bots = tuple([Bot(one.name, one.command, one.folder) for one in settings.entrants])
+    bots = tuple(
+        [Bot(entrant.name, entrant.command, entrant.folder) for entrant in settings.entrants]
+    )
     parts = parts_of(list(scheduled_games(settings)), processes)
     files = [folder / f"part-{number}.json" for number in range(processes)]
     for file, core, games in zip(files, usable(), parts, strict=False):
@@ -78,7 +80,7 @@ def play_floor(folder: Path, run: RunUse, processes: int) -> Use:
         msgspec.json.decode(file.with_suffix(".out").read_bytes(), type=Played) for file in files
     ]
     _check(run, played)
-    return Use(clock_s, total_s, sum([one.own_s for one in played]))
+    return Use(clock_s, total_s, sum([part.own_s for part in played]))
 
 
 def _used_s(program: subprocess.Popen[bytes]) -> float:
@@ -92,7 +94,7 @@ def _used_s(program: subprocess.Popen[bytes]) -> float:
 
 def _check(run: RunUse, played: Sequence[Played]) -> None:
     """Raise `ValueError` unless the program has played the games of the run."""
-    actions = {key: some for one in played for key, some in one.actions.items()}
+    actions = {key: some for part in played for key, some in part.actions.items()}
     with Store.open(run.folder) as store:
         if actions != {record.key: record.actions for record in store.records()}:
             raise ValueError("the program has played other games than the run")

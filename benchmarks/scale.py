@@ -91,7 +91,7 @@ def sleep_instead(data: bytes) -> bytes:
     work = unpack(data, Work)
     seconds = len(work.batch.games) * float(os.environ[GAME_MS]) / 1000
     time.sleep(seconds)
-    played = [Played(one.key, msgspec.Raw(_record(one)), _seen()) for one in work.batch.games]
+    played = [Played(game.key, msgspec.Raw(_record(game)), _seen()) for game in work.batch.games]
     return pack(WorkResult((*played,), seconds))
 
 
@@ -226,7 +226,7 @@ def measure(number: int, game_ms: float, games: int) -> Figures:
         ranking = time.process_time()
         assert rank(store).games == games
         ranking = time.process_time() - ranking
-        size = sum([one.stat().st_size for one in (Path(folder) / "run").glob("arena.db*")])
+        size = sum([file.stat().st_size for file in (Path(folder) / "run").glob("arena.db*")])
         return Figures(
             number,
             games,

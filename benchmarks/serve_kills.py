@@ -134,8 +134,8 @@ class Contest:
         (self.folder / "contest.toml").write_text(CONTEST)
         database = Database(self.folder / DATABASE)
         people = People(database, time.time, secrets.token_bytes)
-        people.add([Student(f"s{one}", f"Student {one}") for one in range(students)])
-        self.tokens = [people.make_key(f"s{one}", "token") for one in range(students)]
+        people.add([Student(f"s{number}", f"Student {number}") for number in range(students)])
+        self.tokens = [people.make_key(f"s{number}", "token") for number in range(students)]
         database.close()
         self.server: subprocess.Popen[str] | None = None
         self.log = (folder / "log").open("w")
@@ -244,7 +244,7 @@ def _wait_for_end(contest: Contest, uploads: Uploads) -> None:
         if _unchecked(contest, uploads) or not state or state.activity != "over":
             continue
         with Store.open(contest.run) as store:
-            playing = {one.name for one in store.settings(Settings).entrants}
+            playing = {entrant.name for entrant in store.settings(Settings).entrants}
         if playing >= set(uploads.acknowledged.values()):
             return
     sys.exit(f"the ladder is not over after {END_S:g} s: {state}")
@@ -253,9 +253,9 @@ def _wait_for_end(contest: Contest, uploads: Uploads) -> None:
 def _unchecked(contest: Contest, uploads: Uploads) -> list[int]:
     """Return the acknowledged submissions that have no verdict."""
     database = Database(contest.folder / DATABASE)
-    found = [SubmissionStore(database).get(one) for one in uploads.acknowledged]
+    found = [SubmissionStore(database).get(number) for number in uploads.acknowledged]
     database.close()
-    return [one.id for one in found if one and one.state not in DONE]
+    return [submission.id for submission in found if submission and submission.state not in DONE]
 
 
 def _wrong_submissions(contest: Contest, uploads: Uploads) -> list[str]:
@@ -266,12 +266,12 @@ def _wrong_submissions(contest: Contest, uploads: Uploads) -> list[str]:
     accepted = Counter[tuple[str, int]]()
     known: dict[str, set[int]] = {}
     done = 0
-    for one in range(1, max(uploads.acknowledged) + 1):
-        found = submissions.get(one)
+    for number in range(1, max(uploads.acknowledged) + 1):
+        found = submissions.get(number)
         done += found is not None and found.is_done
         if found is None or found.state not in ("accepted", "unchanged"):
-            if one in uploads.acknowledged:
-                wrong.append(f"submission {one} is lost: {found}")
+            if number in uploads.acknowledged:
+                wrong.append(f"submission {number} is lost: {found}")
             continue
         known.setdefault(found.bot, set()).add(found.version)
         accepted[found.bot, found.version] += found.state == "accepted"
@@ -296,7 +296,9 @@ def _wrong_games(contest: Contest) -> list[str]:
         verified = verify_run(store)
     doubled = [key for key, times in keys.items() if times > 1]
     wrong = [f"{len(doubled)} games twice"] if doubled else []
-    return wrong + [str(one) for one in (*verified.in_games, *verified.in_run, *verified.notices)]
+    return wrong + [
+        str(difference) for difference in (*verified.in_games, *verified.in_run, *verified.notices)
+    ]
 
 
 def main() -> None:
@@ -309,8 +311,8 @@ def main() -> None:
     wanted = Wanted(3, 2, 6) if given.short else Wanted(given.kills)
     with tempfile.TemporaryDirectory(prefix="serve-kills-") as folder:
         wrong = run(wanted, Path(folder), random.Random(given.seed))
-    for one in wrong:
-        print(f"WRONG: {one}")
+    for text in wrong:
+        print(f"WRONG: {text}")
     print("lost: 0, doubled: 0" if not wrong else f"{len(wrong)} things are wrong")
     sys.exit(1 if wrong else 0)
 

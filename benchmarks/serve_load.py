@@ -86,8 +86,8 @@ def main() -> None:
         load = Load(12, 4, 0.25, 15.0)
     with tempfile.TemporaryDirectory(prefix="serve-load-") as folder:
         missed = run(load, Path(folder), has_aims=not given.short)
-    for one in missed:
-        print(f"MISSED: {one}")
+    for aim in missed:
+        print(f"MISSED: {aim}")
     sys.exit(1 if missed else 0)
 
 
@@ -117,8 +117,8 @@ def enrol(contest: Path, number: int) -> list[str]:
     """Add students to a contest, and return their links."""
     database = Database(contest / DATABASE)
     people = People(database, time.time, secrets.token_bytes)
-    people.add([Student(f"s{one}", f"Student {one}") for one in range(number)])
-    links = [people.make_key(f"s{one}", "link") for one in range(number)]
+    people.add([Student(f"s{student}", f"Student {student}") for student in range(number)])
+    links = [people.make_key(f"s{student}", "link") for student in range(number)]
     database.close()
     return links
 
@@ -195,7 +195,7 @@ def report(
     print(f"first verdicts: {len(ordered)} of {load.uploads}, {shown}")
     for name, processor in used.items():
         print(f"processor time of {name}: {processor:.1f} s, {processor / seconds:.0%} of a core")
-    missed = [f"error: {one}" for one in figures.errors]
+    missed = [f"error: {error}" for error in figures.errors]
     if len(ordered) < load.uploads:
         missed.append(f"{load.uploads - len(ordered)} bots without a verdict")
     if not has_aims:
@@ -203,7 +203,7 @@ def report(
     p95 = percentile(whole, 0.95)
     if p95 >= MAX_PAGE_P95_MS:
         missed.append(f"95 % of the pages in {p95} ms, expected below {MAX_PAGE_P95_MS} ms")
-    prompt = sum([one <= MAX_VERDICT_S for one in ordered])
+    prompt = sum([seconds_waited <= MAX_VERDICT_S for seconds_waited in ordered])
     if prompt < PROMPT_VERDICTS * load.uploads:
         missed.append(f"{prompt} verdicts within {MAX_VERDICT_S:g} s of {load.uploads}")
     return missed

@@ -54,10 +54,10 @@ class SimulatedField(NamedTuple):
     def values(self, table: Sequence[int]) -> list[float]:
         """Return what the bots at a table add to their dice and luck."""
         if not self.cycle:
-            return [self.strengths[one] for one in table]
+            return [self.strengths[bot] for bot in table]
         return [
-            self.strengths[one] + CYCLE * sum([self.gains(one, other) for other in table])
-            for one in table
+            self.strengths[bot] + CYCLE * sum([self.gains(bot, other) for other in table])
+            for bot in table
         ]
 
     def gains(self, one: int, other: int) -> int:
@@ -83,8 +83,8 @@ def true_scores(field: SimulatedField) -> list[float]:
     if field.team_size == 1 and not field.cycle:  # then the others at a table do not matter
         field = field._replace(seats=2)
     return [
-        fmean([true_share(field, sides) for sides in tables_of(field, one)])
-        for one in range(field.bots)
+        fmean([true_share(field, sides) for sides in tables_of(field, bot)])
+        for bot in range(field.bots)
     ]
 
 
@@ -105,8 +105,8 @@ def true_share(field: SimulatedField, sides: Sides) -> float:
     """Return the mean share of the first side of a table."""
     table = list(chain(*sides))
     values = dict(zip(table, field.values(table), strict=True))
-    totals = [sum([values[one] for one in side]) for side in sides]
-    lost = [1 - math.prod([1 - field.lost(one) for one in side]) for side in sides]
+    totals = [sum([values[bot] for bot in side]) for side in sides]
+    lost = [1 - math.prod([1 - field.lost(bot) for bot in side]) for side in sides]
     spread = math.hypot(DICE, LUCK) * math.sqrt(2 * field.team_size)
     own = lost[0]
     return fmean(
@@ -189,7 +189,7 @@ class Tournament:
         for _ in range(number):
             sides = self._schedule[self._balanced]
             self._balanced += 1
-            yield self._board(tuple([tuple([drawn[one] for one in side]) for side in sides]))
+            yield self._board(tuple([tuple([drawn[place] for place in side]) for side in sides]))
 
     def extra(self, groups: Iterable[Sequence[str]]) -> Iterator[BoardShares]:
         """Yield a board for each of `groups`, which are names by place."""
@@ -202,7 +202,7 @@ class Tournament:
         return BoardShares(
             "simulated",
             self.played,
-            tuple([tuple([names[one] for one in side]) for side in sides]),
+            tuple([tuple([names[bot] for bot in side]) for side in sides]),
             before_of(draw_bids(self.field, sides, self.rng), self.field.team_size),
             2 * self.field.seats,
         )
@@ -245,7 +245,9 @@ def with_gap(field: SimulatedField, gap: float) -> SimulatedField:
     low, high = 0.0, 20.0
     for _ in range(50):
         factor = (low + high) / 2
-        scaled = field._replace(strengths=tuple([factor * one for one in field.strengths]))
+        scaled = field._replace(
+            strengths=tuple([factor * strength for strength in field.strengths])
+        )
         scores = true_scores(scaled)
         if max(scores) - min(scores) < gap * (field.bots - 1):
             low = factor

@@ -6,8 +6,8 @@ from collections.abc import Iterable
 from itertools import combinations
 from typing import NamedTuple
 
+from arena.extras.audit.gains import Pair
 from arena.extras.audit.situations import Situation
-from arena.extras.audit.two_way import Pair
 
 MIN_SITUATIONS = 10
 """Situations of a pair in which others decided otherwise, below which nothing is said of it."""
@@ -62,7 +62,7 @@ def _binomial_tail(successes: int, trials: int, probability: float) -> float:
     """Return the probability of at least this number of successes."""
     return math.fsum(
         [
-            math.comb(trials, one) * probability**one * (1 - probability) ** (trials - one)
-            for one in range(successes, trials + 1)
+            math.comb(trials, count) * probability**count * (1 - probability) ** (trials - count)
+            for count in range(successes, trials + 1)
         ]
     )

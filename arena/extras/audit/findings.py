@@ -116,4 +116,4 @@ class Audit(msgspec.Struct, frozen=True):
     @property
     def gifts(self) -> tuple[Gain, ...]:
         """The gains that are gifts: those that name a boss (`bot`) and a feeder (`other`)."""
-        return tuple([one for one in self.gains if one.cause == "gift"])
+        return tuple([gain for gain in self.gains if gain.cause == "gift"])

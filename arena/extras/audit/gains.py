@@ -7,20 +7,35 @@ The unit is the board: its rotations share one deal, so only their mean counts.
 import math
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
+from statistics import median
 from typing import Literal, NamedTuple
 
-from arena.extras.audit.two_way import Cell, Pair
 from arena.rating.least_squares import LeastSquares, effects_matrix
 from arena.rating.linear_system import Matrix
 from arena.record import GameRecord
 from engine import Variant
 
 Relation = Literal["opponent", "partner"]
+Pair = tuple[str, str]
 
 MIN_DEGREES = 10
 """Degrees of freedom of a bot's fit below which nothing is said of its gains."""
 MIN_BOARDS = 5
 """Boards with a bot, and boards without it, below which nothing is said of the gain from it."""
+
+MAX_SWEEPS = 20
+PRECISION = 1e-9
+MEDIAN_VARIANCE = 1.57
+"""The variance of a median over that of a mean, for normal values: pi / 2."""
+
+
+class PairEffect(NamedTuple):
+    """The estimate of an ordered pair."""
+
+    value: float
+    error: float
+    degrees: float
+    boards: int
 
 
 class BoardPoints(NamedTuple):
@@ -44,13 +59,13 @@ def board_points(board: Sequence[GameRecord], variant: Variant) -> list[BoardPoi
         members = [seated[seat] for seat in side]
         opponents = tuple([name for name in seated if name not in members])
         for name in members:
-            partners = tuple([one for one in members if one != name])
+            partners = tuple([member for member in members if member != name])
             mean = math.fsum(points[name]) / len(points[name])
             found.append(BoardPoints(name, opponents, partners, mean))
     return found
 
 
-def gains(scores: Iterable[BoardPoints]) -> dict[Relation, dict[Pair, Cell]]:
+def gains(scores: Iterable[BoardPoints]) -> dict[Relation, dict[Pair, PairEffect]]:
     """Return what each bot gains from each other one, by whether they are opponents or partners.
 
     A gain is in points a game, beyond the mean of all that the bot meets in this relation. Pairs
@@ -59,26 +74,26 @@ def gains(scores: Iterable[BoardPoints]) -> dict[Relation, dict[Pair, Cell]]:
     by_bot: dict[str, list[BoardPoints]] = defaultdict(list)
     for score in scores:
         by_bot[score.bot].append(score)
-    found: dict[Relation, dict[Pair, Cell]] = {"opponent": {}, "partner": {}}
+    found: dict[Relation, dict[Pair, PairEffect]] = {"opponent": {}, "partner": {}}
     for bot, own in sorted(by_bot.items()):
         for relation, other, cell in _gains_of(own):
             found[relation][bot, other] = cell
     return found
 
 
-def _gains_of(scores: Sequence[BoardPoints]) -> Iterable[tuple[Relation, str, Cell]]:
+def _gains_of(scores: Sequence[BoardPoints]) -> Iterable[tuple[Relation, str, PairEffect]]:
     """Yield the gains of one bot from those whom it met."""
     met: list[tuple[Relation, str]] = sorted(
-        {("opponent", name) for one in scores for name in one.opponents}
-        | {("partner", name) for one in scores for name in one.partners}
+        {("opponent", name) for score in scores for name in score.opponents}
+        | {("partner", name) for score in scores for name in score.partners}
     )
     number = {who: index for index, who in enumerate(met)}
     columns = [
-        [number["opponent", name] for name in one.opponents]
-        + [number["partner", name] for name in one.partners]
-        for one in scores
+        [number["opponent", name] for name in score.opponents]
+        + [number["partner", name] for name in score.partners]
+        for score in scores
     ]
-    values = [one.points for one in scores]
+    values = [score.points for score in scores]
     squares = LeastSquares(effects_matrix(columns, len(met)))
     degrees = len(scores) - squares.rank
     if degrees < MIN_DEGREES:
@@ -89,12 +104,12 @@ def _gains_of(scores: Sequence[BoardPoints]) -> Iterable[tuple[Relation, str, Ce
     boards = [sum([index in own for own in columns]) for index in range(len(met))]
     alike = squares.alike()
     for (relation, name), index in number.items():
-        peers = [index, *[one for one in alike[index] if met[one][0] == relation]]
+        peers = [index, *[peer for peer in alike[index] if met[peer][0] == relation]]
         if len(peers) > 1 and MIN_BOARDS <= boards[index] <= len(scores) - MIN_BOARDS:
             contrast = {place: (place == index) - 1 / len(peers) for place in peers}
             gain = math.fsum([weight * effects[place] for place, weight in contrast.items()])
             variance = _variance(squares.inverse, contrast) * residual / degrees
-            yield relation, name, Cell(gain, math.sqrt(variance), degrees, boards[index])
+            yield relation, name, PairEffect(gain, math.sqrt(variance), degrees, boards[index])
 
 
 def _sums(columns: Sequence[Sequence[int]], values: Sequence[float], width: int) -> list[float]:
@@ -114,3 +129,43 @@ def _variance(inverse: Matrix, contrast: Mapping[int, float]) -> float:
         for column, other in contrast.items()
     ]
     return max(0.0, math.fsum(terms))
+
+
+# -- what a pair has beyond what its two bots have with all others ---------------------------------
+
+
+def excesses(cells: Mapping[Pair, PairEffect]) -> dict[Pair, PairEffect]:
+    """Return the part of each cell that the effects of its row and column do not explain.
+
+    The effects are found by median polish, so a few large cells do not change those of others.
+    Their errors are added as those of medians.
+    """
+    residuals = {pair: cell.value for pair, cell in cells.items()}
+    for _ in range(MAX_SWEEPS):
+        moved = 0.0
+        for place in (0, 1):
+            lines: dict[str, list[float]] = defaultdict(list)
+            for pair, value in residuals.items():
+                lines[pair[place]].append(value)
+            medians = {name: median(values) for name, values in lines.items()}
+            residuals = {pair: value - medians[pair[place]] for pair, value in residuals.items()}
+            moved = max([moved, *[abs(moved_by) for moved_by in medians.values()]])
+        if moved < PRECISION:
+            break
+    return {
+        pair: cell._replace(value=residuals[pair], error=_error(cells, pair))
+        for pair, cell in cells.items()
+    }
+
+
+def _error(cells: Mapping[Pair, PairEffect], pair: Pair) -> float:
+    variance = cells[pair].error ** 2
+    for place in (0, 1):
+        others = [
+            cell.error**2
+            for other, cell in cells.items()
+            if other[place] == pair[place] and other != pair
+        ]
+        if others:
+            variance += MEDIAN_VARIANCE * sum(others) / len(others) ** 2
+    return float(variance**0.5)

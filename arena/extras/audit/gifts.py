@@ -11,8 +11,8 @@ from collections import defaultdict
 from collections.abc import Sequence
 from statistics import mean, variance
 
-from arena.extras.audit.replayed import positions
-from arena.extras.audit.two_way import Cell, Pair
+from arena.extras.audit.gains import Pair, PairEffect
+from arena.extras.audit.situations import positions
 from arena.record import GameRecord
 from engine import State, Variant
 
@@ -46,7 +46,7 @@ def affordable_boards(board: Sequence[GameRecord]) -> int:
     return boards if boards >= MIN_BOARDS else 0
 
 
-def gift(giver: str, taker: str, boards: Sequence[Given]) -> Cell:
+def gift(giver: str, taker: str, boards: Sequence[Given]) -> PairEffect:
     """Return what `giver` gives to `taker`, in points a game, on at least two `boards` of both.
 
     From what it gives to `taker` is subtracted what it gives to the others, and the same for the
@@ -55,10 +55,10 @@ def gift(giver: str, taker: str, boards: Sequence[Given]) -> Cell:
     values = []
     for given in boards:
         others = {name for name, _ in given} - {giver, taker}
-        usual = mean([_preference(given, one, taker) for one in sorted(others)])
+        usual = mean([_preference(given, other, taker) for other in sorted(others)])
         values.append(_preference(given, giver, taker) - usual)
     error = math.sqrt(variance(values) / len(values))
-    return Cell(mean(values), error, len(values) - 1, len(values))
+    return PairEffect(mean(values), error, len(values) - 1, len(values))
 
 
 def _preference(given: Given, giver: str, taker: str) -> float:

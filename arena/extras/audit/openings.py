@@ -21,9 +21,9 @@ ENOUGH_EXCEEDED = 10
 PARTS = 3
 """Parts in which the place of an action among the legal ones is divided."""
 
-Situation = tuple[str, ...]
+LegalKinds = tuple[str, ...]
 """The kinds of actions that are legal. Kinds are first words."""
-Choice = tuple[str, int]
+OpeningKind = tuple[str, int]
 """The kind of an action, and the part of the legal actions of its kind that it is in."""
 
 
@@ -41,8 +41,8 @@ def opening_p_value(
 
     Permutations are drawn until the value is known well enough, or clearly below `least`.
     """
-    seen = [(_situation(one.decision), _choice(one.decision)) for one in openings]
-    together = [index for index, one in enumerate(openings) if other in one.others]
+    seen = [(_legal_kinds(opening.decision), _choice(opening.decision)) for opening in openings]
+    together = [index for index, opening in enumerate(openings) if other in opening.others]
     statistic = _Statistic(seen)
     observed = statistic.value(together)
     exceeded = 0
@@ -58,10 +58,10 @@ def opening_p_value(
 class _Statistic:
     """The sum over situations of Pearson's chi-squared, between choice and some of the openings."""
 
-    def __init__(self, seen: Sequence[tuple[Situation, Choice]]) -> None:
+    def __init__(self, seen: Sequence[tuple[LegalKinds, OpeningKind]]) -> None:
         numbers = {one: index for index, one in enumerate(dict.fromkeys(seen))}
         situations = {situation: index for index, (situation, _) in enumerate(numbers)}
-        self._cell_of = [numbers[one] for one in seen]
+        self._cell_of = [numbers[opening] for opening in seen]
         self._situation_of = [situations[situation] for situation, _ in numbers]
         counts = Counter(self._cell_of)
         self._cells = [counts[index] for index in range(len(numbers))]
@@ -87,11 +87,11 @@ class _Statistic:
         return total
 
 
-def _situation(decision: Decision) -> Situation:
+def _legal_kinds(decision: Decision) -> LegalKinds:
     return tuple(sorted({action.partition(" ")[0] for action in decision.legal}))
 
 
-def _choice(decision: Decision) -> Choice:
+def _choice(decision: Decision) -> OpeningKind:
     kind = decision.action.partition(" ")[0]
-    alike = sorted([one for one in decision.legal if one.partition(" ")[0] == kind])
+    alike = sorted([action for action in decision.legal if action.partition(" ")[0] == kind])
     return kind, PARTS * alike.index(decision.action) // len(alike)

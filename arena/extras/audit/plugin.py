@@ -12,7 +12,7 @@ def arena_commands() -> Iterable[RegisteredCommand]:
         RegisteredCommand(
             "audit",
             "Results",
-            "arena.extras.audit.command:audit_command",
+            "arena.extras.audit.audit_command:audit_command",
             "Look for collusion in a run, and for copies among its bots.",
         ),
     ]

@@ -1,34 +1,40 @@
-"""The audit of a run, from its stored records."""
+"""The audit of a run: gains from third bots, openings that know too much, and near copies."""
 
-from collections.abc import Callable, Iterable, Sequence
-from typing import TypeVar
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
 
-from msgspec.structs import replace
+import msgspec
 
 from arena.contest.run_roster import Names
 from arena.errors import SettingsError
-from arena.extras.audit.audit import audit
-from arena.extras.audit.findings import Audit, Gain, OpeningDependence
-from arena.extras.audit.programs import Programs
+from arena.extras.audit.copies import agreements
+from arena.extras.audit.findings import Audit, Likeness
+from arena.extras.audit.like_programs import RunPrograms
+from arena.extras.audit.situations import Situation
+from arena.extras.audit.variant_audit import CERTAIN_LEVEL, VariantAudit
+from arena.rating.board_shares import group_boards
 from arena.record import GameRecord
 from arena.tournament.finished_boards import board_of, finished
 from arena.tournament.settings import Settings
-from engine import get_variant
+from engine import Variant, get_variant
 
-FindingT = TypeVar("FindingT", Gain, OpeningDependence)
+MIN_ALIKE = 0.98
+"""The share of situations in which near copies decide alike."""
+MIN_LATER = 10
+"""Situations after the first decision from which bots may be near copies."""
 
 
 def audit_records(
     settings: Settings,
     records: Iterable[GameRecord],
     chosen: Sequence[str] = (),
-    programs: Programs | None = None,
-    tick: Callable[[], object] = lambda: None,
+    programs: RunPrograms | None = None,
 ) -> Audit:
     """Return the audit of the finished boards among `records`, which come in schedule order.
 
     `chosen` are the variants that count; none stands for all. `programs` are those of the bots, or
-    None if they are not at hand. `tick` is called for each game.
+    None if they are not at hand.
 
     Raises:
         SettingsError: the run has no such variant.
@@ -39,32 +45,89 @@ def audit_records(
             raise SettingsError(
                 f"the run has no variant {variant!r}; it has {', '.join(settings.variants)}"
             )
-    variants = {one: get_variant(one) for one in settings.variants if one in chosen or not chosen}
+    variants = {name: get_variant(name) for name in settings.variants if name in (chosen or [name])}
     fingerprints = {entrant.name: entrant.fingerprint for entrant in settings.entrants}
     over = finished(records, board_of, settings.boards_per_deal)
-    return audit(over, variants, fingerprints, programs, tick)
+    return audit(over, variants, fingerprints, programs)
 
 
-def named_audit(audit: Audit, names: Names) -> Audit:
-    """Return the findings of an audit with names."""
+def audit(
+    records: Iterable[GameRecord],
+    variants: Mapping[str, Variant],
+    fingerprints: Mapping[str, str],
+    programs: RunPrograms | None = None,
+) -> Audit:
+    """Return the findings in `records`, which come in schedule order, board by board.
 
-    def all_of(bots: Iterable[str]) -> tuple[str, ...]:
-        return tuple(map(names.shown, bots))
-
-    coverage = audit.program_coverage
-    if coverage is not None:
-        left_out = tuple([(names.shown(bot), why) for bot, why in coverage.left_out])
-        coverage = replace(coverage, compared=all_of(coverage.compared), left_out=left_out)
-    return replace(
-        audit,
-        gains=tuple([_pair(one, names) for one in audit.gains]),
-        openings=tuple([_pair(one, names) for one in audit.openings]),
-        likenesses=tuple([replace(one, bots=all_of(one.bots)) for one in audit.likenesses]),
-        same_files=tuple(map(all_of, audit.same_files)),
-        programs=tuple([replace(one, bots=all_of(one.bots)) for one in audit.programs]),
-        program_coverage=coverage,
+    `fingerprints` and `programs` are those of the bots; `programs` is None if they are not at hand.
+    The same arguments give the same findings.
+    """
+    parts = {variant_id: VariantAudit(variant) for variant_id, variant in variants.items()}
+    for variant, board in group_boards(records, variants):
+        if len(board) == variant.seats:
+            parts[variant.id].add(board)
+    tested = sum([len(cells) for part in parts.values() for cells in part.cells.values()])
+    suspects = [gain for part in parts.values() for gain in part.large_gains(tested)]
+    opening_pairs = sum([len(part.opening_pairs()) for part in parts.values()])
+    return Audit(
+        variants=tuple([part.coverage(tested) for part in parts.values()]),
+        gains=tuple([parts[gain.variant].explain(gain, len(suspects)) for gain in suspects]),
+        openings=tuple(
+            [found for part in parts.values() for found in part.dependent_openings(opening_pairs)]
+        ),
+        likenesses=_likenesses([each for part in parts.values() for each in part.situations]),
+        same_files=_same_files(fingerprints),
+        programs=programs.likenesses() if programs else (),
+        program_coverage=programs.coverage() if programs else None,
     )
 
 
-def _pair(finding: FindingT, names: Names) -> FindingT:
-    return replace(finding, bot=names.shown(finding.bot), other=names.shown(finding.other))
+def _likenesses(situations: Iterable[Situation]) -> tuple[Likeness, ...]:
+    found = agreements(situations)
+    alike = []
+    for pair, own in sorted(found.items()):
+        p_value = min(1.0, len(found) * own.p_value)
+        are_alike = (
+            own.alike >= MIN_ALIKE * own.situations
+            and own.later_alike >= MIN_ALIKE * own.later
+            and p_value < CERTAIN_LEVEL
+        )
+        if are_alike:
+            alike.append(
+                Likeness(
+                    bots=pair,
+                    alike=own.alike,
+                    situations=own.situations,
+                    later=own.later,
+                    usual=own.usual,
+                    p_value=p_value,
+                    is_near_copy=own.later >= MIN_LATER,
+                )
+            )
+    return tuple(alike)
+
+
+def _same_files(fingerprints: Mapping[str, str]) -> tuple[tuple[str, ...], ...]:
+    by_files: dict[str, list[str]] = defaultdict(list)
+    for name, fingerprint in sorted(fingerprints.items()):
+        by_files[fingerprint].append(name)
+    return tuple([tuple(names) for names in by_files.values() if len(names) > 1])
+
+
+BOT_FIELDS = ("bot", "other", "bots", "compared", "same_files")
+"""Fields of findings that hold names of bots, alone or in groups."""
+
+
+def named_audit(audit: Audit, names: Names) -> Audit:
+    """Return the findings of an audit with the names that are shown."""
+
+    def named(value: Any, field: str) -> Any:
+        if isinstance(value, dict):
+            return {key: named(item, key) for key, item in value.items()}
+        if field == "left_out":
+            return [(names.shown(bot), reason) for bot, reason in value]
+        if isinstance(value, list | tuple):
+            return [named(item, field) for item in value]
+        return names.shown(value) if field in BOT_FIELDS and isinstance(value, str) else value
+
+    return msgspec.convert(named(msgspec.to_builtins(audit), ""), Audit)

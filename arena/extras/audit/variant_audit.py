@@ -3,16 +3,16 @@
 import random
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
+from functools import cached_property
 from statistics import NormalDist, median, pstdev
 
 import msgspec
 
 from arena.extras.audit.findings import Gain, OpeningDependence, VariantCoverage
-from arena.extras.audit.gains import Relation, board_points, gains
+from arena.extras.audit.gains import Pair, PairEffect, Relation, board_points, excesses, gains
 from arena.extras.audit.gifts import Given, affordable_boards, gift, given_on
 from arena.extras.audit.openings import MIN_OPENINGS, Opening, opening_p_value
 from arena.extras.audit.situations import Situation, decisions, like_situations
-from arena.extras.audit.two_way import Cell, Pair, excesses
 from arena.rating.student_t import upper_tail
 from arena.record import GameRecord
 from engine import Variant
@@ -44,7 +44,6 @@ class VariantAudit:
         self._variant = variant
         self._boards: list[Board] = []
         self._openings: dict[str, list[Opening]] = defaultdict(list)
-        self._cells: dict[Relation, dict[Pair, Cell]] | None = None
         self._given: dict[int, Given] = {}
 
     def add(self, board: Board) -> None:
@@ -59,20 +58,17 @@ class VariantAudit:
                 self._openings[own[0].bot].append(Opening(own[0], others))
         self.situations += like_situations(made)
 
-    def cells(self) -> dict[Relation, dict[Pair, Cell]]:
-        """Return what each bot gains from each other one beyond the additive fit."""
-        if self._cells is None:
-            scores = [one for board in self._boards for one in board_points(board, self._variant)]
-            self._cells = {
-                relation: excesses(cells) if cells else {}
-                for relation, cells in gains(scores).items()
-            }
-        return self._cells
+    @cached_property
+    def cells(self) -> dict[Relation, dict[Pair, PairEffect]]:
+        """What each bot gains from each other one beyond the additive fit, of all boards."""
+        scores = [each for board in self._boards for each in board_points(board, self._variant)]
+        found = gains(scores)
+        return {relation: excesses(cells) if cells else {} for relation, cells in found.items()}
 
     def large_gains(self, tested: int) -> list[Gain]:
         """Return the significant gains among `tested` ones, surest first, without causes."""
         found = []
-        for relation, cells in self.cells().items():
+        for relation, cells in self.cells.items():
             least, level = self._bounds(relation)
             for (bot, other), cell in cells.items():
                 p_value = min(1.0, tested * _p_value(cell))
@@ -113,8 +109,8 @@ class VariantAudit:
         """Return the pairs whose openings can be tested: with and without each other."""
         found = []
         for bot, own in sorted(self._openings.items()):
-            for other in sorted({name for one in own for name in one.others}):
-                together = sum([other in one.others for one in own])
+            for other in sorted({name for opening in own for name in opening.others}):
+                together = sum([other in opening.others for opening in own])
                 if MIN_OPENINGS <= together <= len(own) - MIN_OPENINGS:
                     found.append((bot, other))
         return found
@@ -132,7 +128,7 @@ class VariantAudit:
 
     def coverage(self, tested: int) -> VariantCoverage:
         """Return what was tested here. `tested` is the number of gains in the run."""
-        cells = self.cells()
+        cells = self.cells
         opponents = cells["opponent"].values()
         detectable = None
         if opponents:
@@ -174,11 +170,11 @@ class VariantAudit:
         return MIN_UNEXPLAINED_GAIN * self._points_deviation(), CERTAIN_LEVEL
 
     def _points_deviation(self) -> float:
-        points = [one for board in self._boards for record in board for one in record.points]
+        points = [point for board in self._boards for record in board for point in record.points]
         return pstdev(points) if points else 0.0
 
 
-def _p_value(cell: Cell) -> float:
+def _p_value(cell: PairEffect) -> float:
     """Return the p-value of a cell that is not above 0."""
     if not cell.error:
         return 1.0 if cell.value <= 0 else 0.0
@@ -188,4 +184,4 @@ def _p_value(cell: Cell) -> float:
 def _best_games(boards: Iterable[Board], bot: str) -> tuple[str, ...]:
     records = [record for board in boards for record in board]
     records.sort(key=lambda one: -one.points[one.entrants.index(bot)])
-    return tuple([one.title for one in records[:MAX_GAMES]])
+    return tuple([game.title for game in records[:MAX_GAMES]])

@@ -122,7 +122,7 @@ class _Watch:
 
     def number(self, role: str) -> int:
         """Return the number of processes of a role."""
-        return sum([one == role for one in self._roles.values()])
+        return sum([own_role == role for own_role in self._roles.values()])
 
     def until_the_end(self) -> None:
         """Return when the main process has ended. It is not reaped."""

@@ -194,10 +194,10 @@ class Cluster:
         self._progress_at = time.monotonic()
 
     def _why_nobody_plays(self) -> str:
-        reasons = [f"{one.name}: {one.refusal}" for one in self._members if one.refusal]
+        reasons = [f"{member.name}: {member.refusal}" for member in self._members if member.refusal]
         for batch in self._pieces.batches:
-            for one in self._members:
-                reasons += [f"{one.name}: {text}" for text in one.obstacles(batch)]
+            for member in self._members:
+                reasons += [f"{member.name}: {text}" for text in member.obstacles(batch)]
         told = "; ".join([*dict.fromkeys(reasons)][:5]) or "there is no worker"
         return f"no Dask worker could play the next games for {self._patience_s:.0f} s ({told})"
 
@@ -264,6 +264,6 @@ class Cluster:
             return ()
         self._pieces.measured(piece, result.seconds)
         return [
-            msgspec.structs.replace(one, seen=msgspec.structs.replace(one.seen, worker=name))
-            for one in result.played
+            msgspec.structs.replace(game, seen=msgspec.structs.replace(game.seen, worker=name))
+            for game in result.played
         ]

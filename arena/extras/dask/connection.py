@@ -174,7 +174,7 @@ class Connection:
             results = self._fetch([*good.values()]) if good else []
         except Exception:  # of any kind: a worker was lost before its result was fetched
             results = [None] * len(good)
-        ends = [End(*one) for one in zip(good, results, strict=True)]
+        ends = [End(*pair) for pair in zip(good, results, strict=True)]
         ends += [
             End(number, None, _error(one)) for number, one in known.items() if number not in good
         ]

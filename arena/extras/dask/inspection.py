@@ -55,7 +55,7 @@ def inspect(inspection: Inspection) -> None:
         if not Path(path).exists():
             raise ArenaError(f"there is no {path}, which bots may read")
     held = hold(sandbox)
-    if lacking := [one for one in sandbox.withstood if one not in held.withstood]:
+    if lacking := [attack for attack in sandbox.withstood if attack not in held.withstood]:
         raise ArenaError(f"the sandbox {sandbox.level!r} allows {', '.join(lacking)} there")
 
 

@@ -60,14 +60,16 @@ class Member:
 
     def bots_for(self, batch: Batch) -> Collection[str]:
         """Return the bots of a batch that run there; none while one of them is on its way."""
-        obstacles = {one.name: self._bots.get(one.fingerprint) for one in batch.entrants}
+        obstacles = {
+            entrant.name: self._bots.get(entrant.fingerprint) for entrant in batch.entrants
+        }
         if None in obstacles.values():
             return ()
         return {name for name, obstacle in obstacles.items() if not obstacle}
 
     def obstacles(self, batch: Batch) -> list[str]:
         """Return why it cannot run the bots of a batch."""
-        return [text for one in batch.entrants if (text := self._bots.get(one.fingerprint))]
+        return [text for entrant in batch.entrants if (text := self._bots.get(entrant.fingerprint))]
 
     def lacks(self, fingerprint: str) -> bool:
         """Return whether a bot has not been sent there."""
@@ -111,9 +113,12 @@ class Members:
 
     def update(self, slots: dict[str, int]) -> tuple[list[Member], list[Member]]:
         """Take the addresses that are there now; return the workers that came and that left."""
-        gone = [self._members.pop(one) for one in self._members.keys() - slots.keys()]
-        new = [Member(one, slots[one]) for one in sorted(slots.keys() - self._members.keys())]
-        self._members |= {one.address: one for one in new}
+        gone = [self._members.pop(address) for address in self._members.keys() - slots.keys()]
+        new = [
+            Member(address, slots[address])
+            for address in sorted(slots.keys() - self._members.keys())
+        ]
+        self._members |= {member.address: member for member in new}
         return new, gone
 
     def clear(self) -> list[Member]:
@@ -125,9 +130,9 @@ class Members:
     def free_core(self, machine: str) -> int:
         """Return the place of the first core of a machine that no worker there has."""
         taken: Counter[int] = Counter()
-        for one in self._members.values():
-            if one.machine == machine:
-                taken.update(range(one.core, one.core + one.slots))
+        for member in self._members.values():
+            if member.machine == machine:
+                taken.update(range(member.core, member.core + member.slots))
         core = 0
         while taken[core]:
             core += 1
@@ -135,4 +140,4 @@ class Members:
 
     def parts(self) -> set[int]:
         """Return the parts that workers have."""
-        return {part for one in self._members.values() for part in one.parts}
+        return {part for member in self._members.values() for part in member.parts}

@@ -34,7 +34,7 @@ def pack_bot(session: str, entrant: Entrant, limits: Limits) -> PackedBot:
         folders = [] if entrant.files else folders_in(folder)
     except OSError as error:
         raise BotError(f"cannot read the files of {entrant.name}: {error}") from None
-    names = tuple([one.relative_to(folder).as_posix() for one in folders])
+    names = tuple([path.relative_to(folder).as_posix() for path in folders])
     return msgspec.structs.replace(packed, files=tuple(files), folders=names)
 
 

@@ -107,7 +107,7 @@ class Pieces:
     def measured(self, piece: Piece, seconds: float) -> None:
         """Note how long a piece took."""
         variants = [game.variant for game in piece.batch.games]
-        supposed = sum([self._game_s.get(one, INITIAL_GAME_S) for one in variants])
+        supposed = sum([self._game_s.get(variant_id, INITIAL_GAME_S) for variant_id in variants])
         factor = min(MAX_CHANGE, max(1 / MAX_CHANGE, seconds / supposed))
         for variant in set(variants):
             self._game_s[variant] = self._game_s.get(variant, INITIAL_GAME_S) * factor
@@ -120,10 +120,10 @@ class Pieces:
         """
         losses = piece.losses + is_lost
         if losses >= MAX_LOSSES:
+            bots = ", ".join([entrant.name for entrant in piece.batch.entrants])
             raise ArenaError(
-                f"{losses} Dask workers in a row were lost with the same games, with "
-                f"{', '.join([one.name for one in piece.batch.entrants])}: look into the logs of "
-                "the workers"
+                f"{losses} Dask workers in a row were lost with the same games, with {bots}: "
+                "look into the logs of the workers"
             )
         self._waiting.insert(0, Piece(piece.batch, losses))
 
@@ -134,7 +134,7 @@ def _with_games(piece: Piece, games: Sequence[Game]) -> Piece:
     batch = msgspec.structs.replace(
         piece.batch,
         games=tuple(games),
-        entrants=tuple([one for one in piece.batch.entrants if one.name in names]),
+        entrants=tuple([entrant for entrant in piece.batch.entrants if entrant.name in names]),
         withdrawn={name: why for name, why in piece.batch.withdrawn.items() if name in names},
     )
     return Piece(batch, piece.losses)

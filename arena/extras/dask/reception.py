@@ -42,7 +42,7 @@ class Reception:
 
     def greet(self, member: Member, batch: Batch, connection: Connection) -> None:
         """Greet a worker for a run with this batch, unless it is being asked something."""
-        if any(one.address == member.address for one in self._questions.values()):
+        if any(question.address == member.address for question in self._questions.values()):
             return
         settings = self._settings
         self.variants = self.variants or tuple({game.variant for game in batch.games})
@@ -61,7 +61,7 @@ class Reception:
     def send_bots(self, member: Member, batches: Iterable[Batch], connection: Connection) -> None:
         """Send a worker the bots that it lacks for the first batch of which it lacks any."""
         for batch in batches:
-            lacking = [one for one in batch.entrants if member.lacks(one.fingerprint)]
+            lacking = [entrant for entrant in batch.entrants if member.lacks(entrant.fingerprint)]
             for bot in lacking:
                 member.expect(bot.fingerprint)
                 data = self._packed(bot, batch)

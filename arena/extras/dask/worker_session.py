@@ -180,10 +180,10 @@ class WorkerSession:
     def _with_own_bots(self, batch: Batch) -> Batch | None:
         """Return a batch with the bots of this machine, or None if one is not here."""
         entrants = []
-        for one in batch.entrants:
-            if not (found := self._bots.get(one.fingerprint)):
+        for entrant in batch.entrants:
+            if not (found := self._bots.get(entrant.fingerprint)):
                 return None
-            entrants.append(msgspec.structs.replace(found, name=one.name, games=one.games))
+            entrants.append(msgspec.structs.replace(found, name=entrant.name, games=entrant.games))
         return msgspec.structs.replace(batch, entrants=tuple(entrants))
 
     def _take_slot(self, batch: Batch, core: int) -> _Slot:

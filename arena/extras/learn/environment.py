@@ -169,7 +169,7 @@ def make(
         raise SettingsError(
             f'got opponents {opponents!r}, expected a list of bots such as ["planner", "greedy"]'
         )
-    agents = [_agent(one, variant) for one in opponents]
+    agents = [_agent(opponent, variant) for opponent in opponents]
     return Environment(variant, list(islice(cycle(agents), variant.seats - 1)), seat)
 
 

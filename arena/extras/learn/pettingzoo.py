@@ -140,7 +140,7 @@ class RawEnv(AECEnv):  # type: ignore[type-arg,unused-ignore]  # PettingZoo has 
         named, told = self._action(int(action), agent)
         self._cumulative_rewards[agent] = 0.0
         self._clear_rewards()
-        self.infos = {one: told if one == agent else {} for one in self.agents}
+        self.infos = {name: told if name == agent else {} for name in self.agents}
         self._decisions[agent] += 1
         if self._decisions[agent] == self._max_cycles:
             self.truncations[agent] = True
@@ -164,8 +164,8 @@ class RawEnv(AECEnv):  # type: ignore[type-arg,unused-ignore]  # PettingZoo has 
 
     def close(self) -> None:
         """Close the opponents: processes of bots end."""
-        for one in self._opponents.values():
-            one.close()
+        for opponent in self._opponents.values():
+            opponent.close()
 
     # -- ours -----------------------------------------------------------------------------------
 

@@ -42,7 +42,7 @@ class ProcessVectorEnv:
         """
         if not 1 <= processes <= games:
             raise SettingsError(f"got processes={processes}, expected 1 to {games}, the games")
-        if any(not isinstance(one, str) for one in options.get("opponents", {}).values()):
+        if any(not isinstance(opponent, str) for opponent in options.get("opponents", {}).values()):
             raise SettingsError("opponents in other processes are given by name, not as agents")
         context = multiprocessing.get_context("spawn")  # a fork would copy locks of other threads
         shapes = shapes_of(variant_id, games, options.get("history", 0))
@@ -121,7 +121,7 @@ class ProcessVectorEnv:
         failures = [_failure(connection) for _, connection in self._processes]
         if any(failures):
             self.close()
-            raise ArenaError(next(one for one in failures if one))
+            raise ArenaError(next(failure for failure in failures if failure))
 
 
 def _failure(connection: Connection) -> str:

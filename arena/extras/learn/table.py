@@ -101,8 +101,8 @@ class Table:
             state.apply(self._ask(seat, legal) if seat in seated else legal[0])
         if seat is None:
             outcome = state.outcome()
-            for one in seated.values():
-                one.end(outcome.points, outcome.ranks)
+            for agent in seated.values():
+                agent.end(outcome.points, outcome.ranks)
 
     def _ask(self, seat: int, legal: list[str]) -> str:
         self._turns[seat] += 1

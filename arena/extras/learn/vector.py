@@ -105,7 +105,7 @@ class VectorEnv:
         self.variant = get_variant(variant_id)
         self.encoding = self.variant.encoding(options.get("history", 0))
         shapes = shapes_of(variant_id, games, self.encoding.history)
-        self.buffers, first = part or (Buffers.on([np.zeros(*one) for one in shapes]), 0)
+        self.buffers, first = part or (Buffers.on([np.zeros(*shape) for shape in shapes]), 0)
         opponents = {
             seat: as_agent(one) if isinstance(one, str) else one
             for seat, one in options.get("opponents", {}).items()
@@ -175,8 +175,8 @@ class VectorEnv:
 
     def close(self) -> None:
         """Close the opponents: processes of bots end."""
-        for one in self._opponents.values():
-            one.close()
+        for opponent in self._opponents.values():
+            opponent.close()
 
     def _show(self, game: int, table: Table) -> None:
         """Write what the seat to act sees to the row of the game."""

@@ -10,8 +10,8 @@ import msgspec
 import pytest
 from playwright.sync_api import Browser, Page, Route, expect
 
-from arena.extras.audit.page import write_audit_page
-from arena.extras.audit.report import Kind, Paragraph, Report, Section
+from arena.extras.audit.audit_page import write_audit_page
+from arena.extras.audit.audit_report import AuditReport, AuditSection, Kind, Paragraph
 from arena.publish.layout import bot_page, replay_page
 from tests.arena.publish.browsing import (
     HOSTILE,
@@ -104,7 +104,9 @@ def test_the_page_of_an_audit_fits_a_phone_and_can_be_read(
         Paragraph(f"{HOSTILE} {kind} {'x' * 60}", kind, ("arena replay x" * 9,)) for kind in kinds
     ]
     write_audit_page(
-        tmp_path / "audit.html", Report("Found.", (Section("Why?", tuple(told)),)), HOSTILE
+        tmp_path / "audit.html",
+        AuditReport("Found.", (AuditSection("Why?", tuple(told)),)),
+        HOSTILE,
     )
     measure = Path(__file__).with_name("contrast.js").read_text()
     said: list[str] = []

@@ -212,7 +212,7 @@ class Adam:
     def step(self, gradient: Mapping[str, Floats], rate: float) -> None:
         """Change the weights by a gradient as `Network.gradient` returns it."""
         self._steps += 1
-        norm = np.sqrt(sum([float(np.vdot(one, one)) for one in gradient.values()]))
+        norm = np.sqrt(sum([float(np.vdot(slope, slope)) for slope in gradient.values()]))
         shrink = np.float32(min(1.0, self._max_norm / (norm + 1e-8)))
         correction = np.sqrt(1 - 0.999**self._steps) / (1 - 0.9**self._steps)
         for name, one in gradient.items():

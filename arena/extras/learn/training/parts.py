@@ -80,7 +80,7 @@ def groups_in(game: str) -> dict[str, tuple[str, ...]]:
     if game == "pot-de-vin":
         return {card: (card.split("-")[0], _kind(card)) for card in CARDS}
     if game == "bribery":
-        return {one: (one if one in JOKERS else one[-1],) for one in OFFICIALS}
+        return {card: (card if card in JOKERS else card[-1],) for card in OFFICIALS}
     raise SettingsError(f"got {game!r}, expected `pot-de-vin` or `bribery`: give its parts")
 
 

@@ -142,11 +142,11 @@ class Trainer:
             self_play.seat(chosen, self._snapshot_seats())
             experience = joined(
                 [
-                    one.collect(self.network, settings.steps, settings.ppo.smoothing)
-                    for one in (self_play, *with_bots)
+                    play.collect(self.network, settings.steps, settings.ppo.smoothing)
+                    for play in (self_play, *with_bots)
                 ]
             )
-            self._games += sum([one.finished for one in (self_play, *with_bots)])
+            self._games += sum([play.finished for play in (self_play, *with_bots)])
             improve(self.network, adam, experience, settings.ppo, self._rng)
             self._decisions += len(experience.actions)
             if number % settings.snapshot_every == 0:

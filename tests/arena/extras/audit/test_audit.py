@@ -2,8 +2,8 @@
 
 import pytest
 
-from arena.extras.audit.audit import audit
 from arena.extras.audit.findings import Audit
+from arena.extras.audit.run_audit import audit
 from engine import get_variant
 from tests.arena.rating.played_fields import PlayedField, kind_of
 
@@ -70,29 +70,29 @@ def colluders() -> Audit:
 
 
 def test_both_feeders_are_named_and_nobody_else(colluders: Audit) -> None:
-    assert {(one.bot, one.other) for one in colluders.gifts} == {
+    assert {(gift.bot, gift.other) for gift in colluders.gifts} == {
         ("boss", "feeder-1"),
         ("boss", "feeder-2"),
     }
     assert colluders.gains == colluders.gifts
-    for one in colluders.gifts:
-        assert one.gain > 3
-        assert one.p_value < 1e-6
-        assert one.gift is not None
-        assert one.gift_p_value is not None
-        assert one.gift > 2
-        assert one.gift_p_value < 0.01
+    for gift in colluders.gifts:
+        assert gift.gain > 3
+        assert gift.p_value < 1e-6
+        assert gift.gift is not None
+        assert gift.gift_p_value is not None
+        assert gift.gift > 2
+        assert gift.gift_p_value < 0.01
 
 
 def test_a_gain_comes_with_the_games_to_look_at(colluders: Audit) -> None:
-    records = {one.title: one for one in COLLUDERS.kept("colluders")}
-    for one in colluders.gains:
+    records = {game.title: game for game in COLLUDERS.kept("colluders")}
+    for gain in colluders.gains:
         points = [
             record.points[record.entrants.index("boss")]
             for record in records.values()
-            if {one.bot, one.other} <= set(record.entrants)
+            if {gain.bot, gain.other} <= set(record.entrants)
         ]
-        shown = [records[title] for title in one.games]
+        shown = [records[title] for title in gain.games]
         assert [game.points[game.entrants.index("boss")] for game in shown] == sorted(points)[
             :-4:-1
         ]
@@ -102,11 +102,11 @@ def test_a_gain_comes_with_the_games_to_look_at(colluders: Audit) -> None:
 def test_no_honest_bot_is_named(name: str) -> None:
     found = audit_of(HONEST[name], name)
     assert not found.gifts
-    assert not [one for one in found.gains if one.cause == "unknown"]
+    assert not [gain for gain in found.gains if gain.cause == "unknown"]
     assert not found.openings
-    for one in found.likenesses:
-        first, second = one.bots
-        assert not one.is_near_copy or kind_of(first) == kind_of(second)
+    for likeness in found.likenesses:
+        first, second = likeness.bots
+        assert not likeness.is_near_copy or kind_of(first) == kind_of(second)
     (coverage,) = found.variants
     assert coverage.pairs == len(HONEST[name].bots.split()) * (len(HONEST[name].bots.split()) - 1)
 
@@ -117,7 +117,7 @@ def test_with_two_seats_a_thrown_game_is_seen_and_its_cause_left_open() -> None:
     assert (gain.bot, gain.other, gain.cause, gain.gift) == ("boss", "feeder", "unknown", None)
     assert gain.gain > 5
     assert gain.p_value < 1e-6
-    assert {(one.bot, one.other) for one in found.openings} == {("feeder", "boss")}, (
+    assert {(opening.bot, opening.other) for opening in found.openings} == {("feeder", "boss")}, (
         "it plays otherwise from the first action on"
     )
 
@@ -135,7 +135,9 @@ def test_copies_are_named() -> None:
     found = audit_of(HONEST["honest_teams"], "honest_teams")
     copies = (("banker", "banker-2"), ("fixer", "fixer-2"))
     assert found.same_files == copies
-    assert tuple([one.bots for one in found.likenesses if one.is_near_copy]) == copies
+    assert (
+        tuple([likeness.bots for likeness in found.likenesses if likeness.is_near_copy]) == copies
+    )
 
 
 def test_few_boards_say_nothing() -> None:
@@ -155,8 +157,8 @@ def test_no_honest_bot_is_named_in_twenty_runs(field: PlayedField) -> None:
     found = audit_of(field)
     assert not found.gifts
     assert not found.openings
-    for one in found.likenesses:
-        assert not one.is_near_copy or kind_of(one.bots[0]) == kind_of(one.bots[1])
+    for likeness in found.likenesses:
+        assert not likeness.is_near_copy or kind_of(likeness.bots[0]) == kind_of(likeness.bots[1])
 
 
 @pytest.mark.long

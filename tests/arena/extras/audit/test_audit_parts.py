@@ -9,12 +9,10 @@ import pytest
 
 from arena.errors import StoreError
 from arena.extras.audit.copies import agreements
-from arena.extras.audit.gains import BoardPoints, board_points, gains
+from arena.extras.audit.gains import BoardPoints, board_points, excesses, gains
 from arena.extras.audit.gifts import affordable_boards, gift, given_on
 from arena.extras.audit.openings import Opening, opening_p_value
-from arena.extras.audit.replayed import positions
-from arena.extras.audit.situations import Decision, Situation, decisions, like_situations
-from arena.extras.audit.two_way import excesses
+from arena.extras.audit.situations import Decision, Situation, decisions, like_situations, positions
 from arena.record import GameRecord
 from engine import get_variant
 from tests.arena.extras.audit.test_audit import COLLUDERS
@@ -27,7 +25,7 @@ BRIBERY = get_variant("bribery/4")
 
 def kept_board(number: int) -> list[GameRecord]:
     """Return the games of a board of the colluders."""
-    return [one for one in COLLUDERS.kept("colluders") if one.board == number]
+    return [game for game in COLLUDERS.kept("colluders") if game.board == number]
 
 
 # -- gains -----------------------------------------------------------------------------------------
@@ -39,9 +37,9 @@ def made_scores(noise: float, extra: dict[tuple[str, str], float]) -> list[Board
     scores = []
     for table in [*combinations(BOTS, 4)] * 3:
         for bot in table:
-            others = tuple([one for one in table if one != bot])
-            points = 10.0 + 2 * BOTS.index(bot) - sum([BOTS.index(one) for one in others])
-            points += sum([extra.get((bot, one), 0.0) for one in others])
+            others = tuple([other for other in table if other != bot])
+            points = 10.0 + 2 * BOTS.index(bot) - sum([BOTS.index(other) for other in others])
+            points += sum([extra.get((bot, other), 0.0) for other in others])
             scores.append(BoardPoints(bot, others, (), points + rng.gauss(0, noise)))
     return scores
 
@@ -63,12 +61,12 @@ def test_a_gain_is_found_as_large_as_it_is() -> None:
 def test_the_errors_of_gains_are_those_of_their_differences() -> None:
     cells = excesses(gains(made_scores(1.0, {}))["opponent"]).values()
     scores = [cell.value / cell.error for cell in cells]
-    assert 0.7 < math.sqrt(sum(one * one for one in scores) / len(scores)) < 1.2
+    assert 0.7 < math.sqrt(sum(score * score for score in scores) / len(scores)) < 1.2
 
 
 def test_partners_and_opponents_are_told_apart() -> None:
     found = board_points(partners_won(), TEAMS)
-    assert {(one.bot, one.opponents, one.partners) for one in found} == {
+    assert {(points.bot, points.opponents, points.partners) for points in found} == {
         ("a", ("b", "d"), ("c",)),
         ("b", ("a", "c"), ("d",)),
         ("c", ("b", "d"), ("a",)),
@@ -77,7 +75,7 @@ def test_partners_and_opponents_are_told_apart() -> None:
 
 
 def test_bots_that_always_meet_are_not_compared() -> None:
-    scores = [BoardPoints(one, tuple(set("abc") - {one}), (), 1.0) for one in "abc"] * 30
+    scores = [BoardPoints(bot, tuple(set("abc") - {bot}), (), 1.0) for bot in "abc"] * 30
     assert gains(scores) == {"opponent": {}, "partner": {}}
 
 
@@ -110,7 +108,7 @@ def test_what_is_given_adds_up_to_the_points() -> None:
 def test_long_games_cannot_be_afforded() -> None:
     board = [hand_made((1, 2, 3), rotation=rotation) for rotation in range(3)]
     short, long = [
-        [msgspec.structs.replace(one, actions=("x",) * length) for one in board]
+        [msgspec.structs.replace(game, actions=("x",) * length) for game in board]
         for length in (50, 400)
     ]
     assert affordable_boards(short) == 83
@@ -123,25 +121,31 @@ def test_long_games_cannot_be_afforded() -> None:
 def test_decisions_are_choices_of_bots() -> None:
     (record, *_) = kept_board(1)
     found = list(decisions(record, BRIBERY))
-    assert [one.number for one in found] == sorted({one.number for one in found})
-    for one in found:
-        assert one.action == record.actions[one.number]
-        assert one.action in one.legal
-        assert len(one.legal) > 1
-    assert {one.bot for one in found if one.own_number == 0} == set(record.entrants)
+    assert [decision.number for decision in found] == sorted(
+        {decision.number for decision in found}
+    )
+    for decision in found:
+        assert decision.action == record.actions[decision.number]
+        assert decision.action in decision.legal
+        assert len(decision.legal) > 1
+    assert {decision.bot for decision in found if decision.own_number == 0} == set(record.entrants)
     after_fault = faulted(record, 0)
-    assert {one.bot for one in decisions(after_fault, BRIBERY)} == set(record.entrants[1:])
+    assert {decision.bot for decision in decisions(after_fault, BRIBERY)} == set(
+        record.entrants[1:]
+    )
 
 
 def test_all_bots_of_a_board_open_in_the_same_situation() -> None:
     board = kept_board(1)
     opened = next(
-        one
-        for one in like_situations([one for game in board for one in decisions(game, BRIBERY)])
-        if len(one.actions) == 4
+        situation
+        for situation in like_situations(
+            [each for game in board for each in decisions(game, BRIBERY)]
+        )
+        if len(situation.actions) == 4
     )
     assert opened.is_first
-    assert opened.actions == {next(decisions(one, BRIBERY)).bot: one.actions[0] for one in board}
+    assert opened.actions == {next(decisions(game, BRIBERY)).bot: game.actions[0] for game in board}
 
 
 def test_actions_after_the_end_are_refused() -> None:

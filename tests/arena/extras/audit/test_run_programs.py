@@ -9,7 +9,7 @@ from arena.contest.entrants import find_entrant
 from arena.contest.new_bot import make_bot as make_new_bot
 from arena.contest.reading_jobs import MAX_PROGRAM_BYTES
 from arena.contest.snapshots import Snapshots
-from arena.extras.audit.run_programs import programs_of
+from arena.extras.audit.like_programs import programs_of
 from arena.record import Entrant
 from engine import get_variant
 from tests.arena.playing import bundled
@@ -28,7 +28,7 @@ def started(folder: Path, *paths: Path, also: tuple[Entrant, ...] = ()) -> list[
     """Return the entrants of a run in `folder`, with the copies that it keeps."""
     found = [*[find_entrant(str(path)) for path in paths], *also]
     with Snapshots(folder) as snapshots:
-        entrants = [snapshots.settled(snapshots.take(one)) for one in found]
+        entrants = [snapshots.settled(snapshots.take(entrant)) for entrant in found]
         folder.mkdir(parents=True)
         snapshots.keep(entrants)
     return entrants
@@ -100,5 +100,5 @@ def test_programs_made_to_be_hard_to_read_leave_out_their_bots_alone(tmp_path: P
     hard = ("(" * 100_000, "f'" + "{" * 100_000)
     bad = [new(tmp_path, f"bad-{number}", text) for number, text in enumerate(hard)]
     programs = programs_of(started(run, *bad, ann, bob), run)
-    assert [one.bots for one in programs.likenesses()] == [("ann", "bob")]
+    assert [likeness.bots for likeness in programs.likenesses()] == [("ann", "bob")]
     assert {name for name, _ in programs.coverage().left_out} == {"bad-0", "bad-1"}

@@ -26,7 +26,7 @@ def saved(folder: Path, report: BenchReport, times: float) -> str:
     figures = []
     for figure in report.figures:
         assert figure.ratio
-        ratio = Spread(*[times * one for one in msgspec.structs.astuple(figure.ratio)])
+        ratio = Spread(*[times * part for part in msgspec.structs.astuple(figure.ratio)])
         figures.append(msgspec.structs.replace(figure, ratio=ratio))
     file = folder / "before.json"
     file.write_text(write_report(msgspec.structs.replace(report, figures=figures)))

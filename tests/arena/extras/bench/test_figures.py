@@ -28,7 +28,7 @@ SAMPLES = Samples([100.0, 110.0, 120.0], [0.8, 0.9, 1.0], "the bare driver")
 
 
 def report(*samples: Samples) -> BenchReport:
-    figures = [figure_of(ROW, one, PLAIN) for one in samples]
+    figures = [figure_of(ROW, sample, PLAIN) for sample in samples]
     return BenchReport(SCHEMA_VERSION, "1.0", "3.11.7", PLAIN, 2, figures)
 
 

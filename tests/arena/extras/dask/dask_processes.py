@@ -23,8 +23,8 @@ class Processes:
         return self
 
     def __exit__(self, *error: object) -> None:
-        for one in self.started:
-            self.kill(one)
+        for process in self.started:
+            self.kill(process)
 
     def start_scheduler(self) -> subprocess.Popen[bytes]:
         options = ("--host", "127.0.0.1", "--port", str(self.port), "--no-dashboard")

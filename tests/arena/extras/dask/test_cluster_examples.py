@@ -55,7 +55,7 @@ def play_on(scheduler: str, folder: Path) -> list[str]:
     done = run_arena("run", str(folder), *bots, *PATIENT_OPTIONS)
     assert done.returncode == 0, done.stderr
     shown = run_arena("show", str(folder / "results" / "run"), "--json")
-    return [one["worker"] for one in json.loads(shown.stdout)["workers"]]
+    return [job["worker"] for job in json.loads(shown.stdout)["workers"]]
 
 
 def test_jobs_of_slurm_play_a_run_and_end(tmp_path: Path) -> None:
@@ -111,7 +111,7 @@ def containers(part: str) -> list[dict[str, Any]]:
 def strict(schema: object) -> object:
     """Return a JSON schema that refuses fields which it does not name."""
     if isinstance(schema, list):
-        return [strict(one) for one in schema]
+        return [strict(item) for item in schema]
     if not isinstance(schema, dict):
         return schema
     closed = {key: strict(value) for key, value in schema.items()}
@@ -126,13 +126,15 @@ def test_the_operator_of_kubernetes_knows_each_field() -> None:
         files = importlib.metadata.files("dask-kubernetes") or []
     except importlib.metadata.PackageNotFoundError:
         pytest.skip("needs dask-kubernetes")
-    (path,) = [one for one in files if one.match("dask-kubernetes-operator/crds/daskcluster.yaml")]
+    (path,) = [
+        file for file in files if file.match("dask-kubernetes-operator/crds/daskcluster.yaml")
+    ]
     definition = yaml.safe_load(Path(str(path.locate())).read_text())["spec"]
     cluster = kubernetes()
     (version,) = [
-        one
-        for one in definition["versions"]
-        if f"{definition['group']}/{one['name']}" == cluster["apiVersion"]
+        version
+        for version in definition["versions"]
+        if f"{definition['group']}/{version['name']}" == cluster["apiVersion"]
     ]
     assert definition["names"]["kind"] == cluster["kind"]
     schema = strict(version["schema"]["openAPIV3Schema"]["properties"]["spec"])
@@ -145,8 +147,8 @@ def test_the_commands_of_kubernetes_make_a_cluster(tmp_path: Path) -> None:
         own = ("--host", "127.0.0.1", "--no-dashboard")
         dask.start_command(*scheduler["args"], *own, "--port", str(dask.port))
         name = "arena-default-worker-1"  # the operator sets this variable, and the address below
-        args = [one.replace("$(DASK_WORKER_NAME)", name) for one in worker["args"]]
-        variables = {one["name"]: one["value"] for one in worker["env"]}
+        args = [argument.replace("$(DASK_WORKER_NAME)", name) for argument in worker["args"]]
+        variables = {variable["name"]: variable["value"] for variable in worker["env"]}
         variables["DASK_SCHEDULER_ADDRESS"] = dask.scheduler
         dask.start_command(*args, *own, **variables)
         (played,) = play_on(dask.scheduler, tmp_path)
@@ -154,6 +156,6 @@ def test_the_commands_of_kubernetes_make_a_cluster(tmp_path: Path) -> None:
     slots = args[args.index("--nthreads") + 1]
     assert worker["resources"]["requests"]["cpu"] == slots
     ports = {
-        one["name"]: one["port"] for one in kubernetes()["spec"]["scheduler"]["service"]["ports"]
+        port["name"]: port["port"] for port in kubernetes()["spec"]["scheduler"]["service"]["ports"]
     }
-    assert ports == {one["name"]: one["containerPort"] for one in scheduler["ports"]}
+    assert ports == {port["name"]: port["containerPort"] for port in scheduler["ports"]}

@@ -184,8 +184,8 @@ def test_a_run_outlives_its_scheduler(tmp_path: Path, cluster_of_processes: Proc
         nonlocal calls, scheduler
         calls += 1
         if calls == 3:
-            for one in dask.started:
-                dask.kill(one)
+            for process in dask.started:
+                dask.kill(process)
             scheduler = dask.start_scheduler()
             dask.start_worker()
             dask.start_worker()  # this one was not there before
@@ -223,7 +223,7 @@ def test_a_killed_run_is_resumed_on_the_same_cluster_and_published(
         (tmp_path / f"{name}.jsonl").write_text(shown.stdout)
     assert "bot-2" in (tmp_path / "site" / "index.html").read_text()
     boards = [
-        (tmp_path / one / "run" / "leaderboard.json").read_bytes() for one in ("local", "dask")
+        (tmp_path / kind / "run" / "leaderboard.json").read_bytes() for kind in ("local", "dask")
     ]
     assert boards[0] == boards[1]
     assert (tmp_path / "local.jsonl").read_text() == (tmp_path / "dask.jsonl").read_text()

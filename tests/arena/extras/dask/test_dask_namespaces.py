@@ -140,9 +140,9 @@ def test_workers_with_other_files_and_a_cut_network_give_the_same_bytes(
     network.ip("-n", network.hub, "link", "set", "w1", "up")
     _, said = running.communicate(timeout=300)
     assert running.returncode == 0, said
-    exports = [run_arena("export", str(one / "run")).stdout for one in (local, clustered)]
+    exports = [run_arena("export", str(folder / "run")).stdout for folder in (local, clustered)]
     assert exports[0] == exports[1]
-    boards = [(one / "run" / "leaderboard.json").read_bytes() for one in (local, clustered)]
+    boards = [(folder / "run" / "leaderboard.json").read_bytes() for folder in (local, clustered)]
     assert boards[0] == boards[1]
     shown = run_arena("show", str(clustered / "run"), "--json").stdout
     assert shown.count('"stalls"') == WORKERS, said

@@ -34,7 +34,7 @@ def test_a_bot_travels_with_its_files_and_keeps_its_fingerprint(tmp_path: Path) 
 
 def test_a_bot_that_was_changed_on_the_way_is_refused(tmp_path: Path) -> None:
     sent = packed_bot(tmp_path / "here")
-    files = tuple([msgspec.structs.replace(one, data=b"other") for one in sent.files])
+    files = tuple([msgspec.structs.replace(file, data=b"other") for file in sent.files])
     with pytest.raises(BotError, match="fingerprint"):
         unpack_bot(msgspec.structs.replace(sent, files=files), tmp_path / "there")
 

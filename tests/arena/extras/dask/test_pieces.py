@@ -18,7 +18,7 @@ def batch_of(part: int, boards: int = 30) -> Batch:
 
 
 def all_bots(batch: Batch) -> Collection[str]:
-    return {one.name for one in batch.entrants}
+    return {entrant.name for entrant in batch.entrants}
 
 
 def take(pieces: Pieces) -> Piece:
@@ -50,7 +50,7 @@ def test_workers_take_their_own_parts_first_and_those_of_others_last() -> None:
         pieces.add(batch_of(part))
     assert pieces.take(all_bots, (), None) is None
     parts = [pieces.take(all_bots, {1}, {0}) for _ in range(3)]
-    assert [one.part for one in parts if one] == [1, 2, 0]
+    assert [piece.part for piece in parts if piece] == [1, 2, 0]
 
 
 def test_a_worker_that_cannot_run_a_bot_gets_the_games_without_it() -> None:
@@ -60,11 +60,11 @@ def test_a_worker_that_cannot_run_a_bot_gets_the_games_without_it() -> None:
     pieces.add(Batch(tuple(games), run.entrants, run.limits, lane=Lane(0, 0, 0)))
     without = pieces.take(lambda _: {"e1", "e2", "e3"}, (), ())
     assert without
-    assert [*without.batch.games] == [one for one in games if "e4" not in one.entrants]
+    assert [*without.batch.games] == [left for left in games if "e4" not in left.entrants]
     assert all_bots(without.batch) == {"e1", "e2", "e3"}
     assert pieces.take(lambda _: {"e1", "e2", "e3"}, (), ()) is None
     assert pieces.take(lambda _: (), (), ()) is None
-    assert [*take(pieces).batch.games] == [one for one in games if "e4" in one.entrants]
+    assert [*take(pieces).batch.games] == [left for left in games if "e4" in left.entrants]
     assert not pieces
 
 

@@ -56,5 +56,5 @@ def path_of(variant_id: str) -> Path:
 
 
 if __name__ == "__main__":
-    for one in variants():
-        path_of(one).write_text(playthrough(one), encoding="utf-8")
+    for variant in variants():
+        path_of(variant).write_text(playthrough(variant), encoding="utf-8")

@@ -28,7 +28,7 @@ def play_out(env: Environment, seed: int = 1) -> list[Step]:
 @pytest.mark.parametrize("variant_id", variants())
 def test_a_game_of_every_variant_is_played_to_its_end(variant_id: str) -> None:
     *before, last = play_out(arena.extras.learn.make(variant_id))
-    assert all(one.legal and one.points is None and one.ranks is None for one in before)
+    assert all(step.legal and step.points is None and step.ranks is None for step in before)
     assert last.legal == []
     assert last.points is not None
     assert last.ranks is not None
@@ -62,7 +62,7 @@ def test_you_see_what_a_bot_sees() -> None:
         pass
     mirrored = arena.extras.learn.make("bribery/2", opponents=[Idle], seat=0)
     seen = play_out(mirrored, 3)
-    assert [one[:3] for one in seen[:-1]] == heard
+    assert [step[:3] for step in seen[:-1]] == heard
 
 
 def test_an_illegal_action_leaves_the_game_as_it_was() -> None:

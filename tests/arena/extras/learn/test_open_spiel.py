@@ -22,7 +22,7 @@ import arena.extras.learn.open_spiel  # noqa: F401  # it registers the games
 from arena.errors import SettingsError
 
 VARIANTS = variants()
-SHORT = [one for one in VARIANTS if not one.startswith("brides")]
+SHORT = [name for name in VARIANTS if not name.startswith("brides")]
 EACH_KIND = ("pot-de-vin/3", "pot-de-vin/4-teams", "bribery/2", "bribery/2-advanced")
 EACH_KIND += ("brides-and-bribes/3",)
 
@@ -36,7 +36,7 @@ def each_variant(often: Sequence[str]) -> pytest.MarkDecorator:
         return [] if variant_id in SHORT else [pytest.mark.slow]
 
     return pytest.mark.parametrize(
-        "variant_id", [pytest.param(one, marks=marks(one)) for one in VARIANTS]
+        "variant_id", [pytest.param(name, marks=marks(name)) for name in VARIANTS]
     )
 
 
@@ -133,8 +133,8 @@ def test_a_written_state_plays_on_as_the_first(variant_id: str, seed: int, decis
     game = game_of(variant_id)
     state = played(game, decisions, seed)
     read = game.deserialize_state(state.serialize())
-    for one in (state, read):
-        one.apply_action(one.legal_actions()[-1])
+    for each in (state, read):
+        each.apply_action(each.legal_actions()[-1])
     assert str(read) == str(state)
     assert read.history() == state.history()
 

@@ -44,7 +44,7 @@ every_variant = pytest.mark.parametrize("variant_id", VARIANTS)
 SMALLEST = ("pot-de-vin/3", "bribery/2", "brides-and-bribes/3")
 every_variant_others_long = pytest.mark.parametrize(
     "variant_id",
-    [one if one in SMALLEST else pytest.param(one, marks=pytest.mark.long) for one in VARIANTS],
+    [name if name in SMALLEST else pytest.param(name, marks=pytest.mark.long) for name in VARIANTS],
 )
 
 
@@ -169,7 +169,7 @@ def test_rewards_come_at_the_end_and_teams_share_them(variant_id: str, rewards: 
         assert sum(got) == 0
         assert max(got) <= 1
     else:
-        assert {one for one in got if one} == {
+        assert {info for info in got if info} == {
             1 / len({s % 3 for s, r in enumerate(ranks) if r == 1})
         }
 

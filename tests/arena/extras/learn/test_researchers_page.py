@@ -45,7 +45,7 @@ def test_the_page_has_the_sizes_of_the_encodings() -> None:
         ("bribery", "Bribery"),
         ("brides-and-bribes", "Brides & Bribes"),
     ):
-        sizes = [one.encoding().size for one in variants().values() if one.game == game]
+        sizes = [variant.encoding().size for variant in variants().values() if variant.game == game]
         (row,) = [line for line in PAGE.splitlines() if line.startswith(f"| {title} |")]
         assert row.endswith(f"| {min(sizes):,} to {max(sizes):,} |")
 

@@ -128,7 +128,7 @@ def test_a_part_has_what_is_labelled_with_its_name_or_groups(variant_id: str) ->
     ):
         for place in inputs:
             words = f" {labels[place][0]} "
-            assert place == NONE or any(f" {one} " in words for one in (name, *own_groups))
+            assert place == NONE or any(f" {word} " in words for word in (name, *own_groups))
         assert all(name in encoding.actions[number].split() for number in actions)
 
 

@@ -12,10 +12,9 @@ from arena.commands.common import (
     source_argument,
     variants_option,
 )
-from arena.extras.audit.report import report
+from arena.extras.audit.audit_report import report
+from arena.extras.audit.like_programs import programs_of
 from arena.extras.audit.run_audit import audit_records, named_audit
-from arena.extras.audit.run_programs import programs_of
-from arena.extras.audit.terminal_report import lines_of
 from arena.terminal.console import notice, say, say_data, terminal
 from arena.tournament.run_names import names_of
 from arena.tournament.runs import is_file
@@ -53,13 +52,13 @@ def audit_command(
         name, names = store.name, names_of(store)
     told = report(named_audit(found, names), source)
     if page:
-        from arena.extras.audit.page import write_audit_page  # imports templates: a while
+        from arena.extras.audit.audit_page import write_audit_page  # imports templates: a while
 
         write_audit_page(page, told, name)
     if as_json:
         say_data(msgspec.json.format(msgspec.json.encode(found), indent=2).decode() + "\n")
     else:
-        for line in lines_of(told, terminal().width):
+        for line in told.lines(terminal().width):
             say(line)
     if page:
         notice(f"page: {page}")

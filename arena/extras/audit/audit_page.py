@@ -6,7 +6,7 @@ from markupsafe import Markup
 
 from arena.atomic_file import atomic_file
 from arena.errors import StoreError
-from arena.extras.audit.report import Report
+from arena.extras.audit.audit_report import AuditReport
 from arena.publish.render import STATIC, Renderer
 
 OWNER_ONLY = 0o600
@@ -14,7 +14,7 @@ STYLE = STATIC / "style.css"
 TEMPLATE = "audit.html"
 
 
-def audit_page(report: Report, run: str) -> str:
+def audit_page(report: AuditReport, run: str) -> str:
     """Return the page of a report on `run`, with its style inside."""
     style = Markup(STYLE.read_text("utf-8"))  # ours: it has no text of strangers
     return Renderer(run, (), templates=[Path(__file__).parent]).page(
@@ -22,7 +22,7 @@ def audit_page(report: Report, run: str) -> str:
     )
 
 
-def write_audit_page(path: Path, report: Report, run: str) -> None:
+def write_audit_page(path: Path, report: AuditReport, run: str) -> None:
     """Write the page of a report to `path`, which is replaced at once.
 
     Only its owner may read it, since a finding is not for the class before somebody has looked.

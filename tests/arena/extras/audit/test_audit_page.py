@@ -7,14 +7,14 @@ from pathlib import Path
 import pytest
 
 from arena.errors import StoreError
-from arena.extras.audit.page import audit_page, write_audit_page
-from arena.extras.audit.report import Paragraph, Report, Section
+from arena.extras.audit.audit_page import audit_page, write_audit_page
+from arena.extras.audit.audit_report import AuditReport, AuditSection, Paragraph
 
 HOSTILE = "<script>alert(1)</script>\x1b[2J"
-REPORT = Report(
+REPORT = AuditReport(
     f"Findings: 1 of {HOSTILE}",
     (
-        Section(
+        AuditSection(
             "Does a bot help?",
             (
                 Paragraph(f"{HOSTILE} helps.", "finding", (f"arena replay {HOSTILE}", "second")),
@@ -22,8 +22,8 @@ REPORT = Report(
                 Paragraph("A style.", "note"),
             ),
         ),
-        Section("Copies?", (Paragraph("No sign.", "clear"), Paragraph("Too few.", "unknown"))),
-        Section("Meaning", (Paragraph("Look."),)),
+        AuditSection("Copies?", (Paragraph("No sign.", "clear"), Paragraph("Too few.", "unknown"))),
+        AuditSection("Meaning", (Paragraph("Look."),)),
     ),
 )
 

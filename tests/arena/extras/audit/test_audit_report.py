@@ -3,6 +3,7 @@
 import msgspec
 import pytest
 
+from arena.extras.audit.audit_report import MAX_WIDTH, report
 from arena.extras.audit.findings import (
     Audit,
     Gain,
@@ -12,8 +13,6 @@ from arena.extras.audit.findings import (
     ProgramLikeness,
     VariantCoverage,
 )
-from arena.extras.audit.report import report
-from arena.extras.audit.terminal_report import MAX_WIDTH, lines_of
 
 EXAMINED = VariantCoverage("bribery/4", 100, 8, 56, 0, 56, 1.3)
 GIFT = Gain(
@@ -35,7 +34,7 @@ GIFT = Gain(
 
 def text_of(audit: Audit, run: str = "spring") -> str:
     """Return the report without its line breaks and marks."""
-    lines = [line.removeprefix("! ") for line in lines_of(report(audit, run))]
+    lines = [line.removeprefix("! ") for line in report(audit, run).lines()]
     assert max(map(len, lines)) <= MAX_WIDTH
     return " ".join(" ".join(lines).split())
 
@@ -134,7 +133,7 @@ def test_missing_programs_are_not_called_clean() -> None:
 
 @pytest.mark.parametrize("width", [60, 80, 100, 120])
 def test_commands_are_whole_lines_at_any_width(width: int) -> None:
-    lines = list(lines_of(report(audit_with(gains=(GIFT,)), "spring"), width))
+    lines = list(report(audit_with(gains=(GIFT,)), "spring").lines(width))
     assert max(map(len, lines)) <= min(width, MAX_WIDTH)
     for title in GIFT.games:
         assert f"    arena replay spring {title}" in lines

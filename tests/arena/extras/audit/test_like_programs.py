@@ -1,6 +1,6 @@
 """Like programs, by made-up passages."""
 
-from arena.extras.audit.programs import MIN_COMMON_BOTS, MIN_PASSAGES, Programs
+from arena.extras.audit.like_programs import MIN_COMMON_BOTS, MIN_PASSAGES, RunPrograms
 
 
 def numbers(first: int, count: int) -> frozenset[int]:
@@ -8,7 +8,7 @@ def numbers(first: int, count: int) -> frozenset[int]:
 
 
 def test_a_pair_that_shares_half_of_the_shorter_program_is_named() -> None:
-    programs = Programs(
+    programs = RunPrograms(
         {
             "a": numbers(0, 100),
             "b": numbers(50, 400),
@@ -23,7 +23,7 @@ def test_a_pair_that_shares_half_of_the_shorter_program_is_named() -> None:
 
 def test_programs_with_little_of_their_own_are_left_out() -> None:
     short = numbers(0, MIN_PASSAGES - 1)
-    programs = Programs({"a": short, "b": short, "c": numbers(0, 100)}, {"d": "it is secret"})
+    programs = RunPrograms({"a": short, "b": short, "c": numbers(0, 100)}, {"d": "it is secret"})
     assert programs.likenesses() == ()
     coverage = programs.coverage()
     assert coverage.compared == ("c",)
@@ -36,20 +36,25 @@ def test_programs_with_little_of_their_own_are_left_out() -> None:
 
 def test_what_most_programs_share_is_a_lesson() -> None:
     lesson = numbers(0, 500)
-    bots = {f"bot-{one}": lesson | numbers(1000 * one, 80) for one in range(1, MIN_COMMON_BOTS + 1)}
-    assert Programs(bots, {}).likenesses() == ()
+    bots = {
+        f"bot-{number}": lesson | numbers(1000 * number, 80)
+        for number in range(1, MIN_COMMON_BOTS + 1)
+    }
+    assert RunPrograms(bots, {}).likenesses() == ()
     bots["copy"] = bots["bot-1"]
-    (found,) = Programs(bots, {}).likenesses()
+    (found,) = RunPrograms(bots, {}).likenesses()
     assert (found.bots, found.shared, found.passages) == (("bot-1", "copy"), 1.0, 80)
 
 
 def test_what_half_of_the_programs_share_is_no_lesson() -> None:
     shared = numbers(0, 500)
-    bots = {f"bot-{one}": numbers(1000 * one, 80) for one in range(MIN_COMMON_BOTS)}
-    bots |= {f"bot-{one}": bots[f"bot-{one}"] | shared for one in range(MIN_COMMON_BOTS // 2)}
-    assert len(Programs(bots, {}).likenesses()) == 3
+    bots = {f"bot-{number}": numbers(1000 * number, 80) for number in range(MIN_COMMON_BOTS)}
+    bots |= {
+        f"bot-{number}": bots[f"bot-{number}"] | shared for number in range(MIN_COMMON_BOTS // 2)
+    }
+    assert len(RunPrograms(bots, {}).likenesses()) == 3
 
 
 def test_in_a_small_field_everything_counts() -> None:
     bots = dict.fromkeys("abc", numbers(0, 100))
-    assert len(Programs(bots, {}).likenesses()) == 3
+    assert len(RunPrograms(bots, {}).likenesses()) == 3
