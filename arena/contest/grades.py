@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterator, Sequence
 import msgspec
 
 from arena.contest.run_roster import RunStudent
-from arena.rating.leaderboard import Row
+from arena.rating.columns import LeaderboardRow
 
 CERTAIN = 0.95
 """The certainty with which a student's bot is better than a baseline that it has beaten."""
@@ -51,7 +51,7 @@ COLUMNS = tuple([name.replace("email", "e-mail") for name in Grade.__struct_fiel
 
 
 def grades(
-    students: Sequence[RunStudent], rows: Sequence[Row], baselines: Collection[str]
+    students: Sequence[RunStudent], rows: Sequence[LeaderboardRow], baselines: Collection[str]
 ) -> Iterator[Grade]:
     """Yield the grade of each student, in their order.
 
@@ -89,7 +89,7 @@ def _bot_of(student: RunStudent, students: Sequence[RunStudent], playing: Collec
     return mates[0] if len(mates) == 1 else ""
 
 
-def _with_results(grade: Grade, row: Row, baselines: Collection[str]) -> Grade:
+def _with_results(grade: Grade, row: LeaderboardRow, baselines: Collection[str]) -> Grade:
     beaten = [name for name in sorted(baselines) if row.certainty.get(name, 0.0) >= CERTAIN]
     return msgspec.structs.replace(
         grade,

@@ -11,10 +11,10 @@ from arena.publish.run_statistics import BotFault, RunStatistics
 from arena.publish.worst_boards import BotBoard
 from arena.rating.certainty import Certificate
 from arena.rating.certificate_texts import certainty_text
+from arena.rating.columns import LeaderboardRow, web_text
 from arena.rating.counts import Counts
-from arena.rating.leaderboard import OVERALL, Row
+from arena.rating.leaderboard import OVERALL
 from arena.rating.pairs import Pair
-from arena.rating.row_texts import points_text, ranks_text, score_text, wins_text
 from arena.rating.trueskill import INTERVAL_SIGMAS, RATING_SIGMAS
 from arena.record import Entrant, GameRecord
 from arena.tournament.run_leaderboard import RunLeaderboard
@@ -43,17 +43,17 @@ class Interval(msgspec.Struct, frozen=True):
 class Line(msgspec.Struct, frozen=True):
     """The line of a bot in a leaderboard."""
 
-    row: Row
+    row: LeaderboardRow
     author: str
-    ranks: str
-    score: str
-    points: str
-    wins: str
     interval: Interval
     is_lined: bool = False
     """Whether all bots up to this one are certainly better than all others."""
     is_close: bool = False
     """Whether its score is certainly close to that of the bot above it."""
+
+    def text(self, key: str) -> str:
+        """Return the text of the column `key`."""
+        return web_text(key, self.row)
 
 
 class Legend(NamedTuple):
@@ -222,7 +222,9 @@ def legend_of(board: RunLeaderboard, table: str = OVERALL) -> Legend:
 
 
 def lines(
-    rows: Sequence[Row], entrants: Mapping[str, Entrant], certificate: Certificate | None = None
+    rows: Sequence[LeaderboardRow],
+    entrants: Mapping[str, Entrant],
+    certificate: Certificate | None = None,
 ) -> list[Line]:
     """Return the lines of a table of the leaderboard, best first.
 
@@ -244,10 +246,6 @@ def lines(
         Line(
             row=row,
             author=entrants[row.bot].author if row.bot in entrants else "",
-            ranks=ranks_text(row),
-            score=score_text(row),
-            points=points_text(row),
-            wins=wins_text(row),
             interval=Interval(
                 low=place(row.mu - RATING_SIGMAS * row.sigma),
                 inner_low=place(row.mu - INTERVAL_SIGMAS * row.sigma),
@@ -262,7 +260,7 @@ def lines(
     ]
 
 
-def verdict(rows: Sequence[Row]) -> str:
+def verdict(rows: Sequence[LeaderboardRow]) -> str:
     """Return a sentence that names the leader, and the bots that may be as good."""
     if not rows or not any(row.games for row in rows):
         return "No board is complete yet."

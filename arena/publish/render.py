@@ -22,6 +22,7 @@ from arena.publish.layout import (
     variant_page,
 )
 from arena.publish.pages import milliseconds, result_of, title_of
+from arena.rating.columns import web_columns
 
 TEMPLATES = Path(__file__).parent / "templates"
 STATIC = Path(__file__).parent / "static"
@@ -88,6 +89,7 @@ class Renderer:
             bot_page=page_of_bot if base_page == RUN_BASE_PAGE else (lambda _: INDEX),
             game_page=game_page if base_page == RUN_BASE_PAGE else (lambda _: INDEX),
             variant_page=variant_page,
+            web_columns=web_columns,
             replay_page=replay_page,
             rules_page=rules_page,
             drawing_script=drawing_script,

@@ -3,29 +3,54 @@
 import csv
 import io
 from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
 
 import msgspec
 
-from arena.rating.leaderboard import OVERALL, Leaderboard, Row
+from arena.rating.columns import (
+    LeaderboardRow,
+    computed_values,
+    exported_names,
+    exported_values,
+)
+from arena.rating.leaderboard import OVERALL, Leaderboard
 from arena.rating.pairs import Pair
-
-COLUMNS = tuple([field for field in Row.__struct_fields__ if field != "certainty"])
-"""The columns of CSV. Certainties are by opponent, so they are in JSON only."""
 
 
 def as_json(board: Leaderboard) -> str:
     """Return a leaderboard as indented JSON."""
-    return msgspec.json.format(msgspec.json.encode(board), indent=2).decode() + "\n"
+    data = msgspec.to_builtins(board)
+    for shown, rows in zip(
+        [data["overall"], *data["variants"].values()],
+        [board.overall, *board.variants.values()],
+        strict=True,
+    ):
+        for values, row in zip(shown, rows, strict=True):
+            values.update(computed_values(row))
+    return msgspec.json.format(msgspec.json.encode(data), indent=2).decode() + "\n"
+
+
+def facts_of(data: Any) -> Any:
+    """Return JSON data of a leaderboard without the computed columns of its rows."""
+    if isinstance(data, list):
+        return [facts_of(value) for value in data]
+    if not isinstance(data, dict):
+        return data
+    is_row = "bot" in data
+    return {
+        name: facts_of(value)
+        for name, value in data.items()
+        if not is_row or name in LeaderboardRow.__struct_fields__
+    }
 
 
 def as_csv(board: Leaderboard) -> str:
     """Return a leaderboard as CSV: a line for each bot in each table."""
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(("variant", *COLUMNS))
+    writer.writerow(("variant", *exported_names()))
     for name, rows in tables(board):
-        for row in rows:
-            writer.writerow((name, *(getattr(row, column) for column in COLUMNS)))
+        writer.writerows([(name, *exported_values(row).values()) for row in rows])
     return text.getvalue()
 
 
@@ -43,7 +68,7 @@ def pairs_as_csv(pairs: Iterable[Pair]) -> str:
     return text.getvalue()
 
 
-def tables(board: Leaderboard) -> Iterator[tuple[str, Sequence[Row]]]:
+def tables(board: Leaderboard) -> Iterator[tuple[str, Sequence[LeaderboardRow]]]:
     """Yield the overall rows and, where there are several variants, those of each."""
     yield OVERALL, board.overall
     if len(board.variants) > 1:

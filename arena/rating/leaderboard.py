@@ -19,6 +19,7 @@ from arena.rating.board_shares import group_boards
 from arena.rating.board_sums import BoardSums
 from arena.rating.certainty import Certificate
 from arena.rating.certainty_course import CertaintyCourse
+from arena.rating.columns import LeaderboardRow
 from arena.rating.counts import EntrantCounts, count_faults, count_sample, count_wins
 from arena.rating.result_log import ResultLog
 from arena.rating.trueskill import Rating, conservative, environments, initial_ratings, update
@@ -29,50 +30,11 @@ from engine import Variant
 OVERALL = "overall"
 
 
-class Row(msgspec.Struct, frozen=True):
-    """The row of an entrant in a table of the leaderboard."""
-
-    rank: int
-    """From 1, by what the table is ordered by; equal values share a rank, as do the bots without a
-    board, which come last."""
-    best_rank: int
-    worst_rank: int
-    """The range of its ranks by score; all ranges of a table hold together in 95 % of runs."""
-    bot: str
-    mu: float
-    sigma: float
-    rating: float
-    """mu - 3 sigma: the bot is almost certainly at least that good."""
-    score: float | None
-    """The share of opponents that it is placed before, at a table drawn at random from the field.
-    None before its first board."""
-    score_low: float | None
-    score_high: float | None
-    """Bounds of its 95 % interval; None after too few boards."""
-    games: int
-    points_per_game: float
-    points_low: float | None
-    points_high: float | None
-    """Bounds of its 95 % interval; None after too few boards."""
-    win_share: float
-    """The share of its games that its side won; a shared win counts in parts."""
-    wins_low: float | None
-    wins_high: float | None
-    """Bounds of its 95 % interval; None after too few boards."""
-    faults: int
-    """Games in which the bot itself had a fault."""
-    withdrawn: bool = False
-    """Whether the bot was withdrawn from the run for its faults."""
-    certainty: dict[str, float] = {}
-    """By opponent, how certain it is that the bot is better, for this pair alone; without those of
-    whom nothing can be said."""
-
-
 class Leaderboard(msgspec.Struct, frozen=True):
     """The tables of a run."""
 
-    overall: tuple[Row, ...]
-    variants: dict[str, tuple[Row, ...]]
+    overall: tuple[LeaderboardRow, ...]
+    variants: dict[str, tuple[LeaderboardRow, ...]]
     games: int
     """Counted games: those of complete boards."""
     games_left_out: int
@@ -278,16 +240,18 @@ def _ratings(
     return ratings
 
 
-def _rating(row: Row) -> float:
+def _rating(row: LeaderboardRow) -> float:
     """Return the rating; a bot without a board comes last, below all that are rated."""
     return -math.inf if row.score is None else row.rating
 
 
-def _score(row: Row) -> float:
+def _score(row: LeaderboardRow) -> float:
     return -math.inf if row.score is None else round(row.score, DECIMALS)
 
 
-def _certified(rows: Iterable[Row], certificate: Certificate) -> tuple[Row, ...]:
+def _certified(
+    rows: Iterable[LeaderboardRow], certificate: Certificate
+) -> tuple[LeaderboardRow, ...]:
     """Return rows in the order of a certificate, with the ranks between its lines."""
     by_name = {row.bot: row for row in rows}
     ranges = certificate.rank_ranges()
@@ -300,7 +264,9 @@ def _certified(rows: Iterable[Row], certificate: Certificate) -> tuple[Row, ...]
     )
 
 
-def _ranked(rows: Iterable[Row], value: Callable[[Row], float]) -> tuple[Row, ...]:
+def _ranked(
+    rows: Iterable[LeaderboardRow], value: Callable[[LeaderboardRow], float]
+) -> tuple[LeaderboardRow, ...]:
     """Return rows with their ranks, the largest `value` first; equal ones are sorted by name."""
     best_first = sorted(rows, key=lambda row: (-value(row), row.bot))
     return tuple(
@@ -311,14 +277,14 @@ def _ranked(rows: Iterable[Row], value: Callable[[Row], float]) -> tuple[Row, ..
     )
 
 
-def _rows(basis: _Basis) -> Iterator[Row]:
+def _rows(basis: _Basis) -> Iterator[LeaderboardRow]:
     """Yield the rows of a table, without their ranks."""
     for score in basis.model.scores:
         name = score.bot
         rating, counts = basis.ratings[name], basis.counts[name]
         points_low, points_high = points_interval(name, basis.means)
         wins_low, wins_high = wins_interval(name, basis.means)
-        yield Row(
+        yield LeaderboardRow(
             rank=0,
             best_rank=score.best_rank,
             worst_rank=score.worst_rank,

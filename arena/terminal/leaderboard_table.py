@@ -1,6 +1,7 @@
 """Tables of the leaderboard and of pairs of entrants in a terminal."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Literal
 
 from rich.console import Console
 from rich.table import Table
@@ -8,10 +9,10 @@ from rich.text import Text
 
 from arena.rating.certainty import Border, Certificate
 from arena.rating.certificate_texts import certainty_text
+from arena.rating.columns import LeaderboardRow, terminal_columns
 from arena.rating.export import tables
-from arena.rating.leaderboard import OVERALL, Row
+from arena.rating.leaderboard import OVERALL
 from arena.rating.pairs import Pair
-from arena.rating.row_texts import points_text, ranks_text, rating_text, score_text, wins_text
 from arena.terminal.columns import LINED, LINED_PADDING, Column, add_columns, fitting
 from arena.tournament.digest import digest_lines
 from arena.tournament.run_leaderboard import RunLeaderboard
@@ -58,8 +59,9 @@ def overall_columns(board: RunLeaderboard) -> list[Column]:
 
 def _legend(board: RunLeaderboard, headings: Sequence[str]) -> Iterator[str]:
     order = "; the score orders the table" if board.orders_by_score else ", which orders the table"
-    yield f"{board.games} games; rating = mu - 3 sigma{order}"
-    yield "score = share of opponents placed before at a random table; 50 % is the middle"
+    legends = {column.heading: column.legend for column in terminal_columns() if column.legend}
+    yield f"{board.games} games; {legends.pop('rating')}{order}"
+    yield legends.pop("score")
     ranges = "the rank by score is 2, 3 or 4; all ranges are right together at 95 %"
     if board.certificate:
         yield from _certainty_legend(board.certificate)
@@ -67,9 +69,8 @@ def _legend(board: RunLeaderboard, headings: Sequence[str]) -> Iterator[str]:
             yield f"overall has no lines; # 2-4: {ranges}"
     else:
         yield f"# 2-4: {ranges}"
-    points = "points a game; " if "points" in headings else ""
-    wins = "wins = share of games won; " if "wins" in headings else ""
-    yield f"{points}{wins}95 % intervals over boards"
+    shown = [legend for heading, legend in legends.items() if heading in headings]
+    yield "; ".join([*shown, "95 % intervals over boards"])
     gains = {variant: gain for variant, gain in board.duplicate_gain.items() if gain is not None}
     if gains:
         worth = ", ".join([f"{gain:.1f} in {variant}" for variant, gain in gains.items()])
@@ -130,35 +131,25 @@ def _cell(share: float | None) -> str:
 
 
 def _columns(
-    rows: Sequence[Row], borders: Mapping[int, Border], orders_by_score: bool
+    rows: Sequence[LeaderboardRow], borders: Mapping[int, Border], orders_by_score: bool
 ) -> list[Column]:
-    """Return all columns of a table. What orders it stays longest, with the names of the bots."""
-
-    def close(row: Row) -> str:
-        return f"{CLOSE} " if borders.get(row.rank - 1) == "close" else ""
-
-    rating = ("rating", [rating_text(row) for row in rows])
-    score = ("score", [score_text(row) for row in rows])
-    return [
-        Column("#", [close(row) + ranks_text(row) for row in rows], 1),
-        Column("bot", [row.bot + (" (out)" if row.withdrawn else "") for row in rows], kind="text"),
-        Column("mu", [f"{row.mu:.2f}" if row.games else "-" for row in rows], 7),
-        Column("sigma", [f"{row.sigma:.2f}" if row.games else "-" for row in rows], 7),
-        _ordering(*rating, orders=not orders_by_score),
-        _ordering(*score, orders=orders_by_score),
-        Column("games", [str(row.games) for row in rows], 4),
-        Column("points", [points_text(row) for row in rows], 6),
-        Column("wins", [wins_text(row) for row in rows], 5),
-        Column("faults", [str(row.faults) for row in rows], 3),
-    ]
+    """Return all columns of a table. The one that orders it stays longest, with the names."""
+    order = "score" if orders_by_score else "rating"
+    columns = []
+    for column in terminal_columns():
+        cells = [column.text(row) for row in rows]
+        if column.key == "rank":
+            marks = [f"{CLOSE} " if borders.get(row.rank - 1) == "close" else "" for row in rows]
+            cells = list(map(str.__add__, marks, cells))
+        if column.key == order:
+            columns.append(Column(column.heading + ORDER_MARK, cells))
+        else:
+            kind: Literal["figure", "text"] = "text" if column.key == "bot" else "figure"
+            columns.append(Column(column.heading, cells, column.priority, kind))
+    return columns
 
 
-def _ordering(heading: str, cells: Sequence[str], *, orders: bool) -> Column:
-    """Return a column that orders the table, or could."""
-    return Column(heading + ORDER_MARK, cells, 0) if orders else Column(heading, cells, 2)
-
-
-def _borders(rows: Sequence[Row], certificate: Certificate | None) -> dict[int, Border]:
+def _borders(rows: Sequence[LeaderboardRow], certificate: Certificate | None) -> dict[int, Border]:
     """Return what is certain between each row and the next one, by the rank of the former."""
     borders = [neighbour.border for neighbour in certificate.neighbours] if certificate else []
     return dict(enumerate(borders[: len(rows) - 1], 1))

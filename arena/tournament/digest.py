@@ -7,11 +7,12 @@ differ whenever a game is played again: they are covered by the journal of the r
 
 import hashlib
 from collections.abc import Iterable
-from typing import Any
+from typing import Any, Literal, NamedTuple
 
 import msgspec
 
 from arena.contracts import SandboxSettings
+from arena.rating.columns import LeaderboardRow
 from arena.rating.leaderboard import Leaderboard
 from arena.tournament.journal import sha256
 from arena.tournament.settings import Settings
@@ -23,7 +24,39 @@ DIGITS_OF_NUMBERS = 9
 the machine."""
 
 
-class RunDigest(msgspec.Struct, frozen=True):
+class DigestFacts(NamedTuple):
+    """What a digest covers of a leaderboard."""
+
+    leaderboard: tuple[str, ...]
+    """Fields of the leaderboard."""
+    row: tuple[str, ...]
+    """Fields of each row."""
+
+
+DIGEST_FACTS = {
+    1: DigestFacts(
+        leaderboard=(
+            "overall",
+            "variants",
+            "games",
+            "games_left_out",
+            "duplicate_gain",
+            "interplay",
+            "certificate",
+        ),
+        row=(
+            *("rank", "best_rank", "worst_rank", "bot", "mu", "sigma", "rating"),
+            *("score", "score_low", "score_high", "games"),
+            *("points_per_game", "points_low", "points_high"),
+            *("win_share", "wins_low", "wins_high", "faults", "withdrawn", "certainty"),
+        ),
+    )
+}
+"""By version, the facts that a digest covers. A version never changes, so that old digests can be
+checked. New facts may have a version of their own; a column without one breaks no digest."""
+
+
+class RunDigest(msgspec.Struct, frozen=True, omit_defaults=True):
     """The parts of a run's digest, each a SHA-256 in hexadecimal digits."""
 
     games: int
@@ -31,6 +64,8 @@ class RunDigest(msgspec.Struct, frozen=True):
     settings: str
     records: str
     leaderboard: str
+    facts: Literal[1] = 1
+    """The version of `DIGEST_FACTS`."""
 
     @property
     def value(self) -> str:
@@ -56,7 +91,7 @@ def run_digest(
         games=games,
         settings=sha256(canonical(settings)).hex(),
         records=whole.hexdigest(),
-        leaderboard=sha256(_essence(board)).hex() if board else "",
+        leaderboard=sha256(_essence(board, DIGEST_FACTS[1])).hex() if board else "",
     )
 
 
@@ -89,11 +124,18 @@ def canonical(value: object) -> bytes:
     return msgspec.json.encode(value, order="sorted")
 
 
-def _essence(board: Leaderboard) -> bytes:
-    """Return a leaderboard as JSON, without the number of games that do not count yet."""
-    fields = {name: getattr(board, name) for name in Leaderboard.__struct_fields__}
-    counted = Leaderboard(**{**fields, "games_left_out": 0})
-    return canonical(_rounded(msgspec.to_builtins(counted)))
+def _essence(board: Leaderboard, facts: DigestFacts) -> bytes:
+    """Return `facts` of a leaderboard as JSON, with 0 games that do not count yet."""
+    data = msgspec.to_builtins(board)
+    counted = {name: data[name] for name in facts.leaderboard if name in data}
+    counted["games_left_out"] = 0
+    counted["overall"] = _row_facts(board.overall, facts)
+    counted["variants"] = {name: _row_facts(rows, facts) for name, rows in board.variants.items()}
+    return canonical(_rounded(counted))
+
+
+def _row_facts(rows: Iterable[LeaderboardRow], facts: DigestFacts) -> list[dict[str, Any]]:
+    return [{name: getattr(row, name) for name in facts.row} for row in rows]
 
 
 def _rounded(value: Any) -> Any:

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from arena.contest.run_roster import Names, RunStudent, read_run_roster
 from arena.rating.certainty import Certificate
-from arena.rating.leaderboard import Row
+from arena.rating.columns import LeaderboardRow
 from arena.rating.pair_gap import PairGap
 from arena.rating.pairs import Pair
 from arena.rating.trueskill import RatingSnapshot
@@ -87,13 +87,13 @@ def named_record(record: GameRecord, names: Names) -> GameRecord:
     return replace(record, entrants=tuple(map(names.shown, record.entrants)))
 
 
-def _rows(rows: Sequence[Row], names: Names) -> tuple[Row, ...]:
+def _rows(rows: Sequence[LeaderboardRow], names: Names) -> tuple[LeaderboardRow, ...]:
     return tuple(
         [replace(row, bot=names.shown(row.bot), certainty=_certainty(row, names)) for row in rows]
     )
 
 
-def _certainty(row: Row, names: Names) -> dict[str, float]:
+def _certainty(row: LeaderboardRow, names: Names) -> dict[str, float]:
     return {names.shown(other): certainty for other, certainty in row.certainty.items()}
 
 

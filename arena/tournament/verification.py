@@ -10,7 +10,7 @@ import msgspec
 
 from arena.errors import SettingsError, StoreError
 from arena.plugins import schedules
-from arena.rating.export import as_csv, as_json
+from arena.rating.export import as_csv, facts_of
 from arena.record import GameRecord, result_in, write_result
 from arena.schedule.chance import Chance, Secret
 from arena.tournament.comparison import (
@@ -384,7 +384,7 @@ def _json_differences(store: Store, board: RunLeaderboard) -> Iterator[str]:
     except (StoreError, ValueError, RecursionError) as error:
         yield str(error)
         return
-    yield from data_differences(got, msgspec.json.decode(as_json(board)))
+    yield from data_differences(facts_of(got), msgspec.json.decode(msgspec.json.encode(board)))
 
 
 def _comparison_differences(store: Store, settings: Settings) -> Iterator[str]:
@@ -405,7 +405,7 @@ def _csv_differences(store: Store, board: RunLeaderboard) -> Iterator[str]:
     except (StoreError, csv.Error) as error:
         yield str(error)
         return
-    yield from data_differences(got, _tables(as_csv(board)))
+    yield from data_differences(facts_of(got), facts_of(_tables(as_csv(board))))
 
 
 def _tables(text: str) -> dict[str, list[dict[str, Any]]]:

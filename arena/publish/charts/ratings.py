@@ -12,7 +12,7 @@ from arena.publish.charts.parts import WIDTH
 from arena.publish.pages import Chart
 from arena.publish.picture import picture_of
 from arena.publish.svg import SERIES, drawing, shortened_name
-from arena.rating.leaderboard import Row
+from arena.rating.columns import LeaderboardRow
 from arena.rating.trueskill import INTERVAL_SIGMAS, RatingSnapshot
 
 LEADERS = len(SERIES)
@@ -30,7 +30,7 @@ LABEL_SHARE = 0.062
 """The height of a name, as a share of the chart."""
 
 
-def rating_chart(snapshots: Sequence[RatingSnapshot], rows: Sequence[Row]) -> Chart:
+def rating_chart(snapshots: Sequence[RatingSnapshot], rows: Sequence[LeaderboardRow]) -> Chart:
     """Return the chart of the leading bots' ratings over a run; `rows` is the leaderboard."""
     names = [row.bot for row in rows[:LEADERS]]
     text = (
@@ -43,7 +43,9 @@ def rating_chart(snapshots: Sequence[RatingSnapshot], rows: Sequence[Row]) -> Ch
     )
 
 
-def bot_rating_chart(snapshots: Sequence[RatingSnapshot], rows: Sequence[Row], name: str) -> Chart:
+def bot_rating_chart(
+    snapshots: Sequence[RatingSnapshot], rows: Sequence[LeaderboardRow], name: str
+) -> Chart:
     """Return the chart of the rating of the bot `name` over a run, beside those of the leaders."""
     leaders = [row.bot for row in rows if row.bot != name][:OTHER_LEADERS]
     text = f"mu by number of games, in a band of ±{INTERVAL_SIGMAS} sigma"

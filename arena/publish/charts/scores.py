@@ -73,7 +73,7 @@ def _interval(axes: Axes, place: int, line: Line) -> None:
 def _label(line: Line) -> str:
     """Return the name of a bot with its range of ranks, as in the leaderboard."""
     close = "~ " if line.is_close else ""
-    return f"{close}{shortened_name(line.row.bot)}{GAP}{line.ranks}"
+    return f"{close}{shortened_name(line.row.bot)}{GAP}{line.text('rank')}"
 
 
 def _limits(table: Sequence[Line]) -> tuple[float, float]:
@@ -87,7 +87,7 @@ def _limits(table: Sequence[Line]) -> tuple[float, float]:
 def _numbers(line: Line) -> tuple[str, ...]:
     row = line.row
     bounds = [_percent(value) for value in (row.score, row.score_low, row.score_high)]
-    return (row.bot, *bounds, f"{'~ ' if line.is_close else ''}{line.ranks}")
+    return (row.bot, *bounds, f"{'~ ' if line.is_close else ''}{line.text('rank')}")
 
 
 def _percent(value: float | None) -> str:

@@ -6,14 +6,14 @@ from datetime import UTC, datetime
 
 from arena.contest.grades import Grade, as_csv, cell, grades
 from arena.contest.run_roster import Names, RunStudent
-from arena.rating.leaderboard import Row
+from arena.rating.columns import LeaderboardRow
 
 AT = datetime(2026, 12, 1, 12, tzinfo=UTC)
 
 
-def row_of(bot: str, rank: int, **certainty: float) -> Row:
+def row_of(bot: str, rank: int, **certainty: float) -> LeaderboardRow:
     """Return the row of a bot in a leaderboard."""
-    return Row(
+    return LeaderboardRow(
         rank=rank, best_rank=1, worst_rank=rank, bot=bot, mu=25.0, sigma=1.0, rating=-22.5,
         score=0.5, score_low=None, score_high=None, games=60, points_per_game=10.25,
         points_low=None, points_high=None, win_share=0.5, wins_low=None, wins_high=None, faults=2,

@@ -1,11 +1,11 @@
 """Rows of a leaderboard, made by hand."""
 
-from arena.rating.leaderboard import Row
+from arena.rating.columns import LeaderboardRow
 
 
-def row(bot: str, best: int, worst: int, mu: float = 25.0, sigma: float = 2.0) -> Row:
+def row(bot: str, best: int, worst: int, mu: float = 25.0, sigma: float = 2.0) -> LeaderboardRow:
     """Return the row of a bot with these ranks."""
-    return Row(
+    return LeaderboardRow(
         rank=best,
         best_rank=best,
         worst_rank=worst,

@@ -60,7 +60,7 @@ def test_lines_know_the_authors() -> None:
 
 def test_lines_have_the_score_and_its_interval() -> None:
     new = replace(row("b", 1, 2), score=None, score_low=None, score_high=None)
-    assert [line.score for line in lines([row("a", 1, 2), new], {})] == ["50.0% ±10", "-"]
+    assert [line.text("score") for line in lines([row("a", 1, 2), new], {})] == ["50.0% ±10", "-"]
 
 
 def test_lines_show_what_is_certain_between_them() -> None:

@@ -5,7 +5,8 @@ from collections.abc import Iterable, Sequence
 import msgspec
 
 from arena.protocol import SeatFault
-from arena.rating.leaderboard import Leaderboard, Row, leaderboard
+from arena.rating.columns import LeaderboardRow
+from arena.rating.leaderboard import Leaderboard, leaderboard
 from arena.record import GameRecord
 from engine import get_variant
 from tests.arena.runs import hand_made
@@ -49,7 +50,9 @@ def faulted(record: GameRecord, *seats: int) -> GameRecord:
     return msgspec.structs.replace(record, faults=faults)
 
 
-def table_of(records: Iterable[GameRecord], entrants: Sequence[str] = "abc") -> dict[str, Row]:
+def table_of(
+    records: Iterable[GameRecord], entrants: Sequence[str] = "abc"
+) -> dict[str, LeaderboardRow]:
     """Return the overall rows by bot."""
     return {row.bot: row for row in ranked(records, entrants).overall}
 

@@ -7,10 +7,10 @@ import json
 import msgspec
 import pytest
 
-from arena.rating.export import COLUMNS, as_csv, as_json, pairs_as_csv, pairs_as_json, tables
+from arena.rating.columns import exported_names, points_text, ranks_text, score_text, wins_text
+from arena.rating.export import as_csv, as_json, pairs_as_csv, pairs_as_json, tables
 from arena.rating.leaderboard import leaderboard
 from arena.rating.pairs import Pair
-from arena.rating.row_texts import points_text, ranks_text, score_text, wins_text
 from tests.arena.rating.made_boards import TEAMS, THREE, board_won_by, partners_won, table_of
 
 PAIRS = [Pair("a", "b", 4, 0.5), Pair("b", "a", 4, 0.25)]
@@ -29,8 +29,8 @@ def test_csv_and_json_have_the_same_rows() -> None:
     board = leaderboard(board_won_by("a", 1), {THREE.id: THREE}, "abc")
     lines = list(csv.DictReader(io.StringIO(as_csv(board))))
     rows = json.loads(as_json(board))["overall"]
-    assert list(lines[0]) == ["variant", *COLUMNS]
-    assert [*COLUMNS, "certainty"] == list(rows[0])
+    assert list(lines[0]) == ["variant", *exported_names()]
+    assert [*exported_names(), "certainty"] == list(rows[0])
     assert [line["bot"] for line in lines] == [row["bot"] for row in rows] == ["a", "b", "c"]
     assert {line["variant"] for line in lines} == {"overall"}
     assert as_json(board).startswith('{\n  "')

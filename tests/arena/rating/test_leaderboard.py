@@ -12,7 +12,8 @@ from arena.protocol import SeatFault
 from arena.rating.board_model import fit_boards
 from arena.rating.board_shares import complete_shares
 from arena.rating.board_sums import BoardSums
-from arena.rating.leaderboard import Leaderboard, Row, TableSettings, leaderboard
+from arena.rating.columns import LeaderboardRow
+from arena.rating.leaderboard import Leaderboard, TableSettings, leaderboard
 from arena.record import GameRecord
 from engine import Variant, get_variant
 from tests.arena.rating.made_boards import (
@@ -152,7 +153,7 @@ def test_equal_ratings_share_a_rank_and_are_sorted_by_name(entrants: str) -> Non
 def test_figures_do_not_depend_on_names(names: list[str]) -> None:
     renamed = dict(zip("abc", names, strict=True))
 
-    def results_of(to: dict[str, str]) -> dict[str, Row]:
+    def results_of(to: dict[str, str]) -> dict[str, LeaderboardRow]:
         entrants = [to[name] for name in "abc"]
         records = [
             record
@@ -167,7 +168,9 @@ def test_figures_do_not_depend_on_names(names: list[str]) -> None:
         new = permuted[renamed[old]]
         certainty = {renamed[other]: value for other, value in row.certainty.items()}
         assert new.certainty == pytest.approx(certainty, abs=1e-12)
-        numbers = [field for field in Row.__struct_fields__ if field not in ("bot", "certainty")]
+        numbers = [
+            field for field in LeaderboardRow.__struct_fields__ if field not in ("bot", "certainty")
+        ]
         for field in numbers:
             assert getattr(new, field) == pytest.approx(getattr(row, field), abs=1e-12), field
 

@@ -9,15 +9,15 @@ import pytest
 from rich.console import Console
 
 from arena.rating.certainty import Border, Certificate, Neighbours
-from arena.rating.export import COLUMNS, as_csv, as_json, pairs_as_csv, pairs_as_json
-from arena.rating.leaderboard import Row
+from arena.rating.columns import LeaderboardRow, exported_names
+from arena.rating.export import as_csv, as_json, pairs_as_csv, pairs_as_json
 from arena.rating.pairs import Pair
 from arena.terminal.leaderboard_table import print_leaderboard, print_pairs
 from arena.tournament.digest import digest_lines
 from arena.tournament.run_leaderboard import RunLeaderboard
 
 
-def row(bot: str, rank: int = 1, **fields: float) -> Row:
+def row(bot: str, rank: int = 1, **fields: float) -> LeaderboardRow:
     """Return a row with some plausible numbers."""
     usual = {
         "best_rank": rank,
@@ -37,7 +37,7 @@ def row(bot: str, rank: int = 1, **fields: float) -> Row:
         "wins_high": 0.36,
         "faults": 2,
     }
-    return msgspec.convert({"rank": rank, "bot": bot, **usual, **fields}, Row)
+    return msgspec.convert({"rank": rank, "bot": bot, **usual, **fields}, LeaderboardRow)
 
 
 ONE = (row("greedy"), row("random", 2, mu=-3.5, rating=-7.0))
@@ -78,12 +78,12 @@ def test_csv_has_a_line_for_each_bot_in_each_table() -> None:
         ("pot-de-vin/3", "random"),
         ("pot-de-vin/4", "random"),
     ]
-    assert as_csv(SEVERAL).splitlines()[0] == ",".join(("variant", *COLUMNS))
+    assert as_csv(SEVERAL).splitlines()[0] == ",".join(("variant", *exported_names()))
 
 
 def test_csv_keeps_every_digit() -> None:
     first, *_ = csv.DictReader(io.StringIO(as_csv(SINGLE)))
-    for column in COLUMNS:
+    for column in exported_names():
         value = getattr(ONE[0], column)
         assert first[column] == str(value)
 

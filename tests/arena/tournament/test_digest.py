@@ -9,7 +9,8 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from arena.rating.leaderboard import Leaderboard, Row
+from arena.rating.columns import LeaderboardRow
+from arena.rating.leaderboard import Leaderboard
 from arena.record import GUEST_MARK, Entrant
 from arena.tournament.digest import (
     RunDigest,
@@ -100,8 +101,8 @@ def test_a_run_that_was_killed_has_the_digest_of_one_that_was_not(tmp_path: Path
 # -- its parts ---------------------------------------------------------------------------------
 
 
-def row(mu: float, certainty: float) -> Row:
-    return Row(
+def row(mu: float, certainty: float) -> LeaderboardRow:
+    return LeaderboardRow(
         rank=1, best_rank=1, worst_rank=1, bot="e1", mu=mu, sigma=1.0, rating=mu - 3,
         score=0.5, score_low=None, score_high=None, games=3,
         points_per_game=1.5, points_low=None, points_high=None,

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from arena.contest.attempts import Attempt, read_attempts
 from arena.contest.reading_jobs import versions
 from arena.extras.serve.database import Database
-from arena.rating.leaderboard import Row
+from arena.rating.columns import LeaderboardRow
 
 
 class VersionRating(NamedTuple):
@@ -45,7 +45,7 @@ _COLUMNS = ", ".join(VersionRating._fields)
 
 
 def note_ratings(
-    database: Database, rows: Sequence[Row], fingerprints: Mapping[str, str], at: float
+    database: Database, rows: Sequence[LeaderboardRow], fingerprints: Mapping[str, str], at: float
 ) -> None:
     """Store the ranks and ratings of the versions that play now.
 

@@ -8,20 +8,20 @@ from arena.contest.attempts import read_attempts
 from arena.contest.roster import Student
 from arena.extras.serve.submissions.version_history import note_ratings, version_history
 from arena.extras.serve.web.site import Site
-from arena.rating.leaderboard import Row
+from arena.rating.columns import LeaderboardRow
 from tests.arena.contest.submitted import PLAIN, write
 
 ANN = Student("ann", "Ann Lee")
 NOON = datetime(2026, 12, 1, 12, tzinfo=UTC)
 
 
-def row(bot: str, rank: int, games: int = 6) -> Row:
+def row(bot: str, rank: int, games: int = 6) -> LeaderboardRow:
     """Return the row of a bot in a leaderboard."""
     ranges = {"best_rank": rank, "worst_rank": rank + 1}
     score = {"score": 0.5, "score_low": None, "score_high": None}
     points = {"points_per_game": 1.0, "points_low": None, "points_high": None}
     wins = {"win_share": 0.5, "wins_low": None, "wins_high": None}
-    return Row(
+    return LeaderboardRow(
         rank, bot=bot, mu=25.0, sigma=8.0, rating=1.0, games=games, faults=2,
         **ranges, **score, **points, **wins,
     )  # fmt: skip
