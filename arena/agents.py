@@ -19,8 +19,8 @@ from arena.bot_games import ask, new_bot
 from arena.contest.entrants import find_entrant
 from arena.contracts import SandboxSettings
 from arena.errors import BotError, ProtocolError
-from arena.match.decision import Ask
 from arena.match.seat_messages import SeatMessages
+from arena.match.seats import Ask
 from arena.process.bot_process import BotProcess, dismiss
 from arena.process.pipes import Pipes
 from arena.protocol import (

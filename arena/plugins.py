@@ -53,8 +53,8 @@ EXECUTORS = "arena.tournament.executors.plugin"
 BUILT_IN_PLUGINS = (
     COMMANDS,
     "bots.plugin",
-    "arena.sandbox.plugin",
-    "arena.schedule.plugin",
+    "arena.sandbox.levels",
+    "arena.schedule.schedules",
     EXECUTORS,
 )
 

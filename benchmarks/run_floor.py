@@ -28,7 +28,7 @@ import msgspec
 
 from arena.extras.bench.run_figures import Runs
 from arena.extras.bench.watched_run import RunUse, settings_of
-from arena.process.cores import usable
+from arena.process.host import usable
 from arena.record import Game
 from arena.tournament.games import scheduled_games
 from arena.tournament.rotations import lanes

@@ -29,7 +29,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from arena.record import GameRecord, Observations
-from arena.sandbox.cgroup_home import PREFIX, REFEREE
+from arena.sandbox.cgroup import PREFIX, REFEREE
 from arena.tournament.store import Store
 from benchmarks.long_runs import (
     Held,

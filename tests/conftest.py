@@ -24,7 +24,7 @@ import pytest
 import arena
 import bots
 import engine
-from arena.process.cores import usable
+from arena.process.host import usable
 
 sys.dont_write_bytecode = False
 

@@ -26,9 +26,8 @@ from arena.check.session import (
 )
 from arena.contracts import SandboxSettings
 from arena.match.bot_log import OnLog
-from arena.match.decision import Reply
-from arena.match.seats import Script
-from arena.match.settings import MatchSettings
+from arena.match.seats import Reply, Script
+from arena.match.transport import MatchSettings
 from arena.process.bot_process import BYE_GRACE_S
 from arena.protocol import Fault, Limits, Ready, printable, raw
 from arena.record import Entrant, Game, as_game

@@ -9,12 +9,10 @@ from arena.check.fault_file import FaultFile, FaultGame
 from arena.check.session import LEAVE_GRACE_S, SessionPlan, fault_in, run_session, stay_in
 from arena.contracts import SandboxSettings
 from arena.errors import FaultFileError
-from arena.match.decision import Ask, Reply
-from arena.match.referee import start_game
-from arena.match.retrace import Detour, Retrace
+from arena.match.referee import Detour, Retrace, start_game
 from arena.match.seat_messages import SeatMessages
-from arena.match.seats import Script
-from arena.match.settings import MatchSettings
+from arena.match.seats import Ask, Reply, Script
+from arena.match.transport import MatchSettings
 from arena.protocol import PROTOCOL, Bye, Detail, Hello, Start, write
 from arena.record import Entrant, Game
 from engine import EngineError

@@ -4,10 +4,10 @@ from collections.abc import Iterable, Mapping
 
 from arena.contracts import SandboxSettings
 from arena.errors import StoreError
-from arena.match.playing import play_games
+from arena.match.driver import play_games
 from arena.match.referee import start_game
 from arena.match.seats import Player, always
-from arena.match.settings import MatchSettings
+from arena.match.transport import MatchSettings
 from arena.protocol import Fault, Limits
 from arena.record import Entrant, GameRecord, as_game
 

@@ -20,9 +20,9 @@ from arena.contracts import AUTO, Attack, Bounds, Sandbox, SandboxSettings
 from arena.errors import SandboxError
 from arena.plugins import get_sandbox
 from arena.process.bot_process import BotProcess
+from arena.process.host import hide
 from arena.record import Entrant
-from arena.sandbox.cgroup_home import our_home
-from arena.sandbox.shield import hide
+from arena.sandbox.cgroup import our_home
 
 STRONGEST_FIRST = ("isolated", "limits", "none")
 """What `auto` tries."""

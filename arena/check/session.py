@@ -11,12 +11,10 @@ from arena.errors import ProtocolError
 from arena.match.bot_log import OnLog
 from arena.match.commands import ProcessFacts
 from arena.match.dispatcher import Dispatcher
-from arena.match.driver import Driver
+from arena.match.driver import Driver, OpenTransport, local_processes
 from arena.match.in_progress import RefereeOf
-from arena.match.playing import OpenTransport, local_processes
 from arena.match.seats import Player, Script
-from arena.match.settings import MAX_GAMES, MatchSettings
-from arena.match.transport import Transport
+from arena.match.transport import MAX_GAMES, MatchSettings, Transport
 from arena.match.verdict import Charge
 from arena.protocol import Bye, Fault, Ready, SeatFault, read_from_referee, write
 from arena.record import Entrant, Evidence, Game, GameRecord, Observations

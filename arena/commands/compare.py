@@ -26,7 +26,7 @@ from arena.contest.settings import Contest, override
 from arena.contest.version_pair import Wanted
 from arena.errors import StoreError
 from arena.plugins import bots
-from arena.process.stop_signals import stop_signals_as_ctrl_c
+from arena.process.host import stop_signals_as_ctrl_c
 from arena.rating.compare import DELTA, THRESHOLD
 from arena.rating.pair_gap import PairGap, Side
 from arena.terminal.console import notice, say, say_data

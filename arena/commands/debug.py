@@ -23,9 +23,8 @@ from arena.commands.setting_options import interpreters_option, sandbox_option
 from arena.contest.entrants import find_entrant, find_entrants, introduce
 from arena.contracts import Bounds
 from arena.errors import BotError
-from arena.match.decision import Ask, Reply
 from arena.match.seat_messages import SeatMessages
-from arena.match.seats import Person, Player
+from arena.match.seats import Ask, Person, Player, Reply
 from arena.narration.moves import story
 from arena.narration.words import Words
 from arena.protocol import (

@@ -17,7 +17,7 @@ from arena.commands.common import (
 from arena.commands.setting_options import given, setting_options
 from arena.contest.contest_file import read_contest
 from arena.contest.settings import Contest, override
-from arena.process.stop_signals import stop_signals_as_ctrl_c
+from arena.process.host import stop_signals_as_ctrl_c
 from arena.terminal.console import notice
 from arena.tournament.executor_choice import executor_of
 from arena.tournament.runs import run_folder

@@ -15,7 +15,7 @@ from arena.contracts import SandboxSettings
 from arena.errors import BotError
 from arena.match.dispatcher import Dispatcher
 from arena.match.driver import Driver
-from arena.match.settings import MatchSettings
+from arena.match.transport import MatchSettings
 from arena.match.verdict import Charge
 from arena.plugins import RegisteredBot, bots
 from arena.protocol import Fault, Limits, Ready, printable, shorten

@@ -8,9 +8,9 @@ from importlib.resources.abc import Traversable
 from pathlib import Path
 
 from arena.contest.new_folder import write_folder
-from arena.match.decision import Reply
 from arena.match.referee import referee
 from arena.match.seat_messages import SeatMessages
+from arena.match.seats import Reply
 from arena.protocol import PROTOCOL, Bye, End, Hello, Limits, Message, Start, write
 from engine import Variant
 

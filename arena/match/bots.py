@@ -5,11 +5,16 @@ from collections import deque
 from collections.abc import Collection, Iterator, Mapping
 
 from arena.match.commands import Command, Dismiss, StartProcess
-from arena.match.game_seats import ChargedSeat
-from arena.match.in_progress import MAX_FAILED_STARTS, Bot, Conversation, GameInProgress
+from arena.match.in_progress import (
+    MAX_FAILED_STARTS,
+    Bot,
+    ChargedSeat,
+    Conversation,
+    GameInProgress,
+)
 from arena.match.request_queue import RequestQueue
 from arena.match.seats import Player
-from arena.match.settings import MatchSettings
+from arena.match.transport import MatchSettings
 from arena.match.verdict import Charge
 from arena.protocol import Fault, Ready
 from arena.record import Entrant, GameRecord, Restart

@@ -7,8 +7,8 @@ from typing import Literal
 import msgspec
 
 from arena.errors import ArenaError, GameError
-from arena.match.decision import Answer
 from arena.match.referee import referee, start_game
+from arena.match.seats import Answer
 from arena.protocol import Fault, printable
 from arena.record import Game
 

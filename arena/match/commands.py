@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 import msgspec
 
-from arena.match.decision import Ask, Reply
+from arena.match.seats import Ask, Reply
 from arena.match.verdict import Cause
 from arena.protocol import Act, Hello
 from arena.record import Entrant, GameRecord, Observations

@@ -8,23 +8,61 @@ number.
 # compiled: see setup.py
 
 from collections import deque
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 
 import msgspec
 
-from arena.match.answers import read_answer
+from arena.errors import ProtocolError
 from arena.match.commands import Breakage, Command, Inspect, Kill, Measure, ProcessFacts
-from arena.match.decision import Reply
-from arena.match.game_seats import ChargedSeat, LostSeat
 from arena.match.games_under_way import GamesUnderWay
-from arena.match.in_progress import Conversation, GameInProgress, ProcessSeat, RefereeOf
+from arena.match.in_progress import (
+    ChargedSeat,
+    Conversation,
+    GameInProgress,
+    LostSeat,
+    ProcessSeat,
+    RefereeOf,
+)
 from arena.match.processor_time import Reading
 from arena.match.request_queue import RequestQueue
-from arena.match.seats import Player
-from arena.match.settings import MatchSettings
+from arena.match.seats import Player, Reply
+from arena.match.transport import MatchSettings
 from arena.match.verdict import Cause, Charge, Facts, Ruling, judge
-from arena.protocol import Act, Fault, Ready, decode_act
+from arena.protocol import PROTOCOL, Act, Fault, Ready, decode_act, read_from_bot
 from arena.record import Evidence
+
+
+def read_answer(
+    line: bytes, requests: Sequence[ProcessSeat | None], nesting: int
+) -> Act | Ready | Fault:
+    """Return the answer to the first of the pending `requests`, or the fault that the line is.
+
+    Args:
+        line: what came, without its end.
+        requests: the pending requests, of which None asks for `ready`; there may be none.
+        nesting: how deep lists and objects may be nested.
+    """
+    try:
+        message = read_from_bot(line, nesting)
+    except ProtocolError as error:
+        return Fault("malformed", f"sent no message of the protocol: {error}")
+    request = requests[0] if requests else None
+    if requests and request is None:
+        return _ready(message)
+    if isinstance(message, Ready):
+        return Fault("malformed", "sent `ready` again, expected nothing but `act`")
+    if request is None or message.table != request.game.table or message.turn != request.asked.turn:
+        return Fault("malformed", "answered something else than it was asked")
+    return message
+
+
+def _ready(message: Act | Ready) -> Ready | Fault:
+    if not isinstance(message, Ready):
+        return Fault("malformed", "sent `act`, expected `ready`")
+    if message.protocol != PROTOCOL:
+        text = f"speaks version {message.protocol} of the protocol, expected {PROTOCOL}"
+        return Fault("malformed", text)
+    return message
 
 
 class Dispatcher:

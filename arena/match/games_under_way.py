@@ -17,13 +17,19 @@ from arena.errors import ArenaError
 from arena.match.bots import Bots
 from arena.match.broken_game import game_error
 from arena.match.commands import Record
-from arena.match.decision import Answer, Ask
-from arena.match.game_seats import ChargedSeat, PersonSeat
-from arena.match.in_progress import Bot, Conversation, GameInProgress, ProcessSeat, RefereeOf
+from arena.match.in_progress import (
+    Bot,
+    ChargedSeat,
+    Conversation,
+    GameInProgress,
+    PersonSeat,
+    ProcessSeat,
+    RefereeOf,
+)
 from arena.match.referee import Ending, record_of, referee
 from arena.match.request_queue import RequestQueue
-from arena.match.seats import Person, Player, Script, Seat
-from arena.match.settings import MAX_GAMES, MatchSettings
+from arena.match.seats import Answer, Ask, Person, Player, Script, Seat
+from arena.match.transport import MAX_GAMES, MatchSettings
 from arena.protocol import End, Start
 from arena.record import Game, Observations
 from engine import EngineError

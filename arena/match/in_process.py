@@ -10,9 +10,9 @@ from collections.abc import Iterable, Sequence
 from arena.bot import Bot
 from arena.bot_games import ask, new_bot
 from arena.errors import BotError
-from arena.match.decision import Answer, Ask, Reply
 from arena.match.referee import record_of, referee, start_game
 from arena.match.seat_messages import SeatMessages
+from arena.match.seats import Answer, Ask, Reply
 from arena.plugins import bots
 from arena.protocol import DEFAULT_LIMITS, End, Fault, Limits, Start
 from arena.record import Game, GameRecord

@@ -5,16 +5,16 @@ import math
 from collections import deque
 from collections.abc import Callable, Generator, Iterable
 
+import msgspec
+
 from arena import __version__
-from arena.match.commands import ProcessFacts
-from arena.match.decision import Answer, Ask
-from arena.match.fair_share import TimeShare
+from arena.match.commands import AskPerson, Command, ProcessFacts
 from arena.match.processor_time import ProcessorAccount, Reading
 from arena.match.referee import Ending, start_game
 from arena.match.seat_messages import SeatMessages
-from arena.match.seats import Seat
-from arena.match.verdict import Charge
-from arena.protocol import PROTOCOL, Hello, Limits, Ready, show, write
+from arena.match.seats import Answer, Ask, Person, Seat
+from arena.match.verdict import Charge, TimeShare
+from arena.protocol import PROTOCOL, Fault, Hello, Limits, Ready, show, write
 from arena.record import Entrant, Evidence, Game, Timing
 from engine import State
 
@@ -350,3 +350,42 @@ class Conversation:
         request = self.requests[0]
         messages = request.messages if request else None
         return messages.asked if messages else write(self.hello)[:-1].decode()
+
+
+class PersonSeat:
+    """The seat of a person in one game."""
+
+    def __init__(self, outbox: deque[Command], person: Person, game: GameInProgress) -> None:
+        self._outbox = outbox
+        self._person = person
+        self._game = game
+
+    def ask(self, asked: Ask) -> None:
+        """Write a command that asks the person."""
+        self._outbox.append(AskPerson(self._game.table, self._person.answer, asked))
+
+
+class LostSeat:
+    """The seat of a bot whose process broke in the company of other games."""
+
+    def __init__(self, replay: Callable[[GameInProgress, Ask], None], game: GameInProgress) -> None:
+        self._replay = replay
+        self._game = game
+
+    def ask(self, asked: Ask) -> None:
+        """Have the game replayed to a new process, which is asked then."""
+        self._replay(self._game, asked)
+
+
+class ChargedSeat:
+    """The seat of a bot that is charged with its next decision."""
+
+    def __init__(self, charge: Charge, game: GameInProgress) -> None:
+        self.charge = charge
+        self._game = game
+
+    def ask(self, asked: Ask) -> Fault:
+        """Return the fault, and keep its evidence."""
+        evidence = msgspec.structs.replace(self.charge.evidence, seat=asked.seat)
+        self._game.evidence[asked.seat] = evidence
+        return self.charge.fault

@@ -11,20 +11,18 @@ Where bots cannot be frozen and one computes while it waits, no process is kept 
 # compiled: see setup.py
 
 import contextlib
-import os
 from collections.abc import Hashable, Iterator, Mapping, Sequence
 from typing import NamedTuple, Self
 
 from arena.match.bot_log import OnLog
 from arena.match.dispatcher import Dispatcher
-from arena.match.driver import Driver
-from arena.match.playing import OpenTransport
+from arena.match.driver import Driver, OpenTransport
 from arena.match.seats import Player
-from arena.match.settings import MatchSettings
+from arena.match.transport import MatchSettings
 from arena.process.bot_process import BYE_GRACE_S
+from arena.process.host import share_of_memory_kib
 from arena.record import Game, GameRecord, Observations
 
-KIB = 1024
 MAX_WAITING_MS = 50
 """Processor time of a waiting bot after which it evidently computes."""
 
@@ -37,12 +35,6 @@ class Bounds(NamedTuple):
     """Games of a lane after which its processes leave. They may play the batch to its end."""
     memory_kib: int | None = None
     """None stands for a quarter of the machine's memory, divided by its cores."""
-
-
-def share_of_memory_kib() -> int:
-    """Return a quarter of the memory of this machine, divided by the number of its cores."""
-    memory = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
-    return memory // 4 // (os.cpu_count() or 1) // KIB
 
 
 class Idle(NamedTuple):

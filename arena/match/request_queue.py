@@ -12,19 +12,133 @@ While a bot thinks, those that are not asked are frozen (`freezing`).
 """
 # compiled: see setup.py
 
+import heapq
 import math
 from collections import deque
+from collections.abc import Hashable, Iterator
+from itertools import count
+from typing import Generic, TypeVar
 
 from arena.match.broken_game import game_error
-from arena.match.commands import Command, Kill, Measure, Send, TooLate
-from arena.match.deadlines import Deadlines
-from arena.match.fair_share import ShareRuling, judge_share, time_to_grant_ms
-from arena.match.freezing import Freezer
-from arena.match.host_stalls import HostStalls
+from arena.match.commands import Command, Freeze, Kill, Measure, Send, Thaw, TooLate
 from arena.match.in_progress import Bot, Conversation, ProcessSeat
 from arena.match.seat_messages import SeatMessages
-from arena.match.settings import MatchSettings
+from arena.match.transport import MatchSettings
+from arena.match.verdict import ShareRuling, judge_share, time_to_grant_ms
 from arena.protocol import Message, write
+
+KeyT = TypeVar("KeyT", bound=Hashable)
+
+
+class Deadlines(Generic[KeyT]):
+    """The time at which to look at each key next, in seconds of any clock.
+
+    Setting a time is cheap where an earlier one is set: the earlier one stays. So a key can be due
+    too early, and its time is set again then.
+    """
+
+    def __init__(self) -> None:
+        self._heap: list[tuple[float, int, KeyT]] = []
+        self._times: dict[KeyT, float] = {}
+        self._order = count()
+        self.earliest = math.inf
+        """The earliest time that is set, or a time before; infinite without one."""
+
+    def set(self, key: KeyT, time: float) -> None:
+        """Have `key` due at `time`, unless it is due earlier anyway."""
+        set_before = self._times.get(key)
+        if set_before is None or time < set_before:
+            self._times[key] = time
+            heapq.heappush(self._heap, (time, next(self._order), key))
+            self.earliest = self._heap[0][0]
+
+    def due(self, now: float) -> Iterator[KeyT]:
+        """Yield and forget every key whose time has come."""
+        while self._heap and self._heap[0][0] <= now:
+            time, _, key = heapq.heappop(self._heap)
+            if self._times.get(key) == time:  # else an earlier time of this key was due before
+                del self._times[key]
+                yield key
+        self.earliest = self._heap[0][0] if self._heap else math.inf
+
+
+MIN_STALL_S = 0.03
+"""Shorter delays are usual on a busy machine."""
+BEAT_S = 0.05
+"""The longest time that the referee sleeps while an answer is pending, so that it sees stalls."""
+
+
+class HostStalls:
+    """The time for which the host has stalled so far, in seconds of any clock."""
+
+    def __init__(self) -> None:
+        self.total_s = 0.0
+
+    def woke(self, wait_s: float, waited_s: float) -> None:
+        """Note a wait that was to last at most `wait_s` and lasted `waited_s`."""
+        late_s = waited_s - max(0.0, wait_s)
+        if late_s > MIN_STALL_S:
+            self.total_s += late_s
+
+
+class Freezer:
+    """Decides which processes are frozen. It is pure: it writes commands."""
+
+    def __init__(self, outbox: deque[Command], is_on: bool) -> None:
+        """Make a freezer without processes; one that is not on never freezes any."""
+        self._outbox = outbox
+        self.is_on = is_on
+        """Whether processes are frozen at all."""
+        self.running: dict[Conversation, None] = {}
+        """All processes, in the order of their starts."""
+        self.thinking: dict[Conversation, None] = {}
+        """The processes that are asked and may compute for long."""
+
+    def add(self, process: Conversation) -> None:
+        """Add a process, which starts."""
+        self.running[process] = None
+        self.think(process)
+
+    def remove(self, process: Conversation) -> None:
+        """Forget a process that has ended."""
+        self.running.pop(process, None)
+        self.thinking.pop(process, None)
+
+    def think(self, process: Conversation) -> None:
+        """Freeze all others that are not asked, since this one may compute for long."""
+        if self.is_on:
+            self.thinking[process] = None
+            for other in self.running:
+                if other is not process:
+                    self._freeze(other)
+
+    def freeze_all(self) -> None:
+        """Freeze all processes, since no game is under way."""
+        if self.is_on:
+            for process in self.running:
+                self._freeze(process)
+
+    def rest(self, process: Conversation) -> None:
+        """Note that a process has answered all requests; freeze it if another one thinks."""
+        if self.thinking:
+            self.thinking.pop(process, None)
+            if self.thinking:
+                self._freeze(process)
+
+    def _freeze(self, process: Conversation) -> None:
+        if not process.requests and not process.has_stopped:
+            process.is_frozen = process.has_stopped = True
+            self._outbox.append(Freeze(process.number))
+
+    def thaw(self, process: Conversation) -> None:
+        """Let a process run again, which is sent something."""
+        if process.is_frozen:
+            process.thaw()
+            self._outbox.append(Thaw(process.number))
+
+    def frozen(self) -> Iterator[Conversation]:
+        """Yield the processes that are frozen."""
+        return (process for process in self.running if process.is_frozen)
 
 
 class RequestQueue:

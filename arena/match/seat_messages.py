@@ -5,7 +5,7 @@ from typing import Any
 
 import msgspec
 
-from arena.match.decision import Ask
+from arena.match.seats import Ask
 from arena.protocol import Detail, Limits, Turn, encode, read_turn
 from arena.record import Timing
 

@@ -1,10 +1,39 @@
-"""What a driver needs of the processes that it carries messages to."""
+"""What a match is given: its settings, and what carries messages to the processes of its bots."""
 
 from collections.abc import Callable, Sequence
 from typing import Protocol, TypeVar
 
+import msgspec
+
+from arena.contracts import SandboxSettings
+from arena.match.verdict import EXCUSED_SHARE
 from arena.process.usage import Usage
+from arena.protocol import DEFAULT_LIMITS, Limits
 from arena.record import Entrant
+
+MAX_GAMES = 16
+"""Games under way at a time, while bots answer at once."""
+
+
+class MatchSettings(msgspec.Struct, frozen=True):
+    """How games are played. None of it but `limits` and `sandbox` changes a record."""
+
+    limits: Limits = DEFAULT_LIMITS
+    sandbox: SandboxSettings = SandboxSettings()
+    tables: int | None = None
+    """Games under way at a time; None adapts it to the bots."""
+    waiting_games: int = 0
+    """Games under way at a time with bots that wait for another machine.
+
+    Without any, such a bot is played like a bot that thinks: one game at a time.
+    """
+    always_charge: bool = False
+    """Whether a broken process is charged in all its games.
+
+    Otherwise a game is replayed where it is not certain that it broke the process.
+    """
+    excused_share: float = EXCUSED_SHARE
+    """A time-out is excused if the machine took this share of the bot's time from it."""
 
 
 class Process(Protocol):

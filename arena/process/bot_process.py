@@ -10,13 +10,13 @@ from typing import Self
 from arena.contracts import SandboxSettings
 from arena.errors import SandboxError
 from arena.plugins import get_sandbox
-from arena.process.launch import launch
+from arena.process.family import launch
 from arena.process.line_buffer import LineBuffer
 from arena.process.usage import Usage, usage_of
 from arena.protocol import DEFAULT_LIMITS, Bye, Limits, Message, printable, write
 from arena.record import Entrant
 from arena.sandbox import process_tree
-from arena.sandbox.cgroup_home import Home, our_home
+from arena.sandbox.cgroup import Home, our_home
 
 READ_BYTES = 64 * 1024
 """What a pipe holds; larger reads cost more than they bring."""
@@ -200,7 +200,7 @@ class BotProcess:
         """Raise an error if the process was killed before its sandbox was set up and the bot ran.
 
         Raises:
-            SandboxError: it was. `arena.process.sandbox_trial` finds out whether the bot or the
+            SandboxError: it was. `arena.process.local` finds out whether the bot or the
                 machine is the reason.
         """
         if self.has_begun:

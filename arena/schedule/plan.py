@@ -2,8 +2,8 @@
 
 A board is one deal, played by the same entrants once in every rotation, so it takes one round for
 each seat. The boards of a variant that begin in the same round are a block. A schedule is a plugin
-that makes the groups of each block. The built-in schedules are `arena.schedule.round_robin` and
-`arena.schedule.gauntlet`.
+that makes the groups of each block. The built-in schedules are `arena.schedule.schedules` and
+`arena.schedule.schedules`.
 """
 
 import random

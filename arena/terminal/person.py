@@ -11,7 +11,7 @@ from rich.markdown import Markdown
 from rich.rule import Rule
 from rich.text import Text
 
-from arena.match.decision import Ask, Reply
+from arena.match.seats import Ask, Reply
 from arena.narration.cards import about, cards_of
 from arena.narration.moves import sentences, story
 from arena.narration.turns import MenuChoice, menu

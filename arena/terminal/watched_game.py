@@ -7,12 +7,11 @@ from rich.rule import Rule
 from rich.text import Text
 
 from arena.contracts import SandboxSettings
-from arena.match.decision import Answer, Ask
 from arena.match.dispatcher import Dispatcher
 from arena.match.driver import Driver
 from arena.match.referee import Ending, referee
-from arena.match.seats import Player
-from arena.match.settings import MatchSettings
+from arena.match.seats import Answer, Ask, Player
+from arena.match.transport import MatchSettings
 from arena.narration.failures import Failures
 from arena.narration.points import explain_points, explain_ranks, in_words
 from arena.narration.words import Words, counted

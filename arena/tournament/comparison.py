@@ -11,7 +11,7 @@ from arena.errors import SettingsError
 from arena.rating.board_shares import board_shares
 from arena.rating.compare import Comparison, Evidence
 from arena.record import NEW_MARK, AnyResult
-from arena.schedule.versions import CHALLENGERS
+from arena.schedule.schedules import CHALLENGERS
 from arena.tournament.settings import Settings
 from engine import get_variant
 

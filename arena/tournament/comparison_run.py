@@ -14,7 +14,7 @@ from arena.contracts import Executor
 from arena.errors import RunStopped, SettingsError
 from arena.rating.compare import THRESHOLD
 from arena.schedule.chance import Secret, SecretSettings
-from arena.schedule.versions import VERSIONS
+from arena.schedule.schedules import VERSIONS
 from arena.tournament.backlog import Backlog, kept_games
 from arena.tournament.comparison import (
     COMPARISON_FILE,

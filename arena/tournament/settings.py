@@ -19,7 +19,7 @@ from arena.schedule.chance import (
     SharedDeals,
 )
 from arena.schedule.plan import count_boards
-from arena.schedule.versions import VERSIONS
+from arena.schedule.schedules import VERSIONS
 from arena.tournament.portion_sizes import PortionSizes
 from engine import Variant, get_variant
 

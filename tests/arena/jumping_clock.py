@@ -2,7 +2,7 @@
 
 import time
 
-from arena.match.settings import MatchSettings
+from arena.match.transport import MatchSettings
 from arena.process.bot_process import BotProcess
 from arena.process.local import LocalProcesses
 from arena.protocol import Turn, read_from_referee

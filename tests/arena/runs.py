@@ -14,9 +14,9 @@ import msgspec
 from arena.bot import Bot
 from arena.contest.entrants import find_entrants
 from arena.contracts import Batch, Played
-from arena.match.decision import Reply
 from arena.match.in_process import play_in_process
 from arena.match.referee import record_of, referee, start_game
+from arena.match.seats import Reply
 from arena.protocol import Fault
 from arena.record import (
     NEW_MARK,

@@ -11,9 +11,9 @@ import pytest
 
 from arena.bot import Bot, play
 from arena.contest.entrants import find_entrants
-from arena.match.decision import Ask, Reply
 from arena.match.in_process import play_in_process
 from arena.match.referee import referee
+from arena.match.seats import Ask, Reply
 from arena.plugins import bots
 from arena.protocol import (
     PROTOCOL,

@@ -14,8 +14,8 @@ import pytest
 
 from arena.check.fault_report import WIDTH, fault_card
 from arena.contracts import SandboxSettings
-from arena.match.fair_share import EXCUSED_SHARE
 from arena.match.referee import final_ranks
+from arena.match.verdict import EXCUSED_SHARE
 from arena.protocol import SeatFault
 from arena.record import Entrant, Evidence, GameRecord, Observations
 from arena.tournament.verify import verify

@@ -9,14 +9,14 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
-from arena.match.playing import watch_games
+from arena.match.driver import watch_games
 from arena.match.processor_time import FROZEN_TEXT
-from arena.match.settings import MatchSettings
-from arena.process import cores
+from arena.match.transport import MatchSettings
+from arena.process import host
 from arena.process.local import LocalProcesses
 from arena.protocol import Limits
 from arena.record import Entrant, GameRecord
-from arena.sandbox.cgroup_home import Home, our_home
+from arena.sandbox.cgroup import Home, our_home
 from tests.arena.levels import sandbox_settings_of
 from tests.arena.playing import NEEDS_PROC, by_name, children, code, make_game, plug_in
 
@@ -109,12 +109,12 @@ each_level_and_home = pytest.mark.parametrize(
 
 @pytest.fixture(autouse=True)
 def _on_one_core() -> Iterator[None]:
-    usable = cores.usable()
-    if not cores.pin(0, {usable[-1]}):
+    usable = host.usable()
+    if not host.pin(0, {usable[-1]}):
         pytest.skip("need to keep processes to one core")
     with plug_in():
         yield
-    cores.pin(0, set(usable))
+    host.pin(0, set(usable))
 
 
 def play(attack: str, level: str, home: Callable[[], Home | None]) -> GameRecord:

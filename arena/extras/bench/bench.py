@@ -27,7 +27,7 @@ from arena.extras.bench.match_figures import decision_figures, own_time_figures
 from arena.extras.bench.record_figures import record_figures
 from arena.extras.bench.run_figures import all_games_figures, run_figures, start_figures
 from arena.extras.bench.timing import tells_processes
-from arena.process.cores import usable
+from arena.process.host import usable
 
 PACKAGES = Path(__file__).parents[3]
 

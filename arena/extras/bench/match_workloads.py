@@ -17,7 +17,7 @@ from arena.extras.bench.rows import QUICKEST
 from arena.extras.bench.timing import Workload, busy_s, on_one_core, timed
 from arena.match.dispatcher import Dispatcher
 from arena.match.driver import Driver
-from arena.match.settings import MatchSettings
+from arena.match.transport import MatchSettings
 from arena.plugins import RegisteredBot, bots
 from arena.process.bot_process import READ_BYTES
 from arena.protocol import Limits, raw

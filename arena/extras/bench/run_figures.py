@@ -18,7 +18,7 @@ from arena.extras.bench.match_figures import BARE_COMMAND, BARE_INTERPRETER, rea
 from arena.extras.bench.match_workloads import bare_driver, quick_bots, quick_settings
 from arena.extras.bench.timing import LOOP, Workload, in_turn, python_loop
 from arena.extras.bench.watched_run import RunUse, records_of, start_s, watched_run
-from arena.process.cores import usable
+from arena.process.host import usable
 
 GAME = "pot-de-vin"
 GAMES_A_ROUND = {GAME: 6, "": 21}

@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
-from arena.process.cores import pin, usable
+from arena.process.host import pin, usable
 
 Workload = Callable[[], float]
 """Repeats some work, and returns the mean time of one repetition, in seconds."""

@@ -13,7 +13,7 @@ import dask
 from distributed import Client, Future, LocalCluster
 
 from arena.errors import ArenaError, SettingsError
-from arena.process.cores import usable
+from arena.process.host import usable
 
 CONNECT_S = 30.0
 """The time for one attempt to reach the scheduler."""

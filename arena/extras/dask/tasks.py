@@ -23,7 +23,7 @@ from arena.extras.dask.messages import (
     unpack,
 )
 from arena.extras.dask.worker_session import WorkerSession
-from arena.process.cores import usable
+from arena.process.host import usable
 from arena.protocol import PROTOCOL
 from engine import UnknownVariant, get_variant
 

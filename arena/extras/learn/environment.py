@@ -10,9 +10,9 @@ import msgspec
 from arena.agents import Agent, ClassAgent, Seated
 from arena.bot import Bot, Start
 from arena.errors import ArenaError, SettingsError
-from arena.match.decision import Answer, Ask, Reply
 from arena.match.in_process import class_of
 from arena.match.referee import Ending, referee
+from arena.match.seats import Answer, Ask, Reply
 from arena.protocol import raw
 from engine import State, Variant, get_variant
 from engine.errors import IllegalAction

@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from arena.agents import Seated
 from arena.bot import Start
-from arena.match.decision import Ask
+from arena.match.seats import Ask
 from engine import Encoding
 
 Choose = Callable[[NDArray[np.int8], NDArray[np.int8]], int]

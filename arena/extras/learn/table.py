@@ -14,7 +14,7 @@ from arena.agents import Agent, Seated
 from arena.errors import ArenaError
 from arena.extras.learn.environment import start_of
 from arena.extras.learn.rewards import Rewards, rewards_of
-from arena.match.decision import Ask
+from arena.match.seats import Ask
 from engine import Encoding, State, Variant
 from engine.errors import IllegalAction
 

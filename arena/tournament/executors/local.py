@@ -13,7 +13,7 @@ from typing import Self
 
 from arena.contracts import Batch, Played
 from arena.errors import ArenaError
-from arena.process import cores
+from arena.process import host
 from arena.tournament.executors.heartbeat import BEAT_S, Silence
 from arena.tournament.executors.worker_process import WorkerDied, WorkerProcess
 
@@ -248,7 +248,7 @@ class Workers:
     def _start_worker(self) -> WorkerProcess:
         place = min(set(range(self.width)).difference(one.place for one in self._workers))
         core = None
-        if self._pins and (usable := cores.usable()):
+        if self._pins and (usable := host.usable()):
             core = usable[(self._first_core + place) % len(usable)]
         arguments = (*map(str, (*self._games_at_once, place)), self._logs, *self._games)
         worker = WorkerProcess(place, core, arguments)

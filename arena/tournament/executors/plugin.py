@@ -16,7 +16,7 @@ def register_executors() -> Iterable[ExecutorKind]:
 
 def open_local(settings: ExecutorSettings, notice: Callable[[str], object]) -> Executor:
     """Return worker processes of this machine. Raises `SettingsError`."""
-    from arena.process.cores import usable
+    from arena.process.host import usable
     from arena.tournament.executors.local import Workers
 
     if settings.scheduler is not None:

@@ -24,13 +24,13 @@ from arena.contracts import Batch, Played
 from arena.errors import ArenaError, GameError
 from arena.match.lives import Lives
 from arena.match.seats import Player, always
-from arena.match.settings import MatchSettings
+from arena.match.transport import MatchSettings
 from arena.process.bot_process import BotProcess
+from arena.process.host import hide
 from arena.process.local import LocalProcesses
 from arena.process.pipes import Stopped
 from arena.protocol import Fault
 from arena.record import write_record
-from arena.sandbox.shield import hide
 from arena.tournament.bot_logs import LogWriter
 from arena.tournament.executors.heartbeat import BEAT_S, Alive
 from engine.plugins import import_game

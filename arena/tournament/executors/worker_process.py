@@ -9,7 +9,7 @@ import msgspec
 
 from arena.contracts import Batch, Played
 from arena.errors import ArenaError, GameError
-from arena.process import cores
+from arena.process import host
 from arena.sandbox import process_tree
 from arena.tournament.executors.heartbeat import Alive
 from arena.tournament.executors.worker import Done, Failed
@@ -50,7 +50,7 @@ class WorkerProcess:
         assert self.process.stdin
         assert self.process.stdout
         if on_core is not None:
-            cores.pin(self.process.pid, {on_core})
+            host.pin(self.process.pid, {on_core})
         self.place = place
         self.orders, self.reports = self.process.stdin, self.process.stdout
         os.set_blocking(self.orders.fileno(), False)  # a stopped worker reads nothing

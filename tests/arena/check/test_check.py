@@ -25,9 +25,8 @@ from arena.check.replay_fault import replay_fault
 from arena.check.session import SessionPlan, run_session
 from arena.contest.entrants import find_entrant
 from arena.contracts import Bounds, SandboxSettings
-from arena.match.decision import Reply
-from arena.match.seats import Script
-from arena.match.settings import MatchSettings
+from arena.match.seats import Reply, Script
+from arena.match.transport import MatchSettings
 from arena.protocol import Limits
 from arena.record import Entrant
 from tests.arena.check.listening import LISTEN

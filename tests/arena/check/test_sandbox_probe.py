@@ -19,7 +19,7 @@ from arena.errors import SandboxError
 from arena.record import Entrant
 from arena.sandbox.attacks import ATTACKS, LINGER
 from arena.sandbox.isolated import Host, IsolatedSandbox
-from arena.sandbox.none import NoSandbox
+from arena.sandbox.levels import NoSandbox
 from tests.arena.levels import WALLED, fake_tool, sandbox_settings_of
 from tests.arena.playing import NEEDS_PROC, plug_in
 from tests.arena.runs import silent

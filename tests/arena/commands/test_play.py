@@ -14,8 +14,8 @@ from rich.console import Console
 from arena.check.game_file import find_game_file, read_game, save_game
 from arena.cli import main
 from arena.errors import StoreError
-from arena.match.decision import Ask, Reply
 from arena.match.referee import start_game
+from arena.match.seats import Ask, Reply
 from arena.narration.words import Words
 from arena.terminal.person import GameLeft, TerminalPerson, rules_of
 from arena.terminal.watched_game import endings, print_ending

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from arena.process.stop_signals import stop_signals_as_ctrl_c
+from arena.process.host import stop_signals_as_ctrl_c
 from arena.record import read_record
 from tests.arena.command import (
     VARIANT,

@@ -16,7 +16,7 @@ from arena.match.commands import (
 from arena.match.dispatcher import Dispatcher
 from arena.match.processor_time import Reading
 from arena.match.seats import Player
-from arena.match.settings import MatchSettings
+from arena.match.transport import MatchSettings
 from arena.match.verdict import Cause
 from arena.protocol import Message, Turn, read_from_referee
 from arena.record import Entrant, Game

@@ -7,8 +7,8 @@ import pytest
 
 from arena.errors import GameError, SettingsError
 from arena.match.broken_game import BrokenGame, describe_error, game_error
-from arena.match.decision import Reply
 from arena.match.referee import start_game
+from arena.match.seats import Reply
 from arena.protocol import Fault
 from tests.arena.playing import make_game
 

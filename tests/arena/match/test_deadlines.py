@@ -2,7 +2,7 @@
 
 import math
 
-from arena.match.deadlines import Deadlines
+from arena.match.request_queue import Deadlines
 
 
 def test_keys_are_due_in_the_order_of_their_times() -> None:

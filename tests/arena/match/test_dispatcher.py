@@ -12,11 +12,10 @@ from arena.match.commands import (
     StartProcess,
     TooLate,
 )
-from arena.match.decision import Reply
 from arena.match.in_progress import MAX_FAILED_STARTS
 from arena.match.processor_time import Reading
-from arena.match.seats import Person, Script, always
-from arena.match.settings import MatchSettings
+from arena.match.seats import Person, Reply, Script, always
+from arena.match.transport import MatchSettings
 from arena.match.verdict import MAX_STALL_REPLAYS
 from arena.protocol import End, Fault, Hello, Limits, Ready, Start, Turn, read_from_referee
 from tests.arena.match.scripted import Talk, bot, pair

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from arena.match.fair_share import ShareRuling, TimeShare, judge_share
+from arena.match.verdict import ShareRuling, TimeShare, judge_share
 
 
 def examples() -> Iterator[tuple[str, TimeShare, str]]:

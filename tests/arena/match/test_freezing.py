@@ -4,10 +4,10 @@ import pytest
 
 from arena.contracts import SandboxSettings
 from arena.match.commands import Command, Freeze, Inspect, Kill, ProcessFacts, Send, Thaw
-from arena.match.fair_share import MAX_GRANTED
 from arena.match.in_progress import INITIAL_PROOF, SAMPLE_S, THINKING_S
 from arena.match.processor_time import BETWEEN_TEXT, FROZEN_TEXT, MAX_FROZEN_MS, Reading
-from arena.match.settings import MatchSettings
+from arena.match.transport import MatchSettings
+from arena.match.verdict import MAX_GRANTED
 from arena.protocol import End, Limits, Turn
 from tests.arena.match.scripted import Talk, bot, pair
 

@@ -8,7 +8,7 @@ from arena.contracts import SandboxSettings
 from arena.match.lives import Bounds, Lives
 from arena.match.processor_time import FROZEN_TEXT
 from arena.match.seats import Player, always
-from arena.match.settings import MatchSettings
+from arena.match.transport import MatchSettings
 from arena.process.usage import Usage
 from arena.protocol import Bye, Fault, Start
 from arena.record import GameRecord, Observations

@@ -1,6 +1,6 @@
 """Tests of the numbers that decide whether a late bot is charged."""
 
-from arena.match.host_stalls import HostStalls
+from arena.match.request_queue import HostStalls
 from arena.match.verdict import Facts, judge
 
 

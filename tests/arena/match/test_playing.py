@@ -6,14 +6,13 @@ from pathlib import Path
 
 import pytest
 
-from arena.match.fair_share import EXCUSED_SHARE
-from arena.match.host_stalls import MIN_STALL_S, HostStalls
+from arena.match.driver import OpenTransport, local_processes, play_games, watch_games
 from arena.match.in_process import play_in_process
 from arena.match.in_progress import MAX_FAILED_STARTS
-from arena.match.playing import OpenTransport, local_processes, play_games, watch_games
+from arena.match.request_queue import MIN_STALL_S, HostStalls
 from arena.match.seat_messages import SeatMessages
-from arena.match.settings import MatchSettings
-from arena.match.verdict import MAX_STALL_REPLAYS
+from arena.match.transport import MatchSettings
+from arena.match.verdict import EXCUSED_SHARE, MAX_STALL_REPLAYS
 from arena.process.bot_process import BotProcess
 from arena.process.local import LocalProcesses
 from arena.protocol import Limits

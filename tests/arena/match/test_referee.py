@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from arena.match.decision import Ask, Reply
 from arena.match.referee import Ending, final_ranks, record_of, referee
+from arena.match.seats import Ask, Reply
 from arena.protocol import MAX_NOTE_CHARS, Fault, SeatFault
 from arena.record import Game, Note, read_record, write_record
 from engine import State, Variant, get_variant

@@ -6,7 +6,7 @@ import pytest
 
 from arena.match.commands import Dismiss, Inspect, Kill, ProcessFacts, Record
 from arena.match.in_progress import MAX_FAILED_STARTS
-from arena.match.settings import MatchSettings
+from arena.match.transport import MatchSettings
 from arena.protocol import Fault, Limits, Start, Turn
 from arena.record import Game, GameRecord, Restart
 from tests.arena.match.scripted import Talk, bot, pair

@@ -5,7 +5,7 @@ import pytest
 from arena.match.commands import Inspect, Kill, ProcessFacts, Send
 from arena.match.in_progress import INITIAL_PROOF, THINKING_S, Bot
 from arena.match.processor_time import Reading
-from arena.match.settings import MAX_GAMES, MatchSettings
+from arena.match.transport import MAX_GAMES, MatchSettings
 from arena.protocol import Limits, Turn, read_from_referee
 from tests.arena.match.scripted import Talk, bot, pair
 

@@ -14,12 +14,12 @@ from hypothesis import strategies as st
 
 from arena.bot import Bot
 from arena.bot_games import restore_view
-from arena.match.decision import Reply
+from arena.match.driver import play_games
 from arena.match.in_process import play_in_process
-from arena.match.playing import play_games
 from arena.match.referee import referee
 from arena.match.seat_messages import SeatMessages, changes
-from arena.match.settings import MatchSettings
+from arena.match.seats import Reply
+from arena.match.transport import MatchSettings
 from arena.protocol import Detail, Limits, Turn, raw, read_from_referee
 from arena.record import Entrant
 from engine import get_variant, variants

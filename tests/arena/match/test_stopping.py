@@ -6,8 +6,8 @@ from functools import partial
 
 import pytest
 
-from arena.match.playing import local_processes, play_games
-from arena.match.settings import MatchSettings
+from arena.match.driver import local_processes, play_games
+from arena.match.transport import MatchSettings
 from arena.process.pipes import Stopped
 from arena.record import GameRecord
 from tests.arena.bad_bots import SHORT, between_others, play_with

@@ -6,10 +6,9 @@ import pytest
 
 from arena.contracts import SandboxSettings
 from arena.match.dispatcher import Dispatcher
-from arena.match.driver import Driver
-from arena.match.playing import watch_games
+from arena.match.driver import Driver, watch_games
 from arena.match.processor_time import FROZEN_TEXT
-from arena.match.settings import MatchSettings
+from arena.match.transport import MatchSettings
 from arena.process.usage import Usage
 from arena.protocol import Bye, Limits, SeatFault, Start, Turn
 from arena.record import GameRecord, Restart

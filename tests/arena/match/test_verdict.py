@@ -6,8 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arena.match.fair_share import ShareRuling
-from arena.match.verdict import MAX_STALL_REPLAYS, Cause, Facts, Ruling, judge
+from arena.match.verdict import MAX_STALL_REPLAYS, Cause, Facts, Ruling, ShareRuling, judge
 from arena.protocol import FaultKind
 
 LATER = Facts(

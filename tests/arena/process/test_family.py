@@ -8,7 +8,7 @@ import sys
 import pytest
 
 from arena.contracts import SandboxSettings
-from arena.process import cores
+from arena.process import host
 from arena.process.bot_process import BotProcess
 from tests.arena.levels import (
     HOMES,
@@ -257,13 +257,13 @@ def test_processor_time_counts_wherever_it_was_used(
 @pytest.mark.parametrize("home", HOMES)
 def test_a_bot_that_waits_for_a_core_is_seen_to_wait(home: Place) -> None:
     """Two processes that want the same core get half of it each."""
-    core = min(cores.usable())
+    core = min(host.usable())
     with subprocess.Popen(("python3", "-c", "while True: pass")) as other:
         try:
             text = f"input()\n{BURNS}burn()\nprint('burnt', flush=True)\nsignal.pause()"
             with start(text, sandbox_settings_of("limits"), home) as bot:
                 for pid in (other.pid, *family(bot)):
-                    assert cores.pin(pid, {core})
+                    assert host.pin(pid, {core})
                 os.write(bot.stdin, b"\n")
                 assert read(bot) == ["burnt"]
                 used = bot.usage()

@@ -4,6 +4,7 @@ import errno
 import os
 import select
 import subprocess
+import time
 from typing import Any
 
 import pytest
@@ -12,8 +13,8 @@ from arena.contracts import SandboxSettings
 from arena.errors import HostError
 from arena.match.dispatcher import Dispatcher
 from arena.match.driver import Driver
-from arena.match.settings import MatchSettings
-from arena.process.launch import BOT_ERRORS, SHORTAGES
+from arena.match.transport import MatchSettings
+from arena.process.family import BOT_ERRORS, SHORTAGES
 from arena.process.local import PAUSES_S, LocalProcesses
 from arena.protocol import Ready
 from tests.arena.playing import PATIENT, by_name, children, first
@@ -32,8 +33,8 @@ def fail_to_start(monkeypatch: pytest.MonkeyPatch, number: int, times: float) ->
             raise OSError(number, os.strerror(number))
         return popen(*words, **options)
 
-    monkeypatch.setattr("arena.process.launch.subprocess.Popen", start)
-    monkeypatch.setattr("arena.process.local.time.sleep", lambda seconds: None)
+    monkeypatch.setattr(subprocess, "Popen", start)
+    monkeypatch.setattr(time, "sleep", lambda seconds: None)
     return starts
 
 

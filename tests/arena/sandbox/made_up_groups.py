@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from arena.sandbox.cgroup_home import Folders
+from arena.sandbox.cgroup import Folders
 
 CORE = {
     "cgroup.controllers": "",

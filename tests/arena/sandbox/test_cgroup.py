@@ -5,8 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from arena.sandbox.cgroup import Bound, Group
-from arena.sandbox.cgroup_home import Home, find_home, our_home, own_group, sweep
+from arena.sandbox.cgroup import Bound, Group, Home, find_home, our_home, own_group, sweep
 from tests.arena.playing import NEEDS_PROC, wait_for
 from tests.arena.sandbox.made_up_groups import MADE_UP, make, offered, remove, root
 

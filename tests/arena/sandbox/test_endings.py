@@ -10,7 +10,7 @@ import pytest
 
 from arena.errors import ArenaError
 from arena.process.bot_process import dismiss
-from arena.process.launch import MARK
+from arena.process.family import MARK
 from arena.sandbox import process_tree
 from arena.tournament.run import open_or_create, play_missing
 from tests.arena.levels import LEVELS, WALLED, answer, family, read, sandbox_settings_of, start

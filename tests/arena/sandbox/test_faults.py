@@ -9,7 +9,7 @@ from arena.contracts import Bounds
 from arena.errors import BotError, SandboxError
 from arena.match.dispatcher import Dispatcher
 from arena.match.driver import Driver
-from arena.match.settings import MatchSettings
+from arena.match.transport import MatchSettings
 from arena.process.local import LocalProcesses
 from arena.record import Entrant
 from tests.arena.levels import TRIES, WALLED, answer, fake_tool, play_one, sandbox_settings_of

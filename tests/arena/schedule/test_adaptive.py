@@ -11,7 +11,7 @@ from arena.errors import PluginError
 from arena.plugins import get_schedule
 from arena.schedule.chance import Secret, SecretChance, SeedChance
 from arena.schedule.plan import extra_groups
-from arena.schedule.round_robin import round_robin
+from arena.schedule.schedules import round_robin
 from engine import get_variant
 
 THREE = get_variant("pot-de-vin/3")

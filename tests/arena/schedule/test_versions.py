@@ -11,7 +11,7 @@ from arena.errors import SettingsError
 from arena.plugins import get_schedule
 from arena.schedule.chance import Chance, Secret, SecretChance, SeedChance, SharedDeals
 from arena.schedule.plan import Board, plan
-from arena.schedule.versions import versions
+from arena.schedule.schedules import versions
 from engine import get_variant
 
 VERSIONS = ("bot (new)", "bot (old)")

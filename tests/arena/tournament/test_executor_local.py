@@ -215,4 +215,4 @@ def test_a_worker_imports_the_games_that_it_is_told_and_nothing_unneeded() -> No
 
 def test_a_worker_goes_on_without_a_variant_that_it_does_not_know() -> None:
     """The games of that variant will say so. Those of others can be played."""
-    assert "arena.match.playing" in modules_of_worker("no-game/3")
+    assert "arena.match.driver" in modules_of_worker("no-game/3")

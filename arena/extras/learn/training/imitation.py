@@ -12,7 +12,7 @@ from arena.bot import Start
 from arena.extras.learn.rewards import rewards_of
 from arena.extras.learn.table import Table
 from arena.extras.learn.training.network import Adam, Floats, Network, log_softmax
-from arena.match.decision import Ask
+from arena.match.seats import Ask
 from engine import Encoding, Variant
 
 DETOURS = 0.15

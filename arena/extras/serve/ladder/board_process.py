@@ -15,7 +15,7 @@ from pathlib import Path
 from arena.errors import ArenaError
 from arena.extras.serve.ladder.boards import Boards
 from arena.extras.serve.server_input import watch_input
-from arena.process.stop_signals import stop_signals_as_ctrl_c
+from arena.process.host import stop_signals_as_ctrl_c
 from engine import EngineError
 
 LOOK_S = 1.0

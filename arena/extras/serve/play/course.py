@@ -11,8 +11,8 @@ import msgspec
 from arena.agents import BrokenBot, Seated
 from arena.errors import BotError
 from arena.extras.serve.play.browser_game import BrowserGame
-from arena.match.decision import Answer, Ask, Reply
 from arena.match.referee import record_of, referee, start_game
+from arena.match.seats import Answer, Ask, Reply
 from arena.protocol import Fault, SeatFault
 from arena.record import GameRecord
 from engine import IllegalAction

@@ -9,7 +9,7 @@ from arena.errors import BotError
 from arena.extras.serve.play.browser_game import BrowserGame
 from arena.extras.serve.play.course import Course
 from arena.extras.serve.play.game_store import GameStore, Result, StoredGame
-from arena.match.decision import Ask
+from arena.match.seats import Ask
 from engine import get_variant
 
 STORE_S = 1.0

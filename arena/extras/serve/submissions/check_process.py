@@ -21,7 +21,7 @@ from arena.extras.serve.database import DATABASE, Database
 from arena.extras.serve.server_input import watch_input
 from arena.extras.serve.submissions.checker import Checker
 from arena.extras.serve.submissions.uploaded_files import UploadedFiles
-from arena.process.stop_signals import stop_signals_as_ctrl_c
+from arena.process.host import stop_signals_as_ctrl_c
 
 NEW_VERSION = "new version"
 """The line for a new version."""

@@ -1,12 +1,16 @@
-"""The level `limits`: a process of the same user with limited resources and privileges."""
+"""The levels `none` and `limits`, and the registration of all built-in levels."""
 
 import os
+import select
 import shutil
 import sys
+from collections.abc import Iterable, Mapping
 
-from arena.contracts import Attack, SandboxedCommand, SandboxSettings
+from arena.contracts import Attack, Sandbox, SandboxedCommand, SandboxSettings
+from arena.plugins import hookimpl
 from arena.record import Entrant
 from arena.sandbox import load_filter
+from arena.sandbox.isolated import IsolatedSandbox
 from arena.sandbox.launcher import (
     ANNOUNCED,
     limits_of,
@@ -15,8 +19,46 @@ from arena.sandbox.launcher import (
     tasks_of_this_machine,
     tool,
 )
-from arena.sandbox.none import our_environment
 from arena.sandbox.seccomp import filter_path, lacks_filter
+
+
+class NoSandbox:
+    """Runs bots without a sandbox, on any system that can wait for many pipes."""
+
+    name = "none"
+    promise = "no isolation: run only bots you trust"
+    denies: frozenset[Attack] = frozenset()
+
+    def missing(self) -> str | None:
+        """Return the reason why this system cannot run bots at all, or None."""
+        missing = [name for name in ("killpg", "set_blocking") if not hasattr(os, name)]
+        missing += [] if hasattr(select, "poll") else ["poll"]
+        if not missing:
+            return None
+        return (
+            f"this system cannot run bots, since its Python has no {', '.join(missing)}: use "
+            "Linux or macOS, or on Windows its Linux (WSL)"
+        )
+
+    def wrap(self, entrant: Entrant, sandbox: SandboxSettings) -> SandboxedCommand:
+        """Return the bot's own command, with the environment of the arena."""
+        return SandboxedCommand(
+            entrant.command,
+            entrant.folder,
+            our_environment(),
+            announces=False,
+            is_bounded=False,
+        )
+
+    def remedy(self, said: str) -> str:
+        """Return nothing, since no sandbox can fail."""
+        return ""
+
+
+def our_environment() -> Mapping[str, str]:
+    """Return the environment of this process, with a fixed order for the sets of Python bots."""
+    return os.environ | {"PYTHONHASHSEED": "0"}
+
 
 MAX_NEW_TASKS = 1024
 """Processes and threads that all bots together may add to those of the machine.
@@ -77,3 +119,9 @@ class LimitsSandbox:
         if load_filter.REFUSED in said:
             return "this Linux was built without seccomp filters, or something denies them"
         return "install a newer util-linux" if "unrecognized option" in said else ""
+
+
+@hookimpl
+def register_sandboxes() -> Iterable[Sandbox]:
+    """Return the built-in sandboxes."""
+    return [NoSandbox(), LimitsSandbox(), IsolatedSandbox()]

@@ -1,0 +1,131 @@
+"""The built-in schedules, and their registration."""
+
+import random
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import count
+
+from arena.contracts import ExtraBoards, Field, Group, Schedule
+from arena.errors import SettingsError
+from arena.plugins import hookimpl
+from arena.record import NEW_MARK
+from arena.schedule.pairing import balanced_blocks
+
+
+def round_robin(field: Field, rng: random.Random) -> Iterator[list[Group]]:
+    """Yield blocks with all boards that `field` can fill. Entrants take the byes in turn."""
+    seats = field.variant.seats
+    boards = len(field.entrants) // seats
+    return balanced_blocks(field.variant.sides, [(field.entrants, seats)], boards, rng)
+
+
+def gauntlet(field: Field, rng: random.Random) -> Iterator[list[Group]]:
+    """Yield blocks in which each board has one challenger among other entrants.
+
+    The partners of a challenger are other entrants too. A board has more challengers only if there
+    are too few other entrants to fill it. Both groups take the byes in turn.
+
+    Raises:
+        SettingsError: none of the entrants is a challenger, or all of them are.
+    """
+    others = [name for name in field.entrants if name not in field.challengers]
+    if not field.challengers or not others:
+        raise SettingsError(
+            f"a gauntlet of {field.variant.id} needs challengers and other bots, but "
+            f"{'none' if others else 'all'} of its bots are challengers: name some of them, but "
+            "not all, with --challenger"
+        )
+    seats = field.variant.seats
+    challenging = max(1, seats - len(others))
+    boards = min(len(field.challengers) // challenging, len(others) // (seats - challenging))
+    parts = [(field.challengers, challenging), (others, seats - challenging)]
+    return balanced_blocks(field.variant.sides, parts, boards, rng)
+
+
+VERSIONS = "versions"
+"""The name of the schedule."""
+CHALLENGERS = 2
+
+
+def versions(field: Field, rng: random.Random) -> Iterator[list[Group]]:
+    """Yield blocks of one board, in pairs: a board of each challenger with the same others.
+
+    The others are drawn from the field, and have the same places on both boards. Of the two, the
+    new version of a bot comes second.
+
+    Raises:
+        SettingsError: there are not two challengers, or too few others for a board.
+    """
+    others = [name for name in field.entrants if name not in field.challengers]
+    needed = field.variant.seats - 1
+    if len(field.challengers) != CHALLENGERS:
+        raise SettingsError(
+            f"the schedule {VERSIONS!r} compares two challengers, got "
+            f"{', '.join(field.challengers) or 'none'}: name two with --challenger"
+        )
+    if len(others) < needed:
+        raise SettingsError(
+            f"a board of {field.variant.id} needs {needed} other bots, got {len(others)} "
+            f"({', '.join(others) or 'none'}): name more bots"
+        )
+    in_turn = tuple(sorted(field.challengers, key=lambda name: name.endswith(NEW_MARK)))
+    return _blocks(in_turn, others, needed, rng)
+
+
+def _blocks(
+    challengers: Group, others: list[str], needed: int, rng: random.Random
+) -> Iterator[list[Group]]:
+    while True:
+        drawn = rng.sample(others, needed)
+        for challenger in challengers:
+            yield [(challenger, *drawn)]
+
+
+def extra_challengers(field: Field, undecided: Sequence[str]) -> Sequence[str]:
+    """Return the bots for which extra boards are played, sorted: the `undecided` ones, if few.
+
+    If there are many, the next boards of the schedule tell more.
+    """
+    are_few = 3 * len(undecided) * field.variant.seats <= 2 * len(field.entrants)
+    return sorted(undecided) if are_few else ()
+
+
+def extra_groups(field: Field, challengers: Sequence[str], rng: random.Random) -> Iterator[Group]:
+    """Yield endless groups, each for one of the `challengers` in turn, from a drawn one on.
+
+    The others at its table come from a shuffled deck of all other bots, which is its own.
+    """
+    decks: dict[str, list[str]] = {name: [] for name in challengers}
+    for turn in count(rng.randrange(len(challengers))):
+        challenger = challengers[turn % len(challengers)]
+        others = [name for name in field.entrants if name != challenger]
+        group, deck = [challenger], decks[challenger]
+        while len(group) < field.variant.seats:
+            if not set(deck) - set(group):
+                deck += rng.sample(others, len(others))
+            name = next(name for name in deck if name not in group)
+            deck.remove(name)
+            group.append(name)
+        rng.shuffle(group)
+        yield tuple(group)
+
+
+@hookimpl
+def register_schedules() -> Iterable[Schedule]:
+    """Return the built-in schedules."""
+    return [
+        Schedule("round-robin", "all bots meet equally often", round_robin),
+        Schedule("gauntlet", "the challengers meet all other bots equally often", gauntlet, True),
+        Schedule(
+            VERSIONS,
+            "two challengers in turn, on the same deals among the same bots",
+            versions,
+            takes_challengers=True,
+            boards_per_deal=CHALLENGERS,
+        ),
+        Schedule(
+            "adaptive",
+            "as round-robin, then more boards for bots whose order is undecided",
+            round_robin,
+            extra=ExtraBoards(extra_challengers, extra_groups),
+        ),
+    ]
