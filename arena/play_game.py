@@ -15,11 +15,10 @@ from arena.check.trial import one_game
 from arena.contest.entrants import find_entrant, introduce
 from arena.contracts import AUTO, Bounds
 from arena.errors import BotError, SettingsError
-from arena.match.decision import Ask, Reply
 from arena.match.dispatcher import Dispatcher
 from arena.match.driver import Driver
-from arena.match.seats import Player, Script
-from arena.match.settings import MatchSettings
+from arena.match.seats import Ask, Player, Reply, Script
+from arena.match.transport import MatchSettings
 from arena.protocol import DEFAULT_LIMITS, Limits, Start
 from arena.record import Entrant, Game, GameRecord
 from engine import EngineError, Variant, get_variant
