@@ -1,7 +1,7 @@
 """Reading of data: a deal from JSON, with errors that name its field, and a game's variants."""
 
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from importlib import resources
 from typing import Any
 
@@ -36,6 +36,12 @@ def read_fields(raw: RawJson, types: Mapping[str, Any]) -> dict[str, Any]:
         except msgspec.ValidationError as error:
             raise InvalidDeal(field, str(error)) from None
     return fields
+
+
+def check_count(field: str, got: Sequence[object], expected: int, what: str) -> None:
+    """Raise `InvalidDeal` unless the value of `field` has `expected` parts, called `what`."""
+    if len(got) != expected:
+        raise InvalidDeal(field, f"expected {expected} {what}, got {len(got)}")
 
 
 def check_seat(field: str, seat: int, seats: int) -> None:

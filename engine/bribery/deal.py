@@ -9,7 +9,7 @@ from engine.bribery.cards import BRIBES, JOKERS, OFFICIALS
 from engine.bribery.parameters import SUITED_OFFICIALS, Parameters, build_decks
 from engine.contract import RawJson
 from engine.errors import InvalidDeal
-from engine.fields import check_seat, read_fields, types_of
+from engine.fields import check_count, check_seat, read_fields, types_of
 
 
 class Deal(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -60,8 +60,7 @@ def read_deal(parameters: Parameters, raw: RawJson) -> Deal:
 
 def _check_sizes(parameters: Parameters, deal: Deal) -> None:
     """Check the jokers, the start, and the number of cards on the board and of decks."""
-    if len(deal.jokers) != parameters.jokers:
-        raise InvalidDeal("jokers", f"expected {parameters.jokers} jokers, got {len(deal.jokers)}")
+    check_count("jokers", deal.jokers, parameters.jokers, "jokers")
     for joker in deal.jokers:
         if joker not in JOKERS:
             raise InvalidDeal("jokers", f"{joker!r} is not a joker")
@@ -70,15 +69,11 @@ def _check_sizes(parameters: Parameters, deal: Deal) -> None:
             "jokers", f"expected distinct ones, ascending, got {', '.join(deal.jokers)}"
         )
     check_seat("start", deal.start, parameters.seats)
-    if len(deal.board) != parameters.board_size:
-        raise InvalidDeal(
-            "board", f"expected {parameters.board_size} officials, got {len(deal.board)}"
-        )
+    check_count("board", deal.board, parameters.board_size, "officials")
     for card in deal.board:
         if card not in OFFICIALS:
             raise InvalidDeal("board", f"{card!r} is not an official")
-    if len(deal.decks) != parameters.seats:
-        raise InvalidDeal("decks", f"expected {parameters.seats} decks, got {len(deal.decks)}")
+    check_count("decks", deal.decks, parameters.seats, "decks")
 
 
 def _check_cards(deal: Deal) -> None:

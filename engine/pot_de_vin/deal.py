@@ -7,7 +7,7 @@ import msgspec
 
 from engine.contract import RawJson
 from engine.errors import InvalidDeal
-from engine.fields import check_seat, read_fields
+from engine.fields import check_count, check_seat, read_fields
 from engine.pot_de_vin.cards import CARDS, INDEX
 from engine.pot_de_vin.parameters import PILE_SIZE, PILE_USES, Parameters
 
@@ -60,8 +60,7 @@ def read_deal(parameters: Parameters, raw: RawJson) -> Deal:
 
 
 def _check_cards(cards: tuple[str, ...]) -> None:
-    if len(cards) != len(CARDS):
-        raise InvalidDeal("cards", f"expected {len(CARDS)} cards, got {len(cards)}")
+    check_count("cards", cards, len(CARDS), "cards")
     seen = set()
     for place, card in enumerate(cards):
         if card not in INDEX:
@@ -72,8 +71,7 @@ def _check_cards(cards: tuple[str, ...]) -> None:
 
 
 def _check_trump_orders(orders: tuple[tuple[int, ...], ...]) -> None:
-    if len(orders) != PILE_USES:
-        raise InvalidDeal("trump_orders", f"expected {PILE_USES} permutations, got {len(orders)}")
+    check_count("trump_orders", orders, PILE_USES, "permutations")
     for order in orders:
         if sorted(order) != list(range(PILE_SIZE)):
             raise InvalidDeal(

@@ -18,6 +18,9 @@ from tests.engine.high_card import HighCard
 VARIANTS = variants()
 HASHED = HighCard()
 HISTORY = 3
+each_variant = pytest.mark.parametrize(
+    "variant", [*VARIANTS.values(), HASHED], ids=lambda variant: variant.id
+)
 
 STABLE = {
     "pot-de-vin/3": (53, 802, 9728226),
@@ -82,20 +85,17 @@ def test_the_encoding_of_a_variant_is_the_one_that_its_version_stands_for(varian
     assert measured == STABLE[variant_id]
 
 
-@pytest.mark.parametrize("variant", [*VARIANTS.values(), HASHED], ids=lambda one: one.id)
-def test_every_legal_action_of_random_games_has_its_own_number(variant: Variant) -> None:
-    play_and_number(variant, random.Random(5))
-
-
-@pytest.mark.long
-@pytest.mark.parametrize("variant_id", VARIANTS)
-def test_every_legal_action_of_many_random_games_has_its_own_number(variant_id: str) -> None:
-    for seed in range(300):
-        play_and_number(VARIANTS[variant_id], random.Random(seed))
+@each_variant
+@pytest.mark.parametrize("games", [1, pytest.param(300, marks=pytest.mark.long)])
+def test_every_legal_action_of_random_games_has_its_own_number(
+    variant: Variant, games: int
+) -> None:
+    for seed in range(games):
+        play_and_number(variant, random.Random(seed))
 
 
 @pytest.mark.parametrize("history", [0, HISTORY])
-@pytest.mark.parametrize("variant", [*VARIANTS.values(), HASHED], ids=lambda one: one.id)
+@each_variant
 def test_the_slices_follow_each_other_and_cover_the_vector(variant: Variant, history: int) -> None:
     encoding = variant.encoding(history)
     slices = encoding.slices
@@ -106,7 +106,7 @@ def test_the_slices_follow_each_other_and_cover_the_vector(variant: Variant, his
     assert [part.name for part in slices].count("history") == bool(history)
 
 
-@pytest.mark.parametrize("variant", [*VARIANTS.values(), HASHED], ids=lambda one: one.id)
+@each_variant
 @given(seed=SEEDS)
 def test_the_numbers_of_a_vector_are_within_the_bounds_of_their_slices(
     variant: Variant, seed: int
@@ -120,7 +120,7 @@ def test_the_numbers_of_a_vector_are_within_the_bounds_of_their_slices(
             assert part.low <= min(numbers) <= max(numbers) <= part.high, part.name
 
 
-@pytest.mark.parametrize("variant", [*VARIANTS.values(), HASHED], ids=lambda one: one.id)
+@each_variant
 @given(seed=SEEDS, data=st.data())
 def test_positions_that_a_seat_cannot_distinguish_have_the_same_vector(
     variant: Variant, seed: int, data: st.DataObject
@@ -131,7 +131,7 @@ def test_positions_that_a_seat_cannot_distinguish_have_the_same_vector(
     assert encoding.encode(other.view(seat)) == encoding.encode(state.view(seat))
 
 
-@pytest.mark.parametrize("variant", [*VARIANTS.values(), HASHED], ids=lambda one: one.id)
+@each_variant
 @given(seed=SEEDS, data=st.data())
 def test_the_vector_of_a_state_is_that_of_its_view(
     variant: Variant, seed: int, data: st.DataObject
@@ -161,7 +161,7 @@ def test_kept_parts_of_vectors_stay_right_over_games_that_part(variant_id: str) 
                 game.apply(rng.choice(game.legal_actions()))
 
 
-@pytest.mark.parametrize("variant", [*VARIANTS.values(), HASHED], ids=lambda one: one.id)
+@each_variant
 def test_a_bot_that_reads_json_gets_the_same_vector(variant: Variant) -> None:
     state, encoding = some_moment(variant, 8), variant.encoding(HISTORY)
     view = msgspec.convert(as_json(state.view(0)), variant.view_type)

@@ -32,19 +32,6 @@ def games(variant: Bribery) -> Iterator[Game]:
 
 
 @each_usual_variant
-def test_the_seat_sees_the_same_and_was_told_the_same(variant: Bribery) -> None:
-    rng = random.Random(1)
-    for _, state, seat in seat_moments(games(variant), every=2):
-        drawn = state.determinize(seat, rng)
-        assert drawn.view(seat) == state.view(seat)
-        assert drawn.events(seat) == state.events(seat)
-        assert drawn.events(None) == state.events(None)
-        assert imagined(state, seat, rng).view(seat) == state.view(seat)
-        if seat == state.seat_to_act:
-            assert drawn.legal_actions() == state.legal_actions()
-
-
-@each_usual_variant
 def test_what_the_others_were_told_is_drawn_anew_too(variant: Bribery) -> None:
     """Though each was told its real cards before, as a referee tells them."""
     rng = random.Random(1)
@@ -193,16 +180,6 @@ def test_all_that_is_hidden_varies(variant: Bribery) -> None:
                 for end in ends
             ]
             assert len(set(seconds)) > 25
-
-
-@each_usual_variant
-def test_the_generator_decides_what_is_drawn(variant: Bribery) -> None:
-    state = next(random_game(variant, 0).moments())
-    seats = range(variant.seats)
-    for seat in seats:
-        one, same, other = (state.determinize(seat, random.Random(seed)) for seed in (1, 1, 2))
-        assert [one.view(s) for s in seats] == [same.view(s) for s in seats]
-        assert [one.view(s) for s in seats] != [other.view(s) for s in seats]
 
 
 @pytest.mark.parametrize("name", ["bribery/2", "bribery/4-teams-advanced"])

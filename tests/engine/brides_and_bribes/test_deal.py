@@ -209,20 +209,6 @@ def test_an_invalid_deal_is_refused(field: str, spoil: Spoil) -> None:
     assert caught.value.field == field
 
 
-@pytest.mark.parametrize("field", FIELDS)
-def test_a_missing_field_is_named(field: str) -> None:
-    raw = {name: value for name, value in EXAMPLE_DEAL.items() if name != field}
-    with pytest.raises(InvalidDeal, match="missing") as caught:
-        VARIANTS[0].read_deal(raw)
-    assert caught.value.field == field
-
-
-def test_an_unknown_field_is_named() -> None:
-    with pytest.raises(InvalidDeal) as caught:
-        VARIANTS[0].read_deal(EXAMPLE_DEAL | {"seed": 7})
-    assert caught.value.field == "seed"
-
-
 @each_variant
 def test_a_deal_of_another_variant_is_refused(variant: Variant) -> None:
     for other in VARIANTS:

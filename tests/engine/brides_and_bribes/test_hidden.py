@@ -6,28 +6,23 @@ from collections.abc import Iterator
 from typing import Any
 
 import msgspec
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from engine import State, Variant
 from engine.brides_and_bribes.tiles import TILES
 from tests.engine.brides_and_bribes.play import (
     ASIDE,
-    VARIANTS,
     delegation,
     each_usual_variant,
     known_to,
-    lively,
     players,
     public,
     random_game,
     run,
-    viewers,
     window,
 )
 from tests.engine.brides_and_bribes.positions import lay, position_b, position_of, resolving
 from tests.engine.brides_and_bribes.table import OBJECTS
-from tests.engine.games import SEEDS, Game, Json, as_json, finish, imagined, seat_moments
+from tests.engine.games import Game, Json, as_json, finish, imagined, seat_moments
 
 WINDOWS = [
     *("opening", "place", "tile", "ship", "activate", "guide", "replace", *ASIDE),
@@ -39,18 +34,6 @@ WINDOWS = [
 def games(variant: Variant) -> Iterator[Game]:
     for seed in range(2 if variant.seats == 3 else 1):
         yield random_game(variant, seed)
-
-
-@each_usual_variant
-def test_the_seat_sees_the_same_and_was_told_the_same(variant: Variant) -> None:
-    rng = random.Random(1)
-    for _, state, seat in seat_moments(games(variant), every=9):
-        drawn = state.determinize(seat, rng)
-        assert known_to(drawn, seat) == known_to(state, seat)
-        assert drawn.events(None) == state.events(None)
-        assert imagined(state, seat, rng).view(seat) == state.view(seat)
-        if seat == state.seat_to_act:
-            assert drawn.legal_actions() == state.legal_actions()
 
 
 @each_usual_variant
@@ -127,17 +110,6 @@ def test_a_drawn_state_can_be_played_to_its_end(variant: Variant) -> None:
             assert supply["coins"] + sum(players(end, "coins")) == 42
 
 
-@each_usual_variant
-def test_a_drawn_state_is_independent(variant: Variant) -> None:
-    """Whatever is played in it, the real state and its views stay."""
-    rng = random.Random(6)
-    state = middle_of(variant, 1)
-    before = [known_to(state, viewer) for viewer in viewers(variant)]
-    for seat in range(variant.seats):
-        finish(state.determinize(seat, rng), rng)
-    assert [known_to(state, viewer) for viewer in viewers(variant)] == before
-
-
 def middle_of(variant: Variant, seed: int) -> State:
     """Return the state of the first rounds with the most tiles in hands and delegations."""
 
@@ -164,15 +136,6 @@ def test_all_that_is_hidden_varies(variant: Variant) -> None:
         assert len(lying) > 20
         assert len({tuple(position_of(guess).boxes[0]) for guess in drawn}) > 1
         assert len({tuple(position_of(guess).decks) for guess in drawn}) > 20
-
-
-@each_usual_variant
-def test_the_generator_decides_what_is_drawn(variant: Variant) -> None:
-    state = middle_of(variant, 2)
-    seats = range(variant.seats)
-    for seat in seats:
-        one, same = (state.determinize(seat, random.Random(1)) for _ in range(2))
-        assert [one.view(s) for s in seats] == [same.view(s) for s in seats]
 
 
 def test_unseen_tiles_are_equally_likely_everywhere() -> None:
@@ -277,22 +240,3 @@ def test_what_was_seen_is_remembered() -> None:
         assert port["known_below"] == below["known_below"]
         tops[position_of(state.determinize(1, rng)).decks[4][0]] += 1
     assert len(tops) > 2
-
-
-@settings(max_examples=10)
-@given(seed=SEEDS, variant=st.sampled_from(VARIANTS))
-def test_lively_bots_on_drawn_states_finish(seed: int, variant: Variant) -> None:
-    """Search plays on from drawn states: in the middle of any exchange it comes to an end."""
-    rng = random.Random(seed)
-    game = random_game(variant, seed)
-    cut = rng.randrange(len(game.actions))
-    moments = game.moments()
-    for _ in range(cut + 1):
-        state = next(moments)
-    seat = state.seat_to_act
-    assert seat is not None
-    drawn = state.determinize(seat, rng)
-    choose = lively(rng)
-    while drawn.seat_to_act is not None:
-        drawn.apply(choose(drawn))
-    assert drawn.outcome().points

@@ -49,19 +49,6 @@ def test_i8_rotating_the_deal_renames_the_seats(game: Game, seed: int) -> None:
     assert state.outcome().ranks == tuple(ranks[(seat - r) % n] for seat in range(n))
 
 
-@some
-@given(game=random_games())
-def test_i8_a_replay_is_the_same_game(game: Game) -> None:
-    replay = game.variant.start(game.variant.read_deal(as_json(game.deal)))
-    for seat, action in zip(game.seats, game.actions, strict=True):
-        assert replay.seat_to_act == seat
-        replay.apply(action)
-    end = game.end()
-    for viewer in (*range(game.variant.seats), None):
-        assert replay.view(viewer) == end.view(viewer)
-        assert replay.events(viewer) == end.events(viewer)
-
-
 # -- the end of a round --------------------------------------------------------------------------
 
 

@@ -125,18 +125,6 @@ def test_seats_are_told_the_same_but_for_their_own_cards(game: Game) -> None:
                 assert ours == theirs
 
 
-@settings(max_examples=20)
-@given(game=random_games())
-def test_events_can_be_asked_for_from_any_number_on(game: Game) -> None:
-    for number, state in enumerate(game.moments()):
-        if number % 7 and state.seat_to_act is not None:
-            continue
-        for seat in (*range(game.variant.seats), None):
-            told = state.events(seat)
-            for since in range(len(told) + 3):
-                assert state.events(seat, since) == told[since:]
-
-
 @pytest.mark.parametrize("name", list(RECORDS))
 def test_events_of_the_golden_records(name: str) -> None:
     game = replay(RECORDS[name])

@@ -41,16 +41,6 @@ def lacking(view: Any) -> list[set[str]]:
 
 
 @each_usual_variant
-def test_the_seat_sees_the_same(variant: Variant) -> None:
-    rng = random.Random(1)
-    for _, state, seat in seat_moments(games(variant)):
-        drawn = redraw(state, seat, rng)
-        assert drawn.view(seat) == state.view(seat)
-        assert drawn.events(seat) == state.events(seat)
-        assert drawn.seat_to_act == state.seat_to_act
-
-
-@each_usual_variant
 def test_a_redrawn_game_scores_what_its_seats_have_taken(variant: Variant) -> None:
     rng = random.Random(7)
     for _, state, seat in seat_moments(games(variant), every=9):
@@ -194,16 +184,6 @@ def test_the_order_of_known_trumps_varies(now: int, then: int, possible: int) ->
         turned[finish(redraw(state, 0, rng), rng).view(None).history[then - 1].trump] += 1
     assert len(turned) == possible
     assert all(abs(times - draws / possible) < 45 for times in turned.values())
-
-
-@each_usual_variant
-def test_the_generator_decides_what_is_drawn(variant: Variant) -> None:
-    state = next(random_game(variant, 0).moments())
-    for seat in range(variant.seats):
-        one, same, other = (state.determinize(seat, random.Random(seed)) for seed in (1, 1, 2))
-        seats = range(variant.seats)
-        assert [one.view(s) for s in seats] == [same.view(s) for s in seats]
-        assert [one.view(s) for s in seats] != [other.view(s) for s in seats]
 
 
 @each_usual_variant
