@@ -45,6 +45,13 @@ class Bot:
     """A remark on the current action, kept in the record. Set it in `act`."""
     _last_view: Mapping[str, Any] | None = None  # the view that a brief view changes
 
+    def __init_subclass__(cls) -> None:
+        if isinstance(cls.games, str):
+            raise TypeError(
+                f"{cls.__name__}.games is the text {cls.games!r}, expected a tuple: write "
+                f"games = ({cls.games!r},) with a comma"
+            )
+
     def start(self, table: Start) -> None:
         """Handle the start of the game."""
 

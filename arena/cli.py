@@ -11,7 +11,7 @@ from click.shell_completion import CompletionItem
 
 import arena.quick_msgspec  # noqa: F401  # before what imports msgspec
 from arena import __version__
-from arena.errors import ArenaError
+from arena.errors import ArenaError, RunStopped
 from arena.plugins import RegisteredCommand, commands, find_command
 from arena.protocol import printable
 from engine.errors import EngineError
@@ -27,6 +27,18 @@ EXTRAS = {
     "serve": "serve",
 }
 """By command of an extra, what to name to pip for it; empty for one that needs no other package."""
+
+
+FIRST_STEPS = """\
+The first steps:
+
+  arena play                             play a game against bots
+  arena new my-bot                       create a bot of your own, in my-bot/bot.py
+  arena check my-bot                     see whether it is fit for a run
+  arena try my-bot --against greedy      watch it play, and see its score
+  arena run --bot my-bot --bot quick     play a tournament
+
+All commands: arena --help. One of them: arena COMMAND --help."""
 
 
 class _Commands(UserDict[str, RegisteredCommand]):
@@ -87,6 +99,9 @@ class _Group(click.Group):
     def invoke(self, ctx: click.Context) -> Any:
         try:
             return super().invoke(ctx)
+        except RunStopped as stopped:  # as the user wanted
+            click.echo(printable(str(stopped)), err=True)
+            ctx.exit(1)
         except (ArenaError, EngineError) as error:
             raise click.ClickException(printable(str(error))) from error
         except click.ClickException as error:  # its message may contain a file name
@@ -101,10 +116,14 @@ class _Group(click.Group):
     cls=_Group,
     commands=_Commands(),
     context_settings={"help_option_names": ["-h", "--help"]},
+    invoke_without_command=True,
 )
 @click.version_option(__version__, prog_name="arena")
-def main() -> None:
+@click.pass_context
+def main(context: click.Context) -> None:
     """A tournament framework for bots that play games about bribery."""
+    if context.invoked_subcommand is None:
+        click.echo(FIRST_STEPS)
 
 
 if __name__ == "__main__":

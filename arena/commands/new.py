@@ -15,6 +15,7 @@ from arena.contest.secret_file import draw_secret
 from arena.contest.student_names import display_name, safe_id
 from arena.contest.variant_choice import chosen_variants
 from arena.errors import SettingsError
+from arena.plugins import bots
 from arena.terminal.console import say
 from engine import get_variant
 
@@ -75,6 +76,11 @@ def _new_bot(folder: Path, language: str, game: str, github: bool) -> None:
     variant = get_variant(chosen_variants((), (game,))[0])
     shown = display_name(folder.resolve().name)
     name = safe_id(shown)
+    if name in bots():
+        raise SettingsError(
+            f"{name} is the name of an installed bot, which commands would play instead: choose "
+            "another name"
+        )
     made = make_bot(folder, name, language, variant)
     for file in made:
         say(str(folder / file))

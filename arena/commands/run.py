@@ -14,7 +14,7 @@ from arena.commands.common import (
     chosen_contest,
     contest_argument,
 )
-from arena.commands.setting_options import given, setting_options
+from arena.commands.setting_options import SettingsCommand, given, setting_options
 from arena.contest.contest_file import read_contest
 from arena.contest.settings import Contest, override
 from arena.process.host import stop_signals_as_ctrl_c
@@ -25,7 +25,7 @@ from arena.tournament.store import DATABASE
 from engine.plugins import BUILT_IN_GAMES
 
 
-@click.command("run")
+@click.command("run", cls=SettingsCommand)
 @contest_argument
 @setting_options()
 @all_tables_option

@@ -144,6 +144,38 @@ MORE: Mapping[str, Mapping[str, Any]] = {
 """What click is told of an option beyond what the field in `Contest` says."""
 
 
+MOST_USED = (
+    "rounds",
+    "games",
+    "variants",
+    "entrants.bots",
+    "entrants.submissions",
+    "name",
+    "seed",
+    "until",
+    "machine.workers",
+    "publish",
+)
+OTHERS = "Run"
+
+
+class SettingsCommand(click.Command):
+    """A command whose help lists the settings that are used most first, the others by table."""
+
+    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        sections: dict[str, list[tuple[str, str]]] = {"Most used": [], OTHERS: []}
+        for parameter in self.get_params(ctx):
+            key = parameter.key if isinstance(parameter, Setting) else ""
+            table = key.partition(".")[0].capitalize() if "." in key else OTHERS
+            heading = "Most used" if key in MOST_USED else table
+            record = parameter.get_help_record(ctx)
+            if record and isinstance(parameter, click.Option):
+                sections.setdefault(heading, []).append(record)
+        for heading, rows in sections.items():
+            with formatter.section(heading):
+                formatter.write_dl(rows)
+
+
 class Setting(click.Option):
     """The option for a setting, with the bounds and default of the field in `Contest`."""
 

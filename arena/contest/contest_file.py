@@ -123,6 +123,9 @@ def decode(text: str, source: str) -> Contest:
         raise _mistake(source, text, path, f"{expected}, got {_shown(data, path)}") from None
     for key, check in _CHECKS.items():
         _check(_values(contest, key), key, text, source, check)
+    if data.get("games") == [] and not contest.variants:
+        reason = "an empty list selects no game: name one, or remove the line to play all of them"
+        raise _mistake(source, text, ["games"], reason)
     return contest
 
 

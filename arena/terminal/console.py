@@ -54,7 +54,13 @@ class _Escaped:
     ) -> "Iterator[Segment]":
         from rich.segment import Segment
 
-        for text, style, control in console.render(self._renderable, options):
+        segments = console.render(self._renderable, options)
+        if not console.is_terminal:  # programs that read it want no padding
+            text = "".join([segment.text for segment in segments if not segment.control])
+            lines = [printable(line).rstrip() for line in text.split("\n")]
+            yield Segment("\n".join(lines))
+            return
+        for text, style, control in segments:
             yield Segment(text if control else printable(text), style, control)
 
 

@@ -40,6 +40,11 @@ def test_a_bot_that_says_nothing_of_itself_plays_all_games() -> None:
     assert talk(Plain, HELLO) == [Ready(1)]
 
 
+def test_games_without_a_comma_are_refused_where_they_are_declared() -> None:
+    with pytest.raises(TypeError, match=r"write games = \('bribery',\) with a comma"):
+        type("Typo", (Bot,), {"games": "bribery"})
+
+
 def test_an_answer_has_the_table_and_the_turn_of_its_question() -> None:
     assert talk(First, HELLO, start(4), turn(4, 1), turn(4, 2)) == [
         Ready(1, "first"),

@@ -1,13 +1,16 @@
 """Commands are listed and helped without importing what they need."""
 
+import re
 import subprocess
 import sys
+from pathlib import Path
 
 import click
 import pytest
 
 from arena.cli import main
 from arena.plugins import commands
+from tests.arena.command import printed, refused
 
 
 @pytest.mark.parametrize("name", commands())
@@ -16,6 +19,29 @@ def test_the_list_of_commands_says_what_the_help_of_each_says_first(name: str) -
     assert commands()[name].summary == " ".join(
         (main.commands[name].help or "").split("\n\n")[0].split()
     )
+
+
+def test_arena_alone_shows_the_first_steps_which_come_first_in_the_help() -> None:
+    steps = re.findall(r"^  arena (\S+) ", printed(), re.MULTILINE)
+    assert steps == list(commands())[:5] == ["play", "new", "check", "try", "run"]
+
+
+def test_the_help_of_run_begins_with_the_options_that_are_used_most() -> None:
+    headings = re.findall(r"^([A-Z][\w ]+):$", printed("run", "--help"), re.MULTILINE)
+    assert headings[0] == "Most used"
+    assert {"Run", "Entrants", "Limits", "Sandbox", "Machine"} <= {*headings}
+
+
+def test_tables_in_a_pipe_have_no_blanks_at_the_ends_of_lines() -> None:
+    assert not re.search(r" $", printed("games") + printed("bots"), re.MULTILINE)
+
+
+def test_a_bot_is_not_called_like_an_installed_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert "greedy is the name of an installed bot" in refused("new", "greedy")
+    assert not any(tmp_path.iterdir())
 
 
 def test_the_list_of_commands_imports_none_of_them() -> None:

@@ -14,7 +14,6 @@ from arena.record import read_record
 from tests.arena.command import (
     VARIANT,
     records_in,
-    refusal,
     stored,
 )
 from tests.arena.playing import NEEDS_PROC, WAIT_S, wait_for
@@ -69,8 +68,10 @@ def test_ctrl_c_keeps_what_was_played_and_names_the_command_that_goes_on(
     (folder,) = runs()
     kept = records_in(folder)
     assert 0 < len(kept) < 24
-    text = refusal(process.returncode, stdout, stderr)
-    told = re.fullmatch(r".* (\d+) of 24 games.* `arena (.*)`", text)
+    assert (process.returncode, stdout) == (1, "")
+    assert "Error" not in stderr
+    *_, last = stderr.splitlines()
+    told = re.fullmatch(r"stopped after (\d+) of 24 games.* `arena (.*)`", last)
     assert told
     assert int(told[1]) == len(kept)
     gate.unlink()

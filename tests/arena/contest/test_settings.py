@@ -195,6 +195,7 @@ def test_a_mistake_in_a_table_bot_is_named_with_its_line(
     ("text", "parts"),
     [
         ("ronds = 3", ["line 1: ronds: unknown setting 'ronds': did you mean 'rounds'?", "seed"]),
+        ("seed = 1\ngames = []", ["line 2: games: an empty list selects no game"]),
         ("\n\nmove_ms = 3", ["line 3: move_ms: it belongs under [limits]"]),
         ("[limits]\nseed = 3", ["line 2: limits.seed: it belongs above the first [table]"]),
         ("[limits]\nmove = 3", ["line 2", "setting of [limits] 'move': did you mean 'move_ms'?"]),
