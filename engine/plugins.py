@@ -124,8 +124,8 @@ def collect(
             manager.leaving_out(name) if isinstance(manager, Plugins) else contextlib.nullcontext()
         ):
             with_own = found.copy()
-            for registered_object in implementation.function():
-                add(with_own, registered_object)
+            for addition in implementation.function():
+                add(with_own, addition)
             found = with_own
     return found
 

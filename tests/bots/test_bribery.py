@@ -10,8 +10,6 @@ import pytest
 from arena.bot import Bot, Start
 from arena.bot_games import ask, new_bot
 from arena.protocol import Turn, raw
-from bots.any_game.monte_carlo import MonteCarloBot
-from bots.any_game.random import RandomBot
 from bots.bribery.banker import BankerBot
 from bots.bribery.board import board_of
 from bots.bribery.cards import BRIBES, VOTES
@@ -24,13 +22,10 @@ from bots.bribery.view import View, unplayed
 from engine import State, get_variant, variants
 from engine.bribery import cards
 from engine.bribery.view import View as EngineView
-from tests.bots.boards import errors_above_chance, places
 
 BRIBERY = [variant.id for variant in variants().values() if variant.game == "bribery"]
 STYLES = (SpoilerBot, BankerBot, FixerBot)
 """From the weakest."""
-BY_LUCK = 3.5
-"""Luck exceeds this number of standard errors once in 4,000 times."""
 each_variant = pytest.mark.parametrize("variant_id", BRIBERY)
 
 # -- styles --------------------------------------------------------------------------------------
@@ -222,29 +217,3 @@ def test_all_bribes_are_played_by_the_end(variant_id: str) -> None:
     assert unplayed(msgspec.convert(before.view(0), View, from_attributes=True)) == [0] * len(
         before.variant.sides
     )
-
-
-# -- how strong they are -------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(
-    "variant_id",
-    [
-        pytest.param(bot, marks=[] if bot in ("bribery/3", "bribery/4-teams") else pytest.mark.slow)
-        for bot in BRIBERY
-    ],
-)
-def test_the_best_quick_bot_beats_chance_in_every_variant(variant_id: str) -> None:
-    assert errors_above_chance(places(variant_id, FixerBot, RandomBot, boards=10)) > BY_LUCK
-
-
-class QuickMonteCarloBot(MonteCarloBot):
-    """Searches a little."""
-
-    iterations = 30
-
-
-@pytest.mark.slow
-def test_a_little_search_beats_chance() -> None:
-    found = places("bribery/2", QuickMonteCarloBot, RandomBot, boards=10)
-    assert errors_above_chance(found) > BY_LUCK

@@ -13,11 +13,9 @@ from arena.match.in_process import class_of, play_in_process
 from arena.plugins import bots
 from arena.protocol import Start
 from arena.search import Budget, Search
-from benchmarks.head_to_head import play_board, share_ahead
 from bots.bribery import guide as bribery_guide
 from bots.bribery.guide import BriberyGuide
 from bots.champion.champion import (
-    MAX_MILLISECONDS,
     ChampionBot,
     describe,
     from_command_line,
@@ -51,20 +49,6 @@ def positions(variant_id: str, seed: int) -> Iterator[State]:
 def seen_as(view_type: type, state: State) -> object:
     """Return the view of the seat to act in the type that bots read."""
     return msgspec.json.decode(msgspec.json.encode(state.view(state.seat_to_act)), type=view_type)
-
-
-def test_the_command_line_says_how_long_it_thinks() -> None:
-    assert from_command_line([]).iterations is None
-    assert from_command_line([]).milliseconds == MAX_MILLISECONDS
-    asked = from_command_line(["--iterations", "50", "--milliseconds", "20"])
-    assert (asked.iterations, asked.milliseconds) == (50, 20)
-
-
-@pytest.mark.parametrize("wrong", ["0", "-1", "many"])
-def test_a_wrong_number_is_refused(wrong: str, capsys: pytest.CaptureFixture[str]) -> None:
-    with pytest.raises(SystemExit):
-        from_command_line(["--iterations", wrong])
-    assert "--iterations" in capsys.readouterr().err
 
 
 def test_it_answers_when_its_clock_is_over_before_it_has_begun() -> None:
@@ -228,24 +212,3 @@ def test_weights_of_the_planner_give_the_points_that_it_expects(variant_id: str)
 def tally_of(view: PotDeVinView, seat: int) -> int:
     """Return the tally of the guild cards that a seat has won."""
     return sum([TALLY[card] for cards in view.columns[seat].values() for card in cards])
-
-
-# -- how well it plays -------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("variant_id", ["pot-de-vin/4-teams", "bribery/2"])
-def test_it_beats_chance_with_few_simulated_games(variant_id: str) -> None:
-    variant = get_variant(variant_id)
-    scores = [play_board(variant, QUICK, class_of("random"), number) for number in range(2)]
-    assert share_ahead(scores).mean > 0.7
-
-
-@pytest.mark.long
-@pytest.mark.parametrize(
-    ("variant_id", "other"), [("pot-de-vin/3", "planner"), ("bribery/2", "fixer")]
-)
-def test_it_is_better_than_the_best_bot_that_does_not_search(variant_id: str, other: str) -> None:
-    variant = get_variant(variant_id)
-    thinking = from_command_line(["--iterations", "60"])
-    scores = [play_board(variant, thinking, class_of(other), number) for number in range(12)]
-    assert share_ahead(scores).mean > 0.5

@@ -5,7 +5,6 @@ import pytest
 
 from arena.match.in_process import class_of, play_in_process
 from arena.plugins import bots
-from benchmarks.head_to_head import play_board, share_ahead
 from bots.learned.policy import FOLDER, file_of
 from engine import get_variant
 from tests.bots.boards import make_game
@@ -25,13 +24,6 @@ def test_its_weights_are_small_and_of_the_current_encoding(variant_id: str) -> N
 
 def test_there_are_weights_for_these_variants_only() -> None:
     assert sorted(FOLDER.glob("*.npz")) == sorted(map(file_of, TRAINED))
-
-
-@pytest.mark.parametrize("variant_id", TRAINED)
-def test_it_is_clearly_better_than_random(variant_id: str) -> None:
-    variant = get_variant(variant_id)
-    scores = [play_board(variant, LEARNED, class_of("random"), number) for number in range(12)]
-    assert share_ahead(scores).mean > 0.6
 
 
 @pytest.mark.parametrize(

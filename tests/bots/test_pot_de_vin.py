@@ -7,8 +7,6 @@ import pytest
 from arena.bot import Bot, Start
 from arena.bot_games import ask, new_bot
 from arena.protocol import Turn, raw
-from bots.any_game.monte_carlo import MonteCarloBot
-from bots.any_game.random import RandomBot
 from bots.pot_de_vin.briber import BriberBot
 from bots.pot_de_vin.cards import CHARACTER, column_points
 from bots.pot_de_vin.collector import CollectorBot
@@ -19,11 +17,8 @@ from bots.pot_de_vin.view import card_of
 from engine import variants
 from engine.pot_de_vin.cards import CARDS, GUILD_OF, GUILDS
 from engine.pot_de_vin.scoring import COLUMN_POINTS
-from tests.bots.boards import errors_above_chance, places
 
 POT_DE_VIN = [variant.id for variant in variants().values() if variant.game == "pot-de-vin"]
-BY_LUCK = 3.5
-"""Luck exceeds this number of standard errors once in 4,000 times."""
 
 # -- styles --------------------------------------------------------------------------------------
 
@@ -149,27 +144,3 @@ def test_the_bots_know_the_cards_and_the_points_as_the_engine_does() -> None:
 )
 def test_of_two_columns_of_a_team_the_smaller_counts(own: int, partner: int, points: int) -> None:
     assert column_points(own, partner) == points
-
-
-# -- strength ----------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("variant_id", POT_DE_VIN)
-def test_the_best_quick_bot_beats_chance_in_every_variant(variant_id: str) -> None:
-    assert errors_above_chance(places(variant_id, PlannerBot, RandomBot, boards=40)) > BY_LUCK
-
-
-class QuickMonteCarloBot(MonteCarloBot):
-    """Searches a little."""
-
-    iterations = 40
-
-
-@pytest.mark.slow
-def test_a_little_search_beats_chance() -> None:
-    found = [
-        place
-        for variant_id in ("pot-de-vin/3", "pot-de-vin/4-teams")
-        for place in places(variant_id, QuickMonteCarloBot, RandomBot, boards=8)
-    ]
-    assert errors_above_chance(found) > BY_LUCK
