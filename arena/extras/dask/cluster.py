@@ -6,7 +6,8 @@ has come, once: what a lost worker has not reported is given to another one.
 """
 
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from pathlib import Path
 from types import TracebackType
 from typing import NamedTuple, Self
 
@@ -15,23 +16,21 @@ import msgspec
 from arena.contracts import Batch, ExecutorSettings, Played
 from arena.errors import ArenaError, GameError
 from arena.extras.dask import tasks
-from arena.extras.dask.collected_logs import CollectedLogs
-from arena.extras.dask.connection import Connection, ConnectionLost, End
+from arena.extras.dask.connection import Connection, ConnectionLost, TaskEnd
 from arena.extras.dask.members import Members
-from arena.extras.dask.messages import (
-    Farewell,
-    Work,
-    WorkResult,
-    pack,
-    unpack,
-)
+from arena.extras.dask.messages import Farewell, Work, WorkResult, pack, unpack
 from arena.extras.dask.pieces import Piece, Pieces
 from arena.extras.dask.reception import Reception
+from arena.tournament.bot_logs import LogWriter
 
 BEAT_S = 1.0
 """The time between two looks at which workers there are."""
 PATIENCE_S = 120.0
 """The time without a worker that can play the next games, after which the run stops."""
+
+
+MAX_LOG_FILES = 16
+"""Log files of a bot, each with the latest lines of some of the workers."""
 
 
 class _Task(NamedTuple):
@@ -73,7 +72,8 @@ class Cluster:
         self._members = Members()
         self._reception = Reception(settings, self._members, notice)
         self._pieces = Pieces()
-        self._logs = CollectedLogs(settings.logs)
+        self._log_files: dict[str, int] = {}
+        """By the address of a worker, the log file of a bot that has its lines."""
         self._tasks: dict[int, _Task] = {}
         self._looked_at = 0.0
         self._progress_at = 0.0
@@ -84,7 +84,8 @@ class Cluster:
         if not self._connection:
             settings = self._settings
             self._connection = Connection(settings.scheduler, settings.workers, self._notice)
-            self._notice(f"Dask dashboard: {self._connection.dashboard}")
+            if dashboard := self._connection.dashboard:
+                self._notice(f"Dask dashboard: {dashboard}")
         return self
 
     def __exit__(
@@ -97,7 +98,7 @@ class Cluster:
         if self._connection and not self._depth:
             answers = self._connection.tell(tasks.leave, self._reception.session)
             for address, data in answers.items():
-                self._logs.add(address, unpack(data, Farewell).logs)
+                self._keep_logs(address, unpack(data, Farewell).logs)
             self._connection.close()
             self._connection = None
 
@@ -146,6 +147,15 @@ class Cluster:
     def hand_out(self) -> None:
         """Do nothing: the next batches are taken when the games have been stored."""
 
+    def _keep_logs(self, address: str, logs: Mapping[str, str]) -> None:
+        """Store by bot what it wrote to stderr on a worker, so that `arena logs` finds it."""
+        if not logs or not self._settings.logs:
+            return
+        file = self._log_files.setdefault(address, len(self._log_files) % MAX_LOG_FILES)
+        with LogWriter(Path(self._settings.logs), file) as writer:
+            for bot, stored in logs.items():
+                writer.append(bot, stored)
+
     # -- workers that come and go ----------------------------------------------------------------
 
     def _look(self) -> None:
@@ -158,11 +168,11 @@ class Cluster:
         if now - self._looked_at < BEAT_S:
             return
         self._looked_at = now
-        _, gone = self._members.update(self.connection.slots())
-        for member in gone:
+        for member in self._members.update(self.connection.slots()):
             games = self._take_back(member.address)
             if member.is_welcome:
-                self._notice(f"Dask worker {member.name} is gone; others play its {games} games")
+                others = f"; others play its {games} games" if games else ""
+                self._notice(f"Dask worker {member.name} is gone{others}")
         for batch in self._pieces.batches:
             for member in self._members:
                 if not member.is_welcome and not member.refusal:
@@ -235,7 +245,7 @@ class Cluster:
                 self._reception.hear(end)
         return played
 
-    def _finish(self, task: _Task, end: End) -> Iterable[Played]:
+    def _finish(self, task: _Task, end: TaskEnd) -> Iterable[Played]:
         """Return the games of a piece that has ended, and give what is left to others."""
         member, piece = self._members.get(task.address), task.piece
         if member:
@@ -249,7 +259,7 @@ class Cluster:
             return ()
         self.traffic.received += len(end.result)
         result = unpack(end.result, WorkResult)
-        self._logs.add(task.address, result.logs)
+        self._keep_logs(task.address, result.logs)
         name = member.name if member else ""
         for text in result.notices:
             self._notice(f"{name}: {text}")

@@ -8,6 +8,7 @@ import tempfile
 import time
 from collections.abc import Callable
 from typing import NamedTuple
+from urllib.request import ProxyHandler, build_opener
 
 import dask
 from distributed import Client, Future, LocalCluster
@@ -31,11 +32,14 @@ QUIET = {
 core, and the scheduler 4 %."""
 
 
+_WITHOUT_PROXY = build_opener(ProxyHandler({}))
+
+
 class ConnectionLost(Exception):
     """The scheduler cannot be reached any more. All tasks are lost."""
 
 
-class End(NamedTuple):
+class TaskEnd(NamedTuple):
     """The end of a task."""
 
     number: int
@@ -95,8 +99,13 @@ class Connection:
 
     @property
     def dashboard(self) -> str:
-        """The address of the cluster's dashboard."""
-        return str(self._client.dashboard_link)
+        """The address of the cluster's dashboard; empty if it has none, as without bokeh."""
+        try:
+            link = str(self._client.dashboard_link)
+            with _WITHOUT_PROXY.open(link, timeout=CONNECT_S) as page:
+                return "" if b"needs bokeh" in page.read() else link
+        except (OSError, ValueError, KeyError):
+            return ""
 
     def close(self) -> None:
         """Leave the cluster, and end it if it is our own."""
@@ -158,7 +167,7 @@ class Connection:
         if future := self._futures.pop(number, None):
             future.cancel()
 
-    def ends(self, wait_s: float) -> list[End]:
+    def ends(self, wait_s: float) -> list[TaskEnd]:
         """Return the tasks that have ended, after a wait of at most `wait_s` for the first."""
         found: dict[int, Future] = {}
         with contextlib.suppress(queue.Empty):
@@ -167,17 +176,16 @@ class Connection:
             while True:
                 number, future = self._ended.get_nowait()
                 found[number] = future
-        known = {number: one for number, one in found.items() if number in self._futures}
-        good = {number: one for number, one in known.items() if one.status == "finished"}
+        known = {number: task for number, task in found.items() if number in self._futures}
+        good = {number: task for number, task in known.items() if task.status == "finished"}
         results: list[bytes | None]
         try:
             results = self._fetch([*good.values()]) if good else []
         except Exception:  # of any kind: a worker was lost before its result was fetched
             results = [None] * len(good)
-        ends = [End(*pair) for pair in zip(good, results, strict=True)]
-        ends += [
-            End(number, None, _error(one)) for number, one in known.items() if number not in good
-        ]
+        ends = [TaskEnd(*pair) for pair in zip(good, results, strict=True)]
+        bad = [(number, task) for number, task in known.items() if number not in good]
+        ends += [TaskEnd(number, None, _error(task)) for number, task in bad]
         for number in known:
             del self._futures[number]
         return ends

@@ -10,21 +10,20 @@ from arena.extras.dask.messages import Greeting, Versions
 def mismatch(here: Versions, there: Versions) -> str:
     """Return a phrase for each version that differs from the main process, or an empty text."""
     found = []
-    for name, what in (
-        ("messages", "messages of version"),
-        ("arena", "bribe-arena"),
-        ("python", "Python"),
-        ("protocol", "protocol"),
+    for what, got, expected in (
+        ("messages of version", there.messages, here.messages),
+        ("bribe-arena", there.arena, here.arena),
+        ("Python", there.python, here.python),
+        ("protocol", there.protocol, here.protocol),
     ):
-        got, expected = getattr(there, name), getattr(here, name)
         if got != expected:
             found.append(f"{what} {got}, expected {expected}")
-    for variant, expected in here.rules.items():
-        got = there.rules.get(variant)
-        if got is None:
+    for variant, rules in here.rules.items():
+        own = there.rules.get(variant)
+        if own is None:
             found.append(f"no {variant}: install its package")
-        elif got != expected:
-            found.append(f"version {got} of the rules of {variant}, expected {expected}")
+        elif own != rules:
+            found.append(f"version {own} of the rules of {variant}, expected {rules}")
     return "; ".join(found)
 
 
@@ -45,7 +44,7 @@ class Member:
         """Its pieces."""
         self.parts: set[int] = set()
         """The parts whose bots it keeps, if it has kept them."""
-        self._bots: dict[str, str | None] = {}
+        self.bots: dict[str, str | None] = {}
         """By fingerprint: why it cannot run the bot, empty if it can, None while that is asked."""
 
     @property
@@ -60,33 +59,19 @@ class Member:
 
     def bots_for(self, batch: Batch) -> Collection[str]:
         """Return the bots of a batch that run there; none while one of them is on its way."""
-        obstacles = {
-            entrant.name: self._bots.get(entrant.fingerprint) for entrant in batch.entrants
-        }
+        obstacles = {entrant.name: self.bots.get(entrant.fingerprint) for entrant in batch.entrants}
         if None in obstacles.values():
             return ()
         return {name for name, obstacle in obstacles.items() if not obstacle}
 
     def obstacles(self, batch: Batch) -> list[str]:
         """Return why it cannot run the bots of a batch."""
-        return [text for entrant in batch.entrants if (text := self._bots.get(entrant.fingerprint))]
-
-    def lacks(self, fingerprint: str) -> bool:
-        """Return whether a bot has not been sent there."""
-        return fingerprint not in self._bots
-
-    def expect(self, fingerprint: str) -> None:
-        """Note that a bot is on the way."""
-        self._bots[fingerprint] = None
-
-    def arrived(self, fingerprint: str, obstacle: str = "") -> None:
-        """Note that a bot runs there, or the `obstacle`."""
-        self._bots[fingerprint] = obstacle
+        return [text for entrant in batch.entrants if (text := self.bots.get(entrant.fingerprint))]
 
     def forget(self) -> None:
         """Note that it has to be greeted again."""
         self.is_welcome = False
-        self._bots.clear()
+        self.bots.clear()
         self.parts.clear()
 
     def welcome(self, greeting: Greeting, here: Versions, core: int) -> None:
@@ -95,7 +80,7 @@ class Member:
         self.refusal = mismatch(here, greeting.versions) or greeting.obstacle
         self.is_welcome = not self.refusal
         for fingerprint in greeting.fingerprints:
-            self._bots[fingerprint] = ""
+            self.bots[fingerprint] = ""
 
 
 class Members:
@@ -111,21 +96,16 @@ class Members:
         """Return a worker, or None if it is not there any more."""
         return self._members.get(address)
 
-    def update(self, slots: dict[str, int]) -> tuple[list[Member], list[Member]]:
-        """Take the addresses that are there now; return the workers that came and that left."""
+    def update(self, slots: dict[str, int]) -> list[Member]:
+        """Take the addresses that are there now, and return the workers that left."""
         gone = [self._members.pop(address) for address in self._members.keys() - slots.keys()]
-        new = [
-            Member(address, slots[address])
-            for address in sorted(slots.keys() - self._members.keys())
-        ]
-        self._members |= {member.address: member for member in new}
-        return new, gone
+        for address in sorted(slots.keys() - self._members.keys()):
+            self._members[address] = Member(address, slots[address])
+        return gone
 
-    def clear(self) -> list[Member]:
-        """Forget all workers, and return them."""
-        left = [*self._members.values()]
+    def clear(self) -> None:
+        """Forget all workers."""
         self._members.clear()
-        return left
 
     def free_core(self, machine: str) -> int:
         """Return the place of the first core of a machine that no worker there has."""

@@ -7,7 +7,7 @@ import msgspec
 
 from arena.contracts import Batch, ExecutorSettings
 from arena.extras.dask import tasks
-from arena.extras.dask.connection import Connection, End
+from arena.extras.dask.connection import Connection, TaskEnd
 from arena.extras.dask.members import Member, Members
 from arena.extras.dask.messages import Arrival, Greeting, SessionHello, pack, unpack
 from arena.extras.dask.packed_bots import pack_bot
@@ -61,9 +61,11 @@ class Reception:
     def send_bots(self, member: Member, batches: Iterable[Batch], connection: Connection) -> None:
         """Send a worker the bots that it lacks for the first batch of which it lacks any."""
         for batch in batches:
-            lacking = [entrant for entrant in batch.entrants if member.lacks(entrant.fingerprint)]
+            lacking = [
+                entrant for entrant in batch.entrants if entrant.fingerprint not in member.bots
+            ]
             for bot in lacking:
-                member.expect(bot.fingerprint)
+                member.bots[bot.fingerprint] = None
                 data = self._packed(bot, batch)
                 number = connection.submit(tasks.receive, data, member.address)
                 self._questions[number] = _Question(member.address, bot)
@@ -77,8 +79,8 @@ class Reception:
 
     def drop(self, address: str, connection: Connection) -> None:
         """Expect no answer of a worker that is gone."""
-        for number, one in [*self._questions.items()]:
-            if one.address == address:
+        for number, question in [*self._questions.items()]:
+            if question.address == address:
                 del self._questions[number]
                 connection.cancel(number)
 
@@ -86,7 +88,7 @@ class Reception:
         """Expect no answers, since the scheduler is gone."""
         self._questions.clear()
 
-    def hear(self, end: End) -> None:
+    def hear(self, end: TaskEnd) -> None:
         """Note what a worker says to a greeting or to a bot."""
         question = self._questions.pop(end.number)
         member = self._members.get(question.address)
@@ -115,7 +117,7 @@ class Reception:
         if arrival.is_forgotten:
             member.forget()
             return
-        member.arrived(bot.fingerprint, arrival.obstacle)
+        member.bots[bot.fingerprint] = arrival.obstacle
         if arrival.obstacle:
             self._notice(
                 f"Dask worker {member.name} gets no games with {bot.name}: {arrival.obstacle}"

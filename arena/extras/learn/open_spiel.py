@@ -23,7 +23,7 @@ except ModuleNotFoundError as error:
         name=error.name,
     ) from None
 
-from arena.extras.learn.rewards import check_rewards, rewards_of
+from arena.extras.learn.options import check_rewards, rewards_of
 from arena.protocol import raw
 from engine import Encoding, State, get_variant
 
@@ -55,7 +55,7 @@ def _game_type(is_sampled: bool, rewards: str) -> Any:
     )
 
 
-class Position:
+class SpielPosition:
     """A state of the engine, which OpenSpiel copies and pickles with the state that has it."""
 
     def __init__(self, state: State) -> None:
@@ -74,8 +74,8 @@ class Position:
         self.state.apply(action)
         self._legal = {}
 
-    def __deepcopy__(self, memo: object) -> "Position":
-        return Position(self.state.clone())
+    def __deepcopy__(self, memo: object) -> "SpielPosition":
+        return SpielPosition(self.state.clone())
 
 
 class BribeArenaGame(pyspiel.Game):
@@ -116,13 +116,13 @@ class BribeArenaGame(pyspiel.Game):
         """Return the state before the deal."""
         return BribeArenaState(self)
 
-    def deal(self, outcome: int) -> Position:
+    def deal(self, outcome: int) -> SpielPosition:
         """Return the position after a chance outcome.
 
         A listed deal is the same each time, whatever `rng_seed` is: -1 counts as a seed.
         """
         rng = self._rng if self.is_sampled else random.Random(f"{self._seed} {outcome}")
-        return Position(self.variant.start(self.variant.deal(rng)))
+        return SpielPosition(self.variant.start(self.variant.deal(rng)))
 
     def make_py_observer(
         self, iig_obs_type: Any = None, params: Mapping[str, object] | None = None
@@ -155,11 +155,11 @@ class BribeArenaState(pyspiel.State):
     def __init__(self, game: BribeArenaGame) -> None:
         """Begin before the deal. `game.new_initial_state` is the way to call it."""
         super().__init__(game)
-        self.position: Position | None = None
+        self.position: SpielPosition | None = None
         """None before the deal."""
 
     @property
-    def _dealt(self) -> Position:
+    def _dealt(self) -> SpielPosition:
         assert self.position is not None, "there is no deal yet: apply a chance outcome"
         return self.position
 
@@ -192,7 +192,7 @@ class BribeArenaState(pyspiel.State):
         """Return a copy in which all that the player cannot know is drawn again."""
         drawn = self.clone()
         rng = random.Random(probability_sampler())
-        drawn.position = Position(self._dealt.state.determinize(player_id, rng))
+        drawn.position = SpielPosition(self._dealt.state.determinize(player_id, rng))
         assert isinstance(drawn, BribeArenaState)
         return drawn
 

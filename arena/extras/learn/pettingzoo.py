@@ -25,10 +25,10 @@ from numpy.typing import NDArray
 
 from arena.agents import Agent
 from arena.errors import SettingsError
-from arena.extras.learn.rewards import Rewards, check_rewards
-from arena.extras.learn.table import Table
+from arena.extras.learn.options import Rewards, check_options
+from arena.extras.learn.table import LearningTable
 from engine import Encoding, Variant, get_variant
-from engine.errors import IllegalAction, unknown
+from engine.errors import IllegalAction
 
 Observation = dict[str, NDArray[np.int8]]
 WIDTH = 100
@@ -71,10 +71,10 @@ class RawEnv(AECEnv):  # type: ignore[type-arg,unused-ignore]  # PettingZoo has 
         self._rewards: Rewards = options.get("rewards", "ranks")
         self._max_cycles = options.get("max_cycles")
         self._illegal = options.get("illegal", "stand-in")
-        self._opponents = dict(options.get("opponents") or {})
         _check(self.variant, options)
+        self._opponents = dict(options.get("opponents") or {})
         self.encoding = self.variant.encoding(options.get("history", 0))
-        self._table = Table(self.variant, self.encoding, self._opponents)
+        self._table = LearningTable(self.variant, self.encoding, self._opponents)
         self._rng = random.Random()
         seats = [seat for seat in range(self.variant.seats) if seat not in self._opponents]
         self.possible_agents = [f"seat_{seat}" for seat in seats]
@@ -179,7 +179,7 @@ class RawEnv(AECEnv):  # type: ignore[type-arg,unused-ignore]  # PettingZoo has 
         legal = self._table.legal
         if number in self._table.numbers():
             return self.encoding.action(number, legal), {}
-        named = self.encoding.actions[number]
+        named = self._table.name_of(number)
         if self._illegal == "error":
             raise IllegalAction(named, self._seat_of[agent], legal)
         return legal[0], {"illegal": named}
@@ -308,7 +308,7 @@ def space_of(encoding: Encoding) -> spaces.Dict:
     )
 
 
-def drawing(table: Table) -> str:
+def drawing(table: LearningTable) -> str:
     """Return the table as a terminal shows it, with all hands."""
     from rich.console import Console
 
@@ -323,24 +323,9 @@ def drawing(table: Table) -> str:
 
 def _check(variant: Variant, options: Mapping[str, Any]) -> None:
     """Raise `SettingsError` for the first option that is wrong."""
-    known = [*Options.__annotations__]
-    for name in options:
-        if name not in known:
-            raise SettingsError(unknown("option", name, known))
-    check_rewards(options.get("rewards", "ranks"))
+    check_options(variant, options, Options.__annotations__)
     modes = [*RawEnv.metadata["render_modes"], None]
     if options.get("render_mode") not in modes:
         raise SettingsError(f"got render_mode={options['render_mode']!r}, expected one of {modes}")
     if options.get("illegal", "stand-in") not in ("stand-in", "error"):
         raise SettingsError(f"got illegal={options['illegal']!r}, expected `stand-in` or `error`")
-    for name, least in (("history", 0), ("max_cycles", 1)):
-        number = options.get(name)
-        if number is not None and number < least:
-            raise SettingsError(f"got {name}={number}, expected at least {least}")
-    opponents = options.get("opponents") or {}
-    if wrong := [seat for seat in opponents if seat not in range(variant.seats)]:
-        raise SettingsError(
-            f"got an opponent at seat {wrong[0]}, expected 0 to {variant.seats - 1} in {variant.id}"
-        )
-    if len(opponents) == variant.seats:
-        raise SettingsError(f"all seats of {variant.id} have opponents, expected one to learn")

@@ -11,14 +11,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from arena.errors import ArenaError, SettingsError
-from arena.extras.learn.vector import Buffers, VectorEnv, VectorOptions, shapes_of
+from arena.extras.learn.options import check_options
+from arena.extras.learn.vector import Buffers, GamesAtOnce, VectorEnv, VectorOptions, shapes_of
+from engine import get_variant
 
 LEAVE_GRACE_S = 10.0
 """The time that a process has to end its opponents and leave."""
 _Shape = tuple[tuple[int, ...], str]
 
 
-class ProcessVectorEnv:
+class ProcessVectorEnv(GamesAtOnce):
     """Games of a variant at once, spread over processes. Use it as a context, or `close` it.
 
     The games are the same as those of a `VectorEnv` with the same seed, however many processes
@@ -42,6 +44,7 @@ class ProcessVectorEnv:
         """
         if not 1 <= processes <= games:
             raise SettingsError(f"got processes={processes}, expected 1 to {games}, the games")
+        check_options(get_variant(variant_id), options, VectorOptions.__annotations__)
         if any(not isinstance(opponent, str) for opponent in options.get("opponents", {}).values()):
             raise SettingsError("opponents in other processes are given by name, not as agents")
         context = multiprocessing.get_context("spawn")  # a fork would copy locks of other threads
@@ -72,21 +75,6 @@ class ProcessVectorEnv:
     def pids(self) -> list[int]:
         """The ids of its processes; none after `close`."""
         return [process.pid for process, _ in self._processes]
-
-    @property
-    def observations(self) -> NDArray[np.int8]:
-        """By game: the vector that the seat to act sees; overwritten by the next step."""
-        return self.buffers.observations
-
-    @property
-    def masks(self) -> NDArray[np.int8]:
-        """By game: 1 for each legal action; overwritten by the next step."""
-        return self.buffers.masks
-
-    @property
-    def seats(self) -> NDArray[np.int8]:
-        """By game: the seat to act; overwritten by the next step."""
-        return self.buffers.seats
 
     def step(
         self, actions: Sequence[int] | NDArray[np.integer]

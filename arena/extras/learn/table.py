@@ -13,13 +13,13 @@ import msgspec
 from arena.agents import Agent, Seated
 from arena.errors import ArenaError
 from arena.extras.learn.environment import start_of
-from arena.extras.learn.rewards import Rewards, rewards_of
+from arena.extras.learn.options import Rewards, rewards_of
 from arena.match.seats import Ask
 from engine import Encoding, State, Variant
 from engine.errors import IllegalAction
 
 
-class Table:
+class LearningTable:
     """A table of a variant at which game after game is played."""
 
     def __init__(
@@ -130,6 +130,11 @@ class Table:
     def numbers(self) -> list[int]:
         """Return the numbers of the legal actions of the seat to act."""
         return self._encoding.numbers(self.legal)
+
+    def name_of(self, number: int) -> str:
+        """Return the action with a number, also one that is not legal or does not exist."""
+        actions = self._encoding.actions
+        return actions[number] if 0 <= number < len(actions) else f"number {number}"
 
     def rewards(self, rewards: Rewards) -> tuple[float, ...]:
         """Return the rewards of the finished game by seat."""

@@ -19,8 +19,8 @@ from numpy.typing import NDArray
 
 from arena.agents import Agent, as_agent
 from arena.errors import SettingsError
-from arena.extras.learn.rewards import Rewards, check_rewards
-from arena.extras.learn.table import Table
+from arena.extras.learn.options import Rewards, check_options
+from arena.extras.learn.table import LearningTable
 from engine import get_variant
 from engine.errors import IllegalAction
 
@@ -52,14 +52,10 @@ class Buffers(NamedTuple):
     dones: NDArray[np.int8]
     """By game: 1 if the last step ended a game; then the rest shows the start of the next one."""
 
-    @classmethod
-    def on(cls, arrays: Sequence[NDArray[Any]]) -> "Buffers":
-        """Return buffers of these arrays, which have the shapes of `shapes_of`."""
-        return cls(*arrays)
-
     def part(self, first: int, end: int) -> "Buffers":
         """Return the rows of games `first` to `end` - 1, which share the memory."""
-        return Buffers.on([array[first:end] for array in self])
+        rows: list[NDArray[Any]] = [array[first:end] for array in self]
+        return Buffers(*rows)
 
 
 def shapes_of(variant_id: str, games: int, history: int = 0) -> list[tuple[tuple[int, ...], str]]:
@@ -75,7 +71,28 @@ def shapes_of(variant_id: str, games: int, history: int = 0) -> list[tuple[tuple
     ]
 
 
-class VectorEnv:
+class GamesAtOnce:
+    """Games whose decisions are shown in buffers."""
+
+    buffers: Buffers
+
+    @property
+    def observations(self) -> NDArray[np.int8]:
+        """By game: the vector that the seat to act sees; overwritten by the next step."""
+        return self.buffers.observations
+
+    @property
+    def masks(self) -> NDArray[np.int8]:
+        """By game: 1 for each legal action; overwritten by the next step."""
+        return self.buffers.masks
+
+    @property
+    def seats(self) -> NDArray[np.int8]:
+        """By game: the seat to act; overwritten by the next step."""
+        return self.buffers.seats
+
+
+class VectorEnv(GamesAtOnce):
     """Games of a variant at once, in this process."""
 
     def __init__(
@@ -100,20 +117,20 @@ class VectorEnv:
         """
         if games < 1:
             raise SettingsError(f"got games={games}, expected at least 1")
-        self._rewards: Rewards = options.get("rewards", "ranks")
-        check_rewards(self._rewards)
         self.variant = get_variant(variant_id)
+        check_options(self.variant, options, VectorOptions.__annotations__)
+        self._rewards: Rewards = options.get("rewards", "ranks")
         self.encoding = self.variant.encoding(options.get("history", 0))
         shapes = shapes_of(variant_id, games, self.encoding.history)
-        self.buffers, first = part or (Buffers.on([np.zeros(*shape) for shape in shapes]), 0)
+        self.buffers, first = part or (Buffers(*[np.zeros(*shape) for shape in shapes]), 0)
         opponents = {
-            seat: as_agent(one) if isinstance(one, str) else one
-            for seat, one in options.get("opponents", {}).items()
+            seat: as_agent(agent) if isinstance(agent, str) else agent
+            for seat, agent in options.get("opponents", {}).items()
         }
         seed = options.get("seed", 0)
         self._opponents = opponents
         self._rngs = [random.Random(f"vector {seed} {first + game}") for game in range(games)]
-        self._tables = [Table(self.variant, self.encoding, opponents) for _ in range(games)]
+        self._tables = [LearningTable(self.variant, self.encoding, opponents) for _ in range(games)]
         self._numbers: list[list[int]] = [[] for _ in range(games)]
         # A row of a memoryview is written in a fraction of the time of a row of an array.
         self._size, self._actions = self.encoding.size, len(self.encoding.actions)
@@ -124,21 +141,6 @@ class VectorEnv:
         for game, table in enumerate(self._tables):
             table.begin(self._rngs[game])
             self._show(game, table)
-
-    @property
-    def observations(self) -> NDArray[np.int8]:
-        """By game: the vector that the seat to act sees; overwritten by the next step."""
-        return self.buffers.observations
-
-    @property
-    def masks(self) -> NDArray[np.int8]:
-        """By game: 1 for each legal action; overwritten by the next step."""
-        return self.buffers.masks
-
-    @property
-    def seats(self) -> NDArray[np.int8]:
-        """By game: the seat to act; overwritten by the next step."""
-        return self.buffers.seats
 
     def step(
         self, actions: Sequence[int] | NDArray[np.integer]
@@ -159,8 +161,7 @@ class VectorEnv:
             try:
                 place = self._numbers[game].index(number)
             except ValueError:
-                named = self.encoding.actions[number]
-                raise IllegalAction(named, table.seat, table.legal) from None
+                raise IllegalAction(table.name_of(number), table.seat, table.legal) from None
             table.act(table.legal[place])
             if table.seat is None:
                 buffers.rewards[game] = table.rewards(self._rewards)
@@ -178,7 +179,7 @@ class VectorEnv:
         for opponent in self._opponents.values():
             opponent.close()
 
-    def _show(self, game: int, table: Table) -> None:
+    def _show(self, game: int, table: LearningTable) -> None:
         """Write what the seat to act sees to the row of the game."""
         seat = table.seat
         assert seat is not None, "expected a game in progress"

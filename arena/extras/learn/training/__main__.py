@@ -11,10 +11,10 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from arena.extras.learn.training.picture import draw_curve
-from arena.extras.learn.training.training import SETTINGS, Row, Trainer
+from arena.extras.learn.training.training import SETTINGS, CurvePoint, Trainer
 
 
-def train_into(folder: Path, trainer: Trainer) -> Iterator[Row]:
+def train_into(folder: Path, trainer: Trainer) -> Iterator[CurvePoint]:
     """Train, write to the folder, and yield the learning curve.
 
     A training that is stopped leaves what it has learned so far.
@@ -24,7 +24,7 @@ def train_into(folder: Path, trainer: Trainer) -> Iterator[Row]:
     curve = file.with_suffix(".csv")
     with open(curve, "w", newline="", encoding="utf-8") as lines:
         writer = csv.writer(lines, lineterminator="\n")
-        writer.writerow(Row._fields)
+        writer.writerow(CurvePoint._fields)
         for row in trainer.train():
             writer.writerow([*row[:3], round(row.processor_s, 1), row.bot, round(row.share, 4)])
             lines.flush()

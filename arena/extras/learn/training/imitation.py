@@ -9,8 +9,8 @@ from numpy.typing import NDArray
 
 from arena.agents import Agent, Seated
 from arena.bot import Start
-from arena.extras.learn.rewards import rewards_of
-from arena.extras.learn.table import Table
+from arena.extras.learn.options import rewards_of
+from arena.extras.learn.table import LearningTable
 from arena.extras.learn.training.network import Adam, Floats, Network, log_softmax
 from arena.match.seats import Ask
 from engine import Encoding, Variant
@@ -76,7 +76,7 @@ def decisions_of(
 ) -> Decisions:
     """Return the decisions of a bot that sits in all seats, except those without a choice."""
     notebook = _Notebook(teacher, encoding)
-    table = Table(variant, encoding, dict.fromkeys(range(variant.seats), notebook))
+    table = LearningTable(variant, encoding, dict.fromkeys(range(variant.seats), notebook))
     rng = random.Random(f"imitation {seed}")
     results: list[float] = []
     for _ in range(games):

@@ -15,7 +15,7 @@ from arena.extras.learn.vector import VectorEnv
 
 
 class PpoSettings(NamedTuple):
-    """Settings of the updates."""
+    """TrainingSettings of the updates."""
 
     rate: float = 2.5e-4
     clip: float = 0.2

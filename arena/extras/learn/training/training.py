@@ -21,8 +21,8 @@ FIRST_MEASURED_DEAL = 1_000_000
 """Deals of measurements have numbers from here on, so that none of them is trained with."""
 
 
-class Settings(NamedTuple):
-    """Settings of a training. The same ones give the same weights with the same numpy."""
+class TrainingSettings(NamedTuple):
+    """TrainingSettings of a training. The same ones give the same weights with the same numpy."""
 
     teacher: str
     """The bot that is imitated at first."""
@@ -57,10 +57,10 @@ class Settings(NamedTuple):
 
 
 SETTINGS = {
-    "pot-de-vin/3": Settings(
+    "pot-de-vin/3": TrainingSettings(
         "planner", ("planner",), ("random", "collector", "planner"), iterations=40
     ),
-    "bribery/2": Settings(
+    "bribery/2": TrainingSettings(
         "fixer",
         ("fixer",),
         ("random", "banker", "fixer"),
@@ -72,7 +72,7 @@ SETTINGS = {
 """The settings of the bundled bot, by variant."""
 
 
-class Row(NamedTuple):
+class CurvePoint(NamedTuple):
     """A point of a learning curve."""
 
     stage: str
@@ -92,7 +92,7 @@ class Row(NamedTuple):
 class Trainer:
     """Trains a network for a variant."""
 
-    def __init__(self, variant_id: str, settings: Settings) -> None:
+    def __init__(self, variant_id: str, settings: TrainingSettings) -> None:
         """Make a network that has learned nothing.
 
         Raises:
@@ -106,14 +106,14 @@ class Trainer:
         self.network = Network(self.encoding, parts, settings.widths, self._rng)
         self._decisions = self._games = 0
 
-    def train(self) -> Iterator[Row]:
+    def train(self) -> Iterator[CurvePoint]:
         """Train the network, and yield its learning curve."""
         yield from self._measure("start")
         if self.settings.lessons:
             yield from self._imitate()
         yield from self._reinforce()
 
-    def _imitate(self) -> Iterator[Row]:
+    def _imitate(self) -> Iterator[CurvePoint]:
         """Learn the decisions of the teacher."""
         settings, adam = self.settings, Adam(self.network)
         teacher = as_agent(class_of(settings.teacher))
@@ -128,7 +128,7 @@ class Trainer:
             if number % 2 or number == settings.passes - 1:
                 yield from self._measure("imitation")
 
-    def _reinforce(self) -> Iterator[Row]:
+    def _reinforce(self) -> Iterator[CurvePoint]:
         """Improve the policy by PPO."""
         settings, adam = self.settings, Adam(self.network)
         self_play = self._collector(settings.games, 0)
@@ -182,19 +182,19 @@ class Trainer:
     def _reward(self, points: Floats) -> Floats:
         """Return by seat: the share of other seats behind it, less the share ahead, and its lead.
 
-        The lead is the mean over the other seats, in points, times `Settings.lead`.
+        The lead is the mean over the other seats, in points, times `TrainingSettings.lead`.
         """
         leads = points[:, None] - points
         found: Floats = np.sign(leads) + np.float32(self.settings.lead) * leads
         mean: Floats = found.sum(axis=1) / np.float32(len(points) - 1)
         return mean
 
-    def _measure(self, stage: str) -> Iterator[Row]:
+    def _measure(self, stage: str) -> Iterator[CurvePoint]:
         """Yield how the policy does against each bot now, always on the same deals."""
         for bot in self.settings.measured:
             share = self._share_against(bot)
             spent_s = time.process_time()
-            yield Row(stage, self._decisions, self._games, spent_s, bot, share)
+            yield CurvePoint(stage, self._decisions, self._games, spent_s, bot, share)
 
     def _share_against(self, bot: str) -> float:
         """Return how often the policy, which plays its best action, is placed before a bot."""

@@ -35,8 +35,8 @@ with warnings.catch_warnings():  # PettingZoo warns of an interface of its own
     )
 
 from arena.extras.learn import pettingzoo
-from arena.extras.learn.rewards import rewards_of
-from arena.extras.learn.table import Table
+from arena.extras.learn.options import rewards_of
+from arena.extras.learn.table import LearningTable
 
 VARIANTS = variants()
 CYCLES = 60
@@ -123,7 +123,7 @@ def test_deals_that_a_seat_cannot_distinguish_look_the_same(
     variant_id: str, seed: int, data: st.DataObject
 ) -> None:
     env = pettingzoo.RawEnv(variant_id)
-    table = Table(env.variant, env.encoding)
+    table = LearningTable(env.variant, env.encoding)
     table.begin(random.Random(seed))
     rng = random.Random(seed)
     for _ in range(data.draw(st.integers(0, 60))):
@@ -251,6 +251,13 @@ class Dice(Bot):
         return self.rng.choice(legal)
 
 
+def test_a_number_without_an_action_is_illegal() -> None:
+    games = pettingzoo.parallel_env("pot-de-vin/3", illegal="error")
+    games.reset(seed=1)
+    with pytest.raises(IllegalAction, match="illegal action 'number 999'"):
+        games.step(dict.fromkeys(games.agents, 999))
+
+
 @pytest.mark.parametrize(
     ("variant_id", "options", "error", "text"),
     [
@@ -259,7 +266,12 @@ class Dice(Bot):
         ("pot-de-vin/3", {"rewards": "money"}, SettingsError, "expected one of points, ranks, win"),
         ("pot-de-vin/3", {"render_mode": "rgb_array"}, SettingsError, "rgb_array"),
         ("pot-de-vin/3", {"illegal": "lose"}, SettingsError, "`stand-in` or `error`"),
-        ("pot-de-vin/3", {"history": -1}, SettingsError, "got history=-1, expected at least 0"),
+        (
+            "pot-de-vin/3",
+            {"history": -1},
+            SettingsError,
+            "got history=-1",
+        ),
         ("pot-de-vin/3", {"max_cycles": 0}, SettingsError, "got max_cycles=0"),
         ("bribery/2", {"opponents": {2: None}}, SettingsError, "seat 2, expected 0 to 1"),
         ("bribery/2", {"opponents": {0: None, 1: None}}, SettingsError, "one to learn"),

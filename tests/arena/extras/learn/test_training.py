@@ -13,12 +13,12 @@ from arena.extras.learn.training.network import Network, Outputs, Widths, log_so
 from arena.extras.learn.training.parts import NONE, groups_in, parts_of
 from arena.extras.learn.training.picture import draw_curve
 from arena.extras.learn.training.ppo import Experience, PpoSettings, estimates, loss_gradient
-from arena.extras.learn.training.training import Row, Settings, Trainer
+from arena.extras.learn.training.training import CurvePoint, Trainer, TrainingSettings
 from arena.extras.learn.vector import VectorEnv
 from bots.learned.policy import Policy
 from engine import get_variant
 
-SHORT = Settings(
+SHORT = TrainingSettings(
     teacher="banker",
     opponents=("spoiler",),
     measured=("random",),
@@ -43,7 +43,7 @@ def network_for(variant_id: str, widths: Widths = TINY) -> Network:
 
 
 @pytest.fixture(scope="module")
-def trained(tmp_path_factory: pytest.TempPathFactory) -> tuple[Trainer, list[Row], Path]:
+def trained(tmp_path_factory: pytest.TempPathFactory) -> tuple[Trainer, list[CurvePoint], Path]:
     """A short training, its learning curve, and the folder that it wrote to."""
     trainer = Trainer("bribery/2", SHORT)
     folder = tmp_path_factory.mktemp("training")
@@ -51,7 +51,7 @@ def trained(tmp_path_factory: pytest.TempPathFactory) -> tuple[Trainer, list[Row
 
 
 def test_a_short_training_beats_random_more_often(
-    trained: tuple[Trainer, list[Row], Path],
+    trained: tuple[Trainer, list[CurvePoint], Path],
 ) -> None:
     _, (start, imitation, *_, last), _ = trained
     assert [start.stage, imitation.stage, last.stage] == ["start", "imitation", "ppo"]
@@ -71,7 +71,7 @@ def test_the_same_settings_give_the_same_weights() -> None:
 
 
 def test_the_learning_curve_is_written_and_drawn(
-    trained: tuple[Trainer, list[Row], Path], tmp_path: Path
+    trained: tuple[Trainer, list[CurvePoint], Path], tmp_path: Path
 ) -> None:
     _, curve, folder = trained
     with open(folder / "bribery-2.csv", newline="") as file:
@@ -85,7 +85,7 @@ def test_the_learning_curve_is_written_and_drawn(
 
 
 def test_the_exported_policy_acts_as_the_network(
-    trained: tuple[Trainer, list[Row], Path],
+    trained: tuple[Trainer, list[CurvePoint], Path],
 ) -> None:
     trainer, _, folder = trained
     network, file = trainer.network.snapshot(), folder / "bribery-2.npz"

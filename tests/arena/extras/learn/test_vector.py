@@ -57,10 +57,14 @@ def test_rewards_come_with_the_step_that_ends_a_game() -> None:
     assert ended >= 6
 
 
-def test_an_illegal_action_is_refused() -> None:
+@pytest.mark.parametrize(
+    ("number", "named"), [(52, "'pass'"), (999, "'number 999'"), (-1, "'number -1'")]
+)
+def test_an_illegal_action_is_refused(number: int, named: str) -> None:
     games = VectorEnv("pot-de-vin/3", games=1)
-    with pytest.raises(IllegalAction, match="'pass'"):
-        games.step([games.encoding.actions.index("pass")])
+    assert games.encoding.actions[52] == "pass"
+    with pytest.raises(IllegalAction, match=f"illegal action {named} of seat 1; legal are play"):
+        games.step([number])
 
 
 class Last(Bot):
@@ -114,11 +118,20 @@ def test_what_goes_wrong_in_a_process_is_told() -> None:
     [
         ({"games": 0}, "got games=0, expected at least 1"),
         ({"games": 1, "rewards": "money"}, "got rewards='money'"),
+        ({"games": 1, "histroy": 4}, "'histroy': did you mean 'history'"),
+        ({"games": 1, "history": -1}, "got history=-1, expected a number of at least 0"),
+        ({"games": 1, "history": "4"}, "got history='4', expected a number"),
+        ({"games": 1, "render_mode": "ansi"}, "'render_mode'"),
+        ({"games": 1, "opponents": {7: "random"}}, "seat 7, expected 0 to 2 in pot-de-vin/3"),
+        ({"games": 1, "opponents": dict.fromkeys(range(3), "random")}, "expected one to learn"),
     ],
 )
 def test_wrong_options_are_refused(arguments: dict[str, Any], text: str) -> None:
     with pytest.raises(SettingsError, match=text):
         VectorEnv("pot-de-vin/3", **arguments)
+    if arguments["games"]:
+        with pytest.raises(SettingsError, match=text):
+            ProcessVectorEnv("pot-de-vin/3", processes=1, **arguments)
 
 
 @pytest.mark.parametrize(
