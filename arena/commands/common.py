@@ -2,12 +2,13 @@
 
 import os
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import click
 import msgspec
+from click.core import ParameterSource
 
 from arena.check.game_file import LAST
 from arena.commands.completion import (
@@ -23,12 +24,10 @@ from arena.commands.setting_options import LEVELS, Decorator
 from arena.contest.contest_file import CONTEST_FILE
 from arena.contest.discovery import contest_at, find_contest
 from arena.contest.settings import Contest
-from arena.errors import ArenaError, StoreError
-from arena.record import GameRecord
+from arena.errors import ArenaError
 from arena.terminal.console import notice, say_data
 from arena.tournament import runs
 from arena.tournament.database import Database
-from arena.tournament.finished_boards import board_of, finished
 from arena.tournament.runs import is_file, is_run
 from arena.tournament.settings import Settings
 from arena.tournament.store import Store
@@ -62,41 +61,25 @@ against_option = click.option(
 )
 
 
+def _id_option(name: str, parameter: str, **more: Any) -> Decorator[Any]:
+    complete = complete_games if name == "--game" else complete_variants
+    return click.option(name, parameter, metavar="ID", shell_complete=complete, **more)
+
+
 def variant_option(default: str | None = "pot-de-vin/3", **more: Any) -> Decorator[Any]:
     """Return the option for a variant."""
-    return click.option(
-        "--variant",
-        "variant_id",
-        default=default,
-        show_default=default is not None,
-        metavar="ID",
-        shell_complete=complete_variants,
-        **more,
-    )
+    is_shown = default is not None
+    return _id_option("--variant", "variant_id", default=default, show_default=is_shown, **more)
 
 
 def variants_option(text: str) -> Decorator[Any]:
     """Return the option for some variants; `text` is its help."""
-    return click.option(
-        "--variant",
-        "variant_ids",
-        multiple=True,
-        metavar="ID",
-        shell_complete=complete_variants,
-        help=text,
-    )
+    return _id_option("--variant", "variant_ids", multiple=True, help=text)
 
 
 def games_option(text: str) -> Decorator[Any]:
     """Return the option for some games; `text` is its help."""
-    return click.option(
-        "--game",
-        "games",
-        multiple=True,
-        metavar="ID",
-        shell_complete=complete_games,
-        help=text,
-    )
+    return _id_option("--game", "games", multiple=True, help=text)
 
 
 def level_option(owner: str) -> Decorator[Any]:
@@ -107,6 +90,14 @@ def level_option(owner: str) -> Decorator[Any]:
         metavar=LEVELS,
         help=f"The sandbox of the bots. Default: that of the {owner}.",
     )
+
+
+def refuse_given(context: click.Context, names: Collection[str], reason: str) -> None:
+    """Raise `click.UsageError` with a reason if one of these options was given."""
+    for parameter in context.command.params:
+        source = context.get_parameter_source(parameter.name or "")
+        if parameter.name in names and source is ParameterSource.COMMANDLINE:
+            raise click.UsageError(f"{parameter.opts[0]} {reason}")
 
 
 # -- arguments -----------------------------------------------------------------------------------
@@ -318,22 +309,3 @@ def open_source(results: Path, source: str) -> Database:
 def say_json(data: object) -> None:
     """Print data for programs as indented JSON."""
     say_data(msgspec.json.format(msgspec.json.encode(data), indent=2).decode() + "\n")
-
-
-def find_finished_game(store: Database, name: str) -> GameRecord:
-    """Return the record of a game whose board is over, by its title or the start of its key.
-
-    Raises:
-        StoreError: there is no such game, more than one, or its board is not over.
-    """
-    from arena.check.rerun import find_game  # not above: most commands start no bots
-
-    record = find_game(store.records(), name)
-    boards_per_deal = store.settings(Settings).boards_per_deal
-    if record not in finished(store.records(), board_of, boards_per_deal):
-        both = "" if boards_per_deal == 1 else f"all {boards_per_deal} boards of its deal and "
-        raise StoreError(
-            f"{record.title} is not shown yet: its board is not over, so bots will meet its deal "
-            f"again; wait until {both}all their rotations are played, or resume the run"
-        )
-    return record

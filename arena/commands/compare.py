@@ -10,21 +10,24 @@ from pathlib import Path
 from typing import NoReturn
 
 import click
-import msgspec
-from click.core import ParameterSource
 from rich.cells import cell_len, set_cell_size
 from tqdm import tqdm
 
 from arena.commands.common import (
     DEFAULT_RESULTS,
+    json_option,
     open_source,
+    refuse_given,
     results_option,
+    say_json,
+    variant_option,
 )
-from arena.commands.completion import complete_bot_lists, complete_bots, complete_variants
+from arena.commands.completion import complete_bot_lists, complete_bots
 from arena.commands.setting_options import given, setting_options
 from arena.contest.settings import Contest, override
 from arena.contest.version_pair import Wanted
 from arena.errors import StoreError
+from arena.narration.words import counted
 from arena.plugins import bots
 from arena.process.host import stop_signals_as_ctrl_c
 from arena.rating.compare import DELTA, THRESHOLD
@@ -70,11 +73,8 @@ BETS_AGAINST = f"{float(DELTA):.0%}"
     help="The bots that both versions meet: names or paths, separated by commas; may be repeated. "
     "Default: all quick bundled bots that play the game.",
 )
-@click.option(
-    "--variant",
-    "variant_id",
-    metavar="ID",
-    shell_complete=complete_variants,
+@variant_option(
+    None,
     help=f"The variant. Default: {DEFAULT_VARIANT} for two versions, all variants for a run.",
 )
 @click.option(
@@ -92,7 +92,7 @@ BETS_AGAINST = f"{float(DELTA):.0%}"
     help="The folder of the comparison. To resume it, type the same command. Default: a new "
     f"folder in {DEFAULT_RESULTS}.",
 )
-@click.option("--json", "as_json", is_flag=True, help="Print JSON, with all digits.")
+@json_option
 @setting_options("secret", "seed", "limits", "sandbox", "machine", "entrants.interpreters")
 @results_option
 @click.pass_context
@@ -122,7 +122,12 @@ def compare_command(
     if len(words) == 2:
         words = _with_run(words, results)
     if len(words) == 3:
-        _refuse_options_of_versions(context)
+        options = {parameter.name or "" for parameter in context.command.params}
+        reason = (
+            "is for two versions (OLD NEW): leave it out, since two bots of a run are compared "
+            "without a game"
+        )
+        refuse_given(context, options - {*OPTIONS_OF_A_RUN}, reason)
         _compare_in_run(words, variant_id, results, as_json=as_json)
         return
     if len(words) != 2:
@@ -178,10 +183,8 @@ class _ShownComparison(RunObserver):
 def _print_result(result: ComparisonResult, folder: Path) -> None:
     old, new = result.old, result.new
     say(f"{new.bot} against {old.bot} in {result.variant}: {result.verdict}")
-    interval = f"95% interval {result.low:+.1%} to {result.high:+.1%}"
-    say(
-        f"  difference of the scores {result.difference:+.1%}, {interval}, {_boards(result.boards)}"
-    )
+    difference = _difference(result.difference, result.low, result.high)
+    say(f"  {difference}, {counted(result.boards, 'board')}")
     evidence = f"{result.evidence_better:.2f} better, {result.evidence_not_better:.2f} not better"
     say(f"  evidence: {evidence}; {THRESHOLD:.0f} decides")
     if result.verdict == "not better":
@@ -193,8 +196,8 @@ def _print_result(result: ComparisonResult, folder: Path) -> None:
         notice(f"see the faults with `arena faults {shlex.quote(_named(folder))}`")
 
 
-def _boards(number: int) -> str:
-    return f"{number} board{'' if number == 1 else 's'}"
+def _difference(value: float, low: float, high: float) -> str:
+    return f"difference of the scores {value:+.1%}, 95% interval {low:+.1%} to {high:+.1%}"
 
 
 def _named(folder: Path) -> str:
@@ -203,17 +206,6 @@ def _named(folder: Path) -> str:
 
 
 # -- two bots of a run -------------------------------------------------------------------------
-
-
-def _refuse_options_of_versions(context: click.Context) -> None:
-    """Raise `click.UsageError` if an option was given that two bots of a run do not take."""
-    for parameter in context.command.params:
-        source = context.get_parameter_source(parameter.name or "")
-        if source is ParameterSource.COMMANDLINE and parameter.name not in OPTIONS_OF_A_RUN:
-            raise click.UsageError(
-                f"{parameter.opts[0]} is for two versions (OLD NEW): leave it out, since two bots "
-                "of a run are compared without a game"
-            )
 
 
 def _with_run(words: Sequence[str], results: Path) -> Sequence[str]:
@@ -242,7 +234,7 @@ def _compare_in_run(
         pair = names.id_of(first), names.id_of(second)
         found = gap(store, pair, [variant_id] if variant_id else [])
     if as_json:
-        say_data(msgspec.json.format(msgspec.json.encode(found), indent=2).decode() + "\n")
+        say_json(found)
     else:
         _print_gap(named_gap(found, names))
 
@@ -251,17 +243,14 @@ def _print_gap(found: PairGap) -> None:
     first, second = found.bots
     width = max(cell_len(first.bot), cell_len(second.bot))
     for side in found.bots:
-        say(f"{set_cell_size(side.bot, width)}  {_score(side)}, {_boards(side.boards)}")
-    say(f"{_boards(found.boards_together)} with both")
+        say(f"{set_cell_size(side.bot, width)}  {_score(side)}, {counted(side.boards, 'board')}")
+    say(f"{counted(found.boards_together, 'board')} with both")
     if found.gap is None:
         say("no chain of complete boards connects them, so their scores cannot be compared")
     elif found.low is None or found.high is None or found.certainty is None:
         say(f"difference of the scores {found.gap:+.1%}; too few boards for an interval")
     else:
-        say(
-            f"difference of the scores {found.gap:+.1%}, 95% interval {found.low:+.1%} to "
-            f"{found.high:+.1%}"
-        )
+        say(_difference(found.gap, found.low, found.high))
         say(f"certainty that {first.bot} is better: {found.certainty:.3f}")
 
 

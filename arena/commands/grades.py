@@ -11,7 +11,7 @@ from arena.errors import StoreError
 from arena.publish.run_statistics import collect_statistics
 from arena.publish.student_report import report_files
 from arena.terminal.console import notice, say, say_data
-from arena.tournament.finished_boards import board_of_observed, finished
+from arena.tournament.finished_boards import finished_games
 from arena.tournament.run_grades import grades_of
 from arena.tournament.settings import Settings
 from arena.tournament.standings import extra_boards, is_complete
@@ -54,7 +54,7 @@ def report_command(source: str, folder: Path, results: Path) -> None:
     with open_run(results, source) as store, store.snapshot():
         settings = store.settings(Settings)
         rows, bots = _read_grades(store)
-        games = finished(store.observed_records(), board_of_observed, settings.boards_per_deal)
+        games = finished_games(store)
         variants = {variant: get_variant(variant) for variant in settings.variants}
         statistics = collect_statistics(games, variants, 0, extra_boards(store))
         try:

@@ -9,7 +9,6 @@ import msgspec
 from arena.commands.common import (
     BotOfRun,
     bot_argument,
-    find_finished_game,
     json_option,
     open_run,
     results_option,
@@ -19,7 +18,7 @@ from arena.errors import SettingsError
 from arena.terminal.bot_output import log_line
 from arena.terminal.console import notice, say
 from arena.tournament.bot_logs import LOGS, StoredLine, read_logs
-from arena.tournament.finished_boards import board_of, finished
+from arena.tournament.finished_boards import find_finished_game, finished_games
 from arena.tournament.run_names import names_of
 from arena.tournament.settings import Settings
 from arena.tournament.store import Store
@@ -88,7 +87,5 @@ def _titles(store: Store, logged: Container[str], game: str) -> dict[str, str]:
     if game:
         record = find_finished_game(store, game)
         return {record.key: record.title}
-    records = finished(store.records(), board_of, store.settings(Settings).boards_per_deal)
-    return {"": BEFORE_GAMES} | {
-        record.key: record.title for record in records if record.key in logged
-    }
+    titles = {record.key: record.title for record, _ in finished_games(store)}
+    return {"": BEFORE_GAMES} | {key: title for key, title in titles.items() if key in logged}

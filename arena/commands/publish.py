@@ -8,16 +8,9 @@ from arena.check.game_file import find_game_file, read_game
 from arena.commands.common import open_source, results_option, run_argument
 from arena.contest.contest_file import CONTEST_FILE
 from arena.contest.discovery import DEFAULT_SITE, find_contest, site_of
-from arena.errors import SettingsError
 from arena.publish.choice import DEFAULT_SAMPLE, read_choice
 from arena.publish.layout import INDEX
-from arena.schedule.chance import Secret
 from arena.terminal.console import notice, say
-from arena.tournament.database import Database
-from arena.tournament.games import games_to_play
-from arena.tournament.settings import Settings
-from arena.tournament.standings import is_complete
-from arena.tournament.store import Store
 
 
 @click.command("publish")
@@ -65,12 +58,15 @@ def publish_command(
         publish_game(record, path, folder)
         say(f"{folder / INDEX}: the replay of {path}")
         return
-    from arena.publish.build import publish  # imported here so that other commands start faster
+    from arena.publish.build import (  # imported here so that other commands start faster
+        publish,
+        published_secret,
+    )
 
     choice = read_choice(games)
     folder = folder or _site()
     with open_source(results, source) as store:
-        secret = _published_secret(store) if with_secret else None
+        secret = published_secret(store) if with_secret else None
         published = publish(store, folder, choice, notice, secret)
     say(
         f"{folder / INDEX}: {published.bots} bots, {published.games} games, "
@@ -87,26 +83,3 @@ def _site() -> Path:
             "with --to"
         )
     return site_of(found)
-
-
-def _published_secret(store: Database) -> Secret:
-    """Return the secret of a run that is over; raises `SettingsError` if it is not."""
-    if not isinstance(store, Store):
-        raise SettingsError(
-            f"{store.name} is an exported file, which does not hold the secret of its run: name "
-            "the run instead, or leave out --with-secret"
-        )
-    settings = store.settings(Settings)
-    if settings.secret is None:
-        raise SettingsError(
-            f"the run {store.name} has no secret: its deals follow from a seed, which the "
-            "site shows; leave out --with-secret"
-        )
-    if not is_complete(store):
-        raise SettingsError(
-            f"{store.count()} of {games_to_play(settings)} of the run {store.name} are "
-            "played: publish the secret when all are, since bots could use it in the others"
-        )
-    secret = store.secret(settings.secret)
-    assert secret, "the settings expect one"
-    return secret

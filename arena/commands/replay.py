@@ -14,7 +14,6 @@ from arena.check.rerun import find_game, first_difference, play_again
 from arena.check.sandbox_probe import choose, hold
 from arena.commands.common import (
     GameOfRun,
-    find_finished_game,
     game_argument,
     level_option,
     open_run,
@@ -28,6 +27,7 @@ from arena.errors import ArenaError, StoreError
 from arena.record import GameRecord
 from arena.terminal.console import notice, read_key, say, terminal
 from arena.terminal.drawing import draw
+from arena.tournament.finished_boards import find_finished_game
 from arena.tournament.run_names import named_record, names_of
 from arena.tournament.runs import is_file
 from arena.tournament.settings import Settings

@@ -10,10 +10,9 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import click
-from click.core import ParameterSource
 
 from arena.check.check import Checked
-from arena.commands.common import full_option, level_option, required_contest
+from arena.commands.common import full_option, level_option, refuse_given, required_contest
 from arena.contest import contest_check
 from arena.contest.admission import (
     Check,
@@ -138,16 +137,8 @@ def _submit_to_server(context: click.Context, source: Path, server: str, token: 
     Raises:
         SubmissionError: the server cannot be asked, or refuses the bot.
     """
-    others = [
-        option
-        for option in ("place", "name", "student_id", "at", "no_check", "full", "level")
-        if context.get_parameter_source(option) is ParameterSource.COMMANDLINE
-    ]
-    if others:
-        names = {option.name: option.opts[0] for option in context.command.params}
-        raise click.UsageError(
-            f"{names[others[0]]} is for contests on this machine; leave it out with --server"
-        )
+    local = ("place", "name", "student_id", "at", "no_check", "full", "level")
+    refuse_given(context, local, "is for contests on this machine; leave it out with --server")
     if not token:
         raise click.UsageError("--server needs --token: your page on the server makes one")
     contest_server = server_at(server, token)

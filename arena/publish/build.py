@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import NamedTuple
 
+from arena.errors import SettingsError
 from arena.protocol import printable
 from arena.publish.about import about_page
 from arena.publish.catalogue import (
@@ -50,9 +51,10 @@ from arena.publish.table_pages import TablePages
 from arena.schedule.chance import Secret
 from arena.tournament.database import Database
 from arena.tournament.digest import digest_lines
-from arena.tournament.standings import (
-    is_over,
-)
+from arena.tournament.games import games_to_play
+from arena.tournament.settings import Settings
+from arena.tournament.standings import is_complete, is_over
+from arena.tournament.store import Store
 from engine import EngineError
 
 STATIC_FILES = Path(__file__).parent / STATIC
@@ -104,6 +106,33 @@ def publish_to(
     with store.snapshot():
         data = SiteData(store, choice.number)
         return _Build(data, site, choice, notice, secret).all()
+
+
+def published_secret(store: Database) -> Secret:
+    """Return the secret of a run that may be published.
+
+    Raises:
+        SettingsError: the run has no secret, or is not over.
+    """
+    if not isinstance(store, Store):
+        raise SettingsError(
+            f"{store.name} is an exported file, which does not hold the secret of its run: name "
+            "the run instead, or leave out --with-secret"
+        )
+    settings = store.settings(Settings)
+    if settings.secret is None:
+        raise SettingsError(
+            f"the run {store.name} has no secret: its deals follow from a seed, which the "
+            "site shows; leave out --with-secret"
+        )
+    if not is_complete(store):
+        raise SettingsError(
+            f"{store.count()} of {games_to_play(settings)} of the run {store.name} are "
+            "played: publish the secret when all are, since bots could use it in the others"
+        )
+    secret = store.secret(settings.secret)
+    assert secret, "the settings expect one"
+    return secret
 
 
 class _Build:

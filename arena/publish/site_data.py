@@ -12,7 +12,7 @@ from arena.publish.run_statistics import collect_statistics
 from arena.publish.table_charts import TableCharts
 from arena.record import GameRecord, Observations
 from arena.tournament.database import Database
-from arena.tournament.finished_boards import board_of_observed, finished
+from arena.tournament.finished_boards import finished_games
 from arena.tournament.run_leaderboard import RunLeaderboard
 from arena.tournament.run_names import (
     named_board,
@@ -70,8 +70,7 @@ class SiteData:
 
     def games(self) -> Iterator[tuple[GameRecord, Observations]]:
         """Yield the games that may be published, in schedule order, with their observations."""
-        boards_per_deal = self.settings.boards_per_deal
-        games = finished(self.store.observed_records(), board_of_observed, boards_per_deal)
+        games = finished_games(self.store)
         return ((named_record(record, self.names), seen) for record, seen in games)
 
     def board_of(self, game: str) -> RunLeaderboard:

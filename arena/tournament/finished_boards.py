@@ -11,7 +11,11 @@ from typing import TypeVar
 
 import msgspec
 
+from arena.check.rerun import find_game
+from arena.errors import StoreError
 from arena.record import AnyResult, GameRecord, Observations
+from arena.tournament.database import Database
+from arena.tournament.settings import Settings
 from engine import get_variant
 
 GameT = TypeVar("GameT")
@@ -37,11 +41,6 @@ def board_of(record: AnyResult) -> BoardId:
     return BoardId(record.variant, record.board)
 
 
-def board_of_observed(observed: tuple[GameRecord, Observations]) -> BoardId:
-    """Return the board of a record that comes with its observations."""
-    return board_of(observed[0])
-
-
 def finished(
     games: Iterable[GameT], board: Callable[[GameT], BoardId], boards_per_deal: int
 ) -> Iterator[GameT]:
@@ -59,3 +58,26 @@ def finished(
         of_deal = list(group)
         if len(of_deal) == boards_per_deal * get_variant(variant).seats:
             yield from of_deal
+
+
+def finished_games(store: Database) -> Iterator[tuple[GameRecord, Observations]]:
+    """Yield the games of a run that may be shown, with what was seen of them."""
+    boards_per_deal = store.settings(Settings).boards_per_deal
+    return finished(store.observed_records(), lambda game: board_of(game[0]), boards_per_deal)
+
+
+def find_finished_game(store: Database, name: str) -> GameRecord:
+    """Return the record of a game whose board is over, by its title or the start of its key.
+
+    Raises:
+        StoreError: there is no such game, more than one, or its board is not over.
+    """
+    record = find_game(store.records(), name)
+    boards_per_deal = store.settings(Settings).boards_per_deal
+    if record not in finished(store.records(), board_of, boards_per_deal):
+        both = "" if boards_per_deal == 1 else f"all {boards_per_deal} boards of its deal and "
+        raise StoreError(
+            f"{record.title} is not shown yet: its board is not over, so bots will meet its deal "
+            f"again; wait until {both}all their rotations are played, or resume the run"
+        )
+    return record

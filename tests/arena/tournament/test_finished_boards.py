@@ -2,8 +2,8 @@
 
 import pytest
 
-from arena.record import Observations, write_record
-from arena.tournament.finished_boards import board_in, board_of, board_of_observed, finished
+from arena.record import write_record
+from arena.tournament.finished_boards import board_in, board_of, finished
 from tests.arena.runs import hand_made
 
 TEAMS = "pot-de-vin/4-teams"
@@ -72,4 +72,3 @@ def test_the_board_is_the_same_in_every_form_of_a_record() -> None:
     board = board_of(record)
     assert (board.variant, board.board) == ("pot-de-vin/3", 7)
     assert board_in(write_record(record)) == board
-    assert board_of_observed((record, Observations())) == board

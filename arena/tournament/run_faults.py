@@ -1,0 +1,87 @@
+"""The faults of a run by cause, with their files, and what else happened to its processes."""
+
+from collections.abc import Iterator
+
+from arena.check.fault_file import FaultFile, faults_in
+from arena.check.fault_groups import FaultGroups, faults_of
+from arena.errors import SettingsError
+from arena.record import GameRecord, Observations, Restart
+from arena.tournament.database import Database
+from arena.tournament.finished_boards import finished_games
+from arena.tournament.run_names import named_record, names_of
+from arena.tournament.settings import Settings
+from engine.errors import unknown
+
+
+class RunFaults:
+    """The faults of a run, of all its bots or of one."""
+
+    def __init__(self, store: Database, bot_name: str | None) -> None:
+        """Collect them. Raises `SettingsError` if no bot of the run has the name or id."""
+        self._store = store
+        self._settings = settings = store.settings(Settings)
+        self._entrants = {entrant.name: entrant for entrant in settings.entrants}
+        self.names = names_of(store)
+        self._bot = self.names.id_of(bot_name) if bot_name is not None else None
+        if self._bot is not None and self._bot not in self._entrants:
+            raise SettingsError(unknown("bot of the run", self._bot, self._entrants))
+        shown = self.names.shown(self._bot) if self._bot is not None else None
+        self.asides = _Asides(shown)
+        self.causes = FaultGroups()
+        for record, seen in finished_games(self._store):
+            named = named_record(record, self.names)
+            self.asides.add(named, seen)
+            for fault in faults_of(named, seen):
+                if shown in (None, fault.bot):
+                    self.causes.add(fault)
+
+    def files(self) -> Iterator[tuple[FaultFile, GameRecord]]:
+        """Yield the file of each fault, with its game."""
+        limits, bounds = self._settings.limits, self._settings.sandbox.bounds
+        for record, seen in finished_games(self._store):
+            for file in faults_in(record, seen, self._entrants, limits, bounds):
+                if self._bot in (None, file.bot.name):
+                    yield file, record
+
+
+class _Asides:
+    """What else happened to the processes of the bots, collected game by game."""
+
+    def __init__(self, bot: str | None) -> None:
+        """Collect it for all bots, or for one `bot`."""
+        self._bot = bot
+        self._stalled: list[str] = []
+        self._restarts: dict[str, list[Restart]] = {}
+        self._withdrawn: dict[str, str] = {}
+        self.games = 0
+
+    def add(self, record: GameRecord, seen: Observations) -> None:
+        """Add a game."""
+        self.games += 1
+        if seen.stalls:
+            self._stalled.append(f"{record.title} ({seen.stalls} times)")
+        for restart in seen.restarts:
+            self._restarts.setdefault(record.entrants[restart.seat], []).append(restart)
+        for fault in record.faults:
+            if fault.kind == "withdrawn":
+                self._withdrawn.setdefault(record.entrants[fault.seat], fault.text)
+
+    def lines(self) -> Iterator[str]:
+        """Yield what happened, as sentences."""
+        for bot, reason in self._withdrawn.items():
+            if self._bot in (None, bot):
+                yield f"{bot} was withdrawn from the run: {reason}"
+        for bot, broken in self._restarts.items():
+            if self._bot in (None, bot):
+                yield _restarted(bot, broken)
+        if self._stalled and self._bot is None:
+            games = ", ".join(self._stalled)
+            yield f"a bot got a new process because the host stalled: {games}"
+
+
+def _restarted(bot: str, broken: list[Restart]) -> str:
+    """Return a sentence on the processes of a bot that broke without a fault."""
+    how = ": ".join([broken[-1].text, *broken[-1].stderr.splitlines()[-1:]])
+    if len(broken) == 1:
+        return f"{bot}: 1 process broke without a fault: {how}"
+    return f"{bot}: {len(broken)} processes broke without a fault; the last one: {how}"
