@@ -7,10 +7,10 @@ from collections.abc import Collection, Iterator, Mapping
 from arena.match.commands import Command, Dismiss, StartProcess
 from arena.match.in_progress import (
     MAX_FAILED_STARTS,
-    Bot,
     ChargedSeat,
     Conversation,
     GameInProgress,
+    RunningBot,
 )
 from arena.match.request_queue import RequestQueue
 from arena.match.seats import Player
@@ -29,7 +29,7 @@ class Bots:
         self._settings = settings
         self._requests = requests
         self._outbox: deque[Command] = requests.outbox
-        self._bots: dict[str, Bot] = {}
+        self._bots: dict[str, RunningBot] = {}
         self.running: dict[int, Conversation] = {}
         """The processes that have neither broken nor been dismissed."""
         self._started = 0
@@ -47,15 +47,15 @@ class Bots:
             if known and known.entrant != player:
                 leaving += list(known.processes)
             if isinstance(player, Entrant) and not (known and known.processes):
-                self._bots[name] = Bot(player, self._settings.waiting_games > 0)
+                self._bots[name] = RunningBot(player, self._settings.waiting_games > 0)
         for process in leaving:
             self.remove(process)
         return [process.number for process in leaving]
 
-    def __getitem__(self, name: str) -> Bot:
+    def __getitem__(self, name: str) -> RunningBot:
         return self._bots[name]
 
-    def among(self, names: Collection[str]) -> Iterator[Bot]:
+    def among(self, names: Collection[str]) -> Iterator[RunningBot]:
         """Yield the bots among these players."""
         return (self._bots[name] for name in names if name in self._bots)
 
@@ -101,19 +101,21 @@ class Bots:
             if not bot.processes:
                 self.start(bot)
 
-    def process_for(self, bot: Bot, games: Collection[GameInProgress]) -> Conversation | None:
+    def process_for(
+        self, bot: RunningBot, games: Collection[GameInProgress]
+    ) -> Conversation | None:
         """Return a process for a game, or None if the bot has failed to start too often.
 
         A bot that waits gets one that is in none of the `games`. No bot gets one that has a game of
         its own.
         """
-        busy = [one for game in games for one in game.processes] if bot.waits else ()
+        busy = [process for game in games for process in game.processes] if bot.waits else ()
         for process in bot.processes:
             if not (process.is_own or process in busy):
                 return process
         return self.start(bot)
 
-    def start(self, bot: Bot) -> Conversation | None:
+    def start(self, bot: RunningBot) -> Conversation | None:
         """Start a process, or return None if the bot has failed to start too often."""
         if bot.failed_starts >= MAX_FAILED_STARTS:
             return None
@@ -145,9 +147,9 @@ class Bots:
         """
         runs_on = self._requests.freezer.is_on
         leaving = [
-            one
-            for one in self.running.values()
-            if one.bot.charge or one.requests or (runs_on and not one.has_stopped)
+            process
+            for process in self.running.values()
+            if process.bot.charge or process.requests or (runs_on and not process.has_stopped)
         ]
         for process in leaving:
             self._requests.forget(process)

@@ -88,8 +88,8 @@ class AskPerson(msgspec.Struct, frozen=True):
     asked: Ask
 
 
-class Record(msgspec.Struct, frozen=True):
-    """Record a game that is over."""
+class RecordGame(msgspec.Struct, frozen=True):
+    """RecordGame a game that is over."""
 
     record: GameRecord
     seen: Observations
@@ -106,7 +106,7 @@ Command = (
     | Freeze
     | Thaw
     | AskPerson
-    | Record
+    | RecordGame
 )
 
 

@@ -21,7 +21,7 @@ from arena.match.commands import (
     Kill,
     Measure,
     ProcessFacts,
-    Record,
+    RecordGame,
     Send,
     StartProcess,
     Thaw,
@@ -244,7 +244,7 @@ class Driver:
                     thawed.thaw()
             case AskPerson(table, answer, asked):
                 self._dispatcher.replied(table, answer(asked))
-            case Record(record, seen):
+            case RecordGame(record, seen):
                 self._finished.append((record, seen))
 
     def _start(self, command: StartProcess) -> None:

@@ -16,15 +16,15 @@ from collections.abc import Mapping
 from arena.errors import ArenaError
 from arena.match.bots import Bots
 from arena.match.broken_game import game_error
-from arena.match.commands import Record
+from arena.match.commands import RecordGame
 from arena.match.in_progress import (
-    Bot,
     ChargedSeat,
     Conversation,
     GameInProgress,
     PersonSeat,
     ProcessSeat,
     RefereeOf,
+    RunningBot,
 )
 from arena.match.referee import Ending, record_of, referee
 from arena.match.request_queue import RequestQueue
@@ -53,7 +53,7 @@ class GamesUnderWay:
         self._requests = requests
         self._outbox = requests.outbox
         self._referees = referees
-        self._seated: list[Bot] | None = None
+        self._seated: list[RunningBot] | None = None
         """The bots in these games; None when games have begun or ended since they were found."""
         self._tables = settings.tables
         self._begun = 0  # counted
@@ -70,7 +70,7 @@ class GamesUnderWay:
         if len(self.by_table) >= max(MAX_GAMES, self._settings.waiting_games):
             return False
         if self._seated is None:
-            names = {name for one in self.by_table.values() for name in one.game.entrants}
+            names = {name for game in self.by_table.values() for name in game.game.entrants}
             self._seated = list(self.bots.among(names))
         if any(map(self._requests.must_be_alone, self._seated)):
             return False
@@ -113,7 +113,9 @@ class GamesUnderWay:
         game.processes[seat] = process = self.bots.process_for(bot, self.by_table.values())
         return self._bot_seat(game, bot, process)
 
-    def _bot_seat(self, game: GameInProgress, bot: Bot, process: Conversation | None) -> Seat:
+    def _bot_seat(
+        self, game: GameInProgress, bot: RunningBot, process: Conversation | None
+    ) -> Seat:
         if process:
             return ProcessSeat(self._requests.add, process, game)
         assert bot.charge, "a bot that is not started any more has failed to start"
@@ -147,7 +149,7 @@ class GamesUnderWay:
         may_be_charged = bool(self._to_replay) or self._replayed not in (None, game)
         restarts = () if may_be_charged else self.bots.restarts_in(game, record)
         seen = Observations(evidence, game.stalls, game.timings, restarts)
-        self._outbox.append(Record(record, seen))
+        self._outbox.append(RecordGame(record, seen))
         for seat, process in enumerate(game.processes):
             if process and process.number in self.bots.running:
                 process.latest = game.game

@@ -38,7 +38,7 @@ RefereeOf = Callable[[State], Generator[Ask, Answer, Ending]]
 """Makes the referee of a game: `arena.match.referee.referee`, or one that follows a record."""
 
 
-class Bot:
+class RunningBot:
     """An entrant with its running processes."""
 
     def __init__(self, entrant: Entrant, may_wait: bool) -> None:
@@ -134,7 +134,7 @@ class GameInProgress:
     def timings(self) -> tuple[Timing, ...]:
         """The times of the answers so far, by seat."""
         messages = [self.messages.get(seat) for seat in range(len(self.seats))]
-        return tuple([one.timing if one else Timing() for one in messages])
+        return tuple([own.timing if own else Timing() for own in messages])
 
 
 class ProcessSeat:
@@ -170,7 +170,7 @@ class ProcessSeat:
 class Conversation:
     """A process of a bot: what it has been asked and its clock."""
 
-    def __init__(self, number: int, bot: Bot, limits: Limits) -> None:
+    def __init__(self, number: int, bot: RunningBot, limits: Limits) -> None:
         self.number = number
         self.bot = bot
         self._limits = limits

@@ -27,7 +27,7 @@ MAX_WAITING_MS = 50
 """Processor time of a waiting bot after which it evidently computes."""
 
 
-class Bounds(NamedTuple):
+class WaitingBounds(NamedTuple):
     """What the bots that wait for their next batch may be and have, in one worker."""
 
     processes: int = 128
@@ -37,7 +37,7 @@ class Bounds(NamedTuple):
     """None stands for a quarter of the machine's memory, divided by its cores."""
 
 
-class Idle(NamedTuple):
+class Waiting(NamedTuple):
     """The processes that are kept between two batches of games."""
 
     cpu_ms: Sequence[int]
@@ -54,7 +54,7 @@ class BatchDriver(Driver):
         self._let_leave(self._dispatcher.enter(players))
         self._carry_out()
 
-    def rest(self) -> Idle:
+    def rest(self) -> Waiting:
         """Freeze the processes until the next games, and return what is kept of them.
 
         Those of bots that broke leave, as do those that cannot be frozen.
@@ -66,10 +66,10 @@ class BatchDriver(Driver):
         self._transport.await_leaving()
         return self.idle()
 
-    def idle(self) -> Idle:
+    def idle(self) -> Waiting:
         """Return what waits for the next games."""
         used = [process.quick_usage() for process in self._processes.values()]
-        return Idle([one.cpu_ms for one in used], sum([one.memory_kib for one in used]))
+        return Waiting([usage.cpu_ms for usage in used], sum([usage.memory_kib for usage in used]))
 
     def _let_leave(self, numbers: Sequence[int]) -> None:
         self._transport.dismiss([self._forget(number) for number in numbers], BYE_GRACE_S)
@@ -80,7 +80,7 @@ class _Kept(NamedTuple):
 
     driver: BatchDriver
     games: int
-    idle: Idle
+    idle: Waiting
 
 
 class Lives:
@@ -89,7 +89,7 @@ class Lives:
     def __init__(
         self,
         open_transport: OpenTransport,
-        bounds: Bounds | None = None,
+        bounds: WaitingBounds | None = None,
         on_log: OnLog | None = None,
     ) -> None:
         """Begin without processes; `bounds` None stands for the default.
@@ -98,7 +98,7 @@ class Lives:
         """
         self._open = open_transport
         self._on_log = on_log
-        self._bounds = bounds or Bounds()
+        self._bounds = bounds or WaitingBounds()
         self._memory_kib = self._bounds.memory_kib or share_of_memory_kib()
         self._lanes: dict[Hashable, _Kept] = {}
         self._keeps = True
@@ -144,7 +144,7 @@ class Lives:
         if not (kept := self._lanes.pop((lane, settings), None)):
             dispatcher = Dispatcher(players, settings)
             driver = BatchDriver(dispatcher, self._open(settings), self._on_log)
-            kept = _Kept(driver, 0, Idle((), 0))
+            kept = _Kept(driver, 0, Waiting((), 0))
         driver = kept.driver
         played = kept.games + len(games)
         with contextlib.ExitStack() as stack:
@@ -171,11 +171,11 @@ class Lives:
         """
         return sorted(games, key=lambda game: self._longest.get(game.variant, 0), reverse=True)
 
-    def _has_room_for(self, more: Idle) -> bool:
+    def _has_room_for(self, more: Waiting) -> bool:
         idle = [more, *[kept.idle for kept in self._lanes.values()]]
         return (
-            sum([len(one.cpu_ms) for one in idle]) <= self._bounds.processes
-            and sum([one.memory_kib for one in idle]) <= self._memory_kib
+            sum([len(waiting.cpu_ms) for waiting in idle]) <= self._bounds.processes
+            and sum([waiting.memory_kib for waiting in idle]) <= self._memory_kib
         )
 
     def _any_computes(self) -> bool:

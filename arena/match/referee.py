@@ -103,7 +103,7 @@ def final_ranks(
     clean = [side for side in sides if side not in fallen]
     final = list(ranks)
     for side in sides:
-        better = [one for one in clean if side in fallen or ranks[one[0]] < ranks[side[0]]]
+        better = [rival for rival in clean if side in fallen or ranks[rival[0]] < ranks[side[0]]]
         for seat in side:
             final[seat] = 1 + len(better)
     return tuple(final)

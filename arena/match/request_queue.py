@@ -21,7 +21,7 @@ from typing import Generic, TypeVar
 
 from arena.match.broken_game import game_error
 from arena.match.commands import Command, Freeze, Kill, Measure, Send, Thaw, TooLate
-from arena.match.in_progress import Bot, Conversation, ProcessSeat
+from arena.match.in_progress import Conversation, ProcessSeat, RunningBot
 from arena.match.seat_messages import SeatMessages
 from arena.match.transport import MatchSettings
 from arena.match.verdict import ShareRuling, judge_share, time_to_grant_ms
@@ -176,7 +176,7 @@ class RequestQueue:
                 return True
         return False
 
-    def must_be_alone(self, bot: Bot) -> bool:
+    def must_be_alone(self, bot: RunningBot) -> bool:
         """Return whether a bot has to have the core to itself."""
         return self._adapts and not bot.is_quick and not bot.waits
 
@@ -266,7 +266,7 @@ class RequestQueue:
         requests = [request for request in process.requests if request]
         self.sharing -= bool(process.requests) and not process.waits
         process.requests.clear()
-        self._just_sent = [one for one in self._just_sent if one is not process]
+        self._just_sent = [sent for sent in self._just_sent if sent is not process]
         self._is_thinking = self._is_thinking and self._is_computing
         unsent = list(self._unsent)
         self._unsent.clear()
@@ -304,8 +304,8 @@ class RequestQueue:
         if not process.requests:
             return
         if process.deadline <= now:
-            for one in (*self.freezer.frozen(), process):  # did it have a fair share?
-                self.outbox.append(Measure(one.number))
+            for measured in (*self.freezer.frozen(), process):  # did it have a fair share?
+                self.outbox.append(Measure(measured.number))
             self.outbox.append(TooLate(process.number, came))
             return
         if process.next_look <= now:

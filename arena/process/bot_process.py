@@ -261,9 +261,9 @@ class BotProcess:
         """Kill this process and others, with all that they have started, without waiting until they
         are gone. Call `kill` when they have exited.
         """
-        ending = [one for one in (self, *others) if not one._is_over]
+        ending = [process for process in (self, *others) if not process._is_over]
         if ending:
-            ending[0]._family.kill([one._family for one in ending[1:]])
+            ending[0]._family.kill([process._family for process in ending[1:]])
         for process in ending:
             process._is_over = True
             with contextlib.suppress(ProcessLookupError, PermissionError):

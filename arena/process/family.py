@@ -82,7 +82,7 @@ class Family:
     def kill(self, others: Iterable["Family"] = ()) -> None:
         """Kill all processes of this family and of others that can be found, with one search."""
         families = [self, *others]
-        self._tree.join([one._tree for one in families]).kill()
+        self._tree.join([family._tree for family in families]).kill()
         for family in families:
             if family._group:
                 family._group.kill()

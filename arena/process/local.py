@@ -159,8 +159,8 @@ class LocalProcesses(Pipes):
     def _reap(self) -> None:
         """Reap the processes that were let go or ended, as far as they are gone."""
         now = time.monotonic()
-        over = [one for deadline, one in self._leaving if one.wait(0.0) or deadline <= now]
-        self._leaving = [one for one in self._leaving if one[1] not in over]
+        over = [gone for deadline, gone in self._leaving if gone.wait(0.0) or deadline <= now]
+        self._leaving = [leaving for leaving in self._leaving if leaving[1] not in over]
         kill_together(over)
         if not self._leaving:
             self._before_wait = None

@@ -51,8 +51,8 @@ class Pipes:
         for fd in (process.stdin, process.stdout, process.stderr):
             if fd in self._processes:
                 self._unregister(fd)
-        self._unflushed = [one for one in self._unflushed if one is not process]
-        self._ending = [one for one in self._ending if one is not process]
+        self._unflushed = [other for other in self._unflushed if other is not process]
+        self._ending = [other for other in self._ending if other is not process]
 
     def put(self, process: BotProcess, line: bytes) -> None:
         """Have a line sent with the next `flush`, after those that were put before."""

@@ -112,8 +112,8 @@ class _Ledger:
         return sum(self._last.values())
 
     def update(self, values: dict[int, int]) -> None:
-        for one, last in self._last.items():
-            if last > values.get(one, 0):  # it has ended; its number may be taken by another one
+        for pid, last in self._last.items():
+            if last > values.get(pid, 0):  # it has ended; its number may be taken by another one
                 self.ended_ns += last
         self._last = values
 

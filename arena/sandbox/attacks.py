@@ -143,7 +143,7 @@ def read_environment(target: Any) -> bool:
                 found = file.read().split(b"\0")
         except OSError:
             continue
-        if any(zlib.crc32(one) in target["environment"] for one in found):
+        if any(zlib.crc32(variable) in target["environment"] for variable in found):
             return True
     return False
 

@@ -218,7 +218,7 @@ class Home:
         Raises:
             OSError: the system has no room for another one.
         """
-        self._made = [one for one in self._made if not (one.is_left and one.remove())]
+        self._made = [group for group in self._made if not (group.is_left and group.remove())]
         path = self.path / secrets.token_hex(8)
         self._folders.make(path)
         self._made.append(Group(path, self._folders.remove))
@@ -305,11 +305,11 @@ def _offer(group: Path) -> bool:
     """
     available = (group / "cgroup.controllers").read_text("ascii").split()
     offered = (group / "cgroup.subtree_control").read_text("ascii").split()
-    wanted = [one for one in CONTROLLERS if one in available]
+    wanted = [name for name in CONTROLLERS if name in available]
     if not set(wanted).difference(offered):
         return True
     try:
-        write(group / "cgroup.subtree_control", " ".join([f"+{one}" for one in wanted]))
+        write(group / "cgroup.subtree_control", " ".join([f"+{name}" for name in wanted]))
     except OSError:
         return False
     return True

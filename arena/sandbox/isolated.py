@@ -260,7 +260,7 @@ def _system(host: Host) -> Iterator[str]:
 
 def _settings() -> list[str]:
     """Return the existing files and folders of `SETTINGS`."""
-    return [str(path) for one in SETTINGS for path in Path("/").glob(one.lstrip("/"))]
+    return [str(path) for pattern in SETTINGS for path in Path("/").glob(pattern.lstrip("/"))]
 
 
 def _python_paths() -> Iterator[str]:
@@ -316,4 +316,4 @@ def _outermost(paths: Iterable[str], host: Host) -> list[str]:
 
 
 def _is_in(path: str, folders: Iterable[str]) -> bool:
-    return any(path == one or path.startswith(f"{one}/") for one in folders)
+    return any(path == folder or path.startswith(f"{folder}/") for folder in folders)

@@ -14,7 +14,7 @@ INSTRUCTION_BYTES = 8
 REFUSED = "the system refuses a filter of system calls"
 
 
-class Program(ctypes.Structure):
+class FilterProgram(ctypes.Structure):
     """`struct sock_fprog`: the length in instructions, and where they are."""
 
     _fields_ = (("length", ctypes.c_ushort), ("instructions", ctypes.c_char_p))
@@ -27,7 +27,7 @@ def load(instructions: bytes) -> None:
         OSError: the kernel refuses that.
     """
     libc = ctypes.CDLL(None, use_errno=True)
-    program = Program(len(instructions) // INSTRUCTION_BYTES, instructions)
+    program = FilterProgram(len(instructions) // INSTRUCTION_BYTES, instructions)
     if libc.prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, ctypes.byref(program), 0, 0) != 0:
         raise OSError(ctypes.get_errno(), REFUSED)
 

@@ -45,7 +45,7 @@ _WATCH = re.compile(rb"^tfd:", re.MULTILINE)
 _SENT_FILES = re.compile(rb"^scm_fds: *(\d+)", re.MULTILINE)
 
 
-class Opened(NamedTuple):
+class OpenFiles(NamedTuple):
     """What a process has open."""
 
     memory: dict[str, int]
@@ -97,7 +97,7 @@ def mapped(pid: int) -> dict[str, int]:
     return extents
 
 
-def opened(pid: int) -> Opened:
+def opened(pid: int) -> OpenFiles:
     """Return what a process has open."""
     memory: dict[str, int] = {}
     sockets, pipes = set(), set()
@@ -118,7 +118,7 @@ def opened(pid: int) -> Opened:
             files += 1
             if link == EPOLL and watches <= MAX_WATCHES:
                 watches += len(_WATCH.findall(_information(path)))
-    return Opened(memory, frozenset(sockets), frozenset(pipes), files, watches, sent_files)
+    return OpenFiles(memory, frozenset(sockets), frozenset(pipes), files, watches, sent_files)
 
 
 def _information(path: str) -> bytes:
@@ -241,7 +241,7 @@ class MemoryMeter:
         self._due = 0.0
         self._last = Use(0, 0)
         self._statuses: dict[int, Status | None] = {}
-        self._opened: dict[int, Opened] = {}
+        self._opened: dict[int, OpenFiles] = {}
         self._mapped: dict[int, dict[str, int]] = {}
         self._shares: dict[int, int] = {}
 
@@ -266,16 +266,16 @@ class MemoryMeter:
     def _with_opened(self, use: Use) -> Use:
         """Return what is used, with what was seen of epolls and sockets."""
         seen = self._opened.values()
-        watches = sum([one.watches for one in seen])
+        watches = sum([files.watches for files in seen])
         return use._replace(
-            watches=watches, sent_files=max([one.sent_files for one in seen], default=0)
+            watches=watches, sent_files=max([files.sent_files for files in seen], default=0)
         )
 
     def _measure(self, pids: Sequence[int], bound_kib: int) -> Use:
         self._statuses = self._refresh(self._statuses, pids, status)
         found = {pid: one for pid in pids if (one := self._statuses.get(pid))}
-        tasks = sum([one.tasks for one in found.values()])
-        kib = max([one.own_kib + one.shared_kib for one in found.values()], default=0)
+        tasks = sum([seen.tasks for seen in found.values()])
+        kib = max([seen.own_kib + seen.shared_kib for seen in found.values()], default=0)
         if found and kib <= bound_kib:
             kib = max(kib, self._look(found, bound_kib))
         return Use(kib, tasks)
@@ -283,16 +283,16 @@ class MemoryMeter:
     def _look(self, found: dict[int, Status], bound_kib: int) -> int:
         """Return what the processes hold together."""
         self._opened = self._refresh(self._opened, found, opened)
-        own_kib = sum([one.own_kib for one in found.values()])
-        held_kib = sum([one.tasks for one in found.values()]) * TASK_KIB
+        own_kib = sum([seen.own_kib for seen in found.values()])
+        held_kib = sum([seen.tasks for seen in found.values()]) * TASK_KIB
         held_kib += self._open_kib(found, bound_kib - own_kib - held_kib)
         memory: dict[str, int] = {}
-        if held_kib + own_kib + sum([one.elsewhere_kib for one in found.values()]) > bound_kib:
+        if held_kib + own_kib + sum([seen.elsewhere_kib for seen in found.values()]) > bound_kib:
             self._mapped = self._refresh(self._mapped, found, mapped)
             for extents in self._mapped.values():
-                memory |= {one: max(kib, memory.get(one, 0)) for one, kib in extents.items()}
-        for one in self._opened.values():
-            memory |= one.memory  # of these, what is filled is known
+                memory |= {inode: max(kib, memory.get(inode, 0)) for inode, kib in extents.items()}
+        for files in self._opened.values():
+            memory |= files.memory  # of these, what is filled is known
         held_kib += sum(memory.values())
         if held_kib + own_kib > bound_kib and len(found) > 1:
             self._shares = self._refresh(self._shares, found, share_kib)
@@ -304,10 +304,10 @@ class MemoryMeter:
         queues of TCP sockets.
         """
         seen = self._opened.values()
-        sockets: set[str] = set().union(*[one.sockets for one in seen])
-        pipes: set[str] = set().union(*[one.pipes for one in seen])
-        kib = len(pipes) * PIPE_KIB + int(sum([one.files for one in seen]) * FILE_KIB)
-        kib += int(sum([one.watches for one in seen]) * WATCH_KIB)
+        sockets: set[str] = set().union(*[files.sockets for files in seen])
+        pipes: set[str] = set().union(*[files.pipes for files in seen])
+        kib = len(pipes) * PIPE_KIB + int(sum([files.files for files in seen]) * FILE_KIB)
+        kib += int(sum([files.watches for files in seen]) * WATCH_KIB)
         last = next(reversed(found))  # the first are outside of the sandbox
         number = len(sockets)
         if self._is_contained:
@@ -324,7 +324,7 @@ class MemoryMeter:
         """Return what is seen of the processes: first of new ones, then of those seen first."""
         begun = self._busy()
         living = set(found)
-        known = {pid: one for pid, one in seen.items() if pid in living}
+        known = {pid: what for pid, what in seen.items() if pid in living}
         for pid in [*[pid for pid in found if pid not in known], *known]:
             known.pop(pid, None)
             known[pid] = look(pid)

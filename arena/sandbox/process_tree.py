@@ -26,15 +26,17 @@ START_TIME = 19
 def descendants(pid: int) -> list[int]:
     """Return a process and all its descendants. The process is the first."""
     found = [pid]
-    for one in found:
-        try:
-            tasks = os.listdir(f"/proc/{one}/task")
-        except OSError:
-            continue
-        for task in tasks:
-            with contextlib.suppress(OSError), open(f"/proc/{one}/task/{task}/children") as file:
-                found += map(int, file.read().split())
+    for parent in found:
+        with contextlib.suppress(OSError):
+            for task in os.listdir(f"/proc/{parent}/task"):
+                found += _children(f"/proc/{parent}/task/{task}")
     return found
+
+
+def _children(task: str) -> Iterator[int]:
+    """Yield the processes that a thread, given by its folder, has started."""
+    with contextlib.suppress(OSError), open(f"{task}/children") as file:
+        yield from map(int, file.read().split())
 
 
 def marked(name: str, value: str) -> Iterator[int]:
@@ -126,9 +128,9 @@ class ProcessTree:
     @staticmethod
     def _add(found: dict[int, None], more: Iterable[int]) -> None:
         """Add processes and their descendants to those found."""
-        for one in sorted(more):
-            if one not in found:
-                found |= dict.fromkeys(descendants(one))
+        for process in sorted(more):
+            if process not in found:
+                found |= dict.fromkeys(descendants(process))
 
     def _is_ours(self, pid: int) -> bool:
         """Whether a process has the session, the group or the mark of the bot."""

@@ -33,7 +33,7 @@ Instruction = tuple[int, int, int, int]
 Error = Literal["EPERM", "EINVAL", "ENOSYS", "EOPNOTSUPP", "EAFNOSUPPORT"]
 
 
-class Denied(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class DeniedCalls(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Calls that always fail."""
 
     why: str
@@ -44,7 +44,7 @@ class Denied(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Whether the level `limits` denies them too."""
 
 
-class Checked(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class ArgumentRule(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Calls that fail by the value of an argument. One of the four conditions is given."""
 
     why: str
@@ -67,8 +67,8 @@ class Table(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     newest: int
     architectures: dict[str, int]
     errors: dict[Error, int]
-    denied: tuple[Denied, ...]
-    checked: tuple[Checked, ...]
+    denied: tuple[DeniedCalls, ...]
+    checked: tuple[ArgumentRule, ...]
 
 
 def read_table() -> Table:
@@ -101,7 +101,7 @@ def compile_filter(level: str) -> bytes:
         part = list(_part(table, place, level))
         program += [(EQUAL, 1, 0, number), (JUMP, 0, 0, len(part)), *part]
     program.append((RETURN, 0, 0, KILL))
-    return b"".join([struct.pack("<HBBI", *one) for one in program])
+    return b"".join([struct.pack("<HBBI", *instruction) for instruction in program])
 
 
 def _part(table: Table, place: int, level: str) -> Iterator[Instruction]:
@@ -115,15 +115,15 @@ def _part(table: Table, place: int, level: str) -> Iterator[Instruction]:
                     test = (EQUAL, 0, 1, numbers[place])
                     yield from _return_unless(test, DENY | table.errors[denied.error])
     for number, rules in _rules_by_number(table, place, level).items():
-        checks = [one for rule in rules for one in _check(rule, table)]
+        checks = [instruction for rule in rules for instruction in _check(rule, table)]
         yield (EQUAL, 0, len(checks) + 1, number)
         yield from (*checks, (RETURN, 0, 0, ALLOW))
     yield (RETURN, 0, 0, ALLOW)
 
 
-def _rules_by_number(table: Table, place: int, level: str) -> dict[int, list[Checked]]:
+def _rules_by_number(table: Table, place: int, level: str) -> dict[int, list[ArgumentRule]]:
     """Return the rules about arguments by the number of their call, in the order of the table."""
-    found: dict[int, list[Checked]] = {}
+    found: dict[int, list[ArgumentRule]] = {}
     for rule in table.checked:
         if rule.limits or level != "limits":
             for numbers in rule.calls.values():
@@ -131,7 +131,7 @@ def _rules_by_number(table: Table, place: int, level: str) -> dict[int, list[Che
     return found
 
 
-def _check(rule: Checked, table: Table) -> Iterator[Instruction]:
+def _check(rule: ArgumentRule, table: Table) -> Iterator[Instruction]:
     """Yield the instructions that deny a call by its argument. Else they go on behind them."""
     conditions = list(_conditions(rule, DENY | table.errors[rule.error]))
     if rule.where:
@@ -141,7 +141,7 @@ def _check(rule: Checked, table: Table) -> Iterator[Instruction]:
     yield from conditions
 
 
-def _conditions(rule: Checked, deny: int) -> Iterator[Instruction]:
+def _conditions(rule: ArgumentRule, deny: int) -> Iterator[Instruction]:
     """Yield the instructions that return `deny` by the argument of a rule."""
     yield (LOAD, 0, 0, ARGUMENTS_AT + ARGUMENT_BYTES * rule.argument)
     if rule.bits:

@@ -43,7 +43,7 @@ def balanced_blocks(
     names = [name for members, _ in parts for name in members]
     field = _Field(sides, [(len(members), seats) for members, seats in parts], boards)
     while True:
-        yield [tuple([names[one] for one in group]) for group in field.block(rng)]
+        yield [tuple([names[player] for player in group]) for group in field.block(rng)]
 
 
 class _Field:
@@ -63,7 +63,7 @@ class _Field:
         self.part = [number for number, (size, _) in enumerate(parts) for _ in range(size)]
         self.size = len(self.part)
         self.members = [
-            [one for one in range(self.size) if self.part[one] == number]
+            [player for player in range(self.size) if self.part[player] == number]
             for number in range(len(parts))
         ]
         self.byes = [0] * self.size
@@ -107,16 +107,16 @@ class _Field:
         """
         part = self.part
         sums: dict[int, list[int]] = {}
-        for one, other in combinations(range(self.size), 2):
-            pairs = sums.setdefault(part[one] + part[other] * len(self.members), [0, 0])
-            pairs[0] += counts[one][other]
+        for first, other in combinations(range(self.size), 2):
+            pairs = sums.setdefault(part[first] + part[other] * len(self.members), [0, 0])
+            pairs[0] += counts[first][other]
             pairs[1] += 1
         weights = [[0] * self.size for _ in range(self.size)]
-        for one, other in combinations(range(self.size), 2):
-            met, pairs_of_parts = sums[part[one] + part[other] * len(self.members)]
-            off = _UNIT * counts[one][other] - _UNIT * met // pairs_of_parts
+        for first, other in combinations(range(self.size), 2):
+            met, pairs_of_parts = sums[part[first] + part[other] * len(self.members)]
+            off = _UNIT * counts[first][other] - _UNIT * met // pairs_of_parts
             weight = ((off + _UNIT) ** 4 - off**4) // _UNIT**3
-            weights[one][other] = weights[other][one] = weight
+            weights[first][other] = weights[other][first] = weight
         return weights
 
     def _draw(self, rng: random.Random) -> tuple[int, ...]:
@@ -130,18 +130,18 @@ class _Field:
             order.sort(key=self.byes.__getitem__)
             players = order[len(order) - seats * self.boards :]
             shuffle(players, rng)
-            for number, one in enumerate(players):
-                unit_of[one] = free[number % self.boards].pop()
+            for number, player in enumerate(players):
+                unit_of[player] = free[number % self.boards].pop()
         return tuple(unit_of)
 
     def _count(self, unit_of: Sequence[int]) -> None:
-        for one, unit in enumerate(unit_of):
-            self.byes[one] += unit == self.bye
-        for one, other in combinations(range(self.size), 2):
-            if unit_of[other] in self.board(unit_of[one]):
-                counts = self.together if unit_of[one] == unit_of[other] else self.apart
-                counts[one][other] += 1
-                counts[other][one] += 1
+        for player, unit in enumerate(unit_of):
+            self.byes[player] += unit == self.bye
+        for first, other in combinations(range(self.size), 2):
+            if unit_of[other] in self.board(unit_of[first]):
+                counts = self.together if unit_of[first] == unit_of[other] else self.apart
+                counts[first][other] += 1
+                counts[other][first] += 1
 
     def _groups(self, unit_of: Sequence[int], rng: random.Random) -> list[list[int]]:
         """Return the groups by place. The units of a board and the places in a unit are random."""
@@ -151,10 +151,10 @@ class _Field:
             units = list(self.board(board * len(self.units)))
             shuffle(units, rng)
             for unit, places in zip(units, self.units, strict=True):
-                members = [one for one in range(self.size) if unit_of[one] == unit]
+                members = [player for player in range(self.size) if unit_of[player] == unit]
                 shuffle(members, rng)
-                for one, place in zip(members, places, strict=True):
-                    group[place] = one
+                for player, place in zip(members, places, strict=True):
+                    group[place] = player
             groups.append(group)
         return groups
 
@@ -169,7 +169,7 @@ class _Partition:
         self.cost = cost
         """By unit and entrant, the cost of seating the entrant in the unit: the sum of its weights
         with the entrants of the unit and of the other units at that board."""
-        self.stay = [cost[unit][one] for one, unit in enumerate(unit_of)]
+        self.stay = [cost[unit][player] for player, unit in enumerate(unit_of)]
         """By entrant, its cost in its own unit."""
         self.total = sum(self.stay)
         """The sum of the weights of all pairs that meet. Each pair counts twice."""
@@ -202,12 +202,12 @@ class _Search:
         while better:
             better = False
             shuffle(order, rng)
-            for one in order:
-                other = partition.best_swaps[one]
+            for player in order:
+                other = partition.best_swaps[player]
                 if other == _UNKNOWN:
-                    other = partition.best_swaps[one] = self._best_swap(partition, one)
+                    other = partition.best_swaps[player] = self._best_swap(partition, player)
                 if other is not None:
-                    partition = self._swapped(partition, one, other)
+                    partition = self._swapped(partition, player, other)
                     better = True
         return partition
 
@@ -215,14 +215,14 @@ class _Search:
         """Return a partition, with its cost as the sum of all its weights."""
         field = self._field
         members: list[list[int]] = [[] for _ in range(field.bye)]
-        for one, unit in enumerate(unit_of):
+        for player, unit in enumerate(unit_of):
             if unit != field.bye:
-                members[unit].append(one)
+                members[unit].append(player)
         near, far = self._together, self._apart
         cost = []
         for unit, inside in enumerate(members):
-            rows = [near[one] for one in inside]
-            rows += [far[one] for rest in field.rest_of_board[unit] for one in members[rest]]
+            rows = [near[player] for player in inside]
+            rows += [far[player] for rest in field.rest_of_board[unit] for player in members[rest]]
             cost.append(list(map(sum, zip(*rows, strict=True))))
         cost.append([0] * field.size)  # a bye costs nothing
         return _Partition(unit_of, cost)

@@ -69,7 +69,7 @@ class Contest:
             "seeds": seeds,
             "paths": [str(self.secret), str(self.folder / "secret.txt")] if seeds else [],
             "hashes": [SECRET.hash],
-            "fingerprints": [one.fingerprint for one in entrants],
+            "fingerprints": [entrant.fingerprint for entrant in entrants],
             "hands": hands,
         }
 
@@ -125,7 +125,7 @@ def hands_in(record: GameRecord) -> tuple[int, list[str], list[str]]:
     variant = get_variant(record.variant)
     state = variant.start(variant.read_deal(msgspec.json.decode(record.deal)))
     seat = record.entrants.index("clairvoyant")
-    views = [state.view(one) for one in (seat, (seat + 1) % variant.seats)]
+    views = [state.view(each) for each in (seat, (seat + 1) % variant.seats)]
     own, other = [json.loads(msgspec.json.encode(view))["hand"] for view in views]
     return seat, sorted(own), other
 

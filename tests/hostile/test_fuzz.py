@@ -44,7 +44,7 @@ def lines_of(pieces: list[bytes]) -> tuple[list[bytes], bool]:
 @given(bytes_of_a_bot, st.lists(st.integers(0, 300), max_size=6))
 def test_lines_are_the_same_in_whatever_pieces_they_come(data: bytes, cuts: list[int]) -> None:
     places = [0, *sorted(min(cut, len(data)) for cut in cuts), len(data)]
-    in_pieces = lines_of([data[one:other] for one, other in itertools.pairwise(places)])
+    in_pieces = lines_of([data[begin:other] for begin, other in itertools.pairwise(places)])
     *whole, rest = data.split(b"\n")
     good = list(itertools.takewhile(lambda line: len(line) <= MOST, whole))
     assert in_pieces == (good, len(good) < len(whole) or len(rest) > MOST)

@@ -57,7 +57,7 @@ def test_who_edits_a_bot_during_the_run_changes_no_game(level: str, tmp_path: Pa
         (edited / "bot.py").write_text(NOTED_BOT.replace('"old"', '"new"'))
 
     with Snapshots(folder) as snapshots:
-        entrants = [snapshots.settled(snapshots.take(one)) for one in settings.entrants]
+        entrants = [snapshots.settled(snapshots.take(entrant)) for entrant in settings.entrants]
         settings = replace(settings, entrants=tuple(entrants), sandbox=sandbox)
         with open_or_create(folder, settings, silent) as store:
             snapshots.keep(entrants)
@@ -126,7 +126,10 @@ class UnderWay:
         played[3] = replace(played[3], faults=(fault,))
         with Store.create(self.folder, settings) as store:
             store.add(
-                [(one.key, place, write_record(one), seen) for place, one in enumerate(played)]
+                [
+                    (record.key, place, write_record(record), seen)
+                    for place, record in enumerate(played)
+                ]
             )
         self.over, self.open = played[:3], played[3:]
         self.last = last

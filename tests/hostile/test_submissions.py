@@ -218,7 +218,7 @@ class Class:
     def _enter(self) -> None:
         reasons: dict[str, BotError] = {}
         found = find_submissions(self.submissions, reasons.__setitem__)
-        assert [one.name for one in found] == ["ann"]
+        assert [entrant.name for entrant in found] == ["ann"]
         raise reasons["eve"]
 
 
@@ -226,9 +226,9 @@ def tries() -> Iterator[object]:
     """Yield each attack with each way in that it fits. By default one is tried, in turn."""
     for place, attack in enumerate(ATTACKS):
         ways = list(ways_in(attack))
-        for number, (one, way) in enumerate(ways):
+        for number, (path, way) in enumerate(ways):
             is_quick = number == place % len(ways) and attack.title != LONGEST
-            yield pytest.param(one, way, marks=[] if is_quick else [pytest.mark.slow])
+            yield pytest.param(path, way, marks=[] if is_quick else [pytest.mark.slow])
 
 
 def ways_in(attack: Attack) -> Iterator[tuple[Attack, str]]:

@@ -8,7 +8,7 @@ from arena.match.commands import (
     Command,
     Kill,
     ProcessFacts,
-    Record,
+    RecordGame,
     Send,
     StartProcess,
     TooLate,
@@ -42,7 +42,7 @@ class Talk:
         settings: MatchSettings | None = None,
         others: dict[str, Player] | None = None,
     ) -> None:
-        everybody: dict[str, Player] = {one.name: one for one in players}
+        everybody: dict[str, Player] = {player.name: player for player in players}
         self.dispatcher = Dispatcher(everybody | (others or {}), settings or MatchSettings())
         self.now = 0.0
         self.said: list[Command] = []
@@ -73,7 +73,7 @@ class Talk:
                     self.too_late(command)
         self.said += commands
         running = self.dispatcher.bots.running.values()
-        asked = [one for one in running if one.requests and not one.waits]
+        asked = [process for process in running if process.requests and not process.waits]
         assert self.dispatcher.requests.sharing == len(asked)
         return commands
 
@@ -147,6 +147,6 @@ class Talk:
         return self.broke(kill.process, kill.cause, kill.text)
 
     @property
-    def records(self) -> list[Record]:
+    def records(self) -> list[RecordGame]:
         """The games that are over."""
-        return [one for one in self.said if isinstance(one, Record)]
+        return [command for command in self.said if isinstance(command, RecordGame)]

@@ -149,9 +149,9 @@ class ScriptedTransport:
 
     def wait(self, wait_s: float) -> Sequence[ScriptedProcess]:
         """Move the clock on to the next answer, by `wait_s` at most."""
-        next_at = min([one.readable_at for one in self._listened], default=math.inf)
+        next_at = min([process.readable_at for process in self._listened], default=math.inf)
         self._time = max(self._time, min(next_at, self._time + wait_s))
-        return [one for one in self._listened if one.readable_at <= self._time]
+        return [process for process in self._listened if process.readable_at <= self._time]
 
     def await_exit(self, process: ScriptedProcess) -> None:
         """Listen for the exit of a process."""

@@ -8,7 +8,7 @@ from arena.match.bot_log import (
     BotLog,
     LogLine,
 )
-from arena.match.in_progress import Bot, Conversation, GameInProgress, ProcessSeat
+from arena.match.in_progress import Conversation, GameInProgress, ProcessSeat, RunningBot
 from arena.match.referee import referee
 from arena.protocol import Limits
 from tests.arena.playing import first, make_game
@@ -20,7 +20,7 @@ class Process:
     """A process of a bot that is asked, and the lines of its log."""
 
     def __init__(self) -> None:
-        self.conversation = Conversation(1, Bot(first(), may_wait=False), Limits())
+        self.conversation = Conversation(1, RunningBot(first(), may_wait=False), Limits())
         self.lines: list[LogLine] = []
         self.feed = BotLog(self.conversation, self.lines.append).feed
 

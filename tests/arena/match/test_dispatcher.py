@@ -40,7 +40,7 @@ def under_way(tables: int) -> Talk:
 def test_bots_are_started_and_greeted_and_asked_when_they_are_ready() -> None:
     talk = Talk(bot("ann"), bot("ben"), settings=ALONE)
     begun = talk.begin(pair(1, "ann", "ben"))
-    assert [type(one) for one in begun] == [StartProcess, StartProcess, Send, Send]
+    assert [type(command) for command in begun] == [StartProcess, StartProcess, Send, Send]
     first = begun[0]
     assert isinstance(first, StartProcess)
     assert isinstance(first.hello, Hello)
@@ -62,7 +62,7 @@ def test_a_game_is_recorded_and_all_are_told() -> None:
     (recorded,) = talk.records
     assert recorded.record.faults == ()
     assert len(recorded.record.actions) == 8
-    assert [one.answers for one in recorded.seen.timings] == [4, 4]
+    assert [timing.answers for timing in recorded.seen.timings] == [4, 4]
     for number in (1, 2):
         end = talk.sent[number][-1]
         assert isinstance(end, End)
@@ -75,7 +75,7 @@ def test_the_times_of_answers_are_taken_from_when_the_bot_could_think() -> None:
     for seat_s in (0.25, 0.5) * 4:
         talk.now += seat_s
         talk.act(next(number for number, turns in talk.pending.items() if turns))
-    ((first, second),) = [one.seen.timings for one in talk.records]
+    ((first, second),) = [recorded.seen.timings for recorded in talk.records]
     assert (first.total_us, first.worst_us) == (1_000_000, 250_000)
     assert (second.total_us, second.worst_us) == (2_000_000, 500_000)
 
@@ -100,7 +100,7 @@ def test_a_withdrawn_bot_is_a_script_that_has_a_fault() -> None:
     talk.begin(pair(1, "ann", "ben"))
     talk.ready("ben")
     talk.act_all()
-    ((fault,),) = [one.record.faults for one in talk.records]
+    ((fault,),) = [recorded.record.faults for recorded in talk.records]
     assert (fault.seat, fault.action, fault.kind) == (0, 0, "withdrawn")
     assert talk.records[0].seen.evidence == ()
 
@@ -144,7 +144,7 @@ def test_a_wrong_line_ends_its_process(line: bytes, kind: str) -> None:
     assert (kill.process, kill.cause, kill.came) == (1, kind, line)
     talk.carry_out(kill)
     talk.act_all()
-    ((fault,),) = [one.record.faults for one in talk.records]
+    ((fault,),) = [recorded.record.faults for recorded in talk.records]
     assert (fault.seat, fault.kind) == (0, kind)
 
 
@@ -167,7 +167,7 @@ def test_a_bot_that_breaks_before_its_turn_is_charged_at_its_next_turn() -> None
     talk.broke(1)
     assert talk.pending[2], "the other bot is still asked"
     talk.act_all()
-    ((fault,),) = [one.record.faults for one in talk.records]
+    ((fault,),) = [recorded.record.faults for recorded in talk.records]
     assert (fault.seat, fault.action) == (0, 2)
     assert talk.records[0].seen.evidence[0].asked == ""
 
@@ -179,7 +179,9 @@ def test_with_always_charge_all_games_are_charged() -> None:
     talk.ready("ann", "ben")
     talk.broke(1)
     talk.act_all()
-    assert [[fault.kind for fault in one.record.faults] for one in talk.records] == [["crash"]] * 2
+    assert [[fault.kind for fault in recorded.record.faults] for recorded in talk.records] == [
+        ["crash"]
+    ] * 2
 
 
 # -- starts ------------------------------------------------------------------------------------
@@ -197,8 +199,8 @@ def test_a_bot_that_cannot_be_started_is_charged_and_not_started_for_ever() -> N
         talk.act_all()
     assert len(talk.numbers["ann"]) == MAX_FAILED_STARTS
     assert len(talk.records) == MAX_FAILED_STARTS + 2
-    for one in talk.records:
-        ((fault,), (evidence,)) = one.record.faults, one.seen.evidence
+    for recorded in talk.records:
+        ((fault,), (evidence,)) = recorded.record.faults, recorded.seen.evidence
         assert (fault.kind, fault.text) == ("start", "cannot start `ann`")
         assert (evidence.seat, evidence.asked) == (0, "")
 
@@ -244,7 +246,7 @@ def test_a_bot_that_is_too_late_is_charged() -> None:
     talk.begin(pair(1, "ann", "ben"))
     talk.ready("ann", "ben")
     talk.pass_time(0.01)
-    assert [type(one) for one in talk.pass_time(0.05)] == [Measure]
+    assert [type(command) for command in talk.pass_time(0.05)] == [Measure]
     talk.dispatcher.measured(1, Reading(40))
     measure, too_late, kill = talk.pass_time(0.95)
     assert (type(measure), type(too_late)) == (Measure, TooLate)
@@ -252,7 +254,7 @@ def test_a_bot_that_is_too_late_is_charged() -> None:
     assert "1000 ms" in kill.text
     talk.carry_out(kill)
     talk.act_all()
-    ((evidence,),) = [one.seen.evidence for one in talk.records]
+    ((evidence,),) = [recorded.seen.evidence for recorded in talk.records]
     assert (evidence.wall_ms, evidence.cpu_ms) == (1_010, 0)
 
 

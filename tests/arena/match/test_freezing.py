@@ -52,7 +52,7 @@ class ColdTalk(Talk):
         before = len(self.said)
         self.dispatcher.measured(self.number(name), Reading(cpu_ms, wait_ms, self.now))
         self.go_on()
-        return [one for one in self.said[before:] if isinstance(one, Kill)]
+        return [command for command in self.said[before:] if isinstance(command, Kill)]
 
     def freeze(self, name: str, cpu_ms: int, has_stopped: bool = True) -> None:
         """Report that a process was frozen."""
@@ -96,7 +96,7 @@ def test_a_frozen_bot_is_thawed_before_it_is_asked() -> None:
     talk.pass_time(THINKING_S)
     said = talk.act(talk.number("ann"))
     ben = talk.number("ben")
-    kinds = [(type(one), getattr(one, "process", None)) for one in said]
+    kinds = [(type(command), getattr(command, "process", None)) for command in said]
     assert kinds == [(Thaw, ben), (Send, ben)]
 
 
@@ -121,7 +121,7 @@ def test_at_the_end_of_a_game_all_are_thawed_to_hear_of_it() -> None:
 def test_without_a_sandbox_no_bot_is_frozen() -> None:
     talk = three(MatchSettings(Limits(move_ms=1000)))
     talk.act_all()
-    assert not [one for one in talk.said if isinstance(one, Freeze | Thaw)]
+    assert not [command for command in talk.said if isinstance(command, Freeze | Thaw)]
 
 
 def test_quick_bots_are_not_frozen_until_one_is_found_thinking() -> None:
@@ -130,7 +130,7 @@ def test_quick_bots_are_not_frozen_until_one_is_found_thinking() -> None:
     before = len(talk.said)
     talk.begin(pair(2, "ann", "ben", "cem"))
     talk.act(talk.number("ann"))
-    assert not [one for one in talk.said[before:] if isinstance(one, Freeze | Thaw)]
+    assert not [command for command in talk.said[before:] if isinstance(command, Freeze | Thaw)]
     talk.pass_time(2 * THINKING_S)
     assert (talk.asked(), talk.frozen()) == (["ben"], ["ann", "cem"])
     talk.act(talk.number("ben"))
@@ -161,7 +161,7 @@ def test_a_waiting_bot_is_not_frozen_while_it_is_asked_and_freezes_no_other() ->
     talk.ready("slow", "wes")
     assert talk.pending[talk.numbers["wes"][0]]
     assert talk.numbers["wes"][0] not in [
-        one.process for one in talk.said if isinstance(one, Freeze)
+        command.process for command in talk.said if isinstance(command, Freeze)
     ]
 
 
@@ -171,7 +171,7 @@ def test_a_broken_process_is_neither_frozen_nor_thawed_any_more() -> None:
     before = len(talk.said)
     talk.act_all()
     assert talk.numbers["cem"][0] not in [
-        one.process for one in talk.said[before:] if isinstance(one, Freeze | Thaw)
+        command.process for command in talk.said[before:] if isinstance(command, Freeze | Thaw)
     ]
 
 
@@ -186,7 +186,7 @@ def test_what_a_frozen_bot_computes_is_its_fault_and_the_game_goes_on() -> None:
     assert (kill.process, kill.cause, kill.text) == (talk.number("cem"), "burned", FROZEN_TEXT)
     talk.carry_out(kill)
     talk.act_all()
-    ((record,),) = [[one.record for one in talk.records]]
+    ((record,),) = [[recorded.record for recorded in talk.records]]
     (fault,) = record.faults
     assert (fault.seat, fault.kind, fault.text) == (2, "timeout", FROZEN_TEXT)
 
@@ -197,7 +197,9 @@ def test_a_bot_that_does_not_stop_gets_a_second_chance_before_it_is_to_blame() -
     talk.freeze("cem", cpu_ms=500, has_stopped=False)
     assert talk.use("cem", 900) == []
     said = talk.pass_time(THINKING_S)
-    assert [one.process for one in said if isinstance(one, Freeze)] == [talk.number("cem")]
+    assert [command.process for command in said if isinstance(command, Freeze)] == [
+        talk.number("cem")
+    ]
     talk.freeze("cem", cpu_ms=950, has_stopped=False)
     assert talk.use("cem", 950 + MAX_FROZEN_MS) == []
     (kill,) = talk.use("cem", 951 + MAX_FROZEN_MS)
@@ -242,7 +244,7 @@ def time_out(talk: ColdTalk, cpu_ms: int, wait_ms: int, burned_ms: int = 0) -> N
         talk.number("ben"): (1_000 + burned_ms, 0),
         talk.number("ann"): (200 + cpu_ms, 20 + wait_ms),
     }
-    for kill in [one for one in talk.pass_time(MOVE_S) if isinstance(one, Kill)]:
+    for kill in [command for command in talk.pass_time(MOVE_S) if isinstance(command, Kill)]:
         talk.carry_out(kill)
     talk.used.clear()
 
@@ -252,7 +254,7 @@ def charged(talk: ColdTalk) -> list[str]:
     if len(talk.numbers["ann"]) > 1:
         talk.ready("ann")
     talk.act_all()
-    (record,) = [one.record for one in talk.records]
+    (record,) = [recorded.record for recorded in talk.records]
     return [record.entrants[fault.seat] for fault in record.faults]
 
 
@@ -279,8 +281,8 @@ def test_a_bot_gets_the_time_that_others_took_from_it_and_no_more() -> None:
     ann = talk.number("ann")
     time_out(talk, 200, 800)
     talk.used[ann] = (600, 820)
-    assert [one for one in talk.pass_time(0.7) if isinstance(one, Kill)] == []
-    (kill,) = [one for one in talk.pass_time(0.05) if isinstance(one, Kill)]
+    assert [command for command in talk.pass_time(0.7) if isinstance(command, Kill)] == []
+    (kill,) = [command for command in talk.pass_time(0.05) if isinstance(command, Kill)]
     assert (kill.process, kill.cause) == (ann, "timeout")
     talk.carry_out(kill)
     assert charged(talk) == ["ann"]
@@ -296,7 +298,7 @@ def test_the_time_that_it_gets_ends_where_the_machine_is_far_too_busy() -> None:
     while ann in talk.dispatcher.bots.running:
         waited_ms += 1_000
         talk.used[ann] = (0, waited_ms)
-        for kill in [one for one in talk.pass_time(MOVE_S) if isinstance(one, Kill)]:
+        for kill in [command for command in talk.pass_time(MOVE_S) if isinstance(command, Kill)]:
             talk.carry_out(kill)
     assert talk.now - began == pytest.approx((1 + MAX_GRANTED) * MOVE_S, abs=1.0)
     assert charged(talk) == []
@@ -326,5 +328,7 @@ def test_turns_are_asked_in_the_order_of_the_game() -> None:
     talk = three()
     talk.act_all()
     for name in ("ann", "ben", "cem"):
-        asked = [one.turn for one in talk.sent[talk.number(name)] if isinstance(one, Turn)]
+        asked = [
+            message.turn for message in talk.sent[talk.number(name)] if isinstance(message, Turn)
+        ]
         assert asked == [1, 2, 3, 4]

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 import pytest
 
 from arena.contracts import SandboxSettings
-from arena.match.lives import Bounds, Lives
+from arena.match.lives import Lives, WaitingBounds
 from arena.match.processor_time import FROZEN_TEXT
 from arena.match.seats import Player, always
 from arena.match.transport import MatchSettings
@@ -31,7 +31,9 @@ GAMES = 3
 class Rows:
     """Rows of games between ann and ben, and the processes that play them."""
 
-    def __init__(self, settings: MatchSettings = PLAIN, bounds: Bounds | None = None) -> None:
+    def __init__(
+        self, settings: MatchSettings = PLAIN, bounds: WaitingBounds | None = None
+    ) -> None:
         self.settings = settings
         self.answer_of_ann: Answer = first_legal
         self.transports: list[ScriptedTransport] = []
@@ -55,12 +57,12 @@ class Rows:
 
     def processes(self, name: str) -> list[ScriptedProcess]:
         """Return the processes of a bot, in the order of their starts."""
-        return [one for each in self.transports for one in each.processes.get(name, [])]
+        return [process for each in self.transports for process in each.processes.get(name, [])]
 
     def alive(self) -> list[ScriptedProcess]:
         """Return the processes that have not ended."""
-        every = [one for name in ("ann", "ben") for one in self.processes(name)]
-        return [one for one in every if not one.is_killed]
+        every = [process for name in ("ann", "ben") for process in self.processes(name)]
+        return [process for process in every if not process.is_killed]
 
 
 @pytest.mark.parametrize("settings", [PLAIN, FREEZING], ids=["plain", "freezing"])
@@ -106,9 +108,9 @@ def test_waiting_processes_are_frozen_and_thawed_when_they_are_sent_something() 
     rows = Rows(FREEZING)
     with rows.lives:
         rows.play("one")
-        assert all(one.is_frozen for one in rows.alive())
+        assert all(process.is_frozen for process in rows.alive())
         rows.play("two")
-        assert all(one.is_frozen for one in rows.alive())
+        assert all(process.is_frozen for process in rows.alive())
         assert len(rows.play("one")) == GAMES
 
 
@@ -162,15 +164,15 @@ def test_the_process_of_a_bot_that_is_withdrawn_leaves() -> None:
 @pytest.mark.parametrize(
     ("bounds", "kept"),
     [
-        (Bounds(processes=4), 4),
-        (Bounds(processes=3), 2),
-        (Bounds(processes=1), 0),
-        (Bounds(games=GAMES), 0),
-        (Bounds(memory_kib=1024 * 5), 4),
-        (Bounds(memory_kib=1024), 0),
+        (WaitingBounds(processes=4), 4),
+        (WaitingBounds(processes=3), 2),
+        (WaitingBounds(processes=1), 0),
+        (WaitingBounds(games=GAMES), 0),
+        (WaitingBounds(memory_kib=1024 * 5), 4),
+        (WaitingBounds(memory_kib=1024), 0),
     ],
 )
-def test_what_waits_is_bounded(bounds: Bounds, kept: int) -> None:
+def test_what_waits_is_bounded(bounds: WaitingBounds, kept: int) -> None:
     rows = Rows(bounds=bounds)
     with rows.lives:
         for lane in ("one", "two", "three"):
@@ -179,7 +181,7 @@ def test_what_waits_is_bounded(bounds: Bounds, kept: int) -> None:
 
 
 def test_a_lane_begins_again_after_many_games() -> None:
-    rows = Rows(bounds=Bounds(games=2 * GAMES))
+    rows = Rows(bounds=WaitingBounds(games=2 * GAMES))
     with rows.lives:
         for _ in range(5):
             rows.play("lane")

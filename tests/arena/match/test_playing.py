@@ -278,7 +278,7 @@ def test_what_the_answers_of_each_seat_took_is_kept_beside_the_record() -> None:
     own = [seat for seat, name in enumerate(record.entrants) if name == "bad"]
     assert [fault.seat for fault in record.faults] == own
     assert [timing.answers for timing in seen.timings] == [4, 1, 4]
-    assert all(0 <= one.worst_us <= one.total_us for one in seen.timings)
+    assert all(0 <= timing.worst_us <= timing.total_us for timing in seen.timings)
 
 
 def test_who_has_used_up_its_bank_is_too_late() -> None:

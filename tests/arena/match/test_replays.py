@@ -4,7 +4,7 @@ import random
 
 import pytest
 
-from arena.match.commands import Dismiss, Inspect, Kill, ProcessFacts, Record
+from arena.match.commands import Dismiss, Inspect, Kill, ProcessFacts, RecordGame
 from arena.match.in_progress import MAX_FAILED_STARTS
 from arena.match.transport import MatchSettings
 from arena.protocol import Fault, Limits, Start, Turn
@@ -31,30 +31,35 @@ def play_on(talk: Talk) -> None:
     """Have new processes be ready and all answer, until no bot is asked."""
     while True:
         talk.act_all()
-        new = [one for one, process in talk.dispatcher.bots.running.items() if not process.ready]
+        running = talk.dispatcher.bots.running
+        new = [number for number, process in running.items() if not process.ready]
         if not new:
             return
         for number in new:
             talk.say(number, READY)
 
 
-def record_in(talk: Talk, number: int) -> Record:
+def record_in(talk: Talk, number: int) -> RecordGame:
     """Return the record of the game with this number."""
-    (found,) = [one for one in talk.records if one.record.board == number]
+    (found,) = [recorded for recorded in talk.records if recorded.record.board == number]
     return found
 
 
 def faults(talk: Talk) -> dict[int, list[tuple[int, int, str]]]:
     """Return seat, action and kind of the faults of each game, by its number."""
     return {
-        one.record.board: [(fault.seat, fault.action, fault.kind) for fault in one.record.faults]
-        for one in talk.records
+        recorded.record.board: [
+            (fault.seat, fault.action, fault.kind) for fault in recorded.record.faults
+        ]
+        for recorded in talk.records
     }
 
 
 def asked_of(talk: Talk, number: int) -> list[tuple[int, int]]:
     """Return table and turn of each request to a process."""
-    return [(one.table, one.turn) for one in talk.sent[number] if isinstance(one, Turn)]
+    return [
+        (message.table, message.turn) for message in talk.sent[number] if isinstance(message, Turn)
+    ]
 
 
 # -- a death in company -------------------------------------------------------------------------
@@ -88,7 +93,7 @@ def test_one_process_at_a_time_has_a_game_of_its_own() -> None:
         if asked := [number for number, turns in talk.pending.items() if turns]:
             talk.act(asked[0])
     assert most == 2, "the last one that was needed plays on with other games"
-    left = [one.process for one in talk.said if isinstance(one, Dismiss)]
+    left = [command.process for command in talk.said if isinstance(command, Dismiss)]
     assert left == talk.numbers["ann"][2:]
 
 
@@ -102,7 +107,7 @@ def test_a_bot_that_breaks_again_is_charged_in_that_game_alone() -> None:
     assert faults(talk) == {0: [(0, 0, "crash")], 1: [], 2: []}
     seen = record_in(talk, 0).seen
     assert '"turn":1' in seen.evidence[0].asked
-    assert [one.seen.restarts for one in talk.records] == [(), (), ()], "it was charged"
+    assert [recorded.seen.restarts for recorded in talk.records] == [(), (), ()], "it was charged"
 
 
 def test_a_death_after_an_answer_counts_at_the_next_decision_of_that_game() -> None:
@@ -210,7 +215,7 @@ def test_answers_that_were_given_stand_whatever_is_answered_now() -> None:
     own = talk.number("ann")
     talk.say(own, READY)
     assert talk.act(own, "cheat") != [], "not even an illegal one counts"
-    assert not [one for one in talk.said if isinstance(one, Inspect)]
+    assert not [command for command in talk.said if isinstance(command, Inspect)]
     play_on(talk)
     assert faults(talk) == {0: [], 1: []}
     assert record_in(talk, 0).record.actions[0] == first
@@ -262,7 +267,7 @@ def test_a_new_process_does_not_fill_the_bank() -> None:
 
 def clocks(talk: Talk, number: int) -> list[int]:
     """Return the time that a process had for each request."""
-    return [one.clock_ms for one in talk.sent[number] if isinstance(one, Turn)]
+    return [message.clock_ms for message in talk.sent[number] if isinstance(message, Turn)]
 
 
 def test_a_new_process_may_not_send_more() -> None:
@@ -329,14 +334,18 @@ class Mortals:
         begun: list[Game] = []
         while len(talk.records) < len(games):
             running = talk.dispatcher.bots.running
-            may: list[tuple[str, int]] = [("kill", one) for one in running if one in doomed]
-            may += [("ready", one) for one in running if not running[one].ready]
-            may += [("act", one) for one in running if talk.pending[one]]
+            may = [("kill", process) for process in running if process in doomed]
+            may += [("ready", process) for process in running if not running[process].ready]
+            may += [("act", process) for process in running if talk.pending[process]]
             if len(begun) < len(games) and talk.dispatcher.games.has_free_table:
                 may.append(("begin", 0))
             if chance.random() < 0.1:
-                old = [one for one in running if running[one].ready and running[one].games > 1]
-                may += [("kill", one) for one in old]
+                old = [
+                    process
+                    for process in running
+                    if running[process].ready and running[process].games > 1
+                ]
+                may += [("kill", process) for process in old]
             what, number = chance.choice(may)
             if what == "begin":
                 begun.append(games[len(begun)])
@@ -347,7 +356,9 @@ class Mortals:
                 talk.broke(number)
             else:
                 self._act(talk, number, begun, doomed)
-        return sorted((one.record for one in talk.records), key=lambda record: record.board)
+        return sorted(
+            (recorded.record for recorded in talk.records), key=lambda record: record.board
+        )
 
     def _act(self, talk: Talk, number: int, begun: list[Game], doomed: set[int]) -> None:
         turn = talk.pending[number][0]
@@ -380,5 +391,5 @@ def test_the_fault_of_a_replay_is_the_one_of_the_new_process() -> None:
     play_on(talk)
     (fault,) = record_in(talk, 0).record.faults
     assert Fault(fault.kind, fault.text) == Fault("timeout", "no whole answer within 2000 ms")
-    starts = [one for one in talk.sent[own] if isinstance(one, Start)]
-    assert [one.table for one in starts] == [1]
+    starts = [message for message in talk.sent[own] if isinstance(message, Start)]
+    assert [message.table for message in starts] == [1]

@@ -3,7 +3,7 @@
 import pytest
 
 from arena.match.commands import Inspect, Kill, ProcessFacts, Send
-from arena.match.in_progress import INITIAL_PROOF, THINKING_S, Bot
+from arena.match.in_progress import INITIAL_PROOF, THINKING_S, RunningBot
 from arena.match.processor_time import Reading
 from arena.match.transport import MAX_GAMES, MatchSettings
 from arena.protocol import Limits, Turn, read_from_referee
@@ -72,7 +72,7 @@ def test_one_game_is_under_way_until_all_bots_have_shown_that_they_are_quick() -
 
 
 def test_a_bot_that_is_found_thinking_has_to_show_twice_as_often_that_it_is_quick() -> None:
-    entrant = Bot(bot("ann"), False)
+    entrant = RunningBot(bot("ann"), False)
     for proof in (INITIAL_PROOF, 2 * INITIAL_PROOF, 4 * INITIAL_PROOF):
         for _ in range(proof):
             assert not entrant.is_quick
@@ -82,7 +82,7 @@ def test_a_bot_that_is_found_thinking_has_to_show_twice_as_often_that_it_is_quic
 
 
 def test_a_bot_that_has_broken_is_never_taken_for_quick() -> None:
-    entrant = Bot(bot("ann", waits=True), True)
+    entrant = RunningBot(bot("ann", waits=True), True)
     entrant.has_broken()
     for _ in range(1_000):
         entrant.answered(at_once=True)
@@ -203,7 +203,7 @@ def test_a_pending_bot_is_looked_at_twice_before_its_deadline() -> None:
         talk.pass_time(1.5)
         talk.act(1)
         talk.act(2)
-    killed = [one.process for one in talk.said if isinstance(one, Kill)]
+    killed = [command.process for command in talk.said if isinstance(command, Kill)]
     assert killed == []
 
 
@@ -222,10 +222,10 @@ def test_a_deadline_before_or_after_the_first_look_is_kept(limits: Limits, used_
     if limits.bank_ms:
         left_s = min(left_s, limits.bank_ms / 1000 - used_s)
     for _ in range(3):  # looks
-        assert not [one for one in talk.said if isinstance(one, Kill)]
+        assert not [command for command in talk.said if isinstance(command, Kill)]
         talk.pass_time(left_s / 4)
     talk.pass_time(left_s / 2)
-    assert [one.cause for one in talk.said if isinstance(one, Kill)] == ["timeout"]
+    assert [command.cause for command in talk.said if isinstance(command, Kill)] == ["timeout"]
 
 
 def test_what_was_seen_of_a_long_answer_does_not_count_for_the_next() -> None:
@@ -240,7 +240,9 @@ def test_what_was_seen_of_a_long_answer_does_not_count_for_the_next() -> None:
     talk.dispatcher.inspected(inspected, ProcessFacts("", 200))
     talk.go_on()
     talk.act(2)
-    assert not [one for one in talk.act(1) if isinstance(one, Inspect)], "an answer at once"
+    assert not [command for command in talk.act(1) if isinstance(command, Inspect)], (
+        "an answer at once"
+    )
 
 
 # -- bots that wait for another machine --------------------------------------------------------
@@ -308,8 +310,8 @@ def test_waiting_bots_are_not_found_thinking() -> None:
     talk.ready("wes", "wil")
     talk.pass_time(SLOW_S)
     said = talk.act(talk.numbers["wes"][0])
-    sent = [read_from_referee(one.line) for one in said if isinstance(one, Send)]
-    assert [type(one) for one in sent] == [Turn]
+    sent = [read_from_referee(command.line) for command in said if isinstance(command, Send)]
+    assert [type(message) for message in sent] == [Turn]
 
 
 def test_a_waiting_bot_that_breaks_loses_one_game_and_plays_alone_then() -> None:
@@ -318,7 +320,7 @@ def test_a_waiting_bot_that_breaks_loses_one_game_and_plays_alone_then() -> None
     talk.ready("wes", "wil")
     talk.broke(talk.numbers["wes"][1])
     talk.act_all()
-    assert sorted([len(one.record.faults) for one in talk.records]) == [0, 0, 1]
+    assert sorted([len(recorded.record.faults) for recorded in talk.records]) == [0, 0, 1]
     assert not talk.dispatcher.requests.unanswered
     assert open_games(talk, "wes", "wil") == 1
     talk.ready("wes", "wil")

@@ -31,8 +31,8 @@ TOYS = ("high-card/3", "high-card/4-teams")
 EVERY = pytest.mark.parametrize(
     "variant_id",
     [
-        pytest.param(one, marks=[pytest.mark.slow] if one in LONG_GAMES else [])
-        for one in (*variants(), *TOYS)
+        pytest.param(variant, marks=[pytest.mark.slow] if variant in LONG_GAMES else [])
+        for variant in (*variants(), *TOYS)
     ],
 )
 DETAILS: tuple[Detail, ...] = ("full", "brief", "none")
@@ -93,15 +93,15 @@ def test_less_detail_is_less_to_read_with_the_same_events_and_legal_actions(
     variant_id: str,
 ) -> None:
     sent = [[line for _, line, _ in lines(variant_id, 7, detail)] for detail in DETAILS]
-    sizes = [sum(map(len, one)) for one in sent]
+    sizes = [sum(map(len, turns)) for turns in sent]
     assert sizes == sorted(sizes, reverse=True)
     assert len(set(sizes)) == len(sizes)
     told = [
         [
             (turn["table"], turn["turn"], turn["events"], turn["legal"], turn["clock_ms"])
-            for turn in map(json.loads, one)
+            for turn in map(json.loads, turns)
         ]
-        for one in sent
+        for turns in sent
     ]
     assert told[0] == told[1] == told[2]
 
@@ -213,9 +213,9 @@ def test_a_program_sees_the_same_in_brief_and_nothing_when_it_wants_none(
     assert records["brief"] == records["full"]
     assert all(rb'"faults":[]' in record for record in records["full"])
     assert all(rb"aldo-" in record for record in records["full"])
-    noted = [[note["text"] for note in json.loads(one)["notes"]] for one in records["none"]]
+    noted = [[note["text"] for note in json.loads(text)["notes"]] for text in records["none"]]
     assert {text for texts in noted for text in texts} == {"null"}
-    plays = [[json.loads(one)["actions"] for one in records[detail]] for detail in DETAILS]
+    plays = [[json.loads(text)["actions"] for text in records[detail]] for detail in DETAILS]
     assert plays[0] == plays[1] == plays[2]
 
 

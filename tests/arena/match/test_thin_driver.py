@@ -194,11 +194,11 @@ def test_a_bot_that_breaks_only_in_company_gets_new_processes_and_has_no_fault()
     played = list(watch_games(games, players, MatchSettings(tables=3), lambda _: transport))
     assert sorted(record.key for record, _ in played) == sorted(game.key for game in games)
     assert [record.faults for record, _ in played] == [()] * 3
-    assert [one for _, seen in played for one in seen.restarts] == [
+    assert [restart for _, seen in played for restart in seen.restarts] == [
         Restart(1, "exited with code 1", "a log")
     ]
     own = transport.processes["ben"][1:]
-    assert [len([one for one in process.heard if isinstance(one, Start)]) for process in own] == [
-        1
-    ] * len(own)
+    assert [
+        len([message for message in process.heard if isinstance(message, Start)]) for process in own
+    ] == [1] * len(own)
     assert len(transport.processes["ann"]) == 1

@@ -71,8 +71,8 @@ def cores_of_bots(workers: int, *, pinned: bool) -> list[set[int]]:
         for number in range(workers)
     ]
     with Workers(workers, silent, pin=pinned) as crew:
-        ended = [one for some in crew.play_batches(batches) for one in some]
-    played = [read_record(bytes(one.record)) for one in ended]
+        ended = [done for some in crew.play_batches(batches) for done in some]
+    played = [read_record(bytes(done.record)) for done in ended]
     assert len(played) == workers
     return [noted(record) for record in played]
 

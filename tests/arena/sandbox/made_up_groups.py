@@ -28,7 +28,7 @@ BY_CONTROLLER = {
 
 def offered(group: Path) -> list[str]:
     """Return the controllers that a group offers to those in it: what was written last."""
-    return [one.lstrip("+") for one in (group / "cgroup.subtree_control").read_text().split()]
+    return [name.lstrip("+") for name in (group / "cgroup.subtree_control").read_text().split()]
 
 
 def make(path: Path) -> None:
@@ -46,7 +46,7 @@ def remove(path: Path) -> None:
     """Delete a group that has no processes and no groups in it."""
     if not path.is_dir():
         raise FileNotFoundError(path)
-    if (path / "cgroup.procs").read_text() or any(one.is_dir() for one in path.iterdir()):
+    if (path / "cgroup.procs").read_text() or any(child.is_dir() for child in path.iterdir()):
         raise OSError(16, "busy", str(path))
     for file in path.iterdir():
         file.unlink()

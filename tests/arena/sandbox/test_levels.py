@@ -39,7 +39,7 @@ def test_bots_of_every_kind_start_when_isolated(tmp_path: Path) -> None:
     )
     entrants = find_entrants(["random", str(tmp_path / "mine.py"), str(BOTS / "ten_lines")])
     introduced = introduce(entrants, PATIENT, sandbox_settings_of("isolated"))
-    assert [one.name for one in introduced] == ["random", "mine", "ten-lines"]
+    assert [entrant.name for entrant in introduced] == ["random", "mine", "ten-lines"]
     assert introduced[1].files == ("mine.py", "helper.py")
 
 

@@ -136,7 +136,7 @@ def test_a_secret_gives_each_use_a_generator_of_its_own() -> None:
         chance.dice(BOARD, ("c3", "c1", "other"), 0, "key"),
     ]
     states = [generator.getstate() for generator in generators]
-    assert all(one != another for one, another in combinations(states, 2))
+    assert all(state != another for state, another in combinations(states, 2))
 
 
 def test_the_generator_of_a_deal_can_be_made_by_anybody() -> None:

@@ -219,9 +219,9 @@ class Tally:
         self.opponents: Counter[frozenset[str]] = Counter()
 
     def add(self, board: Board) -> None:
-        for one, other in combinations(range(len(board.entrants)), 2):
-            same = self.side_of[one] == self.side_of[other]
-            pair = frozenset((board.entrants[one], board.entrants[other]))
+        for first, other in combinations(range(len(board.entrants)), 2):
+            same = self.side_of[first] == self.side_of[other]
+            pair = frozenset((board.entrants[first], board.entrants[other]))
             (self.partners if same else self.opponents)[pair] += 1
 
     def numbers(self, ones: Sequence[str], others: Sequence[str]) -> list[list[int]]:
@@ -260,7 +260,7 @@ def allowed(seats: int, number: int) -> int:
     "variant_id",
     [
         *ONE_OF_EACH_KIND[:2],
-        *[pytest.param(one, marks=pytest.mark.slow) for one in ONE_OF_EACH_KIND[2:-1]],
+        *[pytest.param(schedule, marks=pytest.mark.slow) for schedule in ONE_OF_EACH_KIND[2:-1]],
         ONE_OF_EACH_KIND[-1],
     ],
 )

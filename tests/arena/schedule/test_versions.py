@@ -74,12 +74,12 @@ def test_what_cannot_be_seated_is_refused(wrong: Field, text: str) -> None:
 def test_consecutive_boards_share_deal_and_seeds_whatever_the_code(chance: Chance) -> None:
     shared = SharedDeals(chance, 2)
     boards = [Board("pot-de-vin/3", number, 0, ("a", "b", "c")) for number in range(1, 7)]
-    deals = [shared.deal(one, [str(one.number)]).random() for one in boards]
+    deals = [shared.deal(board, [str(board.number)]).random() for board in boards]
     assert deals[::2] == deals[1::2]
     assert len(set(deals)) == 3
     dice = [
-        shared.dice(one, [str(one.number)], rotation, f"key {one.number}").random()
-        for one in boards
+        shared.dice(board, [str(board.number)], rotation, f"key {board.number}").random()
+        for board in boards
         for rotation in (0, 1)
     ]
     assert dice[:2] == dice[2:4]
