@@ -12,11 +12,10 @@ from arena.contracts import Field
 from arena.plugins import get_schedule
 from arena.rating.board_model import ALPHA, BoardModel, fit_boards
 from arena.rating.board_sums import BoardSums
-from arena.rating.certainty import Certificate
-from arena.rating.certainty_course import CertaintyCourse
+from arena.rating.certainty import CertaintyCourse
+from arena.rating.certificate import Certificate, StopRule
 from arena.rating.compare import DELTA, Comparison, compare
-from arena.rating.stop_rule import StopRule
-from arena.rating.student_t import quantile
+from arena.rating.intervals import quantile
 from arena.schedule.chance import SeedChance
 from arena.schedule.plan import extra_groups
 from benchmarks.simulated import (

@@ -14,7 +14,7 @@ from itertools import chain, combinations
 from statistics import NormalDist, fmean
 from typing import NamedTuple
 
-from arena.rating.board_shares import BoardShares
+from arena.rating.complete_boards import BoardShares
 from arena.schedule.pairing import balanced_blocks
 
 DICE, LUCK = 0.8, 0.6

@@ -9,8 +9,8 @@ import msgspec
 from arena.errors import SettingsError
 from arena.protocol import DEFAULT_LIMITS, Limits, SeatFault, raw
 from arena.rating.board_model import Score, fit_boards
-from arena.rating.board_shares import complete_shares
 from arena.rating.board_sums import BoardSums
+from arena.rating.complete_boards import read_boards
 from arena.record import Entrant, Game, GameRecord, key_of
 from engine import Variant
 
@@ -117,7 +117,7 @@ def report_trial(
 ) -> TrialReport:
     """Return the report on the first of `names`, all bots of the games."""
     by_board = sorted(records, key=lambda record: record.board)
-    boards = complete_shares(by_board, {variant.id: variant})
+    boards = (board.shares for board in read_boards(by_board, {variant.id: variant}))
     scores = {score.bot: score for score in fit_boards(BoardSums(names, boards)).scores}
     own = scores[names[0]]
     return TrialReport(

@@ -31,7 +31,7 @@ from arena.narration.words import counted
 from arena.plugins import bots
 from arena.process.host import stop_signals_as_ctrl_c
 from arena.rating.compare import DELTA, THRESHOLD
-from arena.rating.pair_gap import PairGap, Side
+from arena.rating.pairs import PairGap, Side
 from arena.terminal.console import notice, say, say_data
 from arena.tournament.comparison import (
     ComparisonResult,

@@ -22,7 +22,7 @@ from arena.tournament.games import count_games
 from arena.tournament.store import Store
 
 if TYPE_CHECKING:
-    from arena.rating.certainty import Certificate
+    from arena.rating.certificate import Certificate
     from arena.tournament.run_leaderboard import RunLeaderboard
 
 
@@ -79,7 +79,7 @@ class ShownRun(RunObserver):
 
     def looked(self, variant: str, certificate: "Certificate") -> None:
         """Show a look on the progress bar, or else as a line."""
-        from arena.rating.certificate_texts import certainty_text
+        from arena.rating.certificate import certainty_text
 
         text = certainty_text(certificate)
         if certificate.is_certain:

@@ -15,7 +15,7 @@ from arena.commands.completion import (
 )
 from arena.contest.deadline import LATE_RULES
 from arena.contest.settings import INTERPRETERS, Contest, all_settings, value_of
-from arena.rating.stop_rule import ORDERS, STOP_RULES, StopRule
+from arena.rating.certificate import ORDERS, STOP_RULES, StopRule
 
 CommandT = TypeVar("CommandT", bound=Callable[..., object])
 Decorator = Callable[[click.decorators.FC], click.decorators.FC]

@@ -13,7 +13,7 @@ from arena.contest.deadline import LATE_RULES, Deadline, read_time
 from arena.contracts import AUTO, Bounds
 from arena.errors import BotError, SettingsError
 from arena.protocol import Limits
-from arena.rating.stop_rule import ORDERS, STOP_RULES, Confidence, Epsilon, StopRule
+from arena.rating.certificate import ORDERS, STOP_RULES, Confidence, Epsilon, StopRule
 from engine import variants
 from engine.errors import unknown
 from engine.plugins import variants_of

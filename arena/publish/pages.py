@@ -9,8 +9,7 @@ from arena.check.fault_groups import FaultGroup
 from arena.publish.notable_games import BotGame, Notable, games_of_bots
 from arena.publish.run_statistics import BotFault, RunStatistics
 from arena.publish.worst_boards import BotBoard
-from arena.rating.certainty import Certificate
-from arena.rating.certificate_texts import certainty_text
+from arena.rating.certificate import Certificate, certainty_text
 from arena.rating.columns import LeaderboardRow, web_text
 from arena.rating.counts import Counts
 from arena.rating.leaderboard import OVERALL

@@ -10,10 +10,10 @@ from arena.publish.charts.matrix import matrix_chart
 from arena.publish.charts.scores import score_chart
 from arena.publish.pages import Chart, Line
 from arena.rating.board_model import DECIMALS
-from arena.rating.board_shares import BoardShares
-from arena.rating.certainty import Certificate
-from arena.rating.certainty_history import certainty_history
-from arena.rating.result_matrix import result_matrix
+from arena.rating.certainty import certainty_history
+from arena.rating.certificate import Certificate
+from arena.rating.complete_boards import BoardShares
+from arena.rating.pairs import result_matrix
 from arena.tournament.portions import certainty_courses
 from arena.tournament.settings import Settings
 

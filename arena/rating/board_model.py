@@ -13,11 +13,17 @@ from typing import NamedTuple
 
 import msgspec
 
-from arena.rating.board_errors import Errors, errors
-from arena.rating.board_fit import Counted, Strengths, count, fit_strengths
-from arena.rating.board_interplay import interplay
+from arena.rating.board_fit import (
+    Counted,
+    Errors,
+    Strengths,
+    count,
+    errors,
+    fit_strengths,
+    interplay,
+)
 from arena.rating.board_sums import BoardSums
-from arena.rating.student_t import quantile, upper_tail
+from arena.rating.intervals import quantile, upper_tail
 
 ALPHA = 0.05
 MIN_DEGREES = 2.0

@@ -19,9 +19,8 @@ from typing import NamedTuple
 
 import msgspec
 
-from arena.rating.board_effects import board_matrix
 from arena.rating.intervals import Estimate
-from arena.rating.least_squares import LeastSquares
+from arena.rating.least_squares import LeastSquares, board_matrix
 
 MIN_DEGREES = 2.0
 """Degrees of freedom below which there is no estimate: its interval would be too wide to help."""

@@ -13,7 +13,7 @@ from itertools import chain, combinations, combinations_with_replacement
 from operator import add, attrgetter
 from typing import TypeVar
 
-from arena.rating.board_shares import BoardShares
+from arena.rating.complete_boards import BoardShares
 
 Number = TypeVar("Number", int, float)
 Side = tuple[int, ...]

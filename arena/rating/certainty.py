@@ -1,71 +1,26 @@
 """The stop rule: when enough boards are played to be certain of an order.
 
-A *line* between two neighbours of the table says that everybody above it is better than everybody
+A *line* between two neighbours of the table says that every bot above it is better than every bot
 below it. Neighbours are *close* if their scores differ by less than epsilon. A table is certain
 when all neighbours have one or the other. All of these statements are right together in 95 % of
-runs, however often one looks. `docs/scores.md`, section 5, has the formulas.
+runs, however often one looks. The boards of a variant are played in batches with a look at the end
+of each, so the course of a run depends neither on the speed of the workers nor on where it was
+stopped. `docs/scores.md`, section 5, has the formulas and the sizes.
 """
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import pairwise
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 
 import msgspec
 
-from arena.rating.board_model import ALPHA, BoardModel
+from arena.rating.board_model import ALPHA, BoardModel, fit_boards
+from arena.rating.board_sums import BoardSums
+from arena.rating.certificate import EPSILON, Border, Certificate, Neighbours, StopRule
+from arena.rating.complete_boards import BoardShares
 
-EPSILON = 0.05
-"""Scores that differ by less count as close, unless the user chooses otherwise."""
-
-Border = Literal["line", "close", "undecided"]
-
-
-class Neighbours(msgspec.Struct, frozen=True):
-    """What is certain about two neighbours of a table."""
-
-    better: str
-    worse: str
-    border: Border
-    certainty: float | None
-    """How certain it is that the first is better, for this pair alone."""
-
-
-class Certificate(msgspec.Struct, frozen=True):
-    """What is certain about the order of a table, at any number of boards."""
-
-    neighbours: tuple[Neighbours, ...]
-    """From the best two to the worst two."""
-    confidence: float
-    """The probability that all lines and close pairs are right together, at least."""
-    epsilon: float
-    boards: int
-    """The boards of the last look."""
-    looks: int
-
-    @property
-    def is_certain(self) -> bool:
-        """Whether nothing is undecided."""
-        return all(one.border != "undecided" for one in self.neighbours)
-
-    @property
-    def undecided(self) -> tuple[str, ...]:
-        """The bots of undecided neighbours, by name."""
-        open_pairs = [one for one in self.neighbours if one.border == "undecided"]
-        return tuple(sorted({name for one in open_pairs for name in (one.better, one.worse)}))
-
-    def rank_ranges(self) -> dict[str, tuple[int, int]]:
-        """Return by bot the first and the last rank between the lines round it."""
-        names = [one.better for one in self.neighbours] + [
-            one.worse for one in self.neighbours[-1:]
-        ]
-        ends = [rank for rank, one in enumerate(self.neighbours, 1) if one.border == "line"]
-        bounds = [0, *ends, len(names)]
-        return {
-            names[rank]: (first + 1, last)
-            for first, last in pairwise(bounds)
-            for rank in range(first, last)
-        }
+# -- looks -----------------------------------------------------------------------------------------
 
 
 class _Bounds(NamedTuple):
@@ -146,3 +101,160 @@ def half_width(error: float, statements: float, epsilon: float, alpha: float) ->
     q = (epsilon / error) ** 2
     spread = (1 + 1 / q) * (math.log1p(q) + 2 * math.log(statements / alpha))
     return error * math.sqrt(spread)
+
+
+# -- the course of a variant in a run with a stop rule ---------------------------------------------
+
+
+INITIAL_BOARDS, MAX_BOARDS = 25, 1_600
+"""Boards of the smallest portion, and of the largest one."""
+GROWTH = 4
+"""The boards before a portion, divided by its own boards, once there are many."""
+
+
+class CertaintyCourse:
+    """Follows how certain the order of a variant is, from portion to portion."""
+
+    def __init__(
+        self,
+        entrants: Iterable[str],
+        budget: int,
+        rule: StopRule,
+        sizes: tuple[int, int] = (INITIAL_BOARDS, MAX_BOARDS),
+        choose: Callable[[Sequence[str]], Sequence[str]] | None = None,
+    ) -> None:
+        """Begin before the first board.
+
+        Args:
+            entrants: all who play the variant.
+            budget: the most boards that may be played, at least 1.
+            rule: says when the order is certain.
+            sizes: the boards of the smallest and of the largest portion.
+            choose: returns for which of the undecided bots the next portion is played, or none for
+                balanced boards; without it, all boards are balanced.
+        """
+        self.budget = budget
+        self.certificate: Certificate | None = None
+        """What was certain at the last look; None before the first one."""
+        self.challengers: Sequence[str] = ()
+        """The bots for which the current portion is played; none if its boards are balanced."""
+        self._choose = choose
+        self._sums = BoardSums(entrants)
+        self._looks = Looks(rule.epsilon, rule.confidence / 100)
+        self._smallest, self._largest = sizes
+        self._before = 0
+        """The boards of the portions before the current one."""
+        self._added = 0
+        """The boards of the current portion that are over."""
+
+    @property
+    def portion_boards(self) -> int:
+        """The number of boards of the current portion; 0 when the course is over."""
+        if self.certificate and self.certificate.is_certain:
+            return 0
+        grown = self._before // GROWTH if self._before else len(self._sums.names)
+        return min(max(self._smallest, grown), self._largest, self.budget - self._before)
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the order is certain, or the budget is played."""
+        return not self.portion_boards
+
+    @property
+    def portions(self) -> int:
+        """The number of portions that are over."""
+        return self.certificate.looks if self.certificate else 0
+
+    def add(self, board: BoardShares) -> BoardShares:
+        """Add the next complete board. After the last one of a portion, a look is taken.
+
+        Returns:
+            The board as it counts: an extra board with its challengers.
+        """
+        names = {name for side in board.sides for name in side}
+        board = board._replace(
+            challengers=tuple([name for name in self.challengers if name in names])
+        )
+        self._sums.add(board)
+        self._added += 1
+        if self._added == self.portion_boards:
+            self._before += self._added
+            self._added = 0
+            self.certificate = self._looks.look(fit_boards(self._sums))
+            self.challengers = ()
+            if self._choose and not self.certificate.is_certain:
+                self.challengers = tuple(self._choose(self.certificate.undecided))
+        return board
+
+
+# -- how the certainty of an order grew ------------------------------------------------------------
+
+
+class CertaintySnapshot(msgspec.Struct, frozen=True):
+    """What a part of a run says of each two neighbours of its final order, the best two first."""
+
+    games: int
+    """The games of the boards so far."""
+    certainty: tuple[float | None, ...]
+    """How certain it was that the first is better, for this pair alone; None if it was unknown."""
+    borders: tuple[Border, ...]
+    """What was certain at any number of games. All are undecided in a run without a stop rule."""
+
+
+def certainty_history(
+    boards: Sequence[BoardShares],
+    order: Sequence[str],
+    steps: int,
+    course: CertaintyCourse | None = None,
+) -> list[CertaintySnapshot]:
+    """Return how the certainty of an order grew, look by look.
+
+    Args:
+        boards: the complete boards in schedule order; extra boards come with their challengers.
+        order: all entrants in the final order.
+        steps: the number of looks in a run without a stop rule, about.
+        course: the course of a run with a stop rule before its first board, which is followed.
+            The looks are at the ends of its portions.
+    """
+    sums, games, pairs = BoardSums(order), 0, list(pairwise(order))
+    found = []
+    for board, is_look in zip(boards, _looks(boards, steps, course), strict=True):
+        sums.add(board)
+        games += sum(map(len, board.sides))  # a game for each seat
+        if is_look:
+            model = fit_boards(sums)
+            certainty = tuple([model.certainty(one, other) for one, other in pairs])
+            certificate = course.certificate if course else None
+            found.append(CertaintySnapshot(games, certainty, _borders(order, certificate)))
+    return found
+
+
+def _looks(
+    boards: Sequence[BoardShares], steps: int, course: CertaintyCourse | None
+) -> Iterator[bool]:
+    """Yield after each board whether to look."""
+    step = max(1, math.ceil(len(boards) / steps))
+    for number, board in enumerate(boards, 1):
+        if course:
+            portions = course.portions
+            course.add(board)
+            yield course.portions > portions
+        else:
+            yield number % step == 0 or number == len(boards)
+
+
+def _borders(order: Sequence[str], certificate: Certificate | None) -> tuple[Border, ...]:
+    """Return what a certificate says of an order, which may not be that of the certificate."""
+    neighbours = certificate.neighbours if certificate else ()
+    names = [one.better for one in neighbours]
+    lines = {
+        frozenset(names[:place]) for place, one in enumerate(neighbours, 1) if one.border == "line"
+    }
+    close = {frozenset((one.better, one.worse)) for one in neighbours if one.border == "close"}
+    found: list[Border] = []
+    for place, pair in enumerate(pairwise(order), 1):
+        if frozenset(order[:place]) in lines:
+            found.append("line")
+        else:
+            found.append("close" if frozenset(pair) in close else "undecided")
+    return tuple(found)

@@ -13,17 +13,29 @@ import msgspec
 from msgspec.structs import replace
 
 from arena.rating.board_model import DECIMALS, BoardModel, fit_boards
-from arena.rating.board_reader import BoardReader
 from arena.rating.board_sample import BoardSample, duplicate_gain
-from arena.rating.board_shares import group_boards
 from arena.rating.board_sums import BoardSums
-from arena.rating.certainty import Certificate
-from arena.rating.certainty_course import CertaintyCourse
+from arena.rating.certainty import CertaintyCourse
+from arena.rating.certificate import Certificate
 from arena.rating.columns import LeaderboardRow
-from arena.rating.counts import EntrantCounts, count_faults, count_sample, count_wins
-from arena.rating.result_log import ResultLog
-from arena.rating.trueskill import Rating, conservative, environments, initial_ratings, update
-from arena.rating.variant_means import VariantMeans, points_interval, wins_interval
+from arena.rating.complete_boards import BoardReader, group_boards
+from arena.rating.counts import (
+    EntrantCounts,
+    VariantMeans,
+    count_faults,
+    count_sample,
+    count_wins,
+    points_interval,
+    wins_interval,
+)
+from arena.rating.trueskill import (
+    Rating,
+    ResultLog,
+    conservative,
+    environments,
+    initial_ratings,
+    update,
+)
 from arena.record import AnyResult
 from engine import Variant
 

@@ -1,13 +1,115 @@
 """Least squares: normal equations with a matrix of integers.
 
-What the equations leave open is found exactly, and only their solutions are computed in floats.
+What the equations leave open is found exactly, and only their solutions are computed in floats. The
+loops are ours and not those of numpy: its BLAS adds in another order on each processor, so a score
+would differ in its last bits between machines, and loading it takes longer than a usual table.
 """
 
 import math
-from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import combinations
 
-from arena.rating.linear_system import inverse_on, null_space
+# -- linear systems with a symmetric, positive semidefinite matrix ---------------------------------
+
+
+Matrix = list[list[float]]
+
+_PRIME = 2**127 - 1
+"""Elimination modulo this prime finds the same pivots as in fractions, unless the prime divides one
+of some minors of the matrix, which it does by chance alone."""
+
+
+def null_space(matrix: Sequence[Sequence[int]]) -> tuple[list[int], list[tuple[int, ...]]]:
+    """Return the pivots of a matrix, and by row the entries of a basis of its null space.
+
+    The matrix is symmetric and positive semidefinite, so the pivots are on its diagonal. Rows with
+    equal entries have equal values in each vector of the null space.
+    """
+    size = len(matrix)
+    rows = [[value % _PRIME for value in row[index:]] for index, row in enumerate(matrix)]
+    pivots: list[int] = []
+    for column, pivot in enumerate(rows):  # each row begins at the diagonal
+        if not pivot[0]:
+            continue
+        pivots.append(column)
+        inverse = pow(pivot[0], -1, _PRIME)
+        rows[column] = scaled = [value * inverse % _PRIME for value in pivot]
+        for offset in range(1, size - column):
+            factor = pivot[offset]
+            if factor:
+                rows[column + offset] = [
+                    (one - factor * other) % _PRIME
+                    for one, other in zip(rows[column + offset], scaled[offset:], strict=True)
+                ]
+    is_pivot = set(pivots)
+    free = [column for column in range(size) if column not in is_pivot]
+    basis = [_null_vector(rows, pivots, column) for column in free]
+    return pivots, [tuple([vector[index] for vector in basis]) for index in range(size)]
+
+
+def _null_vector(rows: Sequence[Sequence[int]], pivots: Sequence[int], free: int) -> dict[int, int]:
+    """Return the vector of the null space that is 1 at `free` and 0 at the other free columns."""
+    vector = dict.fromkeys(range(len(rows)), 0)
+    vector[free] = 1
+    for column in reversed(pivots):
+        if column < free:
+            values = [vector[column + offset] for offset in range(len(rows[column]))]
+            vector[column] = (
+                -sum([one * other for one, other in zip(rows[column], values, strict=True)])
+                % _PRIME
+            )
+    return vector
+
+
+def inverse_on(matrix: Sequence[Sequence[float]], pivots: Sequence[int]) -> Matrix:
+    """Return the inverse of the rows and columns `pivots` of a matrix; it is 0 elsewhere.
+
+    These rows and columns form a positive definite matrix, so no pivots have to be chosen.
+    """
+    size = len(matrix)
+    rows = [[float(matrix[one][other]) for other in pivots] for one in pivots]
+    for column in range(len(pivots)):  # each column becomes one of the inverse
+        scale = rows[column][column]
+        rows[column][column] = 1.0
+        rows[column] = pivot = [one / scale for one in rows[column]]
+        for index, row in enumerate(rows):
+            factor = row[column]
+            if factor and index != column:
+                row[column] = 0.0
+                rows[index] = [one - factor * other for one, other in zip(row, pivot, strict=True)]
+    inverse = [[0.0] * size for _ in range(size)]
+    for row, one in zip(rows, pivots, strict=True):
+        for value, other in zip(row, pivots, strict=True):
+            inverse[one][other] = value
+    return inverse
+
+
+def product(left: Sequence[Sequence[float]], right: Sequence[Sequence[float]]) -> Matrix:
+    """Return the product of two matrices."""
+    columns = list(zip(*right, strict=True))
+    return [
+        [sum([a * b for a, b in zip(row, column, strict=True)]) for column in columns]
+        for row in left
+    ]
+
+
+def transposed(matrix: Sequence[Sequence[float]]) -> Matrix:
+    """Return the transposed matrix."""
+    return [list(row) for row in zip(*matrix, strict=True)]
+
+
+def congruence(left: Sequence[Sequence[float]], middle: Sequence[Sequence[float]]) -> Matrix:
+    """Return `left` times a symmetric matrix `middle` times `left` transposed."""
+    found = [[0.0] * len(left) for _ in left]
+    for one, row in enumerate(product(left, middle)):
+        for other in range(one, len(left)):
+            value = sum([a * b for a, b in zip(row, left[other], strict=True)])
+            found[one][other] = found[other][one] = value
+    return found
+
+
+# -- normal equations ------------------------------------------------------------------------------
 
 
 class LeastSquares:
@@ -54,3 +156,58 @@ def effects_matrix(columns: Iterable[Sequence[int]], width: int) -> list[list[in
             both = row[other] + matrix[other][one]
             row[other] = matrix[other][one] = both
     return matrix
+
+
+# -- the matrix of the scores of boards ------------------------------------------------------------
+
+
+Met = tuple[int, int, int]
+"""Two entrants, and the number of boards on which they met."""
+
+
+def board_matrix(
+    entrants: int, at_places: Sequence[Sequence[int]], side_of: Sequence[int]
+) -> list[list[int]]:
+    """Return the matrix of the normal equations: of how many scores two effects are both a part.
+
+    It is `effects_matrix` of all scores, in a fourth of the time. Each entrant of a board has a
+    score there, so two that met are together in the scores of both, and of all others on the board.
+
+    Args:
+        entrants: their number.
+        at_places: by place of a board, its entrants, board by board.
+        side_of: by place, its side. All sides have the same number of members.
+    """
+    n, members = entrants, side_of.count(side_of[0])
+    partners, others = members - 1, len(side_of) - members
+    width = (3 if partners else 2) * n
+    matrix = [[0] * width for _ in range(width)]
+    for one, boards in Counter([one for place in at_places for one in place]).items():
+        for first, scores in ((0, 1), (n, others), (2 * n, partners)):
+            if scores:
+                matrix[first + one][first + one] = boards * scores
+    for one, other, boards in _met(at_places, side_of, as_partners=False):
+        matrix[one][n + other] += boards
+        matrix[n + one][n + other] += boards * (others - members)
+        if partners:
+            matrix[n + one][2 * n + other] += boards * partners
+    for one, other, boards in _met(at_places, side_of, as_partners=True):
+        matrix[one][2 * n + other] += boards
+        matrix[n + one][n + other] += boards * others
+        matrix[2 * n + one][2 * n + other] += boards * (partners - 1)
+    for one, row in enumerate(matrix):
+        for other in range(one):
+            row[other] = matrix[other][one]
+    return matrix
+
+
+def _met(
+    at_places: Sequence[Sequence[int]], side_of: Sequence[int], *, as_partners: bool
+) -> Iterator[Met]:
+    """Yield each two entrants that met, in both orders."""
+    for one, other in combinations(range(len(side_of)), 2):
+        if (side_of[one] == side_of[other]) == as_partners:
+            pairs = Counter(zip(at_places[one], at_places[other], strict=True))
+            for (first, second), boards in pairs.items():
+                yield first, second, boards
+                yield second, first, boards

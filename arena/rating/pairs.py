@@ -1,11 +1,16 @@
-"""Results of each entrant against each other."""
+"""Two bots against each other: results of pairs, the gap of their scores, and the matrix."""
 
+import math
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 
 import msgspec
 
-from arena.rating.board_result import complete_results
+from arena.rating.board_fit import Departures, departures, fit_strengths
+from arena.rating.board_model import ALPHA, MIN_BOARDS, MIN_DEGREES, fit_boards
+from arena.rating.board_sums import BoardSums
+from arena.rating.complete_boards import BoardShares, read_boards
+from arena.rating.intervals import upper_tail
 from arena.record import AnyResult
 from engine import Variant
 
@@ -24,11 +29,114 @@ def pairs(records: Iterable[AnyResult], variants: Mapping[str, Variant]) -> list
     """Return the results of all entrants against their opponents, sorted by name."""
     boards: dict[tuple[str, str], int] = defaultdict(int)
     ahead: dict[tuple[str, str], float] = defaultdict(float)
-    for result in complete_results(records, variants):
-        sides = list(zip(result.sides, result.ranks, strict=True))
+    for board in read_boards(records, variants):
+        sides = list(zip(board.result.sides, board.result.ranks, strict=True))
         for side, rank in sides:
             for other, other_rank in sides:
                 for pair in [(a, b) for a in side for b in other if side is not other]:
                     boards[pair] += 1
                     ahead[pair] += 1.0 if rank < other_rank else 0.5 if rank == other_rank else 0.0
     return [Pair(*pair, boards[pair], ahead[pair] / boards[pair]) for pair in sorted(boards)]
+
+
+# -- the gap between two scores --------------------------------------------------------------------
+
+
+class Side(msgspec.Struct, frozen=True):
+    """The score of one of the two bots."""
+
+    bot: str
+    score: float | None
+    """None before its first board."""
+    low: float | None
+    high: float | None
+    """Bounds of its 95 % interval; None after too few boards."""
+    boards: int
+
+
+class PairGap(msgspec.Struct, frozen=True):
+    """What the boards of a run say of two bots."""
+
+    bots: tuple[Side, Side]
+    boards_together: int
+    """Boards at which both sat. The others count as well, through the opponents."""
+    gap: float | None
+    """The score of the first bot less that of the second; None if they are not comparable."""
+    low: float | None
+    high: float | None
+    """Bounds of the 95 % interval of the gap; None after too few boards."""
+    certainty: float | None
+    """How certain it is that the first bot is better; None after too few boards."""
+
+
+def pair_gap(boards: Sequence[BoardShares], names: Sequence[str], pair: tuple[str, str]) -> PairGap:
+    """Return the gap between two of the entrants `names` (`docs/scores.md`, section 4)."""
+    model = fit_boards(BoardSums(names, boards))
+    scores = {one.bot: one for one in model.scores}
+    first, second = [
+        Side(one.bot, one.score, one.low, one.high, one.boards)
+        for one in (scores[name] for name in pair)
+    ]
+    seated = [{name for side in board.sides for name in side} for board in boards]
+    gap = model.gaps.get(pair)
+    half = gap.half_width if gap and gap.is_known else None
+    return PairGap(
+        bots=(first, second),
+        boards_together=sum([seats.issuperset(pair) for seats in seated]),
+        gap=gap.gap if gap else None,
+        low=None if gap is None or half is None else max(-1.0, gap.gap - half),
+        high=None if gap is None or half is None else min(1.0, gap.gap + half),
+        certainty=model.certainty(*pair),
+    )
+
+
+# -- the matrix of results beside what scores say --------------------------------------------------
+
+
+class Cell(msgspec.Struct, frozen=True):
+    """The result of a bot against an opponent."""
+
+    bot: str
+    opponent: str
+    boards: int
+    """The boards at which they met as opponents."""
+    share: float
+    """The share of games in which `bot` was placed before, by win weight; a tie counts half."""
+    expected: float
+    """The share that the strengths of the two give, within 0 and 1."""
+    departs: bool
+    """Whether the share departs from it beyond chance. In 95 % of runs without any interplay, no
+    cell does."""
+
+
+def result_matrix(boards: Sequence[BoardShares], names: Sequence[str]) -> list[Cell]:
+    """Return the results of the entrants `names` against each other, sorted by name.
+
+    Extra boards count for what is expected only. `docs/scores.md`, section 4, has the test.
+    """
+    if not boards:
+        return []
+    everything = BoardSums(names, boards)
+    balanced = everything
+    if any(board.challengers for board in boards):
+        balanced = BoardSums(names, [board for board in boards if not board.challengers])
+    met = departures(balanced, fit_strengths(everything).values)
+    doubt = ALPHA / (2 * max(1, len(met)))
+    cells = []
+    for (one, other), found in met.items():
+        share = found.shares / found.boards
+        expected = min(1.0, max(0.0, share - found.total / found.boards))
+        departs = _departs(found, share - expected, doubt)
+        first, second = balanced.names[one], balanced.names[other]
+        cells.append(Cell(first, second, found.boards, share, expected, departs))
+        cells.append(Cell(second, first, found.boards, 1 - share, 1 - expected, departs))
+    return sorted(cells, key=lambda cell: (cell.bot, cell.opponent))
+
+
+def _departs(found: Departures, departure: float, doubt: float) -> bool:
+    """Return whether a mean departure is so large by chance with a probability below `doubt`."""
+    degrees = found.boards - 1
+    if degrees < MIN_DEGREES:
+        return False
+    error = max(math.sqrt(max(0.0, found.variance) / found.boards), MIN_BOARDS / found.boards)
+    return upper_tail(abs(departure) / error, degrees) < doubt

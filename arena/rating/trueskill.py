@@ -1,24 +1,85 @@
 """TrueSkill ratings from board results.
 
 A bot does not change during a run, so `tau` is 0. The draw probability is estimated for each
-variant, since variants differ in how often boards are tied.
+variant, since variants differ in how often boards are tied. The library `trueskill` is called for
+the distribution, the draw margins and the constants; only its messages are sent by `factor_graph`.
 """
 
 import math
+from array import array
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
-from itertools import accumulate
+from itertools import accumulate, chain, islice
 
 import msgspec
 from trueskill import TrueSkill
 
 from arena.rating import factor_graph
-from arena.rating.board_result import BoardResult, complete_results
+from arena.rating.complete_boards import BoardResult, read_boards
 from arena.rating.factor_graph import Numbers
-from arena.rating.result_log import ResultLog
 from arena.record import AnyResult
 from engine import Variant
+
+# -- results in the order of a run, in little memory -----------------------------------------------
+
+
+class ResultLog:
+    """Board results, to which more can be added. A board of n seats takes 2 + 4 n bytes or less."""
+
+    def __init__(self, results: Iterable[BoardResult] = ()) -> None:
+        """Begin with some results."""
+        self.boards: Counter[str] = Counter()
+        """By variant, the number of results."""
+        self.ranks: dict[str, Counter[tuple[int, ...]]] = {}
+        """By variant, the number of results with these ranks."""
+        self._variants: dict[str, tuple[int, ...]] = {}
+        """The sizes of the sides of each variant."""
+        self._places: dict[str, int] = {}
+        """The place of each variant in `_variants`."""
+        self._numbers: dict[str, int] = {}
+        """By entrant, from 0, in the order in which they came."""
+        self._order = array("H")
+        """The variant of each result, as its place in `_variants`."""
+        self._data = array("H")
+        """The entrants of each result, then the ranks of its sides."""
+        for result in results:
+            self.add(result)
+
+    def add(self, result: BoardResult) -> None:
+        """Add a result."""
+        variant, numbers = result.variant, self._numbers
+        if variant not in self._variants:
+            self._places[variant] = len(self._variants)
+            self._variants[variant] = tuple(map(len, result.sides))
+            self.ranks[variant] = Counter()
+        self.boards[variant] += 1
+        self.ranks[variant][result.ranks] += 1
+        self._order.append(self._places[variant])
+        names = chain.from_iterable(result.sides)
+        own = [numbers.setdefault(name, len(numbers)) for name in names]
+        self._data.extend([*own, *result.ranks])
+
+    def __len__(self) -> int:
+        return len(self._order)
+
+    def __iter__(self) -> Iterator[BoardResult]:
+        variants = [(name, sum(sizes), sizes) for name, sizes in self._variants.items()]
+        name_of, data, first = list(self._numbers).__getitem__, self._data, 0
+        for number in self._order:
+            variant, entrants, sizes = variants[number]
+            end = first + entrants
+            playing = map(name_of, data[first:end])
+            if entrants == len(sizes):
+                sides: tuple[tuple[str, ...], ...] = tuple(zip(playing, strict=True))
+            else:
+                sides = tuple([tuple(islice(playing, size)) for size in sizes])
+            first = end + len(sizes)
+            yield BoardResult(variant, sides, tuple(data[end:first]))
+
+
+# -- ratings ---------------------------------------------------------------------------------------
+
 
 MU = 25.0
 SIGMA = MU / 3
@@ -190,7 +251,7 @@ def rating_history(
 
     The first snapshot is before the first game; the last has the ratings of the leaderboard.
     """
-    results = ResultLog(complete_results(records, variants))
+    results = ResultLog([board.result for board in read_boards(records, variants)])
     games = accumulate(variants[result.variant].seats for result in results)
     by_variant = environments(results)
     ratings = initial_ratings(entrants)

@@ -7,8 +7,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from arena.rating.certainty import Border, Certificate
-from arena.rating.certificate_texts import certainty_text
+from arena.rating.certificate import Border, Certificate, certainty_text
 from arena.rating.columns import LeaderboardRow, terminal_columns
 from arena.rating.export import tables
 from arena.rating.leaderboard import OVERALL

@@ -20,7 +20,7 @@ from arena.tournament.store import Move, Row, Store, row_of
 from arena.tournament.withdrawal import Portion, WithdrawalCourse
 
 if TYPE_CHECKING:
-    from arena.rating.certainty import Certificate
+    from arena.rating.certificate import Certificate
 
 
 class Backlog:

@@ -8,8 +8,8 @@ from collections.abc import Iterable
 import msgspec
 
 from arena.errors import SettingsError
-from arena.rating.board_shares import board_shares
 from arena.rating.compare import Comparison, Evidence
+from arena.rating.complete_boards import board_shares
 from arena.record import NEW_MARK, AnyResult
 from arena.schedule.schedules import CHALLENGERS
 from arena.tournament.settings import Settings

@@ -29,7 +29,7 @@ from arena.tournament.store import DATABASE, Store
 from engine import get_variant
 
 if TYPE_CHECKING:
-    from arena.rating.certainty import Certificate
+    from arena.rating.certificate import Certificate
     from arena.tournament.comparison import Looks
     from arena.tournament.run_leaderboard import RunLeaderboard
 

@@ -5,7 +5,7 @@ from itertools import groupby, islice
 
 import msgspec
 
-from arena.rating.certainty_course import CertaintyCourse
+from arena.rating.certainty import CertaintyCourse
 from arena.record import Game, GameRecord, GameResult, as_game, key_of, result_of
 from arena.schedule.chance import Chance
 from arena.tournament.data_differences import shown

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from arena.plugins import get_schedule
-from arena.rating.board_shares import board_shares
+from arena.rating.complete_boards import board_shares
 from arena.record import Game
 from arena.schedule.chance import Chance
 from arena.schedule.plan import Board, extra_groups, plan
@@ -24,7 +24,7 @@ from arena.tournament.withdrawal import Portion
 from engine import get_variant
 
 if TYPE_CHECKING:
-    from arena.rating.certainty_course import CertaintyCourse
+    from arena.rating.certainty import CertaintyCourse
 
 BoardGames = Sequence[Game]
 """The games of a board, one for each rotation."""
@@ -140,7 +140,7 @@ def certainty_courses(settings: Settings) -> dict[str, "CertaintyCourse"]:
     rule = settings.stop_rule
     if rule is msgspec.UNSET:
         return {}
-    from arena.rating.certainty_course import CertaintyCourse  # not above: runs start faster
+    from arena.rating.certainty import CertaintyCourse  # not above: runs start faster
 
     extra = get_schedule(settings.schedule).extra
     courses = {}

@@ -14,7 +14,7 @@ from arena.tournament.settings_diff import changes, conflicts
 from arena.tournament.store import DATABASE, Store
 
 if TYPE_CHECKING:
-    from arena.rating.certainty import Certificate
+    from arena.rating.certificate import Certificate
     from arena.tournament.comparison import Looks
     from arena.tournament.run_leaderboard import RunLeaderboard
 

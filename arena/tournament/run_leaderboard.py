@@ -3,8 +3,8 @@
 import msgspec
 
 from arena.contracts import SandboxSettings
+from arena.rating.certificate import Order
 from arena.rating.leaderboard import Leaderboard
-from arena.rating.stop_rule import Order
 
 
 class RunLeaderboard(Leaderboard, frozen=True):

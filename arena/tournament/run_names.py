@@ -9,10 +9,9 @@ import msgspec
 from msgspec.structs import replace
 
 from arena.contest.run_roster import Names, RunStudent, read_run_roster
-from arena.rating.certainty import Certificate
+from arena.rating.certificate import Certificate
 from arena.rating.columns import LeaderboardRow
-from arena.rating.pair_gap import PairGap
-from arena.rating.pairs import Pair
+from arena.rating.pairs import Pair, PairGap
 from arena.rating.trueskill import RatingSnapshot
 from arena.record import GameRecord
 from arena.tournament.database import Database

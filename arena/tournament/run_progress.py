@@ -4,7 +4,7 @@ from collections import Counter
 
 import msgspec
 
-from arena.rating.certificate_texts import certainty_text
+from arena.rating.certificate import certainty_text
 from arena.tournament.database import Database
 from arena.tournament.finished_boards import board_of, finished
 from arena.tournament.games import games_by_variant

@@ -8,7 +8,7 @@ from arena.contracts import Field, SandboxSettings
 from arena.errors import SettingsError
 from arena.plugins import bots, get_schedule
 from arena.protocol import Limits
-from arena.rating.stop_rule import Order, StopRule
+from arena.rating.certificate import Order, StopRule
 from arena.record import NEW_MARK, OLD_MARK, Entrant
 from arena.schedule.chance import (
     Chance,

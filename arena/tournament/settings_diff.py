@@ -7,7 +7,7 @@ import msgspec
 
 from arena.contracts import Bounds, SandboxSettings
 from arena.protocol import Limits
-from arena.rating.stop_rule import StopRule
+from arena.rating.certificate import StopRule
 from arena.tournament.settings import Settings
 
 HASH_DIGITS = 12

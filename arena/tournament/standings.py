@@ -7,10 +7,9 @@ import msgspec
 
 from arena.errors import SettingsError, StoreError
 from arena.plugins import get_schedule
-from arena.rating.board_shares import BoardShares, complete_shares
+from arena.rating.complete_boards import BoardShares, read_boards
 from arena.rating.leaderboard import Leaderboard, TableSettings, leaderboard
-from arena.rating.pair_gap import PairGap, pair_gap
-from arena.rating.pairs import Pair, pairs
+from arena.rating.pairs import Pair, PairGap, pair_gap, pairs
 from arena.rating.trueskill import RatingSnapshot, rating_history
 from arena.record import AnyResult, GameResult
 from arena.tournament.database import Database, StoredGame, StoredResult
@@ -154,7 +153,8 @@ def complete_boards(store: Database) -> Iterator[BoardShares]:
     """Yield the shares of the complete boards of a run, in schedule order."""
     settings = store.settings(Settings)
     results = _of_complete_deals(settings, store.results())
-    boards = complete_shares(results, _variants(settings, ()))
+    read = read_boards(results, _variants(settings, ()))
+    boards = (board.shares for board in read)
     if get_schedule(settings.schedule).extra is None:
         return boards
     courses = certainty_courses(settings)

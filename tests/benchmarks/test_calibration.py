@@ -7,7 +7,7 @@ import pytest
 
 from arena.rating.board_model import fit_boards
 from arena.rating.board_sums import BoardSums
-from arena.rating.certainty import Certificate, Neighbours
+from arena.rating.certificate import Certificate, Neighbours
 from arena.rating.compare import DELTA
 from benchmarks.calibration import lines_of
 from benchmarks.calibration_lines import (

@@ -7,7 +7,7 @@ from statistics import fmean
 import msgspec
 import pytest
 
-from arena.rating.board_shares import board_shares
+from arena.rating.complete_boards import board_shares
 from arena.record import GameRecord
 from benchmarks.simulated import (
     SimulatedField,

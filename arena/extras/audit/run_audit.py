@@ -13,7 +13,7 @@ from arena.extras.audit.findings import Audit, Likeness
 from arena.extras.audit.like_programs import RunPrograms
 from arena.extras.audit.situations import Situation
 from arena.extras.audit.variant_audit import CERTAIN_LEVEL, VariantAudit
-from arena.rating.board_shares import group_boards
+from arena.rating.complete_boards import group_boards
 from arena.record import GameRecord
 from arena.tournament.finished_boards import board_of, finished
 from arena.tournament.settings import Settings

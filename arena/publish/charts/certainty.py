@@ -13,8 +13,8 @@ from arena.publish.charts.parts import NARROW_WIDTH, label_rows
 from arena.publish.pages import Chart, Picture
 from arena.publish.picture import picture_of
 from arena.publish.svg import BAD, GOOD, INK, MUTED, drawing, shortened_name
-from arena.rating.certainty import Border
-from arena.rating.certainty_history import CertaintySnapshot
+from arena.rating.certainty import CertaintySnapshot
+from arena.rating.certificate import Border
 
 LOOKS = 24
 """Looks in a run without a stop rule."""

@@ -10,7 +10,7 @@ from arena.publish.charts.parts import GAP, WIDTH
 from arena.publish.pages import Chart
 from arena.publish.picture import picture_of
 from arena.publish.svg import BAD, GOOD, GRID, INK, MUTED, drawing, shortened_name
-from arena.rating.result_matrix import Cell
+from arena.rating.pairs import Cell
 
 MAX_NUMBERED_BOTS = 20
 """Bots up to which each cell shows its number."""

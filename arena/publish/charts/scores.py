@@ -10,7 +10,7 @@ from arena.publish.charts.parts import GAP, NARROW_WIDTH, label_rows
 from arena.publish.pages import Chart, Line, Picture
 from arena.publish.picture import picture_of
 from arena.publish.svg import GOOD, INK, MUTED, drawing, shortened_name
-from arena.rating.certainty import Certificate
+from arena.rating.certificate import Certificate
 
 MARGIN = 0.02
 """What the axis has beyond the intervals, at least."""

@@ -26,13 +26,12 @@ from arena.publish.svg import MAX_NAME_LETTERS, shortened_name
 from arena.publish.table_charts import TableCharts
 from arena.publish.timings import Timings
 from arena.rating.board_model import fit_boards
-from arena.rating.board_shares import BoardShares
 from arena.rating.board_sums import BoardSums
-from arena.rating.certainty import Certificate, Neighbours
-from arena.rating.certainty_history import CertaintySnapshot
+from arena.rating.certainty import CertaintySnapshot
+from arena.rating.certificate import Certificate, Neighbours, StopRule
+from arena.rating.complete_boards import BoardShares
 from arena.rating.leaderboard import leaderboard
-from arena.rating.result_matrix import Cell
-from arena.rating.stop_rule import StopRule
+from arena.rating.pairs import Cell
 from arena.rating.trueskill import rating_history
 from arena.record import Entrant, GameRecord, Timing
 from arena.tournament.portions import certainty_courses

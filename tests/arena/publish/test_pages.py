@@ -17,7 +17,7 @@ from arena.publish.pages import (
     title_of,
     verdict,
 )
-from arena.rating.certainty import Certificate, Neighbours
+from arena.rating.certificate import Certificate, Neighbours
 from arena.record import Entrant
 from arena.tournament.run_leaderboard import RunLeaderboard
 from tests.arena.publish.rows import row

@@ -7,7 +7,7 @@ from itertools import combinations
 from pathlib import Path
 from typing import Any
 
-from arena.rating.board_shares import BoardShares
+from arena.rating.complete_boards import BoardShares
 
 CASES = Path(__file__).with_name("cases")
 

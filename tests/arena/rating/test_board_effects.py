@@ -4,8 +4,7 @@ import random
 
 import pytest
 
-from arena.rating.board_effects import board_matrix
-from arena.rating.least_squares import effects_matrix
+from arena.rating.least_squares import board_matrix, effects_matrix
 
 
 @pytest.mark.parametrize("side_of", [(0, 1), (0, 1, 2), (0, 0, 1, 1), (0, 1, 2, 0, 1, 2), (0,) * 3])

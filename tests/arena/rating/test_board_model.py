@@ -10,8 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from arena.rating.board_model import BoardModel, Score, fit_boards
-from arena.rating.board_shares import BoardShares, board_shares, complete_shares
 from arena.rating.board_sums import BoardSums
+from arena.rating.complete_boards import BoardShares, board_shares, read_boards
 from arena.record import GameRecord
 from engine import get_variant
 from tests.arena.rating.made_boards import TEAMS, THREE, board_won_by, partners_won
@@ -103,7 +103,9 @@ def test_the_order_of_boards_changes_no_bit(shape: Shape, number: int, seed: int
 def test_the_order_of_the_games_of_a_board_does_not_matter(records: list[GameRecord]) -> None:
     variant = get_variant(records[0].variant)
     assert board_shares(records[::-1], variant) == board_shares(records, variant)
-    assert list(complete_shares(records[1:], {variant.id: variant})) == [], "a game is missing"
+    assert [board.shares for board in read_boards(records[1:], {variant.id: variant})] == [], (
+        "a game is missing"
+    )
 
 
 def test_shares_count_games_by_their_win_weight_and_ties_half() -> None:

@@ -4,13 +4,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arena.rating.board_result import (
+from arena.rating.complete_boards import (
     BoardResult,
-    board_result,
-    complete_results,
+    group_boards,
     placement_scores,
+    read_board,
+    read_boards,
 )
-from arena.rating.board_shares import group_boards
 from tests.arena.rating.made_boards import TEAMS, THREE, board_won_by, partners_won, tied_board
 from tests.arena.runs import hand_made
 
@@ -53,7 +53,7 @@ def test_the_sum_of_placement_scores_is_constant(levels: list[int]) -> None:
 def test_ranks_by_seat_belong_to_the_entrants_in_these_seats() -> None:
     """Seat 0 wins and seat 2 loses each time: three games, each entrant once in each seat."""
     records = [hand_made((1, 2, 3), rotation=rotation) for rotation in range(3)]
-    assert board_result(records, THREE) == BoardResult(
+    assert read_board(records, THREE).result == BoardResult(
         THREE.id, (("a",), ("b",), ("c",)), (1, 1, 1)
     )
 
@@ -64,7 +64,7 @@ def test_the_placement_scores_of_a_board_are_summed() -> None:
         hand_made((2, 1, 3), rotation=1),  # c a b: a 2, c 1
         hand_made((1, 3, 2), rotation=2),  # b c a: b 2, a 1
     ]
-    assert board_result(records, THREE).ranks == (1, 2, 3)
+    assert read_board(records, THREE).result.ranks == (1, 2, 3)
 
 
 def test_points_decide_between_equal_scores() -> None:
@@ -73,7 +73,7 @@ def test_points_decide_between_equal_scores() -> None:
         hand_made((1, 2, 3), rotation=1, points=(9, 8, 7)),
         hand_made((1, 2, 3), rotation=2, points=(20, 8, 7)),  # b sits at seat 0
     ]
-    assert board_result(records, THREE).ranks == (2, 1, 2)
+    assert read_board(records, THREE).result.ranks == (2, 1, 2)
 
 
 def test_points_do_not_outweigh_placement() -> None:
@@ -82,11 +82,11 @@ def test_points_do_not_outweigh_placement() -> None:
         hand_made((2, 1, 3), rotation=1, points=(9, 8, 7)),
         hand_made((1, 3, 2), rotation=2, points=(100, 8, 7)),  # b sits at seat 0
     ]
-    assert board_result(records, THREE).ranks == (1, 2, 3)
+    assert read_board(records, THREE).result.ranks == (1, 2, 3)
 
 
 def test_partners_are_one_side_whose_points_count_once() -> None:
-    result = board_result(partners_won(), TEAMS)
+    result = read_board(partners_won(), TEAMS).result
     assert result == BoardResult(TEAMS.id, (("a", "c"), ("b", "d")), (1, 2))
 
 
@@ -96,7 +96,7 @@ def test_a_game_that_counts_twice_weighs_twice() -> None:
         hand_made((1, 2, 2), rotation=1),  # c wins
         hand_made((1, 2, 2), rotation=2),  # b wins
     ]
-    assert board_result(records, THREE).ranks == (1, 2, 2)
+    assert read_board(records, THREE).result.ranks == (1, 2, 2)
 
 
 @given(st.permutations(range(3)))
@@ -104,8 +104,8 @@ def test_the_order_of_the_games_of_a_board_does_not_matter(order: list[int]) -> 
     records = [
         hand_made(ranks, rotation=t) for t, ranks in enumerate([(1, 2, 3)] * 2 + [(2, 1, 3)])
     ]
-    expected = board_result(records, THREE)
-    assert board_result([records[number] for number in order], THREE) == expected
+    expected = read_board(records, THREE).result
+    assert read_board([records[number] for number in order], THREE).result == expected
 
 
 # -- boards of a run ---------------------------------------------------------------------------
@@ -114,8 +114,8 @@ def test_the_order_of_the_games_of_a_board_does_not_matter(order: list[int]) -> 
 def test_only_complete_boards_have_results() -> None:
     records = [*board_won_by("a", 1), *board_won_by("b", 2)[:2], *board_won_by("c", 3)]
     assert [len(board) for _, board in group_boards(records, {THREE.id: THREE})] == [3, 2, 3]
-    results = list(complete_results(records, {THREE.id: THREE}))
-    assert results == [board_result(board_won_by(name, 1), THREE) for name in "ac"]
+    results = [board.result for board in read_boards(records, {THREE.id: THREE})]
+    assert results == [read_board(board_won_by(name, 1), THREE).result for name in "ac"]
 
 
 def test_boards_of_other_variants_are_left_out() -> None:

@@ -1,7 +1,7 @@
 """Tests of the counts over games."""
 
-from arena.rating.board_reader import board_scores
 from arena.rating.board_sample import BoardSample
+from arena.rating.complete_boards import read_board
 from arena.rating.counts import (
     Counts,
     EntrantCounts,
@@ -47,7 +47,7 @@ def test_a_board_is_counted_in_each_table() -> None:
     tables = [{name: EntrantCounts() for name in "abc"} for _ in range(2)]
     games = [hand_made((1, 2, 3), rotation=t, points=(5, 2, 1), win_weight=1 + t) for t in range(3)]
     games[1] = faulted(games[1], 0)
-    scores = board_scores(games, THREE)
+    scores = read_board(games, THREE).scores
     count_wins(scores, *tables)
     count_sample(BoardSample([scores]), *tables)
     count_faults(games[1], *tables)

@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 
 from arena.protocol import SeatFault
 from arena.rating.board_model import fit_boards
-from arena.rating.board_shares import complete_shares
 from arena.rating.board_sums import BoardSums
 from arena.rating.columns import LeaderboardRow
+from arena.rating.complete_boards import read_boards
 from arena.rating.leaderboard import Leaderboard, TableSettings, leaderboard
 from arena.record import GameRecord
 from engine import Variant, get_variant
@@ -235,9 +235,13 @@ def test_each_table_has_the_score_of_its_own_boards() -> None:
     variants = {THREE.id: THREE, TEAMS.id: TEAMS}
     board = leaderboard(chain.from_iterable(boards), variants, "abcde")
     shares = {
-        "overall": list(complete_shares(chain.from_iterable(boards), variants)),
-        THREE.id: list(complete_shares(chain.from_iterable(boards[:30]), variants)),
-        TEAMS.id: list(complete_shares(chain.from_iterable(boards[30:]), variants)),
+        "overall": [board.shares for board in read_boards(chain.from_iterable(boards), variants)],
+        THREE.id: [
+            board.shares for board in read_boards(chain.from_iterable(boards[:30]), variants)
+        ],
+        TEAMS.id: [
+            board.shares for board in read_boards(chain.from_iterable(boards[30:]), variants)
+        ],
     }
     assert list(board.interplay) == list(shares)
     for name, rows in {"overall": board.overall, **board.variants}.items():

@@ -3,9 +3,9 @@
 import pytest
 
 from arena.rating.board_model import fit_boards
-from arena.rating.board_shares import complete_shares
 from arena.rating.board_sums import BoardSums
-from arena.rating.pair_gap import pair_gap
+from arena.rating.complete_boards import read_boards
+from arena.rating.pairs import pair_gap
 from arena.record import GameRecord
 from engine import get_variant
 from tests.arena.runs import hand_made
@@ -35,7 +35,7 @@ RECORDS = [
     *board(5, "a", "c", "d"),
     *board(6, "a", "b", "c")[:2],
 ]
-BOARDS = list(complete_shares(RECORDS, VARIANTS))
+BOARDS = [board.shares for board in read_boards(RECORDS, VARIANTS)]
 
 
 def test_the_gap_is_that_of_the_board_model() -> None:

@@ -2,8 +2,8 @@
 
 import pytest
 
-from arena.rating.board_result import BoardResult
-from arena.rating.result_log import ResultLog
+from arena.rating.complete_boards import BoardResult
+from arena.rating.trueskill import ResultLog
 
 ALONE = BoardResult("pot-de-vin/3", (("c",), ("a",), ("b",)), (1, 3, 1))
 TEAMS = BoardResult("pot-de-vin/4-teams", (("b", "d"), ("a", "c")), (2, 1))

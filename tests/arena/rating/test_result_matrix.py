@@ -5,9 +5,9 @@ from itertools import combinations
 import pytest
 
 from arena.rating.board_model import fit_boards
-from arena.rating.board_shares import BoardShares
 from arena.rating.board_sums import BoardSums
-from arena.rating.result_matrix import Cell, result_matrix
+from arena.rating.complete_boards import BoardShares
+from arena.rating.pairs import Cell, result_matrix
 from tests.arena.rating.made_tables import drawn_boards, shares_of
 
 FIRST, SECOND, TIE = ([1, 2], 1), ([2, 1], 1), ([1, 1], 1)

@@ -8,7 +8,7 @@ import trueskill
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arena.rating.board_result import BoardResult
+from arena.rating.complete_boards import BoardResult
 from arena.rating.leaderboard import leaderboard
 from arena.rating.trueskill import (
     BETA,

@@ -5,11 +5,17 @@ from collections.abc import Sequence
 
 import pytest
 
-from arena.rating.board_reader import board_scores
 from arena.rating.board_sample import BoardSample, BoardScores
-from arena.rating.counts import EntrantCounts, count_sample, count_wins
+from arena.rating.complete_boards import read_board
+from arena.rating.counts import (
+    EntrantCounts,
+    VariantMeans,
+    count_sample,
+    count_wins,
+    points_interval,
+    wins_interval,
+)
 from arena.rating.intervals import Estimate, share_interval
-from arena.rating.variant_means import VariantMeans, points_interval, wins_interval
 from arena.record import GameRecord
 from tests.arena.rating.made_boards import THREE, board_won_by
 from tests.arena.runs import hand_made
@@ -20,7 +26,7 @@ def means_of(boards: Sequence[Sequence[GameRecord]]) -> VariantMeans:
     counts: dict[str, EntrantCounts] = defaultdict(EntrantCounts)
     sample = BoardSample()
     for board in boards:
-        scores = board_scores(board, THREE)
+        scores = read_board(board, THREE).scores
         sample.add(scores)
         count_wins(scores, counts)
     count_sample(sample, counts)
@@ -33,7 +39,7 @@ def test_board_scores_have_points_by_seat_and_weighted_wins() -> None:
         hand_made((1, 1, 3), rotation=1, points=(8, 8, 2)),  # c a b
         hand_made((3, 2, 1), rotation=2, points=(0, 4, 7)),  # b c a
     ]
-    assert board_scores(records, THREE) == BoardScores(
+    assert read_board(records, THREE).scores == BoardScores(
         sides=(("a",), ("b",), ("c",)),
         points=(9, 8, 7, 0, 5, 2, 8, 4, 1),
         wins=(2 + 0.5 + 1, 0.0, 0.5),

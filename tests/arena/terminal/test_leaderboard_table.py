@@ -8,7 +8,7 @@ import msgspec
 import pytest
 from rich.console import Console
 
-from arena.rating.certainty import Border, Certificate, Neighbours
+from arena.rating.certificate import Border, Certificate, Neighbours
 from arena.rating.columns import LeaderboardRow, exported_names
 from arena.rating.export import as_csv, as_json, pairs_as_csv, pairs_as_json
 from arena.rating.pairs import Pair

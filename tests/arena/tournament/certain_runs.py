@@ -6,8 +6,7 @@ from pathlib import Path
 from msgspec.structs import replace
 
 from arena.contracts import Batch, Played
-from arena.rating.certainty import Certificate
-from arena.rating.stop_rule import StopRule
+from arena.rating.certificate import Certificate, StopRule
 from arena.record import Game
 from arena.schedule.chance import Secret
 from arena.tournament.export import Export, export_lines

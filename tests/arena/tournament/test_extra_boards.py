@@ -8,7 +8,7 @@ import pytest
 from msgspec.structs import replace
 
 from arena.errors import RunStopped, SettingsError
-from arena.rating.stop_rule import StopRule
+from arena.rating.certificate import StopRule
 from arena.record import Game
 from arena.tournament.games import count_games
 from arena.tournament.settings import check_settings

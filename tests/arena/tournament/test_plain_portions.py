@@ -6,7 +6,7 @@ from collections.abc import Sequence
 import msgspec
 import pytest
 
-from arena.rating.stop_rule import StopRule
+from arena.rating.certificate import StopRule
 from arena.record import Game, GameResult
 from arena.tournament.games import boards
 from arena.tournament.portions import certainty_courses, portions

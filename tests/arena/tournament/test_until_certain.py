@@ -11,9 +11,9 @@ from msgspec.structs import replace
 from arena.errors import RunStopped, SettingsError
 from arena.publish.build import publish
 from arena.publish.choice import Choice
+from arena.rating.certificate import StopRule
 from arena.rating.export import as_csv, as_json
 from arena.rating.leaderboard import OVERALL
-from arena.rating.stop_rule import StopRule
 from arena.tournament.export import Export, export_lines
 from arena.tournament.games import count_games
 from arena.tournament.run import finish, open_or_create

@@ -1,0 +1,278 @@
+"""Complete boards: the shares, results, points and wins of their entrants.
+
+A complete board has a game for each seat, in which every entrant sits once in every seat. Its games
+share one deal, so together they are one result: sides are ordered by their placements over the
+rotations, then by their points; sides that are equal in both are tied. Shares are exact: they are
+kept as integers over a common whole (`docs/scores.md`, section 2). A game that counts as several
+wins by its own rules (`win_weight`) has that weight.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from fractions import Fraction
+from functools import lru_cache
+from itertools import chain, groupby
+from operator import add, attrgetter, itemgetter
+from typing import NamedTuple, TypeVar
+
+import msgspec
+
+from arena.rating.board_sample import BoardScores
+from arena.rating.counts import faulty_seats, shares_of_win
+from arena.record import AnyResult
+from engine import Variant
+
+ResultT = TypeVar("ResultT", bound=AnyResult)
+by_rotation = attrgetter("rotation")
+
+
+class BoardShares(NamedTuple):
+    """The shares of the sides of a complete board."""
+
+    variant: str
+    number: int
+    sides: tuple[tuple[str, ...], ...]
+    """The entrants of each side."""
+    before: tuple[tuple[int, ...], ...]
+    """`before[a][b]`: the games in which side a was placed before side b, each with twice its win
+    weight, and tied games with once their win weight."""
+    whole: int
+    """What `before[a][b]` would be if side a had always been placed before side b."""
+    challengers: tuple[str, ...] = ()
+    """The entrants for which an extra board counts; none on a board of the balanced schedule, which
+    counts for all."""
+
+    def share_of(self, entrant: str) -> Fraction:
+        """Return the share of opponents that an entrant, with its side, was placed before."""
+        place = next(place for place, side in enumerate(self.sides) if entrant in side)
+        return Fraction(sum(self.before[place]), self.whole * (len(self.sides) - 1))
+
+
+def sides_of(entrants: Sequence[str], variant: Variant) -> tuple[tuple[str, ...], ...]:
+    """Return the sides of `entrants`, who are given by place."""
+    if variant.teams is None:
+        return tuple(zip(entrants, strict=True))
+    return tuple([tuple([entrants[place] for place in side]) for side in variant.sides])
+
+
+@lru_cache
+def seats_of_sides(
+    seats: int, sides: Sequence[Sequence[int]]
+) -> list[Callable[[Sequence[int]], tuple[int, ...]]]:
+    """Return by rotation a function that takes of each side what is at the seat of one member.
+
+    The members of a side have the same rank and the same points.
+    """
+    return [itemgetter(*[(side[0] + turned) % seats for side in sides]) for turned in range(seats)]
+
+
+@lru_cache(maxsize=1 << 12)
+def placed_before(ranks: Sequence[int], weight: int) -> list[int]:
+    """Return what a game adds to `BoardShares.before`, row by row. Few games differ.
+
+    Args:
+        ranks: of the sides.
+        weight: its win weight.
+    """
+    return [
+        weight * (2 * (own < other) + (own == other)) if one != place else 0
+        for one, own in enumerate(ranks)
+        for place, other in enumerate(ranks)
+    ]
+
+
+def group_boards(
+    records: Iterable[ResultT], variants: Mapping[str, Variant]
+) -> Iterator[tuple[Variant, list[ResultT]]]:
+    """Yield the boards of `variants`, incomplete ones included.
+
+    `records` come in schedule order, board by board.
+    """
+    for (variant_id, _), group in groupby(records, key=attrgetter("variant", "board")):
+        if variant_id in variants:
+            yield variants[variant_id], list(group)
+
+
+# -- results of boards -----------------------------------------------------------------------------
+
+
+class BoardResult(msgspec.Struct, frozen=True):
+    """The sides of a complete board and their ranks."""
+
+    variant: str
+    sides: tuple[tuple[str, ...], ...]
+    """The entrants of each side, in the order of the board's places."""
+    ranks: tuple[int, ...]
+    """By side, from 1; tied sides share a rank."""
+
+
+def placement_scores(ranks: Sequence[int], sides: Sequence[Sequence[int]]) -> list[float]:
+    """Return the placement score of each side in a game with these `ranks` by seat.
+
+    The last side scores 0, the next 1, and so on. Sides that share a rank share the mean.
+    """
+    of_side = [ranks[side[0]] for side in sides]
+    return [
+        sum([other > rank for other in of_side]) + (of_side.count(rank) - 1) / 2 for rank in of_side
+    ]
+
+
+@lru_cache(maxsize=1 << 12)
+def ranks_of(placed: Sequence[int], points: Sequence[int] | None = None) -> tuple[int, ...]:
+    """Return the ranks of sides. Few boards differ.
+
+    Args:
+        placed: the sum of the row of each side in `BoardShares.before`, which is twice its
+            placement score, summed over the games.
+        points: those of each side; they decide between sides that are placed alike.
+    """
+    totals = list(zip(placed, points or placed, strict=True))
+    place_of = sorted(totals, reverse=True).index
+    return tuple([1 + place_of(total) for total in totals])
+
+
+KNOWN_GAMES, KNOWN_BOARDS = 1 << 12, 1 << 12
+"""Outcomes that a reader remembers."""
+
+
+class ReadBoard(msgspec.Struct, frozen=True, gc=False):
+    """A complete board, taken apart."""
+
+    shares: BoardShares
+    scores: BoardScores
+    result: BoardResult
+
+
+class _GameOutcome:
+    """What the ranks of a game say of its sides and entrants. It is equal to itself only."""
+
+    __slots__ = ("before", "weight", "won")
+
+    def __init__(
+        self, before: Sequence[int], weight: int, won: Sequence[tuple[int, float]]
+    ) -> None:
+        self.before = before
+        """What the game adds to `BoardShares.before`, row by row."""
+        self.weight = weight
+        """Its win weight."""
+        self.won = won
+        """The number of each winner, and its share, by win weight."""
+
+
+class _BoardOutcome(msgspec.Struct, frozen=True, gc=False):
+    """What the ranks of all games of a board say."""
+
+    before: tuple[tuple[int, ...], ...]
+    chances: int
+    wins: tuple[float, ...]
+    won: tuple[tuple[int, float], ...]
+    ranks: tuple[int, ...] | None
+    """Of the sides; None if points have to decide between some."""
+
+
+class BoardReader:
+    """Takes the complete boards of a variant apart.
+
+    Games with the same ranks say the same, so their outcomes are remembered, and so are those of
+    boards, which differ more.
+    """
+
+    def __init__(self, variant: Variant) -> None:
+        self._variant = variant
+        seats, places = variant.seats, [place for side in variant.sides for place in side]
+        self._places = places
+        """By the number of an entrant in the order of the sides, its place on the board."""
+        self._has_teams = variant.teams is not None
+        self._rotations = list(range(seats))
+        self._of_sides = seats_of_sides(seats, variant.sides)
+        own = range(seats)
+        self._by_entrant: Callable[[Sequence[int]], tuple[int, ...]] = itemgetter(
+            *[(seat - place) % seats * seats + seat for place in places for seat in own]
+        )
+        """Takes the points by seat of one rotation after the other, and gives them by entrant."""
+        self._game = lru_cache(KNOWN_GAMES)(self._outcome_of_game)
+        self._board = lru_cache(KNOWN_BOARDS)(self._outcome_of_board)
+
+    def read(self, games: Sequence[AnyResult]) -> ReadBoard:
+        """Return a board from its `games`, one per rotation."""
+        if [one.rotation for one in games] != self._rotations:
+            games = sorted(games, key=by_rotation)
+        game = self._game
+        outcome = self._board(
+            *[game(one.rotation, one.ranks, one.win_weight, faulty_seats(one)) for one in games]
+        )
+        first, variant = games[0], self._variant
+        sides = sides_of(first.entrants, variant) if self._has_teams else tuple(zip(first.entrants))
+        points = self._by_entrant(tuple(chain.from_iterable([one.points for one in games])))
+        before, chances, ranks = outcome.before, outcome.chances, outcome.ranks
+        if ranks is None:
+            ranks = ranks_of(tuple(map(sum, before)), self._points_of_sides(points))
+        return ReadBoard(
+            BoardShares(variant.id, first.board, sides, before, 2 * chances),
+            BoardScores(sides, points, outcome.wins, chances, outcome.won),
+            BoardResult(variant.id, sides, ranks),
+        )
+
+    def _outcome_of_game(
+        self, rotation: int, ranks: tuple[int, ...], weight: int, faulty: frozenset[int]
+    ) -> _GameOutcome:
+        shares = shares_of_win(ranks, faulty, self._variant.sides)
+        seats = [(place + rotation) % len(ranks) for place in self._places]
+        won = [
+            (number, weight * shares[seat]) for number, seat in enumerate(seats) if seat in shares
+        ]
+        return _GameOutcome(placed_before(self._of_sides[rotation](ranks), weight), weight, won)
+
+    def _outcome_of_board(self, *games: _GameOutcome) -> _BoardOutcome:
+        size = len(self._variant.sides)
+        flat = games[0].before
+        for one in games[1:]:
+            flat = list(map(add, flat, one.before))
+        before = tuple(zip(*[iter(flat)] * size, strict=True))
+        won = tuple(chain.from_iterable([one.won for one in games]))
+        wins = [0.0] * len(self._places)
+        for number, share in won:
+            wins[number] += share
+        totals = tuple(map(sum, before))
+        ranks = ranks_of(totals) if len({*totals}) == size else None
+        chances = sum([one.weight for one in games])
+        return _BoardOutcome(before, chances, tuple(wins), won, ranks)
+
+    def _points_of_sides(self, points: Sequence[int]) -> tuple[int, ...]:
+        """Return the points of each side over all games, from those by entrant and seat.
+
+        The members of a side have the same points.
+        """
+        seats, sides = len(self._places), self._variant.sides
+        firsts = [self._places.index(side[0]) * seats for side in sides]
+        return tuple([sum(points[first : first + seats]) for first in firsts])
+
+
+@lru_cache(maxsize=64)
+def reader_of(variant: Variant) -> BoardReader:
+    """Return the reader of the boards of a variant."""
+    return BoardReader(variant)
+
+
+def read_board(games: Sequence[AnyResult], variant: Variant) -> ReadBoard:
+    """Return a complete board from its `games`, one per rotation."""
+    return reader_of(variant).read(games)
+
+
+def board_shares(
+    games: Sequence[AnyResult], variant: Variant, challengers: Sequence[str] = ()
+) -> BoardShares:
+    """Return the shares of a complete board from its `games`, one per rotation."""
+    shares = read_board(games, variant).shares
+    return shares._replace(challengers=tuple(challengers)) if challengers else shares
+
+
+def read_boards(
+    records: Iterable[AnyResult], variants: Mapping[str, Variant]
+) -> Iterator[ReadBoard]:
+    """Yield the complete boards of `variants`.
+
+    `records` come in schedule order, board by board.
+    """
+    for variant, board in group_boards(records, variants):
+        if len(board) == variant.seats:
+            yield read_board(board, variant)
