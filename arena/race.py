@@ -62,7 +62,7 @@ class _Runner:
         self.total += value
 
     def score(self, prior_worlds: float) -> float:
-        """Return the mean value, with the prior as the value in so many more worlds."""
+        """Return the mean value, with the prior as the value in `prior_worlds` more worlds."""
         whole = math.fsum(self.values) + prior_worlds * self.bonus
         return whole / (len(self.values) + prior_worlds)
 

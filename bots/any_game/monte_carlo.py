@@ -5,7 +5,6 @@
 game in the same way each time.
 """
 
-import argparse
 import math
 import time
 from collections.abc import Sequence
@@ -14,7 +13,7 @@ from typing import Any, ClassVar
 import msgspec
 
 from arena.bot import Bot, Start, run
-from bots.any_game.options import positive
+from bots.any_game.options import with_options
 from engine import Outcome, State, Variant, get_variant
 
 DEFAULT_ITERATIONS = 200
@@ -111,22 +110,7 @@ class MonteCarloBot(Bot):
 
 def from_command_line(arguments: Sequence[str] | None = None) -> type[MonteCarloBot]:
     """Return the bot class with the settings of the command line."""
-    parser = argparse.ArgumentParser(
-        prog="bots.any_game.monte_carlo", description="A bot that searches in any game."
-    )
-    parser.add_argument(
-        "--iterations",
-        type=positive,
-        default=DEFAULT_ITERATIONS,
-        help="playouts for a decision (default: %(default)s)",
-    )
-    parser.add_argument("--milliseconds", type=positive, help="time limit for a decision")
-    options = parser.parse_args(arguments)
-    return type(
-        "MonteCarloBot",
-        (MonteCarloBot,),
-        {"iterations": options.iterations, "milliseconds": options.milliseconds},
-    )
+    return with_options(MonteCarloBot, "A bot that searches in any game.", arguments)
 
 
 if __name__ == "__main__":

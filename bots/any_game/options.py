@@ -1,9 +1,33 @@
-"""Numbers on the command lines of the bots that simulate games."""
+"""Command lines of the bots that simulate games: for how long they think."""
 
 import argparse
+from collections.abc import Sequence
+from typing import TypeVar
+
+from arena.bot import Bot
+
+_Bot = TypeVar("_Bot", bound=type[Bot])
 
 
-def positive(text: str) -> int:
+def with_options(bot_class: _Bot, description: str, arguments: Sequence[str] | None) -> _Bot:
+    """Return `bot_class` with its `iterations` and `milliseconds` read from the command line.
+
+    The defaults are those of the class; None stands for no limit.
+    """
+    parser = argparse.ArgumentParser(prog=f"bots {bot_class.name}", description=description)
+    limits = {
+        "iterations": "simulated games for a decision",
+        "milliseconds": "time limit for a decision",
+    }
+    for name, text in limits.items():
+        default = getattr(bot_class, name)
+        shown = f"{text} (default: {'no limit' if default is None else default})"
+        parser.add_argument(f"--{name}", type=_positive, default=default, help=shown)
+    chosen = vars(parser.parse_args(arguments))
+    return type(bot_class.__name__, (bot_class,), chosen)  # type: ignore[return-value]
+
+
+def _positive(text: str) -> int:
     """Return the number that `text` says, which must be at least 1."""
     number = int(text)
     if number < 1:

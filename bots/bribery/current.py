@@ -124,7 +124,7 @@ def _holder(side: int, is_dominated: bool) -> Holder:
 
 
 def _side(found: Holder) -> int:
-    """Return the side of a holder; -1 is that of nobody."""
+    """Return the side of a holder; -1 is that of no holder."""
     return found // 2
 
 

@@ -69,7 +69,7 @@ class Workers:
         value = self._values.get(key)
         if value is None:
             have = self._workers[colour] + more
-            useful = [tile for needs, tile in self._shops if needs.get(colour, 0) > have]
+            useful = [worth for needs, worth in self._shops if needs.get(colour, 0) > have]
             part = self._weight * WORKSHOP_FACTOR * max(useful, default=0.0)
             value = part + self.income
             self._values[key] = value

@@ -5,7 +5,6 @@ decision, so it plays the same game the same way each time. `--milliseconds` lim
 decision. The guide of a game says how its seats play; without a guide they play by chance.
 """
 
-import argparse
 import gc
 import importlib
 import time
@@ -17,7 +16,7 @@ import msgspec
 from arena.bot import Bot, Start, run
 from arena.race import Race
 from arena.search import Budget, Choice, Guide, Search
-from bots.any_game.options import positive
+from bots.any_game.options import with_options
 from engine import Variant, get_variant, variants
 
 GUIDES = {
@@ -47,7 +46,7 @@ class ChampionBot(Bot):
 
     name = "champion"
     iterations: ClassVar[int | None] = None
-    """The simulated games for a decision. None stands for as many as time allows."""
+    """The simulated games for a decision. None stands for all that time allows."""
     milliseconds: ClassVar[int] = MAX_MILLISECONDS
     clock = staticmethod(time.monotonic)
     """The clock by which decisions are limited, in seconds."""
@@ -124,26 +123,7 @@ def describe(choice: Choice) -> str:
 
 def from_command_line(arguments: Sequence[str] | None = None) -> type[ChampionBot]:
     """Return the bot class with the settings of the command line."""
-    parser = argparse.ArgumentParser(
-        prog="bots.champion.champion", description="A bot that thinks ahead in any game."
-    )
-    parser.add_argument(
-        "--iterations",
-        type=positive,
-        help="simulated games for a decision (default: as many as time allows)",
-    )
-    parser.add_argument(
-        "--milliseconds",
-        type=positive,
-        default=MAX_MILLISECONDS,
-        help="time limit for a decision (default: %(default)s)",
-    )
-    options = parser.parse_args(arguments)
-    return type(
-        "ChampionBot",
-        (ChampionBot,),
-        {"iterations": options.iterations, "milliseconds": options.milliseconds},
-    )
+    return with_options(ChampionBot, "A bot that thinks ahead in any game.", arguments)
 
 
 def prepare() -> None:

@@ -92,7 +92,7 @@ def places(variant_id: str, one: type[Bot], others: type[Bot], boards: int) -> l
 def errors_above_chance(places: Sequence[float]) -> float:
     """Return by how many standard errors the mean place is above that of an equal.
 
-    It is told as if one board more had been lost and one won, lest few boards say too much.
+    It is told as if one board more had been lost and one won, so that few boards say little.
     """
     told = [*places, 0.0, 1.0]
     return (statistics.fmean(told) - 0.5) / (statistics.stdev(told) / math.sqrt(len(told)))

@@ -59,7 +59,7 @@ class Game:
     seats: tuple[int, ...]
 
     def moments(self, every: int = 1) -> Iterator[State]:
-        """Yield the state before each action, or each so manieth, and at the end."""
+        """Yield the state before each action, or every `every`-th one, and at the end."""
         state = self.variant.start(self.deal)
         for number, action in enumerate(self.actions):
             if number % every == 0:
@@ -87,7 +87,7 @@ def play(variant: Variant, deal: msgspec.Struct, choose: Chooser) -> Game:
 
 
 def seat_moments(games: Iterable[Game], every: int = 1) -> Iterator[tuple[Game, State, int]]:
-    """Yield each so manieth moment of games, and their ends, with each seat."""
+    """Yield every `every`-th moment of games, and their ends, with each seat."""
     for game in games:
         for state in game.moments(every):
             for seat in range(game.variant.seats):

@@ -42,7 +42,7 @@ STABLE = {
 }
 """By variant: the number of actions, the length of a vector, and a checksum of both in words.
 
-Whoever changes an encoding increases its VERSION, and then these: a policy that was trained with
+A change of an encoding increases its VERSION, and then these change: a policy that was trained with
 the old one does not fit the new one.
 """
 

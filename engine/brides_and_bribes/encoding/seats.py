@@ -75,7 +75,7 @@ class SeatSlices:
             mark(vector, self._cards + len(CARDS) * distance, shops)
 
     def _write_tiles(self, vector: "array[int]", position: Position, seat: int, start: int) -> None:
-        """Write the tiles that a seat owns, wherever they are, but no married loyals [11]."""
+        """Write the tiles that a seat owns, in all places, but no married loyals [11]."""
         mark(vector, start, position.hands[seat])
         mark(vector, start, position.alley_shown[seat])
         mark(vector, start, position.alley_hidden[seat])

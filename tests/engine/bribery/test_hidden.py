@@ -124,7 +124,7 @@ def kept_after_forced(game: Game) -> Iterator[tuple[State, int, set[str]]]:
 
 
 def open_suits(view: Any) -> set[str]:
-    """Return the suits that some official is open to, whoever plays them."""
+    """Return the suits that some official is open to, for any seat."""
     found = set()
     for official in view.board:
         if not official.face_down:

@@ -36,7 +36,7 @@ Plan = dict[str, list[tuple[str, int]]]
 
 
 def plan_nothing(count: int, jokers: list[str], rng: random.Random) -> Plan:
-    """Plan a game in which nobody gets a point: 18 officials with two equal bribes each."""
+    """Plan a game in which no side gets a point: 18 officials with two equal bribes each."""
     pairs = [
         pair for i, first in enumerate(range(count)) for pair in [(first, two) for two in range(i)]
     ]
@@ -116,7 +116,7 @@ def worth(card: str) -> int:
 
 
 def is_free(plan: Plan, official: str, card: str) -> bool:
-    """Whether nobody but me has bribed an official, and my bribe may lie there."""
+    """Whether no other side has bribed an official, and my bribe may lie there."""
     return all(side == 0 for _, side in plan[official]) and may_lie(card, official, plan)
 
 

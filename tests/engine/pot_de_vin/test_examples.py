@@ -292,7 +292,7 @@ def test_the_last_seat_with_cards_plays_on_alone() -> None:
 
 
 def played_with(variant_id: str, passes: Sequence[int], also: Any) -> State:
-    """Return the end of a game in which the seats pass so often."""
+    """Return the end of a game in which the seats pass the given number of times."""
 
     def reached(state: State) -> bool:
         if state.seat_to_act is not None:

@@ -101,7 +101,7 @@ def test_a_drawn_state_is_a_whole_game_that_can_be_played_on(variant: Variant) -
 
 
 def test_own_discards_stay_in_the_trump_pile() -> None:
-    """In `/6-teams` a seat finds its discard among the four trump cards, whoever else drew."""
+    """In `/6-teams` a seat finds its discard among the four trump cards."""
     rng, found = random.Random(5), 0
     for _, state, seat in seat_moments(games(SIX), every=3):
         discarded = state.view(seat).discarded

@@ -131,7 +131,7 @@ def test_i06_a_follower_plays_the_led_character_or_holds_none(game: Game) -> Non
 @settings(max_examples=40)
 @given(game=random_games(), seed=SEEDS)
 def test_i07_a_view_does_not_depend_on_what_it_hides(game: Game, seed: int) -> None:
-    """Hidden cards change places in the deal, and hidden trumps their order: nobody can tell."""
+    """Hidden cards change places in the deal, and hidden trumps their order: no view changes."""
     rng, unnoticed = random.Random(seed), 0
     for done, state in enumerate(game.moments()):
         if done % 4 == seed % 4:
