@@ -1,4 +1,4 @@
-"""Long runs of the arena as processes, which `resume.py` and `soak.py` watch and kill."""
+"""Long runs of the arena as processes, which `soak.py` watches and kills."""
 
 import contextlib
 import os
@@ -6,20 +6,17 @@ import random
 import signal
 import statistics
 import subprocess
-import sys
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import IO, Any, NamedTuple
 
 from arena.errors import ArenaError
+from arena.extras.bench.watched_run import ARENA, WORKER, children_of
 from arena.tournament.games import count_games
 from arena.tournament.settings import Settings
 from arena.tournament.store import Store
 
-ARENA = (sys.executable, "-P", "-c", "from arena.cli import main; main(prog_name='arena')")
-WORKER = b"arena.tournament.executors.worker"
-"""Stands in the command of a worker."""
 SAMPLE_S = 0.25
 """The time between two samples of what a run holds."""
 LOOK_S = 0.05
@@ -106,14 +103,7 @@ def start_arena(
 
 def workers_of(pid: int) -> list[int]:
     """Return the workers of an arena process; none if it is gone."""
-    return [child for child in _children_of(pid) if WORKER in _command_of(child)]
-
-
-def _children_of(pid: int) -> list[int]:
-    try:
-        return [*map(int, Path(f"/proc/{pid}/task/{pid}/children").read_text().split())]
-    except OSError:
-        return []
+    return [child for child in children_of(pid) if WORKER in _command_of(child)]
 
 
 def _command_of(pid: int) -> bytes:
@@ -234,7 +224,7 @@ def held_by(pid: int) -> Held:
         )
         threads += int(status.get("Threads", 0))
         memory_mib.append(int(status.get("VmRSS", "0 kB").split()[0]) / 1024)
-        for child in _children_of(process):
+        for child in children_of(process):
             with contextlib.suppress(OSError):
                 state = Path(f"/proc/{child}/stat").read_text().rpartition(")")[2].split()[0]
                 zombies += state == "Z"

@@ -49,7 +49,6 @@ BOTS = ("planner", "greedy", "collector", "briber", "random")
 KNOWN = 6
 """Games that are played; the other games get copies of their records."""
 GAME_MS = "ARENA_SCALE_GAME_MS"
-EXTRAPOLATED_GAMES = 10_000_000
 PORTION = 1_600
 """Boards of a portion: those of a long run, after its first 3,200 boards."""
 OF_A_PROCESS = 25
@@ -60,7 +59,7 @@ _lock = threading.Lock()
 
 
 class Figures(msgspec.Struct, frozen=True):
-    """What was measured, and what follows from it for `EXTRAPOLATED_GAMES`."""
+    """What was measured."""
 
     workers: int
     games: int
@@ -82,8 +81,8 @@ class Figures(msgspec.Struct, frozen=True):
     """Peak memory of the main process, with the leaderboard."""
     leaderboard_us: float
     """Processor time of the leaderboard for a game."""
-    extrapolated_leaderboard_s: float
-    extrapolated_database_gib: float
+    database_bytes: float
+    """For a game."""
 
 
 def sleep_instead(data: bytes) -> bytes:
@@ -241,8 +240,7 @@ def measure(number: int, game_ms: float, games: int) -> Figures:
             cluster.traffic.received / games,
             resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024,
             ranking / games * 1e6,
-            ranking / games * EXTRAPOLATED_GAMES,
-            size / games * EXTRAPOLATED_GAMES / 2**30,
+            size / games,
         )
 
 

@@ -21,6 +21,7 @@ import tempfile
 import time
 from collections.abc import Iterator, Mapping
 from pathlib import Path
+from statistics import median
 from typing import NamedTuple
 
 import psutil
@@ -191,7 +192,7 @@ def report(
             whole[ms] = whole.get(ms, 0) + number
     print(_row("all", whole))
     ordered = sorted(figures.verdicts_s)
-    shown = f"median {_at(ordered, 0.5):.1f} s, worst {ordered[-1]:.1f} s" if ordered else "none"
+    shown = f"median {median(ordered):.1f} s, worst {ordered[-1]:.1f} s" if ordered else "none"
     print(f"first verdicts: {len(ordered)} of {load.uploads}, {shown}")
     for name, processor in used.items():
         print(f"processor time of {name}: {processor:.1f} s, {processor / seconds:.0%} of a core")
@@ -222,10 +223,6 @@ def percentile(times: Mapping[int, int], share: float) -> int:
         if left <= 0:
             return ms
     return max(times)
-
-
-def _at(ordered: list[float], share: float) -> float:
-    return ordered[int(share * (len(ordered) - 1))]
 
 
 if __name__ == "__main__":

@@ -10,6 +10,12 @@ or all of them. Then it is resumed and watched to its end. The exit code is 1 un
 - every fault is one that its bot provokes, and no honest bot has been replaced,
 - no process, control group or temporary file is left,
 - the arena holds no more at the end than when it was resumed.
+
+    python -m benchmarks.soak --compare [--games 2000] [--kills 10]
+
+plays the games of faulty bots twice: once without interruption, watching what the arena holds, and
+once killed at random moments. Both runs must have each game once, and the same records and
+leaderboard, byte for byte.
 """
 
 import argparse
@@ -28,10 +34,11 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from arena.record import GameRecord, Observations
+from arena.record import GameRecord, Observations, read_record
 from arena.sandbox.cgroup import PREFIX, REFEREE
 from arena.tournament.store import Store
 from benchmarks.long_runs import (
+    FAULTY_BOT,
     Held,
     games_wrong,
     growth,
@@ -57,14 +64,18 @@ SLACK = {"descriptors": 6 * len(BOTS), "threads": 1, "zombies": 4, "main_memory_
 """Allowed growth from the first third of the last life to its last third. The memory is that of
 one and a half of the largest portions of a schedule: while the next one begins, there are two.
 """
+COMPARED_VARIANT, COMPARED_BOTS = "pot-de-vin/3", 4
+PATIENT = ("--move-ms", "120000", "--start-ms", "120000")
+COMPARED_SLACK = {"descriptors": 6 * COMPARED_BOTS, "threads": 1, "zombies": 2}
+"""Allowed growth of a whole run: bots come and go, each with three pipes."""
 DIGEST = re.compile(r"\b[0-9a-f]{8}\b")
 """One of the eight parts of a digest as it is printed, at the end."""
 END_S = 5.0
 """The time that the last processes have to end."""
 
 
-class Soak(NamedTuple):
-    """The result of a soak."""
+class Soaked(NamedTuple):
+    """What came of a soak, or of two runs that were compared."""
 
     games: int
     seconds: float
@@ -79,7 +90,7 @@ class Soak(NamedTuple):
     """A sentence for each failure."""
 
 
-def soak(folder: Path, games: int, kills: int, level: str, seed: int = 0) -> Soak:
+def soak(folder: Path, games: int, kills: int, level: str, seed: int = 0) -> Soaked:
     """Play a run of at least `games` games in `folder`, and check it."""
     rng = random.Random(seed)
     token = f"soak-{rng.getrandbits(64):016x}-{time.monotonic_ns():x}"
@@ -103,7 +114,27 @@ def soak(folder: Path, games: int, kills: int, level: str, seed: int = 0) -> Soa
     wrong += _verify(folder, output.read_text())
     wrong += _left(token, temporary, groups)
     wrong += growth(held, SLACK)
-    return Soak(len(observed), seconds, killed, faults, restarts, held, wrong)
+    return Soaked(len(observed), seconds, killed, faults, restarts, held, wrong)
+
+
+def compare(folder: Path, games: int, kills: int, seed: int = 0) -> Soaked:
+    """Play two runs of at least `games` games of faulty bots under `folder`, and compare them."""
+    rng = random.Random(seed)
+    arguments = ["run", "--variant", COMPARED_VARIANT, "--rounds", str(games), "--seed", "0"]
+    arguments += [*PATIENT, "--no-withdrawal", "--results", str(folder)]
+    for number in range(COMPARED_BOTS):
+        arguments += ["--bot", str(make_bot(folder, f"faulty-{number}", FAULTY_BOT))]
+    began = time.monotonic()
+    held = play_watched([*arguments, "--name", "whole"])
+    seconds = time.monotonic() - began
+    moments = sorted(rng.randrange(games) for _ in range(kills))
+    killed_arguments = [*arguments, "--name", "killed"]
+    killed = play_killed(killed_arguments, folder / "killed", moments, rng)
+    play_watched(killed_arguments)
+    wrong = _differences(folder) + growth(held, COMPARED_SLACK)
+    with Store.open(folder / "whole") as store:
+        observed = list(store.observed_records())
+    return Soaked(len(observed), seconds, killed, *_broken(observed), held, wrong)
 
 
 def _arguments(folder: Path, games: int, level: str, token: str) -> list[str]:
@@ -160,6 +191,23 @@ def _left(token: str, temporary: Path, groups: set[Path]) -> Iterator[str]:
         yield f"control groups are left: {', '.join(map(str, sorted(more)))}"
 
 
+def _differences(folder: Path) -> list[str]:
+    """Return a sentence for each difference between the runs, or from the schedule."""
+    wrong = []
+    with Store.open(folder / "whole") as whole, Store.open(folder / "killed") as killed:
+        for name, store in (("whole", whole), ("killed", killed)):
+            wrong += [f"{name}: {text}" for text in games_wrong(store)]
+        for first, other in zip(whole.raw_records(), killed.raw_records(), strict=False):
+            if first != other:
+                was, now = read_record(first), read_record(other)
+                wrong.append(f"another record of {was.title}: {was.faults}, then {now.faults}")
+                break
+    for file in ("leaderboard.json", "leaderboard.csv"):
+        if (folder / "whole" / file).read_bytes() != (folder / "killed" / file).read_bytes():
+            wrong.append(f"{file} differs")
+    return wrong
+
+
 def abandoned_groups() -> Iterator[Path]:
     """Yield the control groups of arenas that are gone. A living arena has locked its own."""
     for path in Path("/sys/fs/cgroup").glob(f"**/{PREFIX}*"):
@@ -177,18 +225,24 @@ def abandoned_groups() -> Iterator[Path]:
 def main() -> None:
     """Play the run and print the figures."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    parser.add_argument("--games", type=int, default=10_000)
-    parser.add_argument("--kills", type=int, default=20)
+    parser.add_argument("--compare", action="store_true", help="two runs of faulty bots")
+    parser.add_argument("--games", type=int, help="default: 10000, compared 2000")
+    parser.add_argument("--kills", type=int, help="default: 20, compared 10")
     parser.add_argument("--level", default="auto")
     parser.add_argument("--seed", type=int, default=0)
     options = parser.parse_args()
+    games = options.games or (2_000 if options.compare else 10_000)
+    kills = (10 if options.compare else 20) if options.kills is None else options.kills
     with tempfile.TemporaryDirectory() as folder:
-        result = soak(Path(folder), options.games, options.kills, options.level, options.seed)
+        if options.compare:
+            result = compare(Path(folder), games, kills, options.seed)
+        else:
+            result = soak(Path(folder), games, kills, options.level, options.seed)
     print(
         f"{result.games} games in {result.seconds:.0f} s ({result.seconds / result.games:.3f} s "
         f"a game), killed {result.kills} times, {result.faults.total()} faults"
     )
-    for name in BOTS:
+    for name in sorted({name for name, _ in result.faults} | result.restarts.keys()):
         kinds = [f"{number} {kind}" for (bot, kind), number in result.faults.items() if bot == name]
         print(f"  {name:10} {', '.join(sorted(kinds)) or 'none'}", end="")
         print(f"; replaced {result.restarts[name]} times" if result.restarts[name] else "")

@@ -5,6 +5,7 @@ that of main process, workers and bots is read while they live, so a few millise
 process may be missing.
 """
 
+import contextlib
 import os
 import subprocess
 import sys
@@ -36,7 +37,6 @@ class RunUse(NamedTuple):
     total_s: float
     main_s: float
     workers_s: float
-    bots_s: float
     bot_processes: int
     main_mib: float
     """The peak memory of the main process."""
@@ -91,7 +91,6 @@ def watched_run(folder: Path, options: Sequence[str]) -> RunUse:
         total_s=used.ru_utime + used.ru_stime,
         main_s=watch.seconds("main"),
         workers_s=watch.seconds("worker"),
-        bots_s=watch.seconds("bot"),
         bot_processes=watch.number("bot"),
         main_mib=watch.main_mib,
         record_bytes=(folder / DATABASE).stat().st_size / games,
@@ -146,7 +145,7 @@ class _Watch:
                 self._used[pid] = _used_s(pid)
                 if role == "main":
                     self.main_mib = max(self.main_mib, _peak_mib(pid))
-                waiting += [(child, self._role(child, role)) for child in _children(pid)]
+                waiting += [(child, self._role(child, role)) for child in children_of(pid)]
             except OSError:  # it ended
                 continue
 
@@ -159,9 +158,13 @@ class _Watch:
         return "worker" if WORKER in Path(f"/proc/{child}/cmdline").read_bytes() else "other"
 
 
-def _children(pid: int) -> list[int]:
-    tasks = Path(f"/proc/{pid}/task").glob("*/children")
-    return [int(child) for task in tasks for child in task.read_text().split()]
+def children_of(pid: int) -> list[int]:
+    """Return the processes that a process has started; none if it has ended."""
+    found: list[int] = []
+    for task in Path(f"/proc/{pid}/task").glob("*/children"):
+        with contextlib.suppress(OSError):
+            found += map(int, task.read_text().split())
+    return found
 
 
 def _used_s(pid: int) -> float:
