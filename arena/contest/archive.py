@@ -1,4 +1,4 @@
-"""Submitted files, folders and zips, copied into a folder of their own or refused.
+"""Submitted files, folders, zips and results of builds, copied into a new folder or refused.
 
 Submissions come from strangers. No name in them may lead outside that folder, hide another file or
 control a terminal. Their unpacked size is limited. Links and devices are never followed. A
@@ -9,6 +9,7 @@ import errno
 import io
 import os
 import stat
+import tarfile
 import unicodedata
 import zipfile
 import zlib
@@ -102,6 +103,20 @@ def copy_submission(
             )
     except OSError as error:
         raise SubmissionError(f"cannot read {label}: {error.strerror or error}") from None
+
+
+def copy_build(archive: Path, folder: Path, label: str) -> None:
+    """Copy what a build has made into a new folder, from the tar `archive`.
+
+    Only plain files that are code are copied: builds also make links and caches, which no bot of a
+    run has.
+
+    Raises:
+        SubmissionError: the result is refused. The folder may have a part of it.
+        TarError: it is no archive.
+    """
+    with tarfile.open(archive, "r:") as packed:
+        _write(_of_tar(packed), folder, label, SUBMISSION_LIMITS)
 
 
 def plain_files(folder: Path, limits: SubmissionLimits | None) -> list[Path]:
@@ -237,6 +252,19 @@ def _of_zip(archive: zipfile.ZipFile, label: str) -> Iterator[_Member]:
             continue
         executable = bool(info.external_attr >> 16 & 0o111)
         yield _Member(name, executable, partial(archive.open, info))
+
+
+def _of_tar(archive: tarfile.TarFile) -> Iterator[_Member]:
+    for info in archive:
+        name = info.name.removeprefix("./")
+        if info.isreg() and is_code(PurePosixPath(name)):
+            yield _Member(name, bool(info.mode & 0o111), partial(_content, archive, info))
+
+
+def _content(archive: tarfile.TarFile, info: tarfile.TarInfo) -> IO[bytes]:
+    content = archive.extractfile(info)
+    assert content, "it is a plain file"
+    return content
 
 
 # -- checking and writing ----------------------------------------------------------------------

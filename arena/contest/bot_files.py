@@ -7,6 +7,7 @@ import os
 import sys
 from collections.abc import Collection
 from pathlib import Path
+from typing import Annotated
 
 import msgspec
 
@@ -24,19 +25,21 @@ MAX_SHOWN_CHARS = 300
 """The shown part of what is wrong in a `bot.toml`, which may quote it."""
 PYTHON = ("python", "python3")
 """The names of the Python that runs the arena, which has the SDK. Every command may start it."""
+Text = Annotated[str, msgspec.Meta(max_length=16 * 1024)]
+"""A text in what a `Reader` returns."""
 _EXPECTED = 'name = "my-bot" and command = ["python", "bot.py"], or another program'
 
 
 class FoundBot(msgspec.Struct, frozen=True):
     """A bot that was found, with the fields of an `Entrant`."""
 
-    name: str
-    command: tuple[str, ...]
-    folder: str
-    fingerprint: str
-    files: tuple[str, ...] = ()
+    name: Text
+    command: Annotated[tuple[Text, ...], msgspec.Meta(max_length=2 * MAX_ARGUMENTS)]
+    folder: Text
+    fingerprint: Text
+    files: Annotated[tuple[Text, ...], msgspec.Meta(max_length=SUBMISSION_LIMITS.files)] = ()
     waits: bool = False
-    build: str = ""
+    build: Text = ""
     """The shell command that makes its program when it is submitted, if it needs one."""
 
 

@@ -1,34 +1,38 @@
 """Builds of submissions: the `build` command of a `bot.toml` runs in the sandbox.
 
 The sandbox lets no bot write into its folder. So the command runs in a copy in /tmp, and what it
-has made comes back as an archive on stdout.
+has made comes back as an archive on stdout. A `Reader` unpacks the archive: the command can write
+to that pipe too, and so return anything.
 """
 
-import contextlib
-import io
 import os
-import signal
-import subprocess
-import tarfile
-import tempfile
-import threading
-from pathlib import Path, PurePosixPath
+import select
+import time
+from pathlib import Path
+from typing import IO
 
 import msgspec
 
 from arena.contest.archive import SUBMISSION_LIMITS
 from arena.contracts import Bounds, SandboxSettings
-from arena.errors import SubmissionError
-from arena.plugins import get_sandbox
-from arena.protocol import printable
+from arena.errors import SandboxError, SubmissionError
+from arena.process.bot_process import READ_BYTES, BotProcess
+from arena.process.sandbox_trial import own_obstacle
+from arena.protocol import DEFAULT_LIMITS, printable
 from arena.record import Entrant
+from arena.sandbox.cgroup_home import our_home
 
 MAX_BUILD_S = 300.0
+WATCH_S = 0.1
+"""The time between two looks at the memory and the processes of a build."""
 BUILD_BOUNDS = Bounds(memory_mib=4096, processes=512, file_mib=64)
-"""Compilers need more than bots."""
-MAX_LOG_LINES = 20
+"""Compilers need more than bots. These are bounds of all processes of a build together."""
+MAX_PACKED_BYTES = 4 * SUBMISSION_LIMITS.size
+MAX_LOG_LINES, MAX_LOG_BYTES = 20, 64 * 1024
+SUCCESS = "exited with code 0"
 SCRIPT = """
 set -e
+exec </dev/null
 work=$(mktemp -d /tmp/build-XXXXXX)
 trap 'rm -rf "$work"' EXIT
 cp -R . "$work/code"
@@ -40,89 +44,76 @@ tar -cf - .
 """
 
 
-def build(name: str, folder: Path, command: str, sandbox: SandboxSettings) -> None:
-    """Run the build command of a submission in the sandbox, and put what it makes into `folder`.
+def build(bot: Entrant, command: str, sandbox: SandboxSettings, archive: Path) -> None:
+    """Run the build command of a submission in the sandbox. All that it starts ends with it.
 
     Args:
-        name: the bot, for errors.
-        folder: the folder of the bot's `bot.toml`.
+        bot: the bot, in the folder of its `bot.toml`.
         command: a shell command.
         sandbox: the sandbox of the bots; a build has more memory and time.
+        archive: the new file that gets what the command has made. It may contain anything.
 
     Raises:
-        SubmissionError: the command fails, takes too long, or makes too much.
+        SubmissionError: the command fails, or takes too much time, memory or processes, or makes
+            too much.
+        BotError: the files of the bot prevent the sandbox.
+        SandboxError: the sandbox cannot be set up for any program.
     """
     settings = msgspec.structs.replace(sandbox, bounds=BUILD_BOUNDS)
-    bot = Entrant(name, ("/bin/sh", "-c", SCRIPT, "sh", command), str(folder), "")
-    wrapped = get_sandbox(sandbox.level).wrap(bot, settings)
-    with tempfile.TemporaryFile() as log:
-        process = subprocess.Popen(
-            wrapped.command,
-            cwd=wrapped.folder,
-            env=wrapped.environment,
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=log,
-            start_new_session=True,
-        )
-        assert process.stdout
-        timer = threading.Timer(MAX_BUILD_S, _kill, [process])
-        timer.start()
-        try:
-            packed = process.stdout.read(4 * SUBMISSION_LIMITS.size)
-            is_whole = not process.stdout.read(1)
-        finally:
-            took_too_long = not timer.is_alive()
-            timer.cancel()
-            _kill(process)
-            process.stdout.close()
-            code = process.wait()
-        log.seek(0)
-        said = log.read().decode(errors="replace").splitlines()[-MAX_LOG_LINES:]
-    shown = f"`{printable(command)}`"
-    if took_too_long:
-        raise SubmissionError(f"{name} is refused: its build {shown} took over {MAX_BUILD_S:g} s")
-    if not is_whole:
-        raise SubmissionError(f"{name} is refused: its build {shown} makes too large files")
-    start = 1 if wrapped.announces else 0
+    shell = Entrant(bot.name, ("/bin/sh", "-c", SCRIPT, "sh", command), bot.folder, "")
+    log = _Log()
     try:
-        _unpack(packed[start:], folder)
-    except (tarfile.TarError, OSError):
-        how = f"exit code {code}" if code > 0 else "no result"
-        lines = "".join(f"\n  {printable(line)}" for line in said)
+        with BotProcess(shell, DEFAULT_LIMITS, settings) as process, archive.open("xb") as file:
+            process.on_stderr = log.add
+            failure = _watch(process, file)
+            process.check_sandbox()
+    except SandboxError as error:
+        raise own_obstacle(shell, (DEFAULT_LIMITS, settings, our_home), error) from None
+    if failure:
         raise SubmissionError(
-            f"{name} is refused: its build {shown} failed with {how}{':' if lines else ''}{lines}"
-        ) from None
+            f"{bot.name} is refused: its build `{printable(command)}` {failure}{log.shown}"
+        )
 
 
-def _kill(process: subprocess.Popen[bytes]) -> None:
-    with contextlib.suppress(ProcessLookupError):
-        if process.poll() is None and process.stdout and process.stdout.closed is False:
-            with contextlib.suppress(subprocess.TimeoutExpired):
-                process.wait(0.5)
-        os.killpg(process.pid, signal.SIGKILL)
+class _Log:
+    """The end of what a build has printed."""
+
+    def __init__(self) -> None:
+        self._end = b""
+
+    def add(self, data: bytes) -> None:
+        self._end = (self._end + data)[-MAX_LOG_BYTES:]
+
+    @property
+    def shown(self) -> str:
+        lines = self._end.decode(errors="replace").splitlines()[-MAX_LOG_LINES:]
+        return "".join([":", *[f"\n  {printable(line)}" for line in lines]]) if lines else ""
 
 
-def _unpack(packed: bytes, folder: Path) -> None:
-    """Write the plain files of an archive into `folder`, as far as they are new or changed.
+def _watch(process: BotProcess, archive: IO[bytes]) -> str:
+    """Write the output of a build to `archive`. Return what is wrong with it, or an empty text."""
+    deadline = time.monotonic() + MAX_BUILD_S
+    left = MAX_PACKED_BYTES
+    poll = select.poll()
+    for pipe in (process.stdout, process.stderr):
+        poll.register(pipe, select.POLLIN)
+    while (left_s := deadline - time.monotonic()) > 0:
+        has_exited = process.has_exited()
+        ready = dict(poll.poll(0 if has_exited else min(WATCH_S, left_s) * 1000))
+        if process.stderr in ready and not process.read_stderr():
+            poll.unregister(process.stderr)
+        data = os.read(process.stdout, READ_BYTES) if process.stdout in ready else b""
+        if not data and (process.stdout in ready or has_exited):
+            return _failure(process.exit_text(left_s))
+        if data and not process.has_begun:
+            process.has_begun, data = True, data[1:]  # the line that announces it
+        left -= archive.write(data)
+        if left < 0:
+            return "makes too large files"
+        if excess := process.excess():
+            return f"was ended, since it {excess}"
+    return f"took over {MAX_BUILD_S:g} s"
 
-    Raises:
-        TarError: it is no archive, or one of its files is outside of the folder.
-        OSError: a file cannot be written.
-    """
-    with tarfile.open(fileobj=io.BytesIO(packed), mode="r:") as archive:
-        for member in archive:
-            path = PurePosixPath(member.name)
-            if path.is_absolute() or ".." in path.parts:
-                raise tarfile.TarError(member.name)
-            content = archive.extractfile(member) if member.isreg() else None
-            if content is None:
-                continue
-            data, target = content.read(), folder / path
-            if target.is_file() and target.read_bytes() == data:
-                continue
-            target.parent.mkdir(parents=True, exist_ok=True)
-            target.unlink(missing_ok=True)
-            with target.open("xb") as file:
-                file.write(data)
-            target.chmod(0o755 if member.mode & 0o100 else 0o644)
+
+def _failure(ending: str) -> str:
+    return "" if ending == SUCCESS else f"failed: it {ending}"

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 from arena.check.sandbox_probe import choose
 from arena.contest.admission import Check, Prepare
 from arena.contest.packages import environments, equip
+from arena.contest.reader import Reader
 from arena.contest.settings import Contest
 from arena.contest.submissions import Incoming
 from arena.contest.variant_choice import chosen_variants
@@ -43,7 +44,9 @@ def checker(
     settings = CheckSettings(contest.limits, sandbox)
 
     def check(bot: Entrant) -> None:
-        require_fit(equip(bot, contest.packages), variants, settings, tell)
+        with Reader() as reader:
+            equipped = equip(bot, contest.packages, reader)
+        require_fit(equipped, variants, settings, tell)
 
     return check
 
@@ -55,7 +58,7 @@ def preparer(contest: Contest, sandbox: Callable[[], SandboxSettings]) -> Prepar
     """
 
     def prepare(handed_in: Incoming) -> Incoming:
-        equip(handed_in.bot, contest.packages)
+        equip(handed_in.bot, contest.packages, handed_in.reader)
         return handed_in.built(sandbox()) if handed_in.build else handed_in
 
     return prepare

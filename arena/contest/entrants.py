@@ -7,7 +7,8 @@ from pathlib import Path
 import msgspec
 
 from arena.contest.bot_files import BOT_FILE, started_program
-from arena.contest.fingerprint import command_from, files_in, fingerprint
+from arena.contest.fingerprint import files_in, fingerprint
+from arena.contest.fingerprint import fingerprint_now as fingerprint_now
 from arena.contest.reader import Reader
 from arena.contest.reading_jobs import NamedBot
 from arena.contest.settings import INTERPRETERS, QUICK, Program, checked_bot_name
@@ -128,21 +129,6 @@ def from_program(program: Program) -> Entrant:
         fingerprint(command, files_in(folder), folder),
         waits=program.waits,
     )
-
-
-def code_of(entrant: Entrant) -> list[Path]:
-    """Return the files of an entrant that its fingerprint covers, but not of a registered bot."""
-    folder = Path(entrant.folder)
-    return [folder / name for name in entrant.files] or files_in(folder)
-
-
-def fingerprint_now(entrant: Entrant) -> str:
-    """Return the fingerprint of an entrant with its files of now. Raises `BotError`.
-
-    That of a copy equals that of its origin.
-    """
-    command = command_from(Path(entrant.origin), entrant.command)
-    return fingerprint(command, code_of(entrant), Path(entrant.folder))
 
 
 def _quick_entrants() -> list[Entrant]:

@@ -1,25 +1,44 @@
-"""The files of a bot and their fingerprint, which changes when the code does."""
+"""The files of a bot, copies of them, and their fingerprint, which changes when the code does."""
 
 import ast
 import hashlib
 import os
+import re
+import shutil
 import stat
 import sys
 import warnings
 from collections.abc import Collection, Iterable, Iterator
 from pathlib import Path
 
-from arena.contest.archive import SUBMISSION_LIMITS, is_code, open_plain
+from arena.contest.archive import SUBMISSION_LIMITS, is_code, open_plain, plain_files
 from arena.errors import BotError, SubmissionError
 from arena.protocol import printable
+from arena.record import Entrant
 
 READ_BYTES = 1024 * 1024
+PERMISSIONS = 0o777
+"""The bits of a file's mode that are copied."""
+VERSION = "v2"
+"""The first characters of a fingerprint. Two versions of the arena with other ones cannot compare
+the code of bots."""
+_UNMARKED = re.compile("[0-9a-f]{32}")
 
 
-def fingerprint(command: Iterable[str], files: Collection[Path], folder: Path) -> str:
-    """Return a digest of the command and the files of a bot.
+def fingerprint(
+    command: Iterable[str], files: Collection[Path], folder: Path, origin: Path | None = None
+) -> str:
+    """Return the version of the fingerprint and a digest of the command and the files of a bot.
 
-    It does not depend on the place of `folder`.
+    It does not depend on the place of `folder`. Each field of the digest begins with its length, so
+    no two bots have the same fields.
+
+    Args:
+        command: the words of the command.
+        files: the files of the bot.
+        folder: the folder of the files.
+        origin: the folder of which `folder` is a copy. The command may still name it, since a copy
+            may be started by a program that only its original folder has.
 
     Raises:
         BotError: a file cannot be read, or its name cannot be stored in the settings of a run.
@@ -28,14 +47,15 @@ def fingerprint(command: Iterable[str], files: Collection[Path], folder: Path) -
         if not is_utf8(str(path)):
             raise BotError(f"the name of {printable(str(path))} is not UTF-8: rename it")
     digest = hashlib.blake2b(digest_size=16)
-    for part in command:
-        name = "python" if part == sys.executable else part.replace(str(folder), ".")
-        digest.update(name.encode() + b"\0")
+    words = [_without_folders(word, {str(folder), str(origin or folder)}) for word in command]
+    digest.update(_number(len(words)))
+    for pieces in words:
+        digest.update(_number(len(pieces)) + b"".join(map(_field, pieces)))
     for path in sorted(files):
         try:
             with path.open("rb") as file:
                 left = os.fstat(file.fileno()).st_size
-                digest.update(f"{path.relative_to(folder).as_posix()}\0{left}\0".encode())
+                digest.update(_field(path.relative_to(folder).as_posix()) + _number(left))
                 while piece := file.read(READ_BYTES):
                     digest.update(piece)
                     left -= len(piece)
@@ -43,15 +63,30 @@ def fingerprint(command: Iterable[str], files: Collection[Path], folder: Path) -
             raise BotError(f"cannot read {path}: {error.strerror}") from None
         if left:
             raise BotError(f"{path} was changed while it was read: try again")
-    return digest.hexdigest()
+    return VERSION + digest.hexdigest()
 
 
-def command_from(origin: Path, command: Iterable[str]) -> list[str]:
-    """Return a command whose words lead to the folder `origin` in the form of a fingerprint.
+def _without_folders(word: str, folders: Collection[str]) -> list[str]:
+    """Return a word of a command as the text around the folders. That of Python has no text."""
+    if word == sys.executable:
+        return []
+    for folder in sorted(folders, key=len, reverse=True):  # a copy may be in the original
+        word = word.replace(folder, "\0")
+    return word.split("\0")
 
-    A copy of a bot may still be started by a program that only its original folder has.
-    """
-    return [part if part == sys.executable else part.replace(str(origin), ".") for part in command]
+
+def _field(text: str) -> bytes:
+    content = text.encode()
+    return _number(len(content)) + content
+
+
+def _number(number: int) -> bytes:
+    return number.to_bytes(8, "big")
+
+
+def is_outdated(stored: str) -> bool:
+    """Return whether a stored fingerprint is of an earlier version, which had no mark."""
+    return _UNMARKED.fullmatch(stored) is not None
 
 
 def is_utf8(name: str) -> bool:
@@ -61,6 +96,21 @@ def is_utf8(name: str) -> bool:
     except UnicodeEncodeError:
         return False
     return True
+
+
+def code_of(entrant: Entrant) -> list[Path]:
+    """Return the files of an entrant that its fingerprint covers, but not of a registered bot."""
+    folder = Path(entrant.folder)
+    return [folder / name for name in entrant.files] or files_in(folder)
+
+
+def fingerprint_now(entrant: Entrant) -> str:
+    """Return the fingerprint of an entrant with its files of now. Raises `BotError`.
+
+    That of a copy equals that of its origin.
+    """
+    folder, origin = Path(entrant.folder), Path(entrant.origin)
+    return fingerprint(entrant.command, code_of(entrant), folder, origin)
 
 
 def files_in(folder: Path) -> list[Path]:
@@ -73,6 +123,44 @@ def folders_in(folder: Path) -> list[Path]:
     """Return the folders in a bot's folder that may have code, also those that have none."""
     found = [path for path in folder.rglob("*") if path.is_dir() and not path.is_symlink()]
     return [path for path in found if is_code(path.relative_to(folder))]
+
+
+def copy_bot(entrant: Entrant, folder: Path, *, follow_links: bool) -> None:
+    """Copy the files of a bot that its fingerprint covers.
+
+    Raises:
+        BotError: a file cannot be read, or is a link and `follow_links` is false.
+        OSError: the copy cannot be written.
+    """
+    source = Path(entrant.folder)
+    folder.mkdir()
+    if not entrant.files:
+        for inside in folders_in(source):
+            (folder / inside.relative_to(source)).mkdir(parents=True, exist_ok=True)
+    for file in code_of(entrant) if follow_links else _plain_code_of(entrant):
+        path = folder / file.relative_to(source)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        try:
+            content = file.open("rb") if follow_links else open_plain(file)
+        except OSError as error:
+            raise BotError(f"cannot read {file}: {error.strerror}") from None
+        with content, path.open("xb") as copy:
+            shutil.copyfileobj(content, copy, READ_BYTES)
+            os.fchmod(copy.fileno(), os.fstat(content.fileno()).st_mode & PERMISSIONS)
+
+
+def _plain_code_of(entrant: Entrant) -> list[Path]:
+    """Return the files of an entrant. They are read again, so a link may have come since.
+
+    Raises:
+        BotError: there is a link, or the folder cannot be read.
+    """
+    if entrant.files:
+        return code_of(entrant)
+    try:
+        return plain_files(Path(entrant.folder), limits=None)
+    except OSError as error:
+        raise BotError(f"cannot read {entrant.folder}: {error.strerror}") from None
 
 
 def files_of(program: Path) -> list[Path]:

@@ -14,10 +14,11 @@ from arena.contest.entrants import (
 )
 from arena.contest.guests import find_guests
 from arena.contest.packages import equip
+from arena.contest.reader import Reader
 from arena.contest.roster import Student, read_roster_file
 from arena.contest.settings import QUICK, Contest
 from arena.contest.snapshots import Snapshots
-from arena.contest.submissions import students_in
+from arena.contest.submissions import refusing, students_in
 from arena.contracts import SandboxSettings
 from arena.errors import BotError
 from arena.protocol import Limits
@@ -178,22 +179,28 @@ def _equipped(
     students: Sequence[Entrant], contest: Contest, reasons: dict[str, BotError]
 ) -> Iterator[Entrant]:
     """Yield the students' bots with the packages that they require; add others to `reasons`."""
-    for one in students:
-        try:
-            yield equip(one, contest.packages)
-        except BotError as error:
-            reasons[one.name] = error
+    with Reader() as reader:
+        for student in students:
+            try:
+                with refusing():
+                    equipped = equip(student, contest.packages, reader)
+                yield equipped
+            except BotError as error:
+                reasons[student.name] = error
 
 
 def _taken(
     students: Sequence[Entrant], snapshots: Snapshots, reasons: dict[str, BotError]
 ) -> Iterator[Entrant]:
     """Yield copies of the students' bots, and add those that cannot be read to `reasons`."""
-    for one in students:
-        try:
-            yield snapshots.take(one)
-        except BotError as error:
-            reasons[one.name] = error
+    with Reader() as reader:
+        for student in students:
+            try:
+                with refusing():
+                    taken = snapshots.take(student, reader)
+                yield taken
+            except BotError as error:
+                reasons[student.name] = error
 
 
 def _still_there(

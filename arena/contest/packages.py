@@ -10,38 +10,26 @@ with the same requirements share one. The command of the bot gets it as `PYTHONP
 
 import hashlib
 import os
-import re
 import shutil
 import subprocess
 import sys
 import tempfile
-import tomllib
 from collections.abc import Sequence
 from pathlib import Path
 
 import msgspec
 
-from arena.contest.archive import open_plain
-from arena.contest.entrants import code_of
-from arena.contest.fingerprint import fingerprint
+from arena.contest.reader import Reader
+from arena.contest.reading_jobs import RequiredPackages
+from arena.contest.requirements import requirement_name
 from arena.contest.settings import PackagesTable
 from arena.errors import SettingsError, SubmissionError
 from arena.protocol import printable
 from arena.record import Entrant
 
-REQUIREMENTS = "requirements.txt"
 WHEELS, ENVIRONMENTS = "wheels", "environments"
-MAX_BYTES = 64 * 1024
-"""Of a file in which requirements are looked for."""
 ENV, VARIABLE = "/usr/bin/env", "PYTHONPATH"
 """What gives the command of a bot its packages."""
-_SCRIPT = re.compile(r"^# /// script\s*\n((?:#(?: .*)?\n)+?)# ///\s*$", re.MULTILINE)
-"""The block of PEP 723."""
-_VERSION = r"(?:===?|[<>!~]=|<|>)\s*[\w.*+!-]+"
-_REQUIREMENT = re.compile(
-    rf"([A-Za-z0-9](?:[\w.-]*[A-Za-z0-9])?)\s*(\[[\w\s,.-]*\])?\s*({_VERSION}(?:\s*,\s*{_VERSION})*)?",
-    re.ASCII,
-)
 
 
 def prepare_wheels(packages: PackagesTable) -> list[str]:
@@ -65,56 +53,28 @@ def prepare_wheels(packages: PackagesTable) -> list[str]:
     return sorted([one.name for one in wheels.glob("*.whl")])
 
 
-def requirement_name(requirement: str) -> str:
-    """Return the name of the package in a requirement such as `numpy>=2`, in its usual form.
-
-    Raises:
-        SubmissionError: it is something else, such as an option, a path or an address.
-    """
-    found = _REQUIREMENT.fullmatch(requirement.strip())
-    if not found:
-        raise SubmissionError(
-            f"{printable(requirement)[:100]!r} is no package that can be required: expected a name "
-            "with versions at most, such as 'numpy' or 'numpy>=2'"
-        )
-    return re.sub(r"[-_.]+", "-", found[1]).lower()
-
-
-def requirements_of(entrant: Entrant) -> tuple[str, ...]:
+def requirements_of(entrant: Entrant, reader: Reader) -> tuple[str, ...]:
     """Return what a bot requires, in `requirements.txt` and by PEP 723 in its program.
 
     Raises:
-        SubmissionError: it cannot be read.
+        SubmissionError: it cannot be read, or takes too much to read.
     """
-    folder, wanted = Path(entrant.folder), []
-    for line in _text(folder / REQUIREMENTS).splitlines():
-        if line := line.partition("#")[0].strip():
-            wanted.append(line)
     programs = [word for word in entrant.command if word.endswith(".py")]
-    for program in programs[:1]:
-        for block in _SCRIPT.findall(_text(folder / program)):
-            text = "\n".join([line[2:] for line in block.splitlines()])
-            try:
-                named = tomllib.loads(text).get("dependencies", [])
-                wanted += msgspec.convert(named, list[str])
-            except (ValueError, RecursionError) as error:
-                raise SubmissionError(
-                    f"the block `# /// script` of {program} cannot be read: {error}"
-                ) from None
-    return tuple(sorted(set(wanted)))
+    job = RequiredPackages(entrant.folder, programs[0] if programs else "")
+    return reader.texts(job, f"the list of packages of {entrant.name}")
 
 
-def equip(entrant: Entrant, packages: PackagesTable) -> Entrant:
+def equip(entrant: Entrant, packages: PackagesTable, reader: Reader) -> Entrant:
     """Return a student's bot with the packages that it requires; one without stays as it is.
 
     Raises:
         SubmissionError: it requires what is not allowed, or what was not prepared.
     """
-    wanted = requirements_of(entrant)
+    wanted = requirements_of(entrant, reader)
     if not wanted:
         return entrant
-    allowed = {requirement_name(one) for one in packages.allow}
-    if refused := [one for one in wanted if requirement_name(one) not in allowed]:
+    allowed = {requirement_name(name) for name in packages.allow}
+    if refused := [line for line in wanted if requirement_name(line) not in allowed]:
         known = ", ".join(sorted(allowed)) or "none"
         raise SubmissionError(
             f"{entrant.name} requires {', '.join(refused)}, which this contest does not allow; "
@@ -122,10 +82,8 @@ def equip(entrant: Entrant, packages: PackagesTable) -> Entrant:
         )
     environment = _environment(entrant.name, wanted, packages)
     command = (ENV, f"{VARIABLE}={environment}", *entrant.command)
-    folder = Path(entrant.folder)
-    return msgspec.structs.replace(
-        entrant, command=command, fingerprint=fingerprint(command, code_of(entrant), folder)
-    )
+    equipped = msgspec.structs.replace(entrant, command=command)
+    return msgspec.structs.replace(equipped, fingerprint=reader.fingerprint(equipped))
 
 
 def equip_again(found: Entrant, before: Entrant) -> Entrant:
@@ -137,7 +95,9 @@ def equip_again(found: Entrant, before: Entrant) -> Entrant:
     folder = _packages_of(before)
     if folder is None:
         return found
-    return equip(found, PackagesTable(requirements_of(found), str(folder)))
+    with Reader() as reader:
+        wanted = requirements_of(found, reader)
+        return equip(found, PackagesTable(wanted, str(folder)), reader)
 
 
 def environment_of(entrant: Entrant) -> tuple[str, ...]:
@@ -207,14 +167,3 @@ def _pip(command: str, *arguments: str) -> None:
         said = [line for line in done.stderr.splitlines() if line.startswith("ERROR")]
         why = printable((said or done.stderr.splitlines() or ["no reason given"])[-1])
         raise SettingsError(f"pip cannot {command} the packages: {why}")
-
-
-def _text(path: Path) -> str:
-    """Return the text of a file, empty if there is none. Raises `SubmissionError`."""
-    try:
-        with open_plain(path) as file:
-            return file.read(MAX_BYTES).decode("utf-8-sig", errors="replace")
-    except FileNotFoundError:
-        return ""
-    except OSError as error:
-        raise SubmissionError(f"cannot read {path.name}: {error.strerror}") from None

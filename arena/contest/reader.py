@@ -1,7 +1,8 @@
 """A reader of strangers' files: a process that finds and reads bots, with limits for each of them.
 
-Archives, `bot.toml` and program text can be made to take hours or gigabytes to read. Nothing else
-of the arena reads them before the bot is in its sandbox.
+Archives, results of builds, `bot.toml`, requirements and program text can be made to take hours or
+gigabytes to read, or to break what reads them. Nothing else of the arena reads them. Whatever goes
+wrong with them is an error of that bot.
 """
 
 import contextlib
@@ -15,8 +16,8 @@ import msgspec
 
 from arena.contest.fingerprint import is_utf8
 from arena.contest.reader_process import Reply, Request
-from arena.contest.reading_jobs import COPIED, Job, Program
-from arena.errors import ArenaError, BotError, SubmissionError
+from arena.contest.reading_jobs import COPIED, Copy, Fingerprint, Job, Program, Question
+from arena.errors import BotError, SubmissionError
 from arena.protocol import printable
 from arena.record import Entrant
 
@@ -49,9 +50,13 @@ class Reader:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        if self._process:
+        self._end()
+
+    def _end(self) -> None:
+        process, self._process = self._process, None
+        if process:
             with contextlib.suppress(BrokenPipeError):  # it has ended already
-                self._process.communicate()
+                process.communicate()
 
     @property
     def copied(self) -> Path:
@@ -65,7 +70,6 @@ class Reader:
         Raises:
             SubmissionError: the submission is refused, also because it takes too much to read.
             BotError: there is no bot.
-            ArenaError: the reader has ended.
         """
         if not is_utf8(str(path)):
             raise BotError(f"the name of {printable(str(path))} is not UTF-8: rename it")
@@ -82,12 +86,34 @@ class Reader:
 
         Raises:
             BotError: it cannot be read, or takes too much to read.
-            ArenaError: the reader has ended.
         """
         reply = self._ask(Request(program, printable(name)))
         if reply.passages is None:
             raise BotError(reply.refused)
         return reply.passages
+
+    def texts(self, question: Question, label: str) -> tuple[str, ...]:
+        """Return the texts that answer a question about a bot.
+
+        Args:
+            question: the job.
+            label: what is read, as errors name it.
+
+        Raises:
+            SubmissionError: it cannot be read, or takes too much to read.
+        """
+        reply = self._ask(Request(question, printable(label)))
+        if reply.texts is None:
+            raise SubmissionError(reply.refused)
+        return reply.texts
+
+    def fingerprint(self, bot: Entrant) -> str:
+        """Return the fingerprint of a bot with its files of now. Raises `SubmissionError`."""
+        return self.texts(Fingerprint(bot), bot.name)[0]
+
+    def copy(self, bot: Entrant, folder: Path) -> None:
+        """Copy the files of a bot into a new folder. Raises `SubmissionError`."""
+        self.texts(Copy(bot, str(folder)), bot.name)
 
     def _ask(self, request: Request) -> Reply:
         if self._process is None:
@@ -103,8 +129,9 @@ class Reader:
             self._process.stdin.write(msgspec.json.encode(request) + b"\n")
             self._process.stdin.flush()
         line = self._process.stdout.readline()
-        if not line:
-            raise ArenaError(
+        if not line:  # the system has killed it; the next job starts another one
+            self._end()
+            raise SubmissionError(
                 f"the process that reads bots has ended while it read {request.label}: try again"
             )
         return _decoder.decode(line)

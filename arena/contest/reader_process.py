@@ -14,12 +14,13 @@ import tempfile
 import time
 from collections.abc import Callable
 from pathlib import Path
+from typing import Annotated
 
 import msgspec
 
 from arena import lock
-from arena.contest.bot_files import FoundBot
-from arena.contest.reading_jobs import Job, Program
+from arena.contest.bot_files import FoundBot, Text
+from arena.contest.reading_jobs import Job, Program, Question
 from arena.errors import BotError, SubmissionError
 from arena.protocol import printable
 
@@ -40,13 +41,16 @@ MAX_FILE_MIB = 64
 INCOMING_PREFIX = ".incoming-"
 """The prefix of a scratch folder."""
 READ_BYTES = 64 * 1024
+MAX_REPLY_BYTES = 8 * MIB
+"""The answer of a job. The passages of the longest program that is read take 2 MiB."""
+MAX_TEXTS = 1_000
 _INPUT, _OUTPUT, _LOG = 0, 1, 2
 
 
 class Request(msgspec.Struct, frozen=True):
     """A job for the process."""
 
-    job: Job | Program
+    job: Job | Program | Question
     label: str
     """What is read, as errors name it."""
     scratch_in: str | None = None
@@ -59,6 +63,8 @@ class Reply(msgspec.Struct, frozen=True):
     bot: FoundBot | None = None
     passages: frozenset[int] | None = None
     """Those of a `Program`."""
+    texts: Annotated[tuple[Text, ...], msgspec.Meta(max_length=MAX_TEXTS)] | None = None
+    """Those of a `Question`."""
     refused: str = ""
     """Why there is neither."""
     is_submission_error: bool = False
@@ -162,7 +168,8 @@ class _Jobs:
             os.kill(child, signal.SIGKILL)
             _, status = os.waitpid(child, 0)
         if answer:
-            return _replies.decode(answer)
+            with contextlib.suppress(ValueError):  # more than the fields of a reply may have
+                return _replies.decode(answer)
         reason = (
             _ending(status) if answer is not None else f"takes more than {MAX_WALL_S:.0f} s to read"
         )
@@ -194,6 +201,7 @@ def _limit() -> None:
         resource.RLIMIT_CPU: MAX_CPU_S,
         resource.RLIMIT_FSIZE: MAX_FILE_MIB * MIB,
         resource.RLIMIT_CORE: 0,
+        resource.RLIMIT_NPROC: 0,
     }
     for kind, most in limits.items():
         _, hard = resource.getrlimit(kind)
@@ -208,6 +216,8 @@ def _answer(request: Request, scratch: Callable[[], Path]) -> Reply:
     try:
         if isinstance(request.job, Program):
             return Reply(passages=request.job.passages())
+        if isinstance(request.job, Question):
+            return Reply(texts=request.job.texts())
         return Reply(request.job.find(scratch))
     except _NeedsScratch:
         return Reply(needs_scratch=True)
@@ -243,6 +253,8 @@ def _read_all(file: int) -> bytes | None:
             if not piece:
                 return came
             came += piece
+            if len(came) > MAX_REPLY_BYTES:
+                return b""
     return None
 
 

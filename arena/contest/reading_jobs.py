@@ -1,6 +1,6 @@
-"""The jobs of a `Reader`: to find the bot in one place, or to read the program of a bot.
+"""The jobs of a `Reader`: to find the bot in one place, or to read or copy files of a bot.
 
-They are plain data that can run itself.
+They are plain data that can run itself. What they return is plain data with bounds.
 
 A job that unpacks or copies gets a scratch folder, whose owner deletes it with all that is left.
 """
@@ -8,28 +8,37 @@ A job that unpacks or copies gets a scratch folder, whose owner deletes it with 
 import hashlib
 import os
 import re
+import shutil
+import tarfile
 import tempfile
 from collections.abc import Callable
 from pathlib import Path
 
 import msgspec
 
-from arena.contest.archive import SUBMISSION_LIMITS, copy_submission, open_plain
+from arena.contest.archive import SUBMISSION_LIMITS, copy_build, copy_submission, open_plain
 from arena.contest.bot_files import BOT_FILE, FoundBot, bot_in, code_in, from_file, from_folder
+from arena.contest.fingerprint import copy_bot, fingerprint_now
 from arena.contest.passages import passages
+from arena.contest.requirements import requirements_in
 from arena.errors import BotError, SubmissionError
 from arena.protocol import printable
+from arena.record import Entrant
 
 UNPACKED = ".unpacked"
 """The folder in the folder of submissions with the contents of files and zips."""
 BUILT = ".built"
 """The folder in the folder of submissions with bots that were put there and had to be built."""
+MADE = "made"
+"""The folder in the scratch folder with the result of a build."""
 COPIED = "copied"
 """The folder in the scratch folder with a submission that is not accepted yet."""
 PACKED = (".py", ".zip")
 MAX_PROGRAM_BYTES = 256 * 1024
 """Python files of a bot that are compared with those of others. Larger ones have generated tables.
 """
+MAX_CHILDREN = 10_000
+"""Of a student's folder with versions."""
 _NUMBER = re.compile(r"[1-9][0-9]{0,8}", re.ASCII)
 
 Scratch = Callable[[], Path]
@@ -107,7 +116,70 @@ class StoredBot(msgspec.Struct, frozen=True, tag="stored"):
         return bot_in(Path(self.folder), self.name, self.interpreters)
 
 
-Job = NamedBot | StudentsBot | IncomingBot | StoredBot
+class BuiltBot(msgspec.Struct, frozen=True, tag="built"):
+    """The bot in a submission after its build, whose result is an archive."""
+
+    archive: str
+    place: str
+    """The folder of the `bot.toml`, which gets the result in place of what it has."""
+    folder: str
+    """The submission, in which `place` is."""
+    name: str
+    interpreters: tuple[str, ...]
+
+    def find(self, scratch: Scratch) -> FoundBot:
+        """Unpack the result and return the bot. Raises `BotError`."""
+        made = scratch() / MADE
+        made.mkdir()
+        label = f"the build of {self.name}"
+        try:
+            copy_build(Path(self.archive), made, label)
+        except tarfile.TarError as error:
+            raise SubmissionError(f"{label} cannot be unpacked: {printable(str(error))}") from None
+        shutil.rmtree(self.place)
+        made.rename(self.place)
+        return bot_in(Path(self.folder), self.name, self.interpreters)
+
+
+Job = NamedBot | StudentsBot | IncomingBot | StoredBot | BuiltBot
+
+
+class RequiredPackages(msgspec.Struct, frozen=True, tag="packages"):
+    """The packages that a bot requires."""
+
+    folder: str
+    program: str
+    """Its Python program in the folder, or an empty text."""
+
+    def texts(self) -> tuple[str, ...]:
+        """Return the requirements. Raises `SubmissionError`."""
+        return requirements_in(Path(self.folder), self.program)
+
+
+class Fingerprint(msgspec.Struct, frozen=True, tag="fingerprint"):
+    """The fingerprint of a bot with its files of now."""
+
+    bot: Entrant
+
+    def texts(self) -> tuple[str, ...]:
+        """Return it. Raises `BotError`."""
+        return (fingerprint_now(self.bot),)
+
+
+class Copy(msgspec.Struct, frozen=True, tag="copy"):
+    """A new folder with a copy of the files of a bot."""
+
+    bot: Entrant
+    folder: str
+
+    def texts(self) -> tuple[str, ...]:
+        """Copy them, and return nothing. Raises `BotError`."""
+        copy_bot(self.bot, Path(self.folder), follow_links=False)
+        return ()
+
+
+Question = RequiredPackages | Fingerprint | Copy
+"""A job that returns texts."""
 
 
 class Program(msgspec.Struct, frozen=True, tag="program"):
@@ -134,15 +206,26 @@ class Program(msgspec.Struct, frozen=True, tag="program"):
 
 
 def versions(folder: Path) -> list[int]:
-    """Return the version numbers in a student's folder, with the newest last."""
-    if not folder.is_dir():
+    """Return the version numbers in a student's folder, with the newest last.
+
+    A link has none, nor has a folder that cannot be read.
+    """
+    found: list[int] = []
+    try:
+        if folder.is_symlink():
+            return []
+        with os.scandir(folder) as children:
+            for number, child in enumerate(children):
+                if child.name.startswith("."):
+                    continue
+                is_own = child.name == BOT_FILE or child.name.lower().endswith(".py")
+                if is_own or number == MAX_CHILDREN:  # a bot with folders of its own
+                    return []
+                if _NUMBER.fullmatch(child.name) and child.is_dir(follow_symlinks=False):
+                    found.append(int(child.name))
+    except OSError:
         return []
-    children = [child for child in folder.iterdir() if not child.name.startswith(".")]
-    if any(child.name == BOT_FILE or child.suffix.lower() == ".py" for child in children):
-        return []  # a bot with folders of its own
-    return sorted(
-        [int(one.name) for one in children if _NUMBER.fullmatch(one.name) and one.is_dir()]
-    )
+    return sorted(found)
 
 
 def _unpack(source: Path, unpacked: Path, scratch: Scratch) -> Path:

@@ -19,9 +19,9 @@ from typing import Self
 
 import msgspec
 
-from arena.contest.archive import open_plain, plain_files
-from arena.contest.entrants import code_of, fingerprint_now, is_registered
-from arena.contest.fingerprint import folders_in
+from arena.contest.entrants import is_registered
+from arena.contest.fingerprint import copy_bot, fingerprint_now
+from arena.contest.reader import Reader
 from arena.errors import BotError, SettingsError, StoreError
 from arena.lock import take
 from arena.record import Entrant, unmarked
@@ -30,10 +30,6 @@ COPIES = "arena.bots"
 """The folder of the copies in the folder of a run."""
 STAGING_PREFIX = ".bots-"
 """The prefix of a folder, beside the runs, for copies that no run has yet."""
-COPY_BYTES = 1024 * 1024
-"""Bytes that are copied at a time."""
-PERMISSIONS = 0o777
-"""The bits of a file's mode that are copied."""
 OWNER_ONLY = 0o700
 """The mode of the folder of copies, since a student may not read the code of another."""
 
@@ -61,13 +57,20 @@ class Snapshots:
         if self._staging:
             self._staging.delete()
 
-    def take(self, entrant: Entrant, *, follow_links: bool = False) -> Entrant:
+    def take(
+        self, entrant: Entrant, reader: Reader | None = None, *, follow_links: bool = False
+    ) -> Entrant:
         """Return an entrant that is started from a copy of its files. The copy has its fingerprint.
 
         If there is a copy with the same fingerprint, it is taken. It may be one of the run, or of
         the same bot in another role, such as a version that is also an opponent. A registered bot
         is returned as it is. Links to files are refused, or followed for a bot that the teacher
         trusts.
+
+        Args:
+            entrant: the bot.
+            reader: copies the files with limits, as those of a student.
+            follow_links: whether the teacher trusts the bot.
 
         Raises:
             BotError: a file of the bot cannot be read, or is a link.
@@ -86,7 +89,10 @@ class Snapshots:
         try:
             self._staging = self._staging or _Staging(self._results)
             folder = self._staging.folder / f"{len(self._staged) + 1}-{entrant.name}"
-            _copy(entrant, folder, follow_links)
+            if reader:
+                reader.copy(entrant, folder)
+            else:
+                copy_bot(entrant, folder, follow_links=follow_links)
         except OSError as error:
             raise _cannot_write(self._results, error) from None
         copied = _placed(entrant, folder)
@@ -171,44 +177,6 @@ def _locked(folder: Path) -> Iterator[None]:
         yield
     finally:
         os.close(file)
-
-
-def _copy(entrant: Entrant, folder: Path, follow_links: bool) -> None:
-    """Copy the files of a bot that its fingerprint covers.
-
-    Raises:
-        BotError: a file cannot be read, or is a link and `follow_links` is false.
-        OSError: the copy cannot be written.
-    """
-    source = Path(entrant.folder)
-    folder.mkdir()
-    if not entrant.files:
-        for inside in folders_in(source):
-            (folder / inside.relative_to(source)).mkdir(parents=True, exist_ok=True)
-    for file in code_of(entrant) if follow_links else _plain_code_of(entrant):
-        path = folder / file.relative_to(source)
-        path.parent.mkdir(parents=True, exist_ok=True)
-        try:
-            content = file.open("rb") if follow_links else open_plain(file)
-        except OSError as error:
-            raise BotError(f"cannot read {file}: {error.strerror}") from None
-        with content, path.open("xb") as copy:
-            shutil.copyfileobj(content, copy, COPY_BYTES)
-            os.fchmod(copy.fileno(), os.fstat(content.fileno()).st_mode & PERMISSIONS)
-
-
-def _plain_code_of(entrant: Entrant) -> list[Path]:
-    """Return the files of an entrant. They are read again, so a link may have come since.
-
-    Raises:
-        BotError: there is a link, or the folder cannot be read.
-    """
-    if entrant.files:
-        return code_of(entrant)
-    try:
-        return plain_files(Path(entrant.folder), limits=None)
-    except OSError as error:
-        raise BotError(f"cannot read {entrant.folder}: {error.strerror}") from None
 
 
 def _placed(entrant: Entrant, folder: Path) -> Entrant:

@@ -27,11 +27,13 @@ from arena import lock
 from arena.atomic_file import atomic_file
 from arena.contest.archive import is_code, open_plain
 from arena.contest.building import build
+from arena.contest.fingerprint import is_utf8
 from arena.contest.reader import Reader
 from arena.contest.reading_jobs import (
     BUILT,
     PACKED,
     UNPACKED,
+    BuiltBot,
     IncomingBot,
     StoredBot,
     StudentsBot,
@@ -42,13 +44,15 @@ from arena.contest.roster import Roster, Student
 from arena.contest.settings import INTERPRETERS
 from arena.contest.student_names import checked_id, display_name, safe_id
 from arena.contracts import SandboxSettings
-from arena.errors import BotError, SubmissionError
+from arena.errors import ArenaError, BotError, SubmissionError
 from arena.protocol import printable
 from arena.record import Entrant
 
 NAME_FILE = ".name"
 """The file in the folder of a student with the name of the student, as UTF-8."""
 MAX_NAME_FILE_BYTES = 1_000
+ARCHIVE = "built.tar"
+"""The file in the scratch folder with the result of a build."""
 
 
 class Submitted(NamedTuple):
@@ -90,14 +94,36 @@ def find_submissions(
                     raise SubmissionError(
                         f"{_listed(children)} have the same name: keep one of them"
                     )
-                job = StudentsBot(str(children[0]), name, tuple(interpreters))
-                bot = reader.find(job, children[0])
-                if reader.build:
-                    bot = _built(bot, folder, tuple(interpreters), sandbox)
+                with refusing():
+                    job = StudentsBot(str(children[0]), name, tuple(interpreters))
+                    bot = reader.find(job, children[0])
+                    if reader.build:
+                        bot = _built(bot, folder, tuple(interpreters), sandbox)
                 entrants.append(bot)
             except BotError as error:
                 leave_out(name, error)
     return entrants
+
+
+@contextmanager
+def refusing() -> Iterator[None]:
+    """Refuse the submission that is handled in this context, whatever goes wrong.
+
+    Raises:
+        SubmissionError: there was an error that is not for the user.
+    """
+    try:
+        yield
+    except ArenaError:
+        raise
+    except Exception as error:
+        text = printable(f"{type(error).__name__}: {error}")
+        raise SubmissionError(f"it cannot be read: {text}") from error
+
+
+def _check_name(child: Path) -> None:
+    if not is_utf8(child.name):
+        raise SubmissionError("the name is not UTF-8: rename it")
 
 
 def _built(
@@ -138,7 +164,9 @@ def students_in(
         if not is_code(Path(child.name)):  # `__MACOSX`, which comes with archives
             continue
         try:
-            student = student_of(child, roster)
+            with refusing():
+                _check_name(child)
+                student = student_of(child, roster)
         except SubmissionError as error:
             if leave_out is not None:
                 leave_out(printable(child.name), error)
@@ -245,9 +273,9 @@ class Incoming(NamedTuple):
         """
         if not self.build:
             return self
-        folder = Path(self.bot.folder)
-        build(self.bot.name, folder, self.build, sandbox)
-        job = StoredBot(str(self.folder), self.bot.name, self.interpreters)
+        name, archive = self.bot.name, self.folder.with_name(ARCHIVE)
+        build(self.bot, self.build, sandbox, archive)
+        job = BuiltBot(str(archive), self.bot.folder, str(self.folder), name, self.interpreters)
         return self._replace(bot=self.reader.find(job, self.folder))
 
     def require_unchanged(self) -> None:
@@ -300,7 +328,9 @@ def incoming(
 
 
 def _takes_versions(child: Path, name: str) -> bool:
-    return child.name == name and child.is_dir() and bool(versions(child) or not _visible(child))
+    if child.name != name or child.is_symlink() or not child.is_dir():
+        return False
+    return bool(versions(child) or not _visible(child))
 
 
 def keep_name(own: Path, student: Student) -> None:

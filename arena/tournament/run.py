@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from arena.contest.fingerprint import is_outdated
 from arena.contracts import Batch, Executor
 from arena.errors import RunStopped, SettingsError
 from arena.schedule.chance import Secret
@@ -56,6 +57,16 @@ def _resume(
 ) -> None:
     """Give an existing run these settings."""
     before = store.settings(Settings)
+    codes = {bot.fingerprint for bot in settings.entrants}
+    if any(
+        is_outdated(bot.fingerprint) and bot.fingerprint not in codes for bot in before.entrants
+    ):
+        raise SettingsError(
+            f"the run {store.folder.name} was begun by an earlier version of bribe-arena, whose "
+            "fingerprints of bots this one does not use: you can still show, verify and publish "
+            "the run, but not resume it with bots that are read again; choose another name with "
+            "--name"
+        )
     if reasons := list(conflicts(before, settings)):
         raise SettingsError(
             f"the run {store.folder.name} exists with other settings ({'; '.join(reasons)}): "

@@ -9,7 +9,8 @@ from itertools import combinations
 from pathlib import Path
 from typing import NamedTuple
 
-from arena.contest.entrants import code_of, is_registered
+from arena.contest.entrants import is_registered
+from arena.contest.fingerprint import code_of
 from arena.contest.passages import passages
 from arena.contest.reader import Reader
 from arena.contest.reading_jobs import Program

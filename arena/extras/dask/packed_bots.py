@@ -6,8 +6,8 @@ from pathlib import Path
 import msgspec
 
 from arena.contest.archive import is_code
-from arena.contest.entrants import code_of, find_registered, fingerprint_now, is_registered
-from arena.contest.fingerprint import folders_in
+from arena.contest.entrants import find_registered, is_registered
+from arena.contest.fingerprint import code_of, fingerprint_now, folders_in
 from arena.errors import BotError
 from arena.extras.dask.messages import BotFile, PackedBot
 from arena.protocol import Limits

@@ -62,7 +62,7 @@ def test_the_program_is_made_when_the_bot_is_submitted(tmp_path: Path, level: st
 @pytest.mark.parametrize(
     ("build", "said"),
     [
-        ("echo no rule >&2; exit 3", "failed with exit code 3:\n  no rule"),
+        ("echo no rule >&2; exit 3", "failed: it exited with code 3:\n  no rule"),
         ("true", "has no './bot': expected that its build 'true'"),
     ],
 )
@@ -103,7 +103,7 @@ def test_a_bot_in_the_folder_whose_build_fails_is_not_submitted(tmp_path: Path) 
     left_out = LeftOut()
     assert not list(admit(Rules(folder), None, SandboxSettings(), left_out))
     assert left_out["made"].startswith("not submitted: ")
-    assert "failed with exit code 3:\n  no rule" in left_out["made"]
+    assert "failed: it exited with code 3:\n  no rule" in left_out["made"]
     (attempt,) = read_attempts(folder)
     assert (attempt.id, attempt.outcome) == ("made", "refused")
 

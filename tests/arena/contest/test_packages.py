@@ -14,9 +14,9 @@ from arena.contest.packages import (
     environment_of,
     equip,
     prepare_wheels,
-    requirement_name,
-    requirements_of,
 )
+from arena.contest.reader import Reader
+from arena.contest.requirements import requirement_name, requirements_in
 from arena.contest.settings import PackagesTable
 from arena.contracts import SandboxSettings
 from arena.errors import SettingsError, SubmissionError
@@ -87,13 +87,19 @@ def bot(folder: Path, program: str = BOT, requirements: str = "") -> Entrant:
     return Entrant("ann", ("python", "-P", "bot.py"), str(folder), "f")
 
 
+def equipped(entrant: Entrant, packages: PackagesTable) -> Entrant:
+    """Return a bot with its packages."""
+    with Reader() as reader:
+        return equip(entrant, packages, reader)
+
+
 def test_requirements_are_read_from_both_places(tmp_path: Path) -> None:
     entrant = bot(tmp_path / "ann", PEP_723 + BOT, "# mine\nnumpy==2.1 # fast\n\n")
-    assert requirements_of(entrant) == ("numpy==2.1", "tiny-dice>=1")
-    assert requirements_of(bot(tmp_path / "ben")) == ()
+    assert requirements_in(Path(entrant.folder), "bot.py") == ("numpy==2.1", "tiny-dice>=1")
+    assert requirements_in(Path(bot(tmp_path / "ben").folder), "bot.py") == ()
     broken = bot(tmp_path / "cem", PEP_723.replace('"tiny', "tiny"))
     with pytest.raises(SubmissionError, match=r"script` of bot.py cannot be read"):
-        requirements_of(broken)
+        requirements_in(Path(broken.folder), "bot.py")
 
 
 @pytest.mark.parametrize(
@@ -115,7 +121,9 @@ def test_a_fault_of_a_bot_with_packages_is_seen_again(
     place = tmp_path / "ann"
     ann = bot(place, program, "tiny-dice\n")
     (place / "bot.toml").write_text('name = "ann"\ncommand = ["python", "-P", "bot.py"]\n')
-    wrong = equip(msgspec.structs.replace(ann, command=(sys.executable, "-P", "bot.py")), packages)
+    wrong = equipped(
+        msgspec.structs.replace(ann, command=(sys.executable, "-P", "bot.py")), packages
+    )
     checks = check_bot(wrong, ["bribery/2"], CheckSettings(PATIENT, with_packages(sandbox, wrong)))
     (fault,) = [one.failure for one in checks if one.failure]
     file = save_fault(fault, tmp_path / "faults")
@@ -138,12 +146,12 @@ def test_what_is_not_allowed_is_refused_in_a_sentence(
     tmp_path: Path, packages: PackagesTable
 ) -> None:
     with pytest.raises(SubmissionError, match="ann requires torch, which this contest does not al"):
-        equip(bot(tmp_path / "ann", requirements="torch\ntiny-dice\n"), packages)
+        equipped(bot(tmp_path / "ann", requirements="torch\ntiny-dice\n"), packages)
     with pytest.raises(SubmissionError, match="which the prepared wheels do not have: pip cannot"):
-        equip(bot(tmp_path / "ben", requirements="tiny-dice==9\n"), packages)
+        equipped(bot(tmp_path / "ben", requirements="tiny-dice==9\n"), packages)
     unprepared = PackagesTable(("tiny-dice",), str(tmp_path / "none"))
     with pytest.raises(SubmissionError, match="has not prepared the packages"):
-        equip(bot(tmp_path / "cem", requirements="tiny-dice\n"), unprepared)
+        equipped(bot(tmp_path / "cem", requirements="tiny-dice\n"), unprepared)
     with pytest.raises(SettingsError, match="no package is allowed"):
         prepare_wheels(PackagesTable())
 
@@ -153,7 +161,7 @@ def test_submissions_with_the_same_requirements_share_an_environment(
     tmp_path: Path, packages: PackagesTable
 ) -> None:
     one, other = (
-        equip(bot(tmp_path / name, requirements="tiny-dice\n"), packages) for name in ("a", "b")
+        equipped(bot(tmp_path / name, requirements="tiny-dice\n"), packages) for name in ("a", "b")
     )
     assert one.command == other.command
     assert one.command[2:] == ("python", "-P", "bot.py")
@@ -161,7 +169,7 @@ def test_submissions_with_the_same_requirements_share_an_environment(
     assert one.command[:2] == ("/usr/bin/env", f"PYTHONPATH={made}")
     assert (made / "tiny_dice.py").is_file()
     plain = bot(tmp_path / "c")
-    assert equip(plain, packages) is plain
+    assert equipped(plain, packages) is plain
 
 
 @pytest.mark.slow

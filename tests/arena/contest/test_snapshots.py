@@ -8,7 +8,8 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from arena.contest.entrants import find_again, find_entrant, fingerprint_now, from_program
+from arena.contest.entrants import find_again, find_entrant, from_program
+from arena.contest.fingerprint import fingerprint_now
 from arena.contest.lineup import RunBots, find_lineup
 from arena.contest.settings import Contest, EntrantsTable, Program
 from arena.contest.snapshots import COPIES, STAGING_PREFIX, Snapshots

@@ -97,7 +97,8 @@ class Opponents:
         entrant = self._entrant(bot)
         if kind == SUBMITTED:
             sandbox = self._sandbox(with_server_sandbox(self._contest).sandbox.level)
-            entrant = equip(entrant, self._contest.packages)
+            with Reader() as reader:
+                entrant = equip(entrant, self._contest.packages, reader)
         else:
             sandbox = self._sandbox(AUTO)
         return ProcessAgent(entrant, self._contest.limits, sandbox, GRACE_MS)

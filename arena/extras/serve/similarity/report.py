@@ -11,7 +11,7 @@ from types import FrameType
 
 from arena.contest.archive import open_plain
 from arena.contest.contest_file import read_contest
-from arena.contest.entrants import code_of
+from arena.contest.fingerprint import code_of
 from arena.contest.lineup import rules_of
 from arena.contest.submissions import find_submissions, students_in, unpacking
 from arena.errors import BotError, SubmissionError
