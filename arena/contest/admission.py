@@ -15,7 +15,7 @@ import msgspec
 from arena.contest.arrivals import accept, find_verdict, first_seen, note_once, settle, transact
 from arena.contest.attempts import Attempt, accepted_bots, read_attempts
 from arena.contest.deadline import Deadline
-from arena.contest.entrants import fingerprint_now
+from arena.contest.reader import Reader
 from arena.contest.reading_jobs import versions
 from arena.contest.roster import Roster, Student
 from arena.contest.settings import INTERPRETERS
@@ -297,7 +297,9 @@ def _accept_found(bot: Entrant, rules: Rules, check: Check | None, seen: Attempt
     is_late = judge(rules, seen.time)
     if check:
         check(bot)
-    if fingerprint_now(bot) != bot.fingerprint:
+    with Reader() as reader:
+        is_unchanged = reader.fingerprint(bot) == bot.fingerprint
+    if not is_unchanged:
         raise SubmissionError(f"{bot.name} has changed files of its own during the check")
     accepted = msgspec.structs.replace(seen, outcome="accepted", late=is_late)
     transact(rules.folder, note_once(rules.folder, accepted))

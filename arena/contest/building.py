@@ -17,10 +17,10 @@ from arena.contest.archive import SUBMISSION_LIMITS
 from arena.contracts import Bounds, SandboxSettings
 from arena.errors import SandboxError, SubmissionError
 from arena.process.bot_process import READ_BYTES, BotProcess
-from arena.process.sandbox_trial import own_obstacle
+from arena.process.local import own_obstacle
 from arena.protocol import DEFAULT_LIMITS, printable
 from arena.record import Entrant
-from arena.sandbox.cgroup_home import our_home
+from arena.sandbox.cgroup import our_home
 
 MAX_BUILD_S = 300.0
 WATCH_S = 0.1

@@ -8,7 +8,6 @@ import msgspec
 
 from arena.contest.bot_files import BOT_FILE, started_program
 from arena.contest.fingerprint import files_in, fingerprint
-from arena.contest.fingerprint import fingerprint_now as fingerprint_now
 from arena.contest.reader import Reader
 from arena.contest.reading_jobs import NamedBot
 from arena.contest.settings import INTERPRETERS, QUICK, Program, checked_bot_name

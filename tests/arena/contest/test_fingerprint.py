@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from arena.contest.entrants import find_entrants
-from arena.contest.fingerprint import fingerprint
+from arena.contest.fingerprint import fingerprint, is_outdated
 from arena.plugins import RegisteredBot
 from arena.record import Entrant
 from tests.arena.contest.bot_folders import PLAIN, find, write_bot
@@ -76,6 +76,30 @@ def test_where_one_file_ends_and_the_next_begins_is_part_of_the_fingerprint(tmp_
     one = write_bot(tmp_path / "one", TOML, x="ab", y="c")
     two = write_bot(tmp_path / "two", TOML, x="a", y="bc")
     assert find(one).fingerprint != find(two).fingerprint
+
+
+def test_no_two_bots_have_the_same_fields_in_their_fingerprint(tmp_path: Path) -> None:
+    """Arguments, names and contents of files were not delimited once."""
+    (tmp_path / "a").write_text("hello")
+    (tmp_path / "hello").write_text("")
+    a, hello = tmp_path / "a", tmp_path / "hello"
+    python = sys.executable
+    programs: list[tuple[tuple[str, ...], list[Path]]] = [
+        (("python", "x.py"), [a]),
+        ((python, "x.py"), [a]),
+        ((python, "x.py", "a", "5"), []),
+        ((python, "x.py", "a"), []),
+        ((python, "x.pya"), []),
+        ((python, "x.py", "a", "5", "hello"), []),
+        ((python, "x.py"), [a, hello]),
+        ((python, "x.py", f"{tmp_path}/a"), []),
+        ((python, "x.py", "./a"), []),
+        ((python, "x.py", ".", "a"), []),
+    ]
+    prints = [fingerprint(command, files, tmp_path) for command, files in programs]
+    assert len(set(prints)) == len(prints)
+    assert not any(map(is_outdated, prints))
+    assert is_outdated("84b9a0e03de240d8a75ff55b87556a82")
 
 
 def test_the_fingerprint_of_a_registered_bot_is_of_its_code_alone(
