@@ -8,28 +8,31 @@ from arena.plugins import RegisteredBot, hookimpl
 from bots.start import GAMES
 
 FOLDER = Path(__file__).parent
+SHARED_MODULES = {"brides_and_bribes": "styles"}
+"""By folder: the module of all its bots; a bot of another folder has a module of its own name."""
 
 
 def _bundled(
     folder: str, name: str, summary: str, *, quick: bool = True, uses: Sequence[str] = ()
 ) -> RegisteredBot:
-    """Return the bot whose module in `folder` has its name; `uses` are other folders it needs."""
-    module = f"bots.{folder}.{name.replace('-', '_')}"
-    command = (sys.executable, "-P", *_start(module))  # -P: import nothing from the working folder
+    """Return a bot in `folder`; `uses` are other folders that it needs."""
+    module = f"bots.{folder}.{SHARED_MODULES.get(folder) or name.replace('-', '_')}"
+    # -P: import nothing from the working folder
+    command = (sys.executable, "-P", *_start(module, name))
     code = ("__init__.py", "start.py", folder, *uses)
     return RegisteredBot(name, command, str(FOLDER), summary, quick, code, GAMES[folder])
 
 
-def _start(module: str) -> tuple[str, ...]:
+def _start(module: str, name: str) -> tuple[str, ...]:
     """Return the options of Python that start a bot. Those that search start themselves.
 
     They have options, or import what they need before their first clock runs.
     """
     # `-m` takes a quarter longer to start than `-c`.
     starts_itself = module == "bots.any_game.monte_carlo" or module.startswith("bots.champion.")
-    return (
-        ("-m", module) if starts_itself else ("-c", "from bots.start import main; main()", module)
-    )
+    if starts_itself:
+        return ("-m", module)
+    return ("-c", "from bots.start import main; main()", module, name)
 
 
 @hookimpl

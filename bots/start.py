@@ -1,4 +1,4 @@
-"""Starts a bundled bot, the one in the module that is named by the argument of the program.
+"""Starts a bundled bot: the arguments of the program are its module and its name.
 
 It says what the bot says of itself, and imports the bot when its first game begins. So a bot is
 ready before it imports what reads its views, which takes much longer than all else.
@@ -21,12 +21,12 @@ WITHOUT_VIEWS = ("random",)
 """Bots that want no views. All others want whole views."""
 
 
-def bot_in(module: str) -> type[Bot]:
-    """Return a bot class whose objects are those of the bot in `module`, imported then."""
-    _, folder, own_name = module.split(".")
+def bot_in(module: str, own_name: str) -> type[Bot]:
+    """Return a class whose objects are those of the bot `own_name`; they import its `module`."""
+    folder = module.split(".")[1]
 
     class Bundled(Bot):
-        name = own_name.replace("_", "-")
+        name = own_name
         games = GAMES[folder]
         detail = "none" if name in WITHOUT_VIEWS else "full"
 
@@ -45,4 +45,4 @@ def _class_of(name: str, module: str) -> type[Bot]:
 
 def main() -> None:
     """Play for the referee."""
-    run(bot_in(sys.argv[1]))
+    run(bot_in(*sys.argv[1:]))

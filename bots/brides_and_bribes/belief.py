@@ -11,14 +11,10 @@ import random
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
-from bots.brides_and_bribes.builder import BuilderBot
-from bots.brides_and_bribes.courtier import CourtierBot
-from bots.brides_and_bribes.doge import DogeBot
 from bots.brides_and_bribes.hidden_tiles import put_where_placed
 from bots.brides_and_bribes.model import Model
-from bots.brides_and_bribes.poisoner import PoisonerBot
 from bots.brides_and_bribes.rehearsal import PLACED, Rehearsal, before_placement
-from bots.brides_and_bribes.suitor import SuitorBot
+from bots.brides_and_bribes.styles import BuilderBot, CourtierBot, DogeBot, PoisonerBot, SuitorBot
 from bots.brides_and_bribes.weights import TUNED, Weights
 from engine.brides_and_bribes.state import BridesAndBribesState
 

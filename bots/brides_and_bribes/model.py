@@ -7,10 +7,10 @@ hands. So the values of places and of delegations are kept, by all that they dep
 from collections.abc import Callable, Sequence
 
 from bots.brides_and_bribes.delegations import Delegations
-from bots.brides_and_bribes.doge import DogeBot
 from bots.brides_and_bribes.placements import SHIP_PRICES
 from bots.brides_and_bribes.prospects import KeptProspects
 from bots.brides_and_bribes.quick_view import view_of
+from bots.brides_and_bribes.styles import DogeBot
 from bots.brides_and_bribes.weights import Weights
 from engine.brides_and_bribes.position import Position
 from engine.brides_and_bribes.state import BridesAndBribesState

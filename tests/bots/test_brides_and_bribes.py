@@ -6,11 +6,7 @@ from arena.bot import Bot, Start
 from arena.bot_games import ask, new_bot
 from arena.protocol import Turn, raw
 from bots.brides_and_bribes import tiles as known
-from bots.brides_and_bribes.builder import BuilderBot
-from bots.brides_and_bribes.courtier import CourtierBot
-from bots.brides_and_bribes.doge import DogeBot
-from bots.brides_and_bribes.poisoner import PoisonerBot
-from bots.brides_and_bribes.suitor import SuitorBot
+from bots.brides_and_bribes.styles import BuilderBot, CourtierBot, DogeBot, PoisonerBot, SuitorBot
 from engine import State, variants
 from engine.brides_and_bribes import tiles
 from engine.brides_and_bribes.variant import VARIANTS

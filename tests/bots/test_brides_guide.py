@@ -9,10 +9,10 @@ import pytest
 from arena.match.in_process import class_of, play_in_process
 from arena.race import Race
 from arena.search import Budget, placement_values, play_out
-from bots.brides_and_bribes.doge import DogeBot
 from bots.brides_and_bribes.guide import BridesGuide, actions_in, make_guide
 from bots.brides_and_bribes.model import USUAL_PRICE, Model
 from bots.brides_and_bribes.quick_view import view_of
+from bots.brides_and_bribes.styles import DogeBot
 from bots.brides_and_bribes.view import View
 from bots.champion.champion import from_command_line
 from engine import State, get_variant

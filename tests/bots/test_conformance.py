@@ -14,7 +14,7 @@ from arena.contest.entrants import find_entrants
 from arena.match.in_process import play_in_process
 from arena.match.referee import referee
 from arena.match.seats import Ask, Reply
-from arena.plugins import bots
+from arena.plugins import RegisteredBot, bots
 from arena.protocol import (
     PROTOCOL,
     Act,
@@ -152,10 +152,14 @@ for name, module in [*sys.modules.items()]:
 """
 
 
+def module_of(bot: RegisteredBot) -> str:
+    return next(word for word in bot.command if word.startswith("bots."))
+
+
 @pytest.mark.parametrize("name", BUNDLED)
 def test_a_bundled_bot_imports_nothing_of_bots_but_its_code(name: str) -> None:
     bot = BUNDLED[name]
-    command = (sys.executable, "-P", "-c", LOADED.format(module=bot.command[-1]))
+    command = (sys.executable, "-P", "-c", LOADED.format(module=module_of(bot)))
     loaded = subprocess.run(command, cwd=bot.folder, capture_output=True, text=True, check=True)
     files = [Path(line) for line in loaded.stdout.splitlines()]
     assert Path(bot.folder, "__init__.py") in files

@@ -28,14 +28,14 @@ print(json.dumps(names), file=sys.stderr)
 
 @pytest.mark.parametrize("name", QUICK)
 def test_a_bot_says_of_itself_what_its_class_says(name: str) -> None:
-    started, own = bot_in(COMMANDS[name][-1]), classes()[name]
+    started, own = bot_in(*COMMANDS[name][-2:]), classes()[name]
     said = Ready(1, own.name, own.author, tuple(own.games), own.detail)
     assert Ready(1, started.name, started.author, tuple(started.games), started.detail) == said
 
 
 @pytest.mark.parametrize("name", QUICK)
 def test_an_object_of_the_started_class_is_the_bot(name: str) -> None:
-    assert type(bot_in(COMMANDS[name][-1])()) is classes()[name]
+    assert type(bot_in(*COMMANDS[name][-2:])()) is classes()[name]
 
 
 @pytest.mark.parametrize("name", COMMANDS)
@@ -49,9 +49,9 @@ def test_compiled_modules_do_not_make_a_bot_another_one(name: str) -> None:
 
 
 def test_a_bot_is_ready_before_it_imports_its_code() -> None:
-    module = COMMANDS["planner"][-1]
+    module, name = COMMANDS["planner"][-2:]
     done = subprocess.run(
-        [sys.executable, "-P", "-c", SHOW_MODULES, module],
+        [sys.executable, "-P", "-c", SHOW_MODULES, module, name],
         input=write(Hello(1, "0.1.0", "planner", Limits())) + write(Bye()),
         capture_output=True,
         check=True,

@@ -9,7 +9,7 @@ import pytest
 from arena.bot import Bot
 from arena.match.in_process import class_of
 from bots.any_game import monte_carlo
-from bots.brides_and_bribes.doge import DogeBot
+from bots.brides_and_bribes.styles import DogeBot
 from bots.brides_and_bribes.weights import TUNED
 from bots.champion import champion
 from engine.plugins import variants_of
