@@ -72,6 +72,14 @@ def _modules(patterns: Sequence[str]) -> Iterator[Path]:
         yield from (path.relative_to(ROOT) for path in found)
 
 
+def tests_beside(module: Path) -> list[str]:
+    """Return the test of the same name as a module, in the same folder or the one above."""
+    folder = Path("tests", module.parent)
+    name = f"test_{module.stem}.py"
+    found = [path for path in (folder / name, folder.parent / name) if (ROOT / path).is_file()]
+    return [path.as_posix() for path in found[:1]]
+
+
 def draw_sample(changes: Sequence[Change], size: int) -> list[Mutant]:
     """Return the mutants of the `size` changes with the lowest digests."""
     ordered = sorted(changes, key=lambda change: change.digest)
@@ -104,7 +112,8 @@ def judge(
         def try_mutant(room: Room, mutant: Mutant) -> tuple[Mutant, str]:
             workspace = workspaces.get()
             try:
-                return mutant, workspace.judge(mutant, room.tests, limits[room.name])
+                tests = (*tests_beside(Path(mutant.module)), *room.tests)
+                return mutant, workspace.judge(mutant, tests, limits[room.name])
             finally:
                 workspaces.put(workspace)
 
