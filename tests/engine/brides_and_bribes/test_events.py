@@ -1,10 +1,13 @@
 """What all seats are told, event by event (section 10)."""
 
+import re
 from typing import Any
+
+import pytest
 
 from engine import State
 from tests.engine.brides_and_bribes.play import EXAMPLE_DEAL, VARIANTS, random_game, run
-from tests.engine.brides_and_bribes.positions import lay, position_a, position_b, resolving
+from tests.engine.brides_and_bribes.positions import STEPS, lay, position_a, position_b, resolving
 from tests.engine.games import Json, as_json
 
 
@@ -88,129 +91,6 @@ def test_placement() -> None:
     assert told(state, 2) == lines({0: "taddeo", 4: "wine-1"})
 
 
-def test_who_passes_puts_the_rest_away_unseen() -> None:
-    state = lay(position_a(hands={1: "niccolo enrico", 2: "taddeo oberto"}), "placement")
-    run(state, "2:pass")
-    assert told(state) == ["passed 2 2", "passed 0 0"]
-
-
-def test_colonies() -> None:
-    """The game of W23."""
-    layout = position_a(
-        coins={0: 7, 1: 2},
-        workers={1: "black"},
-        delegations={"ship-3": {0: "luciano mario wine-1"}, "ship-1": {1: "enrico giorgio"}},
-    )
-    state = lay(layout, "colonies")
-    run(state, "0:buy red, 0:buy red, 1:swap black red, 1:decline")
-    assert told(state) == [
-        "ship 0 3 [luciano mario] 1",
-        "traded 0 3 coins red",
-        "traded 0 3 coins red",
-        "ship 1 1 [enrico giorgio] 0",
-        "traded 1 black red",
-    ]
-
-
-def test_an_exchange() -> None:
-    """The game of W14: declared, played, guarded against, done."""
-    layout = position_a(
-        favor=(1, 0, 2), delegations={"port": {0: "mario assassin-2", 1: "niccolo enrico"}}
-    )
-    state = resolving(layout, "port")
-    run(state, "0:guide mario, 1:guide niccolo, 1:employ, 0:play assassin-2 seat-1")
-    run(state, "1:counter enrico, 1:decline, 0:ducato")
-    assert told(state) == [
-        "activated 2 port",
-        "guides 0:mario,1:niccolo",
-        "order [1 0]",
-        "declared 1 employ",
-        "played 0 assassin-2 seat-1",
-        "countered 1 enrico guard",
-        "no_effect 0 assassin-2",
-        "done 1 employ [where:seat-1,what:black,amount:1]",
-        "declared 0 ducato",
-        "done 0 ducato [where:seat-0,what:coins,amount:1]",
-        "borough_end port [seat:0,shown:[mario],hidden:0 seat:1,shown:[niccolo],hidden:0]",
-    ]
-    for viewer in range(3):
-        assert told(state, viewer) == told(state)
-
-
-def test_a_stop_and_a_save() -> None:
-    """W18 (b): the save is in vain; then the marriage, with its price and its dowry."""
-    layout = position_a(
-        coins={0: 2, 1: 9},
-        delegations={"citadel": {0: "luciano hag antidote-1", 1: "enrico poison-1 assassin-2"}},
-    )
-    state = resolving(layout, "citadel")
-    run(state, "0:guide luciano, 1:guide enrico, 1:marry first, 0:play hag, 1:counter poison-1")
-    run(state, "0:counter antidote-1, 1:counter assassin-2")
-    assert told(state)[3:] == [
-        "declared 1 marry first",
-        "played 0 hag -",
-        "countered 1 poison-1 stop",
-        "countered 0 antidote-1 save",
-        "countered 1 assassin-2 stop",
-        "no_effect 0 hag",
-        "married 1 citadel first eleonora enrico 0 4",
-        "dowry 1 1 antidote-5",
-        "done 1 marry first [where:seat-1,what:influence,amount:5]",
-    ]
-
-
-def test_a_declaration_fails() -> None:
-    """W17. At the end of a borough is told what goes to the alleys only then."""
-    layout = position_a(coins={1: 9}, delegations={"citadel": {0: "luciano hag", 1: "enrico"}})
-    state = resolving(layout, "citadel")
-    run(state, "0:guide luciano, 1:marry first, 0:play hag, 0:ducato, 1:ducato")
-    assert told(state)[3:7] == [
-        "declared 1 marry first",
-        "played 0 hag -",
-        "effect 0 hag - [where:citadel,what:marriage-banned,amount:1]",
-        "failed 1 marry first",
-    ]
-    assert told(state)[-1] == (
-        "borough_end citadel [seat:0,shown:[luciano],hidden:0 seat:1,shown:[enrico],hidden:0]"
-    )
-
-
-def test_guides_are_lost_and_replaced() -> None:
-    """W15 and W16."""
-    layout = position_a(
-        favor=(1, 0, 2),
-        coins={1: 6},
-        influence={1: 4},
-        delegations={"port": {0: "luciano assassin-2", 1: "niccolo merchant-1"}},
-    )
-    state = resolving(layout, "port")
-    run(state, "0:guide luciano, 1:guide niccolo, 1:marry first, 0:play assassin-2 seat-1")
-    lines = told(state)
-    assert set(lines[4:]) >= {"played 0 assassin-2 seat-1", "guide_lost 1 niccolo"}
-    assert lines.index("guide_lost 1 niccolo") < lines.index("guide_new 1 merchant-1")
-    assert lines[-1] == "failed 1 marry first"
-    layout = position_a(delegations={"port": {0: "franco poison-1", 1: "niccolo ring-1"}})
-    state = resolving(layout, "port")
-    run(state, "1:hire, 0:play poison-1 seat-1")
-    assert told(state)[-1] == "lost_action 1 hire"
-    run(state, "0:ducato")
-    assert told(state)[-1] == (
-        "borough_end port [seat:0,shown:[franco],hidden:0 seat:1,shown:[],hidden:1]"
-    )
-
-
-def test_a_charmer() -> None:
-    """W19."""
-    layout = position_a(delegations={"market": {0: "luciano charmer", 1: "enrico"}})
-    state = resolving(layout, "market")
-    run(state, "0:guide luciano, 1:influence, 0:play charmer")
-    assert told(state)[-3:-1] == [
-        "played 0 charmer -",
-        "effect 0 charmer - [where:seat-1,what:charmed,amount:1]",
-    ]
-    assert told(state)[-1] == "charmed 1 influence"
-
-
 def test_a_look_at_the_deck() -> None:
     """W22: which tile it is, is told to the peeking seat only."""
     layout = position_a(delegations={"port": {0: "luciano double", 1: "enrico"}})
@@ -223,74 +103,146 @@ def test_a_look_at_the_deck() -> None:
         assert "switched port rat" in told(state, viewer)
 
 
-def test_open_hands() -> None:
-    layout = position_a(delegations={"port": {0: "falconer", 1: "enrico giorgio", 2: "taddeo"}})
-    state = resolving(layout, "port")
-    run(state, "1:guide enrico, 0:play falconer")
-    assert "opened 1 [giorgio]" in told(state)
-
-
-def test_a_murder() -> None:
-    """W25: the married seat loses influence, the second bride moves up, another one comes."""
-    layout = position_a(
-        influence={0: 9, 1: 6},
-        wed={"citadel first": (0, "matteo"), "citadel second": (1, "giorgio")},
-        delegations={"citadel": {1: "enrico poison-1", 2: "franco"}},
-    )
-    state = resolving(layout, "citadel")
-    run(state, "1:influence, 1:play poison-1 first")
-    lines = told(state)
-    assert "murdered citadel first eleonora 0 matteo 3" in lines
-    at = lines.index("murdered citadel first eleonora 0 matteo 3")
-    assert lines[at + 1 : at + 3] == ["moved_up citadel 1", "bride citadel second chiara"]
-
-
-def test_a_dowry_goes_to_the_lover() -> None:
-    layout = position_a(coins={1: 4}, delegations={"citadel": {0: "luciano lover", 1: "enrico"}})
-    state = resolving(layout, "citadel")
-    run(state, "0:guide luciano, 1:marry first, 0:play lover")
-    lines = told(state)
-    at = lines.index("married 1 citadel first eleonora enrico 0 4")
-    assert lines[at + 1 : at + 4] == [
-        "played 0 lover -",
-        "effect 0 lover - [where:seat-0,what:dowry,amount:1]",
-        "dowry 0 1 antidote-5",
-    ]
-
-
-def test_the_end_of_a_round() -> None:
-    """W30 and W31 together."""
-    layout = position_a(
-        favor=(1, 0, 2),
-        coins={0: 4, 1: 4},
-        used={0: "wine-1"},
-        alleys={0: "thief-1 hag", 1: "bard", 2: "rat"},
-        workers={0: "yellow green green", 1: "yellow green green"},
-    )
-    state = lay(layout, "end")
-    run(state, "1:keep, 0:dismiss hag, 0:keep, 0:buy-back wine, 1:build tailor, 0:build tailor")
-    assert told(state) == [
-        "income 1 3",
-        "income 0 3",
-        "income 2 0",
-        "upkeep 1 1",
-        "dismissed 0 hag",
-        "upkeep 0 1",
-        "dismissed 2 rat",
-        "bought_back 0 wine-1",
-        "built 1 tailor-1",
-        "built 0 tailor-2",
-        "round 4 0 [1 0 2] citadel:archivist-1,market:merchant-1,port:thief-2 "
+CASES = {
+    "who passes puts the rest away unseen": (
+        position_a(hands={1: "niccolo enrico", 2: "taddeo oberto"}),
+        "placement",
+        "2:pass",
+        "passed 2 2 | passed 0 0",
+    ),
+    "colonies, the game of W23": (
+        position_a(
+            coins={0: 7, 1: 2},
+            workers={1: "black"},
+            delegations={"ship-3": {0: "luciano mario wine-1"}, "ship-1": {1: "enrico giorgio"}},
+        ),
+        "colonies",
+        "0:buy red, 0:buy red, 1:swap black red, 1:decline",
+        """ship 0 3 [luciano mario] 1 | traded 0 3 coins red | traded 0 3 coins red
+        ship 1 1 [enrico giorgio] 0 | traded 1 black red""",
+    ),
+    "an exchange, the game of W14: declared, played, guarded against, done": (
+        position_a(
+            favor=(1, 0, 2), delegations={"port": {0: "mario assassin-2", 1: "niccolo enrico"}}
+        ),
+        "port",
+        "0:guide mario, 1:guide niccolo, 1:employ, 0:play assassin-2 seat-1, 1:counter enrico, "
+        "1:decline, 0:ducato",
+        """activated 2 port | guides 0:mario,1:niccolo | order [1 0] | declared 1 employ
+        played 0 assassin-2 seat-1 | countered 1 enrico guard | no_effect 0 assassin-2
+        done 1 employ [where:seat-1,what:black,amount:1]
+        declared 0 ducato | done 0 ducato [where:seat-0,what:coins,amount:1]
+        borough_end port [seat:0,shown:[mario],hidden:0 seat:1,shown:[niccolo],hidden:0]""",
+    ),
+    "a stop and a save, W18 (b): in vain; then the marriage, its price and its dowry": (
+        position_a(
+            coins={0: 2, 1: 9},
+            delegations={"citadel": {0: "luciano hag antidote-1", 1: "enrico poison-1 assassin-2"}},
+        ),
+        "citadel",
+        "0:guide luciano, 1:guide enrico, 1:marry first, 0:play hag, 1:counter poison-1, "
+        "0:counter antidote-1, 1:counter assassin-2",
+        """... | declared 1 marry first | played 0 hag - | countered 1 poison-1 stop
+        countered 0 antidote-1 save | countered 1 assassin-2 stop | no_effect 0 hag
+        married 1 citadel first eleonora enrico 0 4 | dowry 1 1 antidote-5
+        done 1 marry first [where:seat-1,what:influence,amount:5]""",
+    ),
+    "a declaration fails, W17; the alleys are told at the end of a borough": (
+        position_a(coins={1: 9}, delegations={"citadel": {0: "luciano hag", 1: "enrico"}}),
+        "citadel",
+        "0:guide luciano, 1:marry first, 0:play hag, 0:ducato, 1:ducato",
+        """... | declared 1 marry first | played 0 hag -
+        effect 0 hag - [where:citadel,what:marriage-banned,amount:1] | failed 1 marry first | ...
+        borough_end citadel [seat:0,shown:[luciano],hidden:0 seat:1,shown:[enrico],hidden:0]""",
+    ),
+    "a guide is lost and replaced, W15": (
+        position_a(
+            favor=(1, 0, 2),
+            coins={1: 6},
+            influence={1: 4},
+            delegations={"port": {0: "luciano assassin-2", 1: "niccolo merchant-1"}},
+        ),
+        "port",
+        "0:guide luciano, 1:guide niccolo, 1:marry first, 0:play assassin-2 seat-1",
+        """... | played 0 assassin-2 seat-1 | ... | guide_lost 1 niccolo | ...
+        guide_new 1 merchant-1 | ... | failed 1 marry first""",
+    ),
+    "a lone guide is lost, W16": (
+        position_a(delegations={"port": {0: "franco poison-1", 1: "niccolo ring-1"}}),
+        "port",
+        "1:hire, 0:play poison-1 seat-1, 0:ducato",
+        """... | lost_action 1 hire | ...
+        borough_end port [seat:0,shown:[franco],hidden:0 seat:1,shown:[],hidden:1]""",
+    ),
+    "a charmer, W19": (
+        position_a(delegations={"market": {0: "luciano charmer", 1: "enrico"}}),
+        "market",
+        "0:guide luciano, 1:influence, 0:play charmer",
+        """... | played 0 charmer - | effect 0 charmer - [where:seat-1,what:charmed,amount:1]
+        charmed 1 influence""",
+    ),
+    "open hands": (
+        position_a(delegations={"port": {0: "falconer", 1: "enrico giorgio", 2: "taddeo"}}),
+        "port",
+        "1:guide enrico, 0:play falconer",
+        "... | opened 1 [giorgio] | ...",
+    ),
+    "a murder, W25: influence is lost, the second bride moves up, another one comes": (
+        position_a(
+            influence={0: 9, 1: 6},
+            wed={"citadel first": (0, "matteo"), "citadel second": (1, "giorgio")},
+            delegations={"citadel": {1: "enrico poison-1", 2: "franco"}},
+        ),
+        "citadel",
+        "1:influence, 1:play poison-1 first",
+        """... | murdered citadel first eleonora 0 matteo 3 | moved_up citadel 1
+        bride citadel second chiara | ...""",
+    ),
+    "a dowry goes to the lover": (
+        position_a(coins={1: 4}, delegations={"citadel": {0: "luciano lover", 1: "enrico"}}),
+        "citadel",
+        "0:guide luciano, 1:marry first, 0:play lover",
+        """... | married 1 citadel first eleonora enrico 0 4 | played 0 lover -
+        effect 0 lover - [where:seat-0,what:dowry,amount:1] | dowry 0 1 antidote-5 | ...""",
+    ),
+    "the end of a round, W30 and W31 together": (
+        position_a(
+            favor=(1, 0, 2),
+            coins={0: 4, 1: 4},
+            used={0: "wine-1"},
+            alleys={0: "thief-1 hag", 1: "bard", 2: "rat"},
+            workers={0: "yellow green green", 1: "yellow green green"},
+        ),
+        "end",
+        "1:keep, 0:dismiss hag, 0:keep, 0:buy-back wine, 1:build tailor, 0:build tailor",
+        """income 1 3 | income 0 3 | income 2 0 | upkeep 1 1 | dismissed 0 hag | upkeep 0 1
+        dismissed 2 rat | bought_back 0 wine-1 | built 1 tailor-1 | built 0 tailor-2
+        round 4 0 [1 0 2] citadel:archivist-1,market:merchant-1,port:thief-2 """
         "citadel:1,market:1,port:1 citadel:1,market:1,port:1",
-    ]
+    ),
+    "the end of the game": (
+        position_b(coins={0: 9}, influence={0: 3, 1: 20}, wed={"port first": (2, "taddeo")}),
+        "end",
+        "",
+        """... | over [3 20 0 0] [4 20 0 0] [[0 4 0 0 0] [0 20 0 0 0] [1 0 1 0 0] [0 0 0 0 0]] """
+        "[3 2 1 4]",
+    ),
+}
+"""By example: the position, the phase or borough where it begins, the decisions, and what all seats
+are told: events with `|` or a line break between them, and `...` for any others."""
 
 
-def test_the_end_of_the_game() -> None:
-    layout = position_b(coins={0: 9}, influence={0: 3, 1: 20}, wed={"port first": (2, "taddeo")})
-    state = lay(layout, "end")
-    assert told(state)[-1] == (
-        "over [3 20 0 0] [4 20 0 0] [[0 4 0 0 0] [0 20 0 0 0] [1 0 1 0 0] [0 0 0 0 0]] [3 2 1 4]"
-    )
+@pytest.mark.parametrize("name", CASES)
+def test_what_all_are_told(name: str) -> None:
+    layout, begin, decisions, expected = CASES[name]
+    state = lay(layout, begin) if begin in STEPS else resolving(layout, begin)
+    if decisions:
+        run(state, decisions)
+    lines = [line.strip() for line in expected.replace("|", "\n").splitlines()]
+    pattern = "".join("(.*\n)*" if line == "..." else f"{re.escape(line)}\n" for line in lines)
+    for viewer in (*range(state.variant.seats), None):
+        text = "".join(f"{line}\n" for line in told(state, viewer))
+        assert re.fullmatch(pattern, text), text
 
 
 KINDS = """
