@@ -27,7 +27,6 @@ from arena.contest.version_pair import Wanted
 from arena.errors import ArenaError, SettingsError
 from arena.play_game import known_variant
 from arena.protocol import printable
-from arena.publish.build import publish
 from arena.publish.choice import DEFAULT_SAMPLE, read_choice
 from arena.publish.layout import INDEX
 from arena.publish.refresh import refreshing
@@ -308,6 +307,8 @@ class Run:
             SettingsError: `games` is something else.
             StoreError: the folder cannot be written, or has something else in it.
         """
+        from arena.publish.build import publish  # not above: it imports matplotlib
+
         with self._open() as store:
             publish(store, Path(folder), read_choice(games), log.info)
         return Path(folder, INDEX)
