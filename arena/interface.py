@@ -40,11 +40,10 @@ from arena.tournament.database import Database
 from arena.tournament.executor_choice import executor_of
 from arena.tournament.export import Export, open_export
 from arena.tournament.games import count_games
-from arena.tournament.run_leaderboard import RunLeaderboard
-from arena.tournament.run_names import named_board, names_of
+from arena.tournament.run_names import names_of, with_names
 from arena.tournament.runs import open_source
 from arena.tournament.settings import Settings
-from arena.tournament.standings import rank, shown_games
+from arena.tournament.standings import RunLeaderboard, rank, shown_games
 from arena.tournament.store import DATABASE, Store
 from arena.tournament.verification import Verified, verify_export, verify_run
 from engine.errors import unknown
@@ -242,7 +241,7 @@ class Run:
         """
         chosen = [variants] if isinstance(variants, str) else variants
         with self._open() as store:
-            return LeaderboardTable(named_board(rank(store, chosen), names_of(store)))
+            return LeaderboardTable(with_names(rank(store, chosen), names_of(store)))
 
     def games(
         self,

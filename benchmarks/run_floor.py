@@ -30,8 +30,8 @@ from arena.extras.bench.run_figures import Runs
 from arena.extras.bench.watched_run import RunUse, settings_of
 from arena.process.host import usable
 from arena.record import Game
+from arena.tournament.backlog import lanes
 from arena.tournament.games import scheduled_games
-from arena.tournament.rotations import lanes
 from arena.tournament.store import Store
 from benchmarks.run_floor_program import Bot, Part, Played
 

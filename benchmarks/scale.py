@@ -38,9 +38,8 @@ from arena.match.in_process import play_in_process
 from arena.protocol import Limits
 from arena.record import Game, GameRecord, Observations, Timing, write_record
 from arena.tournament.games import count_games
-from arena.tournament.portion_sizes import PortionSizes
 from arena.tournament.run import open_or_create, play_missing
-from arena.tournament.settings import Settings
+from arena.tournament.settings import PortionSizes, Settings
 from arena.tournament.standings import rank
 from bots.any_game.random import RandomBot
 

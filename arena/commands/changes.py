@@ -14,9 +14,8 @@ from arena.commands.common import (
 from arena.commands.completion import complete_runs
 from arena.errors import SettingsError
 from arena.terminal.console import say
-from arena.tournament.drop import drop
+from arena.tournament.changes import drop, merge
 from arena.tournament.games import games_to_play
-from arena.tournament.merge import merge
 from arena.tournament.run_names import names_of
 from arena.tournament.runs import run_folder
 from arena.tournament.settings import Settings

@@ -41,7 +41,7 @@ from arena.tournament.comparison import (
 )
 from arena.tournament.comparison_run import ComparisonRequest, compare_versions
 from arena.tournament.contest_run import RunObserver, StartedRun
-from arena.tournament.run_names import named_gap, names_of
+from arena.tournament.run_names import names_of, with_names
 from arena.tournament.runs import latest_run
 from arena.tournament.settings import Settings
 from arena.tournament.standings import gap
@@ -236,7 +236,7 @@ def _compare_in_run(
     if as_json:
         say_json(found)
     else:
-        _print_gap(named_gap(found, names))
+        _print_gap(with_names(found, names))
 
 
 def _print_gap(found: PairGap) -> None:

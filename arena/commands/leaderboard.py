@@ -20,7 +20,7 @@ from arena.rating.export import pairs_as_csv, pairs_as_json
 from arena.terminal.console import say_data, terminal
 from arena.terminal.leaderboard_table import print_leaderboard, print_pairs
 from arena.tournament.database import Database
-from arena.tournament.run_names import named_board, named_pairs, names_of
+from arena.tournament.run_names import names_of, with_names
 from arena.tournament.settings import Settings
 from arena.tournament.standings import compare, rank
 
@@ -59,13 +59,13 @@ def leaderboard_command(
             pairs = compare(store, chosen)
             if not (as_json or as_csv):
                 shown = [names.shown(row.bot) for row in rank(store, chosen).overall]
-                print_pairs(named_pairs(pairs, names), shown, terminal())
+                print_pairs(with_names(pairs, names), shown, terminal())
             else:
                 say_data(pairs_as_json(pairs) if as_json else pairs_as_csv(pairs))
         else:
             board = rank(store, chosen)
             if not (as_json or as_csv):
-                print_leaderboard(named_board(board, names), terminal(), all_tables=all_tables)
+                print_leaderboard(with_names(board, names), terminal(), all_tables=all_tables)
             else:
                 say_data(export.as_json(board) if as_json else export.as_csv(board))
 

@@ -12,7 +12,7 @@ from arena.contest.discovery import results_of
 from arena.plugins import bots
 from arena.terminal.columns import Column, print_table
 from arena.terminal.console import say
-from arena.tournament.run_list import RunSummary, list_runs
+from arena.tournament.run_progress import RunSummary, list_runs
 from engine import variants
 
 

@@ -23,7 +23,7 @@ from arena.tournament.store import Store
 
 if TYPE_CHECKING:
     from arena.rating.certificate import Certificate
-    from arena.tournament.run_leaderboard import RunLeaderboard
+    from arena.tournament.standings import RunLeaderboard
 
 
 def play(request: RunRequest, executor: Executor, *, all_tables: bool) -> None:
@@ -96,10 +96,10 @@ def _print_results(store: Store, board: "RunLeaderboard", results: Path, all_tab
     # Not above: the first game starts earlier without ratings and tables.
     from arena.terminal.leaderboard_table import print_leaderboard
     from arena.tournament.digest import digest_lines
-    from arena.tournament.run_names import named_board, names_of
+    from arena.tournament.run_names import names_of, with_names
     from arena.tournament.standings import digest_of
 
-    print_leaderboard(named_board(board, names_of(store)), terminal(), all_tables=all_tables)
+    print_leaderboard(with_names(board, names_of(store)), terminal(), all_tables=all_tables)
     for variant, certificate in (board.certificate or {}).items():
         if variant in board.variants and not certificate.is_certain:
             notice(f"{variant} is not certain within all its rounds: more --rounds play on")

@@ -17,9 +17,9 @@ from arena.errors import ArenaError
 from arena.terminal.console import notice, say, say_data
 from arena.tournament.digest import digest_lines, read_digest
 from arena.tournament.export import Export, export_lines, open_export
+from arena.tournament.game_checks import Difference
 from arena.tournament.runs import is_file
 from arena.tournament.verification import Verified, verify_export, verify_run
-from arena.tournament.verify import Difference
 
 MAX_SHOWN = 20
 """Differences that are printed of the games, of the settings, of the leaderboard and so on."""

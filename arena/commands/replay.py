@@ -28,7 +28,7 @@ from arena.record import GameRecord
 from arena.terminal.console import notice, read_key, say, terminal
 from arena.terminal.drawing import draw
 from arena.tournament.finished_boards import find_finished_game
-from arena.tournament.run_names import named_record, names_of
+from arena.tournament.run_names import names_of, with_names
 from arena.tournament.runs import is_file
 from arena.tournament.settings import Settings
 
@@ -71,7 +71,7 @@ def _record(source: str, game: str, results: Path) -> GameRecord:
             "or the start of its key"
         )
     with open_source(results, source) as store:
-        return named_record(find_finished_game(store, game), names_of(store))
+        return with_names(find_finished_game(store, game), names_of(store))
 
 
 def step_through(
@@ -145,6 +145,6 @@ def rerun_command(
     sandbox = settings.sandbox
     sandbox = choose(level, sandbox.bounds, sandbox.readable, notice) if level else hold(sandbox)
     again = play_again(record, {bot.name: bot for bot in now}, settings.limits, sandbox)
-    if difference := first_difference(named_record(record, names), again):
+    if difference := first_difference(with_names(record, names), again):
         raise ArenaError(f"{record.title} differs from its record: {difference}")
     say(f"{record.title}: the bots play the same {len(again.actions)} moves")

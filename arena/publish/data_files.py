@@ -22,7 +22,7 @@ from arena.rating.export import as_csv, as_json
 from arena.schedule.chance import Secret
 from arena.tournament.database import Database
 from arena.tournament.export import export_lines
-from arena.tournament.run_leaderboard import RunLeaderboard
+from arena.tournament.standings import RunLeaderboard
 
 GZIP_LEVEL = 6
 """Compression of the records; higher levels take much longer and save little."""

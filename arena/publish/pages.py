@@ -16,7 +16,7 @@ from arena.rating.leaderboard import OVERALL
 from arena.rating.pairs import Pair
 from arena.rating.trueskill import INTERVAL_SIGMAS, RATING_SIGMAS
 from arena.record import Entrant, GameRecord
-from arena.tournament.run_leaderboard import RunLeaderboard
+from arena.tournament.standings import RunLeaderboard
 from engine import Variant
 
 SAMPLE = "sample"

@@ -13,16 +13,10 @@ from arena.publish.table_charts import TableCharts
 from arena.record import GameRecord, Observations
 from arena.tournament.database import Database
 from arena.tournament.finished_boards import finished_games
-from arena.tournament.run_leaderboard import RunLeaderboard
-from arena.tournament.run_names import (
-    named_board,
-    named_course,
-    named_pairs,
-    named_record,
-    names_of,
-)
+from arena.tournament.run_names import names_of, with_names
 from arena.tournament.settings import Settings
 from arena.tournament.standings import (
+    RunLeaderboard,
     compare,
     complete_boards,
     digest_of,
@@ -53,32 +47,32 @@ class SiteData:
             self.by_game[variant.game].append(variant.id)
         self.ranked = rank(store)
         """The leaderboard with ids, as all that is computed."""
-        self.board = named_board(self.ranked, self.names)
+        self.board = with_names(self.ranked, self.names)
         self._boards: dict[str, RunLeaderboard] = {}
         self.apart = never_met(
             {one.id: [*map(self.names.shown, self.settings.staying(one))] for one in variants}
         )
-        self.pairs = named_pairs(compare(store), self.names)
+        self.pairs = with_names(compare(store), self.names)
         self.table_charts = TableCharts(self.settings, complete_boards(store), self.names)
         self.statistics = collect_statistics(
             self.games(), self.variants, notable_games, extra_boards(store)
         )
         self.played = self.statistics.games.total()
         self.digest = digest_of(store, self.ranked).value
-        self.snapshots = named_course(trace(store, STEPS), self.names) if self.board.games else []
+        self.snapshots = with_names(trace(store, STEPS), self.names) if self.board.games else []
         """The ratings over the course of the run."""
 
     def games(self) -> Iterator[tuple[GameRecord, Observations]]:
         """Yield the games that may be published, in schedule order, with their observations."""
         games = finished_games(self.store)
-        return ((named_record(record, self.names), seen) for record, seen in games)
+        return ((with_names(record, self.names), seen) for record, seen in games)
 
     def board_of(self, game: str) -> RunLeaderboard:
         """Return the leaderboard of the variants of a game."""
         if len(self.by_game) == 1:
             return self.board
         if game not in self._boards:
-            self._boards[game] = named_board(rank(self.store, self.by_game[game]), self.names)
+            self._boards[game] = with_names(rank(self.store, self.by_game[game]), self.names)
         return self._boards[game]
 
     def verdict(self) -> str:

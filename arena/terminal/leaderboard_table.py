@@ -14,7 +14,7 @@ from arena.rating.leaderboard import OVERALL
 from arena.rating.pairs import Pair
 from arena.terminal.columns import LINED, LINED_PADDING, Column, add_columns, fitting
 from arena.tournament.digest import digest_lines
-from arena.tournament.run_leaderboard import RunLeaderboard
+from arena.tournament.standings import RunLeaderboard
 
 MAX_NAME_COLUMNS, MIN_NAME_COLUMNS = 30, 12
 """Width of the names in the matrix."""

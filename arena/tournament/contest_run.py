@@ -31,7 +31,7 @@ from engine import get_variant
 if TYPE_CHECKING:
     from arena.rating.certificate import Certificate
     from arena.tournament.comparison import Looks
-    from arena.tournament.run_leaderboard import RunLeaderboard
+    from arena.tournament.standings import RunLeaderboard
 
 
 class RunRequest(NamedTuple):

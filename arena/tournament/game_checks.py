@@ -1,28 +1,188 @@
-"""Checks of the games of a run against its settings: schedule, keys, withdrawals."""
+"""Checks of the games of a run: each against the engine, and all against the settings.
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+The engine replays actions, faults and outcome. Schedule, keys and withdrawals follow from the
+settings of the run, with a stop rule as far as the games that have been read determine them.
+"""
+
+import math
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from itertools import groupby, islice
+from typing import Any, NamedTuple
 
 import msgspec
 
+from arena.match.referee import final_ranks, final_win_weight, start_game
+from arena.protocol import SeatFault, raw
 from arena.rating.certainty import CertaintyCourse
 from arena.record import Game, GameRecord, GameResult, as_game, key_of, result_of
 from arena.schedule.chance import Chance
-from arena.tournament.data_differences import shown
-from arena.tournament.known_schedule import KnownSchedule
 from arena.tournament.portions import (
     BoardGames,
     ScheduledPortion,
     certainty_courses,
+    portions,
     portions_of,
     portions_until_certain,
 )
 from arena.tournament.settings import Settings
-from arena.tournament.verify import Difference, verify
-from arena.tournament.withdrawal import WithdrawalCourse
-from engine import get_variant
+from arena.tournament.withdrawal import Portion, WithdrawalCourse
+from engine import EngineError, IllegalAction, State, get_variant
 
 SCHEDULED_FIELDS = ("variant", "board", "rotation", "entrants", "seeds", "deal")
+
+
+class ScheduledGame(NamedTuple):
+    """A game of a schedule."""
+
+    position: int
+    """In the schedule, from 0."""
+    game: Game
+    portion: Portion
+
+
+class KnownSchedule:
+    """The schedule of a run, which grows as games are noted.
+
+    With a stop rule, a portion is known once all games of the one before have been noted. Without
+    one, the whole schedule is known.
+    """
+
+    def __init__(self, settings: Settings, chance: Chance) -> None:
+        self.portions: list[ScheduledPortion] = []
+        self.is_whole = False
+        """Whether no other portion can follow."""
+        self._coming = portions(settings, chance, certainty_courses(settings))
+        self._scheduled: dict[str, ScheduledGame] = {}
+        self._extend()
+
+    def find(self, key: str) -> ScheduledGame | None:
+        """Return the game with this key; None if it is not known."""
+        if key not in self._scheduled:
+            self._extend()
+        return self._scheduled.get(key)
+
+    def note(self, key: str, result: GameResult) -> None:
+        """Note how a known game was played."""
+        self._scheduled[key].portion.results[key] = result
+
+    def games(self) -> Iterator[Game]:
+        """Yield the known games, in schedule order."""
+        self._extend()
+        for some in self.portions:
+            yield from some.games
+
+    def _extend(self) -> None:
+        """Add the portions that are known by now."""
+        for some in self._coming:
+            if some is None:
+                return
+            self.portions.append(some)
+            for position, game in enumerate(some.games, some.first):
+                self._scheduled[game.key] = ScheduledGame(position, game, some.portion)
+        self.is_whole = True
+
+
+class Difference(msgspec.Struct, frozen=True):
+    """A difference between a record and its replay."""
+
+    game: str
+    move: int | None
+    """The number of the action, from 1; None if the difference is in no single action."""
+    text: str
+
+    def __str__(self) -> str:
+        where = f"{self.game}, move {self.move}" if self.move else self.game
+        return f"{where}: {self.text}"
+
+
+def verify(record: GameRecord) -> Iterator[Difference]:
+    """Yield each difference between a record and its replay through the engine."""
+    try:
+        state = start_game(record.variant, record.deal)
+    except (EngineError, ValueError, RecursionError) as error:
+        yield Difference(record.title, None, str(error))
+        return
+    variant = state.variant
+    if record.rules_version != variant.rules_version:
+        text = f"played under rules version {record.rules_version}, expected version "
+        yield Difference(record.title, None, text + str(variant.rules_version))
+    elif not len(record.entrants) == len(record.seeds) == variant.seats:
+        yield Difference(record.title, None, f"expected {variant.seats} entrants and seeds")
+    else:
+        is_complete = yield from _verify_actions(record, state)
+        if is_complete:
+            yield from _verify_faults(record)
+            yield from _verify_outcome(record, state)
+
+
+def _verify_actions(record: GameRecord, state: State) -> Generator[Difference, None, bool]:
+    """Apply the actions of a record to `state`, and return whether they are a whole game."""
+    fault_at = {fault.seat: fault.action for fault in record.faults}
+    faulty_at = {fault.action: fault for fault in record.faults}
+    have_acted: set[int | None] = set()
+    for number, action in enumerate(record.actions):
+        seat = state.seat_to_act
+        if fault := faulty_at.get(number):
+            for text in _fault_differences(fault, state, seat in have_acted):
+                yield Difference(record.title, number + 1, text)
+        have_acted.add(seat)
+        if seat is not None and number >= fault_at.get(seat, len(record.actions)):
+            stand_in = state.legal_actions()[0]
+            if action != stand_in:
+                text = f"seat {seat} had a fault: got {action!r}, expected {stand_in!r} of its "
+                yield Difference(record.title, number + 1, f"{text}stand-in")
+        try:
+            state.apply(action)
+        except IllegalAction as error:
+            yield Difference(record.title, number + 1, str(error))
+            return False
+    if state.seat_to_act is not None:
+        text = f"the record ends, but seat {state.seat_to_act} is to act"
+        yield Difference(record.title, len(record.actions), text)
+        return False
+    return True
+
+
+def _fault_differences(fault: SeatFault, state: State, has_acted: bool) -> Iterator[str]:
+    """Yield what is wrong with a fault in the position `state`.
+
+    `has_acted` says whether the seat to act has acted before.
+    """
+    if fault.seat != state.seat_to_act:
+        yield f"a fault of another seat is recorded here, but seat {state.seat_to_act} is to act"
+    elif fault.legal != tuple(legal := state.legal_actions()):
+        yield f"legal actions of the fault: {_got(list(fault.legal), legal)}"
+    elif fault.kind == "withdrawn" and has_acted:
+        yield "the bot is withdrawn here, expected at its first action"
+
+
+def _verify_faults(record: GameRecord) -> Iterator[Difference]:
+    """Yield the faults at moves that a whole game does not have."""
+    for fault in record.faults:
+        if not 0 <= fault.action < len(record.actions):
+            text = f"a fault of seat {fault.seat} is recorded at move {fault.action + 1}, "
+            yield Difference(record.title, None, f"{text}which does not exist")
+
+
+def _verify_outcome(record: GameRecord, state: State) -> Iterator[Difference]:
+    outcome = state.outcome()
+    faulty = {fault.seat for fault in record.faults}
+    ranks = final_ranks(outcome.ranks, state.variant.sides, faulty)
+    if record.points != outcome.points:
+        text = _got(list(record.points), list(outcome.points))
+        yield Difference(record.title, None, f"points: {text}")
+    if record.ranks != ranks:
+        yield Difference(record.title, None, f"ranks: {_got(list(record.ranks), list(ranks))}")
+    weight = final_win_weight(outcome, faulty)
+    if record.win_weight != weight:
+        yield Difference(record.title, None, f"win weight: {_got(record.win_weight, weight)}")
+    detail, expected = (msgspec.json.decode(data) for data in (record.detail, raw(outcome.detail)))
+    if detail != expected:
+        yield Difference(record.title, None, f"result: {_got(detail, expected)}")
+
+
+def _got(value: object, expected: object) -> str:
+    return f"got {value}, expected {expected}"
 
 
 class GameChecks:
@@ -229,3 +389,77 @@ def _reasons(withdrawn: dict[str, str]) -> str:
 def _as_json(value: object) -> bytes:
     """Return a value as JSON, since the deal of a record is JSON already."""
     return msgspec.json.encode(value)
+
+
+TOLERANCE = 1e-9
+"""The last digits of a computed number may depend on the machine, and the last decimals of one that
+is close to 0."""
+NAMES = ("name", "bot")
+"""Fields by which the objects of a list are named."""
+MAX_SHOWN_CHARS = 200
+_ABSENT = object()
+
+
+def data_differences(got: Any, expected: Any, path: str = "") -> Iterator[str]:
+    """Yield a sentence for each difference between two values of plain JSON data.
+
+    The objects of a list are compared by name if they have names, else by their places, from 1.
+    Numbers are equal up to
+    `TOLERANCE`, also when they are written as text.
+    """
+    if isinstance(got, dict) and isinstance(expected, dict):
+        for key in sorted({*got, *expected}, key=str):
+            where = f"{path}, {key}" if path else str(key)
+            yield from data_differences(got.get(key, _ABSENT), expected.get(key, _ABSENT), where)
+    elif (by_name := _by_name(got)) and (expected_by_name := _by_name(expected)):
+        yield from data_differences(by_name, expected_by_name, path)
+        common = [name for name in expected_by_name if name in by_name]
+        if [name for name in by_name if name in common] != common:
+            yield f"{path}, order: got {shown([*by_name])}, expected {shown([*expected_by_name])}"
+    elif _are_objects(got) and _are_objects(expected) and len(got) == len(expected):
+        for number, pair in enumerate(zip(got, expected, strict=True), 1):
+            yield from data_differences(*pair, f"{path}, {number}" if path else str(number))
+    elif not _is_equal(got, expected):
+        yield f"{path}: got {shown(got)}, expected {shown(expected)}"
+
+
+def shown(value: object) -> str:
+    """Return a value for people, shortened."""
+    text = "nothing" if value is _ABSENT else str(value)
+    return text if len(text) <= MAX_SHOWN_CHARS else f"{text[:MAX_SHOWN_CHARS]}..."
+
+
+def _are_objects(value: Any) -> bool:
+    return isinstance(value, list) and all(isinstance(each, dict) for each in value)
+
+
+def _by_name(value: Any) -> dict[str, Any]:
+    """Return the objects of a list by name; nothing if it is something else."""
+    if not _are_objects(value):
+        return {}
+    for field in NAMES:
+        names = [each.get(field) for each in value]
+        if None not in names and len({*map(str, names)}) == len(names):
+            return dict(zip(map(str, names), value, strict=True))
+    return {}
+
+
+def _is_equal(got: Any, expected: Any) -> bool:
+    if got == expected and type(got) is type(expected):
+        return True
+    numbers = [_number(got), _number(expected)]
+    return None not in numbers and math.isclose(
+        *numbers,  # type: ignore[arg-type]
+        rel_tol=TOLERANCE,
+        abs_tol=TOLERANCE,
+    )
+
+
+def _number(value: Any) -> float | None:
+    """Return a number, also one that is written as text."""
+    if isinstance(value, bool) or not isinstance(value, int | float | str):
+        return None
+    try:
+        return float(value)
+    except (OverflowError, ValueError):
+        return None

@@ -17,7 +17,7 @@ from arena.tournament.store import DATABASE, Store
 if TYPE_CHECKING:
     from arena.rating.certificate import Certificate
     from arena.tournament.comparison import Looks
-    from arena.tournament.run_leaderboard import RunLeaderboard
+    from arena.tournament.standings import RunLeaderboard
 
 
 def open_or_create(

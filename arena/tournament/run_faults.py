@@ -8,7 +8,7 @@ from arena.errors import SettingsError
 from arena.record import GameRecord, Observations, Restart
 from arena.tournament.database import Database
 from arena.tournament.finished_boards import finished_games
-from arena.tournament.run_names import named_record, names_of
+from arena.tournament.run_names import names_of, with_names
 from arena.tournament.settings import Settings
 from engine.errors import unknown
 
@@ -29,7 +29,7 @@ class RunFaults:
         self.asides = _Asides(shown)
         self.causes = FaultGroups()
         for record, seen in finished_games(self._store):
-            named = named_record(record, self.names)
+            named = with_names(record, self.names)
             self.asides.add(named, seen)
             for fault in faults_of(named, seen):
                 if shown in (None, fault.bot):

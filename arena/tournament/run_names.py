@@ -3,21 +3,22 @@
 Everything is computed with ids. These functions are applied to results, just before they are shown.
 """
 
-from collections.abc import Iterable, Sequence
+from typing import TypeVar, cast
 
 import msgspec
 from msgspec.structs import replace
 
 from arena.contest.run_roster import Names, RunStudent, read_run_roster
-from arena.rating.certificate import Certificate
-from arena.rating.columns import LeaderboardRow
-from arena.rating.pairs import Pair, PairGap
-from arena.rating.trueskill import RatingSnapshot
-from arena.record import GameRecord
 from arena.tournament.database import Database
-from arena.tournament.run_leaderboard import RunLeaderboard
 from arena.tournament.settings import Settings
 from arena.tournament.store import Store
+
+BOT_FIELDS = ("better", "bot", "entrants", "opponent", "worse")
+"""Fields of results that have the id of a bot, or those of some."""
+BY_BOT_FIELDS = ("certainty", "ratings")
+"""Fields of results that are dicts by the ids of bots."""
+
+ShownT = TypeVar("ShownT")
 
 
 def names_of(store: Database) -> Names:
@@ -26,10 +27,10 @@ def names_of(store: Database) -> Names:
     Raises:
         StoreError: the roster of the run cannot be read.
     """
-    ids = [one.name for one in store.settings(Settings).entrants]
+    ids = [bot.name for bot in store.settings(Settings).entrants]
     if isinstance(store, Store):
         return Names(ids, read_run_roster(store.folder).students)
-    return Names(ids, [RunStudent(one, name) for one, name in store.display_names.items()])
+    return Names(ids, [RunStudent(bot, name) for bot, name in store.display_names.items()])
 
 
 def display_names_of(store: Database) -> dict[str, str]:
@@ -39,66 +40,43 @@ def display_names_of(store: Database) -> dict[str, str]:
         StoreError: the roster of the run cannot be read.
     """
     names = names_of(store)
-    ids = [one.name for one in store.settings(Settings).entrants]
-    return {one: names.shown(one) for one in ids if names.shown(one) != one}
+    ids = [bot.name for bot in store.settings(Settings).entrants]
+    return {bot: names.shown(bot) for bot in ids if names.shown(bot) != bot}
 
 
-def named_board(board: RunLeaderboard, names: Names) -> RunLeaderboard:
-    """Return a leaderboard with names. Its rows keep their order."""
-    if names.is_plain:
-        return board
-    certificates = board.certificate
-    if certificates is not msgspec.UNSET:
-        certificates = {table: _certificate(one, names) for table, one in certificates.items()}
-    return replace(
-        board,
-        overall=_rows(board.overall, names),
-        variants={variant: _rows(rows, names) for variant, rows in board.variants.items()},
-        certificate=certificates,
-    )
+def with_names(value: ShownT, names: Names) -> ShownT:
+    """Return a result of a run with names, to be shown and not to be stored.
+
+    It may be a Struct, such as a leaderboard or a record, or a list, tuple or dict of some. Its
+    order stays.
+    """
+    return value if names.is_plain else cast(ShownT, _with_names(value, names))
 
 
-def named_pairs(pairs: Iterable[Pair], names: Names) -> list[Pair]:
-    """Return results against each other with names."""
-    return [
-        replace(one, bot=names.shown(one.bot), opponent=names.shown(one.opponent)) for one in pairs
-    ]
+def _with_names(value: object, names: Names) -> object:
+    if isinstance(value, msgspec.Struct):
+        fields = {name: getattr(value, name) for name in value.__struct_fields__}
+        shown = {name: _field(name, old, names) for name, old in fields.items()}
+        return replace(
+            value, **{name: new for name, new in shown.items() if new is not fields[name]}
+        )
+    if isinstance(value, dict):
+        return {key: _with_names(each, names) for key, each in value.items()}
+    if isinstance(value, tuple | list) and value and not isinstance(value[0], str | int | float):
+        return type(value)([_with_names(each, names) for each in value])
+    return value
 
 
-def named_gap(gap: PairGap, names: Names) -> PairGap:
-    """Return the gap between two bots with names."""
-    first, second = [replace(one, bot=names.shown(one.bot)) for one in gap.bots]
-    return replace(gap, bots=(first, second))
-
-
-def named_course(course: Iterable[RatingSnapshot], names: Names) -> list[RatingSnapshot]:
-    """Return the course of ratings with names."""
-    return [
-        replace(one, ratings={names.shown(bot): rating for bot, rating in one.ratings.items()})
-        for one in course
-    ]
-
-
-def named_record(record: GameRecord, names: Names) -> GameRecord:
-    """Return a record with names, to be shown and not to be stored."""
-    if names.is_plain:
-        return record
-    return replace(record, entrants=tuple(map(names.shown, record.entrants)))
-
-
-def _rows(rows: Sequence[LeaderboardRow], names: Names) -> tuple[LeaderboardRow, ...]:
-    return tuple(
-        [replace(row, bot=names.shown(row.bot), certainty=_certainty(row, names)) for row in rows]
-    )
-
-
-def _certainty(row: LeaderboardRow, names: Names) -> dict[str, float]:
-    return {names.shown(other): certainty for other, certainty in row.certainty.items()}
-
-
-def _certificate(one: Certificate, names: Names) -> Certificate:
-    neighbours = [
-        replace(two, better=names.shown(two.better), worse=names.shown(two.worse))
-        for two in one.neighbours
-    ]
-    return replace(one, neighbours=tuple(neighbours))
+def _field(name: str, value: object, names: Names) -> object:
+    """Return a field of a Struct with names."""
+    if name in BOT_FIELDS and isinstance(value, str):
+        return names.shown(value)
+    if (
+        name in BOT_FIELDS
+        and isinstance(value, tuple)
+        and all(isinstance(bot, str) for bot in value)
+    ):
+        return tuple(map(names.shown, value))
+    if name in BY_BOT_FIELDS and isinstance(value, dict):
+        return {names.shown(bot): each for bot, each in value.items()}
+    return _with_names(value, names)

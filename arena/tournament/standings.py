@@ -5,8 +5,10 @@ from typing import TypeVar
 
 import msgspec
 
+from arena.contracts import SandboxSettings
 from arena.errors import SettingsError, StoreError
 from arena.plugins import get_schedule
+from arena.rating.certificate import Order
 from arena.rating.complete_boards import BoardShares, read_boards
 from arena.rating.leaderboard import Leaderboard, TableSettings, leaderboard
 from arena.rating.pairs import Pair, PairGap, pair_gap, pairs
@@ -17,12 +19,26 @@ from arena.tournament.digest import RunDigest, public, run_digest
 from arena.tournament.finished_boards import BoardId, board_in, board_of, finished
 from arena.tournament.games import count_games, games_by_variant
 from arena.tournament.portions import certainty_courses
-from arena.tournament.run_leaderboard import RunLeaderboard
 from arena.tournament.settings import Settings
 from engine import Variant, get_variant
 from engine.errors import unknown
 
 ResultT = TypeVar("ResultT", bound=AnyResult)
+
+
+class RunLeaderboard(Leaderboard, frozen=True):
+    """A leaderboard with facts about its run, as stored in `leaderboard.json`."""
+
+    sandbox: SandboxSettings = msgspec.field(default=SandboxSettings(), name="walls")
+    secret_hash: str | None = None
+    """The SHA-256 of the secret from which the deals follow. None if bots may predict them."""
+    order: Order | msgspec.UnsetType = msgspec.UNSET
+    """What the tables are ordered by; the rating if it is not set."""
+
+    @property
+    def orders_by_score(self) -> bool:
+        """Whether the tables are ordered by the score."""
+        return self.order == "score"
 
 
 def rank(store: Database, chosen: Sequence[str] = ()) -> RunLeaderboard:

@@ -18,9 +18,8 @@ from arena.errors import StoreError
 from arena.lock import Lock, owner_of
 from arena.record import NO_OBSERVATIONS, GameResult, Observations, result_in, write_result
 from arena.schedule.chance import Secret, SecretSettings
-from arena.tournament.database import Database
+from arena.tournament.database import Database, pack
 from arena.tournament.journal import EMPTY_JOURNAL, GameDigest, digest_game, extend_journal
-from arena.tournament.packed_records import pack
 
 DATABASE = "arena.db"
 LOCK = "arena.lock"
@@ -34,7 +33,7 @@ CREATE TABLE games (            -- rows are never deleted, and change their posi
     key TEXT NOT NULL,
     position INTEGER,           -- in the schedule; NULL when the game does not count
     result BLOB NOT NULL,       -- JSON of the result in the record, see arena.record.GameResult
-    record BLOB NOT NULL,       -- JSON, packed: see arena.tournament.packed_records
+    record BLOB NOT NULL,       -- JSON, packed: see arena.tournament.database
     seen BLOB,                  -- JSON of the observations; NULL when there are none
     record_digest BLOB NOT NULL,
     part_digests BLOB NOT NULL,

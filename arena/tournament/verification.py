@@ -18,12 +18,11 @@ from arena.tournament.comparison import (
     comparison_json,
     comparison_of,
 )
-from arena.tournament.data_differences import data_differences
 from arena.tournament.database import Journal, StoredGame
 from arena.tournament.digest import RunDigest, public, run_digest
 from arena.tournament.export import CHECK_DIGITS, Export, ExportHeader, read_line
 from arena.tournament.finished_boards import BoardId, board_of, finished
-from arena.tournament.game_checks import GameChecks
+from arena.tournament.game_checks import Difference, GameChecks, data_differences, verify
 from arena.tournament.games import count_games, games_to_play
 from arena.tournament.journal import (
     EMPTY_JOURNAL,
@@ -32,11 +31,9 @@ from arena.tournament.journal import (
     extend_journal,
     sha256,
 )
-from arena.tournament.run_leaderboard import RunLeaderboard
 from arena.tournament.settings import Settings
-from arena.tournament.standings import is_over, noted_digest, rank_records
+from arena.tournament.standings import RunLeaderboard, is_over, noted_digest, rank_records
 from arena.tournament.store import Store
-from arena.tournament.verify import Difference, verify
 from engine import UnknownVariant, get_variant
 
 NOT_AS_STORED = "not as it was when the game was stored"

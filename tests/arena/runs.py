@@ -35,8 +35,7 @@ from arena.tournament.comparison import with_boards
 from arena.tournament.comparison_run import PORTIONS
 from arena.tournament.executors.local import Workers
 from arena.tournament.games import scheduled_games
-from arena.tournament.portion_sizes import PortionSizes
-from arena.tournament.settings import Settings
+from arena.tournament.settings import PortionSizes, Settings
 from arena.tournament.store import Store
 from tests.arena.playing import PATIENT
 

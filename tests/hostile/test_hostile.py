@@ -18,7 +18,7 @@ from arena.match.referee import final_ranks
 from arena.match.verdict import EXCUSED_SHARE
 from arena.protocol import SeatFault
 from arena.record import Entrant, Evidence, GameRecord, Observations
-from arena.tournament.verify import verify
+from arena.tournament.game_checks import verify
 from tests.arena.bad_bots import expected_after, watch_with
 from tests.arena.levels import LEVELS, sandbox_settings_of
 from tests.arena.playing import (

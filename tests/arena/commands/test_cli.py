@@ -11,8 +11,8 @@ from arena.cli import main
 from arena.plugins import bots
 from arena.record import read_record
 from arena.tournament.digest import read_digest
-from arena.tournament.run_leaderboard import RunLeaderboard
 from arena.tournament.settings import Settings
+from arena.tournament.standings import RunLeaderboard
 from arena.tournament.store import Store
 from engine import variants
 from tests.arena.command import (

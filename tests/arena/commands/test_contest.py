@@ -13,8 +13,8 @@ from arena.contest.arrivals import ARRIVALS
 from arena.contest.attempts import LOG
 from arena.contest.secret_file import read_secret
 from arena.schedule.chance import SecretSettings
-from arena.tournament.run_leaderboard import RunLeaderboard
 from arena.tournament.settings import Settings
+from arena.tournament.standings import RunLeaderboard
 from arena.tournament.store import Store
 from tests.arena.command import arena, contest_text, done, records_in, refused
 from tests.arena.playing import PATIENT

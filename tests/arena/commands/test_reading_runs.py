@@ -13,9 +13,9 @@ import pytest
 
 from arena.extras.audit.findings import Audit
 from arena.record import Observations, Restart, write_record
-from arena.tournament.run_leaderboard import RunLeaderboard
+from arena.tournament.game_checks import verify
+from arena.tournament.standings import RunLeaderboard
 from arena.tournament.store import DATABASE, Store
-from arena.tournament.verify import verify
 from tests.arena.command import (
     VARIANT,
     Played,

@@ -19,7 +19,7 @@ from arena.publish.pages import (
 )
 from arena.rating.certificate import Certificate, Neighbours
 from arena.record import Entrant
-from arena.tournament.run_leaderboard import RunLeaderboard
+from arena.tournament.standings import RunLeaderboard
 from tests.arena.publish.rows import row
 
 

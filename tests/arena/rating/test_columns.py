@@ -16,7 +16,7 @@ from arena.rating.export import as_csv, as_json, facts_of
 from arena.rating.leaderboard import Leaderboard
 from arena.terminal.leaderboard_table import print_leaderboard
 from arena.tournament.digest import DIGEST_FACTS
-from arena.tournament.run_leaderboard import RunLeaderboard
+from arena.tournament.standings import RunLeaderboard
 from tests.arena.publish.rows import row
 
 BOARD = RunLeaderboard(

@@ -14,7 +14,7 @@ from arena.rating.export import as_csv, as_json, pairs_as_csv, pairs_as_json
 from arena.rating.pairs import Pair
 from arena.terminal.leaderboard_table import print_leaderboard, print_pairs
 from arena.tournament.digest import digest_lines
-from arena.tournament.run_leaderboard import RunLeaderboard
+from arena.tournament.standings import RunLeaderboard
 
 
 def row(bot: str, rank: int = 1, **fields: float) -> LeaderboardRow:

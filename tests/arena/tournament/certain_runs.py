@@ -11,8 +11,8 @@ from arena.record import Game
 from arena.schedule.chance import Secret
 from arena.tournament.export import Export, export_lines
 from arena.tournament.run import finish, open_or_create, play_missing
-from arena.tournament.run_leaderboard import RunLeaderboard
 from arena.tournament.settings import Settings
+from arena.tournament.standings import RunLeaderboard
 from arena.tournament.store import Store
 from arena.tournament.verification import Verified, verify_export, verify_run
 from tests.arena.runs import (

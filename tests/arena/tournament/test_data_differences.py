@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from arena.tournament.data_differences import MAX_SHOWN_CHARS, data_differences, shown
+from arena.tournament.game_checks import MAX_SHOWN_CHARS, data_differences, shown
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ import pytest
 
 from arena.errors import SettingsError
 from arena.record import GameRecord
-from arena.tournament.drop import drop
+from arena.tournament.changes import drop
 from arena.tournament.run import finish, open_or_create, play_missing
 from arena.tournament.settings import Settings
 from arena.tournament.standings import digest_of, is_complete, rank

@@ -4,7 +4,7 @@ import random
 import zlib
 
 from arena.record import write_record
-from arena.tournament.packed_records import (
+from arena.tournament.database import (
     MAX_BYTES,
     dictionary_id,
     dictionary_of,

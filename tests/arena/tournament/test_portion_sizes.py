@@ -3,8 +3,7 @@
 import msgspec
 import pytest
 
-from arena.tournament.portion_sizes import PortionSizes
-from arena.tournament.settings import Settings
+from arena.tournament.settings import PortionSizes, Settings
 from tests.arena.runs import in_portions, made_up_settings
 
 SETTINGS = made_up_settings(3, "pot-de-vin/3")

@@ -8,7 +8,7 @@ import pytest
 from arena.contracts import Batch, Lane
 from arena.protocol import DEFAULT_LIMITS
 from arena.record import Game
-from arena.tournament.rotations import WaitingBatches, lanes
+from arena.tournament.backlog import WaitingBatches, lanes
 from tests.arena.runs import made_up_settings, schedule_of, versions_settings
 
 GAMES = schedule_of(made_up_settings(3, "pot-de-vin/3", rounds=21))  # seven boards of three games

@@ -17,9 +17,8 @@ from arena.rating.leaderboard import OVERALL
 from arena.tournament.export import Export, export_lines
 from arena.tournament.games import count_games
 from arena.tournament.run import finish, open_or_create
-from arena.tournament.run_leaderboard import RunLeaderboard
 from arena.tournament.settings import Settings
-from arena.tournament.standings import is_complete, rank
+from arena.tournament.standings import RunLeaderboard, is_complete, rank
 from arena.tournament.store import Store
 from arena.tournament.verification import verify_export, verify_run
 from tests.arena.command import arena

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from arena.match.in_process import play_in_process
 from arena.protocol import raw
 from arena.record import GameRecord, read_record, write_record
-from arena.tournament.verify import Difference, verify
+from arena.tournament.game_checks import Difference, verify
 from engine import get_variant, variants
 from tests.arena.playing import make_game
 from tests.arena.runs import Dice, play_out

@@ -15,12 +15,12 @@ from arena.check.rerun import first_difference, play_again
 from arena.errors import RunStopped
 from arena.protocol import FaultKind
 from arena.record import Game, GameRecord, GameResult, ResultFault, result_in
+from arena.tournament.game_checks import verify
 from arena.tournament.games import count_games
 from arena.tournament.run import open_or_create, play_missing
 from arena.tournament.settings import Settings
 from arena.tournament.standings import rank
 from arena.tournament.store import Store
-from arena.tournament.verify import verify
 from arena.tournament.withdrawal import (
     Withdrawals,
     portions_that_count,

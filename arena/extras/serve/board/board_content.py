@@ -8,7 +8,7 @@ from arena.extras.serve.ladder.ladder_files import BoardFile, LadderState
 from arena.extras.serve.times import iso_time
 from arena.publish.meetings import never_met, never_met_text
 from arena.publish.pages import Legend, Line, legend_of, lines, verdict
-from arena.tournament.run_names import named_board
+from arena.tournament.run_names import with_names
 
 
 class Cell(NamedTuple):
@@ -78,7 +78,7 @@ def board_content(
     board: BoardFile, state: LadderState | None, names: BotNames, own: str = ""
 ) -> BoardContent:
     """Return what the page of the board shows. `own` is the id of the viewer's bot."""
-    named = named_board(board.board, names.in_run)
+    named = with_names(board.board, names.in_run)
     tables = []
     if len(named.variants) > 1:
         for variant, rows in named.variants.items():
@@ -104,7 +104,7 @@ def board_content(
 
 def bot_content(board: BoardFile, bot: str, names: BotNames, own: str = "") -> BotContent | None:
     """Return what the page of a bot shows; None if the board does not have it."""
-    named = named_board(board.board, names.in_run)
+    named = with_names(board.board, names.in_run)
     name = names.name(bot)
     overall = {line.row.bot: line for line in lines(named.overall, {})}
     if bot not in board.bots or name not in overall:

@@ -16,7 +16,7 @@ from arena.contest.settings import Contest
 from arena.errors import ServeError
 from arena.extras.serve.ladder.bot_results import BotResults, PlayedGame
 from arena.tournament.digest import RunDigest
-from arena.tournament.run_leaderboard import RunLeaderboard
+from arena.tournament.standings import RunLeaderboard
 
 FOLDER = "ladder"
 STATE, BOARD, PUBLIC, FINAL = "state.json", "board.json", "public.json", "final.json"

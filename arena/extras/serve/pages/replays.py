@@ -20,7 +20,7 @@ from arena.plugins import presentation_of
 from arena.publish.pages import title_of
 from arena.publish.rules_page import rules_of
 from arena.record import GameRecord
-from arena.tournament.run_names import named_record
+from arena.tournament.run_names import with_names
 from engine import variants
 
 KEY = re.compile(r"[0-9a-f]{32}")
@@ -93,7 +93,7 @@ def _find(viewer: Viewer, key: str) -> tuple[GameRecord, BoardFile, BotNames]:
     for run, last_number in runs.items() if KEY.fullmatch(key) else ():
         if record := find_game(results / run, key, last_number):
             names = viewer.names(board)
-            named = named_record(record, names.in_run)
+            named = with_names(record, names.in_run)
             hides = viewer.site.contest.serve.pseudonyms and not viewer.sees_all
             return _without_texts(named) if hides else named, board, names
     raise HTTPException(

@@ -4,7 +4,7 @@ from pathlib import Path
 
 from arena.extras.serve.board.live_board import LiveBoard
 from arena.extras.serve.ladder.ladder_files import PUBLIC, STATE, BoardFile, LadderState, write_file
-from arena.tournament.run_leaderboard import RunLeaderboard
+from arena.tournament.standings import RunLeaderboard
 
 
 def some_board(stored: int) -> BoardFile:
