@@ -127,9 +127,9 @@ class VectorEnv(GamesAtOnce):
             seat: as_agent(agent) if isinstance(agent, str) else agent
             for seat, agent in options.get("opponents", {}).items()
         }
-        seed = options.get("seed", 0)
         self._opponents = opponents
-        self._rngs = [random.Random(f"vector {seed} {first + game}") for game in range(games)]
+        self._first = first
+        self._rngs: list[random.Random] = []
         self._tables = [LearningTable(self.variant, self.encoding, opponents) for _ in range(games)]
         self._numbers: list[list[int]] = [[] for _ in range(games)]
         # A row of a memoryview is written in a fraction of the time of a row of an array.
@@ -138,6 +138,19 @@ class VectorEnv(GamesAtOnce):
         self._masks = self.buffers.masks.reshape(-1).data
         self._no_actions = memoryview(array("b", bytes(self._actions)))
         self._seats = self.buffers.seats.data
+        self.reset(options.get("seed", 0))
+
+    def reset(self, seed: int | None = None) -> None:
+        """Begin all games again, those under way too.
+
+        With a `seed` they are the games of a new environment with that seed; without one, the
+        next games of this one.
+        """
+        if seed is not None:
+            numbers = range(self._first, self._first + len(self._tables))
+            self._rngs = [random.Random(f"vector {seed} {number}") for number in numbers]
+        self.buffers.rewards.fill(0)
+        self.buffers.dones.fill(0)
         for game, table in enumerate(self._tables):
             table.begin(self._rngs[game])
             self._show(game, table)

@@ -3,6 +3,7 @@
 import re
 import shutil
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -33,6 +34,22 @@ def test_a_block_of_the_page_runs(
         pytest.importorskip(NEEDS[name], reason=f"need {NEEDS[name]}")
     monkeypatch.setenv("SB3_LOGDIR", str(tmp_path))  # else its folder stays
     exec(compile(block, name, "exec"), {})
+
+
+def test_the_seat_of_the_page_is_an_environment_of_gymnasium() -> None:
+    gymnasium = pytest.importorskip("gymnasium")
+    checker = pytest.importorskip("gymnasium.utils.env_checker")
+    text = dict(BLOCKS)["maskable_ppo"].replace("from sb3_contrib import MaskablePPO\n", "")
+    names: dict[str, Any] = {}
+    exec(compile(text.partition("\nenv = Seat(")[0], "seat", "exec"), names)
+    env = names["Seat"]("bribery/2", opponents={1: "random"})
+    assert isinstance(env, gymnasium.Env)
+    checker.check_env(env, skip_render_check=True)
+    first, again, other = [env.reset(seed=seed)[0].tolist() for seed in (1, 1, 2)]
+    assert first == again != other
+    env.step(0)
+    assert env.reset()[0].tolist() != first  # the game under way is given up
+    env.games.close()
 
 
 def test_all_blocks_are_found() -> None:

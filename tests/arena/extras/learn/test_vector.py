@@ -57,6 +57,19 @@ def test_rewards_come_with_the_step_that_ends_a_game() -> None:
     assert ended >= 6
 
 
+def test_games_begin_again_with_a_seed_or_go_on_with_the_next() -> None:
+    games, same = [VectorEnv("pot-de-vin/3", games=2, seed=seed) for seed in (1, 2)]
+    first, dice = games.observations.copy(), random.Random(1)
+    for _ in range(5):
+        games.step(games.sample(dice))
+    games.reset()
+    assert not np.array_equal(games.observations, first)
+    games.reset(2)
+    assert np.array_equal(games.observations, same.observations)
+    games.reset(1)
+    assert np.array_equal(games.observations, first)
+
+
 @pytest.mark.parametrize(
     ("number", "named"), [(52, "'pass'"), (999, "'number 999'"), (-1, "'number -1'")]
 )
