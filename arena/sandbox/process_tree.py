@@ -39,12 +39,17 @@ def _children(task: str) -> Iterator[int]:
         yield from map(int, file.read().split())
 
 
+def _running() -> set[int]:
+    """Return the processes of the machine; none if the system lacks the means to list them."""
+    with contextlib.suppress(OSError):
+        return {int(pid) for pid in filter(str.isdecimal, os.listdir(PROC))}
+    return set()
+
+
 def marked(name: str, value: str) -> Iterator[int]:
     """Yield the processes whose environment has a variable with this value."""
-    if not PROC.is_dir():
-        return
     mark = f"{name}={value}".encode()
-    for pid in map(int, filter(str.isdecimal, os.listdir(PROC))):
+    for pid in _running():
         with contextlib.suppress(OSError):
             if mark in _variables(pid):
                 yield pid
@@ -117,7 +122,7 @@ class ProcessTree:
         self._add(found, self._roots)
         if self._marks:
             self._add(found, self._seen)
-            running = {int(pid) for pid in filter(str.isdecimal, os.listdir(PROC))}
+            running = _running() or self._seen.union(found)
             self._others &= running  # the id of one that has ended may be taken by one of the bot
             new = {pid for pid in running - self._others.union(found) if self._is_ours(pid)}
             self._others |= running - new.union(found)

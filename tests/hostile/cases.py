@@ -1,8 +1,9 @@
 """Hostile and broken bots: messages 1-20, processes 21-36, resources 37-43, attacks
 44-62, submissions 63-69 and 97, runs 87-89 and 100-106, deals 98 and 99.
 
-Attacks on the sandbox by programs, 70-83, are in `test_sandbox_attacks.py`, and attacks by memory,
-90-96, in `test_memory_attacks.py`. Channels that remain, 84-86, are in `docs/security.md`.
+Attacks on the sandbox by programs, 70-83 and 107-109, are in `test_sandbox_attacks.py`; attacks by
+memory, 90-96, and by what the kernel grants a user, 110 and 111, in `test_memory_attacks.py`.
+Channels that remain, 84-86, are in `docs/security.md`.
 
 Each is a few lines of Python that begin when the bot is asked for its second decision, after it has
 taken the last legal action for its first one; or, where it says so, when the process starts.

@@ -1,12 +1,23 @@
-"""The table of verdicts: what becomes of the games of a broken process."""
+"""The tables of verdicts: who took the time of a late bot, and what becomes of its games."""
 
+import re
+from collections.abc import Iterator
 from itertools import product
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arena.match.verdict import MAX_STALL_REPLAYS, Cause, Facts, Ruling, ShareRuling, judge
+from arena.match.verdict import (
+    MAX_STALL_REPLAYS,
+    Cause,
+    Facts,
+    Ruling,
+    ShareRuling,
+    TimeShare,
+    judge,
+    judge_share,
+)
 from arena.protocol import FaultKind
 
 LATER = Facts(
@@ -122,3 +133,50 @@ def test_the_kind_is_the_cause_and_start_before_the_process_was_ready(
         assert verdict.kind == (kind if was_ready else "start")
         is_excused = share != "fair" and cause == "timeout"
         assert verdict.is_failed_start == (not was_ready and not is_excused)
+
+
+def test_a_game_is_replayed_twice_after_stalls_before_a_time_out_counts() -> None:
+    facts = LATER._replace(cause="timeout", share="stalled", is_only_game=True)
+    judged = judge(facts._replace(stall_replays=range(4)))
+    assert judged.rulings == ["stalled", "stalled", "charge", "charge"]
+
+
+# -- fair shares -------------------------------------------------------------------------------
+
+
+def examples() -> Iterator[tuple[str, TimeShare, str]]:
+    """Yield the examples of the docstring: what the bot does, its share, and the ruling."""
+    for line in (judge_share.__doc__ or "").splitlines():
+        cells = [cell.strip() for cell in line.strip().strip("|").split("|")]
+        if len(cells) == 6 and re.fullmatch(r"\d+", cells[1]):
+            title, cpu, wait, stalled, burner, ruling = cells
+            yield title, TimeShare(1000, int(cpu), int(wait), int(stalled), burner == "yes"), ruling
+
+
+def test_the_docstring_has_examples_of_each_ruling() -> None:
+    assert {ruling for _, _, ruling in examples()} == {"fair", "stalled", "burned"}
+
+
+@pytest.mark.parametrize(("title", "share", "ruling"), list(examples()))
+def test_the_examples_are_judged_as_they_say(title: str, share: TimeShare, ruling: str) -> None:
+    assert judge_share(share) == ruling, title
+
+
+ALONE = TimeShare(limit_ms=400, cpu_ms=0, wait_ms=0, stalled_ms=0, has_burner=False)
+
+
+@pytest.mark.parametrize(
+    ("share", "ruling"),
+    [
+        (ALONE._replace(wait_ms=99), "fair"),
+        (ALONE._replace(wait_ms=100), "stalled"),
+        (ALONE._replace(stalled_ms=100), "stalled"),
+        (ALONE._replace(stalled_ms=100, cpu_ms=1), "fair"),
+        (ALONE._replace(wait_ms=60, stalled_ms=60), "fair"),  # they may be the same time
+        (ALONE._replace(wait_ms=19, has_burner=True), "fair"),
+        (ALONE._replace(wait_ms=20, has_burner=True), "burned"),
+        (ALONE._replace(stalled_ms=120, cpu_ms=100, has_burner=True), "burned"),
+    ],
+)
+def test_the_bounds_of_the_shares(share: TimeShare, ruling: ShareRuling) -> None:
+    assert judge_share(share) == ruling
