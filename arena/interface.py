@@ -27,8 +27,7 @@ from arena.contest.version_pair import Wanted
 from arena.errors import ArenaError, SettingsError
 from arena.play_game import known_variant
 from arena.protocol import printable
-from arena.publish.choice import DEFAULT_SAMPLE, read_choice
-from arena.publish.layout import INDEX
+from arena.publish.layout import DEFAULT_SAMPLE, INDEX, read_choice
 from arena.publish.refresh import refreshing
 from arena.record import GameRecord, read_record
 from arena.terminal.console import terminal

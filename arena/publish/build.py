@@ -6,9 +6,12 @@ from pathlib import Path
 from typing import NamedTuple
 
 from arena.errors import SettingsError
+from arena.plugins import presentation_of
 from arena.protocol import printable
 from arena.publish.about import about_page
-from arena.publish.catalogue import (
+from arena.publish.chart_files import with_files
+from arena.publish.charts.ratings import bot_rating_chart
+from arena.publish.data_files import (
     MAX_KEPT,
     Catalogue,
     SiteState,
@@ -16,18 +19,17 @@ from arena.publish.catalogue import (
     kept_replays,
     read_catalogue,
     same_or_new,
+    write_catalogue,
+    write_downloads,
 )
-from arena.publish.chart_files import with_files
-from arena.publish.charts.ratings import bot_rating_chart
-from arena.publish.choice import Choice
-from arena.publish.data_files import write_catalogue, write_downloads
-from arena.publish.game_presentations import presented_files
 from arena.publish.layout import (
     ABOUT,
     INDEX,
     REPLAYS,
     STATIC,
+    Choice,
     bot_page,
+    drawing_script,
     game_page,
 )
 from arena.publish.pages import (
@@ -270,6 +272,12 @@ class _Build:
                 replayed=replayed,
                 charts=with_files(self.site, path, charts),
             )
+
+
+def presented_files(games: Iterable[str]) -> list[tuple[str, str]]:
+    """Return the drawings that plugins bring for `games`, as paths and contents of files."""
+    drawings = [(drawing_script(game), presentation_of(game).replay) for game in games]
+    return [(path, drawing) for path, drawing in drawings if drawing]
 
 
 def _by_bot(table: Iterable[Line]) -> dict[str, Line]:

@@ -10,9 +10,8 @@ from arena.contest.grades import text_cell
 from arena.protocol import printable
 from arena.publish.layout import chart_file
 from arena.publish.pages import Chart, ChartFile
-from arena.publish.picture import is_of_these_versions
+from arena.publish.picture import is_of_these_versions, svg_file
 from arena.publish.site import Site
-from arena.publish.svg import svg_file
 
 
 def with_files(site: Site, page: str, charts: Iterable[Chart]) -> list[Chart]:

@@ -1,28 +1,221 @@
-"""Files of a site for programs: records, leaderboard, catalogue, feed and state."""
+"""Files of a site for programs: records, leaderboard, catalogue, Atom feed and state."""
 
 import gzip
 import json
+import uuid
+from collections.abc import Collection, Iterable, Iterator
+from pathlib import Path
+from typing import Literal
+from xml.etree import ElementTree
 
 import msgspec
 
+from arena import __version__
+from arena.errors import StoreError
 from arena.protocol import printable
-from arena.publish.catalogue import Catalogue, SiteState
-from arena.publish.feed import feed_of
 from arena.publish.layout import (
     CATALOGUE,
     FEED,
+    INDEX,
     LEADERBOARD_CSV,
     LEADERBOARD_JSON,
     RECORDS,
     SECRET,
     STATE,
+    game_id,
+    replay_page,
 )
+from arena.publish.pages import PublishedGame
 from arena.publish.site import Site
 from arena.rating.export import as_csv, as_json
 from arena.schedule.chance import Secret
 from arena.tournament.database import Database
 from arena.tournament.export import export_lines
 from arena.tournament.standings import RunLeaderboard
+
+# -- the state of a run and its replays ------------------------------------------------------------
+
+
+MAX_KEPT = 1000
+"""Replays that stay although they would not be selected again: those published first."""
+
+
+class CatalogueReplay(msgspec.Struct, frozen=True):
+    """A published game."""
+
+    id: str
+    title: str
+    variant: str
+    page: str
+    """From the root of the site."""
+    bots: tuple[str, ...]
+    """By seat, as are points and ranks."""
+    points: tuple[int, ...]
+    ranks: tuple[int, ...]
+    faults: tuple[str, ...]
+    reasons: tuple[str, ...]
+    published: str
+    """When it was published first, as ISO 8601 in UTC."""
+
+
+class SiteState(msgspec.Struct, frozen=True):
+    """How far a run is."""
+
+    played: int
+    """Published games: those of boards that are over."""
+    scheduled: int
+    over: bool
+    may_end_before: bool
+    """Whether fewer games than scheduled may be enough."""
+    updated: str
+    """The time of the last update, as ISO 8601 in UTC."""
+
+
+class Catalogue(msgspec.Struct, frozen=True):
+    """All of it."""
+
+    run: str
+    verdict: str
+    state: SiteState
+    digest: str
+    replays: tuple[CatalogueReplay, ...]
+    """In schedule order."""
+    version: Literal[1] = 1
+
+    def published(self) -> dict[str, str]:
+        """Return when each replay was published first, by id."""
+        return {one.id: one.published for one in self.replays}
+
+
+def read_catalogue(folder: Path) -> Catalogue | None:
+    """Return the catalogue of an earlier site in a folder; None if there is none.
+
+    Raises:
+        StoreError: it cannot be read.
+    """
+    path = folder / CATALOGUE
+    try:
+        return msgspec.json.decode(path.read_bytes(), type=Catalogue)
+    except FileNotFoundError:
+        return None
+    except (OSError, ValueError, RecursionError) as error:
+        raise StoreError(
+            f"cannot read {path}, which lists the replays that stay: {error}; it was changed, or "
+            "written by another version: publish to a new folder, or remove this file"
+        ) from None
+
+
+def same_or_new(earlier: Catalogue | None, new: Catalogue) -> Catalogue:
+    """Return `earlier` if only the time differs: then nothing has been updated."""
+    if earlier is None:
+        return new
+    state = msgspec.structs.replace(new.state, updated=earlier.state.updated)
+    return earlier if msgspec.structs.replace(new, state=state) == earlier else new
+
+
+def kept_replays(earlier: Catalogue | None) -> frozenset[str]:
+    """Return the ids of the replays that stay: the `MAX_KEPT` that were published first."""
+    if earlier is None:
+        return frozenset()
+    oldest = sorted(earlier.replays, key=lambda one: (one.published, one.id))
+    return frozenset([one.id for one in oldest[:MAX_KEPT]])
+
+
+def catalogue_replays(
+    games: Iterable[PublishedGame], earlier: Catalogue | None, now: str
+) -> tuple[CatalogueReplay, ...]:
+    """Return the entries of the published games; `now` is the time of new ones."""
+    published = earlier.published() if earlier else {}
+    return tuple([_entry(game, published.get(game_id(game.key), now)) for game in games])
+
+
+def newest(replays: Collection[CatalogueReplay], most: int) -> list[CatalogueReplay]:
+    """Return the `most` replays that were published last, the newest first."""
+    return sorted(replays, key=lambda one: (one.published, one.id), reverse=True)[:most]
+
+
+def _entry(game: PublishedGame, published: str) -> CatalogueReplay:
+    return CatalogueReplay(
+        id=game_id(game.key),
+        title=game.title,
+        variant=game.variant,
+        page=replay_page(game.key),
+        bots=game.entrants,
+        points=game.points,
+        ranks=game.ranks,
+        faults=game.faults,
+        reasons=game.why,
+        published=published,
+    )
+
+
+# -- the Atom feed ---------------------------------------------------------------------------------
+
+
+MAX_ENTRIES = 40
+_ATOM = "http://www.w3.org/2005/Atom"
+_IDS = uuid.UUID("2a1be5fe-4d4a-5c52-9a3f-0d6a3f1f7a11")
+"""The namespace of the ids, which depend on the run and the game only."""
+
+
+def feed_of(catalogue: Catalogue) -> str:
+    """Return the feed: an entry for the standings, then one for each of the newest replays."""
+    feed = ElementTree.Element("feed", xmlns=_ATOM)
+    _add(feed, "title", catalogue.run)
+    _add(feed, "id", _id(catalogue.run))
+    _add(feed, "updated", catalogue.state.updated)
+    _add(feed, "generator", "bribe-arena", version=__version__)
+    _add(ElementTree.SubElement(feed, "author"), "name", catalogue.run)
+    ElementTree.SubElement(feed, "link", rel="self", href=FEED, type="application/atom+xml")
+    ElementTree.SubElement(feed, "link", rel="alternate", href=INDEX, type="text/html")
+    for entry in _entries(catalogue):
+        feed.append(entry)
+    ElementTree.indent(feed)
+    text = ElementTree.tostring(feed, encoding="unicode")
+    return f'<?xml version="1.0" encoding="utf-8"?>\n{text}\n'
+
+
+def _entries(catalogue: Catalogue) -> Iterator[ElementTree.Element]:
+    state = catalogue.state
+    standings = f"{catalogue.verdict} {state.played:,} of {state.scheduled:,} games."
+    yield _feed_entry(
+        "Leaderboard", (catalogue.run, catalogue.digest), state.updated, INDEX, standings
+    )
+    for one in newest(catalogue.replays, MAX_ENTRIES):
+        yield _feed_entry(
+            one.title, (catalogue.run, one.id), one.published, one.page, _summary(one)
+        )
+
+
+def _feed_entry(
+    title: str, name: tuple[str, str], updated: str, page: str, summary: str
+) -> ElementTree.Element:
+    entry = ElementTree.Element("entry")
+    _add(entry, "title", title)
+    _add(entry, "id", _id("\n".join(name)))
+    _add(entry, "updated", updated)
+    ElementTree.SubElement(entry, "link", rel="alternate", href=page, type="text/html")
+    _add(entry, "summary", summary)
+    return entry
+
+
+def _summary(replay: CatalogueReplay) -> str:
+    results = ", ".join(
+        [f"{bot} {points}" for bot, points in zip(replay.bots, replay.points, strict=True)]
+    )
+    return "; ".join(filter(None, [results, *replay.reasons, *replay.faults]))
+
+
+def _add(parent: ElementTree.Element, tag: str, text: str, **attributes: str) -> None:
+    ElementTree.SubElement(parent, tag, attributes).text = printable(text)
+
+
+def _id(name: str) -> str:
+    return f"urn:uuid:{uuid.uuid5(_IDS, name)}"
+
+
+# -- files -----------------------------------------------------------------------------------------
+
 
 GZIP_LEVEL = 6
 """Compression of the records; higher levels take much longer and save little."""

@@ -1,14 +1,14 @@
 """Contents of pages as plain data for the templates."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from itertools import combinations
 from typing import NamedTuple
 
 import msgspec
 
 from arena.check.fault_groups import FaultGroup
-from arena.publish.notable_games import BotGame, Notable, games_of_bots
+from arena.publish.notable_games import BotBoard, BotGame, Notable, games_of_bots
 from arena.publish.run_statistics import BotFault, RunStatistics
-from arena.publish.worst_boards import BotBoard
 from arena.rating.certificate import Certificate, certainty_text
 from arena.rating.columns import LeaderboardRow, web_text
 from arena.rating.counts import Counts
@@ -18,6 +18,31 @@ from arena.rating.trueskill import INTERVAL_SIGMAS, RATING_SIGMAS
 from arena.record import Entrant, GameRecord
 from arena.tournament.standings import RunLeaderboard
 from engine import Variant
+
+NAMED_PAIRS = 3
+"""Pairs that a sentence names; of more, it gives the number and an example."""
+
+
+def never_met(players: Mapping[str, Collection[str]]) -> list[tuple[str, str]]:
+    """Return the pairs of bots that have no variant in common; `players` are by variant.
+
+    Two bots of a variant that have not met yet are compared through others, and are not returned.
+    """
+    names = sorted({name for playing in players.values() for name in playing})
+    own = {name: {one for one in players if name in players[one]} for name in names}
+    return [(one, other) for one, other in combinations(names, 2) if not own[one] & own[other]]
+
+
+def never_met_text(pairs: Collection[tuple[str, str]]) -> str:
+    """Return a sentence about the bots that never met; empty if there are none."""
+    if not pairs:
+        return ""
+    named = [f"{one} and {other}" for one, other in pairs]
+    why = "because they play no common variant"
+    if len(named) <= NAMED_PAIRS:
+        return f"{'; '.join(named)} never met, {why}."
+    return f"{len(named)} pairs of bots never met, for example {named[0]}, {why}."
+
 
 SAMPLE = "sample"
 """The reason of published games without another reason."""

@@ -3,8 +3,7 @@
 from datetime import UTC, datetime
 from pathlib import Path
 
-from arena.publish.catalogue import SiteState
-from arena.publish.data_files import state_script
+from arena.publish.data_files import SiteState, state_script
 from arena.publish.layout import INDEX, STATE, STATIC
 from arena.publish.render import Renderer
 from arena.publish.replays import files_of, rules_files

@@ -18,7 +18,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from arena.errors import ArenaError, StoreError
-from arena.publish.choice import Choice
+from arena.publish.layout import Choice
 from arena.publish.site import check_folder
 from arena.tournament.store import Store
 from engine import EngineError

@@ -2,28 +2,179 @@
 
 The data of a replay are the table after the deal and the changes of each action. A table is the
 view of a spectator with the differences in the view of each seat. A browser can therefore show the
-view of one seat or all hands, without knowing the rules.
-"""
+view of one seat or all hands, without knowing the rules."""
 
-from collections.abc import Iterator, Mapping, Sequence
+import tomllib
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import cache
+from importlib import resources
 from itertools import pairwise
 from typing import Any, Final
 
 import msgspec
 
 from arena.match.referee import start_game
+from arena.narration.cards import about, cards_of
 from arena.narration.moves import tell_moves
 from arena.narration.points import SidePoints, explain_points, explain_ranks
 from arena.narration.words import Words
 from arena.protocol import SeatFault, printable
-from arena.publish.card_data import card_data_of
-from arena.publish.json_diff import delta
 from arena.publish.layout import game_id, replay_page, rules_page
-from arena.publish.legends import legend_of
 from arena.publish.render import Renderer
 from arena.publish.rules_page import rules_of
 from arena.record import GameRecord, Observations
 from engine import State
+from engine.bribery.cards import JOKER_POINTS, OFFICIALS, POINTS, SUITS, VOTES
+from engine.brides_and_bribes import tiles
+from engine.pot_de_vin.cards import GUILD_OF, GUILDS
+
+# -- differences between two JSON values, which keep the steps of a replay small -------------------
+
+
+SAME: Final = None
+"""Stands for no change; no delta is None."""
+
+_Delta = dict[str, Any] | list[Any] | None
+
+
+def delta(old: object, new: object) -> _Delta:
+    """Return the delta from `old` to `new`, Structs or plain data; `SAME` if they are equal."""
+    if old == new:
+        return SAME
+    before, after = _fields(old), _fields(new)
+    if before is not None and after is not None and before.keys() == after.keys():
+        return _changes(before, after)
+    if isinstance(old, list | tuple) and isinstance(new, list | tuple):
+        if len(old) == len(new) and all(map(_is_nested, old)) and all(map(_is_nested, new)):
+            return _changes(dict(enumerate(old)), dict(enumerate(new)))
+        return _splice(old, new)
+    return [msgspec.to_builtins(new)]
+
+
+def _fields(value: object) -> dict[Any, Any] | None:
+    if isinstance(value, msgspec.Struct):
+        return {field: getattr(value, field) for field in value.__struct_fields__}
+    return value if isinstance(value, dict) else None
+
+
+def _is_nested(value: object) -> bool:
+    return isinstance(value, msgspec.Struct | dict | list | tuple)
+
+
+def _changes(old: dict[Any, Any], new: dict[Any, Any]) -> dict[str, Any]:
+    found = {str(key): delta(value, new[key]) for key, value in old.items()}
+    return {key: change for key, change in found.items() if change is not SAME}
+
+
+def _splice(old: Sequence[object], new: Sequence[object]) -> list[Any]:
+    shorter = min(len(old), len(new))
+    head = next((at for at in range(shorter) if old[at] != new[at]), shorter)
+    rest = shorter - head
+    tail = next((at for at in range(rest) if old[-1 - at] != new[-1 - at]), rest)
+    added = [msgspec.to_builtins(item) for item in new[head : len(new) - tail]]
+    return [head, len(old) - tail - head, *added]
+
+
+# -- printed values of cards and tiles -------------------------------------------------------------
+
+
+class PotDeVinCardData(msgspec.Struct, frozen=True):
+    """The guilds in their order, and the guild of each guild card."""
+
+    tips: Mapping[str, str]
+    """By card, what it does in one line."""
+
+    guilds: tuple[str, ...]
+    guild: Mapping[str, str]
+
+
+class BriberyCardData(msgspec.Struct, frozen=True):
+    """The votes of each official with a suit, and the points of each suit and joker."""
+
+    tips: Mapping[str, str]
+
+    votes: Mapping[str, int]
+    points: Mapping[str, int]
+
+
+class BridesAndBribesCardData(msgspec.Struct, frozen=True):
+    """The kind of each tile, the prestige of each character, the charm of each loyal."""
+
+    tips: Mapping[str, str]
+
+    kind: Mapping[str, str]
+    prestige: Mapping[str, int]
+    charm: Mapping[str, int]
+
+
+def _pot_de_vin() -> PotDeVinCardData:
+    return PotDeVinCardData(_tips("pot-de-vin"), GUILDS, GUILD_OF)
+
+
+def _bribery() -> BriberyCardData:
+    votes = {card: number for card, number in zip(OFFICIALS, VOTES, strict=True) if number}
+    of_suits = dict(zip(SUITS, POINTS, strict=True))
+    of_jokers = {OFFICIALS[joker]: points for joker, points in JOKER_POINTS.items()}
+    return BriberyCardData(_tips("bribery"), votes, of_suits | of_jokers)
+
+
+def _brides_and_bribes() -> BridesAndBribesCardData:
+    names = tiles.TILES
+    return BridesAndBribesCardData(
+        tips=_tips("brides-and-bribes"),
+        kind=dict(zip(names, tiles.KIND, strict=True)),
+        prestige=dict(zip(names, tiles.PRESTIGE, strict=False)),
+        charm=dict(zip(names, tiles.CHARM, strict=False)),
+    )
+
+
+def _tips(game: str) -> Mapping[str, str]:
+    return {slug: about(game, slug) for slug in cards_of(game)}
+
+
+CARD_DATA: Final[Mapping[str, Callable[[], msgspec.Struct]]] = {
+    "bribery": _bribery,
+    "brides-and-bribes": _brides_and_bribes,
+    "pot-de-vin": _pot_de_vin,
+}
+"""By game."""
+
+
+def card_data_of(game: str) -> msgspec.Struct | None:
+    """Return the card data of a built-in game, or None for other games."""
+    make = CARD_DATA.get(game)
+    return make and make()
+
+
+# -- what strips and numbers mean, from `legends.toml` ---------------------------------------------
+
+
+class Term(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A part of the drawn table, what it means, and the section of the rules."""
+
+    term: str
+    text: str
+    section: str
+
+    @property
+    def place(self) -> str:
+        """The id of the section on the page of the rules."""
+        return f"s{self.section.replace('.', '-')}"
+
+
+@cache
+def _legends() -> Mapping[str, Sequence[Term]]:
+    text = resources.files(__package__).joinpath("legends.toml").read_text(encoding="utf-8")
+    return msgspec.convert(tomllib.loads(text), dict[str, list[Term]])
+
+
+def terms_of(game: str) -> Sequence[Term]:
+    """Return the terms of a built-in game; none for other games."""
+    return _legends().get(game, ())
+
+
+# -- replays ---------------------------------------------------------------------------------------
+
 
 LEFT_OUT: Final = frozenset(["actions_left", "game", "legal", "seat", "variant", "window"])
 """Fields of views that the page has elsewhere, or that are not part of the table."""
@@ -165,7 +316,7 @@ def files_of(
             name=name,
             entrants=record.entrants,
             has_rules=rules_of(replay.game) is not None,
-            legend=legend_of(replay.game),
+            legend=terms_of(replay.game),
         ),
     )
 
@@ -210,7 +361,7 @@ def _blame(fault: SeatFault | None) -> Blame | None:
     return None if fault is None else Blame(fault.kind, printable(fault.text))
 
 
-# -- tables --------------------------------------------------------------------------------------
+# -- tables ----------------------------------------------------------------------------------------
 
 
 def _table(state: State) -> TableViews:
@@ -229,7 +380,7 @@ def _plain(table: TableViews) -> object:
     return msgspec.to_builtins(table)
 
 
-# -- chapters ------------------------------------------------------------------------------------
+# -- chapters --------------------------------------------------------------------------------------
 
 
 def _chapters(tables: Sequence[TableViews]) -> Iterator[Chapter]:

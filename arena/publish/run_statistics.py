@@ -1,5 +1,7 @@
 """Statistics of a run's games beyond its leaderboard, collected game by game."""
 
+import heapq
+import math
 from collections import Counter, defaultdict
 from collections.abc import Container, Iterable, Mapping
 from itertools import groupby
@@ -7,14 +9,102 @@ from typing import NamedTuple
 
 from arena.check.fault_groups import FaultGroups, faults_of
 from arena.check.fault_report import fault_card
-from arena.publish.notable_games import Extremes, games_of_bots
-from arena.publish.replay_sample import ReplaySample
-from arena.publish.timings import Timings
-from arena.publish.worst_boards import WorstBoards, margins_of_bots
+from arena.publish.notable_games import Extremes, WorstBoards, games_of_bots, margins_of_bots
 from arena.rating.counts import Counts, win_shares
-from arena.record import GameRecord, Observations
+from arena.record import GameRecord, Observations, Timing
 from arena.tournament.finished_boards import BoardId, board_of
 from engine import Variant
+
+# -- times of answers ------------------------------------------------------------------------------
+
+
+BINS_PER_DECADE = 40
+"""Logarithmic bins in which times are counted, each 6 % wide."""
+
+
+class Timings:
+    """The times of a bot's answers."""
+
+    def __init__(self) -> None:
+        self.answers = 0
+        self.total_us = 0
+        self.worst_us = 0
+        self._games: Counter[int] = Counter()  # by the bin of their mean
+
+    def add(self, timing: Timing) -> None:
+        """Count the answers of a game."""
+        if not timing.answers:
+            return
+        self.answers += timing.answers
+        self.total_us += timing.total_us
+        self.worst_us = max(self.worst_us, timing.worst_us)
+        mean = max(1.0, timing.total_us / timing.answers)
+        self._games[round(math.log10(mean) * BINS_PER_DECADE)] += 1
+
+    @property
+    def mean_ms(self) -> float:
+        """The mean time of an answer, in ms."""
+        return self.total_us / max(1, self.answers) / 1000
+
+    @property
+    def worst_ms(self) -> float:
+        """The longest time of an answer, in ms."""
+        return self.worst_us / 1000
+
+    def quantile_ms(self, share: float) -> float:
+        """Return the mean time of an answer that a `share` of the games does not exceed, in ms."""
+        return 10 ** (quantile(self._games, share) / BINS_PER_DECADE) / 1000
+
+
+def quantile(counts: Mapping[int, int], share: float) -> float:
+    """Return the least value that at least a `share` of all counted values does not exceed.
+
+    Args:
+        counts: how often each value was counted.
+        share: from 0 to 1.
+
+    Raises:
+        ValueError: nothing was counted.
+    """
+    wanted = share * sum(counts.values())
+    seen = 0
+    for value in sorted(counts):
+        seen += counts[value]
+        if seen >= wanted:
+            return value
+    raise ValueError("no counts")
+
+
+# -- the sample of games with replays --------------------------------------------------------------
+
+
+class ReplaySample:
+    """The games of each variant with the smallest keys.
+
+    Keys are digests, so this is as good as a random sample. Most of it stays when a run grows.
+    """
+
+    def __init__(self, size: int) -> None:
+        """Take the `size` of the sample, over all variants."""
+        self._size = size
+        self._keys: dict[str, list[str]] = defaultdict(list)
+
+    def add(self, variant: str, key: str) -> None:
+        """Consider a game."""
+        keys = self._keys[variant]
+        keys.append(key)
+        if len(keys) > 2 * self._size + 100:
+            keys[:] = heapq.nsmallest(self._size, keys)
+
+    def chosen(self) -> list[str]:
+        """Return the keys of the sample, with equally many games of each variant if it has them."""
+        smallest = [heapq.nsmallest(self._size, keys) for keys in self._keys.values()]
+        in_turn = [own[turn] for turn in range(self._size) for own in smallest if turn < len(own)]
+        return in_turn[: self._size]
+
+
+# -- statistics ------------------------------------------------------------------------------------
+
 
 MAX_FAULT_REPORTS = 30
 """Fault reports of one bot that are shown. All its faults are counted and listed."""

@@ -3,12 +3,10 @@
 from collections import defaultdict
 from collections.abc import Collection, Iterable
 
-from arena.publish.choice import Choice
-from arena.publish.layout import game_id
-from arena.publish.notable_games import notable_games, point_scales
+from arena.publish.layout import Choice, game_id
+from arena.publish.notable_games import notable_games, point_scales, worst_boards
 from arena.publish.pages import FAULT, KEPT, SAMPLE, BotGames, reason
 from arena.publish.run_statistics import RunStatistics
-from arena.publish.worst_boards import worst_boards
 
 
 class Selection:

@@ -3,14 +3,22 @@
 from collections import Counter
 from collections.abc import Sequence
 
-from arena.publish.catalogue import SiteState
 from arena.publish.chart_files import with_files
 from arena.publish.charts.points import bot_points_chart, points_chart
 from arena.publish.charts.ratings import rating_chart
 from arena.publish.charts.times import time_chart
+from arena.publish.data_files import SiteState
 from arena.publish.layout import INDEX, game_page, variant_page
-from arena.publish.meetings import never_met_text
-from arena.publish.pages import Chart, Line, PublishedGame, legend_of, lines, title_of, verdict
+from arena.publish.pages import (
+    Chart,
+    Line,
+    PublishedGame,
+    legend_of,
+    lines,
+    never_met_text,
+    title_of,
+    verdict,
+)
 from arena.publish.render import Renderer
 from arena.publish.rules_page import rules_of
 from arena.publish.site import Site

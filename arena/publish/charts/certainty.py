@@ -9,10 +9,18 @@ from matplotlib.figure import Figure
 from matplotlib.patches import Patch
 from matplotlib.ticker import FuncFormatter
 
-from arena.publish.charts.parts import NARROW_WIDTH, label_rows
 from arena.publish.pages import Chart, Picture
-from arena.publish.picture import picture_of
-from arena.publish.svg import BAD, GOOD, INK, MUTED, drawing, shortened_name
+from arena.publish.picture import (
+    BAD,
+    GOOD,
+    INK,
+    MUTED,
+    NARROW_WIDTH,
+    drawing,
+    label_rows,
+    picture_of,
+    shortened_name,
+)
 from arena.rating.certainty import CertaintySnapshot
 from arena.rating.certificate import Border
 

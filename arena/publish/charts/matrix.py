@@ -6,10 +6,19 @@ from matplotlib.axes import Axes
 from matplotlib.collections import PolyCollection
 from matplotlib.figure import Figure
 
-from arena.publish.charts.parts import GAP, WIDTH
 from arena.publish.pages import Chart
-from arena.publish.picture import picture_of
-from arena.publish.svg import BAD, GOOD, GRID, INK, MUTED, drawing, shortened_name
+from arena.publish.picture import (
+    BAD,
+    GAP,
+    GOOD,
+    GRID,
+    INK,
+    MUTED,
+    WIDTH,
+    drawing,
+    picture_of,
+    shortened_name,
+)
 from arena.rating.pairs import Cell
 
 MAX_NUMBERED_BOTS = 20

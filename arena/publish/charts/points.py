@@ -7,11 +7,18 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 
-from arena.publish.charts.parts import WIDTH, label_rows
 from arena.publish.pages import Chart
-from arena.publish.picture import picture_of
-from arena.publish.svg import GOOD, INK, MUTED, drawing, shortened_name
-from arena.publish.timings import quantile
+from arena.publish.picture import (
+    GOOD,
+    INK,
+    MUTED,
+    WIDTH,
+    drawing,
+    label_rows,
+    picture_of,
+    shortened_name,
+)
+from arena.publish.run_statistics import quantile
 
 MAX_BARS = 24
 """Bars of a histogram."""

@@ -8,10 +8,8 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter
 
 from arena.protocol import printable
-from arena.publish.charts.parts import WIDTH
 from arena.publish.pages import Chart
-from arena.publish.picture import picture_of
-from arena.publish.svg import SERIES, drawing, shortened_name
+from arena.publish.picture import SERIES, WIDTH, drawing, picture_of, shortened_name
 from arena.rating.columns import LeaderboardRow
 from arena.rating.trueskill import INTERVAL_SIGMAS, RatingSnapshot
 

@@ -6,10 +6,18 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter, MaxNLocator
 
-from arena.publish.charts.parts import GAP, NARROW_WIDTH, label_rows
 from arena.publish.pages import Chart, Line, Picture
-from arena.publish.picture import picture_of
-from arena.publish.svg import GOOD, INK, MUTED, drawing, shortened_name
+from arena.publish.picture import (
+    GAP,
+    GOOD,
+    INK,
+    MUTED,
+    NARROW_WIDTH,
+    drawing,
+    label_rows,
+    picture_of,
+    shortened_name,
+)
 from arena.rating.certificate import Certificate
 
 MARGIN = 0.02

@@ -5,11 +5,18 @@ from collections.abc import Mapping, Sequence
 from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter
 
-from arena.publish.charts.parts import WIDTH, label_rows
 from arena.publish.pages import Chart, Picture, milliseconds
-from arena.publish.picture import picture_of
-from arena.publish.svg import BAD, GOOD, MUTED, drawing, shortened_name
-from arena.publish.timings import Timings
+from arena.publish.picture import (
+    BAD,
+    GOOD,
+    MUTED,
+    WIDTH,
+    drawing,
+    label_rows,
+    picture_of,
+    shortened_name,
+)
+from arena.publish.run_statistics import Timings
 
 
 def time_chart(timings: Mapping[str, Timings], names: Sequence[str], limit_ms: int) -> Chart:

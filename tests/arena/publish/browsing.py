@@ -31,8 +31,7 @@ from arena.bot import Bot
 from arena.contracts import Batch, Played
 from arena.match.in_process import play_in_process
 from arena.publish.build import publish
-from arena.publish.choice import Choice
-from arena.publish.layout import replay_page
+from arena.publish.layout import Choice, replay_page
 from arena.publish.render import Renderer
 from arena.publish.replays import files_of
 from arena.record import (

@@ -9,7 +9,7 @@ from arena.publish.replays import Move, ReplayData
 
 
 def patched(value: Any, delta: Any) -> Any:
-    """Return a value after a change, as `arena.publish.json_diff` defines it."""
+    """Return a value after a change, as `arena.publish.replays` defines it."""
     match delta:
         case None:
             return value

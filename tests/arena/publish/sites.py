@@ -11,7 +11,7 @@ from arena.bot import Bot
 from arena.contracts import Played, SandboxSettings
 from arena.match.in_process import play_in_process
 from arena.publish.build import Published, publish_to
-from arena.publish.choice import Choice
+from arena.publish.layout import Choice
 from arena.publish.site import Site
 from arena.record import Entrant, Evidence, Game, Observations, Timing, write_record
 from arena.tournament.run import play_missing

@@ -8,18 +8,19 @@ import pytest
 from msgspec.structs import replace
 
 from arena.errors import StoreError
-from arena.publish.catalogue import (
+from arena.publish.data_files import (
+    MAX_ENTRIES,
     MAX_KEPT,
     Catalogue,
     CatalogueReplay,
     SiteState,
     catalogue_replays,
+    feed_of,
     kept_replays,
     newest,
     read_catalogue,
     same_or_new,
 )
-from arena.publish.feed import MAX_ENTRIES, feed_of
 from arena.publish.layout import CATALOGUE, game_id
 from arena.publish.pages import PublishedGame
 

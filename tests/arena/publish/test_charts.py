@@ -21,10 +21,10 @@ from arena.publish.charts.scores import score_chart
 from arena.publish.charts.times import time_chart
 from arena.publish.layout import chart_file
 from arena.publish.pages import Chart, Line, Picture, lines
+from arena.publish.picture import MAX_NAME_LETTERS, shortened_name
+from arena.publish.run_statistics import Timings
 from arena.publish.site import Site
-from arena.publish.svg import MAX_NAME_LETTERS, shortened_name
-from arena.publish.table_charts import TableCharts
-from arena.publish.timings import Timings
+from arena.publish.site_data import TableCharts
 from arena.rating.board_model import fit_boards
 from arena.rating.board_sums import BoardSums
 from arena.rating.certainty import CertaintySnapshot

@@ -7,7 +7,7 @@ import sys
 from rich.console import Console
 
 from arena.plugins import registered
-from arena.publish.game_presentations import presented_files
+from arena.publish.build import presented_files
 from arena.publish.layout import drawing_script, rules_page
 from arena.publish.render import Renderer
 from arena.publish.replays import files_of

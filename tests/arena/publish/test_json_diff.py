@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arena.publish.json_diff import SAME, delta
+from arena.publish.replays import SAME, delta
 from tests.arena.publish.showing import patched
 
 PLAIN = st.recursive(

@@ -1,6 +1,6 @@
 """Tests of which bots can meet."""
 
-from arena.publish.meetings import never_met, never_met_text
+from arena.publish.pages import never_met, never_met_text
 
 
 def test_bots_without_a_common_variant_never_meet() -> None:

@@ -9,7 +9,7 @@ from xml.etree import ElementTree
 import pytest
 
 from arena.protocol import printable
-from arena.publish.svg import svg_file
+from arena.publish.picture import svg_file
 from tests.arena.publish.sites import HOSTILE, NAMES, Made, bytes_in, target
 
 # -- harmless ----------------------------------------------------------------------------------

@@ -15,8 +15,17 @@ from click.testing import CliRunner
 from arena.cli import main
 from arena.errors import SettingsError
 from arena.protocol import printable
-from arena.publish.choice import Choice, read_choice
-from arena.publish.layout import ABOUT, CATALOGUE, FEED, RECORDS, STATE, bot_page, replay_page
+from arena.publish.layout import (
+    ABOUT,
+    CATALOGUE,
+    FEED,
+    RECORDS,
+    STATE,
+    Choice,
+    bot_page,
+    read_choice,
+    replay_page,
+)
 from arena.publish.site import MARKER
 from arena.rating.export import as_csv
 from arena.record import Entrant

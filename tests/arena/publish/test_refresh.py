@@ -11,8 +11,7 @@ from typing import cast
 import pytest
 
 from arena.errors import StoreError
-from arena.publish.choice import Choice
-from arena.publish.layout import CATALOGUE, FEED, INDEX, STATE
+from arena.publish.layout import CATALOGUE, FEED, INDEX, STATE, Choice
 from arena.publish.refresh import MAX_REST_S, Refresher, refreshing
 from tests.arena.playing import NEEDS_PROC, wait_for
 from tests.arena.publish.sites import bytes_in, publish_run

@@ -12,9 +12,13 @@ from msgspec.structs import replace
 from arena.protocol import SeatFault
 from arena.publish.layout import bot_page, file_name, game_id, to_root, variant_page
 from arena.publish.notable_games import notable_games, point_scales
-from arena.publish.replay_sample import ReplaySample
-from arena.publish.run_statistics import RunStatistics, collect_statistics
-from arena.publish.timings import Timings, quantile
+from arena.publish.run_statistics import (
+    ReplaySample,
+    RunStatistics,
+    Timings,
+    collect_statistics,
+    quantile,
+)
 from arena.rating.leaderboard import Leaderboard, leaderboard
 from arena.record import NO_OBSERVATIONS, GameRecord, Observations, Timing
 from engine import get_variant

@@ -3,10 +3,10 @@
 import pytest
 from msgspec.structs import replace
 
-from arena.publish.notable_games import Scale
-from arena.publish.worst_boards import (
+from arena.publish.notable_games import (
     WORST_BOARDS,
     Cell,
+    Scale,
     WorstBoards,
     margins_of_bots,
     worst_boards,

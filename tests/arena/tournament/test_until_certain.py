@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from arena.errors import RunStopped, SettingsError
 from arena.publish.build import publish
-from arena.publish.choice import Choice
+from arena.publish.layout import Choice
 from arena.rating.certificate import StopRule
 from arena.rating.export import as_csv, as_json
 from arena.rating.leaderboard import OVERALL

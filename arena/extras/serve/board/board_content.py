@@ -6,8 +6,7 @@ from arena.extras.serve.board.bot_names import BotNames
 from arena.extras.serve.ladder.bot_results import BotResults, PlayedGame
 from arena.extras.serve.ladder.ladder_files import BoardFile, LadderState
 from arena.extras.serve.times import iso_time
-from arena.publish.meetings import never_met, never_met_text
-from arena.publish.pages import Legend, Line, legend_of, lines, verdict
+from arena.publish.pages import Legend, Line, legend_of, lines, never_met, never_met_text, verdict
 from arena.tournament.run_names import with_names
 
 

@@ -6,9 +6,8 @@ from collections.abc import Iterable, Iterator
 
 import msgspec
 
-from arena.publish.notable_games import Notable, notable_games, point_scales
+from arena.publish.notable_games import BotBoard, Notable, notable_games, point_scales, worst_boards
 from arena.publish.run_statistics import BotFault, RunStatistics
-from arena.publish.worst_boards import BotBoard, worst_boards
 from arena.rating.pairs import Pair
 from arena.record import NO_OBSERVATIONS, GameRecord, Observations, read_record
 from arena.tournament.database import StoredGame

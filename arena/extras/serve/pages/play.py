@@ -22,9 +22,8 @@ from arena.extras.serve.web.guards import read_form, signed_in, site_of
 from arena.extras.serve.web.site import Site
 from arena.narration.turns import how_a_turn_goes
 from arena.plugins import presentation_of
-from arena.publish.card_data import card_data_of
-from arena.publish.legends import legend_of
 from arena.publish.pages import title_of
+from arena.publish.replays import card_data_of, terms_of
 from arena.publish.rules_page import rules_of
 from engine import get_variant
 
@@ -64,7 +63,7 @@ def _context_of(stored: StoredGame, content: GameContent) -> Mapping[str, Any]:
         "has_icons": facts is not None,
         "drawing": f"/{drawing_path(game)}" if is_drawn else "",
         "text": "" if content.is_over else text_table(stored.game, content.names),
-        "legend": legend_of(game),
+        "legend": terms_of(game),
         "how": how_a_turn_goes(game),
         "has_rules": rules_of(game) is not None,
         "rules_page": rules_path,

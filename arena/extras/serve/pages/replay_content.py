@@ -7,9 +7,8 @@ import msgspec
 
 from arena.plugins import presentation_of
 from arena.publish.layout import drawing_script
-from arena.publish.legends import legend_of
 from arena.publish.pages import title_of
-from arena.publish.replays import make_replay
+from arena.publish.replays import make_replay, terms_of
 from arena.publish.rules_page import rules_of
 from arena.record import GameRecord
 
@@ -39,7 +38,7 @@ def replay_content(
         "replay": replay,
         "entrants": record.entrants,
         "has_rules": rules_of(replay.game) is not None,
-        "legend": legend_of(replay.game),
+        "legend": terms_of(replay.game),
         "bot_page": lambda one: bot_page(one).removeprefix("/"),
         "rules_page": rules_path,
         "drawing_script": drawing_path,
