@@ -10,7 +10,7 @@ import csv
 from collections.abc import Iterator
 from pathlib import Path
 
-from arena.extras.learn.training.picture import draw_curve
+from arena.extras.learn.training.curve_picture import draw_curve
 from arena.extras.learn.training.training import SETTINGS, CurvePoint, Trainer
 
 

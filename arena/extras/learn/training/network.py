@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from arena.extras.learn.training.parts import NONE, Parts
+from arena.extras.learn.training.network_parts import NONE, Parts
 from engine import Encoding
 
 Floats = NDArray[np.float32]

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from arena.agents import Agent, as_agent
 from arena.extras.learn.training.imitation import decisions_of, imitate
 from arena.extras.learn.training.network import Adam, Floats, Network, Widths
-from arena.extras.learn.training.parts import groups_in, parts_of
+from arena.extras.learn.training.network_parts import groups_in, parts_of
 from arena.extras.learn.training.ppo import Collector, PpoSettings, improve, joined
 from arena.extras.learn.vector import VectorEnv
 from arena.match.in_process import class_of

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from arena.extras.learn.training.network import Network, Widths
-from arena.extras.learn.training.parts import groups_in, parts_of
+from arena.extras.learn.training.network_parts import groups_in, parts_of
 from bots.learned import policy
 from engine import get_variant, variants
 from tests.arena.command import arena

@@ -9,9 +9,9 @@ import pytest
 
 from arena.errors import SettingsError
 from arena.extras.learn.training.__main__ import train_into
+from arena.extras.learn.training.curve_picture import draw_curve
 from arena.extras.learn.training.network import Network, Outputs, Widths, log_softmax
-from arena.extras.learn.training.parts import NONE, groups_in, parts_of
-from arena.extras.learn.training.picture import draw_curve
+from arena.extras.learn.training.network_parts import NONE, groups_in, parts_of
 from arena.extras.learn.training.ppo import Experience, PpoSettings, estimates, loss_gradient
 from arena.extras.learn.training.training import CurvePoint, Trainer, TrainingSettings
 from arena.extras.learn.vector import VectorEnv
