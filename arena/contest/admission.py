@@ -32,6 +32,7 @@ from arena.contest.submissions import (
 )
 from arena.contracts import SandboxSettings
 from arena.errors import BotError, SubmissionError
+from arena.plugins import bots
 from arena.record import Entrant
 
 Check = Callable[[Entrant], object]
@@ -128,6 +129,11 @@ def hand_in(  # noqa: PLR0913
     folder = rules.folder
     try:
         is_late = judge(rules, at) or is_late
+        if student.id in bots():
+            raise SubmissionError(
+                f"{student.id} is the name of an installed bot, which would play instead: submit "
+                "under another name"
+            )
         with incoming(source, student.id, folder, rules.interpreters) as handed_in:
             if prepare:
                 handed_in = prepare(handed_in)

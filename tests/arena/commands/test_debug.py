@@ -74,6 +74,14 @@ def test_the_bot_sits_where_it_is_told_to(bot: Path) -> None:
     assert "got --seat 2, expected 0 to 1" in refused.stderr
 
 
+def test_opponents_that_do_not_fit_the_table_take_turns_by_seed(bot: Path) -> None:
+    for seed, opponent in enumerate(["random", "fixer", "random"]):
+        options = (*OPTIONS, "--against", "random,fixer", "--seed", str(seed))
+        assert re.search(
+            rf"^[12]\. {opponent}, seat 1: ", debug(bot, "g", options=options).stdout, re.M
+        )
+
+
 @pytest.mark.parametrize("width", [60, 80, 120])
 def test_what_happened_is_told_in_sentences_and_fields_fit_the_terminal(
     bot: Path, width: int, monkeypatch: pytest.MonkeyPatch

@@ -292,6 +292,14 @@ def test_a_roster_that_came_later_finds_students_by_their_kept_names(
     assert admitted(folder, Checks(), Rules(folder, roster=roster))[0] == ["s1"]
 
 
+def test_a_submission_is_not_called_like_an_installed_bot(folder: Path, tmp_path: Path) -> None:
+    rules = Rules(folder)
+    with pytest.raises(SubmissionError, match="greedy is the name of an installed bot"):
+        hand_in(write(tmp_path / "x.py"), identify(rules, "greedy"), rules, NOON, None)
+    (attempt,) = read_attempts(folder)
+    assert attempt.outcome == "refused"
+
+
 def test_a_log_of_another_version_is_refused_in_a_sentence(folder: Path, tmp_path: Path) -> None:
     rules = Rules(folder)
     hand_in(write(tmp_path / "x.py"), identify(rules, "ann"), rules, NOON, None)

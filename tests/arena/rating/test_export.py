@@ -36,6 +36,17 @@ def test_csv_and_json_have_the_same_rows() -> None:
     assert as_json(board).startswith('{\n  "')
 
 
+def test_csv_keeps_every_digit_and_quotes_what_would_break_it() -> None:
+    board = leaderboard(board_won_by("a", 1), {THREE.id: THREE}, "abc")
+    odd = msgspec.structs.replace(board.overall[0], bot='a,b "c"')
+    board = msgspec.structs.replace(board, overall=[odd])
+    (line,) = csv.DictReader(io.StringIO(as_csv(board)))
+    values = {name: getattr(odd, name) for name in exported_names()}
+    assert line == {"variant": "overall"} | {
+        name: "" if value is None else str(value) for name, value in values.items()
+    }
+
+
 def test_pairs_as_csv_and_json() -> None:
     assert pairs_as_csv(PAIRS) == "bot,opponent,boards,ahead\na,b,4,0.5\nb,a,4,0.25\n"
     assert json.loads(pairs_as_json(PAIRS)) == [msgspec.to_builtins(pair) for pair in PAIRS]

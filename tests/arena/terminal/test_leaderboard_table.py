@@ -1,6 +1,5 @@
 """The leaderboard as people and programs read it."""
 
-import csv
 import io
 from collections.abc import Sequence
 
@@ -9,8 +8,7 @@ import pytest
 from rich.console import Console
 
 from arena.rating.certificate import Border, Certificate, Neighbours
-from arena.rating.columns import LeaderboardRow, exported_names
-from arena.rating.export import as_csv, as_json, pairs_as_csv, pairs_as_json
+from arena.rating.columns import LeaderboardRow
 from arena.rating.pairs import Pair
 from arena.terminal.leaderboard_table import print_leaderboard, print_pairs
 from arena.tournament.digest import digest_lines
@@ -59,45 +57,6 @@ def lines_with(text: str, *words: str) -> list[str]:
     return [line for line in text.splitlines() if set(words) <= set(line.split())]
 
 
-# -- for programs ------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("board", [SINGLE, SEVERAL, RunLeaderboard((), {}, 0, 0)])
-def test_json_holds_all_of_the_leaderboard(board: RunLeaderboard) -> None:
-    text = as_json(board)
-    assert text.endswith("}\n")
-    assert msgspec.json.decode(text, type=RunLeaderboard) == board
-
-
-def test_csv_has_a_line_for_each_bot_in_each_table() -> None:
-    lines = list(csv.DictReader(io.StringIO(as_csv(SEVERAL))))
-    assert [(line["variant"], line["bot"]) for line in lines] == [
-        ("overall", "greedy"),
-        ("overall", "random"),
-        ("pot-de-vin/3", "greedy"),
-        ("pot-de-vin/3", "random"),
-        ("pot-de-vin/4", "random"),
-    ]
-    assert as_csv(SEVERAL).splitlines()[0] == ",".join(("variant", *exported_names()))
-
-
-def test_csv_keeps_every_digit() -> None:
-    first, *_ = csv.DictReader(io.StringIO(as_csv(SINGLE)))
-    for column in exported_names():
-        value = getattr(ONE[0], column)
-        assert first[column] == str(value)
-
-
-def test_csv_does_not_say_the_same_twice_when_there_is_one_variant() -> None:
-    assert as_csv(SINGLE).count("greedy") == 1
-
-
-def test_csv_quotes_what_would_break_it() -> None:
-    odd = 'a,b "c"'
-    (line,) = csv.DictReader(io.StringIO(as_csv(RunLeaderboard((row(odd),), {}, 1, 0))))
-    assert line["bot"] == odd
-
-
 # -- for people --------------------------------------------------------------------------------
 
 
@@ -109,23 +68,26 @@ def test_the_table_shows_every_number_of_a_row() -> None:
     ]  # fmt: skip
 
 
-def test_there_is_a_table_for_each_variant_and_the_overall_one_is_last() -> None:
-    text = printed(SEVERAL, all_tables=True)
-    titles = [line.strip() for line in text.splitlines() if line.startswith(("pot", "overall"))]
-    assert titles == ["pot-de-vin/3", "pot-de-vin/4", "overall"]
+@pytest.mark.parametrize(
+    ("board", "all_tables", "titles"),
+    [
+        (SEVERAL, True, ["pot-de-vin/3", "pot-de-vin/4", "overall"]),
+        (SEVERAL, False, ["overall"]),
+        (SINGLE, True, ["overall"]),
+    ],
+)
+def test_tables_of_variants_are_printed_on_request_and_the_overall_one_is_last(
+    board: RunLeaderboard, all_tables: bool, titles: list[str]
+) -> None:
+    lines = printed(board, all_tables=all_tables).splitlines()
+    assert [line.strip() for line in lines if line.startswith(("pot", "overall"))] == titles
 
 
-def test_tables_of_variants_are_printed_on_request_only() -> None:
+def test_the_option_for_all_tables_is_named_where_it_prints_more() -> None:
     text = printed(SEVERAL)
-    titles = [line.strip() for line in text.splitlines() if line.startswith(("pot", "overall"))]
-    assert titles == ["overall"]
     assert "`--all` also prints the tables of the 2 variants\n" in text
     assert "--all" not in printed(SEVERAL, all_tables=True)
     assert "--all" not in printed(SINGLE)
-
-
-def test_with_one_variant_there_is_one_table() -> None:
-    assert len(lines_with(printed(SINGLE), "greedy")) == 1
 
 
 def test_who_is_withdrawn_is_named() -> None:
@@ -311,13 +273,6 @@ def test_the_matrix_of_thirty_long_names_uses_the_width_of_the_terminal(
     assert max(map(len, text.splitlines())) <= width
     assert text.count("100") == 30 * 30
     assert len([line for line in text.splitlines() if line.lstrip().startswith("1 01-")]) == parts
-
-
-def test_the_matrix_as_json_and_csv_holds_every_pair() -> None:
-    assert msgspec.json.decode(pairs_as_json(PAIRS), type=list[Pair]) == PAIRS
-    assert pairs_as_csv(PAIRS) == (
-        "bot,opponent,boards,ahead\ngreedy,random,12,1.0\nrandom,greedy,12,0.0\n"
-    )
 
 
 def test_the_usual_table_fits_a_terminal_of_80_columns() -> None:
