@@ -31,7 +31,7 @@ from arena.narration.words import counted
 from arena.plugins import bots
 from arena.process.host import stop_signals_as_ctrl_c
 from arena.rating.compare import DELTA, THRESHOLD
-from arena.rating.pairs import PairGap, Side
+from arena.rating.pairs import PairGap, PairScore
 from arena.terminal.console import notice, say, say_data
 from arena.tournament.comparison import (
     ComparisonResult,
@@ -254,7 +254,7 @@ def _print_gap(found: PairGap) -> None:
         say(f"certainty that {first.bot} is better: {found.certainty:.3f}")
 
 
-def _score(side: Side) -> str:
+def _score(side: PairScore) -> str:
     if side.score is None:
         return "no score"
     if side.low is None or side.high is None:

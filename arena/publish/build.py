@@ -27,7 +27,7 @@ from arena.publish.layout import (
     INDEX,
     REPLAYS,
     STATIC,
-    Choice,
+    ReplayChoice,
     bot_page,
     drawing_script,
     game_page,
@@ -74,7 +74,7 @@ class Published(NamedTuple):
 def publish(
     store: Database,
     folder: Path,
-    choice: Choice,
+    choice: ReplayChoice,
     notice: Callable[[str], object],
     secret: Secret | None = None,
 ) -> Published:
@@ -100,7 +100,7 @@ def publish(
 def publish_to(
     site: Site,
     store: Database,
-    choice: Choice,
+    choice: ReplayChoice,
     notice: Callable[[str], object],
     secret: Secret | None = None,
 ) -> Published:
@@ -144,7 +144,7 @@ class _Build:
         self,
         data: SiteData,
         site: Site,
-        choice: Choice,
+        choice: ReplayChoice,
         notice: Callable[[str], object],
         secret: Secret | None,
     ) -> None:

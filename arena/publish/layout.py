@@ -99,7 +99,7 @@ def _digest(text: str) -> str:
 DEFAULT_SAMPLE = 48
 
 
-class Choice(msgspec.Struct, frozen=True):
+class ReplayChoice(msgspec.Struct, frozen=True):
     """All games, those with faults, or those with faults and a sample.
 
     Notable games of each bot always get a replay, because its page links to them.
@@ -110,18 +110,18 @@ class Choice(msgspec.Struct, frozen=True):
     """The size of the sample."""
 
 
-def read_choice(text: str) -> Choice:
+def read_choice(text: str) -> ReplayChoice:
     """Return the choice that the option `--games` names.
 
     Raises:
         SettingsError: `text` is not a choice.
     """
     if text == "all":
-        return Choice("all", 0)
+        return ReplayChoice("all", 0)
     if text == "faults":
-        return Choice("faults", 0)
+        return ReplayChoice("faults", 0)
     if found := re.fullmatch(r"sample:([0-9]{1,7})", text, re.ASCII):
-        return Choice("sample", int(found[1]))
+        return ReplayChoice("sample", int(found[1]))
     raise SettingsError(
         f"--games: got {text[:40]!r}, expected all, faults or sample:N, as sample:{DEFAULT_SAMPLE}"
     )

@@ -119,7 +119,7 @@ class Rotation(NamedTuple):
     ranks: tuple[int, ...]
 
 
-class Cell(NamedTuple):
+class RotationResult(NamedTuple):
     """The result of a bot in a rotation."""
 
     seat: int
@@ -142,7 +142,7 @@ class BotBoard(NamedTuple):
         return f"{self.variant} board {self.board}"
 
     @property
-    def lines(self) -> list[tuple[str, list[Cell]]]:
+    def lines(self) -> list[tuple[str, list[RotationResult]]]:
         """The results of each bot of the board in each rotation."""
         return [
             (name, [_cell(one, name) for one in self.rotations])
@@ -189,6 +189,6 @@ def worst_boards(by_variant: Iterable[WorstBoards], scales: Mapping[str, Scale])
     return boards[:WORST_BOARDS]
 
 
-def _cell(rotation: Rotation, name: str) -> Cell:
+def _cell(rotation: Rotation, name: str) -> RotationResult:
     seat = rotation.entrants.index(name)
-    return Cell(seat, rotation.points[seat], rotation.ranks[seat])
+    return RotationResult(seat, rotation.points[seat], rotation.ranks[seat])

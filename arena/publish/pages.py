@@ -97,7 +97,7 @@ class Tables(NamedTuple):
     by_variant: Mapping[str, Mapping[str, Line]]
 
 
-class Seat(msgspec.Struct, frozen=True):
+class SeatResults(msgspec.Struct, frozen=True):
     """The results of a bot in a seat."""
 
     games: int
@@ -115,7 +115,7 @@ class VariantLine(msgspec.Struct, frozen=True):
     mean_ms: float | None
     """The mean time of an answer; None if it is not known."""
     worst_ms: float | None
-    seats: tuple[Seat, ...]
+    seats: tuple[SeatResults, ...]
 
 
 class PublishedGame(msgspec.Struct, frozen=True):
@@ -362,8 +362,8 @@ def _variant_line(variant: str, line: Line, of: int, statistics: RunStatistics) 
     )
 
 
-def _seat(count: Counts) -> Seat:
-    return Seat(count.games, count.points_per_game, count.win_share)
+def _seat(count: Counts) -> SeatResults:
+    return SeatResults(count.games, count.points_per_game, count.win_share)
 
 
 def published_game(record: GameRecord, variant: Variant, why: Iterable[str]) -> PublishedGame:

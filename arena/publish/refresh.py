@@ -18,7 +18,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from arena.errors import ArenaError, StoreError
-from arena.publish.layout import Choice
+from arena.publish.layout import ReplayChoice
 from arena.publish.site import check_folder
 from arena.tournament.store import Store
 from engine import EngineError
@@ -143,7 +143,7 @@ def main() -> None:
     run, folder = map(Path, sys.argv[1:])
     try:
         with Store.open(run) as store:
-            publish(store, folder, Choice(), lambda _: None)
+            publish(store, folder, ReplayChoice(), lambda _: None)
     except (ArenaError, EngineError) as error:
         sys.exit(str(error))
 

@@ -31,7 +31,7 @@ class Section(NamedTuple):
     title: str
 
 
-class Rules(NamedTuple):
+class RulesPage(NamedTuple):
     """The rules of a game."""
 
     title: str
@@ -42,7 +42,7 @@ class Rules(NamedTuple):
     """All but the title."""
 
 
-def rules_of(game: str) -> Rules | None:
+def rules_of(game: str) -> RulesPage | None:
     """Return the rules of a game: of a built-in one, or from its plugin; None if it has none."""
     if game in PACKAGES:
         return _built_in_rules(game)
@@ -51,12 +51,12 @@ def rules_of(game: str) -> Rules | None:
 
 
 @cache
-def _built_in_rules(game: str) -> Rules:
+def _built_in_rules(game: str) -> RulesPage:
     page = resources.files(PACKAGES[game]).joinpath("rules.md")
     return read_rules(page.read_text(encoding="utf-8"))
 
 
-def read_rules(text: str) -> Rules:
+def read_rules(text: str) -> RulesPage:
     """Return the rules that a page of Markdown holds; HTML in it becomes text."""
     markdown = MarkdownIt("commonmark", {"html": False}).enable("table")
     tokens = markdown.parse(text)
@@ -71,7 +71,7 @@ def read_rules(text: str) -> Rules:
     title = tokens[1].content if tokens and tokens[0].tag == "h1" else ""
     chapters = [token for token in tokens if token.type == "heading_open" and token.tag == "h2"]
     named = {str(token.attrs["id"]): places[str(token.attrs["id"])] for token in chapters}
-    return Rules(
+    return RulesPage(
         title=title,
         minute=html(_section(tokens, MINUTE)),
         sections=tuple([Section(place, name) for place, name in named.items()]),

@@ -3,7 +3,7 @@
 from collections import defaultdict
 from collections.abc import Collection, Iterable
 
-from arena.publish.layout import Choice, game_id
+from arena.publish.layout import ReplayChoice, game_id
 from arena.publish.notable_games import notable_games, point_scales, worst_boards
 from arena.publish.pages import FAULT, KEPT, SAMPLE, BotGames, reason
 from arena.publish.run_statistics import RunStatistics
@@ -16,7 +16,7 @@ class Selection:
         self,
         bots: Iterable[str],
         statistics: RunStatistics,
-        choice: Choice,
+        choice: ReplayChoice,
         kept: Collection[str],
     ) -> None:
         """Select games.

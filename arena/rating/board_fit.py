@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from itertools import combinations_with_replacement
 from typing import NamedTuple
 
-from arena.rating.board_sums import BoardSums, Lineup, Side, square
+from arena.rating.board_sums import BoardLineup, BoardSums, Side, square
 from arena.rating.least_squares import LeastSquares, Matrix, congruence, product, transposed
 
 # -- strengths -------------------------------------------------------------------------------------
@@ -61,7 +61,7 @@ class SideStrengths(dict[Side, float]):
         return found
 
 
-def mean_residuals(lineup: Lineup, strengths: SideStrengths) -> list[float]:
+def mean_residuals(lineup: BoardLineup, strengths: SideStrengths) -> list[float]:
     """Return by side the mean of its shares less the fitted share."""
     others, whole = lineup.others, lineup.boards * lineup.denominator
     own = [strengths[side] for side in lineup.sides]
@@ -146,7 +146,7 @@ def _zeros(size: int) -> Matrix:
 
 
 def _sum_products(
-    lineups: Sequence[Lineup], strengths: Sequence[float], size: int
+    lineups: Sequence[BoardLineup], strengths: Sequence[float], size: int
 ) -> tuple[Matrix, Matrix]:
     """Return the sums of products of residuals, and the number of common boards."""
     uu, common = [0.0] * (size * size), [0.0] * (size * size)
@@ -159,7 +159,7 @@ def _sum_products(
     return square(uu, size), square(common, size)
 
 
-def _residual_products(lineup: Lineup, strengths: SideStrengths) -> list[float]:
+def _residual_products(lineup: BoardLineup, strengths: SideStrengths) -> list[float]:
     """Return by two sides, and each with itself, the sum of the products of their residuals."""
     boards, means = lineup.boards, mean_residuals(lineup, strengths)
     if boards == 1:
@@ -189,7 +189,7 @@ def _balanced_influence(strengths: Strengths) -> Matrix:
 
 
 def _with_extra_boards(
-    lineups: Sequence[Lineup], strengths: Strengths, counted: Counted
+    lineups: Sequence[BoardLineup], strengths: Strengths, counted: Counted
 ) -> tuple[Matrix, Matrix]:
     """Return the covariances, but for a factor, and the number of common boards.
 
@@ -210,7 +210,7 @@ def _with_extra_boards(
 
 
 def _weighted_products(
-    lineups: Sequence[Lineup], strengths: Sequence[float], counted: Counted
+    lineups: Sequence[BoardLineup], strengths: Sequence[float], counted: Counted
 ) -> tuple[Matrix, Matrix, Matrix]:
     """Return the sums of products where boards count for some of their entrants only."""
     size = len(counted.boards)
@@ -241,7 +241,7 @@ def _weighted_products(
     return vu, vv, common
 
 
-def _deviations(lineup: Lineup) -> Matrix:
+def _deviations(lineup: BoardLineup) -> Matrix:
     """Return by two sides the sum of the products of their shares, each less its mean."""
     boards, whole = lineup.boards, lineup.boards * lineup.denominator**2
     shares = lineup.shares
@@ -254,7 +254,7 @@ def _deviations(lineup: Lineup) -> Matrix:
 
 
 def _unevenness(
-    lineups: Sequence[Lineup], strengths: Strengths, weights: Sequence[float]
+    lineups: Sequence[BoardLineup], strengths: Strengths, weights: Sequence[float]
 ) -> Matrix:
     """Return by entrant how much each other was met on its boards, less an even spread."""
     size = len(weights)

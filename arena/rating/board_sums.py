@@ -81,7 +81,7 @@ def _pairs_of_members(sizes: tuple[int, ...]) -> tuple[list[tuple[int, int]], li
     return [pair for pair, _ in found], [number for _, number in found]
 
 
-class Lineup:
+class BoardLineup:
     """Boards of the same sides, with the same total of win weights and the same challengers."""
 
     __slots__ = (
@@ -150,7 +150,7 @@ class Lineup:
         self.shares = shares
         self.boards += 1
 
-    def add_all(self, other: "Lineup") -> None:
+    def add_all(self, other: "BoardLineup") -> None:
         """Add the boards of another one with the same sides."""
         if self.boards:
             self._more_products = tuple(map(add, self.products, other.products))
@@ -181,8 +181,8 @@ class BoardSums:
         self.boards = 0
         self._number = {name: index for index, name in enumerate(self.names)}
         self._sides = _Sides(self._number)
-        self._lineups: dict[tuple[tuple[Side, ...], int, Side], Lineup] = {}
-        self._sorted: list[Lineup] = []
+        self._lineups: dict[tuple[tuple[Side, ...], int, Side], BoardLineup] = {}
+        self._sorted: list[BoardLineup] = []
         self._meetings: dict[int, _Meetings] = {}
         """By `BoardShares.whole`."""
         for board in boards:
@@ -219,10 +219,10 @@ class BoardSums:
             self._lineup_at(place).add_all(lineup)
         self.boards += other.boards
 
-    def _lineup_at(self, place: tuple[tuple[Side, ...], int, Side]) -> Lineup:
+    def _lineup_at(self, place: tuple[tuple[Side, ...], int, Side]) -> BoardLineup:
         lineup = self._lineups.get(place)
         if lineup is None:
-            lineup = self._lineups[place] = Lineup(place, len(self.names))
+            lineup = self._lineups[place] = BoardLineup(place, len(self.names))
         return lineup
 
     def _meetings_of(self, whole: int) -> _Meetings:
@@ -237,7 +237,7 @@ class BoardSums:
         found.add_all(self)
         return found
 
-    def lineups(self) -> Sequence[Lineup]:
+    def lineups(self) -> Sequence[BoardLineup]:
         """Return all lineups, sorted, so that sums over them do not depend on when they came."""
         if len(self._sorted) != len(self._lineups):
             self._sorted = sorted(self._lineups.values(), key=attrgetter("place"))

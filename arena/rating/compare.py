@@ -46,7 +46,7 @@ class Comparison(msgspec.Struct, frozen=True):
     evidence_not_better: float
 
 
-class Evidence:
+class BettingEvidence:
     """The evidence of boards in board order."""
 
     def __init__(self, delta: Fraction = DELTA) -> None:
@@ -117,7 +117,7 @@ class Evidence:
 
 def compare(differences: Iterable[Fraction], delta: Fraction = DELTA) -> Comparison:
     """Return what boards in board order say; those after the verdict do not count."""
-    evidence = Evidence(delta)
+    evidence = BettingEvidence(delta)
     for difference in differences:
         if evidence.add(difference) != "undecided":
             break

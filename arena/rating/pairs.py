@@ -42,7 +42,7 @@ def pairs(records: Iterable[AnyResult], variants: Mapping[str, Variant]) -> list
 # -- the gap between two scores --------------------------------------------------------------------
 
 
-class Side(msgspec.Struct, frozen=True):
+class PairScore(msgspec.Struct, frozen=True):
     """The score of one of the two bots."""
 
     bot: str
@@ -57,7 +57,7 @@ class Side(msgspec.Struct, frozen=True):
 class PairGap(msgspec.Struct, frozen=True):
     """What the boards of a run say of two bots."""
 
-    bots: tuple[Side, Side]
+    bots: tuple[PairScore, PairScore]
     boards_together: int
     """Boards at which both sat. The others count as well, through the opponents."""
     gap: float | None
@@ -74,7 +74,7 @@ def pair_gap(boards: Sequence[BoardShares], names: Sequence[str], pair: tuple[st
     model = fit_boards(BoardSums(names, boards))
     scores = {one.bot: one for one in model.scores}
     first, second = [
-        Side(one.bot, one.score, one.low, one.high, one.boards)
+        PairScore(one.bot, one.score, one.low, one.high, one.boards)
         for one in (scores[name] for name in pair)
     ]
     seated = [{name for side in board.sides for name in side} for board in boards]
@@ -93,7 +93,7 @@ def pair_gap(boards: Sequence[BoardShares], names: Sequence[str], pair: tuple[st
 # -- the matrix of results beside what scores say --------------------------------------------------
 
 
-class Cell(msgspec.Struct, frozen=True):
+class PairResult(msgspec.Struct, frozen=True):
     """The result of a bot against an opponent."""
 
     bot: str
@@ -109,7 +109,7 @@ class Cell(msgspec.Struct, frozen=True):
     cell does."""
 
 
-def result_matrix(boards: Sequence[BoardShares], names: Sequence[str]) -> list[Cell]:
+def result_matrix(boards: Sequence[BoardShares], names: Sequence[str]) -> list[PairResult]:
     """Return the results of the entrants `names` against each other, sorted by name.
 
     Extra boards count for what is expected only. `docs/scores.md`, section 4, has the test.
@@ -128,8 +128,8 @@ def result_matrix(boards: Sequence[BoardShares], names: Sequence[str]) -> list[C
         expected = min(1.0, max(0.0, share - found.total / found.boards))
         departs = _departs(found, share - expected, doubt)
         first, second = balanced.names[one], balanced.names[other]
-        cells.append(Cell(first, second, found.boards, share, expected, departs))
-        cells.append(Cell(second, first, found.boards, 1 - share, 1 - expected, departs))
+        cells.append(PairResult(first, second, found.boards, share, expected, departs))
+        cells.append(PairResult(second, first, found.boards, 1 - share, 1 - expected, departs))
     return sorted(cells, key=lambda cell: (cell.bot, cell.opponent))
 
 

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 import msgspec
 
 from arena.errors import SettingsError
-from arena.rating.compare import Comparison, Evidence
+from arena.rating.compare import BettingEvidence, Comparison
 from arena.rating.complete_boards import board_shares
 from arena.record import NEW_MARK, AnyResult
 from arena.schedule.schedules import CHALLENGERS
@@ -48,7 +48,7 @@ class Looks:
         """Begin without games. Raises `SettingsError` if the run compares no versions."""
         if not settings.is_comparison:
             raise SettingsError("this run compares no versions of a bot")
-        self.evidence = Evidence()
+        self.evidence = BettingEvidence()
         self.old, self.new = old_and_new(settings)
         self.games = 0
         """The games that have ended, also those of incomplete boards."""

@@ -19,7 +19,7 @@ from arena.publish.picture import (
     picture_of,
     shortened_name,
 )
-from arena.rating.pairs import Cell
+from arena.rating.pairs import PairResult
 
 MAX_NUMBERED_BOTS = 20
 """Bots up to which each cell shows its number."""
@@ -32,7 +32,7 @@ MARK = 0.24
 """The side of a mark of interplay."""
 
 
-def matrix_chart(cells: Sequence[Cell], names: Sequence[str], interplay: float) -> Chart:
+def matrix_chart(cells: Sequence[PairResult], names: Sequence[str], interplay: float) -> Chart:
     """Return the heat map of results.
 
     Args:
@@ -71,7 +71,7 @@ def matrix_chart(cells: Sequence[Cell], names: Sequence[str], interplay: float) 
     return Chart("pairs", title, text, picture, ("bot", *names), tuple(rows), tuple(data))
 
 
-def _counts_text(cells: Sequence[Cell], names: Sequence[str]) -> str:
+def _counts_text(cells: Sequence[PairResult], names: Sequence[str]) -> str:
     """Return sentences about the numbers of boards in the cells, and about empty cells."""
     text = ""
     if len(names) <= MAX_NUMBERED_BOTS:
@@ -81,14 +81,14 @@ def _counts_text(cells: Sequence[Cell], names: Sequence[str]) -> str:
     return text
 
 
-def _numbers(cell: Cell) -> tuple[str, ...]:
+def _numbers(cell: PairResult) -> tuple[str, ...]:
     """Return the line of a cell in the CSV file."""
     departs = "yes" if cell.departs else "no"
     shares = (f"{cell.share:.4f}", f"{cell.expected:.4f}")
     return (cell.bot, cell.opponent, str(cell.boards), *shares, departs)
 
 
-def interplay_text(cells: Sequence[Cell], interplay: float) -> str:
+def interplay_text(cells: Sequence[PairResult], interplay: float) -> str:
     """Return sentences about the interplay of a table, and how many pairs show it."""
     departing = sum([cell.departs for cell in cells]) // 2
     text = f"Interplay is {100 * interplay:.1f}%: "
@@ -102,7 +102,9 @@ def interplay_text(cells: Sequence[Cell], interplay: float) -> str:
     )
 
 
-def _fill_cells(axes: Axes, by_pair: Mapping[tuple[str, str], Cell], names: Sequence[str]) -> None:
+def _fill_cells(
+    axes: Axes, by_pair: Mapping[tuple[str, str], PairResult], names: Sequence[str]
+) -> None:
     squares, colors, marks = [], [], []
     for row, name in enumerate(names):
         for column, other in enumerate(names):
@@ -137,7 +139,7 @@ def _triangle(x: float, y: float, *, is_up: bool) -> list[tuple[float, float]]:
     return [(left, base), (right, base), ((left + right) / 2, tip)]
 
 
-def _cell_text(cell: Cell | None) -> str:
+def _cell_text(cell: PairResult | None) -> str:
     if cell is None:
         return ""
     expected = f", expected {cell.expected:.0%}" if cell.departs else ""

@@ -31,7 +31,7 @@ from arena.bot import Bot
 from arena.contracts import Batch, Played
 from arena.match.in_process import play_in_process
 from arena.publish.build import publish
-from arena.publish.layout import Choice, replay_page
+from arena.publish.layout import ReplayChoice, replay_page
 from arena.publish.render import Renderer
 from arena.publish.replays import files_of
 from arena.record import (
@@ -137,7 +137,7 @@ def make_site(top: Path) -> None:
     settings = Settings(1, 0, VARIANTS, tuple(entrants), PATIENT)
     with open_or_create(top / "spring", settings, silent) as store:
         play_missing(store, settings, TalkingCrew(), ignore)
-        publish(store, top / PATHS, Choice("all", 0), silent)
+        publish(store, top / PATHS, ReplayChoice("all", 0), silent)
 
 
 @contextmanager

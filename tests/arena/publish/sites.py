@@ -11,7 +11,7 @@ from arena.bot import Bot
 from arena.contracts import Played, SandboxSettings
 from arena.match.in_process import play_in_process
 from arena.publish.build import Published, publish_to
-from arena.publish.layout import Choice
+from arena.publish.layout import ReplayChoice
 from arena.publish.site import Site
 from arena.record import Entrant, Evidence, Game, Observations, Timing, write_record
 from arena.tournament.run import play_missing
@@ -75,11 +75,11 @@ def play_run(folder: Path, settings: Settings, crew: Crew | None = None) -> None
 
 
 def publish_run(
-    run: Path, folder: Path, choice: Choice | None = None, now: float = 0.0
+    run: Path, folder: Path, choice: ReplayChoice | None = None, now: float = 0.0
 ) -> Published:
     """Publish a run at the time `now`, in seconds since 1970."""
     with Store.open(run) as store, Site(folder, clock=lambda: now) as site:
-        return publish_to(site, store, choice or Choice(number=4), silent)
+        return publish_to(site, store, choice or ReplayChoice(number=4), silent)
 
 
 def make_hostile_site(parent: Path) -> None:

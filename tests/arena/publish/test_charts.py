@@ -31,7 +31,7 @@ from arena.rating.certainty import CertaintySnapshot
 from arena.rating.certificate import Certificate, Neighbours, StopRule
 from arena.rating.complete_boards import BoardShares
 from arena.rating.leaderboard import leaderboard
-from arena.rating.pairs import Cell
+from arena.rating.pairs import PairResult
 from arena.rating.trueskill import rating_history
 from arena.record import Entrant, GameRecord, Timing
 from arena.tournament.portions import certainty_courses
@@ -107,7 +107,7 @@ def test_names_beside_lines_are_apart_in_order_and_near(values: list[float], ste
 def test_there_is_room_for_few_bots_and_for_many_with_long_names(number: int) -> None:
     names = [f"{place:02} {'x' * 40}" for place in range(number)]
     cells = [
-        Cell(one, other, 3, 0.25, 0.3, departs=True)
+        PairResult(one, other, 3, 0.25, 0.3, departs=True)
         for one in names
         for other in names
         if one != other
@@ -195,10 +195,10 @@ def test_the_table_of_certainty_has_few_of_many_looks_and_the_last_one() -> None
 
 def test_the_matrix_marks_results_that_the_scores_do_not_explain() -> None:
     cells = [
-        Cell("a", "b", 30, 0.75, 0.55, departs=True),
-        Cell("b", "a", 30, 0.25, 0.45, departs=True),
-        Cell("a", "c", 30, 0.6, 0.62, departs=False),
-        Cell("c", "a", 30, 0.4, 0.38, departs=False),
+        PairResult("a", "b", 30, 0.75, 0.55, departs=True),
+        PairResult("b", "a", 30, 0.25, 0.45, departs=True),
+        PairResult("a", "c", 30, 0.6, 0.62, departs=False),
+        PairResult("c", "a", 30, 0.4, 0.38, departs=False),
     ]
     chart = matrix_chart(cells, "abc", 0.034)
     assert chart.rows == (

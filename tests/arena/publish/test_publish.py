@@ -21,7 +21,7 @@ from arena.publish.layout import (
     FEED,
     RECORDS,
     STATE,
-    Choice,
+    ReplayChoice,
     bot_page,
     read_choice,
     replay_page,
@@ -365,4 +365,4 @@ def test_a_choice_that_is_none_is_refused(text: str) -> None:
 def test_pages_are_read_strictly_by_these_tests() -> None:
     with pytest.raises(AssertionError):
         Page("<p><b>x</p></b>")
-    assert Choice() == read_choice("sample:48")
+    assert ReplayChoice() == read_choice("sample:48")

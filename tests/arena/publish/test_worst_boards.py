@@ -5,7 +5,7 @@ from msgspec.structs import replace
 
 from arena.publish.notable_games import (
     WORST_BOARDS,
-    Cell,
+    RotationResult,
     Scale,
     WorstBoards,
     margins_of_bots,
@@ -47,9 +47,9 @@ def test_a_board_shows_each_bot_in_each_rotation() -> None:
     (board,) = worst.boards
     assert board.title == "pot-de-vin/3 board 5"
     assert board.lines == [
-        ("ann", [Cell(0, 1, 3), Cell(1, 4, 2), Cell(2, 6, 1)]),
-        ("bob", [Cell(1, 4, 2), Cell(2, 6, 1), Cell(0, 1, 3)]),
-        ("cy", [Cell(2, 6, 1), Cell(0, 1, 3), Cell(1, 4, 2)]),
+        ("ann", [RotationResult(0, 1, 3), RotationResult(1, 4, 2), RotationResult(2, 6, 1)]),
+        ("bob", [RotationResult(1, 4, 2), RotationResult(2, 6, 1), RotationResult(0, 1, 3)]),
+        ("cy", [RotationResult(2, 6, 1), RotationResult(0, 1, 3), RotationResult(1, 4, 2)]),
     ]
 
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arena.rating.compare import BETS, Comparison, Evidence, compare
+from arena.rating.compare import BETS, BettingEvidence, Comparison, compare
 from tests.arena.rating.made_tables import read_case
 
 CASES = read_case("5_compare.json")["comparisons"]
@@ -31,7 +31,7 @@ def test_without_boards_nothing_is_decided() -> None:
 def test_the_evidence_is_the_mean_over_bets_of_products(
     boards: list[Fraction], delta: Fraction
 ) -> None:
-    evidence = Evidence(delta)
+    evidence = BettingEvidence(delta)
     used = []
     for each in boards:
         if evidence.verdict == "undecided":

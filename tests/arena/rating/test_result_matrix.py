@@ -7,7 +7,7 @@ import pytest
 from arena.rating.board_model import fit_boards
 from arena.rating.board_sums import BoardSums
 from arena.rating.complete_boards import BoardShares
-from arena.rating.pairs import Cell, result_matrix
+from arena.rating.pairs import PairResult, result_matrix
 from tests.arena.rating.made_tables import drawn_boards, shares_of
 
 FIRST, SECOND, TIE = ([1, 2], 1), ([2, 1], 1), ([1, 1], 1)
@@ -18,7 +18,7 @@ def duel(one: str, other: str, *games: tuple[list[int], int]) -> BoardShares:
     return shares_of([(one,), (other,)], games)
 
 
-def cells_of(boards: list[BoardShares], names: str) -> dict[tuple[str, str], Cell]:
+def cells_of(boards: list[BoardShares], names: str) -> dict[tuple[str, str], PairResult]:
     """Return the cells by pair."""
     return {(cell.bot, cell.opponent): cell for cell in result_matrix(boards, list(names))}
 

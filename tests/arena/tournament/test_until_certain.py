@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from arena.errors import RunStopped, SettingsError
 from arena.publish.build import publish
-from arena.publish.layout import Choice
+from arena.publish.layout import ReplayChoice
 from arena.rating.certificate import StopRule
 from arena.rating.export import as_csv, as_json
 from arena.rating.leaderboard import OVERALL
@@ -237,7 +237,7 @@ def test_without_a_stop_rule_nothing_new_is_stored(tmp_path: Path) -> None:
 def test_the_site_draws_lines_and_says_what_is_certain(tmp_path: Path) -> None:
     play(tmp_path / "run", until_certain(THREE), FaultyCrewWithEvidence(crashes))
     with Store.open(tmp_path / "run") as store:
-        publish(store, tmp_path / "site", Choice(number=1), silent)
+        publish(store, tmp_path / "site", ReplayChoice(number=1), silent)
     for page in ("index.html", "variant/pot-de-vin-3.html"):
         text = (tmp_path / "site" / page).read_text()
         assert text.count('<tr class="lined">') == 1
