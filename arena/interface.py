@@ -16,7 +16,6 @@ from os import PathLike, fspath
 from pathlib import Path
 from typing import Any, NoReturn
 
-import msgspec
 from tqdm import tqdm
 
 from arena.contest.contest_file import checked_setting, read_contest
@@ -29,6 +28,7 @@ from arena.play_game import known_variant
 from arena.protocol import printable
 from arena.publish.layout import DEFAULT_SAMPLE, INDEX, read_choice
 from arena.publish.refresh import refreshing
+from arena.rating.columns import exported_values, terminal_columns
 from arena.record import GameRecord, read_record
 from arena.terminal.console import terminal
 from arena.terminal.leaderboard_table import overall_columns, print_leaderboard
@@ -355,14 +355,11 @@ class LeaderboardTable:
 
     @property
     def rows(self) -> list[dict[str, Any]]:
-        """The rows of the table over all variants, the best first, as `arena leaderboard --json`.
+        """The rows of the table over all variants, the best first, as `arena leaderboard --csv`.
 
         Shares, scores and bounds are between 0 and 1. What too few boards say nothing of is None.
         """
-        return [
-            {key: value for key, value in row.items() if key != "certainty"}
-            for row in map(msgspec.structs.asdict, self.board.overall)
-        ]
+        return [exported_values(row) for row in self.board.overall]
 
     def to_pandas(self) -> Any:
         """Return `rows` as a `pandas.DataFrame`. Raises `ArenaError` if pandas is not installed."""
@@ -382,7 +379,10 @@ class LeaderboardTable:
 
     def _repr_html_(self) -> str:
         columns = overall_columns(self.board)
-        head = "".join([f"<th>{html.escape(column.heading)}</th>" for column in columns])
+        texts = [html.escape(declared.explanation) for declared in terminal_columns()]
+        names = [html.escape(column.heading) for column in columns]
+        pairs = zip(texts, names, strict=True)
+        head = "".join([f'<th title="{text}">{name}</th>' for text, name in pairs])
         lines = zip(*[column.cells for column in columns], strict=True)
         cells = [
             "".join([f"<td>{html.escape(printable(cell))}</td>" for cell in line]) for line in lines

@@ -178,18 +178,18 @@ def _matching(
     """
     scheduled = {game.key: (position, game) for position, game in enumerate(some.games, some.first)}
     results = some.portion.results
-    for one in stored:
-        position, game = scheduled[one.key]
-        if one.key not in results and one.result.withdrawn == course.withdrawn(game.entrants):
-            results[one.key] = one.result
-            yield one.number, position
+    for kept in stored:
+        position, game = scheduled[kept.key]
+        if kept.key not in results and kept.result.withdrawn == course.withdrawn(game.entrants):
+            results[kept.key] = kept.result
+            yield kept.number, position
 
 
 def _corrections(stored: Iterable[StoredResult], kept: dict[int, int]) -> Iterator[Move]:
     """Yield a move for each stored game that is not at the position that `kept` gives it."""
-    for one in stored:
-        if one.position != (position := kept.get(one.number)):
-            yield Move(one.number, position)
+    for game in stored:
+        if game.position != (position := kept.get(game.number)):
+            yield Move(game.number, position)
 
 
 DealId = tuple[str, bytes]

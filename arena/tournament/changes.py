@@ -60,7 +60,7 @@ def drop(store: Store, bots: Collection[str]) -> Left:
 
 
 def _check(settings: Settings, bots: frozenset[str]) -> None:
-    names = [one.name for one in settings.entrants if not one.guest]
+    names = [entrant.name for entrant in settings.entrants if not entrant.guest]
     for bot in sorted(bots):
         if bot not in names:
             raise SettingsError(unknown("bot of the run", bot, names))
@@ -99,7 +99,7 @@ def united_settings(all_settings: Sequence[Settings]) -> Settings:
     """
     first, variants = all_settings[0], all_settings[0].variants
     for other in all_settings[1:]:
-        if again := [one for one in other.variants if one in variants]:
+        if again := [variant for variant in other.variants if variant in variants]:
             raise SettingsError(
                 f"got {', '.join(again)} in two of the runs, expected each variant in one of them"
             )
@@ -115,7 +115,7 @@ def united_settings(all_settings: Sequence[Settings]) -> Settings:
                 f"the runs have different bots ({'; '.join(differences)}): expected runs that "
                 "differ in their variants only"
             )
-    if any(one.may_end_early or one.dropped_bots for one in all_settings):
+    if any(settings.may_end_early or settings.dropped_bots for settings in all_settings):
         raise SettingsError(
             "got a run with a stop rule, a comparison or a run that bots have left: only runs "
             "whose schedules are fixed can be merged"
@@ -133,7 +133,7 @@ def merge(folder: Path, runs: Sequence[Store]) -> Store:
         SettingsError: the runs do not fit together.
         StoreError: a run cannot be read, or the new one cannot be written.
     """
-    settings = united_settings([one.settings(Settings) for one in runs])
+    settings = united_settings([run.settings(Settings) for run in runs])
     secret = runs[0].secret(settings.secret)
     store = Store.create(folder, settings, secret)
     try:

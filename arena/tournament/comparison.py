@@ -70,7 +70,9 @@ class Looks:
         while len(self._waiting.get(self._next, ())) == CHALLENGERS * self._variant.seats:
             records = self._waiting.pop(self._next)
             old, new = [
-                board_shares([one for one in records if name in one.entrants], self._variant)
+                board_shares(
+                    [record for record in records if name in record.entrants], self._variant
+                )
                 for name in (self.old, self.new)
             ]
             self.evidence.add(new.share_of(self.new) - old.share_of(self.old))
@@ -105,7 +107,7 @@ def comparison_of(settings: Settings, records: Iterable[AnyResult]) -> Compariso
         for fault in record.faults:
             if (name := record.entrants[fault.seat]) in faults:
                 faults[name] += 1
-    codes = {one.name: one.fingerprint for one in settings.entrants}
+    codes = {entrant.name: entrant.fingerprint for entrant in settings.entrants}
     old, new = [Version(name, codes[name], faults[name]) for name in (looks.old, looks.new)]
     return ComparisonResult(
         **msgspec.structs.asdict(looks.evidence.comparison()),

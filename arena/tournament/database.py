@@ -265,7 +265,9 @@ class Database:
         if name is None:
             return data
         if name not in self._dictionaries:
-            self._dictionaries = {dictionary_id(one): one for one in self.dictionaries().values()}
+            self._dictionaries = {
+                dictionary_id(dictionary): dictionary for dictionary in self.dictionaries().values()
+            }
         dictionary = self._dictionaries.get(name)
         return data if dictionary is None else unpack_with(data, dictionary)
 

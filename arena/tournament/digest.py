@@ -102,17 +102,15 @@ def public(settings: Settings, *, is_over: bool) -> Settings:
     before the run `is_over`. The order in which bots are named does not matter, except that of
     guests: the first ones take the empty seats.
     """
-    entrants = [
-        msgspec.structs.replace(one, command=(), folder="", files=(), source="")
-        for one in sorted(
-            settings.entrants, key=lambda one: (one.guest, "" if one.guest else one.name)
-        )
-    ]
+    ordered = sorted(settings.entrants, key=lambda bot: (bot.guest, "" if bot.guest else bot.name))
     return msgspec.structs.replace(
         settings,
         seed=settings.seed if is_over else None,
         entrants=tuple(
-            sorted(entrants, key=lambda one: (one.guest, "" if one.guest else one.name))
+            [
+                msgspec.structs.replace(bot, command=(), folder="", files=(), source="")
+                for bot in ordered
+            ]
         ),
         challengers=tuple(sorted(settings.challengers)),
         sandbox=SandboxSettings(settings.sandbox.level, bounds=settings.sandbox.bounds),

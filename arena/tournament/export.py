@@ -83,7 +83,9 @@ def _header(store: Database, board: Leaderboard | None) -> ExportHeader:
         digest=parts.value,
         parts=parts,
         settings=public(settings, is_over=over),
-        checks="".join([one.record_digest.hex()[:CHECK_DIGITS] for one in shown_results(store)]),
+        checks="".join(
+            [result.record_digest.hex()[:CHECK_DIGITS] for result in shown_results(store)]
+        ),
         complete=msgspec.UNSET if settings.stop_rule is msgspec.UNSET else over,
         names=display_names_of(store) or msgspec.UNSET,
     )

@@ -197,7 +197,7 @@ class GameChecks:
                 keys and boards are checked instead.
         """
         self._settings = settings
-        self._fingerprints = {one.name: one.fingerprint for one in settings.entrants}
+        self._fingerprints = {entrant.name: entrant.fingerprint for entrant in settings.entrants}
         self._schedule = KnownSchedule(settings, chance) if chance else None
         self._boards: dict[tuple[str, int], GameRecord] = {}
         """The first game of each board. Only used without a schedule."""
@@ -321,7 +321,7 @@ class GameChecks:
         assert found, "the game is in the schedule"
         expected = found.position
         for field in SCHEDULED_FIELDS:
-            got, scheduled = (_as_json(getattr(one, field)) for one in (record, found.game))
+            got, scheduled = (_as_json(getattr(game, field)) for game in (record, found.game))
             if got != scheduled:
                 text = f"{field}: got {shown(got.decode())}, expected {shown(scheduled.decode())}"
                 yield Difference(record.title, None, text)

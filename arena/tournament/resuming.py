@@ -46,7 +46,7 @@ def grow(
         told = f"the run has {former.rounds} rounds and keeps them, instead of {contest.rounds}"
         notices.append(_with(told, given.advice({"rounds": former.rounds})))
         contest = msgspec.structs.replace(contest, rounds=former.rounds)
-    missing = [one for one in former.variants if one not in variants]
+    missing = [variant for variant in former.variants if variant not in variants]
     if missing and not {"games", "variants"} & set(given.options):
         told = f"the run has {', '.join(missing)} too, and keeps them"
         advice = given.advice({"variants": [*contest.variants, *missing]})
@@ -80,15 +80,19 @@ def _bots_added(before: Settings, now: Settings, contest_file: Path) -> Iterator
     folder = contest_file.parent
     contest = decode(contest_file.read_text("utf-8-sig"), str(contest_file))
     submissions = contest.entrants.submissions
-    names = {one.name for one in now.entrants}
-    for one in before.entrants:
-        if one.guest or one.name in names:
+    names = {entrant.name for entrant in now.entrants}
+    for entrant in before.entrants:
+        if entrant.guest or entrant.name in names:
             continue
-        handed_in = submissions and Path(one.origin).is_relative_to(
+        handed_in = submissions and Path(entrant.origin).is_relative_to(
             (folder / submissions).resolve()
         )
         if not handed_in:
-            yield one.name if one.name in bots() else os.path.relpath(_path_of(one), folder)
+            yield (
+                entrant.name
+                if entrant.name in bots()
+                else os.path.relpath(_path_of(entrant), folder)
+            )
 
 
 def _path_of(bot: Entrant) -> Path:

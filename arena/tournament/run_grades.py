@@ -25,13 +25,13 @@ def grades_of(
     left = settings.dropped_bots
     if students is None:
         students = read_run_roster(store.folder).students
-    graded = [one for one in students if one.id not in left]
+    graded = [student for student in students if student.id not in left]
     if not graded:
         raise SettingsError(
             f"the run {store.name} has no students: play a contest with a folder of submissions, "
             "or see `arena leaderboard`"
         )
     rows = rank(store).overall
-    own = {one.id for one in graded} | left
-    baselines = [one.name for one in settings.entrants if one.name not in own]
+    own = {student.id for student in graded} | left
+    baselines = [entrant.name for entrant in settings.entrants if entrant.name not in own]
     return list(grades(graded, rows, baselines)), len(rows)

@@ -82,7 +82,7 @@ def progress_of(store: Database) -> RunProgress:
         run=store.name,
         state=state,
         process=owner,
-        games=sum([one.played for one in variants]),
+        games=sum([variant.played for variant in variants]),
         games_to_play=sum([games for _, games in games_by_variant(settings).values()]),
         is_limit=settings.may_end_early,
         variants=variants,
@@ -120,12 +120,14 @@ def _bots(store: Database, settings: Settings) -> list[BotProgress]:
     faults: Counter[str] = Counter()
     for record in finished(store.results(), board_of, settings.boards_per_deal):
         games.update(record.entrants)
-        counted = [one for one in record.faults if one.kind != "withdrawn"]  # as the leaderboard
-        faults.update([record.entrants[one.seat] for one in counted])
+        counted = [
+            fault for fault in record.faults if fault.kind != "withdrawn"
+        ]  # as the leaderboard
+        faults.update([record.entrants[fault.seat] for fault in counted])
     return [
-        BotProgress(one.name, one.author, games[one.name], faults[one.name])
-        for one in settings.entrants
-        if one.name not in settings.dropped_bots
+        BotProgress(entrant.name, entrant.author, games[entrant.name], faults[entrant.name])
+        for entrant in settings.entrants
+        if entrant.name not in settings.dropped_bots
     ]
 
 

@@ -36,7 +36,7 @@ def find_results() -> Path:
 def run_names(results: Path) -> list[str]:
     """Return the names of all runs in a folder, those played last first."""
     found = [database.parent for database in results.glob(f"*/{DATABASE}")]
-    return [one.name for one in sorted(found, key=lambda run: (-last_played(run), run.name))]
+    return [folder.name for folder in sorted(found, key=lambda run: (-last_played(run), run.name))]
 
 
 def latest_run(results: Path) -> str:

@@ -61,8 +61,8 @@ def rank_records(
     if settings.boards_per_deal > 1:
         played = list(records)
         records = list(_of_complete_deals(settings, played))
-        waiting = sum([one.variant in variants for one in played]) - sum(
-            [one.variant in variants for one in records]
+        waiting = sum([result.variant in variants for result in played]) - sum(
+            [record.variant in variants for record in records]
         )
     names = _players(settings, variants)
     courses = {
@@ -70,7 +70,7 @@ def rank_records(
         for variant, course in certainty_courses(settings).items()
         if variant in variants
     }
-    players = {one.id: settings.staying(one) for one in variants.values()}
+    players = {variant.id: settings.staying(variant) for variant in variants.values()}
     tables = TableSettings(settings.orders_by_score, courses or None, players)
     board = leaderboard(records, variants, names, settings.challengers, tables)
     board = msgspec.structs.replace(board, games_left_out=board.games_left_out + waiting)
@@ -161,7 +161,11 @@ def extra_boards(store: Database) -> frozenset[BoardId]:
     if get_schedule(store.settings(Settings).schedule).extra is None:
         return frozenset()
     return frozenset(
-        [BoardId(one.variant, one.number) for one in complete_boards(store) if one.challengers]
+        [
+            BoardId(board.variant, board.number)
+            for board in complete_boards(store)
+            if board.challengers
+        ]
     )
 
 
@@ -226,7 +230,9 @@ def gap(store: Database, pair: tuple[str, str], chosen: Sequence[str] = ()) -> P
             raise SettingsError(unknown("bot of the run", name, names))
     if pair[0] == pair[1]:
         raise SettingsError(f"got {pair[0]!r} twice, expected two bots of the run")
-    return pair_gap([one for one in complete_boards(store) if one.variant in variants], names, pair)
+    return pair_gap(
+        [board for board in complete_boards(store) if board.variant in variants], names, pair
+    )
 
 
 def _players(settings: Settings, variants: Mapping[str, Variant]) -> list[str]:
@@ -241,4 +247,8 @@ def _variants(settings: Settings, chosen: Sequence[str]) -> dict[str, Variant]:
             raise SettingsError(
                 f"the run has no variant {variant!r}; it has {', '.join(settings.variants)}"
             )
-    return {one: get_variant(one) for one in settings.variants if one in chosen or not chosen}
+    return {
+        variant: get_variant(variant)
+        for variant in settings.variants
+        if variant in chosen or not chosen
+    }

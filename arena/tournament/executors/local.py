@@ -192,7 +192,9 @@ class Workers:
                 worker.send()
                 if not worker.is_sending:
                     selector.unregister(worker.orders)
-        for worker in self.silence.too_long_of([one for one in self._workers if one.batch]):
+        for worker in self.silence.too_long_of(
+            [worker for worker in self._workers if worker.batch]
+        ):
             worker.is_silent = True
             worker.process.kill()  # the end of its reports follows
             self.silence.heard(worker)
@@ -246,7 +248,7 @@ class Workers:
         return worker
 
     def _start_worker(self) -> WorkerProcess:
-        place = min(set(range(self.width)).difference(one.place for one in self._workers))
+        place = min(set(range(self.width)).difference(worker.place for worker in self._workers))
         core = None
         if self._pins and (usable := host.usable()):
             core = usable[(self._first_core + place) % len(usable)]
