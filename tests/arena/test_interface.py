@@ -244,3 +244,9 @@ def test_no_progress_bar_is_written_to_a_file(
     assert stderr.getvalue() == ""
     arena.run(VARIANT, NAMES, rounds=6, results=tmp_path, progress=True, **OPTIONS)
     assert "6/6" in stderr.getvalue()
+
+
+def test_type_checkers_see_the_same_names() -> None:
+    stub = Path(arena.__file__).with_suffix(".pyi").read_text("utf-8")
+    assert {*re.findall(r" as (\w+)$", stub, re.MULTILINE), "__version__"} == {*arena.__all__}
+    assert all(hasattr(arena, name) for name in arena.__all__)
