@@ -200,6 +200,9 @@ measurement may have to wait, which is no reason to put off the next one."""
 SLICE_S = 0.005
 """The processor time after which a measurement leaves the other processes to the next one."""
 
+MAX_MIXED = 10
+"""Measurements in a row with old and new shares before these are believed."""
+
 SeenT = TypeVar("SeenT")
 
 
@@ -244,6 +247,8 @@ class MemoryMeter:
         self._opened: dict[int, OpenFiles] = {}
         self._mapped: dict[int, dict[str, int]] = {}
         self._shares: dict[int, int] = {}
+        self._fresh: set[int] = set()  # whose shares were measured since they seemed too much
+        self._mixed = 0  # measurements since
 
     def measure(self, pids: Callable[[], Iterable[int]], bound_mib: int | None) -> Use:
         """Return what the processes use, or what they used when it was last measured.
@@ -295,9 +300,25 @@ class MemoryMeter:
             memory |= files.memory  # of these, what is filled is known
         held_kib += sum(memory.values())
         if held_kib + own_kib > bound_kib and len(found) > 1:
-            self._shares = self._refresh(self._shares, found, share_kib)
+            self._shares = self._refresh(self._shares, found, self._look_at_share)
             own_kib = sum(self._shares.values())
+            if held_kib + own_kib > bound_kib and self._is_mixed(found):
+                return held_kib + max([seen.own_kib for seen in found.values()])
+        self._fresh.clear()
         return held_kib + own_kib
+
+    def _look_at_share(self, pid: int) -> int:
+        self._fresh.add(pid)
+        return share_kib(pid)
+
+    def _is_mixed(self, found: Iterable[int]) -> bool:
+        """Return whether some shares were measured before too much was seen.
+
+        Processes that have been forked since make those smaller. It is no reason for more than
+        `MAX_MIXED` measurements in a row: a bot may fork all the time.
+        """
+        self._mixed = 0 if self._fresh.issuperset(found) else (self._mixed + 1) % MAX_MIXED
+        return self._mixed > 0
 
     def _open_kib(self, found: dict[int, Status], left_kib: int) -> int:
         """Return what the kernel holds for open files. If that may exceed `left_kib`, ask for the
