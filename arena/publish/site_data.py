@@ -23,7 +23,7 @@ from arena.rating.board_model import DECIMALS
 from arena.rating.certainty import certainty_history
 from arena.rating.certificate import Certificate
 from arena.rating.complete_boards import BoardShares
-from arena.rating.pairs import result_matrix
+from arena.rating.pairs import pairs, result_matrix
 from arena.record import GameRecord, Observations
 from arena.tournament.database import Database
 from arena.tournament.finished_boards import finished_games
@@ -32,11 +32,9 @@ from arena.tournament.run_names import names_of, with_names
 from arena.tournament.settings import Settings
 from arena.tournament.standings import (
     RunLeaderboard,
-    compare,
-    complete_boards,
     digest_of,
-    extra_boards,
     rank,
+    run_boards,
     trace,
 )
 from engine import get_variant
@@ -150,14 +148,17 @@ class SiteData:
         self.apart = never_met(
             {one.id: [*map(self.names.shown, self.settings.staying(one))] for one in variants}
         )
-        self.pairs = with_names(compare(store), self.names)
-        self.table_charts = TableCharts(self.settings, complete_boards(store), self.names)
+        boards = run_boards(store)
+        self.pairs = with_names(pairs(boards.results), self.names)
+        self.table_charts = TableCharts(self.settings, boards.shares, self.names)
         self.statistics = collect_statistics(
-            self.games(), self.variants, notable_games, extra_boards(store)
+            self.games(), self.variants, notable_games, boards.extra
         )
         self.played = self.statistics.games.total()
         self.digest = digest_of(store, self.ranked).value
-        self.snapshots = with_names(trace(store, STEPS), self.names) if self.board.games else []
+        self.snapshots = (
+            with_names(trace(store, boards, STEPS), self.names) if self.board.games else []
+        )
         """The ratings over the course of the run."""
 
     def games(self) -> Iterator[tuple[GameRecord, Observations]]:

@@ -2,17 +2,15 @@
 
 import math
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 
 import msgspec
 
 from arena.rating.board_fit import Departures, departures, fit_strengths
 from arena.rating.board_model import ALPHA, MIN_BOARDS, MIN_DEGREES, fit_boards
 from arena.rating.board_sums import BoardSums
-from arena.rating.complete_boards import BoardShares, read_boards
+from arena.rating.complete_boards import BoardResult, BoardShares
 from arena.rating.intervals import upper_tail
-from arena.record import AnyResult
-from engine import Variant
 
 
 class Pair(msgspec.Struct, frozen=True):
@@ -25,12 +23,12 @@ class Pair(msgspec.Struct, frozen=True):
     """The share of these boards on which `bot` ranked before `opponent`; a tie counts half."""
 
 
-def pairs(records: Iterable[AnyResult], variants: Mapping[str, Variant]) -> list[Pair]:
+def pairs(results: Iterable[BoardResult]) -> list[Pair]:
     """Return the results of all entrants against their opponents, sorted by name."""
     boards: dict[tuple[str, str], int] = defaultdict(int)
     ahead: dict[tuple[str, str], float] = defaultdict(float)
-    for board in read_boards(records, variants):
-        sides = list(zip(board.result.sides, board.result.ranks, strict=True))
+    for result in results:
+        sides = list(zip(result.sides, result.ranks, strict=True))
         for side, rank in sides:
             for other, other_rank in sides:
                 for pair in [(a, b) for a in side for b in other if side is not other]:

@@ -16,9 +16,8 @@ import msgspec
 from trueskill import TrueSkill
 
 from arena.rating import factor_graph
-from arena.rating.complete_boards import BoardResult, read_boards
+from arena.rating.complete_boards import BoardResult
 from arena.rating.factor_graph import Numbers
-from arena.record import AnyResult
 from engine import Variant
 
 # -- results in the order of a run, in little memory -----------------------------------------------
@@ -242,7 +241,7 @@ def conservative(rating: Rating) -> float:
 
 
 def rating_history(
-    records: Iterable[AnyResult],
+    results: ResultLog,
     variants: Mapping[str, Variant],
     entrants: Iterable[str],
     steps: int,
@@ -251,7 +250,6 @@ def rating_history(
 
     The first snapshot is before the first game; the last has the ratings of the leaderboard.
     """
-    results = ResultLog([board.result for board in read_boards(records, variants)])
     games = accumulate(variants[result.variant].seats for result in results)
     by_variant = environments(results)
     ratings = initial_ratings(entrants)

@@ -1,7 +1,7 @@
 """The standings of a run, computed from its stored records: leaderboard, pairs and course."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
 import msgspec
 
@@ -12,8 +12,8 @@ from arena.rating.certificate import Order
 from arena.rating.complete_boards import BoardShares, read_boards
 from arena.rating.leaderboard import Leaderboard, TableSettings, leaderboard
 from arena.rating.pairs import Pair, PairGap, pair_gap, pairs
-from arena.rating.trueskill import RatingSnapshot, rating_history
-from arena.record import AnyResult, GameResult
+from arena.rating.trueskill import RatingSnapshot, ResultLog, rating_history
+from arena.record import AnyResult
 from arena.tournament.database import Database, StoredGame, StoredResult
 from arena.tournament.digest import RunDigest, public, run_digest
 from arena.tournament.finished_boards import BoardId, board_in, board_of, finished
@@ -156,36 +156,42 @@ def noted_digest(store: Database) -> RunDigest | None:
         raise StoreError(f"cannot read the digest of {store.folder}: {error}") from None
 
 
+class RunBoards(NamedTuple):
+    """The complete boards of a run, in schedule order."""
+
+    shares: list[BoardShares]
+    """Of all boards; extra boards come with their challengers."""
+    results: ResultLog
+    """Of all boards but the extra ones."""
+
+    @property
+    def extra(self) -> frozenset[BoardId]:
+        """The boards that were added to the schedule, and count for scores only."""
+        added = [board for board in self.shares if board.challengers]
+        return frozenset([BoardId(board.variant, board.number) for board in added])
+
+
+def run_boards(store: Database, chosen: Sequence[str] = ()) -> RunBoards:
+    """Return the complete boards of the `chosen` variants; none stands for all variants."""
+    settings = store.settings(Settings)
+    has_extra = get_schedule(settings.schedule).extra is not None
+    courses = certainty_courses(settings) if has_extra else {}
+    found = RunBoards([], ResultLog())
+    results = _of_complete_deals(settings, store.results())
+    for board in read_boards(results, _variants(settings, chosen)):
+        course = courses.get(board.shares.variant)
+        shares = course.add(board.shares) if course else board.shares
+        found.shares.append(shares)
+        if not shares.challengers:
+            found.results.add(board.result)
+    return found
+
+
 def extra_boards(store: Database) -> frozenset[BoardId]:
     """Return the boards of a run that were added to its schedule, and count for scores only."""
     if get_schedule(store.settings(Settings).schedule).extra is None:
         return frozenset()
-    return frozenset(
-        [
-            BoardId(board.variant, board.number)
-            for board in complete_boards(store)
-            if board.challengers
-        ]
-    )
-
-
-def complete_boards(store: Database) -> Iterator[BoardShares]:
-    """Yield the shares of the complete boards of a run, in schedule order."""
-    settings = store.settings(Settings)
-    results = _of_complete_deals(settings, store.results())
-    read = read_boards(results, _variants(settings, ()))
-    boards = (board.shares for board in read)
-    if get_schedule(settings.schedule).extra is None:
-        return boards
-    courses = certainty_courses(settings)
-    return (courses[board.variant].add(board) for board in boards)
-
-
-def _balanced_results(store: Database) -> Iterator[GameResult]:
-    """Yield the results of all boards but the extra ones, in schedule order."""
-    extra = extra_boards(store)
-    results = _of_complete_deals(store.settings(Settings), store.results())
-    return (result for result in results if board_of(result) not in extra)
+    return run_boards(store).extra
 
 
 def _of_complete_deals(settings: Settings, results: Iterable[ResultT]) -> Iterable[ResultT]:
@@ -199,16 +205,17 @@ def _of_complete_deals(settings: Settings, results: Iterable[ResultT]) -> Iterab
     return finished(results, board_of, settings.boards_per_deal)
 
 
-def trace(store: Database, steps: int) -> list[RatingSnapshot]:
-    """Return the course of the overall ratings of a run, in about `steps` steps."""
+def trace(store: Database, boards: RunBoards, steps: int) -> list[RatingSnapshot]:
+    """Return the course of the overall ratings over the `boards` of a run, in about `steps`
+    steps."""
     settings = store.settings(Settings)
     variants = _variants(settings, ())
-    return rating_history(_balanced_results(store), variants, _players(settings, variants), steps)
+    return rating_history(boards.results, variants, _players(settings, variants), steps)
 
 
 def compare(store: Database, chosen: Sequence[str] = ()) -> list[Pair]:
     """Return the results of each entrant against each other, over the games that `rank` counts."""
-    return pairs(_balanced_results(store), _variants(store.settings(Settings), chosen))
+    return pairs(run_boards(store, chosen).results)
 
 
 def gap(store: Database, pair: tuple[str, str], chosen: Sequence[str] = ()) -> PairGap:
@@ -230,9 +237,7 @@ def gap(store: Database, pair: tuple[str, str], chosen: Sequence[str] = ()) -> P
             raise SettingsError(unknown("bot of the run", name, names))
     if pair[0] == pair[1]:
         raise SettingsError(f"got {pair[0]!r} twice, expected two bots of the run")
-    return pair_gap(
-        [board for board in complete_boards(store) if board.variant in variants], names, pair
-    )
+    return pair_gap(run_boards(store, chosen).shares, names, pair)
 
 
 def _players(settings: Settings, variants: Mapping[str, Variant]) -> list[str]:

@@ -39,6 +39,7 @@ from arena.tournament.settings import Settings
 from engine import get_variant
 from tests.arena.playing import PATIENT
 from tests.arena.publish.rows import row
+from tests.arena.rating.made_boards import results_in
 from tests.arena.rating.made_tables import drawn_boards
 from tests.arena.runs import hand_made
 
@@ -58,7 +59,7 @@ def records(boards: int) -> list[GameRecord]:
 @pytest.mark.parametrize("boards", [0, 1, 5, 23])
 def test_the_rating_history_ends_with_the_leaderboard(boards: int) -> None:
     played = records(boards)
-    snapshots = rating_history(played, VARIANT, "abc", 4)
+    snapshots = rating_history(results_in(played, VARIANT), VARIANT, "abc", 4)
     assert snapshots[0].games == 0
     assert snapshots[-1].games == 3 * boards
     assert len(snapshots) <= 6
@@ -85,7 +86,9 @@ def test_charts_show_the_numbers_of_their_tables() -> None:
     played = records(3)
     board = leaderboard(played, VARIANT, "abc")
     names = [one.bot for one in board.overall]
-    told = rating_chart(rating_history(played, VARIANT, names, 60), board.overall)
+    told = rating_chart(
+        rating_history(results_in(played, VARIANT), VARIANT, names, 60), board.overall
+    )
     assert told.rows[-1][0] == "9"
     told = points_chart({"pot-de-vin/3": Counter({7: 3}), "bribery/2": Counter({0: 1, 9: 3})})
     assert [cells[0] for cells in told.rows] == ["pot-de-vin/3", "bribery/2"]
@@ -117,7 +120,7 @@ def test_there_is_room_for_few_bots_and_for_many_with_long_names(number: int) ->
 
 def test_charts_are_reproducible() -> None:
     played = records(2)
-    snapshots = rating_history(played, VARIANT, "abc", 60)
+    snapshots = rating_history(results_in(played, VARIANT), VARIANT, "abc", 60)
     rows = leaderboard(played, VARIANT, "abc").overall
     charts = [rating_chart(snapshots, rows) for _ in range(2)]
     assert without_png(charts[0]) == without_png(charts[1])

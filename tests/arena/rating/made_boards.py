@@ -1,14 +1,16 @@
 """Boards made by hand, for the tests of ratings."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 import msgspec
 
 from arena.protocol import SeatFault
 from arena.rating.columns import LeaderboardRow
+from arena.rating.complete_boards import read_boards
 from arena.rating.leaderboard import Leaderboard, leaderboard
+from arena.rating.trueskill import ResultLog
 from arena.record import GameRecord
-from engine import get_variant
+from engine import Variant, get_variant
 from tests.arena.runs import hand_made
 
 THREE = get_variant("pot-de-vin/3")
@@ -60,3 +62,8 @@ def table_of(
 def ranked(records: Iterable[GameRecord], entrants: Sequence[str] = "abc") -> Leaderboard:
     """Return the leaderboard of records of the variant for three."""
     return leaderboard(records, {THREE.id: THREE}, entrants)
+
+
+def results_in(records: Iterable[GameRecord], variants: Mapping[str, Variant]) -> ResultLog:
+    """Return the results of the complete boards in `records`."""
+    return ResultLog([board.result for board in read_boards(records, variants)])

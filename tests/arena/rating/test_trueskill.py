@@ -14,6 +14,7 @@ from arena.rating.trueskill import (
     BETA,
     MU,
     SIGMA,
+    ResultLog,
     conservative,
     draw_probability,
     rating_history,
@@ -25,6 +26,7 @@ from tests.arena.rating.made_boards import (
     board_won_by,
     partners_won,
     ranked,
+    results_in,
     table_of,
     tied_board,
 )
@@ -178,7 +180,9 @@ def test_an_upset_after_hundreds_of_certain_results_is_rated() -> None:
 def test_the_history_counts_the_games_of_complete_boards() -> None:
     records = [record for number in range(1, 6) for record in board_won_by("a", number)]
     variants = {THREE.id: THREE}
-    history = rating_history([*records, *board_won_by("b", 6)[:2]], variants, "abc", 3)
+    history = rating_history(
+        results_in([*records, *board_won_by("b", 6)[:2]], variants), variants, "abc", 3
+    )
     assert [snapshot.games for snapshot in history] == [0, 6, 12, 15]
     assert history[0].ratings == dict.fromkeys("abc", (MU, SIGMA))
     rows = leaderboard(records, variants, "abc").overall
@@ -187,12 +191,12 @@ def test_the_history_counts_the_games_of_complete_boards() -> None:
 
 def test_a_history_of_more_steps_than_boards_has_every_board() -> None:
     records = [record for number in range(1, 4) for record in board_won_by("a", number)]
-    history = rating_history(records, {THREE.id: THREE}, "abc", 10)
+    history = rating_history(results_in(records, {THREE.id: THREE}), {THREE.id: THREE}, "abc", 10)
     assert [snapshot.games for snapshot in history] == [0, 3, 6, 9]
 
 
 def test_a_history_without_boards_has_the_first_ratings_only() -> None:
-    history = rating_history([], {THREE.id: THREE}, "ab", 5)
+    history = rating_history(ResultLog(), {THREE.id: THREE}, "ab", 5)
     assert [(one.games, one.ratings) for one in history] == [(0, dict.fromkeys("ab", (MU, SIGMA)))]
 
 

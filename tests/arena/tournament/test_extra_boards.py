@@ -12,7 +12,7 @@ from arena.rating.certificate import StopRule
 from arena.record import Game
 from arena.tournament.games import count_games
 from arena.tournament.settings import check_settings
-from arena.tournament.standings import compare, extra_boards, rank, rank_records, trace
+from arena.tournament.standings import compare, extra_boards, rank, rank_records, run_boards, trace
 from arena.tournament.store import Store
 from tests.arena.command import arena
 from tests.arena.runs import FaultyCrew, in_portions, made_up_settings
@@ -70,7 +70,7 @@ def test_extra_boards_count_for_scores_and_nothing_else(adaptive: Path) -> None:
     with Store.open(adaptive) as store:
         extra = {one.board for one in extra_boards(store)}
         records = list(store.records())
-        board, matrix, course = rank(store), compare(store), trace(store, 5)
+        board, matrix, course = rank(store), compare(store), trace(store, run_boards(store), 5)
     without = rank_records(
         replace(ADAPTIVE, stop_rule=msgspec.UNSET, schedule="round-robin"),
         [record for record in records if record.board not in extra],
