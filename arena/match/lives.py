@@ -37,7 +37,7 @@ class WaitingBounds(NamedTuple):
     """None stands for a quarter of the machine's memory, divided by its cores."""
 
 
-class Waiting(NamedTuple):
+class WaitingProcesses(NamedTuple):
     """The processes that are kept between two batches of games."""
 
     cpu_ms: Sequence[int]
@@ -54,7 +54,7 @@ class BatchDriver(Driver):
         self._let_leave(self._dispatcher.enter(players))
         self._carry_out()
 
-    def rest(self) -> Waiting:
+    def rest(self) -> WaitingProcesses:
         """Freeze the processes until the next games, and return what is kept of them.
 
         Those of bots that broke leave, as do those that cannot be frozen.
@@ -66,10 +66,12 @@ class BatchDriver(Driver):
         self._transport.await_leaving()
         return self.idle()
 
-    def idle(self) -> Waiting:
+    def idle(self) -> WaitingProcesses:
         """Return what waits for the next games."""
         used = [process.quick_usage() for process in self._processes.values()]
-        return Waiting([usage.cpu_ms for usage in used], sum([usage.memory_kib for usage in used]))
+        return WaitingProcesses(
+            [usage.cpu_ms for usage in used], sum([usage.memory_kib for usage in used])
+        )
 
     def _let_leave(self, numbers: Sequence[int]) -> None:
         self._transport.dismiss([self._forget(number) for number in numbers], BYE_GRACE_S)
@@ -80,7 +82,7 @@ class _Kept(NamedTuple):
 
     driver: BatchDriver
     games: int
-    idle: Waiting
+    idle: WaitingProcesses
 
 
 class Lives:
@@ -144,7 +146,7 @@ class Lives:
         if not (kept := self._lanes.pop((lane, settings), None)):
             dispatcher = Dispatcher(players, settings)
             driver = BatchDriver(dispatcher, self._open(settings), self._on_log)
-            kept = _Kept(driver, 0, Waiting((), 0))
+            kept = _Kept(driver, 0, WaitingProcesses((), 0))
         driver = kept.driver
         played = kept.games + len(games)
         with contextlib.ExitStack() as stack:
@@ -171,7 +173,7 @@ class Lives:
         """
         return sorted(games, key=lambda game: self._longest.get(game.variant, 0), reverse=True)
 
-    def _has_room_for(self, more: Waiting) -> bool:
+    def _has_room_for(self, more: WaitingProcesses) -> bool:
         idle = [more, *[kept.idle for kept in self._lanes.values()]]
         return (
             sum([len(waiting.cpu_ms) for waiting in idle]) <= self._bounds.processes
