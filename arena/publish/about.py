@@ -99,9 +99,9 @@ def about_page(
         sandbox=_sandbox(settings),
         variants=variants,
         entrants=[
-            EntrantDetails(one.name, one.author, one.games, one.fingerprint)
-            for one in settings.entrants
-            if one.name not in settings.dropped_bots
+            EntrantDetails(entrant.name, entrant.author, entrant.games, entrant.fingerprint)
+            for entrant in settings.entrants
+            if entrant.name not in settings.dropped_bots
         ],
         played=played,
         scheduled=played if over else sum([games for _, games in by_variant.values()]),

@@ -84,7 +84,7 @@ class Catalogue(msgspec.Struct, frozen=True):
 
     def published(self) -> dict[str, str]:
         """Return when each replay was published first, by id."""
-        return {one.id: one.published for one in self.replays}
+        return {replay.id: replay.published for replay in self.replays}
 
 
 def read_catalogue(folder: Path) -> Catalogue | None:
@@ -118,7 +118,7 @@ def kept_replays(earlier: Catalogue | None) -> frozenset[str]:
     if earlier is None:
         return frozenset()
     oldest = sorted(earlier.replays, key=lambda one: (one.published, one.id))
-    return frozenset([one.id for one in oldest[:MAX_KEPT]])
+    return frozenset([replay.id for replay in oldest[:MAX_KEPT]])
 
 
 def catalogue_replays(
@@ -181,9 +181,13 @@ def _entries(catalogue: Catalogue) -> Iterator[ElementTree.Element]:
     yield _feed_entry(
         "Leaderboard", (catalogue.run, catalogue.digest), state.updated, INDEX, standings
     )
-    for one in newest(catalogue.replays, MAX_ENTRIES):
+    for replay in newest(catalogue.replays, MAX_ENTRIES):
         yield _feed_entry(
-            one.title, (catalogue.run, one.id), one.published, one.page, _summary(one)
+            replay.title,
+            (catalogue.run, replay.id),
+            replay.published,
+            replay.page,
+            _summary(replay),
         )
 
 

@@ -145,7 +145,7 @@ class BotBoard(NamedTuple):
     def lines(self) -> list[tuple[str, list[RotationResult]]]:
         """The results of each bot of the board in each rotation."""
         return [
-            (name, [_cell(one, name) for one in self.rotations])
+            (name, [_cell(rotation, name) for rotation in self.rotations])
             for name in self.rotations[0].entrants
         ]
 
@@ -162,7 +162,8 @@ class WorstBoards:
         if margin >= 0 or (len(self.boards) == WORST_BOARDS and margin >= self.boards[-1].margin):
             return
         rotations = [
-            Rotation(one.rotation, one.key, one.entrants, one.points, one.ranks) for one in records
+            Rotation(game.rotation, game.key, game.entrants, game.points, game.ranks)
+            for game in records
         ]
         first = records[0]
         self.boards.append(BotBoard(margin, first.variant, first.board, tuple(rotations)))
@@ -184,7 +185,7 @@ def worst_boards(by_variant: Iterable[WorstBoards], scales: Mapping[str, Scale])
 
     Points of different variants are compared in standard deviations, as for notable games.
     """
-    boards = [board for one in by_variant for board in one.boards]
+    boards = [board for worst in by_variant for board in worst.boards]
     boards.sort(key=lambda one: (one.margin / scales[one.variant].deviation, one.title))
     return boards[:WORST_BOARDS]
 

@@ -29,7 +29,7 @@ def never_met(players: Mapping[str, Collection[str]]) -> list[tuple[str, str]]:
     Two bots of a variant that have not met yet are compared through others, and are not returned.
     """
     names = sorted({name for playing in players.values() for name in playing})
-    own = {name: {one for one in players if name in players[one]} for name in names}
+    own = {name: {variant for variant in players if name in players[variant]} for name in names}
     return [(one, other) for one, other in combinations(names, 2) if not own[one] & own[other]]
 
 
@@ -264,7 +264,7 @@ def lines(
         return round(2 + 96 * (value - least) / width, 2)
 
     neighbours = certificate.neighbours if certificate else ()
-    lined = {one.better for one in neighbours if one.border == "line"}
+    lined = {pair.better for pair in neighbours if pair.border == "line"}
     close = {one.worse for one in neighbours if one.border == "close"}
     return [
         Line(

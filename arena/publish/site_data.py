@@ -94,7 +94,7 @@ class TableCharts:
             courses = certainty_courses(self._settings) if certificate else {}
             course = next((courses[variant] for variant in variants if variant in courses), None)
             history = certainty_history(boards, ids, LOOKS, course)
-            if any(value is not None for one in history for value in one.certainty):
+            if any(value is not None for look in history for value in look.certainty):
                 drawn.append(certainty_chart(history, names, is_looked_at=bool(course)))
             cells = [
                 replace(
@@ -132,8 +132,8 @@ class SiteData:
         self.settings = store.settings(Settings)
         self.names = names_of(store)
         self.entrants = {
-            (shown := self.names.shown(one.name)): msgspec.structs.replace(one, name=shown)
-            for one in self.settings.entrants
+            (shown := self.names.shown(entrant.name)): msgspec.structs.replace(entrant, name=shown)
+            for entrant in self.settings.entrants
         }
         self.variants = {one: get_variant(one) for one in self.settings.variants}
         self.by_game: dict[str, list[str]] = defaultdict(list)

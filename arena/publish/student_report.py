@@ -50,9 +50,9 @@ class StudentPage(NamedTuple):
 
 def causes_of(bot: str, statistics: RunStatistics) -> list[Cause]:
     """Return the causes of the faults of a bot, the most frequent first."""
-    reports = {one.key: one.report or "" for one in statistics.faults.get(bot, [])}
+    reports = {fault.key: fault.report or "" for fault in statistics.faults.get(bot, [])}
     groups = statistics.causes.groups(bot)[:MAX_CAUSES]
-    return [Cause(one, reports.get(one.first.key, "")) for one in groups]
+    return [Cause(group, reports.get(group.first.key, "")) for group in groups]
 
 
 def student_page(grade: Grade, bots: int, statistics: RunStatistics, run: str) -> StudentPage:

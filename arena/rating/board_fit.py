@@ -57,7 +57,7 @@ class SideStrengths(dict[Side, float]):
         self._strengths = strengths
 
     def __missing__(self, side: Side) -> float:
-        found = self[side] = sum([self._strengths[one] for one in side])
+        found = self[side] = sum([self._strengths[entrant] for entrant in side])
         return found
 
 
@@ -68,7 +68,8 @@ def mean_residuals(lineup: BoardLineup, strengths: SideStrengths) -> list[float]
     fitted = 0.5 - sum(own) / others
     factor = 1 + 1 / others
     return [
-        share / whole - fitted - factor * one for share, one in zip(lineup.shares, own, strict=True)
+        share / whole - fitted - factor * extremes
+        for share, extremes in zip(lineup.shares, own, strict=True)
     ]
 
 
@@ -163,7 +164,7 @@ def _residual_products(lineup: BoardLineup, strengths: SideStrengths) -> list[fl
     """Return by two sides, and each with itself, the sum of the products of their residuals."""
     boards, means = lineup.boards, mean_residuals(lineup, strengths)
     if boards == 1:
-        return [one * other for one, other in combinations_with_replacement(means, 2)]
+        return [part * other for part, other in combinations_with_replacement(means, 2)]
     whole = boards * lineup.denominator**2
     return [
         (boards * product - share * other_share) / whole + boards * mean * other_mean
@@ -184,7 +185,7 @@ def _balanced_influence(strengths: Strengths) -> Matrix:
         factor = 1 + ratio(1.0, len(alike))
         means = [math.fsum(column) / len(group) for column in zip(*group, strict=True)]
         own = strengths.inverse[index]
-        rows.append([factor * (one - mean) for one, mean in zip(own, means, strict=True)])
+        rows.append([factor * (part - mean) for part, mean in zip(own, means, strict=True)])
     return rows
 
 
@@ -321,7 +322,7 @@ def departures(sums: BoardSums, strengths: Sequence[float]) -> dict[tuple[int, i
     for meeting in sums.meetings():
         boards, before, whole = meeting.boards, meeting.before, meeting.whole
         one_side, other_side = meeting.sides
-        gap = sum([strengths[one] for one in one_side]) - sum(
+        gap = sum([strengths[entrant] for entrant in one_side]) - sum(
             [strengths[one] for one in other_side]
         )
         shares = before / whole

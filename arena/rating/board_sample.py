@@ -165,7 +165,7 @@ class BoardSample:
             effects = array("H", bytes(2 * len(own)))
             for entrant, lineup in enumerate(lineups):
                 met = own[lineup[column] :: seats]
-                effects[entrant::seats] = array("H", [first + one for one in met])
+                effects[entrant::seats] = array("H", [first + meeting for meeting in met])
             found.append(effects)
         return found
 
@@ -239,7 +239,7 @@ class BoardSample:
             for columns, variance in zip(classes, variances, strict=True):
                 met = [meetings[column] for column in columns if column % n != index]
                 mean = math.fsum(met) / max(1, len(met))
-                terms.append(variance * math.fsum([(one - mean) ** 2 for one in met]))
+                terms.append(variance * math.fsum([(meeting - mean) ** 2 for meeting in met]))
             found[name] = math.fsum(terms) / self.boards[name] ** 2
         return found
 
@@ -267,7 +267,9 @@ def duplicate_gain(sample: BoardSample) -> float | None:
     """
     if not sample:
         return None
-    known = {name: one for name, one in sample.points_per_game.items() if one is not None}
+    known = {
+        name: estimate for name, estimate in sample.points_per_game.items() if estimate is not None
+    }
     degrees = math.fsum([one.degrees for one in known.values()])
     squares = math.fsum([one.error**2 * sample.boards[name] ** 2 for name, one in known.items()])
     if not squares or degrees < MIN_DEGREES_OF_GAIN:
@@ -281,7 +283,11 @@ def _variance_within(sample: BoardSample) -> float:
     means = sample.mean_points
     apart = [array("d", map(sub, points, means)) for points in sample.points]
     advantage = [math.fsum(own) / len(means) for own in apart]
-    squares = [(one - more) ** 2 for own, more in zip(apart, advantage, strict=True) for one in own]
+    squares = [
+        (extremes - more) ** 2
+        for own, more in zip(apart, advantage, strict=True)
+        for extremes in own
+    ]
     return math.fsum(squares) / (len(means) * sample.seats)
 
 

@@ -72,11 +72,11 @@ def _pairs_of_members(sizes: tuple[int, ...]) -> tuple[list[tuple[int, int]], li
     places = iter(range(sum(sizes)))
     sides = [[next(places) for _ in range(size)] for size in sizes]
     found = [
-        ((one, other), number)
+        ((entrant, other), number)
         for number, (side, other_side) in enumerate(combinations_with_replacement(sides, 2))
-        for one in side
+        for entrant in side
         for other in other_side
-        if one <= other
+        if entrant <= other
     ]
     return [pair for pair, _ in found], [number for _, number in found]
 
@@ -140,7 +140,7 @@ class BoardLineup:
 
     def members(self) -> list[tuple[int, int]]:
         """Return the entrants, each with the number of its side."""
-        return [(one, number) for number, side in enumerate(self.sides) for one in side]
+        return [(entrant, number) for number, side in enumerate(self.sides) for entrant in side]
 
     def add(self, shares: tuple[int, ...]) -> None:
         """Add a board, given the share of each side as a whole number."""
@@ -209,7 +209,7 @@ class BoardSums:
         numbers = [self._number.get(name, -1) for name in other.names]
 
         def renumbered(side: Side) -> Side:
-            return tuple([numbers[one] for one in side])
+            return tuple([numbers[entrant] for entrant in side])
 
         for meeting in other.meetings():
             one, another = map(renumbered, meeting.sides)
@@ -270,8 +270,8 @@ class BoardSums:
             if sums is None:
                 sums = above[2 * lineup.denominator] = [0] * len(self.names)
             for side, share in zip(lineup.sides, lineup.shares, strict=True):
-                for one in side:
-                    sums[one] += 2 * share - half
+                for entrant in side:
+                    sums[entrant] += 2 * share - half
         columns = zip(*above.values(), strict=True)
         return [float(sum(map(Fraction, column, above))) for column in columns]
 

@@ -56,12 +56,12 @@ class Certificate(msgspec.Struct, frozen=True):
     @property
     def is_certain(self) -> bool:
         """Whether nothing is undecided."""
-        return all(one.border != "undecided" for one in self.neighbours)
+        return all(pair.border != "undecided" for pair in self.neighbours)
 
     @property
     def undecided(self) -> tuple[str, ...]:
         """The bots of undecided neighbours, by name."""
-        open_pairs = [one for one in self.neighbours if one.border == "undecided"]
+        open_pairs = [pair for pair in self.neighbours if pair.border == "undecided"]
         return tuple(sorted({name for one in open_pairs for name in (one.better, one.worse)}))
 
     def rank_ranges(self) -> dict[str, tuple[int, int]]:
@@ -69,7 +69,7 @@ class Certificate(msgspec.Struct, frozen=True):
         names = [one.better for one in self.neighbours] + [
             one.worse for one in self.neighbours[-1:]
         ]
-        ends = [rank for rank, one in enumerate(self.neighbours, 1) if one.border == "line"]
+        ends = [rank for rank, pair in enumerate(self.neighbours, 1) if pair.border == "line"]
         bounds = [0, *ends, len(names)]
         return {
             names[rank]: (first + 1, last)
@@ -87,7 +87,7 @@ def certainty_text(certificate: Certificate) -> str:
 
     Undecided neighbours come with the certainty that the first is better, the least certain first.
     """
-    borders = [one.border for one in certificate.neighbours]
+    borders = [pair.border for pair in certificate.neighbours]
     text = f"{borders.count('line')} of {len(borders)} lines"
     if close := borders.count("close"):
         text += f", {close} close"

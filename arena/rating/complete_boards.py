@@ -234,7 +234,7 @@ class BoardReader:
             wins[number] += share
         totals = tuple(map(sum, before))
         ranks = ranks_of(totals) if len({*totals}) == size else None
-        chances = sum([one.weight for one in games])
+        chances = sum([game.weight for game in games])
         return _BoardOutcome(before, chances, tuple(wins), won, ranks)
 
     def _points_of_sides(self, points: Sequence[int]) -> tuple[int, ...]:

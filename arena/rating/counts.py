@@ -142,14 +142,14 @@ class VariantMeans:
 
 def points_interval(name: str, means: Sequence[VariantMeans]) -> Interval:
     """Return the 95 % interval of the points per game of `name` over several variants."""
-    parts = [one for one in means if name in one.boards]
-    whole = combine([(one.counts[name].games, one.points[name]) for one in parts])
+    parts = [part for part in means if name in part.boards]
+    whole = combine([(estimate.counts[name].games, estimate.points[name]) for estimate in parts])
     return whole.interval() if whole else (None, None)
 
 
 def wins_interval(name: str, means: Sequence[VariantMeans]) -> Interval:
     """Return the 95 % interval of the win share of `name` over several variants."""
-    parts = [one for one in means if name in one.boards]
-    whole = combine([(one.counts[name].chances, one.wins[name]) for one in parts])
+    parts = [part for part in means if name in part.boards]
+    whole = combine([(estimate.counts[name].chances, estimate.wins[name]) for estimate in parts])
     boards = sum([one.boards[name] for one in parts])
     return share_interval(whole, boards) or (None, None)

@@ -129,7 +129,7 @@ def combine(parts: Iterable[tuple[float, Estimate | None]]) -> Estimate | None:
 
     The degrees of freedom are those of Welch and Satterthwaite.
     """
-    known = [(weight, one) for weight, one in parts if weight]
+    known = [(weight, estimate) for weight, estimate in parts if weight]
     whole = math.fsum([weight for weight, _ in known])
     means, squares, per_degree = [], [], []
     for weight, one in known:

@@ -66,7 +66,7 @@ def certainty_chart(
             [
                 (
                     f"{better} - {worse}",
-                    *[_share(one.certainty[place]) for one in some],
+                    *[_share(snapshot.certainty[place]) for snapshot in some],
                     _final(history[-1], place),
                 )
                 for place, (better, worse) in enumerate(pairwise(names))
@@ -130,7 +130,7 @@ def _strip(axes: Axes, history: Sequence[CertaintySnapshot], place: int) -> None
     axes.add_collection(PolyCollection(squares, facecolors=colors, linewidths=0))
     starts = [0, *[one.games for one in history]]
     for border, style in (("line", "-"), ("close", (0, (3, 2)))):
-        own = [index for index, one in enumerate(history) if one.borders[place] == border]
+        own = [index for index, look in enumerate(history) if look.borders[place] == border]
         if own:
             ends = [starts[own[0]], history[own[-1]].games]
             axes.plot(ends, [middle] * 2, color=INK, linewidth=2.2, linestyle=style)
@@ -151,12 +151,12 @@ def _parts(
 ) -> Iterator[tuple[int, int, float | None]]:
     """Yield the parts of a strip of one shade each: first and last game, and certainty."""
     start = 0
-    for number, one in enumerate(history):
-        value = one.certainty[place]
+    for number, look in enumerate(history):
+        value = look.certainty[place]
         coming = history[number + 1 : number + 2]
         if not coming or _shade(coming[0].certainty[place]) != _shade(value):
-            yield start, one.games, value
-            start = one.games
+            yield start, look.games, value
+            start = look.games
 
 
 def _shade(value: float | None) -> tuple[str, float] | None:

@@ -94,7 +94,9 @@ def _numbers(snapshot: RatingSnapshot) -> Iterator[tuple[str, ...]]:
 def _script(snapshots: Sequence[RatingSnapshot]) -> str:
     """Return the script with the ratings of all bots, which `static/course.js` draws."""
     bots = {
-        printable(name): [[round(part, 2) for part in one.ratings[name]] for one in snapshots]
+        printable(name): [
+            [round(part, 2) for part in snapshot.ratings[name]] for snapshot in snapshots
+        ]
         for name in snapshots[-1].ratings
     }
     data = msgspec.json.encode({"games": [one.games for one in snapshots], "bots": bots})
@@ -108,7 +110,7 @@ def _rating(snapshot: RatingSnapshot, name: str) -> str:
 
 def _fit_to_settled(axes: Axes, snapshots: Sequence[RatingSnapshot], names: Sequence[str]) -> None:
     last = snapshots[-1].games
-    settled = [one for one in snapshots if one.games >= SETTLED_SHARE * last]
+    settled = [snapshot for snapshot in snapshots if snapshot.games >= SETTLED_SHARE * last]
     ratings = [one.ratings[name] for one in settled for name in names]
     low = min([mu - INTERVAL_SIGMAS * sigma for mu, sigma in ratings])
     high = max([mu + INTERVAL_SIGMAS * sigma for mu, sigma in ratings])
