@@ -172,15 +172,19 @@ class _Build:
         games = self._write_replays(selection)
         state = self._write_catalogue(games)
         by_variant: dict[str, list[PublishedGame]] = defaultdict(list)
-        for one in games:
-            by_variant[one.variant].append(one)
+        for shown in games:
+            by_variant[shown.variant].append(shown)
         self._write(
             "games.html",
             REPLAYS,
             games=listed(games),
             published=len(games),
             played=data.played,
-            by_variant={one: len(by_variant[one]) for one in data.variants if one in by_variant},
+            by_variant={
+                variant: len(by_variant[variant])
+                for variant in data.variants
+                if variant in by_variant
+            },
             bots=sorted({name for game in listed(games) for name in game.entrants}),
         )
         self._write_bots(selection.shown, games)

@@ -93,11 +93,11 @@ def notable_games(extremes: Iterable[Extremes], scales: Mapping[str, Scale]) -> 
 
     own = list(extremes)
     notable = []
-    if highest := [one.highest for one in own if one.highest]:
+    if highest := [chosen.highest for chosen in own if chosen.highest]:
         notable.append(Notable("highest score", max(highest, key=height)))
-    if closest := [one.closest for one in own if one.closest]:
+    if closest := [chosen.closest for chosen in own if chosen.closest]:
         notable.append(Notable("closest game", min(closest, key=lambda game: abs(margin(game)))))
-    if defeats := [one.heaviest_defeat for one in own if one.heaviest_defeat]:
+    if defeats := [chosen.heaviest_defeat for chosen in own if chosen.heaviest_defeat]:
         notable.append(Notable("heaviest defeat", min(defeats, key=margin)))
     return notable
 

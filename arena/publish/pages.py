@@ -30,14 +30,14 @@ def never_met(players: Mapping[str, Collection[str]]) -> list[tuple[str, str]]:
     """
     names = sorted({name for playing in players.values() for name in playing})
     own = {name: {variant for variant in players if name in players[variant]} for name in names}
-    return [(one, other) for one, other in combinations(names, 2) if not own[one] & own[other]]
+    return [(bot, other) for bot, other in combinations(names, 2) if not own[bot] & own[other]]
 
 
 def never_met_text(pairs: Collection[tuple[str, str]]) -> str:
     """Return a sentence about the bots that never met; empty if there are none."""
     if not pairs:
         return ""
-    named = [f"{one} and {other}" for one, other in pairs]
+    named = [f"{name} and {other}" for name, other in pairs]
     why = "because they play no common variant"
     if len(named) <= NAMED_PAIRS:
         return f"{'; '.join(named)} never met, {why}."
@@ -265,7 +265,7 @@ def lines(
 
     neighbours = certificate.neighbours if certificate else ()
     lined = {pair.better for pair in neighbours if pair.border == "line"}
-    close = {one.worse for one in neighbours if one.border == "close"}
+    close = {neighbour.worse for neighbour in neighbours if neighbour.border == "close"}
     return [
         Line(
             row=row,
@@ -377,8 +377,8 @@ def published_game(record: GameRecord, variant: Variant, why: Iterable[str]) -> 
         points=record.points,
         margins=tuple([margins[name] for name in record.entrants]),
         ranks=record.ranks,
-        faults=tuple([f"{record.entrants[one.seat]}: {one.kind}" for one in record.faults]),
-        why=tuple([one for one in why if one != FAULT]),
+        faults=tuple([f"{record.entrants[fault.seat]}: {fault.kind}" for fault in record.faults]),
+        why=tuple([reason for reason in why if reason != FAULT]),
         results=tuple([_results(record, seat) for seat in range(len(record.entrants))]),
     )
 
@@ -421,5 +421,5 @@ def result_of(game: BotGame) -> str:
 def title_of(game: str) -> str:
     """Return the title of a game in headings: `Pot de Vin`."""
     small = ("a", "and", "de", "of", "the")
-    named = [one if one in small else one.capitalize() for one in game.split("-")]
+    named = [word if word in small else word.capitalize() for word in game.split("-")]
     return " ".join(named).replace(" and ", " & ")

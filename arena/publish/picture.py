@@ -245,8 +245,8 @@ def _put_on_paper(artist: Artist) -> None:
                 put(ON_PAPER[colors])
             continue
         many = to_rgba_array(colors)
-        on_paper = [to_rgba(ON_PAPER.get(to_hex(one), to_hex(one)), one[3]) for one in many]
-        if len(many) and any(to_hex(one) in ON_PAPER for one in many):
+        on_paper = [to_rgba(ON_PAPER.get(to_hex(color), to_hex(color)), color[3]) for color in many]
+        if len(many) and any(to_hex(color) in ON_PAPER for color in many):
             put(on_paper if len(many) > 1 or _is_collection(artist) else on_paper[0])
 
 

@@ -99,7 +99,9 @@ def _unlink(tokens: Sequence[Token]) -> None:
     """Remove links, which lead to pages that are not on the site; their text stays."""
     for token in tokens:
         if token.children:
-            kept = [one for one in token.children if one.type not in ("link_open", "link_close")]
+            kept = [
+                child for child in token.children if child.type not in ("link_open", "link_close")
+            ]
             token.children = kept
 
 
@@ -137,7 +139,7 @@ def _render_rules(places: set[str]) -> dict[str, Callable[..., str]]:
 
 def _table_title(tokens: Sequence[Token], at: int) -> str:
     """Return the title of the section that a table is in, numbered if it is not the first there."""
-    first = max([one for one in range(at) if tokens[one].type == "heading_open"], default=-1)
+    first = max([index for index in range(at) if tokens[index].type == "heading_open"], default=-1)
     title = tokens[first + 1].content if first >= 0 else ""
-    before = sum(one.type == "table_open" for one in tokens[max(0, first) : at])
+    before = sum(token.type == "table_open" for token in tokens[max(0, first) : at])
     return f"{title}, {before + 1}" if before else title

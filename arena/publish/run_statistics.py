@@ -163,8 +163,8 @@ class RunStatistics:
     def points_in(self, variant: str) -> Counter[int]:
         """Return the number of games by points in a variant, over all bots."""
         whole: Counter[int] = Counter()
-        for (one, _), counts in self.points.items():
-            if one == variant:
+        for (key, _), counts in self.points.items():
+            if key == variant:
                 whole.update(counts)
         return whole
 
@@ -226,8 +226,8 @@ def _add_game(
 def _add_faults(statistics: RunStatistics, record: GameRecord, seen: Observations) -> None:
     """Add the faults of a game, and why bots in it were withdrawn."""
     is_faulty = False
-    for one in faults_of(record, seen):
-        statistics.causes.add(one)
+    for seat_fault in faults_of(record, seen):
+        statistics.causes.add(seat_fault)
     for fault in record.faults:
         name = record.entrants[fault.seat]
         if fault.kind == "withdrawn":

@@ -55,8 +55,8 @@ class Selection:
         """Return why games are shown on pages of bots, by key."""
         reasons: dict[str, list[str]] = defaultdict(list)
         for bot, games in self.shown.items():
-            for one in games.notable:
-                reasons[one.game.key].append(reason(bot, one))
-            for rotation in [one for board in games.worst[:1] for one in board.rotations]:
+            for notable in games.notable:
+                reasons[notable.game.key].append(reason(bot, notable))
+            for rotation in [rotated for board in games.worst[:1] for rotated in board.rotations]:
                 reasons[rotation.key].append(f"worst board of {bot}")
         return reasons

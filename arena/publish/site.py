@@ -174,7 +174,7 @@ def _files_of(folder: Path) -> frozenset[str]:
         ours = marker.made_by == "bribe-arena"
         ours = ours and all(_is_inside(name) for name in marker.files)
     except FileNotFoundError:
-        if all(one.name.startswith(".") for one in folder.iterdir()):  # such as .git
+        if all(path.name.startswith(".") for path in folder.iterdir()):  # such as .git
             return frozenset()
         ours = False
     except (ValueError, RecursionError):

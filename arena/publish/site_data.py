@@ -135,7 +135,7 @@ class SiteData:
             (shown := self.names.shown(entrant.name)): msgspec.structs.replace(entrant, name=shown)
             for entrant in self.settings.entrants
         }
-        self.variants = {one: get_variant(one) for one in self.settings.variants}
+        self.variants = {variant: get_variant(variant) for variant in self.settings.variants}
         self.by_game: dict[str, list[str]] = defaultdict(list)
         """The variants of each game."""
         variants = self.variants.values()
@@ -146,7 +146,10 @@ class SiteData:
         self.board = with_names(self.ranked, self.names)
         self._boards: dict[str, RunLeaderboard] = {}
         self.apart = never_met(
-            {one.id: [*map(self.names.shown, self.settings.staying(one))] for one in variants}
+            {
+                variant.id: [*map(self.names.shown, self.settings.staying(variant))]
+                for variant in variants
+            }
         )
         boards = run_boards(store)
         self.pairs = with_names(pairs(boards.results), self.names)

@@ -72,8 +72,10 @@ def student_page(grade: Grade, bots: int, statistics: RunStatistics, run: str) -
         tuple(causes_of(grade.bot, statistics)),
         tuple(
             [
-                NotableGame(one.why, one.game, f"arena replay {shlex.quote(run)} {one.game.title}")
-                for one in notable
+                NotableGame(
+                    game.why, game.game, f"arena replay {shlex.quote(run)} {game.game.title}"
+                )
+                for game in notable
             ]
         ),
         statistics.withdrawn.get(grade.bot, ""),

@@ -99,12 +99,12 @@ def count(sums: BoardSums, strengths: Strengths) -> Counted:
         weight = lineup.boards / lineup.parts
         means = mean_residuals(lineup, by_side)
         whole = lineup.parts * lineup.denominator
-        for one, side in lineup.members():
-            if lineup.counts_for(one):
-                weights[one] += weight
-                squares[one] += weight / lineup.parts
-                shares[one] += lineup.shares[side] / whole
-                residuals[one] += weight * means[side]
+        for member, side in lineup.members():
+            if lineup.counts_for(member):
+                weights[member] += weight
+                squares[member] += weight / lineup.parts
+                shares[member] += lineup.shares[side] / whole
+                residuals[member] += weight * means[side]
     return Counted(
         strengths.boards,
         weights,
@@ -181,7 +181,7 @@ def _balanced_influence(strengths: Strengths) -> Matrix:
     """Return what residuals add to the scores where all boards count for all: f L+."""
     rows = []
     for index, alike in enumerate(strengths.alike):
-        group = [strengths.inverse[one] for one in (index, *alike)]
+        group = [strengths.inverse[member] for member in (index, *alike)]
         factor = 1 + ratio(1.0, len(alike))
         means = [math.fsum(column) / len(group) for column in zip(*group, strict=True)]
         own = strengths.inverse[index]
@@ -220,21 +220,21 @@ def _weighted_products(
     for lineup in lineups:
         boards, weight, deviations = lineup.boards, 1 / lineup.parts, _deviations(lineup)
         means = mean_residuals(lineup, by_side)
-        u = [(one, side, means[side]) for one, side in lineup.members()]
+        u = [(member, side, means[side]) for member, side in lineup.members()]
         v = [
-            (one, side, mean - counted.mean_residuals[one], weight / counted.weights[one])
-            for one, side, mean in u
-            if lineup.counts_for(one)
+            (member, side, mean - counted.mean_residuals[member], weight / counted.weights[member])
+            for member, side, mean in u
+            if lineup.counts_for(member)
         ]
-        for one, side, mean, part in v:
+        for member, side, mean, part in v:
             own = deviations[side]
             for other, other_side, other_mean in u:
-                vu[one][other] += part * (own[other_side] + boards * mean * other_mean)
+                vu[member][other] += part * (own[other_side] + boards * mean * other_mean)
             for other, other_side, other_mean, other_part in v:
                 both = own[other_side] + boards * mean * other_mean
-                vv[one][other] += part * other_part * both
-                weights[one][other] += boards * weight
-                squares[one][other] += boards * weight * weight
+                vv[member][other] += part * other_part * both
+                weights[member][other] += boards * weight
+                squares[member][other] += boards * weight * weight
     common = [
         [ratio(total * total, each) for total, each in zip(row, other, strict=True)]
         for row, other in zip(weights, squares, strict=True)
@@ -248,9 +248,9 @@ def _deviations(lineup: BoardLineup) -> Matrix:
     shares = lineup.shares
     found = _zeros(len(shares))
     pairs = combinations_with_replacement(range(len(shares)), 2)
-    for total, (one, other) in zip(lineup.products, pairs, strict=True):
-        value = (boards * total - shares[one] * shares[other]) / whole
-        found[one][other] = found[other][one] = value
+    for total, (side, other) in zip(lineup.products, pairs, strict=True):
+        value = (boards * total - shares[side] * shares[other]) / whole
+        found[side][other] = found[other][side] = value
     return found
 
 
@@ -265,9 +265,9 @@ def _unevenness(
         partner = -scale // lineup.parts * lineup.boards
         opponent = scale // (lineup.parts * lineup.others) * lineup.boards
         members = lineup.members()
-        for one, side in members:
-            if lineup.counts_for(one):
-                row = met[one]
+        for member, side in members:
+            if lineup.counts_for(member):
+                row = met[member]
                 for other, other_side in members:
                     row[other] += partner if side == other_side else opponent
     return [
@@ -323,18 +323,18 @@ def departures(sums: BoardSums, strengths: Sequence[float]) -> dict[tuple[int, i
         boards, before, whole = meeting.boards, meeting.before, meeting.whole
         one_side, other_side = meeting.sides
         gap = sum([strengths[entrant] for entrant in one_side]) - sum(
-            [strengths[one] for one in other_side]
+            [strengths[member] for member in other_side]
         )
         shares = before / whole
         total = shares - boards * (0.5 + gap)
         squares = (boards * meeting.squares - before * before) / (boards * whole * whole)
         squares += total * total / boards
-        for one in one_side:
+        for member in one_side:
             for other in other_side:
-                found = met[(one, other) if one < other else (other, one)]
+                found = met[(member, other) if member < other else (other, member)]
                 found.boards += boards
-                found.shares += shares if one < other else boards - shares
-                found.total += total if one < other else -total
+                found.shares += shares if member < other else boards - shares
+                found.total += total if member < other else -total
                 found.squares += squares
     return dict(met)
 

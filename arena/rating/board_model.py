@@ -111,8 +111,8 @@ def fit_boards(sums: BoardSums) -> BoardModel:
     both = errors(sums, strengths, counted)
     scores = [_score(index, strengths, counted) for index in range(len(names))]
     gaps = {
-        (names[one], names[other]): gap
-        for one, other, gap in _gaps(scores, strengths, counted, both)
+        (names[better], names[other]): gap
+        for better, other, gap in _gaps(scores, strengths, counted, both)
     }
     ranks = _rank_ranges(names, gaps)
     rows = []
@@ -159,15 +159,17 @@ def _gaps(
 ) -> Iterator[tuple[int, int, Gap]]:
     """Yield the gap of each entrant above each comparable one (section 4)."""
     numbers, covariance = counted.numbers, both.covariance
-    for one, alike in enumerate(strengths.alike):
+    for group, alike in enumerate(strengths.alike):
         for other in alike:
-            own, theirs = scores[one], scores[other]
-            if own is None or theirs is None or not (numbers[one] and numbers[other]):
+            own, theirs = scores[group], scores[other]
+            if own is None or theirs is None or not (numbers[group] and numbers[other]):
                 continue
-            variance = covariance[one][one] + covariance[other][other] - 2 * covariance[one][other]
-            boards = numbers[one] + numbers[other] - both.common[one][other]
-            error = _error(variance, math.hypot(1 / numbers[one], 1 / numbers[other]))
-            yield one, other, Gap(own - theirs, error, boards * strengths.freedom - 1)
+            variance = (
+                covariance[group][group] + covariance[other][other] - 2 * covariance[group][other]
+            )
+            boards = numbers[group] + numbers[other] - both.common[group][other]
+            error = _error(variance, math.hypot(1 / numbers[group], 1 / numbers[other]))
+            yield group, other, Gap(own - theirs, error, boards * strengths.freedom - 1)
 
 
 def _rank_ranges(

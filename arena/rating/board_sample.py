@@ -187,8 +187,8 @@ class BoardSample:
     def _own(self) -> "Mapping[str, array[int]]":
         """By entrant, the places of its scores."""
         found = [array("L") for _ in self.names]
-        for index, one in enumerate(self._columns[0]):
-            found[one].append(index)
+        for index, score in enumerate(self._columns[0]):
+            found[score].append(index)
         return dict(zip(self.names, found, strict=True))
 
     def estimates(self, values: Sequence[float]) -> dict[str, Estimate | None]:
@@ -203,7 +203,7 @@ class BoardSample:
         effects = self._equations.solve(right)
         parts = [map(effects.__getitem__, column) for column in self._columns]
         fitted = map(math.fsum, zip(*parts, strict=True))
-        squares_of = array("d", [one**2 for one in map(sub, values, fitted)])
+        squares_of = array("d", [residual**2 for residual in map(sub, values, fitted)])
         uneven = self._unevenness(effects)
         free = len(values) - self._equations.rank
         found: dict[str, Estimate | None] = {}
@@ -231,7 +231,7 @@ class BoardSample:
             for first in range(n, self._width, n)
             for camp in camps
         ]
-        variances = [_variance([effects[column] for column in one]) for one in classes]
+        variances = [_variance([effects[column] for column in class_]) for class_ in classes]
         found = {}
         for index, name in enumerate(self.names):
             terms = []
@@ -270,8 +270,10 @@ def duplicate_gain(sample: BoardSample) -> float | None:
     known = {
         name: estimate for name, estimate in sample.points_per_game.items() if estimate is not None
     }
-    degrees = math.fsum([one.degrees for one in known.values()])
-    squares = math.fsum([one.error**2 * sample.boards[name] ** 2 for name, one in known.items()])
+    degrees = math.fsum([bot_mean.degrees for bot_mean in known.values()])
+    squares = math.fsum(
+        [bot_mean.error**2 * sample.boards[name] ** 2 for name, bot_mean in known.items()]
+    )
     if not squares or degrees < MIN_DEGREES_OF_GAIN:
         return None
     between = squares / sum([sample.boards[name] for name in known])

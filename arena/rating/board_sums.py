@@ -22,13 +22,13 @@ Side = tuple[int, ...]
 
 def _products(shares: Sequence[int]) -> list[int]:
     """Return by two sides, and each with itself, the product of their shares."""
-    return [one * other for one, other in combinations_with_replacement(shares, 2)]
+    return [share * other for share, other in combinations_with_replacement(shares, 2)]
 
 
 @lru_cache(maxsize=1 << 12)
 def _pairs_of_sides(order: tuple[int, ...]) -> list[int]:
     """Return the places of two sides in flat rows, for all sides in this `order`."""
-    return [one * len(order) + other for one, other in combinations(order, 2)]
+    return [first * len(order) + other for first, other in combinations(order, 2)]
 
 
 class Meeting:
@@ -126,7 +126,7 @@ class BoardLineup:
             self.cells = tuple([a * size + b for a, b in both])
             """By two entrants, and each with itself, their cell in `square`."""
         else:
-            found = [(members[one], members[other]) for one, other in pairs]
+            found = [(members[first], members[other]) for first, other in pairs]
             self.cells = tuple([a * size + b if a < b else b * size + a for a, b in found])
 
     @property
@@ -278,13 +278,13 @@ class BoardSums:
 
 @lru_cache
 def _same_side(sides: int) -> list[bool]:
-    return [one == other for one, other in combinations_with_replacement(range(sides), 2)]
+    return [side == other for side, other in combinations_with_replacement(range(sides), 2)]
 
 
 def square(cells: Sequence[Number], size: int) -> list[list[Number]]:
     """Return the symmetric matrix of `size` rows whose upper triangle is in flat `cells`."""
     rows = [list(cells[start : start + size]) for start in range(0, size * size, size)]
-    for one, row in enumerate(rows):
-        for other in range(one):
-            row[other] = rows[other][one]
+    for index, row in enumerate(rows):
+        for other in range(index):
+            row[other] = rows[other][index]
     return rows

@@ -223,7 +223,7 @@ def certainty_history(
         games += sum(map(len, board.sides))  # a game for each seat
         if is_look:
             model = fit_boards(sums)
-            certainty = tuple([model.certainty(one, other) for one, other in pairs])
+            certainty = tuple([model.certainty(better, other) for better, other in pairs])
             certificate = course.certificate if course else None
             found.append(CertaintySnapshot(games, certainty, _borders(order, certificate)))
     return found
@@ -246,11 +246,17 @@ def _looks(
 def _borders(order: Sequence[str], certificate: Certificate | None) -> tuple[Border, ...]:
     """Return what a certificate says of an order, which may not be that of the certificate."""
     neighbours = certificate.neighbours if certificate else ()
-    names = [one.better for one in neighbours]
+    names = [neighbour.better for neighbour in neighbours]
     lines = {
-        frozenset(names[:place]) for place, one in enumerate(neighbours, 1) if one.border == "line"
+        frozenset(names[:place])
+        for place, neighbour in enumerate(neighbours, 1)
+        if neighbour.border == "line"
     }
-    close = {frozenset((one.better, one.worse)) for one in neighbours if one.border == "close"}
+    close = {
+        frozenset((neighbour.better, neighbour.worse))
+        for neighbour in neighbours
+        if neighbour.border == "close"
+    }
     found: list[Border] = []
     for place, pair in enumerate(pairwise(order), 1):
         if frozenset(order[:place]) in lines:

@@ -62,12 +62,16 @@ class Certificate(msgspec.Struct, frozen=True):
     def undecided(self) -> tuple[str, ...]:
         """The bots of undecided neighbours, by name."""
         open_pairs = [pair for pair in self.neighbours if pair.border == "undecided"]
-        return tuple(sorted({name for one in open_pairs for name in (one.better, one.worse)}))
+        return tuple(
+            sorted(
+                {name for open_pair in open_pairs for name in (open_pair.better, open_pair.worse)}
+            )
+        )
 
     def rank_ranges(self) -> dict[str, tuple[int, int]]:
         """Return by bot the first and the last rank between the lines round it."""
-        names = [one.better for one in self.neighbours] + [
-            one.worse for one in self.neighbours[-1:]
+        names = [neighbour.better for neighbour in self.neighbours] + [
+            neighbour.worse for neighbour in self.neighbours[-1:]
         ]
         ends = [rank for rank, pair in enumerate(self.neighbours, 1) if pair.border == "line"]
         bounds = [0, *ends, len(names)]
@@ -91,7 +95,9 @@ def certainty_text(certificate: Certificate) -> str:
     text = f"{borders.count('line')} of {len(borders)} lines"
     if close := borders.count("close"):
         text += f", {close} close"
-    undecided = [one for one in certificate.neighbours if one.border == "undecided"]
+    undecided = [
+        neighbour for neighbour in certificate.neighbours if neighbour.border == "undecided"
+    ]
     undecided.sort(key=lambda one: one.certainty or 0.0)
     if undecided:
         text += f"; {', '.join(map(_pair_text, undecided[:MAX_PAIRS]))}"

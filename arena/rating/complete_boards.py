@@ -74,8 +74,8 @@ def placed_before(ranks: Sequence[int], weight: int) -> list[int]:
         weight: its win weight.
     """
     return [
-        weight * (2 * (own < other) + (own == other)) if one != place else 0
-        for one, own in enumerate(ranks)
+        weight * (2 * (own < other) + (own == other)) if seat != place else 0
+        for seat, own in enumerate(ranks)
         for place, other in enumerate(ranks)
     ]
 
@@ -194,15 +194,18 @@ class BoardReader:
 
     def read(self, games: Sequence[AnyResult]) -> ReadBoard:
         """Return a board from its `games`, one per rotation."""
-        if [one.rotation for one in games] != self._rotations:
+        if [played.rotation for played in games] != self._rotations:
             games = sorted(games, key=by_rotation)
         game = self._game
         outcome = self._board(
-            *[game(one.rotation, one.ranks, one.win_weight, faulty_seats(one)) for one in games]
+            *[
+                game(played.rotation, played.ranks, played.win_weight, faulty_seats(played))
+                for played in games
+            ]
         )
         first, variant = games[0], self._variant
         sides = sides_of(first.entrants, variant) if self._has_teams else tuple(zip(first.entrants))
-        points = self._by_entrant(tuple(chain.from_iterable([one.points for one in games])))
+        points = self._by_entrant(tuple(chain.from_iterable([played.points for played in games])))
         before, chances, ranks = outcome.before, outcome.chances, outcome.ranks
         if ranks is None:
             ranks = ranks_of(tuple(map(sum, before)), self._points_of_sides(points))
@@ -225,10 +228,10 @@ class BoardReader:
     def _outcome_of_board(self, *games: _GameOutcome) -> _BoardOutcome:
         size = len(self._variant.sides)
         flat = games[0].before
-        for one in games[1:]:
-            flat = list(map(add, flat, one.before))
+        for played in games[1:]:
+            flat = list(map(add, flat, played.before))
         before = tuple(zip(*[iter(flat)] * size, strict=True))
-        won = tuple(chain.from_iterable([one.won for one in games]))
+        won = tuple(chain.from_iterable([played.won for played in games]))
         wins = [0.0] * len(self._places)
         for number, share in won:
             wins[number] += share

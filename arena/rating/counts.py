@@ -151,5 +151,5 @@ def wins_interval(name: str, means: Sequence[VariantMeans]) -> Interval:
     """Return the 95 % interval of the win share of `name` over several variants."""
     parts = [part for part in means if name in part.boards]
     whole = combine([(estimate.counts[name].chances, estimate.wins[name]) for estimate in parts])
-    boards = sum([one.boards[name] for one in parts])
+    boards = sum([counts.boards[name] for counts in parts])
     return share_interval(whole, boards) or (None, None)

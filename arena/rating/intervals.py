@@ -132,16 +132,16 @@ def combine(parts: Iterable[tuple[float, Estimate | None]]) -> Estimate | None:
     known = [(weight, estimate) for weight, estimate in parts if weight]
     whole = math.fsum([weight for weight, _ in known])
     means, squares, per_degree = [], [], []
-    for weight, one in known:
-        if one is None:
+    for weight, part in known:
+        if part is None:
             return None
         share = weight / whole
-        square = (share * one.error) ** 2
-        means.append(share * one.mean)
+        square = (share * part.error) ** 2
+        means.append(share * part.mean)
         squares.append(square)
-        per_degree.append(square * square / one.degrees)
+        per_degree.append(square * square / part.degrees)
     if not known:
         return None
     variance, lost = math.fsum(squares), math.fsum(per_degree)
-    degrees = variance * variance / lost if lost else min(one.degrees for _, one in known if one)
+    degrees = variance * variance / lost if lost else min(part.degrees for _, part in known if part)
     return Estimate(math.fsum(means), math.sqrt(variance), degrees)

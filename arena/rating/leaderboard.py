@@ -185,7 +185,7 @@ def leaderboard(
 
 def _certificates(courses: Mapping[str, CertaintyCourse]) -> dict[str, Certificate]:
     """Return by table what is certain about its order."""
-    known = {name: one.certificate for name, one in courses.items() if one.certificate}
+    known = {name: course.certificate for name, course in courses.items() if course.certificate}
     if known and len(courses) == 1:
         (known[OVERALL],) = known.values()
     return known

@@ -39,8 +39,8 @@ def null_space(matrix: Sequence[Sequence[int]]) -> tuple[list[int], list[tuple[i
             factor = pivot[offset]
             if factor:
                 rows[column + offset] = [
-                    (one - factor * other) % _PRIME
-                    for one, other in zip(rows[column + offset], scaled[offset:], strict=True)
+                    (entry - factor * other) % _PRIME
+                    for entry, other in zip(rows[column + offset], scaled[offset:], strict=True)
                 ]
     is_pivot = set(pivots)
     free = [column for column in range(size) if column not in is_pivot]
@@ -56,7 +56,7 @@ def _null_vector(rows: Sequence[Sequence[int]], pivots: Sequence[int], free: int
         if column < free:
             values = [vector[column + offset] for offset in range(len(rows[column]))]
             vector[column] = (
-                -sum([one * other for one, other in zip(rows[column], values, strict=True)])
+                -sum([entry * other for entry, other in zip(rows[column], values, strict=True)])
                 % _PRIME
             )
     return vector
@@ -68,20 +68,22 @@ def inverse_on(matrix: Sequence[Sequence[float]], pivots: Sequence[int]) -> Matr
     These rows and columns form a positive definite matrix, so no pivots have to be chosen.
     """
     size = len(matrix)
-    rows = [[float(matrix[one][other]) for other in pivots] for one in pivots]
+    rows = [[float(matrix[row_pivot][other]) for other in pivots] for row_pivot in pivots]
     for column in range(len(pivots)):  # each column becomes one of the inverse
         scale = rows[column][column]
         rows[column][column] = 1.0
-        rows[column] = pivot = [one / scale for one in rows[column]]
+        rows[column] = pivot = [entry / scale for entry in rows[column]]
         for index, row in enumerate(rows):
             factor = row[column]
             if factor and index != column:
                 row[column] = 0.0
-                rows[index] = [one - factor * other for one, other in zip(row, pivot, strict=True)]
+                rows[index] = [
+                    entry - factor * other for entry, other in zip(row, pivot, strict=True)
+                ]
     inverse = [[0.0] * size for _ in range(size)]
-    for row, one in zip(rows, pivots, strict=True):
+    for row, pivot_index in zip(rows, pivots, strict=True):
         for value, other in zip(row, pivots, strict=True):
-            inverse[one][other] = value
+            inverse[pivot_index][other] = value
     return inverse
 
 
@@ -102,10 +104,10 @@ def transposed(matrix: Sequence[Sequence[float]]) -> Matrix:
 def congruence(left: Sequence[Sequence[float]], middle: Sequence[Sequence[float]]) -> Matrix:
     """Return `left` times a symmetric matrix `middle` times `left` transposed."""
     found = [[0.0] * len(left) for _ in left]
-    for one, row in enumerate(product(left, middle)):
-        for other in range(one, len(left)):
+    for pair, row in enumerate(product(left, middle)):
+        for other in range(pair, len(left)):
             value = sum([a * b for a, b in zip(row, left[other], strict=True)])
-            found[one][other] = found[other][one] = value
+            found[pair][other] = found[other][pair] = value
     return found
 
 
@@ -151,10 +153,10 @@ def effects_matrix(columns: Iterable[Sequence[int]], width: int) -> list[list[in
             row = matrix[column]
             for other in own[place:]:
                 row[other] += 1
-    for one, row in enumerate(matrix):
-        for other in range(one):
-            both = row[other] + matrix[other][one]
-            row[other] = matrix[other][one] = both
+    for index, row in enumerate(matrix):
+        for other in range(index):
+            both = row[other] + matrix[other][index]
+            row[other] = matrix[other][index] = both
     return matrix
 
 
@@ -182,22 +184,22 @@ def board_matrix(
     partners, others = members - 1, len(side_of) - members
     width = (3 if partners else 2) * n
     matrix = [[0] * width for _ in range(width)]
-    for one, boards in Counter([one for place in at_places for one in place]).items():
+    for entrant, boards in Counter([entrant for place in at_places for entrant in place]).items():
         for first, scores in ((0, 1), (n, others), (2 * n, partners)):
             if scores:
-                matrix[first + one][first + one] = boards * scores
-    for one, other, boards in _met(at_places, side_of, as_partners=False):
-        matrix[one][n + other] += boards
-        matrix[n + one][n + other] += boards * (others - members)
+                matrix[first + entrant][first + entrant] = boards * scores
+    for entrant, other, boards in _met(at_places, side_of, as_partners=False):
+        matrix[entrant][n + other] += boards
+        matrix[n + entrant][n + other] += boards * (others - members)
         if partners:
-            matrix[n + one][2 * n + other] += boards * partners
-    for one, other, boards in _met(at_places, side_of, as_partners=True):
-        matrix[one][2 * n + other] += boards
-        matrix[n + one][n + other] += boards * others
-        matrix[2 * n + one][2 * n + other] += boards * (partners - 1)
-    for one, row in enumerate(matrix):
-        for other in range(one):
-            row[other] = matrix[other][one]
+            matrix[n + entrant][2 * n + other] += boards * partners
+    for entrant, other, boards in _met(at_places, side_of, as_partners=True):
+        matrix[entrant][2 * n + other] += boards
+        matrix[n + entrant][n + other] += boards * others
+        matrix[2 * n + entrant][2 * n + other] += boards * (partners - 1)
+    for index, row in enumerate(matrix):
+        for other in range(index):
+            row[other] = matrix[other][index]
     return matrix
 
 
@@ -205,9 +207,9 @@ def _met(
     at_places: Sequence[Sequence[int]], side_of: Sequence[int], *, as_partners: bool
 ) -> Iterator[Met]:
     """Yield each two entrants that met, in both orders."""
-    for one, other in combinations(range(len(side_of)), 2):
-        if (side_of[one] == side_of[other]) == as_partners:
-            pairs = Counter(zip(at_places[one], at_places[other], strict=True))
+    for seat, other in combinations(range(len(side_of)), 2):
+        if (side_of[seat] == side_of[other]) == as_partners:
+            pairs = Counter(zip(at_places[seat], at_places[other], strict=True))
             for (first, second), boards in pairs.items():
                 yield first, second, boards
                 yield second, first, boards

@@ -70,10 +70,10 @@ class PairGap(msgspec.Struct, frozen=True):
 def pair_gap(boards: Sequence[BoardShares], names: Sequence[str], pair: tuple[str, str]) -> PairGap:
     """Return the gap between two of the entrants `names` (`docs/scores.md`, section 4)."""
     model = fit_boards(BoardSums(names, boards))
-    scores = {one.bot: one for one in model.scores}
+    scores = {score.bot: score for score in model.scores}
     first, second = [
-        PairScore(one.bot, one.score, one.low, one.high, one.boards)
-        for one in (scores[name] for name in pair)
+        PairScore(score.bot, score.score, score.low, score.high, score.boards)
+        for score in (scores[name] for name in pair)
     ]
     seated = [{name for side in board.sides for name in side} for board in boards]
     gap = model.gaps.get(pair)

@@ -182,7 +182,7 @@ def _rated(
     ]
     if rotations == 1:
         return {name: rating_of(*numbers) for name, numbers in found[0].items()}
-    return {name: _mean([one[name] for one in found]) for name in found[0]}
+    return {name: _mean([ratings[name] for ratings in found]) for name in found[0]}
 
 
 @lru_cache
@@ -263,4 +263,6 @@ def rating_history(
 
 
 def _snapshot(games: int, ratings: Mapping[str, Rating]) -> RatingSnapshot:
-    return RatingSnapshot(games, {name: (one.mu, one.sigma) for name, one in ratings.items()})
+    return RatingSnapshot(
+        games, {name: (rating.mu, rating.sigma) for name, rating in ratings.items()}
+    )

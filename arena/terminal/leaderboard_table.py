@@ -93,10 +93,11 @@ def _certainty_legend(certificates: Mapping[str, Certificate]) -> Iterator[str]:
         f"{CLOSE}: the score differs from that above by less than {first.epsilon:g}; lines and "
         f"{CLOSE} are right together at {100 * first.confidence:g} %"
     )
-    for name, one in certificates.items():
+    for name, certificate in certificates.items():
         if name != OVERALL or len(certificates) == 1:
-            certain = "certain" if one.is_certain else "not certain yet"
-            yield f"{name}: {certain} after {one.boards} boards: {certainty_text(one)}"
+            certain = "certain" if certificate.is_certain else "not certain yet"
+            text = certainty_text(certificate)
+            yield f"{name}: {certain} after {certificate.boards} boards: {text}"
 
 
 def print_pairs(pairs: Iterable[Pair], names: Sequence[str], console: Console) -> None:

@@ -156,7 +156,7 @@ def _chosen(typed: str, choices: Sequence[MenuChoice]) -> str | None:
 
 def _listed(choices: Sequence[MenuChoice], width: int) -> RenderableType:
     """Return numbered choices: a few with what they do, many side by side."""
-    numbered = [f"{number:2} {one.text}" for number, one in enumerate(choices, 1)]
+    numbered = [f"{number:2} {offered.text}" for number, offered in enumerate(choices, 1)]
     longest = max(map(cell_len, numbered))
     explained = len(choices) <= MAX_EXPLAINED and longest + MIN_LINE < width
     if not (explained and any(choice.about for choice in choices)):

@@ -142,8 +142,8 @@ def merge(folder: Path, runs: Sequence[Store]) -> Store:
             for some in _in_groups(run):
                 store.add(
                     [
-                        (one.key, place, one.record, one.seen)
-                        for place, one in enumerate(some, position)
+                        (game.key, place, game.record, game.seen)
+                        for place, game in enumerate(some, position)
                     ]
                 )
                 position += len(some)

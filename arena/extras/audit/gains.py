@@ -123,8 +123,8 @@ def _sums(columns: Sequence[Sequence[int]], values: Sequence[float], width: int)
 def _variance(inverse: Matrix, contrast: Mapping[int, float]) -> float:
     """Return the variance of a contrast of effects, for values of variance 1."""
     terms = [
-        one * other * inverse[row][column]
-        for row, one in contrast.items()
+        weight * other * inverse[row][column]
+        for row, weight in contrast.items()
         for column, other in contrast.items()
     ]
     return max(0.0, math.fsum(terms))

@@ -59,7 +59,7 @@ class _Statistic:
     """The sum over situations of Pearson's chi-squared, between choice and some of the openings."""
 
     def __init__(self, seen: Sequence[tuple[LegalKinds, OpeningKind]]) -> None:
-        numbers = {one: index for index, one in enumerate(dict.fromkeys(seen))}
+        numbers = {action: index for index, action in enumerate(dict.fromkeys(seen))}
         situations = {situation: index for index, (situation, _) in enumerate(numbers)}
         self._cell_of = [numbers[opening] for opening in seen]
         self._situation_of = [situations[situation] for situation, _ in numbers]

@@ -61,7 +61,7 @@ def certainty_chart(
         title=title,
         text=text,
         picture=_drawn(history, names, title, text),
-        columns=("pair", *[f"{one.games:,} games" for one in some], "now"),
+        columns=("pair", *[f"{look.games:,} games" for look in some], "now"),
         rows=tuple(
             [
                 (
@@ -128,7 +128,7 @@ def _strip(axes: Axes, history: Sequence[CertaintySnapshot], place: int) -> None
     squares = [[(a, low), (b, low), (b, high), (a, high)] for a, b, _ in parts]
     colors = [_color(value) for *_, value in parts if value is not None]
     axes.add_collection(PolyCollection(squares, facecolors=colors, linewidths=0))
-    starts = [0, *[one.games for one in history]]
+    starts = [0, *[taken.games for taken in history]]
     for border, style in (("line", "-"), ("close", (0, (3, 2)))):
         own = [index for index, look in enumerate(history) if look.borders[place] == border]
         if own:

@@ -80,8 +80,10 @@ def _chart(
         text=text,
         picture=picture,
         columns=("games", *names),
-        rows=tuple([(f"{one.games:,}", *[_rating(one, name) for name in names]) for one in some]),
-        data=(_COLUMNS, *[line for one in snapshots for line in _numbers(one)]),
+        rows=tuple(
+            [(f"{look.games:,}", *[_rating(look, name) for name in names]) for look in some]
+        ),
+        data=(_COLUMNS, *[line for snapshot in snapshots for line in _numbers(snapshot)]),
     )
 
 
@@ -99,7 +101,7 @@ def _script(snapshots: Sequence[RatingSnapshot]) -> str:
         ]
         for name in snapshots[-1].ratings
     }
-    data = msgspec.json.encode({"games": [one.games for one in snapshots], "bots": bots})
+    data = msgspec.json.encode({"games": [snapshot.games for snapshot in snapshots], "bots": bots})
     return f"showCourse({data.decode()});\n"
 
 
@@ -111,7 +113,7 @@ def _rating(snapshot: RatingSnapshot, name: str) -> str:
 def _fit_to_settled(axes: Axes, snapshots: Sequence[RatingSnapshot], names: Sequence[str]) -> None:
     last = snapshots[-1].games
     settled = [snapshot for snapshot in snapshots if snapshot.games >= SETTLED_SHARE * last]
-    ratings = [one.ratings[name] for one in settled for name in names]
+    ratings = [snapshot.ratings[name] for snapshot in settled for name in names]
     low = min([mu - INTERVAL_SIGMAS * sigma for mu, sigma in ratings])
     high = max([mu + INTERVAL_SIGMAS * sigma for mu, sigma in ratings])
     axes.set_ylim(low - 1, high + 1)

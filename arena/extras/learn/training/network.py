@@ -94,7 +94,7 @@ class Network:
         """Return a copy with weights of its own."""
         copied = object.__new__(Network)
         copied.__dict__ |= self.__dict__
-        copied.weights = {name: one.copy() for name, one in self.weights.items()}
+        copied.weights = {name: weights.copy() for name, weights in self.weights.items()}
         return copied
 
     def save(self, file: Path) -> None:
@@ -107,7 +107,7 @@ class Network:
             actions=self.parts.actions.astype(np.int16),
             rest_actions=self.rest.astype(np.int16),
             allow_pickle=False,
-            **{name: one.astype(np.float16) for name, one in self.weights.items()},
+            **{name: weights.astype(np.float16) for name, weights in self.weights.items()},
         )
 
     def outputs(self, observations: NDArray[np.int8]) -> Outputs:
@@ -206,7 +206,8 @@ class Adam:
         self._max_norm = max_norm
         self._steps = 0
         self._moments = {
-            name: (np.zeros_like(one), np.zeros_like(one)) for name, one in self._weights.items()
+            name: (np.zeros_like(weights), np.zeros_like(weights))
+            for name, weights in self._weights.items()
         }
 
     def step(self, gradient: Mapping[str, Floats], rate: float) -> None:
@@ -215,9 +216,9 @@ class Adam:
         norm = np.sqrt(sum([float(np.vdot(slope, slope)) for slope in gradient.values()]))
         shrink = np.float32(min(1.0, self._max_norm / (norm + 1e-8)))
         correction = np.sqrt(1 - 0.999**self._steps) / (1 - 0.9**self._steps)
-        for name, one in gradient.items():
+        for name, step in gradient.items():
             first, second = self._moments[name]
-            first += np.float32(0.1) * (shrink * one - first)
-            second += np.float32(0.001) * (shrink * shrink * one * one - second)
+            first += np.float32(0.1) * (shrink * step - first)
+            second += np.float32(0.001) * (shrink * shrink * step * step - second)
             change = first / (np.sqrt(second) + np.float32(1e-8))
             self._weights[name] -= np.float32(rate * correction) * change
