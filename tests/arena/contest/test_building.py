@@ -1,11 +1,13 @@
 """The `build` of a bot.toml runs in the sandbox when the bot is submitted."""
 
+import time
 from pathlib import Path
 
 import pytest
 from click.testing import Result
 
 from arena.check.sandbox_probe import choose
+from arena.contest import building
 from arena.contest.admission import Rules, admit
 from arena.contest.attempts import read_attempts
 from arena.contest.entrants import find_entrant
@@ -115,3 +117,20 @@ def test_a_bot_that_is_not_built_yet_is_told_how(tmp_path: Path) -> None:
     (folder / "bot").write_text("#!/bin/sh\n")
     (folder / "bot").chmod(0o755)
     assert find_entrant(str(folder)).name == "made"
+
+
+@pytest.mark.parametrize("level", [level for level in LEVELS if level != "none"])
+def test_memory_and_daemons_of_a_build_are_bounded(
+    tmp_path: Path, level: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each process has less than the bound, and all of them together have more."""
+    monkeypatch.setattr(building, "BUILD_BOUNDS", Bounds(memory_mib=64))
+    folder = tmp_path / "made"
+    folder.mkdir()
+    (folder / "eat.py").write_text("import time\nx = bytearray(40 << 20)\ntime.sleep(60)\n")
+    build = f"{'python3 eat.py & ' * 4} sleep 60"
+    (folder / "bot.toml").write_text(f'name = "made"\ncommand = ["./bot"]\nbuild = "{build}"\n')
+    began = time.monotonic()
+    refused = submit(folder, tmp_path, level)
+    assert time.monotonic() - began < 30
+    assert "was ended, since it took" in refused.stderr
