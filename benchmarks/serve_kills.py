@@ -29,7 +29,7 @@ from arena.contest.attempts import read_attempts
 from arena.contest.reading_jobs import versions
 from arena.contest.roster import Student
 from arena.contest.server_client import ContestServer
-from arena.contest.server_risk import RISK
+from arena.contest.settings import RISK
 from arena.errors import ArenaError
 from arena.extras.serve.database import DATABASE, Database
 from arena.extras.serve.ladder.ladder_files import STATE, LadderState, read_file

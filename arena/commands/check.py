@@ -25,8 +25,7 @@ from arena.commands.common import (
 )
 from arena.commands.setting_options import given, setting_options
 from arena.contest.entrants import find_entrant
-from arena.contest.settings import Contest, override
-from arena.contest.variant_choice import chosen_variants
+from arena.contest.settings import Contest, chosen_variants, override
 from arena.contracts import AUTO
 from arena.terminal.bot_output import MAX_LINES, BotOutput
 from arena.terminal.check_report import CheckReport, line_of, print_card, print_checked

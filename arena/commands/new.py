@@ -12,8 +12,8 @@ from arena.contest.new_bot import LANGUAGES, build_command, make_bot
 from arena.contest.new_contest import make_contest
 from arena.contest.new_game import make_game
 from arena.contest.secret_file import draw_secret
+from arena.contest.settings import chosen_variants
 from arena.contest.student_names import display_name, safe_id
-from arena.contest.variant_choice import chosen_variants
 from arena.errors import SettingsError
 from arena.plugins import bots
 from arena.terminal.console import say

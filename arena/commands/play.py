@@ -21,7 +21,7 @@ from arena.commands.common import (
 from arena.commands.completion import complete_games
 from arena.commands.setting_options import interpreters_option, sandbox_option
 from arena.contest.entrants import find_entrants, introduce
-from arena.contest.variant_choice import chosen_variants
+from arena.contest.settings import chosen_variants
 from arena.contracts import Bounds
 from arena.errors import SettingsError
 from arena.match.seats import Person, Player

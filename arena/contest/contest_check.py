@@ -1,20 +1,21 @@
 """How a contest checks and builds submissions."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from arena.check.sandbox_probe import choose
 from arena.contest.admission import Check, Prepare
 from arena.contest.packages import environments, equip
 from arena.contest.reader import Reader
-from arena.contest.settings import Contest
+from arena.contest.settings import Contest, chosen_variants
 from arena.contest.submissions import Incoming
-from arena.contest.variant_choice import chosen_variants
 from arena.contracts import SandboxSettings
+from arena.errors import SubmissionError
+from arena.protocol import printable, shorten
 from arena.record import Entrant
 
 if TYPE_CHECKING:
-    from arena.check.check import Checked
+    from arena.check.check import Checked, CheckSettings
 
 
 def sandbox_of(contest: Contest, notice: Callable[[str], object]) -> SandboxSettings:
@@ -38,7 +39,6 @@ def checker(
     """Return the check of a contest. `tell` is called with each step of it."""
     # Not above: most runs need the sandbox only, and their first game comes earlier.
     from arena.check.check import CheckSettings
-    from arena.contest.fitness import require_fit
 
     variants = chosen_variants(contest.variants, contest.games)
     settings = CheckSettings(contest.limits, sandbox)
@@ -62,3 +62,36 @@ def preparer(contest: Contest, sandbox: Callable[[], SandboxSettings]) -> Prepar
         return handed_in.built(sandbox()) if handed_in.build else handed_in
 
     return prepare
+
+
+def require_fit(
+    bot: Entrant,
+    variants: Sequence[str],
+    settings: "CheckSettings",
+    tell: Callable[["Checked"], object] | None = None,
+) -> None:
+    """Check a bot with the settings of a contest.
+
+    `tell` is called with each check as it is done.
+
+    Raises:
+        SubmissionError: a check fails.
+        SandboxError: the sandbox does not work, which is no fault of the bot.
+    """
+    from arena.check.check import check_bot
+
+    for checked in check_bot(bot, variants, settings):
+        if tell:
+            tell(checked)
+        if checked.outcome == "failed":
+            raise SubmissionError(
+                f"{bot.name} is not accepted: it fails the check `{checked.name}` "
+                f"({checked.text}{'' if tell else _logged(checked)}); fix the bot, test it with "
+                "`arena check`, and submit it again"
+            )
+
+
+def _logged(checked: "Checked") -> str:
+    """Return the end of the bot's log, for those who do not see the card of the fault."""
+    log = checked.failure.evidence.stderr.strip() if checked.failure else ""
+    return f"; the end of its stderr: {shorten(printable(log))}" if log else ""

@@ -11,7 +11,6 @@ from typing import Any
 import msgspec
 
 from arena.contest.deadline import check_late_rule, check_time
-from arena.contest.server_risk import check_risk
 from arena.contest.settings import (
     QUICK,
     Contest,
@@ -20,6 +19,7 @@ from arena.contest.settings import (
     check_game,
     check_interpreter,
     check_order,
+    check_risk,
     check_until,
     checked_bot_name,
     checked_run_name,
@@ -307,3 +307,25 @@ def _shown(data: Any, path: Sequence[str]) -> str:
         data = data[int(name) if isinstance(data, list) else name]
     text = msgspec.json.encode(data).decode()
     return text if len(text) <= 80 else f"{text[:80]}..."
+
+
+def lines_to_change(contest_file: Path, values: Mapping[str, object]) -> Iterator[str]:
+    """Yield a phrase for each setting, by key, that says how the file gets its value.
+
+    The file must be that of a contest. None stands for a setting that the file should not have.
+    """
+    text = contest_file.read_text("utf-8-sig")
+    data = tomllib.loads(text)
+    for key, value in values.items():
+        names = key.split(".")
+        table, name = names[:-1], names[-1]
+        setting = f"`{name} = {msgspec.json.encode(value).decode()}`"
+        inner = data
+        for one in table:
+            inner = inner.get(one, {})
+        if name in inner:
+            line = f"line {line_of(text, names)} of {contest_file}"
+            yield f"remove {line}, `{name}`" if value is None else f"change {line} to {setting}"
+        elif value is not None:
+            where = f"to [{'.'.join(table)}]" if table else "above the first [table]"
+            yield f"add {setting} {where} in {contest_file}"

@@ -4,6 +4,8 @@ from collections.abc import Collection, Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
+import msgspec
+
 from arena.contest.admission import Check, Rules, admit
 from arena.contest.entrants import (
     each_once,
@@ -12,7 +14,6 @@ from arena.contest.entrants import (
     from_program,
     introduce,
 )
-from arena.contest.guests import find_guests
 from arena.contest.packages import equip
 from arena.contest.reader import Reader
 from arena.contest.roster import Student, read_roster_file
@@ -22,7 +23,7 @@ from arena.contest.submissions import refusing, students_in
 from arena.contracts import SandboxSettings
 from arena.errors import BotError
 from arena.protocol import Limits
-from arena.record import Entrant
+from arena.record import GUEST_MARK, Entrant
 from engine import get_variant
 
 
@@ -228,3 +229,37 @@ def _split(
     games = {get_variant(variant).game for variant in variants}
     idle = [one.name for one in entrants if not any(map(one.plays, games))]
     return [one for one in entrants if one.name not in idle], idle
+
+
+def find_guests(
+    entrants: Sequence[Entrant], variants: Sequence[str], limits: Limits, sandbox: SandboxSettings
+) -> list[Entrant]:
+    """Return guests to fill the empty seats of each variant, as far as there are enough bots.
+
+    Guests are the first quick bots that play the game and are not entered themselves. Their names
+    end in `(guest)`.
+
+    Raises:
+        BotError: a bot does not start.
+    """
+    missing: dict[str, int] = {}
+    for variant in map(get_variant, variants):
+        playing = sum([one.plays(variant.game) for one in entrants])
+        missing[variant.game] = max(variant.seats - playing, missing.get(variant.game, 0))
+    if not any(missing.values()):
+        return []
+    entered = {one.fingerprint for one in entrants}
+    candidates = [one for one in find_entrants([QUICK]) if one.fingerprint not in entered]
+    lacking = [game for game, number in missing.items() if number]
+    candidates = [one for one in candidates if any(map(one.plays, lacking))]
+    candidates = introduce(candidates, limits, sandbox)
+    needed = {
+        one.name
+        for game, number in missing.items()
+        for one in [one for one in candidates if one.plays(game)][:number]
+    }
+    return [
+        msgspec.structs.replace(one, name=one.name + GUEST_MARK)
+        for one in candidates
+        if one.name in needed
+    ]

@@ -2,12 +2,12 @@
 
 import random
 import tomllib
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 from pathlib import Path
 
-from arena.contest.new_folder import write_folder
+from arena.errors import SettingsError
 from arena.match.referee import referee
 from arena.match.seat_messages import SeatMessages
 from arena.match.seats import Reply
@@ -75,3 +75,20 @@ def _files(folder: Traversable) -> Iterable[Traversable]:
 
 def _read(file: Traversable) -> str:
     return file.read_text(encoding="utf-8")
+
+
+def write_folder(folder: Path, texts: Mapping[str, str]) -> None:
+    """Make `folder` and write each text to its path in it.
+
+    Raises:
+        SettingsError: `folder` exists, or it cannot be written.
+    """
+    try:
+        folder.mkdir(parents=True)
+        for path, text in texts.items():
+            (folder / path).parent.mkdir(parents=True, exist_ok=True)
+            (folder / path).write_text(text, encoding="utf-8")
+    except FileExistsError:
+        raise SettingsError(f"{folder} exists already: choose another name") from None
+    except OSError as error:
+        raise SettingsError(f"cannot write {folder}: {error.strerror}") from None

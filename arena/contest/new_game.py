@@ -7,7 +7,7 @@ from importlib.resources import files
 from importlib.resources.abc import Traversable
 from pathlib import Path
 
-from arena.contest.new_folder import write_folder
+from arena.contest.new_bot import write_folder
 from arena.errors import SettingsError
 from engine import variants
 

@@ -1,7 +1,7 @@
 """Settings of a contest: each one is a line of `contest.toml` and an option of `arena run`."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import timedelta
 from pathlib import Path
 from typing import Annotated, Any, TypeGuard, get_args
@@ -14,7 +14,7 @@ from arena.contracts import AUTO, Bounds
 from arena.errors import BotError, SettingsError
 from arena.protocol import Limits
 from arena.rating.certificate import ORDERS, STOP_RULES, Confidence, Epsilon, StopRule
-from engine import variants
+from engine import get_variant, variants
 from engine.errors import unknown
 from engine.plugins import variants_of
 
@@ -309,3 +309,47 @@ def check_interpreter(name: str) -> None:
             f"{name[:80]!r} is not the name of a program of the PATH: enter a bot with another "
             "program with [[bot]]"
         )
+
+
+def chosen_variants(variant_ids: Sequence[str], games: Sequence[str]) -> tuple[str, ...]:
+    """Return the ids of the variants, and of all variants of the games; without either, all ids."""
+    for game in games:
+        check_game(game)
+    chosen = [get_variant(one).id for one in variant_ids]
+    if len(games) == 1:  # a run starts faster without the other games
+        chosen += variants_of(games[0])
+    elif games or not chosen:
+        chosen += [one.id for one in variants().values() if one.game in games or not games]
+    return tuple(dict.fromkeys(chosen))
+
+
+ISOLATED = "isolated"
+RISK = (
+    "submissions may read, change and delete everything that the account of the server can, "
+    "and use the network"
+)
+"""The sentence that a teacher writes to let submissions run in a weaker sandbox."""
+
+
+def check_risk(text: str) -> None:
+    """Refuse a sentence that does not name the risk. Raises `SettingsError`."""
+    if text not in ("", RISK):
+        raise SettingsError(f"got {text[:200]!r}, expected exactly {RISK!r}, or leave it out")
+
+
+def with_server_sandbox(contest: Contest) -> Contest:
+    """Return a contest whose submissions run isolated, or as it says if it accepts the risk.
+
+    Raises:
+        SettingsError: it names a weaker sandbox, and does not accept the risk.
+    """
+    if contest.serve.accepted_risk:
+        check_risk(contest.serve.accepted_risk)
+        return contest
+    if contest.sandbox.level not in (AUTO, ISOLATED):
+        raise SettingsError(
+            f"got the sandbox level {contest.sandbox.level!r}, expected {ISOLATED!r}, since the "
+            f"server runs programs of strangers: change it, or accept the risk under [serve] with "
+            f'`accepted_risk = "{RISK}"`'
+        )
+    return override(contest, {"sandbox.level": ISOLATED})

@@ -11,10 +11,9 @@ from arena.contest.contest_check import sandbox_of
 from arena.contest.lineup import Lineup, RunBots, find_lineup, rules_of
 from arena.contest.run_roster import ROSTER, read_run_roster, run_roster
 from arena.contest.secret_file import SECRET_FILE, draw_secret, read_secret
-from arena.contest.settings import Contest
+from arena.contest.settings import Contest, chosen_variants
 from arena.contest.snapshots import Snapshots
 from arena.contest.submissions import unpacking
-from arena.contest.variant_choice import chosen_variants
 from arena.contracts import Executor, SandboxSettings
 from arena.errors import ArenaError, GameError, SettingsError
 from arena.match.broken_game import BROKEN_GAME

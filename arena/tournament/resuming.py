@@ -7,8 +7,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from arena.contest.contest_file import decode
-from arena.contest.setting_lines import lines_to_change
+from arena.contest.contest_file import decode, lines_to_change
 from arena.contest.settings import Contest
 from arena.errors import SettingsError
 from arena.plugins import bots

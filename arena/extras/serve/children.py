@@ -7,8 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from arena.contest.contest_check import sandbox_of
-from arena.contest.server_risk import with_server_sandbox
-from arena.contest.settings import Contest
+from arena.contest.settings import Contest, with_server_sandbox
 from arena.extras.serve.background import Child
 from arena.extras.serve.database import Database
 from arena.extras.serve.submissions.submission_store import SubmissionStore

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from arena.contest.contest_file import read_contest
-from arena.contest.server_risk import RISK, with_server_sandbox
+from arena.contest.settings import RISK, with_server_sandbox
 from arena.errors import SettingsError
 
 

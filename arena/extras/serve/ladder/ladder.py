@@ -17,11 +17,9 @@ import msgspec
 from arena.contest.contest_check import sandbox_of
 from arena.contest.contest_file import read_contest
 from arena.contest.lineup import Lineup
-from arena.contest.server_risk import with_server_sandbox
-from arena.contest.settings import Contest
+from arena.contest.settings import Contest, chosen_variants, with_server_sandbox
 from arena.contest.snapshots import Snapshots
 from arena.contest.submissions import unpacking
-from arena.contest.variant_choice import chosen_variants
 from arena.errors import ArenaError, RunStopped, ServeError
 from arena.extras.serve.ladder.interrupts import Interrupts
 from arena.extras.serve.ladder.ladder_files import (

@@ -14,8 +14,7 @@ from arena.contest.entrants import find_registered
 from arena.contest.packages import environments, equip
 from arena.contest.reader import Reader
 from arena.contest.reading_jobs import StoredBot, versions
-from arena.contest.server_risk import with_server_sandbox
-from arena.contest.settings import Contest
+from arena.contest.settings import Contest, with_server_sandbox
 from arena.contracts import AUTO, SandboxSettings
 from arena.errors import BotError
 from arena.extras.serve.people.people import People

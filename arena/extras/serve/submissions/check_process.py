@@ -15,7 +15,7 @@ from pathlib import Path
 
 from arena.contest.contest_file import read_contest
 from arena.contest.lineup import rules_of
-from arena.contest.server_risk import with_server_sandbox
+from arena.contest.settings import with_server_sandbox
 from arena.errors import ArenaError
 from arena.extras.serve.database import DATABASE, Database
 from arena.extras.serve.server_input import watch_input

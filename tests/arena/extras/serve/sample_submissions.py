@@ -4,7 +4,7 @@ import os
 
 from arena.contest.contest_file import read_contest
 from arena.contest.lineup import rules_of
-from arena.contest.server_risk import with_server_sandbox
+from arena.contest.settings import with_server_sandbox
 from arena.extras.serve.database import DATABASE, Database
 from arena.extras.serve.submissions.checker import Checker
 from arena.extras.serve.submissions.uploaded_files import UploadedFiles

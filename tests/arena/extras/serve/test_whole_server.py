@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from arena.contest.roster import Student
-from arena.contest.server_risk import RISK
+from arena.contest.settings import RISK
 from arena.extras.serve.database import DATABASE, Database
 from arena.extras.serve.people.people import People
 from arena.extras.serve.submissions.submission_store import SubmissionStore

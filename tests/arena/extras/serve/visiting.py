@@ -9,7 +9,7 @@ from typing import Any
 from httpx2 import Response
 from starlette.testclient import TestClient
 
-from arena.contest.server_risk import RISK
+from arena.contest.settings import RISK
 from arena.extras.serve.app import application
 from arena.extras.serve.people.person import Person
 from arena.extras.serve.web.site import Site
