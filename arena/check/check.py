@@ -95,7 +95,7 @@ def check_bot(
         EngineError: a variant is unknown.
         SandboxError: the sandbox does not work, which is no fault of the bot.
     """
-    chosen = [get_variant(one) for one in variant_ids]
+    chosen = [get_variant(variant_id) for variant_id in variant_ids]
     for checked in _Examination(entrant, settings).checks(chosen):
         text = printable(" ".join(checked.text.split()))  # parts of it come from the bot
         yield msgspec.structs.replace(checked, text=text)
@@ -122,7 +122,9 @@ class _Examination:
         if isinstance(ready, Fault):
             playable = []
         else:
-            playable = [one for one in chosen if not ready.games or one.game in ready.games]
+            playable = [
+                variant for variant in chosen if not ready.games or variant.game in ready.games
+            ]
             yield self._ready(session, ready, chosen, playable)
         if playable:
             yield from self._plays(playable)
@@ -131,7 +133,13 @@ class _Examination:
             yield self._company()
             yield self._same()
         else:
-            for name in (*[PLAYS.format(one.id) for one in chosen], IN_TIME, MEMORY, COMPANY, SAME):
+            for name in (
+                *[PLAYS.format(variant.id) for variant in chosen],
+                IN_TIME,
+                MEMORY,
+                COMPANY,
+                SAME,
+            ):
                 yield Checked(name, "not run", "it sits at no table yet")
         yield self._leaves()
 
@@ -265,7 +273,7 @@ class _Examination:
         return Checked(MEMORY, "passed", text)
 
     def _company(self) -> Checked:
-        whole = [get_variant(one) for one in self._whole]
+        whole = [get_variant(variant_id) for variant_id in self._whole]
         if not whole:
             return Checked(COMPANY, "not run", "it does not play one alone yet")
         games = [
@@ -280,10 +288,12 @@ class _Examination:
 
     def _same(self) -> Checked:
         """Play the first variant of each game again; another process has the same seeds."""
-        first = {get_variant(one).game: one for one in reversed(self._whole)}
+        first = {get_variant(variant_id).game: variant_id for variant_id in reversed(self._whole)}
         if not first:
             return Checked(SAME, "not run", "it does not play a whole game yet")
-        records = [record for one in first.values() for record, _ in self._whole[one].played]
+        records = [
+            record for variant_id in first.values() for record, _ in self._whole[variant_id].played
+        ]
         for variant in first.values():
             before = [record for record, _ in self._whole[variant].played]
             again = self._run_session([as_game(record) for record in before])
@@ -291,12 +301,12 @@ class _Examination:
                 text = f"it did not start once more: {again.ready.text}"
                 return Checked(SAME, "failed", text, fault_in(again))
             now = [record for record, _ in again.played]
-            for one, other in zip(before, now, strict=True):
-                if difference := first_difference(one, other):
+            for former, other in zip(before, now, strict=True):
+                if difference := first_difference(former, other):
                     return Checked(
                         SAME,
                         "remark",
-                        f"it plays otherwise: {one.title}, {difference}; its games cannot be "
+                        f"it plays otherwise: {former.title}, {difference}; its games cannot be "
                         "repeated unless it draws from `seed` only",
                     )
         many = "a game" if len(records) == 1 else f"{len(records)} games"

@@ -115,7 +115,7 @@ def faults_in(
     bounds: Bounds,
 ) -> list[FaultFile]:
     """Return the file of each fault of a recorded game, but none of bots that were withdrawn."""
-    evidence = {one.seat: one for one in seen.evidence}
+    evidence = {item.seat: item for item in seen.evidence}
     return [
         describe_fault(
             FaultSource(entrants[record.entrants[fault.seat]], limits, bounds),

@@ -51,7 +51,7 @@ class FaultGroup(NamedTuple):
 
 def faults_of(record: GameRecord, seen: Observations) -> list[FaultInGame]:
     """Return the faults of a game, but none of bots that were withdrawn."""
-    evidence = {one.seat: one for one in seen.evidence}
+    evidence = {item.seat: item for item in seen.evidence}
     return [
         FaultInGame(
             record.entrants[fault.seat],
@@ -76,15 +76,15 @@ class FaultGroups:
         self._groups: dict[tuple[str, FaultKind, str], FaultGroup] = {}
         self._bots: dict[str, int] = {}
 
-    def add(self, one: FaultInGame) -> None:
+    def add(self, fault: FaultInGame) -> None:
         """Count a fault. `first` and `last` of its group follow the order of these calls."""
-        self._bots.setdefault(one.bot, len(self._bots))
-        key = (one.bot, one.fault.kind, cause_key(one.fault, one.evidence))
+        self._bots.setdefault(fault.bot, len(self._bots))
+        key = (fault.bot, fault.fault.kind, cause_key(fault.fault, fault.evidence))
         if before := self._groups.get(key):
-            self._groups[key] = before._replace(size=before.size + 1, last=one)
+            self._groups[key] = before._replace(size=before.size + 1, last=fault)
         else:
-            cause = _cause(one.fault, one.evidence)
-            self._groups[key] = FaultGroup(one.bot, one.fault.kind, cause, 1, one, one)
+            cause = _cause(fault.fault, fault.evidence)
+            self._groups[key] = FaultGroup(fault.bot, fault.fault.kind, cause, 1, fault, fault)
 
     def groups(self, bot: str | None = None) -> list[FaultGroup]:
         """Return the groups, or those of one `bot`: the most frequent cause of each bot first.
@@ -98,8 +98,8 @@ class FaultGroups:
 def group_faults(faults: Iterable[FaultInGame]) -> list[FaultGroup]:
     """Return the groups of `faults`, as `FaultGroups` does."""
     groups = FaultGroups()
-    for one in faults:
-        groups.add(one)
+    for fault in faults:
+        groups.add(fault)
     return groups.groups()
 
 

@@ -58,7 +58,7 @@ def fault_card(
     hint: str = FULL_HINT,
 ) -> str:
     """Return a fault of a recorded game as a card; see `card` and `CardStyle`."""
-    own = [one for one in seen.evidence if one.seat == fault.seat]
+    own = [evidence for evidence in seen.evidence if evidence.seat == fault.seat]
     where = f"in {record.title}, move {fault.action + 1}, seat {fault.seat}"
     evidence = own[0] if own else Evidence(fault.seat)
     return card(record.entrants[fault.seat], where, fault, evidence, CardStyle(full, hint=hint))
@@ -130,7 +130,7 @@ def _fields(fault: SeatFault, evidence: Evidence, style: CardStyle) -> Iterator[
     if frames and fault.kind == "timeout":
         yield (
             "it was in",
-            "\n".join([f"{one.function}, {one.file} line {one.line}" for one in frames]),
+            "\n".join([f"{frame.function}, {frame.file} line {frame.line}" for frame in frames]),
         )
     if stderr:
         logged = stderr.splitlines()

@@ -33,7 +33,7 @@ def variants_in(module: str) -> list[Variant]:
         PluginError: there is no such game and no such module, or the module cannot be imported or
             registers no variant.
     """
-    if own := [one for one in variants().values() if one.game == module]:
+    if own := [variant for variant in variants().values() if variant.game == module]:
         return own
     try:
         plugin = importlib.import_module(module)

@@ -41,7 +41,7 @@ def save_game(record: GameRecord, results: Path) -> Path:
     name = record.variant.replace("/", "-")
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        number = max([_number(one) for one in _files(folder)], default=0) + 1
+        number = max([_number(file) for file in _files(folder)], default=0) + 1
         while True:
             path = folder / f"{number:04}-{name}.json"
             try:

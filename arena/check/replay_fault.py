@@ -53,7 +53,7 @@ def replay_fault(
             MatchSettings(file.limits, sandbox, file.tables, always_charge=True),
             dict.fromkeys(others, Script(_never_asked)),
             leave_s,
-            {game.key: one.referee for game, one in zip(games, retraces, strict=True)},
+            {game.key: retrace.referee for game, retrace in zip(games, retraces, strict=True)},
         )
     )
     again = fault_in(session)
@@ -62,12 +62,12 @@ def replay_fault(
     return Replayed(
         again,
         retraces[file.faulty].answer if retraces else None,
-        sum([one.asked for one in retraces]),
+        sum([retrace.asked for retrace in retraces]),
         tuple(
             [
                 (game.title, detour)
-                for game, one in zip(file.games, retraces, strict=True)
-                for detour in one.detours
+                for game, retrace in zip(file.games, retraces, strict=True)
+                for detour in retrace.detours
             ]
         ),
     )

@@ -86,7 +86,7 @@ def run_session(plan: SessionPlan, open_transport: OpenTransport = local_process
             charge = _stay(stays, plan.grace_s)
         leave_s = transport.now() - began
     order = {game.key: place for place, game in enumerate(plan.games)}
-    played.sort(key=lambda one: order[one[0].key])
+    played.sort(key=lambda entry: order[entry[0].key])
     charge = charge or bots.charge_of(name)
     memory_kib = usage.memory_kib if usage else charge.evidence.memory_kib if charge else None
     return Session(plan, ready, start_s, played, answers_s, memory_kib, charge, leave_s)
@@ -112,7 +112,7 @@ def fault_in(session: Session) -> FaultFile | None:
     found = list(_faults(session))
     if not found:
         return None
-    asked_there = [one for one in found if _table_in(one[1].asked) == one[2] + 1]
+    asked_there = [entry for entry in found if _table_in(entry[1].asked) == entry[2] + 1]
     fault, evidence, faulty = (asked_there or found)[0]
     records = [record for record, _ in session.played]
     if session.plan.source.tables == 1:
@@ -127,7 +127,7 @@ def _faults(session: Session) -> Iterator[tuple[SeatFault, Evidence, int]]:
         yield SeatFault(0, 0, session.ready.kind, session.ready.text), evidence, 0
     for number, (record, seen) in enumerate(session.played):
         seat = record.entrants.index(session.plan.entrant.name)
-        own = [one for one in seen.evidence if one.seat == seat]
+        own = [evidence for evidence in seen.evidence if evidence.seat == seat]
         for fault in record.faults_of(seat):
             yield fault, own[0] if own else Evidence(seat), number
 

@@ -141,7 +141,9 @@ def _bot_below(
             return from_folder(
                 here, name, interpreters, is_limited=True, may_be_unbuilt=may_be_unbuilt
             )
-        programs = [one for one in children if one.suffix.lower() == ".py" and one.is_file()]
+        programs = [
+            child for child in children if child.suffix.lower() == ".py" and child.is_file()
+        ]
         if here / BOT_PROGRAM in programs:
             return from_file(here / BOT_PROGRAM, name)
         if len(programs) == 1:

@@ -70,11 +70,15 @@ def read_contest(path: Path) -> Contest:
     folder = path.parent
     _check(contest.entrants.bots, "entrants.bots", text, path, lambda bot: _check_bot(bot, folder))
     for key in ("entrants.submissions", "entrants.roster", "sandbox.readable"):
-        _check(_values(contest, key), key, text, path, lambda one: _check_path(one, folder))
+        _check(_values(contest, key), key, text, path, lambda named: _check_path(named, folder))
     for number, program in enumerate(contest.programs):
         where = f"bot.{number}"
         _check(
-            (program.folder,), f"{where}.folder", text, path, lambda one: _check_path(one, folder)
+            (program.folder,),
+            f"{where}.folder",
+            text,
+            path,
+            lambda named: _check_path(named, folder),
         )
         _check((program.name,), f"{where}.name", text, path, checked_bot_name)
     if contest.secret is not None:
@@ -165,9 +169,9 @@ def _unknown_settings(
         elif is_table(fields[name]) and isinstance(value, dict):
             yield from _unknown_settings(value, fields[name], names)
         elif (inner := table_in(fields[name])) and isinstance(value, list):
-            for number, one in enumerate(value):
-                if isinstance(one, dict):
-                    yield from _unknown_settings(one, inner, (*names, str(number)))
+            for number, inside in enumerate(value):
+                if isinstance(inside, dict):
+                    yield from _unknown_settings(inside, inner, (*names, str(number)))
 
 
 def _suggestion(name: str, table: Names, known: Mapping[str, object]) -> str:
@@ -257,7 +261,10 @@ def _relative_to(folder: Path, contest: Contest) -> Contest:
             "sandbox.readable": tuple(map(path, sandbox.readable)),
             "packages.folder": path(contest.packages.folder),
             "programs": tuple(
-                [msgspec.structs.replace(one, folder=path(one.folder)) for one in contest.programs]
+                [
+                    msgspec.structs.replace(program, folder=path(program.folder))
+                    for program in contest.programs
+                ]
             ),
         },
     )
@@ -321,8 +328,8 @@ def lines_to_change(contest_file: Path, values: Mapping[str, object]) -> Iterato
         table, name = names[:-1], names[-1]
         setting = f"`{name} = {msgspec.json.encode(value).decode()}`"
         inner = data
-        for one in table:
-            inner = inner.get(one, {})
+        for part in table:
+            inner = inner.get(part, {})
         if name in inner:
             line = f"line {line_of(text, names)} of {contest_file}"
             yield f"remove {line}, `{name}`" if value is None else f"change {line} to {setting}"

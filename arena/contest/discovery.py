@@ -15,8 +15,8 @@ DEFAULT_SITE = "site"
 def folders_up(folder: Path | None = None) -> Iterator[Path]:
     """Yield a folder and all above it, relative to the working folder, which is the default."""
     start = Path.cwd() if folder is None else folder.resolve()
-    for one in (start, *start.parents):
-        yield Path(os.path.relpath(one))
+    for place in (start, *start.parents):
+        yield Path(os.path.relpath(place))
 
 
 def find_contest(folder: Path | None = None) -> Path | None:
@@ -24,7 +24,7 @@ def find_contest(folder: Path | None = None) -> Path | None:
 
     `folder` is by default the working folder.
     """
-    files = (one / CONTEST_FILE for one in folders_up(folder))
+    files = (place / CONTEST_FILE for place in folders_up(folder))
     return next((file for file in files if file.is_file()), None)
 
 

@@ -155,7 +155,7 @@ def _find(name: str, interpreters: tuple[str, ...], reader: Reader) -> Entrant:
 
 def _bots_in(folder: Path) -> list[str]:
     """Return the bots in a folder, as they are named on the command line."""
-    found = [*folder.glob("*.py"), *[one.parent for one in folder.glob(f"*/{BOT_FILE}")]]
+    found = [*folder.glob("*.py"), *[path.parent for path in folder.glob(f"*/{BOT_FILE}")]]
     return sorted(map(str, found))
 
 

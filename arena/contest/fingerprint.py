@@ -175,7 +175,7 @@ def files_of(program: Path) -> list[Path]:
         for name in sorted(_imports(file)):
             module = program.parent / name
             beside = [*_plain_module(module.with_suffix(".py")), *_plain_package(module)]
-            found += [one for one in beside if one not in found]
+            found += [path for path in beside if path not in found]
             if len(found) > SUBMISSION_LIMITS.files:
                 raise SubmissionError(
                     f"{printable(program.name)} imports more than {SUBMISSION_LIMITS.files:,} "

@@ -61,22 +61,22 @@ def grades(
         baselines: the ids of bots that are of no student.
     """
     by_bot = {row.bot: row for row in rows}
-    bots = {one.id: _bot_of(one, students, by_bot) for one in students}
-    for one in students:
-        bot = next((other for other in students if other.id == bots[one.id]), one)
+    bots = {member.id: _bot_of(member, students, by_bot) for member in students}
+    for member in students:
+        bot = next((other for other in students if other.id == bots[member.id]), member)
         grade = Grade(
-            one.id,
-            one.name,
-            one.email,
-            one.team,
-            bots[one.id],
+            member.id,
+            member.name,
+            member.email,
+            member.team,
+            bots[member.id],
             versions=bot.versions,
             submitted=bot.submitted.isoformat() if bot.submitted else "",
             late=bot.late,
             refused=bot.refused,
             baselines=len(baselines),
         )
-        row = by_bot.get(bots[one.id])
+        row = by_bot.get(bots[member.id])
         yield _with_results(grade, row, baselines) if row and row.games else grade
 
 
@@ -84,8 +84,8 @@ def _bot_of(student: RunStudent, students: Sequence[RunStudent], playing: Collec
     """Return the id of the bot that counts for a student, or an empty text."""
     if student.id in playing:
         return student.id
-    team = [one.id for one in students if one.team and one.team == student.team]
-    mates = [one for one in team if one in playing]
+    team = [mate.id for mate in students if mate.team and mate.team == student.team]
+    mates = [mate for mate in team if mate in playing]
     return mates[0] if len(mates) == 1 else ""
 
 

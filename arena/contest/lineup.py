@@ -90,28 +90,28 @@ def find_lineup(
     table, limits, snapshots = contest.entrants, contest.limits, run.snapshots
     reasons: dict[str, BotError] = {}
     students, people = _submitted(contest, sandbox, check, reasons)
-    student_names = {*reasons, *[one.name for one in students]}
-    programs = [from_program(one) for one in contest.programs]
+    student_names = {*reasons, *[bot.name for bot in students]}
+    programs = [from_program(bot) for bot in contest.programs]
     challenging = _challenging(contest, programs, student_names)
     bots = find_entrants(table.bots or _default_bots(contest), table.interpreters)
     named = each_once([*bots, *programs, *challenging])
     students = _without_namesakes(students, named, reasons)
     if snapshots:
-        named = [snapshots.take(one, follow_links=one in programs) for one in named]
+        named = [snapshots.take(bot, follow_links=bot in programs) for bot in named]
         students = list(_taken(students, snapshots, reasons))
     entrants = _introduced(named, variants, limits, sandbox)
     entrants += introduce(students, limits, sandbox, reasons.__setitem__)
-    missing = reasons.keys() - {one.name for one in named}
-    lost = [one for one in run.former if one.name in missing]
+    missing = reasons.keys() - {bot.name for bot in named}
+    lost = [bot for bot in run.former if bot.name in missing]
     unchanged = [*_still_there(lost, table.interpreters, snapshots)]
     entrants, idle = _split([*entrants, *unchanged], variants)
     guests = find_guests(entrants, variants, limits, sandbox) if table.fill else []
-    challengers = {one.name for one in challenging} | ({*table.challengers} & student_names)
-    playing_on = {one.name for one in unchanged}
+    challengers = {bot.name for bot in challenging} | ({*table.challengers} & student_names)
+    playing_on = {bot.name for bot in unchanged}
     titles = {name: student.title for name, student in people.items()}
     return Lineup(
         entrants=[*entrants, *guests],
-        challengers=tuple([one.name for one in entrants if one.name in challengers]),
+        challengers=tuple([bot.name for bot in entrants if bot.name in challengers]),
         left_out=[name for name in reasons if name not in playing_on],
         notices=[f"left out, since they play none of these games: {', '.join(idle)}"]
         if idle
@@ -137,7 +137,7 @@ def _submitted(
         return [], {}
     students = list(admit(rules, check, sandbox, reasons.__setitem__))
     found = students_in(rules.folder, roster=rules.roster)
-    people = {name: one.student for name, one in found.items()}
+    people = {name: submitted.student for name, submitted in found.items()}
     return list(_equipped(students, contest, reasons)), people
 
 
@@ -146,10 +146,10 @@ def _challenging(
 ) -> list[Entrant]:
     """Return the challengers that are no students."""
     table = contest.entrants
-    known = {*student_names, *[one.name for one in programs]}
+    known = {*student_names, *[bot.name for bot in programs]}
     others = [name for name in table.challengers if name not in known]
     found = find_entrants(others, table.interpreters)
-    return [*found, *[one for one in programs if one.name in table.challengers]]
+    return [*found, *[bot for bot in programs if bot.name in table.challengers]]
 
 
 def _introduced(
@@ -157,8 +157,8 @@ def _introduced(
 ) -> list[Entrant]:
     """Return the entrants, introduced unless they are known to play none of the variants."""
     playing, _ = _split(entrants, variants)
-    by_name = {one.name: one for one in introduce(playing, limits, sandbox)}
-    return [by_name.get(one.name, one) for one in entrants]
+    by_name = {bot.name: bot for bot in introduce(playing, limits, sandbox)}
+    return [by_name.get(bot.name, bot) for bot in entrants]
 
 
 def _default_bots(contest: Contest) -> tuple[str, ...]:
@@ -169,11 +169,11 @@ def _without_namesakes(
     students: Sequence[Entrant], named: Sequence[Entrant], reasons: dict[str, BotError]
 ) -> list[Entrant]:
     """Return the students whose name no other bot has, and add the others to `reasons`."""
-    taken = {one.name for one in named}
-    for one in students:
-        if one.name in taken:
-            reasons[one.name] = BotError("another bot of the contest has this name: rename it")
-    return [one for one in students if one.name not in reasons]
+    taken = {bot.name for bot in named}
+    for bot in students:
+        if bot.name in taken:
+            reasons[bot.name] = BotError("another bot of the contest has this name: rename it")
+    return [bot for bot in students if bot.name not in reasons]
 
 
 def _equipped(
@@ -208,11 +208,11 @@ def _still_there(
     former: Sequence[Entrant], interpreters: Sequence[str], snapshots: Snapshots | None
 ) -> Iterator[Entrant]:
     """Yield the entrants of a former run whose code is there, as a copy or where it was."""
-    for one in former:
-        if snapshots and (copied := snapshots.find(one)):
+    for bot in former:
+        if snapshots and (copied := snapshots.find(bot)):
             yield copied
-        elif _is_unchanged(one, interpreters):
-            yield snapshots.take(one) if snapshots else one
+        elif _is_unchanged(bot, interpreters):
+            yield snapshots.take(bot) if snapshots else bot
 
 
 def _is_unchanged(entrant: Entrant, interpreters: Sequence[str]) -> bool:
@@ -227,8 +227,8 @@ def _split(
 ) -> tuple[list[Entrant], list[str]]:
     """Return the entrants that play any of the variants, and the names of the others."""
     games = {get_variant(variant).game for variant in variants}
-    idle = [one.name for one in entrants if not any(map(one.plays, games))]
-    return [one for one in entrants if one.name not in idle], idle
+    idle = [bot.name for bot in entrants if not any(map(bot.plays, games))]
+    return [bot for bot in entrants if bot.name not in idle], idle
 
 
 def find_guests(
@@ -244,22 +244,22 @@ def find_guests(
     """
     missing: dict[str, int] = {}
     for variant in map(get_variant, variants):
-        playing = sum([one.plays(variant.game) for one in entrants])
+        playing = sum([bot.plays(variant.game) for bot in entrants])
         missing[variant.game] = max(variant.seats - playing, missing.get(variant.game, 0))
     if not any(missing.values()):
         return []
-    entered = {one.fingerprint for one in entrants}
-    candidates = [one for one in find_entrants([QUICK]) if one.fingerprint not in entered]
+    entered = {bot.fingerprint for bot in entrants}
+    candidates = [bot for bot in find_entrants([QUICK]) if bot.fingerprint not in entered]
     lacking = [game for game, number in missing.items() if number]
-    candidates = [one for one in candidates if any(map(one.plays, lacking))]
+    candidates = [bot for bot in candidates if any(map(bot.plays, lacking))]
     candidates = introduce(candidates, limits, sandbox)
     needed = {
-        one.name
+        bot.name
         for game, number in missing.items()
-        for one in [one for one in candidates if one.plays(game)][:number]
+        for bot in [bot for bot in candidates if bot.plays(game)][:number]
     }
     return [
-        msgspec.structs.replace(one, name=one.name + GUEST_MARK)
-        for one in candidates
-        if one.name in needed
+        msgspec.structs.replace(bot, name=bot.name + GUEST_MARK)
+        for bot in candidates
+        if bot.name in needed
     ]

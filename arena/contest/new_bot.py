@@ -70,7 +70,7 @@ def conversation(name: str, variant: Variant) -> list[Message]:
 
 def _files(folder: Traversable) -> Iterable[Traversable]:
     """Return the files of a folder; pip adds a `__pycache__` folder beside installed modules."""
-    return (one for one in folder.iterdir() if one.is_file())
+    return (path for path in folder.iterdir() if path.is_file())
 
 
 def _read(file: Traversable) -> str:

@@ -44,13 +44,13 @@ def prepare_wheels(packages: PackagesTable) -> list[str]:
         raise SettingsError(
             'no package is allowed: add `[packages] allow = ["numpy"]` to the contest file'
         )
-    for one in packages.allow:
-        requirement_name(one)
+    for package in packages.allow:
+        requirement_name(package)
     wheels = Path(packages.folder, WHEELS)
     wheels.mkdir(parents=True, exist_ok=True)
     Path(packages.folder, ENVIRONMENTS).mkdir(exist_ok=True)
     _pip("download", "--only-binary", ":all:", "--dest", str(wheels), *packages.allow)
-    return sorted([one.name for one in wheels.glob("*.whl")])
+    return sorted([wheel.name for wheel in wheels.glob("*.whl")])
 
 
 def requirements_of(entrant: Entrant, reader: Reader) -> tuple[str, ...]:
@@ -124,7 +124,7 @@ def environments(packages: PackagesTable) -> tuple[str, ...]:
 def _environment(name: str, wanted: Sequence[str], packages: PackagesTable) -> Path:
     """Return the folder with the installed packages, made unless it is there."""
     parent, wheels = Path(packages.folder, ENVIRONMENTS).resolve(), Path(packages.folder, WHEELS)
-    files = sorted([one.name for one in wheels.glob("*.whl")])
+    files = sorted([wheel.name for wheel in wheels.glob("*.whl")])
     if not files or not parent.is_dir():
         raise SubmissionError(
             f"{name} requires {', '.join(wanted)}, and the teacher has not prepared the packages "

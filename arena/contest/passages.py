@@ -39,30 +39,30 @@ def _words(text: str) -> Iterator[str]:
     """Yield the tokens of a text that count."""
     for statement in _statements(text):
         first = statement[0]
-        is_docstring = all(one.type == token.STRING for one in statement)
+        is_docstring = all(part.type == token.STRING for part in statement)
         if not is_docstring and first.string not in ("import", "from"):
-            for one in statement:
-                yield _word(one)
+            for part in statement:
+                yield _word(part)
 
 
 def _statements(text: str) -> Iterator[list[tokenize.TokenInfo]]:
     """Yield the tokens of each logical line, without layout and comments."""
     statement: list[tokenize.TokenInfo] = []
     try:
-        for one in tokenize.generate_tokens(io.StringIO(text).readline):
-            if one.type in (token.NEWLINE, token.ENDMARKER):
+        for part in tokenize.generate_tokens(io.StringIO(text).readline):
+            if part.type in (token.NEWLINE, token.ENDMARKER):
                 if statement:
                     yield statement
                 statement = []
-            elif one.type not in _LAYOUT:
-                statement.append(one)
+            elif part.type not in _LAYOUT:
+                statement.append(part)
     except tokenize.TokenError as error:
         raise SyntaxError(str(error)) from None
 
 
-def _word(one: tokenize.TokenInfo) -> str:
-    if one.type == token.NAME:
-        return one.string if keyword.iskeyword(one.string) else NAME
-    if one.type == token.NUMBER:
+def _word(part: tokenize.TokenInfo) -> str:
+    if part.type == token.NAME:
+        return part.string if keyword.iskeyword(part.string) else NAME
+    if part.type == token.NUMBER:
         return NUMBER
-    return TEXT if one.type in _STRINGS else one.string
+    return TEXT if part.type in _STRINGS else part.string

@@ -59,13 +59,13 @@ def run_roster(
     listed = dict(rules.roster.students) if rules.roster else {}
     records = records_of(read_attempts(rules.folder))
     students = {
-        one.id: RunStudent(
-            **msgspec.structs.asdict(one),
-            **msgspec.structs.asdict(records.get(one.id, Record())),
+        student.id: RunStudent(
+            **msgspec.structs.asdict(student),
+            **msgspec.structs.asdict(records.get(student.id, Record())),
         )
-        for one in {**listed, **submitted}.values()
+        for student in {**listed, **submitted}.values()
     }
-    gone = [one for one in former if one.id not in students]
+    gone = [student for student in former if student.id not in students]
     return RunRoster((*students.values(), *gone))
 
 
@@ -95,9 +95,9 @@ class Names:
 
     def __init__(self, ids: Iterable[str], students: Collection[RunStudent] = ()) -> None:
         """Take the ids of the bots, and the students among them. Others are shown by their id."""
-        names = {one.id: one.name for one in students}
-        self._shown = each_different({one: names.get(one, one) for one in ids})
-        self._ids = {name: one for one, name in self._shown.items()}
+        names = {student.id: student.name for student in students}
+        self._shown = each_different({bot: names.get(bot, bot) for bot in ids})
+        self._ids = {name: student for student, name in self._shown.items()}
 
     def shown(self, bot: str) -> str:
         """Return the name with which a bot is shown."""
@@ -110,4 +110,4 @@ class Names:
     @property
     def is_plain(self) -> bool:
         """Whether all bots are shown by their ids."""
-        return all(one == name for one, name in self._shown.items())
+        return all(student == name for student, name in self._shown.items())

@@ -315,11 +315,13 @@ def chosen_variants(variant_ids: Sequence[str], games: Sequence[str]) -> tuple[s
     """Return the ids of the variants, and of all variants of the games; without either, all ids."""
     for game in games:
         check_game(game)
-    chosen = [get_variant(one).id for one in variant_ids]
+    chosen = [get_variant(variant_id).id for variant_id in variant_ids]
     if len(games) == 1:  # a run starts faster without the other games
         chosen += variants_of(games[0])
     elif games or not chosen:
-        chosen += [one.id for one in variants().values() if one.game in games or not games]
+        chosen += [
+            variant.id for variant in variants().values() if variant.game in games or not games
+        ]
     return tuple(dict.fromkeys(chosen))
 
 

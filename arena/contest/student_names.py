@@ -69,7 +69,7 @@ def each_different(names: Mapping[str, str]) -> dict[str, str]:
     another bot, the id is added: `Ann Lee (lee2)`.
     """
     wanted = [_folded(name) for name in names.values()]
-    others = {_folded(one): one for one in names}
+    others = {_folded(other): other for other in names}
     shown = {}
     for own, name in names.items():
         is_alone = wanted.count(_folded(name)) == 1 and others.get(_folded(name), own) == own

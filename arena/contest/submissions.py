@@ -242,7 +242,7 @@ def _listed(paths: list[Path]) -> str:
 
 def _visible(folder: Path) -> list[Path]:
     try:
-        return sorted([one for one in folder.iterdir() if not one.name.startswith(".")])
+        return sorted([child for child in folder.iterdir() if not child.name.startswith(".")])
     except OSError as error:
         raise SubmissionError(
             f"cannot read the submissions in {folder}: {error.strerror}; `arena init` makes "

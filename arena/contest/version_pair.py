@@ -66,19 +66,19 @@ def find_pair(
             "name two versions that differ"
         )
     if not wanted.against:
-        field = [one for one in field if one.fingerprint not in codes]
+        field = [bot for bot in field if bot.fingerprint not in codes]
     old = msgspec.structs.replace(old, name=old.name + OLD_MARK)
     new = msgspec.structs.replace(new, name=new.name + NEW_MARK)
     old, new, *field = introduce([old, new, *each_once(field)], contest.limits, sandbox)
     game = wanted.variant.game
-    for one in (old, new):
-        if not one.plays(game):
+    for bot in (old, new):
+        if not bot.plays(game):
             raise BotError(
-                f"{one.name} does not play {game}, only {', '.join(one.games)}: choose another "
+                f"{bot.name} does not play {game}, only {', '.join(bot.games)}: choose another "
                 "variant with --variant"
             )
-    idle = [one.name for one in field if not one.plays(game)]
-    return VersionPair(old, new, [one for one in field if one.plays(game)], idle)
+    idle = [bot.name for bot in field if not bot.plays(game)]
+    return VersionPair(old, new, [bot for bot in field if bot.plays(game)], idle)
 
 
 def _find(
@@ -94,7 +94,7 @@ def _find(
             found.append(reader.find(job, path))
         else:
             found += find_entrants([name], interpreters)
-    return [snapshots.take(one) for one in found]
+    return [snapshots.take(bot) for bot in found]
 
 
 def _is_submission(path: Path) -> bool:
