@@ -31,7 +31,7 @@ from arena.contest.roster import Student
 from arena.contest.server_client import ContestServer
 from arena.contest.settings import RISK
 from arena.errors import ArenaError
-from arena.extras.serve.database import DATABASE, Database
+from arena.extras.serve.database import DATABASE, ServerDatabase
 from arena.extras.serve.ladder.ladder_files import STATE, LadderState, read_file
 from arena.extras.serve.people.people import People
 from arena.extras.serve.submissions.submission_store import DONE, SubmissionStore
@@ -72,7 +72,7 @@ class Student(Bot):
 run(Student)
 # version {number}
 """
-PARTS = ("server", "ladder_process", "board_process", "check_process")
+PARTS = ("server", "ladder.ladder", "ladder.ladder_standings", "submissions.checker")
 """What is killed: the server most often."""
 WEIGHTS = (4, 3, 1, 2)
 END_S = 600.0
@@ -132,7 +132,7 @@ class Contest:
         self.folder = folder / "contest"
         (self.folder / "submissions").mkdir(parents=True)
         (self.folder / "contest.toml").write_text(CONTEST)
-        database = Database(self.folder / DATABASE)
+        database = ServerDatabase(self.folder / DATABASE)
         people = People(database, time.time, secrets.token_bytes)
         people.add([Student(f"s{number}", f"Student {number}") for number in range(students)])
         self.tokens = [people.make_key(f"s{number}", "token") for number in range(students)]
@@ -252,7 +252,7 @@ def _wait_for_end(contest: Contest, uploads: Uploads) -> None:
 
 def _unchecked(contest: Contest, uploads: Uploads) -> list[int]:
     """Return the acknowledged submissions that have no verdict."""
-    database = Database(contest.folder / DATABASE)
+    database = ServerDatabase(contest.folder / DATABASE)
     found = [SubmissionStore(database).get(number) for number in uploads.acknowledged]
     database.close()
     return [submission.id for submission in found if submission and submission.state not in DONE]
@@ -261,7 +261,7 @@ def _unchecked(contest: Contest, uploads: Uploads) -> list[int]:
 def _wrong_submissions(contest: Contest, uploads: Uploads) -> list[str]:
     """Return what is wrong with the submissions: one that is lost, refused, or counted twice."""
     wrong = [f"{name} was never acknowledged" for name in uploads.refused]
-    database = Database(contest.folder / DATABASE)
+    database = ServerDatabase(contest.folder / DATABASE)
     submissions = SubmissionStore(database)
     accepted = Counter[tuple[str, int]]()
     known: dict[str, set[int]] = {}

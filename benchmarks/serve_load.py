@@ -27,9 +27,9 @@ from typing import NamedTuple
 import psutil
 
 from arena.contest.roster import Student
-from arena.extras.serve.database import DATABASE, Database
+from arena.extras.serve.database import DATABASE, ServerDatabase
 from arena.extras.serve.people.people import People
-from arena.extras.serve.web.addresses import sign_in_link
+from arena.extras.serve.web.site import sign_in_link
 
 USERS = Path(__file__).with_name("serve_load_users.py")
 LOOK_EVERY_S = 5.0
@@ -116,7 +116,7 @@ def run(load: Load, folder: Path, *, has_aims: bool) -> list[str]:
 
 def enrol(contest: Path, number: int) -> list[str]:
     """Add students to a contest, and return their links."""
-    database = Database(contest / DATABASE)
+    database = ServerDatabase(contest / DATABASE)
     people = People(database, time.time, secrets.token_bytes)
     people.add([Student(f"s{student}", f"Student {student}") for student in range(number)])
     links = [people.make_key(f"s{student}", "link") for student in range(number)]

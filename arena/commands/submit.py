@@ -18,7 +18,7 @@ from arena.contest.admission import (
     Check,
     Prepare,
     Receipt,
-    Rules,
+    SubmissionRules,
     former_versions,
     hand_in,
     identify,
@@ -237,7 +237,7 @@ def contest_for(place: Path | None, sandbox: str | None) -> Contest:
     return contest if sandbox is None else override(contest, {"sandbox.level": sandbox})
 
 
-def submission_rules(contest: Contest) -> Rules:
+def submission_rules(contest: Contest) -> SubmissionRules:
     """Return what a contest asks of submissions. Raises `SettingsError` if it takes none."""
     rules = rules_of(contest)
     if rules is None:

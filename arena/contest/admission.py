@@ -41,7 +41,7 @@ Prepare = Callable[[Incoming], Incoming]
 """Returns a submission after its build. Raises `BotError` if that fails."""
 
 
-class Rules(NamedTuple):
+class SubmissionRules(NamedTuple):
     """What a contest asks of submissions."""
 
     folder: Path
@@ -64,7 +64,7 @@ class Receipt(NamedTuple):
     is_late: bool
 
 
-def identify(rules: Rules, name: str, student_id: str | None = None) -> Student:
+def identify(rules: SubmissionRules, name: str, student_id: str | None = None) -> Student:
     """Return the student that a name, or else an id, stands for.
 
     Args:
@@ -84,7 +84,7 @@ def identify(rules: Rules, name: str, student_id: str | None = None) -> Student:
     return Student(student_id, display_name(name)) if name else known
 
 
-def former_versions(rules: Rules, student: Student) -> int:
+def former_versions(rules: SubmissionRules, student: Student) -> int:
     """Return the number of versions that a student has submitted."""
     return len(versions(rules.folder / student.id))
 
@@ -92,7 +92,7 @@ def former_versions(rules: Rules, student: Student) -> int:
 def hand_in(  # noqa: PLR0913
     source: Path,
     student: Student,
-    rules: Rules,
+    rules: SubmissionRules,
     at: datetime,
     check: Check | None,
     *,
@@ -155,7 +155,7 @@ def hand_in(  # noqa: PLR0913
     return _receipt(student, folder, verdict)
 
 
-def find_receipt(rules: Rules, student: Student, submission: str) -> Receipt | None:
+def find_receipt(rules: SubmissionRules, student: Student, submission: str) -> Receipt | None:
     """Return what became of the submission with an id, or None if it has no verdict yet.
 
     Raises:
@@ -170,7 +170,7 @@ def find_receipt(rules: Rules, student: Student, submission: str) -> Receipt | N
 
 
 def refuse(  # noqa: PLR0913
-    rules: Rules, student: Student, at: datetime, file: str, submission: str, reason: str
+    rules: SubmissionRules, student: Student, at: datetime, file: str, submission: str, reason: str
 ) -> NoReturn:
     """Refuse a submission that cannot be checked, and log that.
 
@@ -187,7 +187,7 @@ def _receipt(student: Student, folder: Path, verdict: Attempt) -> Receipt:
     return Receipt(student, version, verdict.outcome == "accepted", verdict.late)
 
 
-def judge(rules: Rules, at: datetime) -> bool:
+def judge(rules: SubmissionRules, at: datetime) -> bool:
     """Return whether a submission is late.
 
     Raises:
@@ -208,7 +208,7 @@ def judge(rules: Rules, at: datetime) -> bool:
 
 
 def check_daily_limit(
-    rules: Rules, student_id: str, at: datetime, waiting: int = 0, fingerprint: str = ""
+    rules: SubmissionRules, student_id: str, at: datetime, waiting: int = 0, fingerprint: str = ""
 ) -> None:
     """Refuse a version beyond those that a student may submit in a day.
 
@@ -248,7 +248,7 @@ def _shown(time: datetime) -> str:
 
 
 def admit(
-    rules: Rules,
+    rules: SubmissionRules,
     check: Check | None,
     sandbox: SandboxSettings,
     leave_out: LeaveOut,
@@ -298,7 +298,7 @@ def admit(
             yield bot
 
 
-def _accept_found(bot: Entrant, rules: Rules, check: Check | None, seen: Attempt) -> None:
+def _accept_found(bot: Entrant, rules: SubmissionRules, check: Check | None, seen: Attempt) -> None:
     """Accept a bot that is in the folder, and log it. Raises `BotError`."""
     is_late = judge(rules, seen.time)
     if check:

@@ -64,14 +64,14 @@ def settled(folder: Path) -> Iterator[None]:
         SubmissionError: the folder cannot be read or written.
     """
     with _locked(folder):
-        if any(_arrivals(folder)):
+        if _arrivals(folder):
             _run(complete(folder))
         yield
 
 
 def settle(folder: Path) -> None:
     """Complete what killed processes have left, if there is any. Raises `SubmissionError`."""
-    if any(_arrivals(folder)):
+    if _arrivals(folder):
         transact(folder, complete(folder))
 
 
@@ -84,7 +84,7 @@ def complete(folder: Path) -> Steps[list[Attempt]]:
     An arrival that cannot be moved now stays for the next transaction.
     """
     attempts = read_attempts(folder)
-    for place in sorted(_arrivals(folder)):
+    for place in _arrivals(folder):
         try:
             attempt = yield from _numbered(place, folder)
         except SubmissionError:
@@ -248,12 +248,12 @@ def _repeats(other: Attempt, verdict: Attempt) -> bool:
     )
 
 
-def _arrivals(folder: Path) -> Iterator[Path]:
-    """Yield the folders of arrivals."""
+def _arrivals(folder: Path) -> list[Path]:
+    """Return the folders of arrivals."""
     arrivals = folder / ARRIVALS
-    return (
-        (place for place in arrivals.iterdir() if place.is_dir()) if arrivals.is_dir() else iter(())
-    )
+    if not arrivals.is_dir():
+        return []
+    return sorted([place for place in arrivals.iterdir() if place.is_dir()])
 
 
 def _sight(folder: Path, attempt: Attempt) -> Path:

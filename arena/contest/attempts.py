@@ -52,7 +52,7 @@ class Attempt(msgspec.Struct, frozen=True):
         )
 
 
-class Record(msgspec.Struct, frozen=True):
+class StudentRecord(msgspec.Struct, frozen=True):
     """What the log says of one student."""
 
     versions: int = 0
@@ -121,13 +121,13 @@ def accepted_bots(attempts: Iterable[Attempt]) -> frozenset[tuple[str, str]]:
     return frozenset([(bot.id, bot.fingerprint) for bot in attempts if bot.outcome == "accepted"])
 
 
-def records_of(attempts: Iterable[Attempt]) -> dict[str, Record]:
+def records_of(attempts: Iterable[Attempt]) -> dict[str, StudentRecord]:
     """Return by id what the log says of each student."""
-    records: dict[str, Record] = {}
+    records: dict[str, StudentRecord] = {}
     for attempt in attempts:
-        before = records.get(attempt.id, Record())
+        before = records.get(attempt.id, StudentRecord())
         if attempt.outcome == "accepted":
-            now = Record(before.versions + 1, attempt.time, attempt.late, before.refused)
+            now = StudentRecord(before.versions + 1, attempt.time, attempt.late, before.refused)
         elif attempt.outcome == "refused":
             now = msgspec.structs.replace(before, refused=before.refused + 1)
         else:

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import msgspec
 
-from arena.contest.admission import Check, Rules, admit
+from arena.contest.admission import Check, SubmissionRules, admit
 from arena.contest.entrants import (
     each_once,
     find_again,
@@ -55,7 +55,7 @@ class RunBots(NamedTuple):
 NO_BOTS = RunBots()
 
 
-def rules_of(contest: Contest) -> Rules | None:
+def rules_of(contest: Contest) -> SubmissionRules | None:
     """Return what a contest asks of submissions, or None if it has no folder for them.
 
     Raises:
@@ -67,7 +67,7 @@ def rules_of(contest: Contest) -> Rules | None:
     roster = read_roster_file(Path(table.roster)) if table.roster is not None else None
     deadline = contest.deadline.deadline()
     folder = Path(table.submissions)
-    return Rules(folder, table.interpreters, roster, deadline, table.versions_a_day)
+    return SubmissionRules(folder, table.interpreters, roster, deadline, table.versions_a_day)
 
 
 def find_lineup(

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import msgspec
 
-from arena.contest.admission import Rules
-from arena.contest.attempts import Record, read_attempts, records_of
+from arena.contest.admission import SubmissionRules
+from arena.contest.attempts import StudentRecord, read_attempts, records_of
 from arena.contest.roster import Student
 from arena.contest.student_names import each_different
 from arena.errors import StoreError
@@ -44,7 +44,7 @@ class RunRoster(msgspec.Struct, frozen=True):
 
 
 def run_roster(
-    rules: Rules, submitted: Mapping[str, Student], former: Iterable[RunStudent] = ()
+    rules: SubmissionRules, submitted: Mapping[str, Student], former: Iterable[RunStudent] = ()
 ) -> RunRoster:
     """Return the roster of a run that begins or goes on now.
 
@@ -61,7 +61,7 @@ def run_roster(
     students = {
         student.id: RunStudent(
             **msgspec.structs.asdict(student),
-            **msgspec.structs.asdict(records.get(student.id, Record())),
+            **msgspec.structs.asdict(records.get(student.id, StudentRecord())),
         )
         for student in {**listed, **submitted}.values()
     }

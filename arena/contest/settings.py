@@ -121,7 +121,7 @@ class ServeTable(msgspec.Struct, frozen=True):
     final: bool = True
     """Whether a final on fresh deals is played after the deadline."""
     accepted_risk: str = ""
-    """The sentence `RISK` of `server_risk`, if submissions may run in a weaker sandbox."""
+    """The sentence `RISK`, if submissions may run in a weaker sandbox."""
 
 
 class MachineTable(msgspec.Struct, frozen=True):

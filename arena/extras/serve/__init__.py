@@ -1,9 +1,9 @@
 """The web server of a contest, for a class and its teacher.
 
-From the top: `server` starts the application (`app`) and its child processes (`children`). The
-handlers are in `pages`; they use `web`, which checks requests. Below are the contest's own parts:
-`people`, `submissions`, the `ladder` with its `board`, games in the browser (`play`), `similarity`,
-and copies of all (`archive`).
+From the top: `server` starts the application (`app`) and its child processes. The handlers are in
+`pages`; they use `web`, which checks requests. Below are the contest's own parts: `people`,
+`submissions`, the `ladder` with its standings, games in the browser (`play`), `similarity`, the
+`overview` and `class_grades` of the teacher, and copies of all (`backup`, `contest_export`).
 
 From the core it takes contests and submissions (`contest`), runs and how to play them
 (`tournament`), the checks of bots (`check`), pages and replays (`publish`, `narration`), and bots

@@ -1,7 +1,9 @@
 """The web application of a contest: all its pages, behind the middleware."""
 
 import contextlib
-from collections.abc import AsyncIterator, Iterable
+import errno
+import sqlite3
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mapping
 from types import ModuleType
 from typing import Any
 
@@ -10,12 +12,12 @@ from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.requests import Request
-from starlette.responses import Response
+from starlette.responses import JSONResponse, Response
 from starlette.routing import Mount
 from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from arena.extras.serve.error_pages import HANDLERS, refused
+from arena.errors import ArenaError
 from arena.extras.serve.pages import (
     account,
     api,
@@ -32,9 +34,9 @@ from arena.extras.serve.pages import (
     submission,
     teacher,
 )
-from arena.extras.serve.web.guards import count_request
-from arena.extras.serve.web.middleware import BodyLimit, SecurityHeaders
-from arena.extras.serve.web.site import STATIC, Site
+from arena.extras.serve.web.guards import count_request, site_of
+from arena.extras.serve.web.middleware import HEADERS, BodyLimit, SecurityHeaders
+from arena.extras.serve.web.site import STATIC, ContestSite
 
 PAGES = (
     *(ladder, bots, replays, sign_in, account, my_bot, submission, api),
@@ -44,7 +46,7 @@ PAGES = (
 """The modules whose `routes` are the pages."""
 
 
-def application(site: Site, pages: Iterable[ModuleType] = PAGES) -> Starlette:
+def application(site: ContestSite, pages: Iterable[ModuleType] = PAGES) -> Starlette:
     """Return the application of a site, which has the `routes` of `pages`.
 
     It starts and stops the processes and threads beside the pages.
@@ -98,3 +100,79 @@ class _Static(StaticFiles):
         response = super().file_response(*given, **named)
         response.headers["Cache-Control"] = "no-cache"
         return response
+
+
+# -- the pages of errors, and JSON with the field `error` for programs -------------------------
+
+
+TITLES = {
+    400: "That request makes no sense",
+    401: "You are not signed in",
+    403: "That is not allowed",
+    404: "There is no such page",
+    405: "That method is not allowed here",
+    408: "That took too long",
+    413: "That is too large",
+    429: "Too many requests",
+    500: "Something went wrong",
+    503: "The server cannot do this now",
+}
+"""The headings of pages of errors."""
+DISK_FULL = (
+    "The disk of the server is full. Nothing that was acknowledged is lost; tell the teacher, "
+    "and try again when there is space."
+)
+BUSY = "The server is busy with other changes. Nothing was changed: try again in a moment."
+
+
+async def refused(request: Request, error: Exception) -> Response:
+    """Answer a request that was refused by an `HTTPException`."""
+    assert isinstance(error, HTTPException)
+    text = error.detail
+    if error.status_code == 404 and text == "Not Found":  # that of Starlette
+        text = "Follow a link on the page above, or ask the teacher for the right address."
+    response = _error_page(request, error.status_code, text)
+    response.headers.update(error.headers or {})
+    return response
+
+
+async def mistaken(request: Request, error: Exception) -> Response:
+    """Answer a request whose content is wrong, as an `ArenaError` says."""
+    return _error_page(request, 400, str(error))
+
+
+async def failed(request: Request, error: Exception) -> Response:
+    """Answer a request that failed since the disk is full or the database is busy.
+
+    Other errors are raised again.
+    """
+    code = getattr(error, "sqlite_errorcode", 0) & 0xFF  # the other bits are details
+    if code == sqlite3.SQLITE_FULL or getattr(error, "errno", 0) in (errno.ENOSPC, errno.EDQUOT):
+        return _error_page(request, 503, DISK_FULL)
+    if code in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
+        return _error_page(request, 503, BUSY)
+    raise error
+
+
+async def broken(request: Request, _: Exception) -> Response:
+    """Answer a request that failed by a mistake in the server."""
+    text = "The server has made a mistake, which is in its log. Nothing was changed."
+    response = _error_page(request, 500, text)
+    response.headers.update(HEADERS)  # this answer does not pass the middleware
+    return response
+
+
+HANDLERS: Mapping[type[Exception], Callable[[Request, Exception], Awaitable[Response]]] = {
+    HTTPException: refused,
+    ArenaError: mistaken,
+    OSError: failed,
+    sqlite3.OperationalError: failed,
+    Exception: broken,
+}
+
+
+def _error_page(request: Request, status: int, text: str) -> Response:
+    if request.url.path.startswith("/api/"):
+        return JSONResponse({"error": text}, status)
+    title = TITLES.get(status, "That did not work")
+    return site_of(request).render(request, "error.html", status, title=title, text=text)

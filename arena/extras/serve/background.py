@@ -34,7 +34,7 @@ class Background(Protocol):
         """Stop the work, and wait until it is over."""
 
 
-class Idle:
+class NoWork:
     """No background work, for tests of pages."""
 
     def start(self) -> None:
@@ -183,3 +183,26 @@ def _write(pipe: IO[bytes], line: bytes) -> None:
 def _close(pipe: IO[bytes]) -> None:
     with contextlib.suppress(OSError):
         pipe.close()
+
+
+# -- the standard input of a child process, by which the server wakes it and stops it ----------
+
+
+PART_BYTES = 1024
+
+
+def watch_input(on_end: Callable[[], object], on_wake: Callable[[], object] | None = None) -> None:
+    """Watch the standard input in a thread.
+
+    Args:
+        on_end: called when the input ends, which happens when the server is gone.
+        on_wake: called when the server writes.
+    """
+
+    def watch() -> None:
+        while os.read(0, PART_BYTES):
+            if on_wake:
+                on_wake()
+        on_end()
+
+    threading.Thread(target=watch, daemon=True).start()

@@ -5,6 +5,7 @@ import os
 import sqlite3
 import threading
 from collections.abc import Iterator
+from datetime import UTC, datetime
 from pathlib import Path
 
 from arena.errors import ServeError
@@ -16,7 +17,7 @@ BUSY_S = 10.0
 _SCHEMA = Path(__file__).with_name("schema.sql")
 
 
-class Database:
+class ServerDatabase:
     """Opens connections to the database, one for each thread that uses it.
 
     Each transaction reaches the disk before it is over, so that what was acknowledged stays.
@@ -119,3 +120,16 @@ def _statements(script: str) -> Iterator[str]:
         if sqlite3.complete_statement(statement):
             yield statement
             statement = ""
+
+
+# -- times in seconds since 1970, in other forms -----------------------------------------------
+
+
+def local_time(seconds: float) -> datetime:
+    """Return a time in the zone of this machine."""
+    return datetime.fromtimestamp(seconds).astimezone()
+
+
+def iso_time(seconds: float) -> str:
+    """Return a time as ISO 8601 in UTC."""
+    return f"{datetime.fromtimestamp(seconds, UTC):%Y-%m-%dT%H:%M:%SZ}"

@@ -24,7 +24,7 @@ def arena_commands() -> Iterable[RegisteredCommand]:
         RegisteredCommand(
             "backup",
             "Contest",
-            "arena.extras.serve.backup_command:backup",
+            "arena.extras.serve.command:backup",
             "Copy the whole folder of a contest to a file, also while a server or a run uses it.",
         ),
     ]

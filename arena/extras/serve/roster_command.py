@@ -13,11 +13,11 @@ from arena.contest.contest_file import read_contest
 from arena.contest.roster import Student
 from arena.contest.settings import Contest
 from arena.contest.student_names import safe_id
-from arena.extras.serve.database import DATABASE, Database
+from arena.extras.serve.database import DATABASE, ServerDatabase
 from arena.extras.serve.people.enrolment import adopt_roster_file, as_csv, enrol, read_students
 from arena.extras.serve.people.people import People
-from arena.extras.serve.people.person import Person
-from arena.extras.serve.web.addresses import address_of, sign_in_link
+from arena.extras.serve.people.person import ContestPerson
+from arena.extras.serve.web.site import address_of, sign_in_link
 from arena.terminal.columns import Column, print_table
 from arena.terminal.console import notice, say_data
 
@@ -164,7 +164,7 @@ def revoke(ids: Sequence[str], place: Path | None) -> None:
 def _open(place: Path | None) -> Iterator[_Opened]:
     contest_file = required_contest(place, "--to")
     contest = read_contest(contest_file)
-    with contextlib.closing(Database(contest_file.parent / DATABASE)) as database:
+    with contextlib.closing(ServerDatabase(contest_file.parent / DATABASE)) as database:
         people = People(database)
         adopt_roster_file(people, contest)
         yield _Opened(contest, people, address_of(database))
@@ -179,7 +179,7 @@ def _read_csv(file: Path) -> list[Student]:
         raise click.ClickException(f"{file} is not UTF-8: save it as `CSV UTF-8`") from None
 
 
-def _listed(person: Person, keys: set[str]) -> Listed:
+def _listed(person: ContestPerson, keys: set[str]) -> Listed:
     return Listed(
         person.id,
         person.name,
@@ -192,7 +192,7 @@ def _listed(person: Person, keys: set[str]) -> Listed:
     )
 
 
-def _print_links(opened: _Opened, people: Iterable[Person]) -> None:
+def _print_links(opened: _Opened, people: Iterable[ContestPerson]) -> None:
     rows = [
         (one, sign_in_link(opened.address, opened.people.make_key(one.id, "link")))
         for one in people
@@ -200,11 +200,11 @@ def _print_links(opened: _Opened, people: Iterable[Person]) -> None:
     _print_rows("link", rows)
 
 
-def _print_tokens(opened: _Opened, people: Iterable[Person]) -> None:
+def _print_tokens(opened: _Opened, people: Iterable[ContestPerson]) -> None:
     _print_rows("token", [(one, opened.people.make_key(one.id, "token")) for one in people])
 
 
-def _print_rows(kind: str, rows: Sequence[tuple[Person, str]]) -> None:
+def _print_rows(kind: str, rows: Sequence[tuple[ContestPerson, str]]) -> None:
     """Print people with a link or token each as CSV, if there are any."""
     if rows:
         say_data(as_csv(kind, rows))

@@ -1,5 +1,7 @@
 """The server process: one for each contest folder, until it is told to stop."""
 
+import dataclasses
+import os
 import signal
 import socket
 import sys
@@ -11,14 +13,18 @@ from typing import Any, NamedTuple
 import uvicorn
 from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
+from arena.contest.contest_check import sandbox_of
+from arena.contest.settings import Contest, with_server_sandbox
 from arena.errors import ServeError, StoreError
 from arena.extras.serve.app import application
-from arena.extras.serve.children import prepare_checks, with_children
+from arena.extras.serve.background import Child
+from arena.extras.serve.database import ServerDatabase
 from arena.extras.serve.people.enrolment import adopt_roster_file
-from arena.extras.serve.web.addresses import keep_address, sign_in_link
-from arena.extras.serve.web.http_protocol import PatientProtocol
+from arena.extras.serve.submissions.submission_store import SubmissionStore
+from arena.extras.serve.submissions.uploaded_files import UploadedFiles
 from arena.extras.serve.web.middleware import RealPeer
-from arena.extras.serve.web.site import Site, open_site
+from arena.extras.serve.web.request_heads import RequestHeads
+from arena.extras.serve.web.site import ContestSite, keep_address, open_site, sign_in_link
 from arena.lock import Lock, owner_of
 
 LOCK = "server.lock"
@@ -135,7 +141,7 @@ def _own_address(family: int) -> str:
         return socket.gethostname()
 
 
-def _teacher_link(site: Site) -> str:
+def _teacher_link(site: ContestSite) -> str:
     """Return a new link of the contest's own teacher, who is added at the first start."""
     known = site.database.value(TEACHER_KEY)
     teacher = site.people.get(known.decode()) if known else None
@@ -145,12 +151,13 @@ def _teacher_link(site: Site) -> str:
     return site.people.make_key(teacher.id, "link")
 
 
-def _run(site: Site, listening: socket.socket, announce: Callable[[], object]) -> None:
+def _run(site: ContestSite, listening: socket.socket, announce: Callable[[], object]) -> None:
     app: Any = application(site)  # uvicorn has other types for the same
     proxied: Any = ProxyHeadersMiddleware(app, PROXIES)
+    heads: Any = RequestHeads(RealPeer(proxied))
     config = uvicorn.Config(
-        RealPeer(proxied),
-        http=PatientProtocol,
+        heads,
+        http=heads.connect,
         ws="none",
         limit_concurrency=MAX_CONNECTIONS,
         access_log=False,  # addresses of pages may have sign-in links
@@ -170,3 +177,90 @@ def _run(site: Site, listening: socket.socket, announce: Callable[[], object]) -
     server.run(sockets=[listening])
     if not server.started:
         raise ServeError("the server did not start, for the reason above")
+
+
+# -- the child processes of the server: the checker, the ladder with its boards, and comparisons
+
+
+CHECKER = "arena.extras.serve.submissions.checker"
+LADDER = "arena.extras.serve.ladder.ladder"
+BOARDS = "arena.extras.serve.ladder.ladder_standings"
+COMPARISON = "arena.extras.serve.similarity.report"
+
+
+class LadderProcesses:
+    """The process that plays the ladder, and the one that computes its boards.
+
+    They look for new versions themselves; `wake` has them look at once.
+    """
+
+    def __init__(
+        self, contest_file: Path, workers: int | None, say: Callable[[str], object]
+    ) -> None:
+        """Take the contest, and the number of workers; None means the number in the contest file.
+
+        `say` is called with a line when a process fails.
+        """
+        options = [] if workers is None else [str(workers)]
+        self._player = Child("ladder", [*_program(LADDER, contest_file), *options], say)
+        self._boards = Child("board", _program(BOARDS, contest_file), say)
+
+    def start(self) -> None:
+        """Start both."""
+        self._player.start()
+        self._boards.start()
+
+    def wake(self) -> None:
+        """Have the ladder look whether there is something new to play."""
+        self._player.wake()
+
+    def stop(self) -> None:
+        """Stop both. Games that are over are stored."""
+        self._player.stop()
+        self._boards.stop()
+
+
+def with_children(
+    site: ContestSite, workers: int | None, say: Callable[[str], object]
+) -> ContestSite:
+    """Return the site with its child processes, which start with the application.
+
+    Args:
+        site: the site of the contest.
+        workers: the workers of the ladder. None means the number in the contest file.
+        say: called with a line when a process fails.
+    """
+    file = site.contest_file
+    ladder = LadderProcesses(file, workers, say)
+    return dataclasses.replace(
+        site,
+        checker=Child("checker", _program(CHECKER, file), say, ladder.wake),
+        ladder=ladder,
+        similarity=Child("comparison of submissions", _program(COMPARISON, file), say),
+    )
+
+
+def prepare_checks(
+    contest: Contest, database: ServerDatabase, say: Callable[[str], object]
+) -> None:
+    """Try the sandbox, and delete files that a killed server has not acknowledged.
+
+    No submission may be stored at the same time.
+
+    Args:
+        contest: the contest.
+        database: the database of the server.
+        say: called with a line about a sandbox that was chosen.
+
+    Raises:
+        SettingsError: the contest names a weak sandbox, and does not accept the risk.
+        SandboxError: the sandbox does not hold on this machine.
+    """
+    if contest.entrants.submissions is not None:
+        sandbox_of(with_server_sandbox(contest), say)
+        files = UploadedFiles(Path(contest.entrants.submissions), os.urandom)
+        files.delete_others(SubmissionStore(database).keys())
+
+
+def _program(module: str, contest_file: Path) -> list[str]:
+    return [sys.executable, "-P", "-m", module, str(contest_file.absolute())]

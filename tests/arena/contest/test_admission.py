@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from arena.contest.admission import (
-    Rules,
+    SubmissionRules,
     admit,
     check_daily_limit,
     find_receipt,
@@ -19,7 +19,7 @@ from arena.contest.admission import (
     identify,
     refuse,
 )
-from arena.contest.attempts import LOG, Record, read_attempts, records_of
+from arena.contest.attempts import LOG, StudentRecord, read_attempts, records_of
 from arena.contest.deadline import Deadline
 from arena.contest.roster import Student, read_roster
 from arena.contest.submissions import students_in
@@ -53,15 +53,17 @@ class Checks:
             raise SubmissionError("it fails the check `starts`")
 
 
-def admitted(folder: Path, checks: Checks, rules: Rules | None = None) -> tuple[list[str], LeftOut]:
+def admitted(
+    folder: Path, checks: Checks, rules: SubmissionRules | None = None
+) -> tuple[list[str], LeftOut]:
     """Return the ids of the bots of a folder that may play, and those left out."""
     left_out = LeftOut()
-    rules = rules or Rules(folder)
+    rules = rules or SubmissionRules(folder)
     return [bot.name for bot in admit(rules, checks, SandboxSettings(), left_out)], left_out
 
 
 def test_a_name_in_any_script_is_kept_beside_its_id(folder: Path, tmp_path: Path) -> None:
-    rules = Rules(folder)
+    rules = SubmissionRules(folder)
     source = write(tmp_path / "bot.py")
     for name in ("李雷", "Zoë Müller", "ann"):
         student = identify(rules, name)
@@ -80,7 +82,7 @@ def test_a_name_in_any_script_is_kept_beside_its_id(folder: Path, tmp_path: Path
 
 
 def test_the_log_has_each_attempt_with_its_time_and_reason(folder: Path, tmp_path: Path) -> None:
-    rules = Rules(folder, deadline=Deadline(NOON, HOUR))
+    rules = SubmissionRules(folder, deadline=Deadline(NOON, HOUR))
     ann = identify(rules, "ann")
     good, bad = write(tmp_path / "good.py"), write(tmp_path / "bad.txt")
     with pytest.raises(BotError):
@@ -98,22 +100,22 @@ def test_the_log_has_each_attempt_with_its_time_and_reason(folder: Path, tmp_pat
     assert "is not a submission" in attempts[0].reason
     assert attempts[1].checked
     assert [attempt.file for attempt in attempts[:2]] == ["bad.txt", "good.py"]
-    assert records_of(attempts) == {"ann": Record(2, NOON + 2 * HOUR, late=True, refused=2)}
+    assert records_of(attempts) == {"ann": StudentRecord(2, NOON + 2 * HOUR, late=True, refused=2)}
     assert (folder / LOG).stat().st_mode & 0o777 == 0o600
 
 
 def test_after_the_grace_a_contest_may_refuse(folder: Path, tmp_path: Path) -> None:
-    rules = Rules(folder, deadline=Deadline(NOON, HOUR, refuses=True))
+    rules = SubmissionRules(folder, deadline=Deadline(NOON, HOUR, refuses=True))
     source = write(tmp_path / "bot.py")
     hand_in(source, identify(rules, "ann"), rules, NOON + HOUR, None)
     with pytest.raises(SubmissionError, match="it came at 2026-12-01 14:00, after the deadline at"):
         hand_in(source, identify(rules, "ben"), rules, NOON + 2 * HOUR, None)
     assert list(students_in(folder)) == ["ann"]
-    assert records_of(read_attempts(folder))["ben"] == Record(refused=1)
+    assert records_of(read_attempts(folder))["ben"] == StudentRecord(refused=1)
 
 
 def test_before_the_opening_a_contest_refuses(folder: Path, tmp_path: Path) -> None:
-    rules = Rules(folder, deadline=Deadline(None, opens=NOON))
+    rules = SubmissionRules(folder, deadline=Deadline(None, opens=NOON))
     source = write(tmp_path / "bot.py")
     with pytest.raises(SubmissionError, match="and submissions open at 2026-12-01 12:00"):
         hand_in(source, identify(rules, "ann"), rules, NOON - HOUR, None)
@@ -121,7 +123,7 @@ def test_before_the_opening_a_contest_refuses(folder: Path, tmp_path: Path) -> N
 
 
 def test_versions_of_a_day_are_limited(folder: Path, tmp_path: Path) -> None:
-    rules = Rules(folder, versions_a_day=2)
+    rules = SubmissionRules(folder, versions_a_day=2)
     ann, ben = identify(rules, "ann"), identify(rules, "ben")
     sources = [write(tmp_path / str(number) / "bot.py", f"{PLAIN}#{number}") for number in range(4)]
     for source in sources[:2]:
@@ -139,7 +141,7 @@ def test_versions_of_a_day_are_limited(folder: Path, tmp_path: Path) -> None:
 
 
 def test_a_version_that_the_log_lacks_is_logged_when_it_comes(folder: Path, tmp_path: Path) -> None:
-    rules = Rules(folder)
+    rules = SubmissionRules(folder)
     source, ann = write(tmp_path / "bot.py"), identify(rules, "ann")
     write(folder / "ann" / "1" / "bot.py")
     assert hand_in(source, ann, rules, NOON, None).is_new
@@ -151,7 +153,7 @@ def test_a_version_that_the_log_lacks_is_logged_when_it_comes(folder: Path, tmp_
 
 
 def test_a_verdict_is_found_by_the_id_of_its_submission(folder: Path, tmp_path: Path) -> None:
-    rules = Rules(folder, deadline=Deadline(NOON))
+    rules = SubmissionRules(folder, deadline=Deadline(NOON))
     source, ann = write(tmp_path / "bot.py"), identify(rules, "ann")
     assert find_receipt(rules, ann, "first") is None
     receipt = hand_in(source, ann, rules, NOON + HOUR, None, submission="first")
@@ -171,7 +173,7 @@ def test_a_verdict_is_found_by_the_id_of_its_submission(folder: Path, tmp_path: 
 def test_checks_that_outlast_the_deadline_change_no_time(
     folder: Path, tmp_path: Path, refuses: bool
 ) -> None:
-    rules = Rules(folder, deadline=Deadline(NOON, refuses=refuses))
+    rules = SubmissionRules(folder, deadline=Deadline(NOON, refuses=refuses))
     names = ["ann", "ben", "cem", "dora"]
     sources = [write(tmp_path / f"bot{number}.py", f"{PLAIN}#{number}") for number in range(4)]
     is_over = threading.Event()
@@ -221,7 +223,7 @@ def test_what_is_put_into_the_folder_is_checked_once(folder: Path) -> None:
 
 
 def test_what_arena_submit_has_accepted_is_not_checked_again(folder: Path, tmp_path: Path) -> None:
-    rules = Rules(folder)
+    rules = SubmissionRules(folder)
     hand_in(write(tmp_path / "x.py"), identify(rules, "ann"), rules, NOON, None)
     checks = Checks("ann")
     assert admitted(folder, checks)[0] == ["ann"]
@@ -235,7 +237,7 @@ def test_the_time_of_a_bot_in_the_folder_is_when_it_was_first_seen(
     check, left_out = Checks() if is_checked else None, LeftOut()
 
     def names(at: datetime, *, refuses: bool = True) -> list[str]:
-        rules = Rules(folder, deadline=Deadline(NOON, refuses=refuses))
+        rules = SubmissionRules(folder, deadline=Deadline(NOON, refuses=refuses))
         return [bot.name for bot in admit(rules, check, SandboxSettings(), left_out, lambda: at)]
 
     write(folder / "ann.py")
@@ -259,7 +261,7 @@ def test_a_check_that_was_killed_does_not_make_a_bot_late(folder: Path) -> None:
     def killed(bot: Entrant) -> None:
         raise KeyboardInterrupt
 
-    rules = Rules(folder, deadline=Deadline(NOON, refuses=True))
+    rules = SubmissionRules(folder, deadline=Deadline(NOON, refuses=True))
     write(folder / "ann.py")
     with pytest.raises(KeyboardInterrupt):
         list(admit(rules, killed, SandboxSettings(), LeftOut(), lambda: NOON))
@@ -268,7 +270,7 @@ def test_a_check_that_was_killed_does_not_make_a_bot_late(folder: Path) -> None:
 
 def test_with_a_roster_only_its_students_submit(folder: Path, tmp_path: Path) -> None:
     roster = read_roster("id,name\ns1,Zoë Müller\ns2,Ann\ns3,Ann\n", "roster.csv")
-    rules = Rules(folder, roster=roster)
+    rules = SubmissionRules(folder, roster=roster)
     write(folder / "Müller, Zoë.py")
     write(folder / "ann.py")
     write(folder / "eve.py")
@@ -286,14 +288,14 @@ def test_with_a_roster_only_its_students_submit(folder: Path, tmp_path: Path) ->
 def test_a_roster_that_came_later_finds_students_by_their_kept_names(
     folder: Path, tmp_path: Path
 ) -> None:
-    student = identify(Rules(folder), "Zoë Müller", "Zoe-Muller-123")
-    hand_in(write(tmp_path / "bot.py"), student, Rules(folder), NOON, None)
+    student = identify(SubmissionRules(folder), "Zoë Müller", "Zoe-Muller-123")
+    hand_in(write(tmp_path / "bot.py"), student, SubmissionRules(folder), NOON, None)
     roster = read_roster("id,name\ns1,Zoë Müller\n", "roster.csv")
-    assert admitted(folder, Checks(), Rules(folder, roster=roster))[0] == ["s1"]
+    assert admitted(folder, Checks(), SubmissionRules(folder, roster=roster))[0] == ["s1"]
 
 
 def test_a_submission_is_not_called_like_an_installed_bot(folder: Path, tmp_path: Path) -> None:
-    rules = Rules(folder)
+    rules = SubmissionRules(folder)
     with pytest.raises(SubmissionError, match="greedy is the name of an installed bot"):
         hand_in(write(tmp_path / "x.py"), identify(rules, "greedy"), rules, NOON, None)
     (attempt,) = read_attempts(folder)
@@ -301,7 +303,7 @@ def test_a_submission_is_not_called_like_an_installed_bot(folder: Path, tmp_path
 
 
 def test_a_log_of_another_version_is_refused_in_a_sentence(folder: Path, tmp_path: Path) -> None:
-    rules = Rules(folder)
+    rules = SubmissionRules(folder)
     hand_in(write(tmp_path / "x.py"), identify(rules, "ann"), rules, NOON, None)
     log = folder / LOG
     log.write_text(log.read_text().replace('"schema":1', '"schema":2'))

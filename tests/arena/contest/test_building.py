@@ -8,7 +8,7 @@ from click.testing import Result
 
 from arena.check.sandbox_probe import choose
 from arena.contest import building
-from arena.contest.admission import Rules, admit
+from arena.contest.admission import SubmissionRules, admit
 from arena.contest.attempts import read_attempts
 from arena.contest.entrants import find_entrant
 from arena.contest.submissions import find_submissions
@@ -103,7 +103,7 @@ def test_a_bot_in_the_folder_whose_build_fails_is_not_submitted(tmp_path: Path) 
     folder.mkdir()
     source(folder / "made", "echo no rule >&2; exit 3")
     left_out = LeftOut()
-    assert not list(admit(Rules(folder), None, SandboxSettings(), left_out))
+    assert not list(admit(SubmissionRules(folder), None, SandboxSettings(), left_out))
     assert left_out["made"].startswith("not submitted: ")
     assert "failed: it exited with code 3:\n  no rule" in left_out["made"]
     (attempt,) = read_attempts(folder)

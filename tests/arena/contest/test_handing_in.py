@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from arena.contest import admission
-from arena.contest.admission import Check, Rules
+from arena.contest.admission import Check, SubmissionRules
 from arena.contest.arrivals import ARRIVALS
 from arena.contest.attempts import LOG
 from arena.contest.reading_jobs import versions
@@ -30,7 +30,7 @@ def folder(tmp_path: Path) -> Path:
 
 
 def hand_in(source: Path, name: str, folder: Path, check: Check | None = None) -> tuple[Path, bool]:
-    receipt = admission.hand_in(source, Student(name, name), Rules(folder), NOON, check)
+    receipt = admission.hand_in(source, Student(name, name), SubmissionRules(folder), NOON, check)
     return receipt.version, receipt.is_new
 
 

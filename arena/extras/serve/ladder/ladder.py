@@ -5,23 +5,24 @@ new lineup. The first boards of the new version are then played at once. When th
 the ladder waits for the next version.
 """
 
+import contextlib
 import os
+import signal
 import sys
+import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from typing import NamedTuple
 
 import msgspec
 
-from arena.contest.contest_check import sandbox_of
 from arena.contest.contest_file import read_contest
 from arena.contest.lineup import Lineup
-from arena.contest.settings import Contest, chosen_variants, with_server_sandbox
-from arena.contest.snapshots import Snapshots
-from arena.contest.submissions import unpacking
+from arena.contest.settings import Contest, with_server_sandbox
 from arena.errors import ArenaError, RunStopped, ServeError
-from arena.extras.serve.ladder.interrupts import Interrupts
+from arena.extras.serve.background import watch_input
+from arena.extras.serve.database import local_time
+from arena.extras.serve.ladder.interrupts import NEWS_SIGNAL, Interrupts, News
 from arena.extras.serve.ladder.ladder_files import (
     FINAL,
     STATE,
@@ -32,24 +33,12 @@ from arena.extras.serve.ladder.ladder_files import (
     final_name,
     read_file,
     run_name,
+    times_of,
     write_file,
 )
-from arena.extras.serve.ladder.ladder_times import times_of
 from arena.extras.serve.submissions.submission_store import are_unchecked
-from arena.extras.serve.times import local_time
 from arena.publish.refresh import refreshing
-from arena.tournament.contest_run import (
-    RunSoFar,
-    former_settings,
-    keep_roster,
-    lineup_of,
-    secret_of,
-    settings_of,
-)
-from arena.tournament.executor_choice import executor_of
-from arena.tournament.resuming import Given, check_resumable, grow
-from arena.tournament.run import finish, open_or_create, play_missing
-from arena.tournament.settings import Settings
+from arena.tournament.contest_run import RunObserver, RunRequest, StartedRun, play_contest
 from arena.tournament.standings import noted_digest
 from arena.tournament.store import DATABASE, Store
 from engine import EngineError
@@ -61,13 +50,31 @@ MIN_PAUSE_S, MAX_PAUSE_S = 5.0, 120.0
 """The pause after a failure, which doubles each time."""
 
 
-class _Plan(NamedTuple):
-    """What a run is played with."""
+class _LadderRun(RunObserver):
+    """Tells what a run of the ladder is doing, refreshes its site, and lets news stop its games."""
 
-    contest: Contest
-    settings: Settings
-    lineup: Lineup | None = None
-    """The bots that were read now; None if they are those of the settings."""
+    def __init__(
+        self, interrupts: Interrupts, tell: Callable[..., object], *, is_final: bool
+    ) -> None:
+        self._interrupts = interrupts
+        self._tell = tell
+        self._is_final = is_final
+        self._began = time.monotonic()
+        self._refresh: Callable[[], object] = lambda: None
+
+    @contextlib.contextmanager
+    def playing(self, run: StartedRun) -> Iterator[None]:
+        self._tell("playing", run.store.folder.name, left_out=_left_out(run.lineup))
+        undisturbed_s = min(MAX_UNDISTURBED_S, time.monotonic() - self._began)
+        site = None if self._is_final else run.contest.site
+        with (
+            refreshing(run.store.folder, site, _say) as self._refresh,
+            self._interrupts.allowed(undisturbed_s),
+        ):
+            yield
+
+    def advance(self, games: int) -> None:
+        self._refresh()
 
 
 class Ladder:
@@ -143,53 +150,14 @@ class Ladder:
         return final
 
     def _play(self, contest: Contest, *, is_final: bool) -> None:
-        """Play a run of the contest, which has its name."""
-        began = time.monotonic()
+        """Play a run of the contest, which has its name. A final keeps its first lineup."""
         name = contest.name or ""
-        folder = Path(contest.results) / name
         self._tell("starting", name)
-        former = former_settings(folder)
-        secret = secret_of(contest, folder, former)
-        with Snapshots(folder) as snapshots:
-            if former and is_final and _has_copies(former):
-                plan = _Plan(contest, former)  # a final keeps the lineup that it began with
-            else:
-                plan = self._plan(contest, RunSoFar(former, secret, snapshots))
-            left_out = plan.lineup.warnings if plan.lineup else []
-            with open_or_create(folder, plan.settings, _say, secret) as store:
-                snapshots.keep(plan.settings.entrants)
-                if plan.lineup:
-                    keep_roster(store, plan.contest, plan.lineup)
-                self._tell("playing", name, left_out=left_out)
-                executor = executor_of(plan.contest.machine, folder, _say)
-                undisturbed_s = min(MAX_UNDISTURBED_S, time.monotonic() - began)
-                site = None if is_final else plan.contest.site
-                with (
-                    refreshing(folder, site, _say) as refresh,
-                    self._interrupts.allowed(undisturbed_s),
-                ):
-                    play_missing(store, plan.settings, executor, lambda _: refresh())
-                finish(store)
-        self._tell("over", name, left_out=left_out)
-
-    def _plan(self, contest: Contest, run: RunSoFar) -> _Plan:
-        """Return the plan of a run with the submissions of now.
-
-        Raises:
-            ArenaError: bots cannot be read, or the run cannot go on with these settings.
-        """
-        name, variants = contest.name or "", chosen_variants(contest.variants, contest.games)
-        source = Given(self._contest_file, ())
-        if run.former:
-            contest, variants, _ = grow(contest, variants, run.former, source)
-        submissions = contest.entrants.submissions
-        with unpacking(Path(submissions) if submissions is not None else None):
-            sandbox = sandbox_of(contest, _say)
-            lineup = lineup_of(contest, variants, sandbox, run)
-            settings = settings_of(contest, variants, sandbox, lineup, run)
-        if run.former:
-            check_resumable(name, run.former, settings, source)
-        return _Plan(contest, settings, lineup)
+        folder = Path(contest.results) / name
+        request = RunRequest(contest, folder, self._contest_file, keeps_lineup=is_final)
+        observer = _LadderRun(self._interrupts, self._tell, is_final=is_final)
+        played = play_contest(request, observer)
+        self._tell("over", name, left_out=_left_out(played.lineup))
 
     def _tell(
         self, activity: Activity, run: str = "", *, text: str = "", left_out: Sequence[str] = ()
@@ -213,12 +181,8 @@ def as_final(contest: Contest, name: str) -> Contest:
     return msgspec.structs.replace(contest, name=name, seed=None, secret=None)
 
 
-def _has_copies(settings: Settings) -> bool:
-    """Return whether all bots of a run are in the folders that its settings name.
-
-    Some are missing if the process was killed while the run began.
-    """
-    return all(Path(one.folder).is_dir() for one in settings.entrants if one.folder)
+def _left_out(lineup: Lineup | None) -> Sequence[str]:
+    return lineup.warnings if lineup else ()
 
 
 def _is_over(run: Path) -> bool:
@@ -230,3 +194,39 @@ def _is_over(run: Path) -> bool:
 
 def _say(text: str) -> None:
     print(f"ladder: {text}", file=sys.stderr, flush=True)
+
+
+# -- the process that plays the ladder of a contest, and its final -----------------------------
+
+
+LOOK_S = 1.0
+"""How often the process looks for new versions, and whether the final is due."""
+
+
+def main() -> None:
+    """Play until the standard input ends."""
+    interrupts = Interrupts()
+    with contextlib.suppress(KeyboardInterrupt), interrupts.listening():
+        contest_file, *workers = sys.argv[1:]
+        news = News(Path(contest_file))
+        watch_input(lambda: _tell(signal.SIGTERM), lambda: _tell(NEWS_SIGNAL))
+        threading.Thread(target=_watch, args=[news, interrupts], daemon=True).start()
+        ladder = Ladder(Path(contest_file), int(workers[0]) if workers else None, interrupts)
+        ladder.play_until_stopped()
+
+
+def _watch(news: News, interrupts: Interrupts) -> None:
+    """Tell the main thread of news, again and again until it takes the news."""
+    while True:
+        time.sleep(LOOK_S)
+        if news.has_come() or interrupts.has_news:
+            _tell(NEWS_SIGNAL)
+
+
+def _tell(number: signal.Signals) -> None:
+    """Send this process a signal, which its main thread handles."""
+    os.kill(os.getpid(), number)
+
+
+if __name__ == "__main__":
+    main()

@@ -15,8 +15,8 @@ from starlette.routing import Route
 from arena.extras.serve.pages.intake import MAX_UPLOAD_BYTES, acknowledge
 from arena.extras.serve.pages.submission import own_submission
 from arena.extras.serve.submissions.submission_store import Submission, SubmissionStore
-from arena.extras.serve.web.addresses import address_of
 from arena.extras.serve.web.guards import bearer, limit_body, site_of
+from arena.extras.serve.web.site import address_of
 
 FILE_FIELD = "file"
 """The field of the form with the file."""

@@ -8,8 +8,8 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from arena.extras.serve.board.board_content import bot_content
-from arena.extras.serve.pages.viewer import Viewer, viewer_of
+from arena.extras.serve.ladder.standings_content import bot_content
+from arena.extras.serve.pages.ladder import Viewer, viewer_of
 from arena.publish.pages import milliseconds, result_of
 
 

@@ -5,17 +5,17 @@ from typing import IO, NamedTuple
 
 from starlette.exceptions import HTTPException
 
-from arena.contest.admission import Rules, check_daily_limit, hand_in, judge
+from arena.contest.admission import SubmissionRules, check_daily_limit, hand_in, judge
 from arena.contest.deadline import Timeliness
 from arena.contest.lineup import rules_of
 from arena.contest.reading_jobs import versions
 from arena.contest.roster import Student
 from arena.errors import SubmissionError
-from arena.extras.serve.people.person import Person
+from arena.extras.serve.database import local_time
+from arena.extras.serve.people.person import ContestPerson
 from arena.extras.serve.submissions.submission_store import SubmissionStore
 from arena.extras.serve.submissions.uploaded_files import UploadedFiles, safe_file_name, shown_name
-from arena.extras.serve.times import local_time
-from arena.extras.serve.web.site import Site
+from arena.extras.serve.web.site import ContestSite
 
 MAX_UPLOAD_BYTES = 32 * 1024 * 1024
 """The size of an upload: a bot with the weights of a small network."""
@@ -47,7 +47,9 @@ class SubmissionTimes(NamedTuple):
     versions_a_day: int | None
 
 
-def acknowledge(site: Site, person: Person, name: str, content: IO[bytes]) -> Acknowledged:
+def acknowledge(
+    site: ContestSite, person: ContestPerson, name: str, content: IO[bytes]
+) -> Acknowledged:
     """Store a submission, which the checker checks later.
 
     Args:
@@ -93,7 +95,7 @@ def acknowledge(site: Site, person: Person, name: str, content: IO[bytes]) -> Ac
     return Acknowledged(number, is_late)
 
 
-def choose_version(site: Site, person: Person, number: int) -> int:
+def choose_version(site: ContestSite, person: ContestPerson, number: int) -> int:
     """Let an earlier version play again, as the newest one. Return its new number.
 
     It was checked when it was submitted, so it is not checked again.
@@ -115,7 +117,7 @@ def choose_version(site: Site, person: Person, number: int) -> int:
     return int(receipt.version.name)
 
 
-def rules_for(site: Site, person: Person) -> Rules:
+def rules_for(site: ContestSite, person: ContestPerson) -> SubmissionRules:
     """Return the rules of the contest for the submissions of a person.
 
     Raises:
@@ -131,7 +133,7 @@ def rules_for(site: Site, person: Person) -> Rules:
     return rules
 
 
-def submission_times(rules: Rules, now: float) -> SubmissionTimes:
+def submission_times(rules: SubmissionRules, now: float) -> SubmissionTimes:
     """Return when a contest takes submissions. `now` is in seconds since 1970."""
     deadline = rules.deadline
     if deadline is None:
@@ -146,7 +148,7 @@ def submission_times(rules: Rules, now: float) -> SubmissionTimes:
     )
 
 
-def _judge(rules: Rules, at: float) -> bool:
+def _judge(rules: SubmissionRules, at: float) -> bool:
     """Return whether a submission is late. Raises `HTTPException` 403 if it is refused."""
     try:
         return judge(rules, local_time(at))

@@ -2,7 +2,7 @@
 
 from collections.abc import AsyncIterator
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from markupsafe import Markup
 from starlette.concurrency import run_in_threadpool
@@ -12,22 +12,72 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response, Stream
 from starlette.routing import Route
 
 from arena.contest.contest_file import read_contest
-from arena.extras.serve.board.board_content import board_content
-from arena.extras.serve.board.board_events import board_events
-from arena.extras.serve.board.live_board import LiveBoard
+from arena.extras.serve.database import iso_time, local_time
+from arena.extras.serve.ladder.bot_names import BotNames
 from arena.extras.serve.ladder.ladder_files import (
     FINAL,
     FinalFile,
+    StandingsFile,
     delete_file,
     final_name,
     read_file,
+    times_of,
     write_file,
 )
-from arena.extras.serve.ladder.ladder_times import times_of
-from arena.extras.serve.pages.viewer import Viewer, public_viewer, viewer_of
-from arena.extras.serve.times import iso_time, local_time
+from arena.extras.serve.ladder.live_standings import LiveStandings, standings_events
+from arena.extras.serve.ladder.standings_content import standings_content
+from arena.extras.serve.people.person import ContestPerson
 from arena.extras.serve.web.guards import read_form, site_of, teacher_only
-from arena.extras.serve.web.site import Site
+from arena.extras.serve.web.sessions import KEY
+from arena.extras.serve.web.site import ContestSite
+
+
+class Viewer(NamedTuple):
+    """A person, or a visitor who is not signed in, on a page of the ladder."""
+
+    site: ContestSite
+    person: ContestPerson | None
+    sees_all: bool
+    """Whether it is the teacher, for whom no board is frozen and no name hidden."""
+
+    @property
+    def own(self) -> str:
+        """The id of the person's bot, or an empty text."""
+        return self.person.owner if self.person and not self.person.is_teacher else ""
+
+    def board(self) -> StandingsFile | None:
+        """Return the board that the viewer sees; None before the first one."""
+        return self.site.live.board(sees_all=self.sees_all)
+
+    def require_board(self) -> StandingsFile:
+        """Return the board. Raises `HTTPException` 404 before the first one."""
+        board = self.board()
+        if board is None:
+            raise HTTPException(404, "No game has been played yet.")
+        return board
+
+    def names(self, board: StandingsFile) -> BotNames:
+        """Return the names and links with which the bots of a board are shown to the viewer."""
+        has_pseudonyms = self.site.contest.serve.pseudonyms and not self.sees_all
+        secret = self.site.database.value(KEY) if has_pseudonyms else None
+        return BotNames(board, self.site.people.public_names(has_pseudonyms), secret)
+
+    def version(self) -> str:
+        """Return what changes whenever what the viewer sees does."""
+        return self.site.live.version(sees_all=self.sees_all)
+
+
+def viewer_of(request: Request) -> Viewer:
+    """Return the viewer who sends a request, signed in or not."""
+    site = site_of(request)
+    person = site.sessions.visitor(request).person
+    return Viewer(site, person, sees_all=bool(person and person.is_teacher))
+
+
+def public_viewer(request: Request) -> Viewer:
+    """Return a viewer who sees only what is public, also if the sender is signed in."""
+    return viewer_of(request)._replace(person=None, sees_all=False)
+
 
 MAX_CONNECTIONS = 1000
 """Open pages that are told of changes. Further pages must be loaded again by hand."""
@@ -74,13 +124,13 @@ async def tell(request: Request) -> Response:
         raise HTTPException(503, "Too many pages are open: load the page again to see the board.")
     headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
     return StreamingResponse(
-        _counted(live, board_events(viewer.version, live.is_ending)),
+        _counted(live, standings_events(viewer.version, live.is_ending)),
         media_type="text/event-stream",
         headers=headers,
     )
 
 
-async def _counted(live: LiveBoard, stream: AsyncIterator[bytes]) -> AsyncIterator[bytes]:
+async def _counted(live: LiveStandings, stream: AsyncIterator[bytes]) -> AsyncIterator[bytes]:
     live.connections += 1
     try:
         async for one in stream:
@@ -109,12 +159,12 @@ async def forget_final(request: Request) -> Response:
     return RedirectResponse("/", 303)
 
 
-def _is_final_due(site: Site) -> bool:
+def _is_final_due(site: ContestSite) -> bool:
     now = local_time(site.clock())
     return times_of(read_contest(site.contest_file)).is_final_due(now)
 
 
-def _ask_for_final(site: Site) -> None:
+def _ask_for_final(site: ContestSite) -> None:
     contest = read_contest(site.contest_file)
     name = final_name(contest, Path(contest.results))
     final = FinalFile(run=name, asked=site.clock(), by_hand=True)
@@ -155,7 +205,7 @@ def _board(viewer: Viewer, template: str) -> str:
         if board is None:
             return site.templates.get_template("no_board.html").render(state=site.live.state())
         names = viewer.names(board)
-        content = board_content(board, site.live.state(), names)
+        content = standings_content(board, site.live.state(), names)
         context = {"content": content, "root": "", "bot_page": names.link_of_name}
         return site.templates.get_template(template).render(context)
 

@@ -11,6 +11,7 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
+from arena.extras.serve.database import local_time
 from arena.extras.serve.pages.intake import (
     MAX_CODE_CHARS,
     MAX_UPLOAD_BYTES,
@@ -20,12 +21,11 @@ from arena.extras.serve.pages.intake import (
     rules_for,
     submission_times,
 )
-from arena.extras.serve.people.person import Person
+from arena.extras.serve.people.person import ContestPerson
 from arena.extras.serve.submissions.submission_store import State, SubmissionStore
 from arena.extras.serve.submissions.version_history import version_history
-from arena.extras.serve.times import local_time
 from arena.extras.serve.web.guards import read_form, signed_in, site_of
-from arena.extras.serve.web.site import Site
+from arena.extras.serve.web.site import ContestSite
 
 MAX_SHOWN = 50
 """Submissions that are listed."""
@@ -82,7 +82,7 @@ def _sent(form: FormData) -> tuple[str, IO[bytes]]:
     return PASTED, io.BytesIO(lines.encode("utf-8", "surrogatepass"))
 
 
-def _context(site: Site, person: Person) -> dict[str, Any]:
+def _context(site: ContestSite, person: ContestPerson) -> dict[str, Any]:
     """Return what the page of a student shows."""
     rules = rules_for(site, person)
     return {

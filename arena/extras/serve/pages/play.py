@@ -14,12 +14,11 @@ from starlette.routing import Route
 
 from arena.errors import ArenaError
 from arena.extras.serve.pages.replay_content import drawing_path, rules_path
-from arena.extras.serve.people.person import Person
-from arena.extras.serve.play.game_content import GameContent, game_content
-from arena.extras.serve.play.game_store import StoredGame
-from arena.extras.serve.play.text_table import text_table
+from arena.extras.serve.people.person import ContestPerson
+from arena.extras.serve.play.game_content import GameContent, game_content, text_table
+from arena.extras.serve.play.game_store import StoredBrowserGame
 from arena.extras.serve.web.guards import read_form, signed_in, site_of
-from arena.extras.serve.web.site import Site
+from arena.extras.serve.web.site import ContestSite
 from arena.narration.turns import how_a_turn_goes
 from arena.plugins import presentation_of
 from arena.publish.pages import title_of
@@ -46,7 +45,7 @@ async def show(request: Request) -> Response:
     return site.render(request, "play_game.html", trouble=trouble, **context)
 
 
-def _context_of(stored: StoredGame, content: GameContent) -> Mapping[str, Any]:
+def _context_of(stored: StoredBrowserGame, content: GameContent) -> Mapping[str, Any]:
     """Return what the template of a game needs."""
     table = content.table
     game = table.game
@@ -101,7 +100,7 @@ async def leave(request: Request) -> Response:
     return RedirectResponse("/play", 303)
 
 
-async def let_bots_play(site: Site, game_id: str, person: Person) -> str:
+async def let_bots_play(site: ContestSite, game_id: str, person: ContestPerson) -> str:
     """Let bots decide, for `PATIENCE_S` at most, and return why they cannot; empty if they can."""
     playing = asyncio.wrap_future(site.tables.go_on(game_id, person.id))
     try:
@@ -112,7 +111,7 @@ async def let_bots_play(site: Site, game_id: str, person: Person) -> str:
     return ""
 
 
-async def _own_game(request: Request) -> tuple[Site, Person, StoredGame]:
+async def _own_game(request: Request) -> tuple[ContestSite, ContestPerson, StoredBrowserGame]:
     """Return a game of the person. Raises `HTTPException` 404 if it is another person's."""
     person, site = signed_in(request), site_of(request)
     stored = await run_in_threadpool(site.games.get, request.path_params["game"])

@@ -11,12 +11,11 @@ from starlette.routing import Route
 
 from arena import __version__
 from arena.check.game_file import FORMAT, GameFile
-from arena.extras.serve.pages.downloads import JSON, download
 from arena.extras.serve.pages.replay_content import replay_content, replay_script
 from arena.extras.serve.play.course import record_of_finished
-from arena.extras.serve.play.game_store import StoredGame
-from arena.extras.serve.web.guards import signed_in, site_of
-from arena.extras.serve.web.site import Site
+from arena.extras.serve.play.game_store import StoredBrowserGame
+from arena.extras.serve.web.guards import JSON, download, signed_in, site_of
+from arena.extras.serve.web.site import ContestSite
 
 REPLAY = "replay"
 
@@ -48,7 +47,7 @@ async def send_file(request: Request) -> Response:
     return download(msgspec.json.encode(GameFile(FORMAT, __version__, record)), JSON, name)
 
 
-async def _finished_game(request: Request) -> tuple[Site, StoredGame]:
+async def _finished_game(request: Request) -> tuple[ContestSite, StoredBrowserGame]:
     """Return a game that is over. A teacher may see those of all people."""
     person, site = signed_in(request), site_of(request)
     stored = await run_in_threadpool(site.games.get, request.path_params["game"])

@@ -11,11 +11,15 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from arena.extras.serve.board.bot_names import BotNames
-from arena.extras.serve.board.game_lookup import find_game
-from arena.extras.serve.ladder.ladder_files import BoardFile, run_name
-from arena.extras.serve.pages.replay_content import BASE_PAGE, replay_content, replay_script
-from arena.extras.serve.pages.viewer import Viewer, viewer_of
+from arena.extras.serve.ladder.bot_names import BotNames
+from arena.extras.serve.ladder.ladder_files import StandingsFile, run_name
+from arena.extras.serve.pages.ladder import Viewer, viewer_of
+from arena.extras.serve.pages.replay_content import (
+    BASE_PAGE,
+    find_game,
+    replay_content,
+    replay_script,
+)
 from arena.plugins import presentation_of
 from arena.publish.pages import title_of
 from arena.publish.rules_page import rules_of
@@ -83,7 +87,7 @@ def _is_game(game: str) -> bool:
     return any(one.game == game for one in variants().values())
 
 
-def _find(viewer: Viewer, key: str) -> tuple[GameRecord, BoardFile, BotNames]:
+def _find(viewer: Viewer, key: str) -> tuple[GameRecord, StandingsFile, BotNames]:
     """Return a game as the viewer sees it. Raises `HTTPException` 404."""
     board = viewer.require_board()
     results = Path(viewer.site.contest.results)

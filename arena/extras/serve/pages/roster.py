@@ -19,10 +19,9 @@ from arena.extras.serve.people.enrolment import (
     enrol,
     read_students,
 )
-from arena.extras.serve.people.person import Person
-from arena.extras.serve.web.addresses import address_of, sign_in_link
+from arena.extras.serve.people.person import ContestPerson
 from arena.extras.serve.web.guards import read_form, site_of, teacher_only
-from arena.extras.serve.web.site import Site
+from arena.extras.serve.web.site import ContestSite, address_of, sign_in_link
 
 MAX_ROSTER_BYTES = 1024**2
 
@@ -97,7 +96,9 @@ async def revoke(request: Request) -> Response:
     return RedirectResponse("/teacher/roster", 303)
 
 
-def with_links(site: Site, people: Iterable[Person]) -> list[tuple[Person, str]]:
+def with_links(
+    site: ContestSite, people: Iterable[ContestPerson]
+) -> list[tuple[ContestPerson, str]]:
     """Return people, each with a new sign-in link. The former links become invalid."""
     address = address_of(site.database)
     return [(one, sign_in_link(address, site.people.make_key(one.id, "link"))) for one in people]
@@ -106,7 +107,7 @@ def with_links(site: Site, people: Iterable[Person]) -> list[tuple[Person, str]]
 async def _enrol(request: Request, students: list[Student]) -> Response:
     site = site_of(request)
 
-    def work() -> tuple[Enrolled, list[tuple[Person, str]]]:
+    def work() -> tuple[Enrolled, list[tuple[ContestPerson, str]]]:
         enrolled = enrol(site.people, site.contest, students)
         return enrolled, with_links(site, enrolled.added)
 
@@ -115,7 +116,9 @@ async def _enrol(request: Request, students: list[Student]) -> Response:
 
 
 def _page(
-    request: Request, links: Iterable[tuple[Person, str]] = (), known: Iterable[Person] = ()
+    request: Request,
+    links: Iterable[tuple[ContestPerson, str]] = (),
+    known: Iterable[ContestPerson] = (),
 ) -> Response:
     """Return the roster. `links` are new, and `known` are people who were not added again."""
     site = site_of(request)
@@ -132,7 +135,7 @@ def _page(
     )
 
 
-def _person(request: Request) -> Person:
+def _person(request: Request) -> ContestPerson:
     try:
         return site_of(request).people.require(request.path_params["person"])
     except ServeError as error:

@@ -6,7 +6,7 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
-from arena.extras.serve.people.person import Person
+from arena.extras.serve.people.person import ContestPerson
 from arena.extras.serve.web.guards import client_of, limit, read_form, site_of
 
 
@@ -40,7 +40,7 @@ async def sign_out(request: Request) -> Response:
     return response
 
 
-def _owner(request: Request) -> Person:
+def _owner(request: Request) -> ContestPerson:
     """Return the owner of the link. Raises `HTTPException` 404 if the link is not valid."""
     site = site_of(request)
     limit(site, site.sign_in_limits, client_of(request))

@@ -7,11 +7,11 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
+from arena.extras.serve.database import local_time
 from arena.extras.serve.similarity.programs import SCHEMA, SimilarityReport, pieces
-from arena.extras.serve.similarity.report_store import ReportState, ReportStore
-from arena.extras.serve.times import local_time
+from arena.extras.serve.similarity.report import ReportState, ReportStore
 from arena.extras.serve.web.guards import read_form, site_of, teacher_only
-from arena.extras.serve.web.site import Site
+from arena.extras.serve.web.site import ContestSite
 
 PATH = "/teacher/similarity"
 
@@ -69,7 +69,7 @@ def _report(kept: ReportState) -> SimilarityReport | None:
     return report if report.schema == SCHEMA else None
 
 
-def _names(site: Site) -> dict[str, str]:
+def _names(site: ContestSite) -> dict[str, str]:
     """Return by the id of a bot the name of its student or team."""
     return {one.owner: one.bot_name for one in site.people.all() if not one.is_teacher}
 

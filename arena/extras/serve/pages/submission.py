@@ -10,12 +10,11 @@ from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
 from starlette.routing import Route
 
-from arena.extras.serve.pages.downloads import JSON, download
-from arena.extras.serve.people.person import Person
+from arena.extras.serve.database import local_time
+from arena.extras.serve.people.person import ContestPerson
 from arena.extras.serve.submissions.submission_store import DONE, Submission, SubmissionStore
-from arena.extras.serve.times import local_time
-from arena.extras.serve.web.guards import signed_in, site_of
-from arena.extras.serve.web.site import Site
+from arena.extras.serve.web.guards import JSON, download, signed_in, site_of
+from arena.extras.serve.web.site import ContestSite
 
 LOOK_S = 0.5
 """How often the server looks for a new step while a browser watches a check."""
@@ -52,7 +51,7 @@ async def fault_file(request: Request) -> Response:
     raise HTTPException(404, "There is no fault file of this step.")
 
 
-def own_submission(request: Request, person: Person) -> Submission:
+def own_submission(request: Request, person: ContestPerson) -> Submission:
     """Return the submission that a request names, of the person's bot. A teacher may see all.
 
     Raises:
@@ -71,7 +70,7 @@ async def _page(request: Request, template: str) -> Response:
     return site_of(request).render(request, template, **context)
 
 
-def _context(request: Request, person: Person) -> dict[str, Any]:
+def _context(request: Request, person: ContestPerson) -> dict[str, Any]:
     submission = own_submission(request, person)
     submissions = SubmissionStore(site_of(request).database)
     return {
@@ -82,7 +81,7 @@ def _context(request: Request, person: Person) -> dict[str, Any]:
     }
 
 
-async def _events(site: Site, number: int) -> AsyncIterator[str]:
+async def _events(site: ContestSite, number: int) -> AsyncIterator[str]:
     submissions = SubmissionStore(site.database)
     before: object = None
     for _ in range(int(MAX_EVENTS_S / LOOK_S)):

@@ -13,15 +13,13 @@ from starlette.responses import FileResponse, Response
 from starlette.routing import Route
 
 from arena.contest.grades import as_csv
-from arena.extras.serve.archive.contest_export import export_contest
-from arena.extras.serve.board.board_content import status_of
+from arena.extras.serve.class_grades import MEDIA_TYPE, ClassGrades, as_xlsx, class_grades
+from arena.extras.serve.contest_export import export_contest
+from arena.extras.serve.database import local_time
 from arena.extras.serve.ladder.ladder_files import FINAL, FinalFile, read_file
-from arena.extras.serve.pages.downloads import download
-from arena.extras.serve.teacher.class_grades import ClassGrades, class_grades
-from arena.extras.serve.teacher.overview import overview
-from arena.extras.serve.teacher.spreadsheet import MEDIA_TYPE, as_xlsx
-from arena.extras.serve.times import local_time
-from arena.extras.serve.web.guards import site_of, teacher_only
+from arena.extras.serve.ladder.standings_content import status_of
+from arena.extras.serve.overview import overview
+from arena.extras.serve.web.guards import download, site_of, teacher_only
 
 CSV = "text/csv; charset=utf-8"
 BYTE_ORDER_MARK = "\ufeff"

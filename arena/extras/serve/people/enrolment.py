@@ -19,14 +19,14 @@ from arena.contest.roster import (
 from arena.contest.settings import Contest
 from arena.errors import ServeError, SettingsError
 from arena.extras.serve.people.people import People
-from arena.extras.serve.people.person import Person
+from arena.extras.serve.people.person import ContestPerson
 
 
 class Enrolled(NamedTuple):
     """The result of adding students."""
 
-    added: list[Person]
-    known: list[Person]
+    added: list[ContestPerson]
+    known: list[ContestPerson]
     """Students who were on the roster already. They were not changed."""
 
 
@@ -58,7 +58,7 @@ def enrol(people: People, contest: Contest, students: Iterable[Student]) -> Enro
     return _add(people, wanted)
 
 
-def change_student(people: People, contest: Contest, student: Student) -> list[Person]:
+def change_student(people: People, contest: Contest, student: Student) -> list[ContestPerson]:
     """Give the person with the id of `student` its e-mail and team, in the roster file as well.
 
     Return all people who changed: the others of a team that is renamed are changed too.
@@ -70,7 +70,7 @@ def change_student(people: People, contest: Contest, student: Student) -> list[P
     submissions, roster = contest.entrants.submissions, contest.entrants.roster
     has_versions = submissions is not None and bool(versions(Path(submissions, student.id)))
 
-    def change_file(changed: Iterable[Person]) -> None:
+    def change_file(changed: Iterable[ContestPerson]) -> None:
         if roster is not None:
             rows = [Student(one.id, one.name, one.email, one.team) for one in changed]
             _rewrite(Path(roster), lambda text: with_changed_students(text, roster, rows))
@@ -87,7 +87,7 @@ def read_students(text: str, source: str) -> list[Student]:
     return list(read_roster(text, source, needs_ids=False).students.values())
 
 
-def as_csv(kind: str, rows: Iterable[tuple[Person, str]]) -> str:
+def as_csv(kind: str, rows: Iterable[tuple[ContestPerson, str]]) -> str:
     """Return people with their links or tokens as CSV, for a mail merge.
 
     Args:

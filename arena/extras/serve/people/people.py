@@ -13,10 +13,14 @@ import msgspec
 from arena.contest.roster import Student
 from arena.contest.student_names import checked_id, display_name, safe_id
 from arena.errors import ServeError
-from arena.extras.serve.database import Database
-from arena.extras.serve.people.person import Person, PublicName, Role
-from arena.extras.serve.people.pseudonyms import draw_pseudonym
-from arena.extras.serve.people.teams import with_team
+from arena.extras.serve.database import ServerDatabase
+from arena.extras.serve.people.person import (
+    ContestPerson,
+    PublicName,
+    Role,
+    draw_pseudonym,
+    with_team,
+)
 from engine.errors import unknown
 
 KeyKind = Literal["link", "token"]
@@ -31,7 +35,7 @@ class People:
 
     def __init__(
         self,
-        database: Database,
+        database: ServerDatabase,
         clock: Callable[[], float] = time.time,
         random_bytes: Callable[[int], bytes] = secrets.token_bytes,
     ) -> None:
@@ -40,18 +44,18 @@ class People:
         self._clock = clock
         self._random_bytes = random_bytes
 
-    def all(self) -> list[Person]:
+    def all(self) -> list[ContestPerson]:
         """Return all people, teachers first, then by name."""
         rows = self._database.connect().execute(
             "SELECT * FROM people ORDER BY role = 'student', name COLLATE NOCASE, id"
         )
         return [_person(row) for row in rows]
 
-    def get(self, person_id: str) -> Person | None:
+    def get(self, person_id: str) -> ContestPerson | None:
         """Return the person with an id, or None."""
         return self._one("SELECT * FROM people WHERE id = ?", person_id)
 
-    def require(self, person_id: str) -> Person:
+    def require(self, person_id: str) -> ContestPerson:
         """Return the person with an id. Raises `ServeError` if there is none."""
         person = self.get(person_id)
         if person is None:
@@ -59,11 +63,11 @@ class People:
             raise ServeError(f"{unknown('id of the roster', person_id, known)}")
         return person
 
-    def find_id(self, person_id: str) -> Person | None:
+    def find_id(self, person_id: str) -> ContestPerson | None:
         """Return the person with an id in any case, or None. No two ids differ in case only."""
         return self._one("SELECT * FROM people WHERE lower(id) = lower(?)", person_id)
 
-    def find_account(self, account: str) -> Person | None:
+    def find_account(self, account: str) -> ContestPerson | None:
         """Return the person whose id or e-mail is `account`, in any case.
 
         Return None if there is no such person, or more than one. Proxies name people by either.
@@ -76,12 +80,12 @@ class People:
         found = rows.fetchmany(2)
         return _person(found[0]) if len(found) == 1 else None
 
-    def members(self, owner: str) -> list[Person]:
+    def members(self, owner: str) -> list[ContestPerson]:
         """Return the people who submit the bot `owner`: a student, or the members of a team."""
         query = "SELECT * FROM people WHERE owner = ? ORDER BY rowid"
         return [_person(row) for row in self._database.connect().execute(query, [owner])]
 
-    def add(self, students: Iterable[Student], role: Role = "student") -> list[Person]:
+    def add(self, students: Iterable[Student], role: Role = "student") -> list[ContestPerson]:
         """Add people in one transaction, and return them.
 
         The first member of a team lends its id to the bot of the team.
@@ -99,8 +103,8 @@ class People:
         email: str,
         team: str,
         has_versions: bool,
-        check: Callable[[list[Person]], object],
-    ) -> list[Person]:
+        check: Callable[[list[ContestPerson]], object],
+    ) -> list[ContestPerson]:
         """Give a person another e-mail and another team, and return all people who changed.
 
         A person who joins a team shares its bot, and one who leaves a team has an own bot again. If
@@ -135,7 +139,7 @@ class People:
             check(changed)
         return changed
 
-    def add_teacher(self) -> Person:
+    def add_teacher(self) -> ContestPerson:
         """Add the teacher of a new contest, with a free id."""
         ids = itertools.chain([TEACHER.id], (f"{TEACHER.id}-{at}" for at in itertools.count(2)))
         free = next(one for one in ids if self.find_id(one) is None)
@@ -167,7 +171,7 @@ class People:
             connection.execute("DELETE FROM keys WHERE person = ?", [person_id])
             connection.execute("DELETE FROM sessions WHERE person = ?", [person_id])
 
-    def of_key(self, text: str, kind: KeyKind) -> Person | None:
+    def of_key(self, text: str, kind: KeyKind) -> ContestPerson | None:
         """Return the person with a link or token, or None."""
         return self._one(
             "SELECT people.* FROM people JOIN keys ON keys.person = people.id "
@@ -195,7 +199,9 @@ class People:
                 names[one.owner] = public if has_pseudonyms else PublicName(one.id, one.bot_name)
         return names
 
-    def _insert(self, connection: sqlite3.Connection, student: Student, role: Role) -> Person:
+    def _insert(
+        self, connection: sqlite3.Connection, student: Student, role: Role
+    ) -> ContestPerson:
         name = display_name(student.name)
         person_id = checked_id(student.id)
         taken = "SELECT name FROM people WHERE lower(id) = lower(?)"
@@ -203,7 +209,7 @@ class People:
             raise ServeError(f"the id {person_id!r} is that of {row['name']} already")
         owner = _owner_of_team(connection, student.team) or person_id
         pseudonyms = {row["pseudonym"] for row in connection.execute("SELECT * FROM people")}
-        person = Person(
+        person = ContestPerson(
             person_id,
             name,
             student.email,
@@ -220,7 +226,7 @@ class People:
     def _draw(self, below: int) -> int:
         return int.from_bytes(self._random_bytes(8)) % below
 
-    def _one(self, query: str, *values: object) -> Person | None:
+    def _one(self, query: str, *values: object) -> ContestPerson | None:
         row = self._database.connect().execute(query, values).fetchone()
         return None if row is None else _person(row)
 
@@ -243,5 +249,5 @@ def hash_of(text: str) -> bytes:
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).digest()
 
 
-def _person(row: sqlite3.Row) -> Person:
-    return Person(*row)
+def _person(row: sqlite3.Row) -> ContestPerson:
+    return ContestPerson(*row)

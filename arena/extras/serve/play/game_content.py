@@ -4,11 +4,13 @@ Nothing else of the game is sent to the browser: no deal, and no view of another
 """
 
 from collections.abc import Sequence
+from io import StringIO
 from typing import Any, NamedTuple
 
 import msgspec
+from rich.console import Console
 
-from arena.extras.serve.play.browser_game import PERSON, BrowserGame
+from arena.extras.serve.play.browser_game import PERSON, BrowserGame, state_of
 from arena.match.referee import final_ranks, start_game
 from arena.narration.failures import Failures
 from arena.narration.moves import story
@@ -17,10 +19,11 @@ from arena.narration.turns import MenuChoice, Task, menu, points_now, task_of
 from arena.narration.words import YOU, Words
 from arena.protocol import printable
 from arena.publish.replays import shown_fields
+from arena.terminal.drawing import draw_view
 from engine import State
 
 
-class Table(msgspec.Struct, frozen=True):
+class DrawnTable(msgspec.Struct, frozen=True):
     """What the script of the page draws: the position as one seat sees it."""
 
     game: str
@@ -44,14 +47,14 @@ class Told(NamedTuple):
     """Whether it happened since the last decision of the person."""
 
 
-class Side(NamedTuple):
+class SideOfGame(NamedTuple):
     """A side with its points so far."""
 
     seats: tuple[int, ...]
     points: int
 
 
-class Place(NamedTuple):
+class FinalPlace(NamedTuple):
     """A seat at the end of a game."""
 
     seat: int
@@ -68,14 +71,14 @@ class GameContent(NamedTuple):
     """The number of actions so far."""
     names: tuple[str, ...]
     """By seat, with "you" for the person."""
-    table: Table
+    table: DrawnTable
     told: list[Told]
     task: Task | None
     """What the person may do; None if it is not to act."""
     choices: list[MenuChoice]
-    points: list[Side]
+    points: list[SideOfGame]
     """As if the game ended now; empty if the game does not tell."""
-    places: list[Place]
+    places: list[FinalPlace]
     """Best first; empty before the end."""
     accounts: list[SidePoints]
     """How the points came about, best first; empty before the end, and in games of plugins."""
@@ -119,7 +122,7 @@ def game_content(game: BrowserGame, name: str = PERSON) -> GameContent:
     return GameContent(
         move=len(game.actions),
         names=names,
-        table=Table(
+        table=DrawnTable(
             game=variant.game,
             variant=variant.id,
             names=drawn,
@@ -155,14 +158,14 @@ def _follow(game: BrowserGame) -> _Followed:
     return _Followed(state, since, failures.look())
 
 
-def _points(state: State, view: msgspec.Struct) -> list[Side]:
+def _points(state: State, view: msgspec.Struct) -> list[SideOfGame]:
     points = points_now(state.variant.game, view)
     if points is None:
         return []
-    return [Side(*one) for one in zip(state.variant.sides, points, strict=True)]
+    return [SideOfGame(*one) for one in zip(state.variant.sides, points, strict=True)]
 
 
-def _places(game: BrowserGame, state: State, words: Words) -> list[Place]:
+def _places(game: BrowserGame, state: State, words: Words) -> list[FinalPlace]:
     """Return the seats of a finished game, best first."""
     if state.seat_to_act is not None:
         return []
@@ -171,6 +174,21 @@ def _places(game: BrowserGame, state: State, words: Words) -> list[Place]:
     ranks = final_ranks(outcome.ranks, state.variant.sides, faulty)
     why = explain_ranks(state, ranks, faulty, words)
     places = [
-        Place(seat, ranks[seat], outcome.points[seat], why[seat]) for seat in range(len(ranks))
+        FinalPlace(seat, ranks[seat], outcome.points[seat], why[seat]) for seat in range(len(ranks))
     ]
     return sorted(places, key=lambda place: place.rank)
+
+
+# -- the table of a game as text, for a page without JavaScript: the drawing of the terminal ---
+
+
+COLUMNS = 78
+
+
+def text_table(game: BrowserGame, names: Sequence[str]) -> str:
+    """Return the table as the person sees it. `names` are the shown names, by seat."""
+    state = state_of(game)
+    out = StringIO()
+    console = Console(file=out, width=COLUMNS, color_system=None, legacy_windows=False)
+    console.print(draw_view(state.view(game.seat), state.variant.game, names, game.seat))
+    return "\n".join([line.rstrip() for line in out.getvalue().splitlines()])

@@ -7,7 +7,7 @@ from typing import NamedTuple
 import msgspec
 
 from arena.errors import ServeError
-from arena.extras.serve.database import Database
+from arena.extras.serve.database import ServerDatabase
 from arena.extras.serve.play.browser_game import BrowserGame
 
 MAX_UNFINISHED = 4
@@ -27,7 +27,7 @@ class Result(NamedTuple):
     rank: int
 
 
-class StoredGame(NamedTuple):
+class StoredBrowserGame(NamedTuple):
     """A game in the database."""
 
     id: str
@@ -50,7 +50,7 @@ class GameStore:
 
     def __init__(
         self,
-        database: Database,
+        database: ServerDatabase,
         clock: Callable[[], float],
         random_bytes: Callable[[int], bytes],
     ) -> None:
@@ -81,13 +81,13 @@ class GameStore:
             )
         return game_id
 
-    def get(self, game_id: str) -> StoredGame | None:
+    def get(self, game_id: str) -> StoredBrowserGame | None:
         """Return a game, or None."""
         query = "SELECT * FROM browser_games WHERE id = ?"
         row = self._database.connect().execute(query, [game_id]).fetchone()
         return row and _stored(row)
 
-    def of_person(self, person: str) -> list[StoredGame]:
+    def of_person(self, person: str) -> list[StoredBrowserGame]:
         """Return the games of a person: those under way first, the newest before older ones."""
         rows = self._database.connect().execute(
             "SELECT * FROM browser_games WHERE person = ? "
@@ -140,7 +140,7 @@ class GameStore:
         )
 
 
-def _stored(row: sqlite3.Row) -> StoredGame:
+def _stored(row: sqlite3.Row) -> StoredBrowserGame:
     game = _decoder.decode(row["game"])
     result = None if row["rank"] is None else Result(row["points"], row["rank"])
-    return StoredGame(row["id"], row["person"], game, row["played"], result)
+    return StoredBrowserGame(row["id"], row["person"], game, row["played"], result)

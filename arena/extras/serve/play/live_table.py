@@ -8,7 +8,7 @@ from arena.agents import Agent, ProcessAgent, Seated
 from arena.errors import BotError
 from arena.extras.serve.play.browser_game import BrowserGame
 from arena.extras.serve.play.course import Course
-from arena.extras.serve.play.game_store import GameStore, Result, StoredGame
+from arena.extras.serve.play.game_store import GameStore, Result, StoredBrowserGame
 from arena.match.seats import Ask
 from engine import get_variant
 
@@ -29,7 +29,7 @@ class LiveTable:
     def __init__(
         self,
         games: GameStore,
-        stored: StoredGame,
+        stored: StoredBrowserGame,
         seat_bot: SeatBot,
         is_stopping: threading.Event,
     ) -> None:

@@ -18,7 +18,7 @@ from arena.contest.settings import Contest, with_server_sandbox
 from arena.contracts import AUTO, SandboxSettings
 from arena.errors import BotError
 from arena.extras.serve.people.people import People
-from arena.extras.serve.people.person import Person
+from arena.extras.serve.people.person import ContestPerson
 from arena.extras.serve.play.browser_game import Opponent
 from arena.match.in_process import class_of
 from arena.plugins import bots
@@ -51,7 +51,7 @@ class Opponents:
         self._sandboxes: dict[str, SandboxSettings] = {}
         self._lock = threading.Lock()
 
-    def choosable(self, person: Person, game: str) -> list[Choosable]:
+    def choosable(self, person: ContestPerson, game: str) -> list[Choosable]:
         """Return the bots that a person may play against in a game: a student's own, then others.
 
         A teacher may play against those of all students.

@@ -15,7 +15,13 @@ from copydetect.utils import get_token_coverage
 from pygments.lexers import get_lexer_by_name
 from pygments.token import Comment, Name, Number, String, Text
 
-from arena.extras.serve.similarity.programs import Comparison, Pair, Program, Shared, Span
+from arena.extras.serve.similarity.programs import (
+    ComparedPrograms,
+    Shared,
+    SimilarPair,
+    Span,
+    StudentProgram,
+)
 
 PASSAGE = 40
 """The length of a passage in signs: characters, where a name, number or string counts as one.
@@ -45,7 +51,7 @@ class _Signs(NamedTuple):
     ends: list[int]
 
 
-def _signs_of(program: Program) -> _Signs:
+def _signs_of(program: StudentProgram) -> _Signs:
     """Return the signs of a program. Each name, number and string is one, keywords stay."""
     signs = _Signs([], [], [])
     for start, kind, value in get_lexer_by_name(program.language).get_tokens_unprocessed(
@@ -68,7 +74,7 @@ def _signs_of(program: Program) -> _Signs:
 class Marked:
     """A program and its fingerprints."""
 
-    def __init__(self, program: Program) -> None:
+    def __init__(self, program: StudentProgram) -> None:
         """Read the text of a program, which takes far longer than comparing it."""
         self.program = program
         self._signs = _signs_of(program)
@@ -104,7 +110,7 @@ class Marked:
         self.mark.token_coverage = get_token_coverage(places, PASSAGE, length)
 
 
-def compare_programs(programs: Iterable[Marked], public: Iterable[Marked]) -> Comparison:
+def compare_programs(programs: Iterable[Marked], public: Iterable[Marked]) -> ComparedPrograms:
     """Return the pairs of programs of one language that share at least `MIN_SHARED`.
 
     Args:
@@ -118,7 +124,7 @@ def compare_programs(programs: Iterable[Marked], public: Iterable[Marked]) -> Co
     seen: dict[str, set[int]] = defaultdict(set)
     for one in public:
         seen[one.program.language] |= one.hashes
-    pairs: list[Pair] = []
+    pairs: list[SimilarPair] = []
     compared: set[str] = set()
     for language, group in sorted(by_language.items()):
         own = _with_own(group, seen[language])
@@ -127,7 +133,7 @@ def compare_programs(programs: Iterable[Marked], public: Iterable[Marked]) -> Co
             if pair := _pair(first, second):
                 pairs.append(pair)
     pairs.sort(key=lambda pair: (-pair.share, pair.first.bot, pair.second.bot))
-    return Comparison(tuple(pairs[:MAX_PAIRS]), tuple(sorted(compared)))
+    return ComparedPrograms(tuple(pairs[:MAX_PAIRS]), tuple(sorted(compared)))
 
 
 def _with_own(programs: Sequence[Marked], public: Set[int]) -> list[Marked]:
@@ -140,7 +146,7 @@ def _with_own(programs: Sequence[Marked], public: Set[int]) -> list[Marked]:
     return [one for one in programs if one.own >= MIN_OWN]
 
 
-def _pair(first: Marked, second: Marked) -> Pair | None:
+def _pair(first: Marked, second: Marked) -> SimilarPair | None:
     """Return the passages that two programs share, or None if they share too little."""
     if first.program.group and first.program.group == second.program.group:
         return None
@@ -154,4 +160,4 @@ def _pair(first: Marked, second: Marked) -> Pair | None:
         Shared(each.program.bot, min(1.0, float(share)), each.spans(own))
         for each, share, own in zip((first, second), shares, slices, strict=True)
     ]
-    return Pair(first.program.language, one, other)
+    return SimilarPair(first.program.language, one, other)

@@ -8,7 +8,7 @@ Span = tuple[int, int]
 """Start and end in a text, in characters."""
 
 
-class Program(msgspec.Struct, frozen=True):
+class StudentProgram(msgspec.Struct, frozen=True):
     """The text of a student's bot in one language."""
 
     bot: str
@@ -30,7 +30,7 @@ class Shared(msgspec.Struct, frozen=True):
     spans: tuple[Span, ...]
 
 
-class Pair(msgspec.Struct, frozen=True):
+class SimilarPair(msgspec.Struct, frozen=True):
     """Two programs that are alike."""
 
     language: str
@@ -43,10 +43,10 @@ class Pair(msgspec.Struct, frozen=True):
         return max(self.first.share, self.second.share)
 
 
-class Comparison(msgspec.Struct, frozen=True):
+class ComparedPrograms(msgspec.Struct, frozen=True):
     """The result of comparing programs."""
 
-    pairs: tuple[Pair, ...]
+    pairs: tuple[SimilarPair, ...]
     """The most alike first."""
     compared: tuple[str, ...]
     """The bots with enough code of their own."""
@@ -58,14 +58,14 @@ SCHEMA = 1
 class SimilarityReport(msgspec.Struct, frozen=True):
     """A comparison, with all that its pages show."""
 
-    comparison: Comparison
+    comparison: ComparedPrograms
     left_out: tuple[tuple[str, str], ...]
     """Bots that could not be compared, and why."""
-    programs: tuple[Program, ...]
+    programs: tuple[StudentProgram, ...]
     """The programs of these pairs."""
     schema: int = SCHEMA
 
-    def program(self, bot: str, language: str) -> Program:
+    def program(self, bot: str, language: str) -> StudentProgram:
         """Return a program of the comparison."""
         return next(one for one in self.programs if (one.bot, one.language) == (bot, language))
 

@@ -1,23 +1,89 @@
 """The report on the newest submissions of a contest. Each is read with a limit of time."""
 
+import os
+import resource
 import signal
+import sys
+import time
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 from pathlib import Path, PurePath
 from types import FrameType
+from typing import NamedTuple
+
+import msgspec
 
 from arena.contest.archive import open_plain
 from arena.contest.contest_file import read_contest
 from arena.contest.fingerprint import code_of
 from arena.contest.lineup import rules_of
 from arena.contest.submissions import find_submissions, students_in, unpacking
-from arena.errors import BotError, SubmissionError
+from arena.errors import ArenaError, BotError, SubmissionError
+from arena.extras.serve.background import watch_input
+from arena.extras.serve.database import DATABASE, ServerDatabase
 from arena.extras.serve.similarity.comparison import Marked, compare_programs
-from arena.extras.serve.similarity.programs import Program, SimilarityReport
+from arena.extras.serve.similarity.programs import SimilarityReport, StudentProgram
 from arena.record import Entrant
+
+
+class ReportState(NamedTuple):
+    """The last comparison: requested, made or failed."""
+
+    asked: float | None
+    """When it was requested, in seconds since 1970; None without a request."""
+    made: float | None
+    report: bytes | None
+    """JSON of a `SimilarityReport`, the former one while the next is made."""
+    failure: str
+
+    @property
+    def is_under_way(self) -> bool:
+        """Whether a comparison is requested and not made yet."""
+        return self.asked is not None and (self.made is None or self.made < self.asked)
+
+
+class ReportStore:
+    """Stores the request for a comparison, and its report or failure."""
+
+    def __init__(self, database: ServerDatabase) -> None:
+        self._database = database
+
+    @property
+    def is_asked_for(self) -> bool:
+        """Whether a comparison has to be made."""
+        return self.read().is_under_way
+
+    def read(self) -> ReportState:
+        """Return the state of the last comparison."""
+        query = "SELECT asked, made, report, failure FROM similarity"
+        row = self._database.connect().execute(query).fetchone()
+        return ReportState(*row) if row else ReportState(None, None, None, "")
+
+    def ask(self, now: float) -> None:
+        """Request a comparison, unless one is under way."""
+        if not self.is_asked_for:
+            with self._database.transaction() as connection:
+                connection.execute(
+                    "INSERT INTO similarity (number, asked) VALUES (1, ?1) "
+                    "ON CONFLICT DO UPDATE SET asked = ?1",
+                    [now],
+                )
+
+    def keep(self, report: bytes, now: float) -> None:
+        """Store the report of the requested comparison, in place of the former one."""
+        with self._database.transaction() as connection:
+            query = "UPDATE similarity SET made = max(?, asked), report = ?, failure = ''"
+            connection.execute(query, [now, report])
+
+    def fail(self, reason: str, now: float) -> None:
+        """Store why the requested comparison could not be made."""
+        with self._database.transaction() as connection:
+            query = "UPDATE similarity SET made = max(?, asked), failure = ?"
+            connection.execute(query, [now, reason])
+
 
 LANGUAGES = {
     ".py": "python", ".js": "javascript", ".mjs": "javascript", ".ts": "typescript", ".c": "c",
@@ -60,7 +126,7 @@ def make_report(contest_file: Path) -> SimilarityReport:
     )
 
 
-def _programs(contest_file: Path, left_out: dict[str, str]) -> Iterator[Program]:
+def _programs(contest_file: Path, left_out: dict[str, str]) -> Iterator[StudentProgram]:
     """Yield the programs of the newest submissions, by language."""
     rules = rules_of(read_contest(contest_file))
     if rules is None:
@@ -87,7 +153,7 @@ def _programs(contest_file: Path, left_out: dict[str, str]) -> Iterator[Program]
                 left_out[entrant.name] = "it has no program in a known language"
             for language, text in texts.items():
                 version = Path(entrant.folder).name
-                yield Program(
+                yield StudentProgram(
                     entrant.name,
                     language,
                     text,
@@ -121,11 +187,11 @@ def language_of(path: PurePath) -> str | None:
     return LANGUAGES.get(path.suffix.lower())
 
 
-def _public() -> Iterator[Program]:
+def _public() -> Iterator[StudentProgram]:
     """Yield the texts of installed bots and of the templates of `arena new`."""
     for file in _files(files("bots")):
         if language := language_of(PurePath(file.name)):
-            yield Program("", language, file.read_text("utf-8"))
+            yield StudentProgram("", language, file.read_text("utf-8"))
 
 
 def _files(folder: Traversable) -> Iterable[Traversable]:
@@ -150,3 +216,52 @@ def _time_limit(seconds: float) -> Iterator[None]:
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)
         signal.signal(signal.SIGALRM, former)
+
+
+# -- the process that compares submissions when the teacher requests it ------------------------
+
+
+MAX_CPU_S = 900
+MAX_MEMORY = 3 * 1024**3
+TOO_LONG = f"The comparison took more than {MAX_CPU_S} s of processor time."
+TOO_MUCH = f"The comparison took more than {MAX_MEMORY // 1024**3} GiB of memory."
+
+
+class _OutOfTime(Exception):
+    """The process has used all of its processor time."""
+
+
+def answer(contest_file: Path, store: ReportStore) -> None:
+    """Make the requested comparison, and store its report or why it failed."""
+    try:
+        # Not above: without a request, the process ends before these imports.
+        from arena.extras.serve.similarity.report import make_report
+
+        store.keep(msgspec.json.encode(make_report(contest_file)), time.time())
+    except ArenaError as error:
+        store.fail(str(error), time.time())
+    except MemoryError:
+        store.fail(TOO_MUCH, time.time())
+    except _OutOfTime:
+        store.fail(TOO_LONG, time.time())
+
+
+def main() -> None:
+    """Compare until there is no request."""
+    watch_input(lambda: os._exit(0))
+    resource.setrlimit(resource.RLIMIT_CPU, (MAX_CPU_S, MAX_CPU_S + 60))
+    resource.setrlimit(resource.RLIMIT_AS, (MAX_MEMORY, MAX_MEMORY))
+    signal.signal(signal.SIGXCPU, _stop)
+    contest_file = Path(sys.argv[1])
+    with closing(ServerDatabase(contest_file.parent / DATABASE)) as database:
+        store = ReportStore(database)
+        while store.is_asked_for:
+            answer(contest_file, store)
+
+
+def _stop(number: int, frame: FrameType | None) -> None:
+    raise _OutOfTime
+
+
+if __name__ == "__main__":
+    main()

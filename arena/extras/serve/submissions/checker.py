@@ -1,18 +1,34 @@
 """The checker: it checks the submissions that wait, one after the other."""
 
+import os
+import re
 import shutil
+import signal
+import sqlite3
 import sys
+import threading
 from collections.abc import Callable
+from pathlib import Path
 
-from arena.contest.admission import Receipt, Rules, find_receipt, hand_in, refuse
+import msgspec
+
+from arena.check.check import Checked
+from arena.check.fault_file import FaultFile
+from arena.check.fault_report import CardStyle, card
+from arena.contest.admission import Receipt, SubmissionRules, find_receipt, hand_in, refuse
 from arena.contest.archive import SUBMISSION_LIMITS
-from arena.contest.contest_check import checker, sandbox_of
+from arena.contest.contest_check import checker, preparer, sandbox_of
+from arena.contest.contest_file import read_contest
+from arena.contest.lineup import rules_of
+from arena.contest.reader_process import INCOMING_PREFIX
+from arena.contest.reading_jobs import COPIED
 from arena.contest.roster import Student
-from arena.contest.settings import Contest
+from arena.contest.settings import Contest, with_server_sandbox
+from arena.contest.submissions import Incoming
 from arena.contracts import SandboxSettings
-from arena.errors import BotError, SandboxError, StoreError
-from arena.extras.serve.database import Database
-from arena.extras.serve.submissions.check_report import CheckReport
+from arena.errors import ArenaError, BotError, SandboxError, StoreError
+from arena.extras.serve.background import watch_input
+from arena.extras.serve.database import DATABASE, ServerDatabase, local_time
 from arena.extras.serve.submissions.submission_store import (
     GAVE_UP,
     MAX_TRIES,
@@ -20,13 +36,84 @@ from arena.extras.serve.submissions.submission_store import (
     SubmissionStore,
 )
 from arena.extras.serve.submissions.uploaded_files import UploadedFiles
-from arena.extras.serve.times import local_time
+from arena.process.host import stop_signals_as_ctrl_c
+
+READS, BUILDS = "can be read", "builds"
+"""The steps before those of the check."""
+CARD_COLUMNS = 96
+_SCRATCH = re.compile(rf"/\S*/{re.escape(INCOMING_PREFIX)}[^/\s]+/{COPIED}/?")
+"""The folder of a check that was killed, of which the log has the verdict."""
+
+
+class CheckSteps:
+    """Stores the steps of the check of one submission."""
+
+    def __init__(self, submissions: SubmissionStore, number: int) -> None:
+        """Take the id of the submission."""
+        self._submissions = submissions
+        self._number = number
+        self._paths: dict[str, str] = {}
+        """By path of this machine, what students see in its place."""
+
+    def preparing(
+        self, contest: Contest, sandbox: SandboxSettings
+    ) -> Callable[[Incoming], Incoming]:
+        """Return a function that builds a submission, and reports that it was read and built."""
+        prepare = preparer(contest, lambda: sandbox)
+
+        def prepare_and_tell(incoming: Incoming) -> Incoming:
+            folder = incoming.bot.folder
+            self._paths = {f"{folder}/": "", folder: "its folder", sys.executable: "python"}
+            command = " ".join(incoming.bot.command)
+            self.tell(Checked(READS, "passed", f"it is started by `{command}`"))
+            prepared = prepare(incoming)
+            if incoming.build:
+                self.tell(Checked(BUILDS, "passed", f"by `{incoming.build}`"))
+            return prepared
+
+        return prepare_and_tell
+
+    def tell(self, checked: Checked) -> None:
+        """Add a step to those that the student sees."""
+        failure = checked.failure
+        self._submissions.add_step(
+            self._number,
+            msgspec.structs.replace(checked, text=self.plain(checked.text)),
+            self._card(failure) if failure else "",
+            self._file(failure) if failure else None,
+        )
+
+    def plain(self, text: str) -> str:
+        """Return a text without paths of this machine."""
+        for path, word in self._paths.items():
+            text = text.replace(path, word)
+        return _SCRATCH.sub("", text)
+
+    def _card(self, failure: FaultFile) -> str:
+        style = CardStyle(width=CARD_COLUMNS, hint="the fault file has all")
+        return self.plain(
+            card(failure.bot.name, failure.where, failure.fault, failure.evidence, style)
+        )
+
+    def _file(self, failure: FaultFile) -> bytes:
+        """Return the fault file as JSON. A student replays it with `--bot`."""
+        bot = failure.bot
+        command = tuple([self.plain(word) for word in bot.command])
+        own = msgspec.structs.replace(bot, folder=".", source="", command=command)
+        file = msgspec.structs.replace(failure, bot=own)
+        return msgspec.json.format(msgspec.json.encode(file), indent=1) + b"\n"
 
 
 class Checker:
     """Checks the submissions of a contest."""
 
-    def __init__(self, contest: Contest, rules: Rules, database: Database, files: UploadedFiles):
+    def __init__(
+        self,
+        contest: Contest,
+        rules: SubmissionRules,
+        database: ServerDatabase,
+        files: UploadedFiles,
+    ):
         """Take the contest with the sandbox in which submissions run.
 
         Raises:
@@ -61,7 +148,7 @@ class Checker:
 
     def _check(self, submission: Submission) -> bool:
         """Check a submission, and return whether it is a new version."""
-        report = CheckReport(self._submissions, submission.id)
+        report = CheckSteps(self._submissions, submission.id)
         try:
             receipt = self._receipt(submission, report)
         except BotError as error:
@@ -72,7 +159,7 @@ class Checker:
         self._submissions.accept(submission.id, number, is_new=receipt.is_new)
         return receipt.is_new
 
-    def _receipt(self, submission: Submission, report: CheckReport) -> Receipt:
+    def _receipt(self, submission: Submission, report: CheckSteps) -> Receipt:
         """Return what becomes of a submission, or what a killed checker has made of it.
 
         Raises:
@@ -107,3 +194,41 @@ class Checker:
 
 def _note(text: str) -> None:
     print(text, file=sys.stderr, flush=True)
+
+
+# -- the process that checks submissions, so that pages do not wait for it ---------------------
+
+
+NEW_VERSION = "new version"
+"""The line for a new version."""
+
+
+def main(contest_file: Path) -> None:
+    """Check submissions until the input ends.
+
+    Raises:
+        ArenaError: the contest cannot be read, or its sandbox does not hold.
+    """
+    contest = with_server_sandbox(read_contest(contest_file))
+    rules = rules_of(contest)
+    if rules is None:
+        return
+    database = ServerDatabase(contest_file.parent / DATABASE)
+    woken = threading.Event()
+    watch_input(lambda: os.kill(os.getpid(), signal.SIGINT), woken.set)
+    work = Checker(contest, rules, database, UploadedFiles(rules.folder, os.urandom))
+    work.resume()
+    while True:
+        work.check_all(lambda: print(NEW_VERSION, flush=True))
+        woken.wait()
+        woken.clear()
+
+
+if __name__ == "__main__":
+    with stop_signals_as_ctrl_c():
+        try:
+            main(Path(sys.argv[1]))
+        except KeyboardInterrupt:
+            pass
+        except (ArenaError, sqlite3.Error) as error:
+            sys.exit(f"Error: {error}")

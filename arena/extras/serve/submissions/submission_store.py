@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Literal, NamedTuple
 
 from arena.check.check import Checked, Outcome
-from arena.extras.serve.database import DATABASE, Database
-from arena.extras.serve.people.person import Person
+from arena.extras.serve.database import DATABASE, ServerDatabase
+from arena.extras.serve.people.person import ContestPerson
 from arena.extras.serve.submissions.check_queue import Waiting, order_checks
 
 State = Literal["waiting", "checking", "accepted", "unchanged", "refused"]
@@ -53,7 +53,7 @@ class Submission(NamedTuple):
         return self.state in DONE
 
 
-class Step(NamedTuple):
+class CheckStep(NamedTuple):
     """A step of the check of a submission."""
 
     number: int
@@ -66,7 +66,7 @@ class Step(NamedTuple):
     """The file of the fault, as JSON."""
 
 
-class Progress(NamedTuple):
+class CheckProgress(NamedTuple):
     """How far the check of a submission is. It changes whenever its page does."""
 
     state: State
@@ -82,12 +82,12 @@ _COLUMNS = ", ".join(Submission._fields)
 class SubmissionStore:
     """Reads and writes the submissions in the database."""
 
-    def __init__(self, database: Database) -> None:
+    def __init__(self, database: ServerDatabase) -> None:
         self._database = database
 
     # -- what pages ask -------------------------------------------------------------------------
 
-    def add(self, person: Person, came: float, file: str, key: str, is_late: bool) -> int:
+    def add(self, person: ContestPerson, came: float, file: str, key: str, is_late: bool) -> int:
         """Add a submission that waits for its check, and return its id.
 
         Args:
@@ -119,16 +119,16 @@ class SubmissionStore:
         """Return the submissions of a bot without a verdict."""
         return self._all("WHERE bot = ? AND state IN ('waiting', 'checking') ORDER BY id", bot)
 
-    def steps(self, number: int) -> list[Step]:
+    def steps(self, number: int) -> list[CheckStep]:
         """Return the steps of the check of a submission so far."""
         rows = self._database.connect().execute(
             "SELECT number, name, outcome, text, card, fault FROM check_steps "
             "WHERE submission = ? ORDER BY number",
             [number],
         )
-        return [Step(*row) for row in rows]
+        return [CheckStep(*row) for row in rows]
 
-    def progress(self, number: int) -> Progress:
+    def progress(self, number: int) -> CheckProgress:
         """Return how far the check of a submission is."""
         row = (
             self._database.connect()
@@ -140,7 +140,7 @@ class SubmissionStore:
             .fetchone()
         )
         before = self.checks_before(number) if row["state"] == "waiting" else 0
-        return Progress(row["state"], row["steps"], before)
+        return CheckProgress(row["state"], row["steps"], before)
 
     def checks_before(self, number: int) -> int:
         """Return how many checks come before that of a submission, if there are no new ones."""

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from arena.contest.attempts import Attempt, read_attempts
 from arena.contest.reading_jobs import versions
-from arena.extras.serve.database import Database
+from arena.extras.serve.database import ServerDatabase
 from arena.rating.columns import LeaderboardRow
 
 
@@ -25,7 +25,7 @@ class VersionRating(NamedTuple):
     """When that was, in seconds since 1970."""
 
 
-class Version(NamedTuple):
+class BotVersion(NamedTuple):
     """A version of a bot."""
 
     number: int
@@ -45,7 +45,10 @@ _COLUMNS = ", ".join(VersionRating._fields)
 
 
 def note_ratings(
-    database: Database, rows: Sequence[LeaderboardRow], fingerprints: Mapping[str, str], at: float
+    database: ServerDatabase,
+    rows: Sequence[LeaderboardRow],
+    fingerprints: Mapping[str, str],
+    at: float,
 ) -> None:
     """Store the ranks and ratings of the versions that play now.
 
@@ -71,7 +74,7 @@ def note_ratings(
         )
 
 
-def version_history(database: Database, submissions: Path, bot: str) -> list[Version]:
+def version_history(database: ServerDatabase, submissions: Path, bot: str) -> list[BotVersion]:
     """Return the versions of a bot, newest first.
 
     Args:
@@ -109,9 +112,9 @@ def _version(
     first: Mapping[str, int],
     ratings: Mapping[str, VersionRating],
     is_newest: bool,
-) -> Version:
+) -> BotVersion:
     code = _code(attempt, number)
-    return Version(
+    return BotVersion(
         number,
         attempt.time.replace(tzinfo=UTC) if attempt else None,
         attempt.file if attempt else "",

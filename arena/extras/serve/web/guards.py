@@ -11,10 +11,11 @@ from ipaddress import IPv6Address, ip_address, ip_network
 from starlette.datastructures import FormData
 from starlette.exceptions import HTTPException
 from starlette.requests import HTTPConnection, Request
+from starlette.responses import Response
 
-from arena.extras.serve.people.person import Person
+from arena.extras.serve.people.person import ContestPerson
 from arena.extras.serve.web.rate_limits import RateLimits
-from arena.extras.serve.web.site import Site
+from arena.extras.serve.web.site import ContestSite
 
 MAX_FORM_BYTES = 64 * 1024
 """The size of a form without files."""
@@ -25,13 +26,13 @@ CSRF_FIELD = "csrf"
 CSRF_HEADER = "X-CSRF-Token"
 
 
-def site_of(request: HTTPConnection) -> Site:
+def site_of(request: HTTPConnection) -> ContestSite:
     """Return the site that a request is for."""
-    site: Site = request.app.state.site
+    site: ContestSite = request.app.state.site
     return site
 
 
-def signed_in(request: HTTPConnection) -> Person:
+def signed_in(request: HTTPConnection) -> ContestPerson:
     """Return the person who is signed in. Raises `HTTPException` 401 without one."""
     person = site_of(request).sessions.visitor(request).person
     if person is None:
@@ -39,7 +40,7 @@ def signed_in(request: HTTPConnection) -> Person:
     return person
 
 
-def teacher_only(request: HTTPConnection) -> Person:
+def teacher_only(request: HTTPConnection) -> ContestPerson:
     """Return the teacher who is signed in. Raises `HTTPException` 401, or 403 for a student."""
     person = signed_in(request)
     if not person.is_teacher:
@@ -47,7 +48,7 @@ def teacher_only(request: HTTPConnection) -> Person:
     return person
 
 
-def bearer(request: HTTPConnection) -> Person:
+def bearer(request: HTTPConnection) -> ContestPerson:
     """Return the person of the token in `Authorization: Bearer TOKEN`.
 
     Raises `HTTPException` 401 if it is missing or not valid.
@@ -140,7 +141,7 @@ def count_request(request: HTTPConnection) -> None:
         limit(site, site.person_limits, person.id)
 
 
-def limit(site: Site, limits: RateLimits, key: Hashable) -> None:
+def limit(site: ContestSite, limits: RateLimits, key: Hashable) -> None:
     """Count a request of `key`. Raises `HTTPException` 429 if there are too many."""
     if wait_s := limits.wait_s(key, site.clock()):
         raise HTTPException(
@@ -160,3 +161,15 @@ def client_of(request: HTTPConnection) -> str:
     if isinstance(address, IPv6Address):
         return str(ip_network(f"{address}/64", strict=False))
     return host
+
+
+# -- answers that a browser saves as a file ----------------------------------------------------
+
+
+JSON = "application/json"
+
+
+def download(content: bytes, media_type: str, name: str) -> Response:
+    """Return an answer that a browser saves under a name."""
+    headers = {"Content-Disposition": f'attachment; filename="{name}"'}
+    return Response(content, media_type=media_type, headers=headers)

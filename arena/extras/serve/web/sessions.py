@@ -10,9 +10,9 @@ from itsdangerous import BadSignature, Signer
 from starlette.requests import HTTPConnection
 from starlette.responses import Response
 
-from arena.extras.serve.database import Database
+from arena.extras.serve.database import ServerDatabase
 from arena.extras.serve.people.people import People, hash_of
-from arena.extras.serve.people.person import Person
+from arena.extras.serve.people.person import ContestPerson
 
 COOKIE = "arena_session"
 SESSION_S = 30 * 24 * 3600
@@ -27,7 +27,7 @@ PEER = "arena.peer"
 class Visitor(NamedTuple):
     """The sender of a request."""
 
-    person: Person | None
+    person: ContestPerson | None
     csrf: str
     """The token that changes from this browser must have."""
     session: str
@@ -39,7 +39,7 @@ class Sessions:
 
     def __init__(
         self,
-        database: Database,
+        database: ServerDatabase,
         people: People,
         clock: Callable[[], float],
         random_bytes: Callable[[int], bytes],
@@ -66,7 +66,7 @@ class Sessions:
             request.scope["arena.visitor"] = found
         return found
 
-    def sign_in(self, request: HTTPConnection, response: Response, person: Person) -> None:
+    def sign_in(self, request: HTTPConnection, response: Response, person: ContestPerson) -> None:
         """Begin a session of a person, with a new id."""
         self._forget(request)
         session = self._new_id()
@@ -112,7 +112,7 @@ class Sessions:
         except BadSignature:
             return ""
 
-    def _person_of(self, session: str) -> Person | None:
+    def _person_of(self, session: str) -> ContestPerson | None:
         query = "SELECT person FROM sessions WHERE hash = ? AND made >= ?"
         values = [hash_of(session), self._clock() - SESSION_S]
         row = self._database.connect().execute(query, values).fetchone()

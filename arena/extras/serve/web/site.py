@@ -15,11 +15,11 @@ from starlette.responses import HTMLResponse
 from arena import __version__
 from arena.contest.contest_file import read_contest
 from arena.contest.settings import Contest
-from arena.extras.serve.background import Background, Idle
-from arena.extras.serve.board.live_board import LiveBoard
-from arena.extras.serve.database import DATABASE, Database
+from arena.extras.serve.background import Background, NoWork
+from arena.extras.serve.database import DATABASE, ServerDatabase
+from arena.extras.serve.ladder.live_standings import LiveStandings
 from arena.extras.serve.people.people import People
-from arena.extras.serve.people.person import Person
+from arena.extras.serve.people.person import ContestPerson
 from arena.extras.serve.play.game_store import GameStore
 from arena.extras.serve.play.live_tables import LiveTables
 from arena.extras.serve.play.opponents import Opponents
@@ -28,6 +28,7 @@ from arena.extras.serve.web.sessions import Sessions
 from arena.protocol import printable
 from arena.publish.render import TEMPLATES as PUBLISHED
 from arena.publish.render import Link
+from arena.rating.columns import web_columns
 
 TEMPLATES = Path(__file__).parents[1] / "templates"
 STATIC = Path(__file__).parents[1] / "static"
@@ -40,13 +41,13 @@ SIGN_IN_RATE = Rate(per_s=5, burst=1000)
 
 
 @dataclass(frozen=True)
-class Site:
+class ContestSite:
     """Holds what handlers need. A request has it as `request.app.state.site`."""
 
     contest_file: Path
     contest: Contest
     """The contest as its file was at the start of the server."""
-    database: Database
+    database: ServerDatabase
     people: People
     sessions: Sessions
     opponents: Opponents
@@ -56,9 +57,9 @@ class Site:
     clock: Callable[[], float] = time.time
     """Seconds since 1970."""
     random_bytes: Callable[[int], bytes] = secrets.token_bytes
-    checker: Background = field(default_factory=Idle)
-    ladder: Background = field(default_factory=Idle)
-    similarity: Background = field(default_factory=Idle)
+    checker: Background = field(default_factory=NoWork)
+    ladder: Background = field(default_factory=NoWork)
+    similarity: Background = field(default_factory=NoWork)
     person_limits: RateLimits = field(default_factory=lambda: RateLimits(PERSON_RATE))
     address_limits: RateLimits = field(default_factory=lambda: RateLimits(ADDRESS_RATE))
     sign_in_limits: RateLimits = field(default_factory=lambda: RateLimits(SIGN_IN_RATE))
@@ -75,9 +76,9 @@ class Site:
         return self.contest.name or self.folder.resolve().name
 
     @cached_property
-    def live(self) -> LiveBoard:
+    def live(self) -> LiveStandings:
         """The boards of the ladder."""
-        return LiveBoard(self.folder)
+        return LiveStandings(self.folder)
 
     def render(
         self, request: HTTPConnection, template: str, status: int = 200, **context: object
@@ -95,7 +96,7 @@ def open_site(
     clock: Callable[[], float] = time.time,
     random_bytes: Callable[[int], bytes] = secrets.token_bytes,
     trust_header: str = "",
-) -> Site:
+) -> ContestSite:
     """Return the site of a contest, whose database is created if necessary.
 
     Raises:
@@ -103,12 +104,12 @@ def open_site(
         ServeError: the database cannot be opened.
     """
     contest = read_contest(contest_file)
-    database = Database(contest_file.parent / DATABASE)
+    database = ServerDatabase(contest_file.parent / DATABASE)
     people = People(database, clock, random_bytes)
     sessions = Sessions(database, people, clock, random_bytes, trust_header)
     opponents = Opponents(contest, people)
     games = GameStore(database, clock, random_bytes)
-    return Site(
+    return ContestSite(
         contest_file,
         contest,
         database,
@@ -122,7 +123,7 @@ def open_site(
     )
 
 
-def navigation(person: Person | None) -> list[Link]:
+def navigation(person: ContestPerson | None) -> list[Link]:
     """Return the links at the top of each page."""
     links = [Link("Ladder", "/")]
     if person:
@@ -142,10 +143,34 @@ def _templates() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    environment.globals.update(version=__version__, navigation=navigation)
+    environment.globals.update(version=__version__, navigation=navigation, web_columns=web_columns)
     return environment
 
 
 def _finalize(value: object) -> object:
     """Escape control characters, in case text is copied to a terminal. Jinja2 escapes HTML."""
     return printable(value) if isinstance(value, str) and not isinstance(value, Markup) else value
+
+
+# -- the address of the server, and those of sign-in links -------------------------------------
+
+
+DEFAULT_ADDRESS = "http://127.0.0.1:8000"
+_ADDRESS = "address"
+"""The name of the address in the database."""
+
+
+def keep_address(database: ServerDatabase, address: str) -> None:
+    """Store the address that people type, for the links that commands print."""
+    database.keep_value(_ADDRESS, address.encode())
+
+
+def address_of(database: ServerDatabase) -> str:
+    """Return the last address of the server, or the default one before its first start."""
+    kept = database.value(_ADDRESS)
+    return DEFAULT_ADDRESS if kept is None else kept.decode()
+
+
+def sign_in_link(address: str, link: str) -> str:
+    """Return the address that signs in with a person's link."""
+    return f"{address}/sign-in/{link}"

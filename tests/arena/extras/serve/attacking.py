@@ -8,7 +8,7 @@ from starlette.routing import Route
 
 from arena.extras.serve.app import PAGES
 from arena.extras.serve.database import DATABASE
-from arena.extras.serve.web.site import Site
+from arena.extras.serve.web.site import ContestSite
 
 SAFE_METHODS = {"GET", "HEAD"}
 API = "/api/"
@@ -65,7 +65,7 @@ TEACHERS_DOORS = [one for one in DOORS if one.path.startswith(TEACHERS)]
 READ = [one for one in DOORS if not one.is_change and not one.is_stream]
 
 
-def kept(site: Site) -> dict[str, object]:
+def kept(site: ContestSite) -> dict[str, object]:
     """Return all that a contest has: the rows of its database, and the bytes of its files."""
     found: dict[str, object] = {DATABASE: "\n".join(site.database.connect().iterdump())}
     for path in sorted(site.folder.rglob("*")):

@@ -15,8 +15,8 @@ import uvicorn
 from playwright.sync_api import Browser, BrowserContext, Page, ViewportSize
 
 from arena.extras.serve.app import application
-from arena.extras.serve.people.person import Person
-from arena.extras.serve.web.site import Site
+from arena.extras.serve.people.person import ContestPerson
+from arena.extras.serve.web.site import ContestSite
 from tests.arena.publish.browsing import PATIENCE_MS, failure_of
 
 PHONE = ViewportSize(width=390, height=844)
@@ -27,16 +27,16 @@ SIZES = {"phone": PHONE, "desktop": DESKTOP}
 class Served(NamedTuple):
     """A site with its address."""
 
-    site: Site
+    site: ContestSite
     url: str
 
-    def link_of(self, person: Person) -> str:
+    def link_of(self, person: ContestPerson) -> str:
         """Return a new sign-in link of a person."""
         return f"{self.url}/sign-in/{self.site.people.make_key(person.id, 'link')}"
 
 
 @contextmanager
-def serving(site: Site) -> Iterator[Served]:
+def serving(site: ContestSite) -> Iterator[Served]:
     """Serve a site in a thread of this process."""
     listening = socket.create_server(("127.0.0.1", 0))
     config = uvicorn.Config(application(site), log_level="warning", lifespan="on")
@@ -83,7 +83,11 @@ def watched_page(
 
 @contextmanager
 def signed_in(
-    browser: Browser, served: Served, person: Person, size: str = "desktop", scripts: bool = True
+    browser: Browser,
+    served: Served,
+    person: ContestPerson,
+    size: str = "desktop",
+    scripts: bool = True,
 ) -> Iterator[Page]:
     """Show the pages to a person who signs in; at the end, nothing may have gone wrong."""
     with watched_page(browser, served.url, size, scripts) as page:

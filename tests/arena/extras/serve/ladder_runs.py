@@ -11,8 +11,8 @@ from arena.contest.admission import hand_in
 from arena.contest.contest_file import read_contest
 from arena.contest.lineup import rules_of
 from arena.contest.roster import Student
-from arena.extras.serve.children import LADDER
 from arena.extras.serve.ladder.ladder_files import STATE, LadderState, read_file
+from arena.extras.serve.server import LADDER
 from arena.tournament.settings import Settings
 from arena.tournament.store import DATABASE, Store
 from arena.tournament.verification import verify_run

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from arena.contest.run_roster import ROSTER, RunRoster, RunStudent
-from arena.extras.serve.ladder.boards import Boards
+from arena.extras.serve.ladder.ladder_standings import StandingsWriter
 from arena.record import Entrant, Game
 from arena.tournament.run import finish, open_or_create, play_missing
 from arena.tournament.settings import Settings
@@ -41,9 +41,9 @@ def play_run(folder: Path, settings: Settings | None = None, *, is_over: bool = 
             finish(store)
 
 
-def make_boards(contest_file: Path, clock: Clock) -> Boards:
+def make_boards(contest_file: Path, clock: Clock) -> StandingsWriter:
     """Return what writes the boards of a contest."""
-    return Boards(contest_file, clock)
+    return StandingsWriter(contest_file, clock)
 
 
 def keys_of(folder: Path) -> list[str]:

@@ -5,10 +5,10 @@ import os
 from arena.contest.contest_file import read_contest
 from arena.contest.lineup import rules_of
 from arena.contest.settings import with_server_sandbox
-from arena.extras.serve.database import DATABASE, Database
+from arena.extras.serve.database import DATABASE, ServerDatabase
 from arena.extras.serve.submissions.checker import Checker
 from arena.extras.serve.submissions.uploaded_files import UploadedFiles
-from arena.extras.serve.web.site import Site
+from arena.extras.serve.web.site import ContestSite
 
 GOOD = b"""\
 from arena.bot import Bot, run
@@ -25,12 +25,12 @@ BAD = GOOD.replace(b"legal[0]", b"'<script>alert(1)</script>'")
 """A bot with a fault of each kind of text: what it says is shown to its student."""
 
 
-def check_all(site: Site) -> int:
+def check_all(site: ContestSite) -> int:
     """Check all submissions that wait, and return the number of new versions."""
     contest = with_server_sandbox(read_contest(site.contest_file))
     rules = rules_of(contest)
     assert rules
-    database = Database(site.folder / DATABASE)
+    database = ServerDatabase(site.folder / DATABASE)
     news: list[None] = []
     checker = Checker(contest, rules, database, UploadedFiles(rules.folder, os.urandom))
     checker.resume()

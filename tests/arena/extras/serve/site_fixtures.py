@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from arena.contest.roster import Student
-from arena.extras.serve.people.person import Person
-from arena.extras.serve.web.site import Site, open_site
+from arena.extras.serve.people.person import ContestPerson
+from arena.extras.serve.web.site import ContestSite, open_site
 from tests.arena.extras.serve.visiting import Browser, Clock, make_contest, make_random_bytes
 
 
@@ -22,7 +22,7 @@ def contest_file(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def site(contest_file: Path, clock: Clock) -> Iterator[Site]:
+def site(contest_file: Path, clock: Clock) -> Iterator[ContestSite]:
     """The site of a contest without people, a checker or a ladder."""
     made = open_site(contest_file, clock=clock, random_bytes=make_random_bytes())
     yield made
@@ -31,39 +31,39 @@ def site(contest_file: Path, clock: Clock) -> Iterator[Site]:
 
 
 @pytest.fixture
-def teacher(site: Site) -> Person:
+def teacher(site: ContestSite) -> ContestPerson:
     return site.people.add_teacher()
 
 
 @pytest.fixture
-def ann(site: Site) -> Person:
+def ann(site: ContestSite) -> ContestPerson:
     return site.people.add([Student("ann", "Ann Lee", "ann@example.edu")])[0]
 
 
 @pytest.fixture
-def bob(site: Site) -> Person:
+def bob(site: ContestSite) -> ContestPerson:
     return site.people.add([Student("bob", "Bob <b>Ray</b>")])[0]
 
 
 @pytest.fixture
-def visitor(site: Site) -> Browser:
+def visitor(site: ContestSite) -> Browser:
     """A browser in which no person is signed in."""
     return Browser(site)
 
 
 @pytest.fixture
-def anns(site: Site, ann: Person) -> Browser:
+def anns(site: ContestSite, ann: ContestPerson) -> Browser:
     """The browser of the student Ann, who is signed in."""
     return Browser(site).sign_in(ann)
 
 
 @pytest.fixture
-def bobs(site: Site, bob: Person) -> Browser:
+def bobs(site: ContestSite, bob: ContestPerson) -> Browser:
     """The browser of the student Bob, who is signed in."""
     return Browser(site).sign_in(bob)
 
 
 @pytest.fixture
-def teachers(site: Site, teacher: Person) -> Browser:
+def teachers(site: ContestSite, teacher: ContestPerson) -> Browser:
     """The browser of the teacher, who is signed in."""
     return Browser(site).sign_in(teacher)

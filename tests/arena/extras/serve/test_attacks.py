@@ -10,10 +10,10 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from arena.contest.roster import Student
-from arena.extras.serve.people.person import Person
+from arena.extras.serve.people.person import ContestPerson
 from arena.extras.serve.web.rate_limits import Rate, RateLimits
 from arena.extras.serve.web.sessions import COOKIE
-from arena.extras.serve.web.site import PERSON_RATE, Site
+from arena.extras.serve.web.site import PERSON_RATE, ContestSite
 from tests.arena.extras.serve.attacking import (
     API_DOORS,
     CHANGES,
@@ -66,7 +66,7 @@ class Keys(NamedTuple):
 
 
 @pytest.fixture
-def keys(site: Site, anns: Browser, teachers: Browser, bob: Person) -> Keys:
+def keys(site: ContestSite, anns: Browser, teachers: Browser, bob: ContestPerson) -> Keys:
     """The links and tokens of all. Ann and the teacher have signed in."""
     site.people.add([Student("eve", "Eve")])
     ids = [one.id for one in site.people.all()]
@@ -77,7 +77,7 @@ def keys(site: Site, anns: Browser, teachers: Browser, bob: Person) -> Keys:
 
 
 @pytest.fixture
-def unchanged(site: Site, keys: Keys) -> Iterator[None]:
+def unchanged(site: ContestSite, keys: Keys) -> Iterator[None]:
     """Check that nothing changes from now on."""
     before = kept(site)
     yield
@@ -133,7 +133,7 @@ def test_a_change_from_elsewhere_is_refused(
 
 @pytest.mark.parametrize("door", API_DOORS, ids=say)
 def test_programs_need_a_token_of_their_own(
-    site: Site, anns: Browser, keys: Keys, door: Door
+    site: ContestSite, anns: Browser, keys: Keys, door: Door
 ) -> None:
     """A cookie does not do, since browsers send it by themselves; neither does a sign-in link."""
     path = door.with_all("1")
@@ -189,7 +189,7 @@ def test_reading_changes_nothing_and_fails_nowhere(
 
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=60)
 @given(value=st.text(st.characters(exclude_categories=["Cs"]), min_size=1, max_size=40))
-def test_any_text_is_an_id_that_is_found_or_not(site: Site, value: str) -> None:
+def test_any_text_is_an_id_that_is_found_or_not(site: ContestSite, value: str) -> None:
     """Text of any kind in a link, a token, an account, an id: it is found, or it is not."""
     people = site.people
     assert people.get(value) is None
@@ -210,7 +210,7 @@ def test_a_forged_cookie_is_refused(teachers: Browser, visitor: Browser, forged:
 
 
 def test_a_session_that_is_given_to_a_victim_is_not_signed_in(
-    site: Site, ann: Person, visitor: Browser
+    site: ContestSite, ann: ContestPerson, visitor: Browser
 ) -> None:
     """Session fixation: the attacker's own anonymous session, which is signed by the server."""
     victim = Browser(site)
@@ -224,7 +224,7 @@ def test_a_session_that_is_given_to_a_victim_is_not_signed_in(
     assert visitor.get("/me").status_code == 401
 
 
-def test_names_are_escaped_on_each_page(site: Site, teacher: Person) -> None:
+def test_names_are_escaped_on_each_page(site: ContestSite, teacher: ContestPerson) -> None:
     evil = site.people.add([Student("eve", EVIL, f"{EVIL}@x.org", EVIL)])[0]
     site.people.make_key("eve", "token")
     teachers = Browser(site).sign_in(teacher)
@@ -243,7 +243,7 @@ def test_names_are_escaped_on_each_page(site: Site, teacher: Person) -> None:
 
 
 def test_cookies_are_out_of_reach_of_scripts_and_of_other_sites(
-    site: Site, ann: Person, visitor: Browser
+    site: ContestSite, ann: ContestPerson, visitor: Browser
 ) -> None:
     answer = visitor.get(f"/sign-in/{site.people.make_key('ann', 'link')}")
     given = answer.headers["Set-Cookie"].lower()
@@ -255,7 +255,7 @@ def test_cookies_are_out_of_reach_of_scripts_and_of_other_sites(
     assert "secure" in answer.headers["Set-Cookie"].lower()
 
 
-def test_too_many_attempts_to_sign_in_are_told_to_wait(site: Site) -> None:
+def test_too_many_attempts_to_sign_in_are_told_to_wait(site: ContestSite) -> None:
     strict = dataclasses.replace(site, sign_in_limits=RateLimits(Rate(per_s=0.1, burst=3)))
     visitor = Browser(strict)
     statuses = [visitor.get(f"/sign-in/{number}").status_code for number in range(4)]
@@ -277,7 +277,7 @@ def test_a_person_is_no_more_than_a_person(
     assert anns.get("/account").status_code == 200
 
 
-def test_secrets_are_not_kept(site: Site, anns: Browser, keys: Keys) -> None:
+def test_secrets_are_not_kept(site: ContestSite, anns: Browser, keys: Keys) -> None:
     """A reader of a copy of the database cannot sign in."""
     dump = str(kept(site))
     assert [one for one in [*keys.links.values(), *keys.tokens.values()] if one in dump] == []

@@ -7,11 +7,11 @@ from pathlib import Path
 import pytest
 
 from arena.errors import ServeError
-from arena.extras.serve.database import Database
-from arena.extras.serve.web.site import Site
+from arena.extras.serve.database import ServerDatabase
+from arena.extras.serve.web.site import ContestSite
 
 
-def test_a_transaction_is_taken_back_when_it_fails(site: Site) -> None:
+def test_a_transaction_is_taken_back_when_it_fails(site: ContestSite) -> None:
     site.database.keep_value("a", b"1")
 
     def fail() -> None:
@@ -24,7 +24,7 @@ def test_a_transaction_is_taken_back_when_it_fails(site: Site) -> None:
     assert site.database.value("a") == b"1"
 
 
-def test_each_thread_has_a_connection_of_its_own(site: Site) -> None:
+def test_each_thread_has_a_connection_of_its_own(site: ContestSite) -> None:
     found = []
     thread = threading.Thread(target=lambda: found.append(site.database.connect()))
     thread.start()
@@ -36,4 +36,4 @@ def test_each_thread_has_a_connection_of_its_own(site: Site) -> None:
 def test_what_is_no_database_is_refused(tmp_path: Path) -> None:
     (tmp_path / "server.db").write_bytes(b"no database at all, but as long as one" * 99)
     with pytest.raises(ServeError, match=r"server\.db"):
-        Database(tmp_path / "server.db")
+        ServerDatabase(tmp_path / "server.db")

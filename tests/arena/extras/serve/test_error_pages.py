@@ -13,7 +13,7 @@ from starlette.testclient import TestClient
 from arena.errors import SubmissionError
 from arena.extras.serve.app import application
 from arena.extras.serve.web.middleware import POLICY
-from arena.extras.serve.web.site import Site
+from arena.extras.serve.web.site import ContestSite
 from tests.arena.extras.serve.visiting import Browser
 
 
@@ -41,7 +41,7 @@ async def fail(request: Request) -> Response:
 
 
 @pytest.fixture
-def failing(site: Site) -> TestClient:
+def failing(site: ContestSite) -> TestClient:
     """A client of a site whose pages fail."""
     page = ModuleType("failing")
     page.routes = [Route("/fail/{name}", fail), Route("/api/fail/{name}", fail)]  # type: ignore[attr-defined]

@@ -6,7 +6,7 @@ from contextlib import closing
 from pathlib import Path
 
 from arena.contest.roster import Student
-from arena.extras.serve.database import DATABASE, Database
+from arena.extras.serve.database import DATABASE, ServerDatabase
 from arena.extras.serve.people.people import People
 from arena.extras.serve.submissions.submission_store import SubmissionStore
 from arena.tournament.standings import is_complete
@@ -37,7 +37,7 @@ def is_over(folder: Path, bots: set[str]) -> bool:
 
 def test_a_server_goes_on_from_a_backup(tmp_path: Path) -> None:
     contest = make_contest(tmp_path / "contest").parent
-    with closing(Database(contest / DATABASE)) as database:
+    with closing(ServerDatabase(contest / DATABASE)) as database:
         people = People(database)
         people.add([Student("ann", "Ann Lee"), Student("bob", "Bob")])
         tokens = {name: people.make_key(name, "token") for name in ("ann", "bob")}
@@ -66,7 +66,7 @@ def test_a_server_goes_on_from_a_backup(tmp_path: Path) -> None:
     with serving(again) as server, browser(server) as teachers:
         teachers.cookies.update(cookies)
         assert teachers.get("/teacher").status_code == 200, "the session goes on"
-        with closing(Database(again / DATABASE)) as database:
+        with closing(ServerDatabase(again / DATABASE)) as database:
             states = SubmissionStore(database)
             wait_for(lambda: states.progress(2).state == "accepted", "the check that waited")
         wait_for(lambda: is_over(again, {"ann", "bob"}), "all games of both bots")

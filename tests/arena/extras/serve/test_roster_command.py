@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from arena.extras.serve.database import DATABASE, Database
+from arena.extras.serve.database import DATABASE, ServerDatabase
 from arena.extras.serve.people.people import People
 from tests.arena.command import arena, contest_text, done, printed, refused
 
@@ -22,7 +22,7 @@ def contest(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def people(contest: Path) -> Iterator[People]:
-    database = Database(contest / DATABASE)
+    database = ServerDatabase(contest / DATABASE)
     yield People(database)
     database.close()
 
@@ -115,7 +115,7 @@ def test_two_ways_to_add_at_once_are_wrong_usage(contest: Path) -> None:
 
 
 def test_a_database_of_another_schema_is_refused(contest: Path) -> None:
-    database = Database(contest / DATABASE)
+    database = ServerDatabase(contest / DATABASE)
     database.connect().execute("PRAGMA user_version = 99")
     database.close()
     assert "99" in refused("roster", "list", "--to", contest)

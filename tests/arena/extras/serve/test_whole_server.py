@@ -10,7 +10,7 @@ import pytest
 
 from arena.contest.roster import Student
 from arena.contest.settings import RISK
-from arena.extras.serve.database import DATABASE, Database
+from arena.extras.serve.database import DATABASE, ServerDatabase
 from arena.extras.serve.people.people import People
 from arena.extras.serve.submissions.submission_store import SubmissionStore
 from tests.arena.command import arena, refused
@@ -35,14 +35,16 @@ def serving(folder: Path) -> Iterator[tuple[subprocess.Popen[str], str]]:
 
 
 @pytest.fixture
-def database(tmp_path: Path) -> Iterator[Database]:
+def database(tmp_path: Path) -> Iterator[ServerDatabase]:
     """The database of a contest that is not served yet."""
-    made = Database(make_contest(tmp_path / "contest-in-process").parent / DATABASE)
+    made = ServerDatabase(make_contest(tmp_path / "contest-in-process").parent / DATABASE)
     yield made
     made.close()
 
 
-def test_what_is_handed_in_is_checked_also_after_a_kill(tmp_path: Path, database: Database) -> None:
+def test_what_is_handed_in_is_checked_also_after_a_kill(
+    tmp_path: Path, database: ServerDatabase
+) -> None:
     folder = database.path.parent
     people = People(database, lambda: 0.0, lambda size: b"k" * size)
     people.add([Student("ann", "Ann Lee")])

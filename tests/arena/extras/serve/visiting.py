@@ -11,8 +11,8 @@ from starlette.testclient import TestClient
 
 from arena.contest.settings import RISK
 from arena.extras.serve.app import application
-from arena.extras.serve.people.person import Person
-from arena.extras.serve.web.site import Site
+from arena.extras.serve.people.person import ContestPerson
+from arena.extras.serve.web.site import ContestSite
 
 START = 1_800_000_000.0
 """The time at which the clock of tests begins."""
@@ -58,7 +58,7 @@ def make_contest(folder: Path, more: str = "") -> Path:
 class Browser:
     """A browser that follows redirects, and sends forms with the CSRF token of their page."""
 
-    def __init__(self, site: Site, **more: Any) -> None:
+    def __init__(self, site: ContestSite, **more: Any) -> None:
         """Open a browser in which no person is signed in. `more` is for the test client."""
         self.site = site
         self.client = TestClient(application(site), **more)
@@ -79,7 +79,7 @@ class Browser:
         """Return the CSRF token that pages have for this browser."""
         return csrf_in(self.get("/account").text)
 
-    def sign_in(self, person: Person) -> "Browser":
+    def sign_in(self, person: ContestPerson) -> "Browser":
         """Sign a person in by a new link."""
         answer = self.post_to(f"/sign-in/{self.site.people.make_key(person.id, 'link')}")
         assert answer.status_code == 200, answer.text

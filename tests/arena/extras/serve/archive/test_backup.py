@@ -13,8 +13,8 @@ import pytest
 
 from arena.contest.roster import Student
 from arena.errors import SettingsError, StoreError
-from arena.extras.serve.archive.backup import back_up
-from arena.extras.serve.database import DATABASE, Database
+from arena.extras.serve.backup import back_up
+from arena.extras.serve.database import DATABASE, ServerDatabase
 from arena.extras.serve.people.people import People
 from arena.extras.serve.submissions.submission_store import SubmissionStore
 from arena.extras.serve.submissions.uploaded_files import FOLDER, UploadedFiles
@@ -65,7 +65,7 @@ class Writer:
         stored = UploadedFiles(
             self._folder / "submissions", lambda size: next(numbers).to_bytes(size)
         )
-        with closing(Database(self._folder / DATABASE)) as database:
+        with closing(ServerDatabase(self._folder / DATABASE)) as database:
             ann = People(database).add([Student("ann", "Ann")])[0]
             submissions = SubmissionStore(database)
             while not self._stopped.is_set():
@@ -93,7 +93,7 @@ def test_each_submission_of_a_backup_has_its_file(tmp_path: Path) -> None:
     for number in range(4):
         folder = unpacked(tmp_path / f"{number}.tar.gz", tmp_path / str(number))
         stored = UploadedFiles(folder / "submissions", bytes)
-        with closing(Database(folder / DATABASE)) as database:
+        with closing(ServerDatabase(folder / DATABASE)) as database:
             assert database.connect().execute("PRAGMA integrity_check").fetchone()[0] == "ok"
             rows = SubmissionStore(database).of_bot("ann", 10_000)
         assert len(rows) > before

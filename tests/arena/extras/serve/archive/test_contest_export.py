@@ -12,9 +12,9 @@ from pathlib import Path
 import pytest
 
 from arena.contest.roster import Student
-from arena.extras.serve.archive.contest_export import EXPORTED, KEPT_BACK
-from arena.extras.serve.people.person import Person
-from arena.extras.serve.web.site import Site
+from arena.extras.serve.contest_export import EXPORTED, KEPT_BACK
+from arena.extras.serve.people.person import ContestPerson
+from arena.extras.serve.web.site import ContestSite
 from tests.arena.command import done, printed, refused
 from tests.arena.extras.serve.visiting import Browser
 from tests.arena.runs import RUN_OPTIONS
@@ -33,7 +33,7 @@ def contents(archive: Path) -> dict[str, bytes]:
 
 
 @pytest.fixture
-def export(site: Site, anns: Browser, tmp_path: Path) -> dict[str, bytes]:
+def export(site: ContestSite, anns: Browser, tmp_path: Path) -> dict[str, bytes]:
     """An export of a contest with two submissions, one of them late, and a run."""
     site.people.add([Student("cem", FORMULA)])
     bots = tmp_path / "bots"
@@ -54,7 +54,7 @@ def export(site: Site, anns: Browser, tmp_path: Path) -> dict[str, bytes]:
 
 
 def test_an_export_has_everything_but_secrets(
-    export: dict[str, bytes], site: Site, tmp_path: Path, ann: Person
+    export: dict[str, bytes], site: ContestSite, tmp_path: Path, ann: ContestPerson
 ) -> None:
     assert export.keys() == {
         *("README.txt", "contest.toml", "submissions.jsonl"),
@@ -81,7 +81,7 @@ def test_an_export_has_everything_but_secrets(
         assert secret.read_bytes().strip() not in whole
 
 
-def test_of_each_table_is_decided_whether_it_is_exported(site: Site) -> None:
+def test_of_each_table_is_decided_whether_it_is_exported(site: ContestSite) -> None:
     with closing(sqlite3.connect(site.database.path)) as database:
         tables = {
             name

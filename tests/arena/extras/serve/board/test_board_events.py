@@ -2,7 +2,7 @@
 
 import asyncio
 
-from arena.extras.serve.board.board_events import LOOK_S, MAX_SILENCE_S, board_events
+from arena.extras.serve.ladder.live_standings import LOOK_S, MAX_SILENCE_S, standings_events
 
 
 def told_by(versions: list[str]) -> list[bytes]:
@@ -10,7 +10,7 @@ def told_by(versions: list[str]) -> list[bytes]:
 
     async def listen() -> list[bytes]:
         left = list(versions)
-        told = board_events(
+        told = standings_events(
             lambda: left[0], lambda: not left, lambda _: asyncio.sleep(0, left.pop(0))
         )
         return [line async for line in told]

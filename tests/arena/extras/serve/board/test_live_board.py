@@ -2,14 +2,20 @@
 
 from pathlib import Path
 
-from arena.extras.serve.board.live_board import LiveBoard
-from arena.extras.serve.ladder.ladder_files import PUBLIC, STATE, BoardFile, LadderState, write_file
+from arena.extras.serve.ladder.ladder_files import (
+    PUBLIC,
+    STATE,
+    LadderState,
+    StandingsFile,
+    write_file,
+)
+from arena.extras.serve.ladder.live_standings import LiveStandings
 from arena.tournament.standings import RunLeaderboard
 
 
-def some_board(stored: int) -> BoardFile:
+def some_board(stored: int) -> StandingsFile:
     """Return a board without bots."""
-    return BoardFile(
+    return StandingsFile(
         run="spring",
         is_final=False,
         is_over=False,
@@ -25,7 +31,7 @@ def some_board(stored: int) -> BoardFile:
 
 
 def test_files_are_read_again_when_they_have_changed(tmp_path: Path) -> None:
-    live = LiveBoard(tmp_path)
+    live = LiveStandings(tmp_path)
     assert live.board(sees_all=False) is None
     before = live.version(sees_all=False)
     write_file(tmp_path, PUBLIC, some_board(1))
@@ -43,5 +49,5 @@ def test_files_are_read_again_when_they_have_changed(tmp_path: Path) -> None:
 
 
 def test_a_part_is_made_again_when_its_source_has_changed(tmp_path: Path) -> None:
-    live, made = LiveBoard(tmp_path), iter("ab")
+    live, made = LiveStandings(tmp_path), iter("ab")
     assert [live.part("x", one, lambda: next(made)) for one in (1, 1, 2, 2)] == list("aabb")

@@ -6,14 +6,14 @@ from pathlib import Path
 import pytest
 
 from arena.contest.contest_file import read_contest
-from arena.extras.serve.database import DATABASE, Database
+from arena.extras.serve.database import DATABASE, ServerDatabase
 from arena.extras.serve.ladder.bot_results import MAX_LATEST, MAX_LATEST_OF_BOT
 from arena.extras.serve.ladder.ladder_files import (
     BOARD,
     FINAL,
     PUBLIC,
-    BoardFile,
     FinalFile,
+    StandingsFile,
     final_name,
     read_file,
     write_file,
@@ -36,12 +36,12 @@ freeze_minutes = 60
 """
 
 
-def public_of(file: Path) -> BoardFile | None:
-    return read_file(file.parent, PUBLIC, BoardFile)
+def public_of(file: Path) -> StandingsFile | None:
+    return read_file(file.parent, PUBLIC, StandingsFile)
 
 
-def board_of(file: Path) -> BoardFile | None:
-    return read_file(file.parent, BOARD, BoardFile)
+def standings_of(file: Path) -> StandingsFile | None:
+    return read_file(file.parent, BOARD, StandingsFile)
 
 
 @pytest.fixture
@@ -63,7 +63,7 @@ def test_a_board_has_what_its_pages_show(contest_file: Path, clock: Clock) -> No
     assert boards.update()
     board = public_of(contest_file)
     assert board
-    assert board == board_of(contest_file)
+    assert board == standings_of(contest_file)
     assert (board.run, board.is_over, board.is_final, board.made) == ("spring", True, False, START)
     assert board.stored == board.board.games == board.scheduled == len(keys_of(run))
     assert {row.bot for row in board.board.overall} == set(BOTS) == set(board.bots)
@@ -84,7 +84,7 @@ def test_versions_keep_how_good_they_were(contest_file: Path, clock: Clock) -> N
     folder = contest_file.parent
     play_run(folder / "results/spring")
     make_boards(contest_file, clock).update()
-    database = Database(folder / DATABASE)
+    database = ServerDatabase(folder / DATABASE)
     rows = database.connect().execute("SELECT bot, fingerprint FROM version_ratings").fetchall()
     database.close()
     assert ("ann", "ann, version 1") in [tuple(row) for row in rows]
@@ -100,7 +100,7 @@ def test_a_frozen_board_stays_for_all_but_the_teacher(freezing: Path, clock: Clo
     play_run(run, settings_of_ladder(12), is_over=False)
     boards.update()
     assert public_of(freezing) == before
-    ahead = board_of(freezing)
+    ahead = standings_of(freezing)
     assert before
     assert ahead
     assert ahead.board.games > before.board.games
@@ -116,7 +116,7 @@ def test_a_server_that_starts_while_the_board_is_frozen_shows_none(
     clock.now += HOUR
     make_boards(freezing, clock).update()
     assert public_of(freezing) is None
-    assert board_of(freezing)
+    assert standings_of(freezing)
 
 
 def test_the_final_is_public_when_it_is_over(freezing: Path, clock: Clock) -> None:
@@ -132,7 +132,7 @@ def test_the_final_is_public_when_it_is_over(freezing: Path, clock: Clock) -> No
     play_run(results / "spring-final", is_over=False)
     boards.update()
     assert public_of(freezing) == before, "the final is under way"
-    under_way = board_of(freezing)
+    under_way = standings_of(freezing)
     assert under_way
     assert (under_way.run, under_way.is_over) == ("spring-final", False)
     play_run(results / "spring-final")

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from arena.contest.contest_file import read_contest
-from arena.extras.serve.ladder.ladder_times import LadderTimes, times_of
+from arena.extras.serve.ladder.ladder_files import LadderTimes, times_of
 from tests.arena.extras.serve.visiting import make_contest
 
 DUE = datetime(2026, 12, 1, 18, 0, tzinfo=UTC)

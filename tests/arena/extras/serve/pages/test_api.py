@@ -4,19 +4,19 @@ import pytest
 from httpx2 import Response
 
 from arena.extras.serve.pages.intake import MAX_UPLOAD_BYTES
-from arena.extras.serve.people.person import Person
+from arena.extras.serve.people.person import ContestPerson
 from arena.extras.serve.submissions.submission_store import SubmissionStore
-from arena.extras.serve.web.site import Site
+from arena.extras.serve.web.site import ContestSite
 from tests.arena.extras.serve.sample_submissions import BAD, GOOD, check_all
 from tests.arena.extras.serve.visiting import Browser
 
 PATH = "/api/submissions"
 
 
-class Program:
+class StudentProgram:
     """A program with the token of a person."""
 
-    def __init__(self, site: Site, person: Person) -> None:
+    def __init__(self, site: ContestSite, person: ContestPerson) -> None:
         self.client = Browser(site).client
         self.head = {"Authorization": f"Bearer {site.people.make_key(person.id, 'token')}"}
 
@@ -28,12 +28,14 @@ class Program:
 
 
 @pytest.fixture
-def program(site: Site, ann: Person) -> Program:
+def program(site: ContestSite, ann: ContestPerson) -> StudentProgram:
     """A program with the token of the student Ann."""
-    return Program(site, ann)
+    return StudentProgram(site, ann)
 
 
-def test_a_program_hands_in_and_looks_at_the_check(site: Site, program: Program) -> None:
+def test_a_program_hands_in_and_looks_at_the_check(
+    site: ContestSite, program: StudentProgram
+) -> None:
     answer = program.send(BAD)
     assert answer.status_code == 201
     stored = answer.json()
@@ -46,16 +48,20 @@ def test_a_program_hands_in_and_looks_at_the_check(site: Site, program: Program)
     assert "ann: illegal" in done["steps"][-1]["card"]
 
 
-def test_a_program_sees_the_own_submissions_only(site: Site, program: Program, bob: Person) -> None:
+def test_a_program_sees_the_own_submissions_only(
+    site: ContestSite, program: StudentProgram, bob: ContestPerson
+) -> None:
     number = program.send().json()["id"]
-    assert Program(site, bob).look(number).status_code == 404
-    assert Program(site, bob).look(number).json() == {
+    assert StudentProgram(site, bob).look(number).status_code == 404
+    assert StudentProgram(site, bob).look(number).json() == {
         "error": "There is no such submission of yours."
     }
 
 
 @pytest.mark.parametrize("header", ["", "Bearer", "Bearer  ", "Bearer 00", "Basic 00", "00"])
-def test_a_wrong_token_hands_in_nothing(site: Site, program: Program, header: str) -> None:
+def test_a_wrong_token_hands_in_nothing(
+    site: ContestSite, program: StudentProgram, header: str
+) -> None:
     program.head = {"Authorization": header}
     for answer in (program.send(), program.look(1)):
         assert answer.status_code == 401
@@ -67,7 +73,7 @@ def test_the_session_of_a_browser_is_no_token(anns: Browser) -> None:
     assert anns.client.post(PATH, files={"file": ("a.py", GOOD)}).status_code == 401
 
 
-def test_a_request_without_a_file_is_explained(program: Program) -> None:
+def test_a_request_without_a_file_is_explained(program: StudentProgram) -> None:
     client, head = program.client, program.head
     assert "Send a form" in client.post(PATH, content=GOOD, headers=head).json()["error"]
     for more in ({"files": {"bot": ("a.py", GOOD)}}, {"files": {"file": ("", b"")}}):
@@ -78,7 +84,7 @@ def test_a_request_without_a_file_is_explained(program: Program) -> None:
     assert "expected a .py file" in program.send(name="bot.rar").json()["error"]
 
 
-def test_a_large_body_is_refused_before_it_is_read(program: Program) -> None:
+def test_a_large_body_is_refused_before_it_is_read(program: StudentProgram) -> None:
     head = {**program.head, "Content-Length": str(10 * 1024**3)}
     head["Content-Type"] = "multipart/form-data; boundary=x"
     answer = program.client.post(PATH, content=b"", headers=head)
@@ -86,6 +92,6 @@ def test_a_large_body_is_refused_before_it_is_read(program: Program) -> None:
     assert str(MAX_UPLOAD_BYTES // 1024**2) in answer.json()["error"]
 
 
-def test_the_teacher_does_not_hand_in(site: Site, teacher: Person) -> None:
-    answer = Program(site, teacher).send()
+def test_the_teacher_does_not_hand_in(site: ContestSite, teacher: ContestPerson) -> None:
+    answer = StudentProgram(site, teacher).send()
     assert (answer.status_code, "Students hand in" in answer.json()["error"]) == (403, True)

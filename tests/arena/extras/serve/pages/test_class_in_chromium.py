@@ -4,16 +4,16 @@ import msgspec
 import pytest
 from playwright.sync_api import Browser
 
-from arena.extras.serve.people.person import Person
+from arena.extras.serve.people.person import ContestPerson
 from arena.extras.serve.similarity.programs import (
-    Comparison,
-    Pair,
-    Program,
+    ComparedPrograms,
     Shared,
     SimilarityReport,
+    SimilarPair,
+    StudentProgram,
 )
-from arena.extras.serve.similarity.report_store import ReportStore
-from arena.extras.serve.web.site import Site
+from arena.extras.serve.similarity.report import ReportStore
+from arena.extras.serve.web.site import ContestSite
 from tests.arena.extras.serve.in_chromium import SIZES, check_page, serving, signed_in
 from tests.arena.extras.serve.similarity.test_comparison import program_text
 from tests.arena.publish.browsing import needs_chromium
@@ -23,14 +23,19 @@ pytestmark = [needs_chromium, pytest.mark.slow]
 
 @pytest.mark.parametrize("size", SIZES)
 def test_the_pages_of_the_class_are_accessible(
-    site: Site, teacher: Person, ann: Person, bob: Person, browser: Browser, size: str
+    site: ContestSite,
+    teacher: ContestPerson,
+    ann: ContestPerson,
+    bob: ContestPerson,
+    browser: Browser,
+    size: str,
 ) -> None:
     text = program_text(1)
     half = Shared("ann", 0.5, ((0, len(text) // 2),))
-    pairs = (Pair("python", half, msgspec.structs.replace(half, bot="bob")),)
-    programs = tuple([Program(bot, "python", text) for bot in ("ann", "bob")])
+    pairs = (SimilarPair("python", half, msgspec.structs.replace(half, bot="bob")),)
+    programs = tuple([StudentProgram(bot, "python", text) for bot in ("ann", "bob")])
     left_out = (("cem", "too little that is its own"),)
-    report = SimilarityReport(Comparison(pairs, ("ann", "bob")), left_out, programs)
+    report = SimilarityReport(ComparedPrograms(pairs, ("ann", "bob")), left_out, programs)
     store = ReportStore(site.database)
     store.ask(site.clock())
     store.keep(msgspec.json.encode(report), site.clock())

@@ -10,10 +10,10 @@ import pytest
 from arena.check.fault_file import FaultFile
 from arena.contest.roster import Student
 from arena.extras.serve.pages.intake import MAX_UNCHECKED, MAX_UPLOAD_BYTES
-from arena.extras.serve.people.person import Person
+from arena.extras.serve.people.person import ContestPerson
 from arena.extras.serve.submissions.submission_store import SubmissionStore
 from arena.extras.serve.submissions.uploaded_files import FOLDER
-from arena.extras.serve.web.site import Site
+from arena.extras.serve.web.site import ContestSite
 from tests.arena.extras.serve.sample_submissions import BAD, GOOD, check_all
 from tests.arena.extras.serve.visiting import Browser
 
@@ -34,7 +34,7 @@ def send(browser: Browser, content: bytes = GOOD, name: str = "my_bot.py") -> st
     return str(answer.url.path)
 
 
-def stored(site: Site) -> list[Path]:
+def stored(site: ContestSite) -> list[Path]:
     """Return the files of submissions without a verdict, and those kept for the teacher."""
     return sorted((site.folder / "submissions" / FOLDER).glob("*/*"))
 
@@ -187,7 +187,7 @@ def test_a_form_without_its_token_hands_in_nothing(anns: Browser) -> None:
     assert not SubmissionStore(anns.site.database).of_bot("ann", 9)
 
 
-def test_a_team_has_one_bot(site: Site, ann: Person) -> None:
+def test_a_team_has_one_bot(site: ContestSite, ann: ContestPerson) -> None:
     dora, emil = site.people.add([Student("d", "Dora", "", "Red"), Student("e", "Emil", "", "Red")])
     path = send(Browser(site).sign_in(dora))
     assert check_all(site) == 1

@@ -14,8 +14,8 @@ from arena.extras.serve.ladder.ladder_files import (
     write_file,
 )
 from arena.extras.serve.people.people import TEACHER
-from arena.extras.serve.people.person import Person
-from arena.extras.serve.web.site import Site, open_site
+from arena.extras.serve.people.person import ContestPerson
+from arena.extras.serve.web.site import ContestSite, open_site
 from tests.arena.extras.serve.sample_boards import (
     keys_of,
     make_boards,
@@ -30,13 +30,13 @@ FAULT_TEXT = "crashed"
 
 
 @pytest.fixture
-def board(site: Site, ann: Person, bob: Person, clock: Clock) -> None:
+def board(site: ContestSite, ann: ContestPerson, bob: ContestPerson, clock: Clock) -> None:
     """The board of a run of Ann's and Bob's bots."""
     play_run(site.folder / "results/spring")
     make_boards(site.contest_file, clock).update()
 
 
-def key_of_game(site: Site, number: int = 0) -> str:
+def key_of_game(site: ContestSite, number: int = 0) -> str:
     return keys_of(site.folder / "results/spring")[number]
 
 
@@ -78,7 +78,7 @@ def test_a_bot_says_why_it_lost(anns: Browser, bobs: Browser, teachers: Browser)
 
 
 @pytest.mark.usefixtures("board")
-def test_a_game_has_a_replay(site: Site, visitor: Browser) -> None:
+def test_a_game_has_a_replay(site: ContestSite, visitor: Browser) -> None:
     key = key_of_game(site)
     page = visitor.get(f"/games/{key}")
     assert page.status_code == 200
@@ -112,7 +112,7 @@ def test_what_is_not_there_is_not_found(visitor: Browser, path: str) -> None:
 
 
 def test_games_after_the_freeze_are_for_the_teacher_only(
-    site: Site, clock: Clock, visitor: Browser, teachers: Browser
+    site: ContestSite, clock: Clock, visitor: Browser, teachers: Browser
 ) -> None:
     run = site.folder / "results/spring"
     play_run(run, settings_of_ladder(12), is_over=False)
@@ -154,7 +154,7 @@ def test_pseudonyms_hide_whose_bots_they_are(tmp_path: Path, clock: Clock) -> No
 
 @pytest.mark.usefixtures("board")
 def test_the_teacher_sees_why_the_ladder_waits(
-    site: Site, anns: Browser, teachers: Browser
+    site: ContestSite, anns: Browser, teachers: Browser
 ) -> None:
     problem = "pot-de-vin/3 has 3 seats, but only 2 of the bots play it"
     state = LadderState(
@@ -168,7 +168,9 @@ def test_the_teacher_sees_why_the_ladder_waits(
 
 
 @pytest.mark.usefixtures("board")
-def test_only_the_teacher_asks_for_a_final(site: Site, anns: Browser, teachers: Browser) -> None:
+def test_only_the_teacher_asks_for_a_final(
+    site: ContestSite, anns: Browser, teachers: Browser
+) -> None:
     assert anns.post("/teacher/final").status_code == 403
     assert teachers.client.post("/teacher/final").status_code == 403, "without the CSRF token"
     assert read_file(site.folder, FINAL, FinalFile) is None
@@ -195,7 +197,7 @@ def test_after_the_deadline_the_final_stays(tmp_path: Path, clock: Clock) -> Non
 
 @pytest.mark.usefixtures("board")
 def test_a_final_is_published_with_its_certificate(
-    site: Site, clock: Clock, visitor: Browser
+    site: ContestSite, clock: Clock, visitor: Browser
 ) -> None:
     write_file(site.folder, FINAL, FinalFile(run="spring-final", asked=clock()))
     play_run(site.folder / "results/spring-final", is_over=False)

@@ -5,8 +5,8 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from arena.extras.serve.people.person import Person
-from arena.extras.serve.web.site import Site
+from arena.extras.serve.people.person import ContestPerson
+from arena.extras.serve.web.site import ContestSite
 from tests.arena.extras.serve.in_chromium import SIZES, Served, check_page, serving, signed_in
 from tests.arena.extras.serve.sample_boards import (
     keys_of,
@@ -21,7 +21,9 @@ pytestmark = needs_chromium
 
 
 @pytest.fixture
-def served(site: Site, ann: Person, bob: Person, clock: Clock) -> Iterator[Served]:
+def served(
+    site: ContestSite, ann: ContestPerson, bob: ContestPerson, clock: Clock
+) -> Iterator[Served]:
     """A site whose ladder is under way."""
     play_run(site.folder / "results/spring", settings_of_ladder(12), is_over=False)
     make_boards(site.contest_file, clock).update()
@@ -36,7 +38,7 @@ def games_of(page: Page, name: str) -> str:
 
 
 def test_the_board_moves_while_one_watches(
-    browser: Browser, served: Served, ann: Person, clock: Clock
+    browser: Browser, served: Served, ann: ContestPerson, clock: Clock
 ) -> None:
     with signed_in(browser, served, ann) as page:
         page.goto(f"{served.url}/")
@@ -55,7 +57,7 @@ def test_the_board_moves_while_one_watches(
 
 @pytest.mark.parametrize("size", SIZES)
 def test_pages_of_the_ladder_are_accessible_and_fit(
-    browser: Browser, served: Served, ann: Person, size: str
+    browser: Browser, served: Served, ann: ContestPerson, size: str
 ) -> None:
     key = keys_of(served.site.folder / "results/spring")[0]
     with signed_in(browser, served, ann, size) as page:
@@ -64,7 +66,9 @@ def test_pages_of_the_ladder_are_accessible_and_fit(
             check_page(page, size)
 
 
-def test_pages_of_the_ladder_need_no_script(browser: Browser, served: Served, ann: Person) -> None:
+def test_pages_of_the_ladder_need_no_script(
+    browser: Browser, served: Served, ann: ContestPerson
+) -> None:
     with signed_in(browser, served, ann, scripts=False) as page:
         page.goto(f"{served.url}/")
         expect(page.locator("#live table.leaderboard").first).to_contain_text("Ann Lee")
@@ -73,7 +77,7 @@ def test_pages_of_the_ladder_need_no_script(browser: Browser, served: Served, an
 
 
 def test_a_replay_plays_under_the_policy_of_the_server(
-    browser: Browser, served: Served, ann: Person
+    browser: Browser, served: Served, ann: ContestPerson
 ) -> None:
     key = keys_of(served.site.folder / "results/spring")[0]
     with signed_in(browser, served, ann) as page:

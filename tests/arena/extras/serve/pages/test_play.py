@@ -11,10 +11,10 @@ from httpx2 import Response
 
 from arena.check.game_file import GameFile
 from arena.contest.bot_files import BOT_FILE
-from arena.extras.serve.people.person import Person
+from arena.extras.serve.people.person import ContestPerson
 from arena.extras.serve.play.browser_game import state_of
-from arena.extras.serve.play.game_store import MAX_UNFINISHED, StoredGame
-from arena.extras.serve.web.site import Site, open_site
+from arena.extras.serve.play.game_store import MAX_UNFINISHED, StoredBrowserGame
+from arena.extras.serve.web.site import ContestSite, open_site
 from arena.narration.cards import cards_of
 from arena.plugins import registered
 from arena.publish.replays import LEFT_OUT
@@ -87,7 +87,7 @@ def play_out(browser: Browser, page: Page) -> Page:
     return page
 
 
-def stored(site: Site, page: Page) -> StoredGame:
+def stored(site: ContestSite, page: Page) -> StoredBrowserGame:
     found = site.games.get(page.id)
     assert found is not None
     return found
@@ -121,7 +121,7 @@ def test_a_student_plays_a_game_to_its_end_and_watches_its_replay(
 
 @pytest.mark.parametrize("variant_id", EACH_GAME)
 def test_the_page_holds_the_view_of_the_own_seat_and_no_other_card(
-    anns: Browser, site: Site, variant_id: str
+    anns: Browser, site: ContestSite, variant_id: str
 ) -> None:
     page = begin(anns, variant_id)
     hidden = 0
@@ -150,7 +150,7 @@ def test_the_page_holds_the_view_of_the_own_seat_and_no_other_card(
 
 
 def test_a_game_goes_on_after_a_restart_of_the_server(
-    anns: Browser, site: Site, ann: Person
+    anns: Browser, site: ContestSite, ann: ContestPerson
 ) -> None:
     page = act(anns, begin(anns))
     site.tables.stop()
@@ -167,7 +167,7 @@ def test_a_game_goes_on_after_a_restart_of_the_server(
 
 
 def test_a_game_whose_bots_had_not_answered_goes_on_when_its_page_is_opened(
-    anns: Browser, site: Site
+    anns: Browser, site: ContestSite
 ) -> None:
     """The server was killed just after it had stored the action of the person."""
     page = begin(anns)
@@ -179,7 +179,7 @@ def test_a_game_whose_bots_had_not_answered_goes_on_when_its_page_is_opened(
     assert int(after.move) > int(page.move) + 1
 
 
-def test_an_old_page_changes_nothing(anns: Browser, site: Site) -> None:
+def test_an_old_page_changes_nothing(anns: Browser, site: ContestSite) -> None:
     old = begin(anns)
     now = act(anns, old)
     assert act(anns, old, 1) == now
@@ -187,7 +187,9 @@ def test_an_old_page_changes_nothing(anns: Browser, site: Site) -> None:
 
 
 @pytest.mark.parametrize("action", ["nonsense", "", "play aldo-99"])
-def test_an_action_that_is_not_legal_is_refused(anns: Browser, site: Site, action: str) -> None:
+def test_an_action_that_is_not_legal_is_refused(
+    anns: Browser, site: ContestSite, action: str
+) -> None:
     page = begin(anns)
     answer = anns.post(f"/play/{page.id}", {"move": page.move, "action": action})
     assert answer.status_code == 400
@@ -196,7 +198,7 @@ def test_an_action_that_is_not_legal_is_refused(anns: Browser, site: Site, actio
 
 
 def test_no_other_person_sees_or_changes_a_game(
-    anns: Browser, bobs: Browser, teachers: Browser, visitor: Browser, site: Site
+    anns: Browser, bobs: Browser, teachers: Browser, visitor: Browser, site: ContestSite
 ) -> None:
     page = begin(anns)
     here = f"/play/{page.id}"
@@ -222,7 +224,7 @@ def test_there_is_no_replay_before_the_end(anns: Browser) -> None:
         assert "not over yet" in answer.text
 
 
-def test_changes_need_the_token_of_the_session(anns: Browser, site: Site) -> None:
+def test_changes_need_the_token_of_the_session(anns: Browser, site: ContestSite) -> None:
     page = begin(anns)
     form = {"move": page.move, "action": page.actions[0]}
     for path, data in ((f"/play/{page.id}", form), (f"/play/{page.id}/leave", {}), ("/play", {})):
@@ -231,7 +233,9 @@ def test_changes_need_the_token_of_the_session(anns: Browser, site: Site) -> Non
     assert len(stored(site, page).game.actions) == int(page.move)
 
 
-def test_a_game_is_left_and_then_there_is_room_for_another(anns: Browser, site: Site) -> None:
+def test_a_game_is_left_and_then_there_is_room_for_another(
+    anns: Browser, site: ContestSite
+) -> None:
     pages = [begin(anns) for _ in range(MAX_UNFINISHED)]
     form = {"variant": "bribery/2", "opponent-1": "bot:random"}
     refused = anns.post("/play", form)
@@ -257,7 +261,7 @@ def test_a_game_is_left_and_then_there_is_room_for_another(anns: Browser, site: 
     ],
 )
 def test_what_a_form_does_not_offer_is_refused(
-    anns: Browser, site: Site, ann: Person, fields: dict[str, str], status: int
+    anns: Browser, site: ContestSite, ann: ContestPerson, fields: dict[str, str], status: int
 ) -> None:
     bots = {"opponent-1": "bot:greedy", "opponent-2": "bot:greedy"}
     answer = anns.post("/play", {"variant": "pot-de-vin/3", "seat": "0", **bots, **fields})
@@ -290,7 +294,7 @@ for line in sys.stdin:
 """
 
 
-def hand_in(site: Site, owner: str, code: str = BOT, version: int = 1) -> None:
+def hand_in(site: ContestSite, owner: str, code: str = BOT, version: int = 1) -> None:
     """Put a version of a bot where an accepted one is stored."""
     assert site.contest.entrants.submissions is not None
     folder = site.folder / "submissions" / owner / str(version)
@@ -300,7 +304,7 @@ def hand_in(site: Site, owner: str, code: str = BOT, version: int = 1) -> None:
 
 
 def test_students_play_against_their_own_submission_and_the_teacher_against_all(
-    anns: Browser, bobs: Browser, teachers: Browser, site: Site
+    anns: Browser, bobs: Browser, teachers: Browser, site: ContestSite
 ) -> None:
     hand_in(site, "ann")
     new = "/play/new?variant=pot-de-vin/3"
@@ -317,7 +321,9 @@ def test_students_play_against_their_own_submission_and_the_teacher_against_all(
     assert bobs.post("/play", refused).status_code == 400
 
 
-def test_what_a_broken_submission_prints_is_not_on_the_page(anns: Browser, site: Site) -> None:
+def test_what_a_broken_submission_prints_is_not_on_the_page(
+    anns: Browser, site: ContestSite
+) -> None:
     hand_in(site, "ann", "import sys\nsys.exit('<script>alert(1)</script> secret')\n")
     page = begin(anns, **{"opponent-1": "student:ann"})
     while page.state == "asked" and not stored(site, page).game.faults:

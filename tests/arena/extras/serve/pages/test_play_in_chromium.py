@@ -11,9 +11,9 @@ from playwright.sync_api import Browser, Page, expect
 
 from arena.agents import ClassAgent
 from arena.bot import Bot
-from arena.extras.serve.people.person import Person
+from arena.extras.serve.people.person import ContestPerson
 from arena.extras.serve.play.live_tables import LiveTables
-from arena.extras.serve.web.site import Site
+from arena.extras.serve.web.site import ContestSite
 from tests.arena.extras.serve.in_chromium import SIZES, Served, check_page, serving, signed_in
 from tests.arena.playing import WAIT_S
 from tests.arena.publish.browsing import needs_chromium
@@ -31,7 +31,7 @@ def clock() -> Callable[[], float]:
 
 
 @pytest.fixture
-def served(site: Site) -> Iterator[Served]:
+def served(site: ContestSite) -> Iterator[Served]:
     with serving(site) as one:
         yield one
 
@@ -80,7 +80,7 @@ def play_out(page: Page) -> None:
     ],
 )
 def test_all_pages_of_a_game_fit_and_can_be_used_by_everybody(
-    browser: Browser, served: Served, ann: Person, size: str, variant_id: str
+    browser: Browser, served: Served, ann: ContestPerson, size: str, variant_id: str
 ) -> None:
     with signed_in(browser, served, ann, size) as page:
         page.goto(f"{served.url}/play")
@@ -108,7 +108,7 @@ def test_all_pages_of_a_game_fit_and_can_be_used_by_everybody(
 
 
 def test_keys_choose_and_the_page_is_not_loaded_again(
-    browser: Browser, served: Served, ann: Person
+    browser: Browser, served: Served, ann: ContestPerson
 ) -> None:
     with signed_in(browser, served, ann) as page:
         begin(page, served)
@@ -143,7 +143,7 @@ def test_keys_choose_and_the_page_is_not_loaded_again(
 
 
 def test_a_card_of_the_hand_is_played_by_a_click(
-    browser: Browser, served: Served, ann: Person
+    browser: Browser, served: Served, ann: ContestPerson
 ) -> None:
     with signed_in(browser, served, ann) as page:
         begin(page, served)
@@ -165,7 +165,7 @@ def test_a_card_of_the_hand_is_played_by_a_click(
     [one if one == POT_DE_VIN else pytest.param(one, marks=pytest.mark.slow) for one in EACH_GAME],
 )
 def test_a_game_is_played_without_scripts(
-    browser: Browser, served: Served, ann: Person, variant_id: str
+    browser: Browser, served: Served, ann: ContestPerson, variant_id: str
 ) -> None:
     with signed_in(browser, served, ann, "phone", scripts=False) as page:
         begin(page, served, variant_id)
@@ -188,7 +188,7 @@ class Held(Bot):
 
 
 def test_the_page_goes_on_by_itself_when_bots_have_thought(
-    browser: Browser, site: Site, ann: Person
+    browser: Browser, site: ContestSite, ann: ContestPerson
 ) -> None:
     Held.goes.clear()
     tables = LiveTables(site.games, lambda _: ClassAgent(Held))

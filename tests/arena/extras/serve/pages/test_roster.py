@@ -8,8 +8,8 @@ import pytest
 from arena.contest.contest_file import read_contest
 from arena.contest.roster import read_roster_file
 from arena.extras.serve.people.enrolment import adopt_roster_file
-from arena.extras.serve.people.person import Person
-from arena.extras.serve.web.site import Site, open_site
+from arena.extras.serve.people.person import ContestPerson
+from arena.extras.serve.web.site import ContestSite, open_site
 from tests.arena.extras.serve.visiting import Browser
 
 CSV = "name;e-mail;team\nZoë Müller;zoe@x.org;Nobles\nLi Wei;;Nobles\n"
@@ -29,7 +29,7 @@ def test_a_student_is_typed_in_and_signs_in(teachers: Browser, visitor: Browser)
     assert visitor.get("/account").status_code == 200
 
 
-def test_a_class_is_added_from_a_file_or_text(teachers: Browser, site: Site) -> None:
+def test_a_class_is_added_from_a_file_or_text(teachers: Browser, site: ContestSite) -> None:
     page = teachers.post("/teacher/roster/csv", {"text": CSV})
     assert len(links_in(page.text)) == 2
     zoe = site.people.require("Zoe-Muller")
@@ -43,12 +43,14 @@ def test_a_class_is_added_from_a_file_or_text(teachers: Browser, site: Site) -> 
 @pytest.mark.parametrize(
     "data", [{"text": "first,last\nA,B\n"}, {"text": ""}, {"text": "name\n\x07\n"}]
 )
-def test_what_is_no_roster_is_refused(teachers: Browser, site: Site, data: dict[str, str]) -> None:
+def test_what_is_no_roster_is_refused(
+    teachers: Browser, site: ContestSite, data: dict[str, str]
+) -> None:
     assert teachers.post("/teacher/roster/csv", data).status_code == 400
     assert len(site.people.all()) == 1
 
 
-def test_members_of_a_team_share_a_bot(teachers: Browser, site: Site) -> None:
+def test_members_of_a_team_share_a_bot(teachers: Browser, site: ContestSite) -> None:
     teachers.post("/teacher/roster/csv", {"text": CSV})
     first, second = site.people.require("Zoe-Muller"), site.people.require("Li-Wei")
     assert first.owner == second.owner == first.id
@@ -58,7 +60,7 @@ def test_members_of_a_team_share_a_bot(teachers: Browser, site: Site) -> None:
 
 
 def test_a_link_that_is_made_again_replaces_the_former(
-    teachers: Browser, ann: Person, visitor: Browser, site: Site
+    teachers: Browser, ann: ContestPerson, visitor: Browser, site: ContestSite
 ) -> None:
     former = site.people.make_key("ann", "link")
     (link,) = links_in(teachers.post("/teacher/roster/ann/link").text)
@@ -66,7 +68,7 @@ def test_a_link_that_is_made_again_replaces_the_former(
     assert visitor.get(link).status_code == 200
 
 
-def test_who_is_revoked_is_out_at_once(teachers: Browser, anns: Browser, site: Site) -> None:
+def test_who_is_revoked_is_out_at_once(teachers: Browser, anns: Browser, site: ContestSite) -> None:
     token = site.people.make_key("ann", "token")
     link = site.people.make_key("ann", "link")
     teachers.post("/teacher/roster/ann/revoke")
@@ -84,7 +86,7 @@ def test_an_unknown_id_is_not_found(teachers: Browser) -> None:
     assert teachers.post("/teacher/roster/nobody/link").status_code == 404
 
 
-def test_a_student_makes_a_token(anns: Browser, site: Site) -> None:
+def test_a_student_makes_a_token(anns: Browser, site: ContestSite) -> None:
     page = anns.post("/account/token").text
     (token,) = re.findall(r'class="secret">(\w+)<', page)
     person = site.people.of_key(token, "token")
@@ -111,7 +113,7 @@ def test_students_are_added_to_the_roster_file_too(contest_file: Path, tmp_path:
 
 
 def test_the_teacher_changes_an_e_mail_and_a_team(
-    teachers: Browser, anns: Browser, site: Site
+    teachers: Browser, anns: Browser, site: ContestSite
 ) -> None:
     form = teachers.get("/teacher/roster/ann/edit").text
     assert 'value="ann@example.edu"' in form
@@ -128,7 +130,7 @@ def test_the_teacher_changes_an_e_mail_and_a_team(
 
 
 def test_a_student_with_a_bot_does_not_join_a_team(
-    teachers: Browser, anns: Browser, site: Site
+    teachers: Browser, anns: Browser, site: ContestSite
 ) -> None:
     teachers.post("/teacher/roster/csv", {"text": CSV})
     folder = site.folder / "submissions" / "ann" / "1"

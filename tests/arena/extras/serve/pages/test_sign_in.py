@@ -1,12 +1,14 @@
 """Signing in by a personal link, and out."""
 
-from arena.extras.serve.people.person import Person
+from arena.extras.serve.people.person import ContestPerson
 from arena.extras.serve.web.sessions import COOKIE, SESSION_S
-from arena.extras.serve.web.site import Site
+from arena.extras.serve.web.site import ContestSite
 from tests.arena.extras.serve.visiting import Browser, Clock, csrf_in
 
 
-def test_a_link_asks_before_it_signs_in(site: Site, ann: Person, visitor: Browser) -> None:
+def test_a_link_asks_before_it_signs_in(
+    site: ContestSite, ann: ContestPerson, visitor: Browser
+) -> None:
     path = f"/sign-in/{site.people.make_key('ann', 'link')}"
     asked = visitor.get(path)
     assert "Ann Lee" in asked.text
@@ -16,7 +18,9 @@ def test_a_link_asks_before_it_signs_in(site: Site, ann: Person, visitor: Browse
     assert "Ann Lee" in visitor.get("/me").text
 
 
-def test_signing_in_changes_the_session(site: Site, ann: Person, visitor: Browser) -> None:
+def test_signing_in_changes_the_session(
+    site: ContestSite, ann: ContestPerson, visitor: Browser
+) -> None:
     """A session that an attacker knows is not the session after signing in."""
     path = f"/sign-in/{site.people.make_key('ann', 'link')}"
     page = visitor.get(path)

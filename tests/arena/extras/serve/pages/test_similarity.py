@@ -6,17 +6,17 @@ from dataclasses import replace
 
 import pytest
 
-from arena.extras.serve.background import Background, Idle
-from arena.extras.serve.children import COMPARISON
-from arena.extras.serve.similarity.report_store import ReportStore
-from arena.extras.serve.web.site import Site
+from arena.extras.serve.background import Background, NoWork
+from arena.extras.serve.server import COMPARISON
+from arena.extras.serve.similarity.report import ReportStore
+from arena.extras.serve.web.site import ContestSite
 from tests.arena.extras.serve.similarity.test_comparison import disguised, program_text
 from tests.arena.extras.serve.visiting import Browser, Clock
 
 XSS = "<script>alert(1)</script>"
 
 
-class Woken(Idle):
+class Woken(NoWork):
     """Counts how often it was woken."""
 
     times = 0
@@ -31,7 +31,7 @@ def woken() -> Woken:
 
 
 @pytest.fixture
-def site(site: Site, woken: Background) -> Site:
+def site(site: ContestSite, woken: Background) -> ContestSite:
     """The site, with two programs that are alike."""
     for name, text in {
         "ann": f"x = '{XSS}'\n{program_text(1)}",
@@ -44,7 +44,7 @@ def site(site: Site, woken: Background) -> Site:
     return replace(site, similarity=woken)
 
 
-def compare(site: Site) -> None:
+def compare(site: ContestSite) -> None:
     """Answer as the process of a server does."""
     command = [
         sys.executable,
@@ -58,7 +58,7 @@ def compare(site: Site) -> None:
 
 
 def test_the_teacher_asks_and_looks_at_a_pair(
-    site: Site, teachers: Browser, anns: Browser, bobs: Browser, woken: Woken, clock: Clock
+    site: ContestSite, teachers: Browser, anns: Browser, bobs: Browser, woken: Woken, clock: Clock
 ) -> None:
     store = ReportStore(site.database)
     assert "Compare the newest" in teachers.get("/teacher/similarity").text
@@ -81,7 +81,7 @@ def test_the_teacher_asks_and_looks_at_a_pair(
 
 
 def test_a_failure_is_told_and_the_former_comparison_stays(
-    site: Site, teachers: Browser, clock: Clock
+    site: ContestSite, teachers: Browser, clock: Clock
 ) -> None:
     store = ReportStore(site.database)
     store.ask(clock())
@@ -95,6 +95,6 @@ def test_a_failure_is_told_and_the_former_comparison_stays(
     assert "Compare again" in page
 
 
-def test_the_process_ends_at_once_when_nothing_is_asked_for(site: Site) -> None:
+def test_the_process_ends_at_once_when_nothing_is_asked_for(site: ContestSite) -> None:
     compare(site)
     assert ReportStore(site.database).read().made is None

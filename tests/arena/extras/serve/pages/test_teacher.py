@@ -16,9 +16,9 @@ from arena.contest.attempts import Attempt, note_attempt
 from arena.contest.grades import COLUMNS
 from arena.contest.roster import Student
 from arena.extras.serve.ladder.ladder_files import FINAL, STATE, FinalFile, LadderState, write_file
+from arena.extras.serve.overview import Final, overview
 from arena.extras.serve.submissions.submission_store import SubmissionStore
-from arena.extras.serve.teacher.overview import Final, overview
-from arena.extras.serve.web.site import Site, open_site
+from arena.extras.serve.web.site import ContestSite, open_site
 from tests.arena.command import done
 from tests.arena.extras.serve.visiting import Browser, Clock, make_contest
 from tests.arena.runs import DICE_BOT, RUN_OPTIONS
@@ -34,7 +34,7 @@ def rows_of(answer: Response) -> list[dict[str, str]]:
 
 
 @pytest.fixture
-def graded(site: Site, teachers: Browser, tmp_path: Path) -> Browser:
+def graded(site: ContestSite, teachers: Browser, tmp_path: Path) -> Browser:
     """The teacher's browser of a contest with a run of three students, one without a bot."""
     site.people.add([
         Student("ann", "Ann <b>Lee</b>", "ann@example.edu"), Student("ben", FORMULA, team="red"),
@@ -105,7 +105,7 @@ def test_only_the_teacher_sees_them(anns: Browser, visitor: Browser, path: str) 
 
 
 def test_the_overview_says_what_is_under_way_and_links_to_everything(
-    site: Site, graded: Browser, clock: Clock
+    site: ContestSite, graded: Browser, clock: Clock
 ) -> None:
     ann = site.people.require("ann")
     submissions = SubmissionStore(site.database)
@@ -139,7 +139,9 @@ def test_the_overview_says_whether_the_board_is_frozen(
         assert overview(site).times.is_frozen is is_frozen
 
 
-def test_the_overview_names_a_mistake_in_the_contest_file(site: Site, teachers: Browser) -> None:
+def test_the_overview_names_a_mistake_in_the_contest_file(
+    site: ContestSite, teachers: Browser
+) -> None:
     site.contest_file.write_text("rounds = 'many'\n")
     answer = teachers.get("/teacher")
     assert answer.status_code == 200

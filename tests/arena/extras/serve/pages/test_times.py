@@ -8,7 +8,7 @@ import pytest
 
 from arena.contest.roster import Student
 from arena.extras.serve.submissions.submission_store import SubmissionStore
-from arena.extras.serve.web.site import Site, open_site
+from arena.extras.serve.web.site import ContestSite, open_site
 from tests.arena.extras.serve.sample_submissions import GOOD, check_all
 from tests.arena.extras.serve.visiting import START, Browser, Clock, make_contest, make_random_bytes
 
@@ -27,7 +27,7 @@ class Contest:
         self.clock = Clock()
         file = make_contest(folder, table)
         file.write_text(file.read_text().replace("[entrants]\n", f"[entrants]\n{entrants}"))
-        self.site: Site = open_site(file, clock=self.clock, random_bytes=make_random_bytes())
+        self.site: ContestSite = open_site(file, clock=self.clock, random_bytes=make_random_bytes())
         (ann,) = self.site.people.add([Student("ann", "Ann Lee")])
         self.browser = Browser(self.site).sign_in(ann)
 

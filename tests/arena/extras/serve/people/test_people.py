@@ -4,26 +4,26 @@ import pytest
 
 from arena.contest.roster import Student
 from arena.errors import ServeError, SubmissionError
-from arena.extras.serve.people.person import Person
+from arena.extras.serve.people.person import ContestPerson
 from arena.extras.serve.submissions.submission_store import SubmissionStore
-from arena.extras.serve.web.site import Site
+from arena.extras.serve.web.site import ContestSite
 
 
-def test_all_people_are_added_or_none(site: Site) -> None:
+def test_all_people_are_added_or_none(site: ContestSite) -> None:
     for wrong in (Student("ann", "Other"), Student("ANN", "Ann"), Student("../x", "X")):
         with pytest.raises((ServeError, SubmissionError)):
             site.people.add([Student("ann", "Ann"), wrong])
     assert site.people.all() == []
 
 
-def test_teams_are_found_in_any_case(site: Site) -> None:
+def test_teams_are_found_in_any_case(site: ContestSite) -> None:
     first, second, third = site.people.add(
         [Student("a", "Ann", team="Red"), Student("b", "Bob", team="RED"), Student("c", "Cy")]
     )
     assert (first.owner, second.owner, third.owner) == ("a", "a", "c")
 
 
-def test_pseudonyms_are_those_of_bots(site: Site, teacher: Person) -> None:
+def test_pseudonyms_are_those_of_bots(site: ContestSite, teacher: ContestPerson) -> None:
     site.people.add([Student("a", "Ann", team="Red"), Student("b", "Bob", team="Red")])
     site.people.add([Student("c", "Cy")])
     plain, hidden = site.people.public_names(False), site.people.public_names(True)
@@ -34,7 +34,7 @@ def test_pseudonyms_are_those_of_bots(site: Site, teacher: Person) -> None:
     assert len({one.id for one in hidden.values()} | {"a", "b", "c"}) == 5
 
 
-def change(site: Site, person: str, team: str, *, has_versions: bool = False) -> list[str]:
+def change(site: ContestSite, person: str, team: str, *, has_versions: bool = False) -> list[str]:
     """Give a person another team, and return the ids of all who changed."""
     changed = site.people.change(person, "new@x.org", team, has_versions, lambda _: None)
     assert [site.people.get(one.id) for one in changed] == changed
@@ -42,14 +42,14 @@ def change(site: Site, person: str, team: str, *, has_versions: bool = False) ->
 
 
 @pytest.fixture
-def nobles(site: Site) -> None:
+def nobles(site: ContestSite) -> None:
     """Ann and Bob are a team; Cy has no team."""
     site.people.add([Student("ann", "Ann", team="Nobles"), Student("bob", "Bob", team="Nobles")])
     site.people.add([Student("cy", "Cy")])
 
 
 @pytest.mark.usefixtures("nobles")
-def test_a_person_joins_and_leaves_a_team(site: Site) -> None:
+def test_a_person_joins_and_leaves_a_team(site: ContestSite) -> None:
     assert change(site, "cy", "nobles") == ["cy"]
     joined = site.people.require("cy")
     assert (joined.owner, joined.team, joined.email) == ("ann", "nobles", "new@x.org")
@@ -62,7 +62,7 @@ def test_a_person_joins_and_leaves_a_team(site: Site) -> None:
 
 
 @pytest.mark.usefixtures("nobles")
-def test_a_team_is_renamed_by_the_person_whose_id_its_bot_has(site: Site) -> None:
+def test_a_team_is_renamed_by_the_person_whose_id_its_bot_has(site: ContestSite) -> None:
     assert change(site, "ann", "Barons", has_versions=True) == ["ann", "bob"]
     ann, bob = site.people.require("ann"), site.people.require("bob")
     assert (ann.team, ann.owner, ann.email) == ("Barons", "ann", "new@x.org")
@@ -70,7 +70,7 @@ def test_a_team_is_renamed_by_the_person_whose_id_its_bot_has(site: Site) -> Non
 
 
 @pytest.mark.usefixtures("nobles")
-def test_no_bot_loses_its_team_and_no_team_has_two_bots(site: Site) -> None:
+def test_no_bot_loses_its_team_and_no_team_has_two_bots(site: ContestSite) -> None:
     site.people.add([Student("dan", "Dan", team="Barons")])
     before = site.people.all()
     for person, team, has_versions, expected in (
@@ -88,8 +88,8 @@ def test_no_bot_loses_its_team_and_no_team_has_two_bots(site: Site) -> None:
 
 
 @pytest.mark.usefixtures("nobles")
-def test_a_change_that_is_not_stored_elsewhere_is_not_stored(site: Site) -> None:
-    def refuse(changed: list[Person]) -> None:
+def test_a_change_that_is_not_stored_elsewhere_is_not_stored(site: ContestSite) -> None:
+    def refuse(changed: list[ContestPerson]) -> None:
         raise OSError
 
     before = site.people.all()

@@ -6,12 +6,11 @@ import pytest
 from msgspec.structs import replace
 
 from arena.errors import ServeError
-from arena.extras.serve.people.person import Person
-from arena.extras.serve.people.teams import with_team
+from arena.extras.serve.people.person import ContestPerson, with_team
 
-ANN = Person("ann", "Ann", "", "Nobles", "student", "ann", "Amber Fox")
-BOB = Person("bob", "Bob", "", "Nobles", "student", "ann", "Bold Owl")
-CY = Person("cy", "Cy", "", "", "student", "cy", "Calm Seal")
+ANN = ContestPerson("ann", "Ann", "", "Nobles", "student", "ann", "Amber Fox")
+BOB = ContestPerson("bob", "Bob", "", "Nobles", "student", "ann", "Bold Owl")
+CY = ContestPerson("cy", "Cy", "", "", "student", "cy", "Calm Seal")
 
 
 @pytest.mark.parametrize("has_bot", [False, True])
@@ -31,11 +30,11 @@ CY = Person("cy", "Cy", "", "", "student", "cy", "Calm Seal")
     ],
 )
 def test_a_team_is_begun_left_or_renamed(
-    person: Person,
-    others: Sequence[Person],
+    person: ContestPerson,
+    others: Sequence[ContestPerson],
     team: str,
     owner: str | None,
-    expected: list[Person],
+    expected: list[ContestPerson],
     has_bot: bool,
 ) -> None:
     assert with_team(person, others, team, owner, has_bot=has_bot) == expected

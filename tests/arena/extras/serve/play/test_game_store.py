@@ -4,16 +4,16 @@ import msgspec
 import pytest
 
 from arena.errors import ServeError
-from arena.extras.serve.people.person import Person
+from arena.extras.serve.people.person import ContestPerson
 from arena.extras.serve.play.browser_game import BrowserGame
 from arena.extras.serve.play.game_store import MAX_FINISHED, MAX_UNFINISHED, GameStore, Result
-from arena.extras.serve.web.site import Site
+from arena.extras.serve.web.site import ContestSite
 from tests.arena.extras.serve.play.test_browser_game import game_of
 from tests.arena.extras.serve.visiting import Clock
 
 
 @pytest.fixture
-def store(site: Site) -> GameStore:
+def store(site: ContestSite) -> GameStore:
     return site.games
 
 
@@ -21,7 +21,9 @@ def after(game: BrowserGame, *actions: str) -> BrowserGame:
     return msgspec.structs.replace(game, actions=(*game.actions, *actions))
 
 
-def test_a_game_comes_back_as_it_was_stored(store: GameStore, ann: Person, clock: Clock) -> None:
+def test_a_game_comes_back_as_it_was_stored(
+    store: GameStore, ann: ContestPerson, clock: Clock
+) -> None:
     game = game_of("bribery/3-advanced")
     game_id = store.begin(ann.id, game)
     stored = store.get(game_id)
@@ -35,7 +37,7 @@ def test_a_game_comes_back_as_it_was_stored(store: GameStore, ann: Person, clock
     assert store.get("another") is None
 
 
-def test_of_two_pages_only_the_quicker_one_plays(store: GameStore, ann: Person) -> None:
+def test_of_two_pages_only_the_quicker_one_plays(store: GameStore, ann: ContestPerson) -> None:
     game = game_of("pot-de-vin/3")
     game_id = store.begin(ann.id, game)
     assert store.extend(game_id, game, after(game, "of the one"))
@@ -45,7 +47,7 @@ def test_of_two_pages_only_the_quicker_one_plays(store: GameStore, ann: Person) 
     assert stored.game.actions == ("of the one",)
 
 
-def test_a_finished_game_does_not_go_on(store: GameStore, ann: Person) -> None:
+def test_a_finished_game_does_not_go_on(store: GameStore, ann: ContestPerson) -> None:
     game = game_of("pot-de-vin/3")
     game_id = store.begin(ann.id, game)
     assert store.extend(game_id, game, game, Result(7, 2))
@@ -56,7 +58,7 @@ def test_a_finished_game_does_not_go_on(store: GameStore, ann: Person) -> None:
 
 
 def test_a_person_has_few_games_under_way_and_others_are_not_in_the_way(
-    store: GameStore, ann: Person, bob: Person
+    store: GameStore, ann: ContestPerson, bob: ContestPerson
 ) -> None:
     game = game_of("pot-de-vin/3")
     begun = [store.begin(ann.id, game) for _ in range(MAX_UNFINISHED)]
@@ -72,7 +74,7 @@ def test_a_person_has_few_games_under_way_and_others_are_not_in_the_way(
 
 
 def test_the_newest_finished_games_are_kept(
-    store: GameStore, ann: Person, bob: Person, clock: Clock
+    store: GameStore, ann: ContestPerson, bob: ContestPerson, clock: Clock
 ) -> None:
     game = game_of("pot-de-vin/3")
     of_bob = store.begin(bob.id, game)

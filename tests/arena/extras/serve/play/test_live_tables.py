@@ -11,11 +11,11 @@ from arena.agents import Agent, ClassAgent, ProcessAgent, Seated
 from arena.bot import Bot, Start
 from arena.contest.entrants import find_entrant
 from arena.errors import BotError, SandboxError
-from arena.extras.serve.people.person import Person
+from arena.extras.serve.people.person import ContestPerson
 from arena.extras.serve.play.browser_game import BrowserGame, state_of
-from arena.extras.serve.play.game_store import GameStore, StoredGame
+from arena.extras.serve.play.game_store import GameStore, StoredBrowserGame
 from arena.extras.serve.play.live_tables import LiveTables
-from arena.extras.serve.web.site import Site
+from arena.extras.serve.web.site import ContestSite
 from arena.match.in_process import class_of
 from tests.arena.extras.serve.play.test_browser_game import game_of
 from tests.arena.playing import WAIT_S
@@ -55,24 +55,24 @@ def bots() -> Bots:
 
 
 @pytest.fixture
-def tables(site: Site, bots: Bots) -> Iterator[LiveTables]:
+def tables(site: ContestSite, bots: Bots) -> Iterator[LiveTables]:
     made = LiveTables(site.games, bots, max_tables=2)
     yield made
     made.stop()
     assert bots.open == 0
 
 
-def begin(store: GameStore, person: Person, variant_id: str = "pot-de-vin/3") -> str:
+def begin(store: GameStore, person: ContestPerson, variant_id: str = "pot-de-vin/3") -> str:
     return store.begin(person.id, game_of(variant_id))
 
 
-def stored(store: GameStore, game_id: str) -> StoredGame:
+def stored(store: GameStore, game_id: str) -> StoredBrowserGame:
     found = store.get(game_id)
     assert found is not None
     return found
 
 
-def decide(store: GameStore, tables: LiveTables, game_id: str) -> StoredGame:
+def decide(store: GameStore, tables: LiveTables, game_id: str) -> StoredBrowserGame:
     """Let the person take the first legal action, and the bots answer."""
     game = stored(store, game_id).game
     action = state_of(game).legal_actions()[0]
@@ -87,7 +87,7 @@ def is_asked(game: BrowserGame) -> bool:
 
 
 def test_bots_decide_until_the_person_is_asked_and_the_end_is_stored(
-    site: Site, ann: Person, tables: LiveTables, bots: Bots
+    site: ContestSite, ann: ContestPerson, tables: LiveTables, bots: Bots
 ) -> None:
     game_id = begin(site.games, ann)
     tables.go_on(game_id, "ann").result(WAIT_S)
@@ -101,7 +101,7 @@ def test_bots_decide_until_the_person_is_asked_and_the_end_is_stored(
 
 
 def test_a_game_goes_on_at_new_tables_after_a_restart(
-    site: Site, ann: Person, tables: LiveTables
+    site: ContestSite, ann: ContestPerson, tables: LiveTables
 ) -> None:
     game_id = begin(site.games, ann)
     tables.go_on(game_id, "ann").result(WAIT_S)
@@ -117,7 +117,7 @@ def test_a_game_goes_on_at_new_tables_after_a_restart(
 
 
 def test_a_table_whose_game_has_gone_on_elsewhere_is_set_again(
-    site: Site, ann: Person, tables: LiveTables, bots: Bots
+    site: ContestSite, ann: ContestPerson, tables: LiveTables, bots: Bots
 ) -> None:
     game_id = begin(site.games, ann)
     tables.go_on(game_id, "ann").result(WAIT_S)
@@ -133,7 +133,7 @@ def test_a_table_whose_game_has_gone_on_elsewhere_is_set_again(
 
 
 def test_only_some_tables_wait_and_the_others_are_set_again(
-    site: Site, ann: Person, tables: LiveTables, bots: Bots
+    site: ContestSite, ann: ContestPerson, tables: LiveTables, bots: Bots
 ) -> None:
     games = [begin(site.games, ann) for _ in range(3)]
     for game_id in games:
@@ -145,7 +145,7 @@ def test_only_some_tables_wait_and_the_others_are_set_again(
 
 
 def test_the_bots_of_a_game_that_was_left_are_closed(
-    site: Site, ann: Person, tables: LiveTables, bots: Bots
+    site: ContestSite, ann: ContestPerson, tables: LiveTables, bots: Bots
 ) -> None:
     game_id = begin(site.games, ann)
     tables.go_on(game_id, "ann").result(WAIT_S)
@@ -169,7 +169,7 @@ class Held(Bot):
 
 
 @pytest.fixture
-def held(site: Site) -> Iterator[LiveTables]:
+def held(site: ContestSite) -> Iterator[LiveTables]:
     """Tables at which all bots are held until `Held.goes` is set."""
     Held.goes.clear()
     Held.asked = threading.Semaphore(0)
@@ -179,7 +179,7 @@ def held(site: Site) -> Iterator[LiveTables]:
     made.stop()
 
 
-def begin_before_bots(store: GameStore, person: Person) -> str:
+def begin_before_bots(store: GameStore, person: ContestPerson) -> str:
     """Begin a game in which a bot is to act."""
     game_id = begin(store, person, "bribery/4")
     game = stored(store, game_id).game
@@ -190,7 +190,7 @@ def begin_before_bots(store: GameStore, person: Person) -> str:
 
 
 def test_a_game_that_is_left_while_bots_think_is_not_stored_again(
-    site: Site, ann: Person, held: LiveTables
+    site: ContestSite, ann: ContestPerson, held: LiveTables
 ) -> None:
     game_id = begin_before_bots(site.games, ann)
     playing = held.go_on(game_id, "ann")
@@ -203,7 +203,7 @@ def test_a_game_that_is_left_while_bots_think_is_not_stored_again(
 
 
 def test_bots_of_a_person_decide_in_one_game_at_a_time(
-    site: Site, ann: Person, bob: Person, held: LiveTables
+    site: ContestSite, ann: ContestPerson, bob: ContestPerson, held: LiveTables
 ) -> None:
     """So a person with many games against slow bots delays others no more than one game does."""
     first, second = [held.go_on(begin_before_bots(site.games, ann), "ann") for _ in range(2)]
@@ -217,7 +217,7 @@ def test_bots_of_a_person_decide_in_one_game_at_a_time(
 
 
 def test_a_server_that_stops_asks_no_bot_more_and_the_game_goes_on_later(
-    site: Site, ann: Person, held: LiveTables, tables: LiveTables
+    site: ContestSite, ann: ContestPerson, held: LiveTables, tables: LiveTables
 ) -> None:
     game_id = begin_before_bots(site.games, ann)
     before = stored(site.games, game_id).game
@@ -238,7 +238,9 @@ def test_a_server_that_stops_asks_no_bot_more_and_the_game_goes_on_later(
     assert now.faults == ()
 
 
-def test_a_bot_that_cannot_start_is_replaced_by_a_stand_in(site: Site, ann: Person) -> None:
+def test_a_bot_that_cannot_start_is_replaced_by_a_stand_in(
+    site: ContestSite, ann: ContestPerson
+) -> None:
     def absent(bot: str) -> Agent:
         raise BotError("it is not there any more")
 
@@ -252,7 +254,7 @@ def test_a_bot_that_cannot_start_is_replaced_by_a_stand_in(site: Site, ann: Pers
 
 
 def test_trouble_of_the_machine_is_told_and_the_game_is_kept(
-    site: Site, ann: Person, tables: LiveTables
+    site: ContestSite, ann: ContestPerson, tables: LiveTables
 ) -> None:
     def fail(bot: str) -> Agent:
         raise SandboxError("no sandbox here")
@@ -286,7 +288,9 @@ class Watched(ProcessAgent):
         self.is_frozen = False
 
 
-def test_processes_are_frozen_while_the_person_thinks(site: Site, ann: Person) -> None:
+def test_processes_are_frozen_while_the_person_thinks(
+    site: ContestSite, ann: ContestPerson
+) -> None:
     Watched.seen = []
     tables = LiveTables(site.games, lambda _: Watched(find_entrant("random")))
     game_id = begin(site.games, ann)

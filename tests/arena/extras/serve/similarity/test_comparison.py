@@ -8,7 +8,7 @@ import pytest
 pytest.importorskip("copydetect", reason="the extra `serve` is missing")
 
 from arena.extras.serve.similarity.comparison import MIN_COMMON, Marked, compare_programs
-from arena.extras.serve.similarity.programs import Comparison, Program, pieces
+from arena.extras.serve.similarity.programs import ComparedPrograms, StudentProgram, pieces
 from arena.extras.serve.similarity.report import make_report
 from tests.arena.command import contest_text
 
@@ -53,12 +53,15 @@ def disguised(text: str) -> str:
     return "# all my own work\n\n" + text.replace("    def", "\n    # a comment\n    def")
 
 
-def compared(texts: dict[str, str], public: str = "", teams: tuple[str, ...] = ()) -> Comparison:
+def compared(
+    texts: dict[str, str], public: str = "", teams: tuple[str, ...] = ()
+) -> ComparedPrograms:
     """Return the comparison of programs in Python, where those of `teams` are one team."""
     programs = [
-        Program(bot, "python", text, "red" if bot in teams else "") for bot, text in texts.items()
+        StudentProgram(bot, "python", text, "red" if bot in teams else "")
+        for bot, text in texts.items()
     ]
-    known = [Marked(Program("", "python", public))] if public else []
+    known = [Marked(StudentProgram("", "python", public))] if public else []
     return compare_programs([Marked(one) for one in programs], known)
 
 
@@ -104,17 +107,17 @@ def test_programs_of_other_languages_are_compared_among_themselves() -> None:
          for n in range(20)]
     )  # fmt: skip
     programs = [
-        Program("ann", "javascript", text),
-        Program("ben", "javascript", f"// mine\n{text}"),
+        StudentProgram("ann", "javascript", text),
+        StudentProgram("ben", "javascript", f"// mine\n{text}"),
     ]
-    programs.append(Program("cem", "python", program_text(1)))
+    programs.append(StudentProgram("cem", "python", program_text(1)))
     (pair,) = compare_programs([Marked(one) for one in programs], []).pairs
     assert (pair.language, pair.first.bot, pair.second.bot) == ("javascript", "ann", "ben")
 
 
 @pytest.mark.parametrize("text", ["", "x = 1", "\x00\x01", "é" * 100])
 def test_a_program_that_has_nothing_of_its_own_is_left_out(text: str) -> None:
-    assert compared({"ann": text, "ben": text}) == Comparison((), ())
+    assert compared({"ann": text, "ben": text}) == ComparedPrograms((), ())
 
 
 def test_a_report_is_of_the_newest_submissions(tmp_path: Path) -> None:

@@ -1,11 +1,11 @@
 """Results of comparisons, as plain data."""
 
 from arena.extras.serve.similarity.programs import (
-    Comparison,
-    Pair,
-    Program,
+    ComparedPrograms,
     Shared,
     SimilarityReport,
+    SimilarPair,
+    StudentProgram,
     pieces,
 )
 
@@ -21,15 +21,15 @@ def test_a_text_falls_into_shared_and_other_pieces() -> None:
 
 def test_the_share_of_a_pair_is_the_larger_one() -> None:
     small, large = Shared("ann", 0.4, ()), Shared("bob", 0.7, ())
-    assert Pair("python", small, large).share == 0.7
-    assert Pair("python", large, small).share == 0.7
+    assert SimilarPair("python", small, large).share == 0.7
+    assert SimilarPair("python", large, small).share == 0.7
 
 
 def test_a_report_finds_a_program_by_bot_and_language() -> None:
     programs = [
-        Program(bot, kind, f"{bot} {kind}") for bot in ("ann", "bob") for kind in ("c", "go")
+        StudentProgram(bot, kind, f"{bot} {kind}") for bot in ("ann", "bob") for kind in ("c", "go")
     ]
-    report = SimilarityReport(Comparison((), ()), (), tuple(programs))
+    report = SimilarityReport(ComparedPrograms((), ()), (), tuple(programs))
     assert report.program("bob", "c").text == "bob c"
     assert report.program("ann", "go").text == "ann go"
     assert (programs[0].group, programs[0].version) == ("", 0)

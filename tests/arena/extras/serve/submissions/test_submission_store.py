@@ -4,9 +4,9 @@ import pytest
 
 from arena.check.check import Checked
 from arena.contest.attempts import read_attempts
-from arena.extras.serve.people.person import Person
+from arena.extras.serve.people.person import ContestPerson
 from arena.extras.serve.submissions.submission_store import GAVE_UP, MAX_TRIES, SubmissionStore
-from arena.extras.serve.web.site import Site
+from arena.extras.serve.web.site import ContestSite
 from tests.arena.extras.serve.sample_submissions import BAD, GOOD, check_all
 from tests.arena.extras.serve.visiting import Browser
 
@@ -14,11 +14,11 @@ PASSED = Checked("starts", "passed", "well")
 
 
 @pytest.fixture
-def submissions(site: Site) -> SubmissionStore:
+def submissions(site: ContestSite) -> SubmissionStore:
     return SubmissionStore(site.database)
 
 
-def add(submissions: SubmissionStore, *people: Person) -> list[int]:
+def add(submissions: SubmissionStore, *people: ContestPerson) -> list[int]:
     """Add a submission of each person, and return their ids."""
     return [submissions.add(one, 0.0, "bot.py", f"key{one.id}", False) for one in people]
 
@@ -29,7 +29,9 @@ def begin(submissions: SubmissionStore) -> int:
     return found.id if found else 0
 
 
-def test_bots_take_turns(submissions: SubmissionStore, ann: Person, bob: Person) -> None:
+def test_bots_take_turns(
+    submissions: SubmissionStore, ann: ContestPerson, bob: ContestPerson
+) -> None:
     anns = add(submissions, ann, ann, ann)
     assert begin(submissions) == anns[0]
     (bobs,) = add(submissions, bob)
@@ -39,7 +41,7 @@ def test_bots_take_turns(submissions: SubmissionStore, ann: Person, bob: Person)
 
 
 def test_what_a_killed_checker_had_begun_begins_again(
-    submissions: SubmissionStore, ann: Person
+    submissions: SubmissionStore, ann: ContestPerson
 ) -> None:
     (number,) = add(submissions, ann)
     for tries in range(1, 4):
@@ -55,7 +57,7 @@ class Killed(BaseException):
     """Ends a checker as SIGKILL does: no code of ours handles it."""
 
 
-def kill_in(monkeypatch: pytest.MonkeyPatch, name: str, site: Site) -> None:
+def kill_in(monkeypatch: pytest.MonkeyPatch, name: str, site: ContestSite) -> None:
     """Have a checker killed when it begins to write to the database."""
 
     def kill(*_: object, **__: object) -> None:
@@ -96,7 +98,7 @@ def test_a_submission_that_kills_its_checker_is_refused_and_logged(
 
 
 def test_a_check_that_the_server_stopped_does_not_count(
-    submissions: SubmissionStore, ann: Person
+    submissions: SubmissionStore, ann: ContestPerson
 ) -> None:
     (number,) = add(submissions, ann)
     for _ in range(2 * MAX_TRIES):
@@ -108,7 +110,7 @@ def test_a_check_that_the_server_stopped_does_not_count(
 
 
 def test_files_are_kept_while_they_are_of_use(
-    submissions: SubmissionStore, ann: Person, bob: Person
+    submissions: SubmissionStore, ann: ContestPerson, bob: ContestPerson
 ) -> None:
     accepted, refused, newest, waiting = add(submissions, ann, ann, ann, ann)
     for number in (accepted, refused, newest):
@@ -125,7 +127,9 @@ def test_files_are_kept_while_they_are_of_use(
     assert submissions.keys() == {"keyann", "keybob"}
 
 
-def test_steps_are_numbered_and_keep_their_fault(submissions: SubmissionStore, ann: Person) -> None:
+def test_steps_are_numbered_and_keep_their_fault(
+    submissions: SubmissionStore, ann: ContestPerson
+) -> None:
     (number,) = add(submissions, ann)
     submissions.add_step(number, PASSED, "", None)
     submissions.add_step(number, Checked("plays", "failed", "badly"), "a card", b"{}")

@@ -3,11 +3,11 @@
 from datetime import UTC, datetime
 from pathlib import Path
 
-from arena.contest.admission import Rules, hand_in
+from arena.contest.admission import SubmissionRules, hand_in
 from arena.contest.attempts import read_attempts
 from arena.contest.roster import Student
 from arena.extras.serve.submissions.version_history import note_ratings, version_history
-from arena.extras.serve.web.site import Site
+from arena.extras.serve.web.site import ContestSite
 from arena.rating.columns import LeaderboardRow
 from tests.arena.contest.submitted import PLAIN, write
 
@@ -27,11 +27,11 @@ def row(bot: str, rank: int, games: int = 6) -> LeaderboardRow:
     )  # fmt: skip
 
 
-def test_versions_have_the_rating_of_their_code(site: Site, tmp_path: Path) -> None:
+def test_versions_have_the_rating_of_their_code(site: ContestSite, tmp_path: Path) -> None:
     folder = site.folder / "submissions"
     source = tmp_path / "my_bot.py"
     for text in (PLAIN, f"{PLAIN}#", PLAIN):
-        hand_in(write(source, text), ANN, Rules(folder), NOON, None)
+        hand_in(write(source, text), ANN, SubmissionRules(folder), NOON, None)
     codes = [one.fingerprint for one in read_attempts(folder) if one.outcome == "accepted"]
     note_ratings(site.database, [row("ann", 3), row("ben", 1)], {"ann": codes[0]}, 10.0)
     note_ratings(site.database, [row("ann", 2)], {"ann": codes[0]}, 20.0)
@@ -47,7 +47,7 @@ def test_versions_have_the_rating_of_their_code(site: Site, tmp_path: Path) -> N
     assert (first.came, first.file, first.is_late) == (NOON, "my_bot.py", False)
 
 
-def test_a_version_that_is_not_in_the_log_is_shown(site: Site) -> None:
+def test_a_version_that_is_not_in_the_log_is_shown(site: ContestSite) -> None:
     folder = site.folder / "submissions"
     write(folder / "ann" / "1" / "bot.py")
     (only,) = version_history(site.database, folder, "ann")

@@ -1,19 +1,23 @@
 """The boards that the processes of the ladder wrote last, kept in memory for the pages."""
 
+import asyncio
 import threading
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
 from pathlib import Path
 from typing import Generic, TypeVar
 
-from arena.extras.serve.file_stamp import Stamp, file_stamp
+import msgspec
+
 from arena.extras.serve.ladder.ladder_files import (
     BOARD,
     FOLDER,
     PUBLIC,
     STATE,
-    BoardFile,
     LadderFile,
     LadderState,
+    Stamp,
+    StandingsFile,
+    file_stamp,
     read_file,
 )
 
@@ -41,7 +45,7 @@ class _CachedFile(Generic[FileT]):
             return self._value
 
 
-class LiveBoard:
+class LiveStandings:
     """The boards and the state of the ladder, and parts of pages made of them."""
 
     def __init__(self, contest_folder: Path) -> None:
@@ -51,14 +55,14 @@ class LiveBoard:
         """Returns whether the server is about to stop, which waits for open connections."""
         self._parts: dict[str, tuple[object, str]] = {}
         self._state = _CachedFile(contest_folder, STATE, LadderState)
-        self._board = _CachedFile(contest_folder, BOARD, BoardFile)
-        self._public = _CachedFile(contest_folder, PUBLIC, BoardFile)
+        self._board = _CachedFile(contest_folder, BOARD, StandingsFile)
+        self._public = _CachedFile(contest_folder, PUBLIC, StandingsFile)
 
     def state(self) -> LadderState | None:
         """Return what the ladder is doing; None if it never ran."""
         return self._state.value()
 
-    def board(self, *, sees_all: bool) -> BoardFile | None:
+    def board(self, *, sees_all: bool) -> StandingsFile | None:
         """Return the public board, or the teacher's if `sees_all`; None before the first one."""
         return self._board.value() if sees_all else self._public.value()
 
@@ -73,3 +77,41 @@ class LiveBoard:
         if kept is None or kept[0] != made_of:
             self._parts[name] = kept = (made_of, make())
         return kept[1]
+
+
+# -- server-sent events that tell open pages of another board ----------------------------------
+
+
+LOOK_S = 1.0
+"""How often the connection of an open page looks whether the board has changed."""
+MAX_SILENCE_S = 15.0
+"""A connection that is silent for this long gets a comment, so that proxies keep it open."""
+RETRY_MS = 3000
+"""How long a browser waits before it connects again."""
+
+
+async def standings_events(
+    version: Callable[[], str],
+    is_ending: Callable[[], bool],
+    sleep: Callable[[float], Awaitable[object]] = asyncio.sleep,
+) -> AsyncIterator[bytes]:
+    """Yield server-sent events until the server ends: `board` whenever the version has changed.
+
+    The first event has the current version, so a page that connects again learns what it missed.
+
+    Args:
+        version: returns the version of the board.
+        is_ending: returns whether the server is about to stop.
+        sleep: waits for a number of seconds.
+    """
+    yield b"retry: %d\n\n" % RETRY_MS
+    told, silent_s = "", 0.0
+    while not is_ending():
+        if (now := version()) != told:
+            told, silent_s = now, 0.0
+            yield b"event: board\ndata: " + msgspec.json.encode(now) + b"\n\n"
+        elif silent_s >= MAX_SILENCE_S:
+            silent_s = 0.0
+            yield b": still here\n\n"
+        await sleep(LOOK_S)
+        silent_s += LOOK_S

@@ -5,9 +5,8 @@ import hmac
 from collections.abc import Mapping
 
 from arena.contest.run_roster import Names, RunStudent
-from arena.extras.serve.ladder.ladder_files import BoardFile
-from arena.extras.serve.people.person import PublicName
-from arena.extras.serve.people.pseudonyms import draw_pseudonym
+from arena.extras.serve.ladder.ladder_files import StandingsFile
+from arena.extras.serve.people.person import PublicName, draw_pseudonym
 
 
 class BotNames:
@@ -15,7 +14,7 @@ class BotNames:
 
     def __init__(
         self,
-        board: BoardFile,
+        board: StandingsFile,
         public: Mapping[str, PublicName],
         secret: bytes | None = None,
     ) -> None:

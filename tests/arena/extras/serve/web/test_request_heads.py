@@ -11,7 +11,7 @@ from starlette.routing import Route
 from uvicorn import Config
 from uvicorn.server import ServerState
 
-from arena.extras.serve.web.http_protocol import HEAD_S, PatientProtocol
+from arena.extras.serve.web.request_heads import HEAD_S, RequestHeads
 
 REQUEST = b"GET / HTTP/1.1\r\nHost: x\r\n\r\n"
 PatientFor = Callable[[float], None]
@@ -26,20 +26,17 @@ async def answer(_: Request) -> Response:
 def talk_to_server(talk: Talk, head_s: float = HEAD_S) -> bytes:
     """Return what `talk` returns with a server that waits `head_s` seconds for a head at first."""
 
-    class Protocol(PatientProtocol):
-        pass
+    heads = RequestHeads(Starlette(routes=[Route("/", answer)]), head_s)
 
     def be_patient_for(seconds: float) -> None:
-        Protocol.head_s = seconds
-
-    be_patient_for(head_s)
+        heads.head_s = seconds
 
     async def serve() -> bytes:
-        config = Config(Starlette(routes=[Route("/", answer)]), log_level="error", lifespan="off")
+        config = Config(heads, log_level="error", lifespan="off")
         config.load()
         state = ServerState()
         loop = asyncio.get_running_loop()
-        server = await loop.create_server(lambda: Protocol(config, state, {}), "127.0.0.1", 0)
+        server = await loop.create_server(lambda: heads.connect(config, state, {}), "127.0.0.1", 0)
         async with server:
             reader, writer = await asyncio.open_connection(*server.sockets[0].getsockname())
             try:

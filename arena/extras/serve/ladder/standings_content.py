@@ -2,15 +2,15 @@
 
 from typing import NamedTuple
 
-from arena.extras.serve.board.bot_names import BotNames
+from arena.extras.serve.database import iso_time
+from arena.extras.serve.ladder.bot_names import BotNames
 from arena.extras.serve.ladder.bot_results import BotResults, PlayedGame
-from arena.extras.serve.ladder.ladder_files import BoardFile, LadderState
-from arena.extras.serve.times import iso_time
+from arena.extras.serve.ladder.ladder_files import LadderState, StandingsFile
 from arena.publish.pages import Legend, Line, legend_of, lines, never_met, never_met_text, verdict
 from arena.tournament.run_names import with_names
 
 
-class Cell(NamedTuple):
+class SeatOfGame(NamedTuple):
     """A seat of a game in a list."""
 
     name: str
@@ -27,10 +27,10 @@ class GameLine(NamedTuple):
 
     title: str
     link: str
-    seats: tuple[Cell, ...]
+    seats: tuple[SeatOfGame, ...]
 
 
-class BoardContent(NamedTuple):
+class StandingsContent(NamedTuple):
     """What the page of the board shows."""
 
     title: str
@@ -44,7 +44,7 @@ class BoardContent(NamedTuple):
     variants: list[tuple[str, list[Line], Legend]]
     """The tables of the variants, if there is more than one."""
     games: list[GameLine]
-    board: BoardFile
+    board: StandingsFile
     made: str
     """The time of the board, in ISO 8601."""
 
@@ -70,12 +70,12 @@ class BotContent(NamedTuple):
     variants: list[VariantRow]
     results: BotResults
     games: list[GameLine]
-    board: BoardFile
+    board: StandingsFile
 
 
-def board_content(
-    board: BoardFile, state: LadderState | None, names: BotNames, own: str = ""
-) -> BoardContent:
+def standings_content(
+    board: StandingsFile, state: LadderState | None, names: BotNames, own: str = ""
+) -> StandingsContent:
     """Return what the page of the board shows. `own` is the id of the viewer's bot."""
     named = with_names(board.board, names.in_run)
     tables = []
@@ -84,7 +84,7 @@ def board_content(
             legend = legend_of(named, variant)
             tables.append((variant, lines(rows, {}, legend.certificate), legend))
     legend = legend_of(named)
-    return BoardContent(
+    return StandingsContent(
         title="Final" if board.is_final else "Ladder",
         status=status_of(board, state),
         is_playing=_is_playing(board, state),
@@ -101,7 +101,9 @@ def board_content(
     )
 
 
-def bot_content(board: BoardFile, bot: str, names: BotNames, own: str = "") -> BotContent | None:
+def bot_content(
+    board: StandingsFile, bot: str, names: BotNames, own: str = ""
+) -> BotContent | None:
     """Return what the page of a bot shows; None if the board does not have it."""
     named = with_names(board.board, names.in_run)
     name = names.name(bot)
@@ -135,7 +137,7 @@ def bot_content(board: BoardFile, bot: str, names: BotNames, own: str = "") -> B
     )
 
 
-def status_of(board: BoardFile, state: LadderState | None) -> str:
+def status_of(board: StandingsFile, state: LadderState | None) -> str:
     """Return how far a board is, in a sentence."""
     games = f"{board.board.games:,} games"
     if board.is_over:
@@ -148,11 +150,11 @@ def status_of(board: BoardFile, state: LadderState | None) -> str:
     return f"{games} are played."
 
 
-def _is_playing(board: BoardFile, state: LadderState | None) -> bool:
+def _is_playing(board: StandingsFile, state: LadderState | None) -> bool:
     return bool(state and state.activity == "playing" and state.run == board.run)
 
 
-def _is_certain(board: BoardFile) -> bool:
+def _is_certain(board: StandingsFile) -> bool:
     certificates = board.board.certificate or {}
     return bool(certificates) and all(one.is_certain for one in certificates.values())
 
@@ -160,7 +162,7 @@ def _is_certain(board: BoardFile) -> bool:
 def game_line(game: PlayedGame, names: BotNames, own: str) -> GameLine:
     """Return a line of a list of games. `own` is the id of the viewer's bot."""
     seats = [
-        Cell(
+        SeatOfGame(
             names.name(bot),
             names.link(bot),
             game.points[seat],

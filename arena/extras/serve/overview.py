@@ -9,17 +9,17 @@ from arena.contest.attempts import read_attempts, records_of
 from arena.contest.contest_file import read_contest
 from arena.contest.settings import Contest
 from arena.errors import ArenaError
+from arena.extras.serve.database import local_time
 from arena.extras.serve.ladder.ladder_files import (
     FINAL,
-    BoardFile,
     FinalFile,
     LadderState,
+    StandingsFile,
     read_file,
+    times_of,
 )
-from arena.extras.serve.ladder.ladder_times import times_of
-from arena.extras.serve.people.person import Person
-from arena.extras.serve.times import local_time
-from arena.extras.serve.web.site import Site
+from arena.extras.serve.people.person import ContestPerson
+from arena.extras.serve.web.site import ContestSite
 from arena.tournament.standings import is_complete
 from arena.tournament.store import DATABASE, Store
 
@@ -65,11 +65,11 @@ class Overview(NamedTuple):
     """Students and teams."""
     fit: int
     """Students and teams with an accepted version."""
-    missing: list[Person]
+    missing: list[ContestPerson]
     """Students without an accepted version; the first member stands for a team."""
     checks: Checks
     state: LadderState | None
-    board: BoardFile | None
+    board: StandingsFile | None
     times: ContestTimes
     final: Final | None
     free: int
@@ -83,7 +83,7 @@ class Overview(NamedTuple):
         return self.free < LOW_SPACE
 
 
-def overview(site: Site) -> Overview:
+def overview(site: ContestSite) -> Overview:
     """Return what the teacher's first page shows."""
     contest, problem = site.contest, ""
     try:
@@ -111,7 +111,7 @@ def overview(site: Site) -> Overview:
     )
 
 
-def _checks(site: Site) -> Checks:
+def _checks(site: ContestSite) -> Checks:
     connection = site.database.connect()
     query = "SELECT state, count(*) FROM submissions GROUP BY state"
     many = dict(connection.execute(query))

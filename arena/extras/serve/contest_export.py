@@ -20,8 +20,7 @@ from arena.contest.grades import as_json as grades_json
 from arena.contest.grades import text_cell
 from arena.contest.run_roster import ROSTER
 from arena.errors import ArenaError, SettingsError
-from arena.extras.serve.archive.archive_file import archive_file
-from arena.extras.serve.archive.contest_files import contest_files
+from arena.extras.serve.contest_files import archive_file, contest_files
 from arena.extras.serve.database import DATABASE as SERVER_DATABASE
 from arena.extras.serve.submissions.uploaded_files import FOLDER
 from arena.rating.export import as_csv, as_json

@@ -1,6 +1,10 @@
 """The boards of the ladder, computed from the games of its run."""
 
 import contextlib
+import sqlite3
+import sys
+import threading
+import time
 from collections.abc import Callable
 from pathlib import Path
 
@@ -8,32 +12,33 @@ import msgspec
 
 from arena.contest.contest_file import read_contest
 from arena.contest.run_roster import read_run_roster
-from arena.errors import StoreError
-from arena.extras.serve.database import DATABASE, Database
+from arena.errors import ArenaError, StoreError
+from arena.extras.serve.background import watch_input
+from arena.extras.serve.database import DATABASE, ServerDatabase, local_time
 from arena.extras.serve.ladder.bot_results import LatestGames, results_of
 from arena.extras.serve.ladder.ladder_files import (
     BOARD,
     FINAL,
     PUBLIC,
-    BoardFile,
     FinalFile,
+    StandingsFile,
     read_file,
     run_name,
+    times_of,
     write_file,
 )
-from arena.extras.serve.ladder.ladder_times import times_of
 from arena.extras.serve.submissions.version_history import note_ratings
-from arena.extras.serve.times import local_time
+from arena.process.host import stop_signals_as_ctrl_c
 from arena.publish.run_statistics import collect_statistics
 from arena.tournament.games import count_games
 from arena.tournament.settings import Settings
 from arena.tournament.standings import compare, extra_boards, noted_digest, rank, shown_games
 from arena.tournament.store import DATABASE as RUN_DATABASE
 from arena.tournament.store import Store
-from engine import get_variant
+from engine import EngineError, get_variant
 
 
-def board_of(folder: Path, made: float, *, is_final: bool) -> BoardFile:
+def standings_of(folder: Path, made: float, *, is_final: bool) -> StandingsFile:
     """Return the board of a run, from the boards of games that are over.
 
     Args:
@@ -59,7 +64,7 @@ def board_of(folder: Path, made: float, *, is_final: bool) -> BoardFile:
         except ValueError as error:
             raise StoreError(f"cannot read a record of {folder}: {error}") from None
     shown = [one for one in settings.entrants if one.name not in settings.dropped_bots]
-    return BoardFile(
+    return StandingsFile(
         run=folder.name,
         is_final=is_final,
         is_over=digest is not None,
@@ -83,7 +88,7 @@ def board_of(folder: Path, made: float, *, is_final: bool) -> BoardFile:
     )
 
 
-class Boards:
+class StandingsWriter:
     """Writes the boards of a contest whenever its run has other games."""
 
     def __init__(self, contest_file: Path, clock: Callable[[], float]) -> None:
@@ -114,7 +119,7 @@ class Boards:
         known = (*_state_of(run), is_frozen)
         if known == self._known:
             return False
-        board = board_of(run, self._clock(), is_final=is_final)
+        board = standings_of(run, self._clock(), is_final=is_final)
         write_file(self._folder, BOARD, board)
         if not is_final:
             self._note_ratings(run, board)
@@ -123,12 +128,12 @@ class Boards:
         self._known = known
         return True
 
-    def _note_ratings(self, run: Path, board: BoardFile) -> None:
+    def _note_ratings(self, run: Path, board: StandingsFile) -> None:
         """Store the ratings of the versions that play now, for the pages of their students."""
         with Store.open(run) as store:
             entrants = store.settings(Settings).entrants
         fingerprints = {one.name: one.fingerprint for one in entrants}
-        with contextlib.closing(Database(self._folder / DATABASE)) as database:
+        with contextlib.closing(ServerDatabase(self._folder / DATABASE)) as database:
             note_ratings(database, board.board.overall, fingerprints, board.made)
 
 
@@ -137,3 +142,40 @@ def _state_of(run: Path) -> tuple[object, ...]:
     with Store.open(run) as store:
         journal = store.journal()
         return str(run), journal.head, journal.games, hash(journal.settings), journal.digest
+
+
+# -- the process that computes the boards of the ladder, so that neither games nor pages wait for it
+
+
+LOOK_S = 1.0
+"""How often the process looks whether games were stored."""
+REST = 3
+"""The process rests for `REST` times as long as it has worked, so it takes a quarter of a core."""
+MAX_REST_S = 60.0
+
+
+def main() -> None:
+    """Write boards until the standard input ends, or a signal comes."""
+    ended = threading.Event()
+    watch_input(ended.set)
+    with contextlib.suppress(KeyboardInterrupt), stop_signals_as_ctrl_c():
+        _update_until(ended, StandingsWriter(Path(sys.argv[1]), time.time))
+
+
+def _update_until(ended: threading.Event, boards: StandingsWriter) -> None:
+    said = ""
+    while not ended.is_set():
+        began = time.monotonic()
+        try:
+            has_worked, problem = boards.update(), ""
+        except (ArenaError, EngineError, sqlite3.Error) as error:
+            has_worked, problem = True, str(error)
+        if problem and problem != said:
+            print(f"cannot update the board: {problem}", file=sys.stderr, flush=True)
+        said = problem
+        worked = time.monotonic() - began
+        ended.wait(max(LOOK_S, min(MAX_REST_S, REST * worked)) if has_worked else LOOK_S)
+
+
+if __name__ == "__main__":
+    main()

@@ -23,8 +23,7 @@ from arena.contest.attempts import LOG
 from arena.contest.contest_file import read_contest
 from arena.contest.settings import Contest
 from arena.errors import SettingsError, StoreError
-from arena.extras.serve.archive.archive_file import archive_file
-from arena.extras.serve.archive.contest_files import contest_files
+from arena.extras.serve.contest_files import archive_file, contest_files
 from arena.extras.serve.database import DATABASE as SERVER_DATABASE
 from arena.extras.serve.submissions.uploaded_files import FOLDER
 from arena.tournament.store import DATABASE

@@ -1,1 +1,0 @@
-"""Copies of a whole contest: backups, and exports in open formats."""

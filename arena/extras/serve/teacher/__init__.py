@@ -1,1 +1,0 @@
-"""What only the teacher sees: the overview of the contest, and grades."""
