@@ -14,6 +14,9 @@ DATABASE = "server.db"
 SCHEMA_VERSION = 1
 BUSY_S = 10.0
 """How long a transaction waits for that of another process."""
+DEFAULT_ADDRESS = "http://127.0.0.1:8000"
+_ADDRESS = "address"
+"""The name of the server's address in the database."""
 _SCHEMA = Path(__file__).with_name("schema.sql")
 
 
@@ -133,3 +136,19 @@ def local_time(seconds: float) -> datetime:
 def iso_time(seconds: float) -> str:
     """Return a time as ISO 8601 in UTC."""
     return f"{datetime.fromtimestamp(seconds, UTC):%Y-%m-%dT%H:%M:%SZ}"
+
+
+def keep_address(database: ServerDatabase, address: str) -> None:
+    """Store the address that people type, for the links that commands print."""
+    database.keep_value(_ADDRESS, address.encode())
+
+
+def address_of(database: ServerDatabase) -> str:
+    """Return the last address of the server, or the default one before its first start."""
+    kept = database.value(_ADDRESS)
+    return DEFAULT_ADDRESS if kept is None else kept.decode()
+
+
+def sign_in_link(address: str, link: str) -> str:
+    """Return the address that signs in with a person's link."""
+    return f"{address}/sign-in/{link}"

@@ -18,13 +18,13 @@ from arena.contest.settings import Contest, with_server_sandbox
 from arena.errors import ServeError, StoreError
 from arena.extras.serve.app import application
 from arena.extras.serve.background import Child
-from arena.extras.serve.database import ServerDatabase
+from arena.extras.serve.database import ServerDatabase, keep_address, sign_in_link
 from arena.extras.serve.people.enrolment import adopt_roster_file
 from arena.extras.serve.submissions.submission_store import SubmissionStore
 from arena.extras.serve.submissions.uploaded_files import UploadedFiles
 from arena.extras.serve.web.middleware import RealPeer
 from arena.extras.serve.web.request_heads import RequestHeads
-from arena.extras.serve.web.site import ContestSite, keep_address, open_site, sign_in_link
+from arena.extras.serve.web.site import ContestSite, open_site
 from arena.lock import Lock, owner_of
 
 LOCK = "server.lock"

@@ -12,6 +12,7 @@ from starlette.routing import Route
 from arena.contest.roster import Student
 from arena.contest.student_names import safe_id
 from arena.errors import ServeError
+from arena.extras.serve.database import address_of, sign_in_link
 from arena.extras.serve.people.enrolment import (
     Enrolled,
     as_csv,
@@ -21,7 +22,7 @@ from arena.extras.serve.people.enrolment import (
 )
 from arena.extras.serve.people.person import ContestPerson
 from arena.extras.serve.web.guards import read_form, site_of, teacher_only
-from arena.extras.serve.web.site import ContestSite, address_of, sign_in_link
+from arena.extras.serve.web.site import ContestSite
 
 MAX_ROSTER_BYTES = 1024**2
 
