@@ -144,7 +144,7 @@ def test_a_mistake_in_the_file_is_named_with_its_line(contest: Path) -> None:
 @pytest.mark.slow
 def test_nothing_that_was_unpacked_is_left(contest: Path) -> None:
     submissions = contest.parent / "submissions"
-    before = [*sorted(submissions.rglob("*")), submissions / LOG]
+    before = [*sorted(submissions.rglob("*")), submissions / LOG, submissions / ARRIVALS]
     done("run", contest)
     assert sorted(submissions.rglob("*")) == sorted(before)
     (submissions / "ann.py").write_text(DEAD)
