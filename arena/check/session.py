@@ -11,8 +11,9 @@ from arena.errors import ProtocolError
 from arena.match.bot_log import OnLog
 from arena.match.commands import ProcessFacts
 from arena.match.dispatcher import Dispatcher
-from arena.match.driver import Driver, OpenTransport, local_processes
+from arena.match.driver import Driver
 from arena.match.in_progress import RefereeOf
+from arena.match.playing import OpenTransport, local_processes
 from arena.match.seats import Player, Script
 from arena.match.transport import MAX_GAMES, MatchSettings, Transport
 from arena.match.verdict import Charge

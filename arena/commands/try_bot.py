@@ -24,7 +24,7 @@ from arena.commands.setting_options import interpreters_option, sandbox_option
 from arena.contest.entrants import find_entrant, find_entrants, introduce
 from arena.contracts import Bounds
 from arena.match.bot_log import LogLine
-from arena.match.driver import play_games, watch_games
+from arena.match.playing import play_games, watch_games
 from arena.match.transport import MatchSettings
 from arena.protocol import Limits
 from arena.record import GameRecord, Observations

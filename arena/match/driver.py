@@ -6,7 +6,7 @@ reports what happened, with the time.
 # compiled: see setup.py
 
 import math
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from typing import Any, Self
 
 from arena.errors import BotError
@@ -30,8 +30,7 @@ from arena.match.commands import (
 from arena.match.dispatcher import Dispatcher
 from arena.match.processor_time import Reading
 from arena.match.request_queue import BEAT_S
-from arena.match.seats import Player
-from arena.match.transport import MatchSettings, Process, Transport
+from arena.match.transport import Process, Transport
 from arena.process.bot_process import BYE_GRACE_S
 from arena.process.local import LocalProcesses
 from arena.process.pipes import MAX_WAIT_S
@@ -323,44 +322,3 @@ def _facts(process: Process, used: Usage | None = None) -> ProcessFacts:
     if used is None:
         return ProcessFacts(process.last_words)
     return ProcessFacts(process.last_words, used.cpu_ms, used.memory_kib)
-
-
-OpenTransport = Callable[[MatchSettings], Transport[Any]]
-"""Opens a transport for games with these settings."""
-
-
-def local_processes(settings: MatchSettings, orders: int | None = None) -> LocalProcesses:
-    """Return a transport to processes of this machine.
-
-    `orders` is a file descriptor that becomes readable when the games are no longer wanted.
-    """
-    return LocalProcesses(settings.limits, settings.sandbox, orders)
-
-
-def watch_games(
-    games: Iterable[Game],
-    players: Mapping[str, Player],
-    settings: MatchSettings,
-    open_transport: OpenTransport = local_processes,
-    on_log: OnLog | None = None,
-) -> Iterator[tuple[GameRecord, Observations]]:
-    """Yield the record of each game as it finishes, and what was seen that the record has not.
-
-    `on_log` is called with each line that a bot writes to stderr.
-
-    Raises:
-        Stopped: the games are no longer wanted.
-    """
-    with Driver(Dispatcher(players, settings), open_transport(settings), on_log) as driver:
-        yield from driver.play_all(games)
-
-
-def play_games(
-    games: Iterable[Game],
-    players: Mapping[str, Player],
-    settings: MatchSettings,
-    open_transport: OpenTransport = local_processes,
-) -> Iterator[GameRecord]:
-    """Yield the record of each game as it finishes; see `watch_games`."""
-    for record, _ in watch_games(games, players, settings, open_transport):
-        yield record

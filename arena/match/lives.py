@@ -16,7 +16,8 @@ from typing import NamedTuple, Self
 
 from arena.match.bot_log import OnLog
 from arena.match.dispatcher import Dispatcher
-from arena.match.driver import Driver, OpenTransport
+from arena.match.driver import Driver
+from arena.match.playing import OpenTransport
 from arena.match.seats import Player
 from arena.match.transport import MatchSettings
 from arena.process.bot_process import BYE_GRACE_S

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
-from arena.match.driver import watch_games
+from arena.match.playing import watch_games
 from arena.match.processor_time import FROZEN_TEXT
 from arena.match.transport import MatchSettings
 from arena.process import host

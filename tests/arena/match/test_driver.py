@@ -8,8 +8,9 @@ import msgspec
 import pytest
 
 from arena.match.dispatcher import Dispatcher
-from arena.match.driver import Driver, play_games
+from arena.match.driver import Driver
 from arena.match.in_process import play_in_process
+from arena.match.playing import play_games
 from arena.match.transport import MatchSettings
 from arena.protocol import Fault, Limits, Ready
 from arena.record import Entrant, Game

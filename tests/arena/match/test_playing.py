@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from arena.match.driver import OpenTransport, local_processes, play_games, watch_games
 from arena.match.in_process import play_in_process
 from arena.match.in_progress import MAX_FAILED_STARTS
+from arena.match.playing import OpenTransport, local_processes, play_games, watch_games
 from arena.match.request_queue import MIN_STALL_S, HostStalls
 from arena.match.seat_messages import SeatMessages
 from arena.match.transport import MatchSettings

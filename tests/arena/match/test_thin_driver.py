@@ -6,7 +6,8 @@ import pytest
 
 from arena.contracts import SandboxSettings
 from arena.match.dispatcher import Dispatcher
-from arena.match.driver import Driver, watch_games
+from arena.match.driver import Driver
+from arena.match.playing import watch_games
 from arena.match.processor_time import FROZEN_TEXT
 from arena.match.transport import MatchSettings
 from arena.process.usage import Usage

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from importlib.resources import files
 from itertools import product
 
 import pytest
@@ -146,7 +147,8 @@ def test_a_game_is_replayed_twice_after_stalls_before_a_time_out_counts() -> Non
 
 def examples() -> Iterator[tuple[str, TimeShare, str]]:
     """Yield the examples of the docstring: what the bot does, its share, and the ruling."""
-    for line in (judge_share.__doc__ or "").splitlines():
+    source = files("arena.match").joinpath("verdict.py").read_text("utf-8")  # also if compiled
+    for line in source.splitlines():
         cells = [cell.strip() for cell in line.strip().strip("|").split("|")]
         if len(cells) == 6 and re.fullmatch(r"\d+", cells[1]):
             title, cpu, wait, stalled, burner, ruling = cells
