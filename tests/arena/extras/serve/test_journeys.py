@@ -13,6 +13,7 @@ from tests.arena.extras.serve.in_chromium import SIZES, problems_of, watched_pag
 from tests.arena.extras.serve.sample_submissions import BAD, GOOD
 from tests.arena.extras.serve.serving import Server, serving
 from tests.arena.extras.serve.visiting import make_contest
+from tests.arena.playing import wait_for
 from tests.arena.publish.browsing import needs_chromium
 
 pytestmark = [needs_chromium, pytest.mark.slow]
@@ -117,7 +118,11 @@ def test_a_teacher_adds_a_class_and_a_student_goes_all_the_way(
         student.check()
         own.click()
         student.check()
-        students.locator("a[href^='/games/']").first.click()
+        games = students.locator("a[href^='/games/']")
+        wait_for(
+            lambda: bool(games.count() or not students.reload()), "a game on the page of a bot"
+        )
+        games.first.click()
         expect(students.locator("#replay")).to_be_visible()
         student.check()
 
