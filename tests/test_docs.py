@@ -26,7 +26,7 @@ PAGES = sorted(
 )
 README = (CHECKOUT / "README.md").read_text(encoding="utf-8")
 PROTOCOL = (CHECKOUT / "docs" / "protocol.md").read_text(encoding="utf-8")
-PLUGIN_PAGES = ("plugins.md", "plugin-bots.md", "new-game.md")
+PLUGIN_PAGES = ("plugins.md", "new-game.md")
 """They install a package, which is done in an environment of its own."""
 NOT_TYPED = {"bench", "collect", "drop", "merge", "packages", "replay-fault", "serve"}
 """The first takes minutes, the last does not end. The others need what no page makes: the archive
