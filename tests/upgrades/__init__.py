@@ -1,0 +1,1 @@
+"""Contests of released versions, and what this version makes of them."""

@@ -1,0 +1,74 @@
+"""What a released version has written is read, or refused in one sentence with what to do.
+
+`0.1.0.tar.gz` is a contest of that version with a roster, two submissions, a run of nine games with
+its secret, the database of its server, and the run as an exported file.
+"""
+
+import re
+import sqlite3
+import tarfile
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from tests.arena.command import arena
+
+HERE = Path(__file__).parent
+DIGESTS = {"0.1.0": "686739da9ad5e8dc205d30d2433121b88240abeb8075669d0a2f7ef746808edd"}
+"""By released version, the digest of its run, as that version printed it."""
+RUN, FILE = "spring/results/spring", "spring.jsonl"
+COMMANDS = [
+    ("verify", RUN),
+    ("verify", FILE),
+    ("leaderboard", RUN),
+    ("leaderboard", FILE),
+    ("show", RUN),
+    ("faults", FILE),
+    ("grades", RUN),
+    ("export", RUN),
+    ("replay", RUN, "pot-de-vin/3 board 0 rotation 0"),
+    ("publish", RUN, "--to", "site"),
+    ("backup", "spring", "--to", "backup.zip"),
+    ("run", "spring", "--rounds", "9"),
+]
+ADVICE = re.compile(r"use (the )?version|`arena [^`]+`|update ")
+"""How a refusal says what to do."""
+
+
+@pytest.fixture(params=DIGESTS)
+def released(
+    request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> str:
+    """Unpack what a released version has written, go there, and return the version."""
+    version = str(request.param)
+    with tarfile.open(HERE / f"{version}.tar.gz") as archive:
+        archive.extractall(tmp_path, filter="data")
+    monkeypatch.chdir(tmp_path)
+    return version
+
+
+def contents(folder: Path) -> dict[str, bytes]:
+    """Return the files of a folder by their paths."""
+    return {str(path): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+
+
+@pytest.mark.parametrize("words", COMMANDS, ids=" ".join)
+def test_a_command_reads_what_a_released_version_wrote(
+    released: str, words: tuple[str, ...]
+) -> None:
+    before = contents(Path("spring"))
+    result = arena(*words)
+    if result.exit_code:
+        assert ADVICE.search(result.stderr), result.stderr
+        assert contents(Path("spring")) == before
+    elif words[0] == "verify":
+        assert DIGESTS[released] in re.sub(r"\s", "", result.stdout + result.stderr)
+
+
+def test_the_server_reads_the_database_of_a_released_version(released: str) -> None:
+    pytest.importorskip("starlette", reason="needs the extra `serve`")
+    people = arena("roster", "list", "--to", "spring").stdout.splitlines()
+    with closing(sqlite3.connect("spring/server.db")) as database:
+        (count,) = database.execute("SELECT count(*) FROM people").fetchone()
+    assert len(people) >= count, released
