@@ -37,7 +37,6 @@ def save_game(record: GameRecord, results: Path) -> Path:
         StoreError: the folder cannot be written.
     """
     folder = results / FOLDER
-    data = msgspec.json.encode(GameFile(FORMAT, __version__, record))
     name = record.variant.replace("/", "-")
     try:
         folder.mkdir(parents=True, exist_ok=True)
@@ -45,13 +44,18 @@ def save_game(record: GameRecord, results: Path) -> Path:
         while True:
             path = folder / f"{number:04}-{name}.json"
             try:
-                with path.open("xb") as file:
-                    file.write(data)
+                write_game(record, path)
                 return path
             except FileExistsError:  # of another game that has ended at this moment
                 number += 1
     except OSError as error:
         raise StoreError(f"cannot save the game in {folder}: {error.strerror}") from None
+
+
+def write_game(record: GameRecord, path: Path) -> None:
+    """Write the file of a game. Raises `OSError` if there is one, or it cannot be written."""
+    with path.open("xb") as file:
+        file.write(msgspec.json.encode(GameFile(FORMAT, __version__, record)))
 
 
 def find_game_file(results: Path, source: str) -> Path | None:

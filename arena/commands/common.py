@@ -2,6 +2,7 @@
 
 import os
 import re
+import shlex
 from collections.abc import Collection, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -158,21 +159,25 @@ class GameOfRun(NamedTuple):
     source: str
     """Its run, or the exported file."""
     game: str
-    """Its title, or the start of its key. It may be empty for a file, which may be one game."""
+    """Its title, or the start of its key; empty if none was named, as of a file of one game."""
+
+    def named(self) -> str:
+        """Return the name of the game. Raises `click.UsageError` if there is none."""
+        if not self.game:
+            raise click.UsageError(
+                f"got no GAME of {self.source}: expected its title, as `pot-de-vin/3 board 12 "
+                "rotation 0`, or the start of its key; list them with `arena replay --list --bot`"
+            )
+        return self.game
 
 
 def _game_of_run(context: click.Context, _: click.Parameter, words: Sequence[str]) -> GameOfRun:
     """Return the game that `words` name. Without a run it is a game of the latest one."""
+    if not words:
+        return GameOfRun(latest(context), "")
     first, *others = words
-    if first == LAST or is_file(first):  # either may be one game
-        return GameOfRun(first, " ".join(others))
-    is_of_run = is_run(context.params["results"], first)
-    if is_of_run and not others:
-        raise click.UsageError(
-            f"got the run {first}, expected one of its games too, as `pot-de-vin/3 board 12 "
-            "rotation 0` or the start of its key"
-        )
-    if is_of_run or (others and others[0] != "board"):
+    has_run = is_run(context.params["results"], first) or first == LAST or is_file(first)
+    if has_run or (others and others[0] != "board"):
         return GameOfRun(first, " ".join(others))
     return GameOfRun(latest(context), " ".join(words))
 
@@ -183,7 +188,6 @@ def game_argument(metavar: str) -> Decorator[Any]:
         "game",
         metavar=f"{metavar} GAME",
         nargs=-1,
-        required=True,
         callback=_game_of_run,
         shell_complete=complete_sources,
     )
@@ -304,6 +308,14 @@ def open_source(results: Path, source: str) -> Database:
         StoreError: there is no such run or file, or it cannot be read.
     """
     return runs.open_source(results, source, notice)
+
+
+def command_of_run(verb: str, source: str, results: Path) -> str:
+    """Return the start of a command on a run, such as `arena replay spring`, to be pasted."""
+    words = ["arena", verb, source]
+    if results != DEFAULT_RESULTS and not is_file(source) and os.sep not in source:
+        words += ["--results", str(results)]
+    return shlex.join(words)
 
 
 def say_json(data: object) -> None:

@@ -10,7 +10,6 @@ from rich.rule import Rule
 from rich.text import Text
 
 from arena.check.debug_process import DebugProcess
-from arena.check.replay import Replay
 from arena.check.sandbox_probe import choose
 from arena.check.trial import one_game, opponents_on, seat_opponents
 from arena.commands.common import (
@@ -41,6 +40,7 @@ from arena.protocol import (
 from arena.record import Game, GameRecord
 from arena.terminal.console import notice, read_key, say, terminal
 from arena.terminal.drawing import draw_view
+from arena.terminal.recorded_game import Replay
 from arena.terminal.watched_game import WatchedGame, print_ending
 from engine import Variant, get_variant
 

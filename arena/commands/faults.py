@@ -1,6 +1,5 @@
 """`arena faults`: reports of the faults in a run."""
 
-import os
 import shlex
 from collections.abc import Sequence
 from pathlib import Path
@@ -12,7 +11,7 @@ from arena.check.fault_file import FaultFile, save_fault
 from arena.check.fault_groups import FaultGroup, summary_lines
 from arena.check.fault_report import WIDTH, CardStyle, card
 from arena.commands.common import (
-    DEFAULT_RESULTS,
+    command_of_run,
     complete_entrants,
     full_option,
     json_option,
@@ -25,7 +24,6 @@ from arena.protocol import SeatFault
 from arena.record import Evidence, GameRecord
 from arena.terminal.console import notice, say, terminal
 from arena.tournament.run_faults import RunFaults
-from arena.tournament.runs import is_file
 
 
 class ListedFault(msgspec.Struct, frozen=True):
@@ -89,7 +87,7 @@ def faults_command(
             say(f"no faults of {bot_name}" if bot_name else "no faults")
         else:
             width = min(terminal().width, WIDTH)
-            for line in summary_lines(groups, _replay(source, results), width):
+            for line in summary_lines(groups, command_of_run("replay", source, results), width):
                 say(line)
             say("")
             _print_cards(faulty, None if every else groups, CardStyle(full, width=width), folder)
@@ -113,11 +111,3 @@ def _print_cards(
 
 def _listed(file: FaultFile, record: GameRecord) -> ListedFault:
     return ListedFault(file.bot.name, record.title, record.key, file.fault, file.evidence)
-
-
-def _replay(source: str, results: Path) -> str:
-    """Return the command that replays a game of the run, without the game."""
-    words = ["arena", "replay", source]
-    if results != DEFAULT_RESULTS and not is_file(source) and os.sep not in source:
-        words += ["--results", str(results)]
-    return shlex.join(words)

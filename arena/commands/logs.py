@@ -14,15 +14,12 @@ from arena.commands.common import (
     results_option,
     say_json,
 )
-from arena.errors import SettingsError
 from arena.terminal.bot_output import log_line
 from arena.terminal.console import notice, say
 from arena.tournament.bot_logs import LOGS, StoredLine, read_logs
 from arena.tournament.finished_boards import find_finished_game, finished_games
 from arena.tournament.run_names import names_of
-from arena.tournament.settings import Settings
 from arena.tournament.store import Store
-from engine.errors import unknown
 
 BEFORE_GAMES = "before its first game"
 
@@ -53,10 +50,7 @@ def logs_command(named: BotOfRun, as_json: bool, results: Path) -> None:
     """
     with open_run(results, named.run) as store, store.snapshot():
         names = names_of(store)
-        bot = names.id_of(named.bot)
-        bots = [entrant.name for entrant in store.settings(Settings).entrants]
-        if bot not in bots:
-            raise SettingsError(unknown("bot of the run", named.bot, map(names.shown, bots)))
+        bot = names.find(named.bot)
         by_game: dict[str, list[StoredLine]] = {}
         for line in read_logs(store.folder / LOGS, bot):
             by_game.setdefault(line.game, []).append(line)

@@ -9,7 +9,6 @@ from rich.rule import Rule
 from rich.text import Text
 
 from arena.check.game_file import save_game
-from arena.check.replay import Replay
 from arena.check.sandbox_probe import choose
 from arena.check.trial import one_game, opponents_on, seat_opponents
 from arena.commands.common import (
@@ -30,6 +29,7 @@ from arena.record import Entrant, GameRecord
 from arena.terminal.console import notice, read_key, terminal
 from arena.terminal.drawing import draw
 from arena.terminal.person import KEYS, GameLeft, TerminalPerson
+from arena.terminal.recorded_game import Replay
 from arena.terminal.watched_game import print_ending
 from engine import Variant, get_variant
 

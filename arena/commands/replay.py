@@ -1,5 +1,6 @@
-"""`arena replay` and `arena rerun`: a recorded game, step by step, and played again."""
+"""`arena replay` and `arena rerun`: recorded games, listed, step by step, and played again."""
 
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -8,34 +9,41 @@ from rich.console import Console
 from rich.rule import Rule
 from rich.text import Text
 
-from arena.check.game_file import find_game_file, read_game
-from arena.check.replay import Replay
+from arena.check.game_file import find_game_file, read_game, write_game
 from arena.check.rerun import find_game, first_difference, play_again
 from arena.check.sandbox_probe import choose, hold
 from arena.commands.common import (
     GameOfRun,
+    command_of_run,
+    complete_entrants,
     game_argument,
+    json_option,
     level_option,
     open_run,
     open_source,
     results_option,
+    say_json,
+    variant_option,
 )
 from arena.commands.setting_options import interpreters_option
 from arena.contest.entrants import find_again
 from arena.contest.packages import equip_again
 from arena.errors import ArenaError, StoreError
 from arena.record import GameRecord
+from arena.terminal.columns import Column, print_table
 from arena.terminal.console import notice, read_key, say, terminal
 from arena.terminal.drawing import draw
+from arena.terminal.recorded_game import KEYS, Replay
+from arena.terminal.replay_screen import ReplayScreen, typed_keys
 from arena.tournament.finished_boards import find_finished_game
+from arena.tournament.games_of_bot import BotResult, GameFilter, games_of_bot, worst_first
 from arena.tournament.run_names import names_of, with_names
 from arena.tournament.runs import is_file
 from arena.tournament.settings import Settings
 
-KEYS = (
-    "Enter: next, b: back, a number: go to that move, f: next fault, s: start, e: end, "
-    "?: these keys, q: quit"
-)
+SHOWN_KEYS = "; ".join([f"{keys}: {what}" for keys, what in KEYS.items()])
+KEY_LETTERS = 8
+"""Letters of the key in a list of games."""
 
 
 @click.command("replay")
@@ -43,66 +51,120 @@ KEYS = (
 @click.option(
     "--seat", type=click.IntRange(min=0), help="Show what this seat sees. Default: all hands."
 )
+@click.option(
+    "--bot", "bot", metavar="NAME", shell_complete=complete_entrants, help="Games of this bot."
+)
+@click.option("--list", "lists", is_flag=True, help="List the games of --bot instead.")
+@click.option("--worst", is_flag=True, help="Show the heaviest defeat of --bot.")
+@click.option("--lost", is_flag=True, help="Only games that --bot did not win.")
+@click.option(
+    "--against", metavar="NAME", default="", shell_complete=complete_entrants,
+    help="Only games of --bot with this opponent.",
+)  # fmt: skip
+@variant_option("", help="Only games of --bot in this variant, or in this game.")
+@click.option(
+    "--save", type=click.Path(path_type=Path, dir_okay=False), metavar="FILE.json",
+    help="Write the game to a file instead. `arena replay FILE` shows it without the run.",
+)  # fmt: skip
+@json_option
 @results_option
-def replay_command(game: GameOfRun, seat: int | None, results: Path) -> None:
+def replay_command(
+    game: GameOfRun,
+    seat: int | None,
+    bot: str | None,
+    lists: bool,
+    worst: bool,
+    lost: bool,
+    against: str,
+    variant_id: str,
+    save: Path | None,
+    as_json: bool,
+    results: Path,
+) -> None:
     """Step through a game of a run, or through one of yours.
 
     GAME is the title of the game, as `pot-de-vin/3 board 12 rotation 0`, or the start of its key.
     Without it, `last` is the game that you played last, and FILE one that `arena play` has saved.
+    `arena replay RUN --list --bot NAME` lists the games of a bot.
     """
-    record = _record(game.source, game.game, results)
+    if bot is not None:
+        with open_source(results, game.source) as store:
+            names = names_of(store)
+            opponent = names.find(against) if against else ""
+            wanted = GameFilter(names.find(bot), opponent, variant_id, lost)
+            found = list(games_of_bot(store, wanted))
+        if as_json:
+            say_json(sorted(found, key=worst_first) if worst else found)
+            return
+        if not found:
+            raise StoreError(f"no game of {bot} in {game.source} is like that")
+        if not worst:
+            _print_games(found, command_of_run("replay", game.source, results))
+            return
+        game = GameOfRun(game.source, min(found, key=worst_first).key)
+    elif lists or worst or lost or against or variant_id or as_json:
+        raise click.UsageError("--list, --worst and what selects games need --bot NAME")
+    record = _record(game, results)
+    if save is not None:
+        try:
+            write_game(record, save)
+        except OSError as error:
+            raise StoreError(f"cannot write {save}: {error.strerror}") from None
+        say(f"{save}: {record.title}; arena replay {save}")
+        return
     if seat is not None and seat >= len(record.entrants):
         raise click.BadParameter(f"got {seat}, expected 0 to {len(record.entrants) - 1}")
-    step_through(Replay(record), seat, terminal(), read_key)
+    if sys.stdin.isatty() and sys.stdout.isatty():
+        ReplayScreen(Replay(record), seat, terminal()).run(typed_keys())
+    else:
+        step_through(Replay(record), seat, terminal(), read_key)
 
 
-def _record(source: str, game: str, results: Path) -> GameRecord:
+def _print_games(games: list[BotResult], command: str) -> None:
+    """Print the games of a bot, each with the `command` that replays it."""
+    print_table(
+        [
+            Column("place", [f"{game.place} of {game.sides}" for game in games]),
+            Column("points", [str(game.points) for game in games], 2),
+            Column("margin", [f"{game.margin:+}" for game in games]),
+            Column("faults", [", ".join(game.faults) or "-" for game in games], 1, "word"),
+            Column("game", [game.title for game in games], 4, "word"),
+            Column("against", [", ".join(game.against) for game in games], 3, "text"),
+            Column(
+                "to see it", [f"{command} {game.key[:KEY_LETTERS]}" for game in games], 0, "word"
+            ),
+        ]
+    )
+
+
+def _record(game: GameOfRun, results: Path) -> GameRecord:
     """Return the record of a game of a run, or of one that a person played.
 
     Raises:
         UsageError: the game of a run is not named.
     """
-    if (path := find_game_file(results, source)) is not None:
+    if (path := find_game_file(results, game.source)) is not None:
         record = read_game(path)
-        return find_game([record], game) if game else record
-    if not game:
-        raise click.UsageError(
-            f"got no GAME of {source}: expected its title, as 'pot-de-vin/3 board 12 rotation 0', "
-            "or the start of its key"
-        )
-    with open_source(results, source) as store:
-        return with_names(find_finished_game(store, game), names_of(store))
+        return find_game([record], game.game) if game.game else record
+    name = game.named()
+    with open_source(results, game.source) as store:
+        return with_names(find_finished_game(store, name), names_of(store))
 
 
 def step_through(
     replay: Replay, seat: int | None, console: Console, read: Callable[[], str | None]
 ) -> None:
     """Show a game move by move, as the keys returned by `read` say, until `q` or None."""
-    console.print(Text(KEYS, "dim"))
+    console.print(Text(SHOWN_KEYS, "dim"))
     _show(replay, seat, console)
     while (key := read()) not in (None, "q"):
         assert key is not None
-        if key in ("", "n"):
-            replay.go(replay.move + 1)
-        elif key == "b":
-            replay.go(replay.move - 1)
-        elif key == "s":
-            replay.go(0)
-        elif key == "e":
-            replay.go(replay.moves)
-        elif key == "f":
-            if not replay.go_to_fault():
-                console.print("no fault after this move")
-                continue
+        if (refused := replay.press(key)) == "":
+            _show(replay, seat, console)
         elif key == "?":
-            console.print(Text(KEYS))
-            continue
-        elif key.isdecimal():
-            replay.go(int(key))
+            console.print(Text(SHOWN_KEYS))
         else:
-            console.print(Text(f"got {key!r}, expected {KEYS}"))
-            continue
-        _show(replay, seat, console)
+            console.print(Text(refused or f"got {key!r}, expected {SHOWN_KEYS}"))
 
 
 def _show(replay: Replay, seat: int | None, console: Console) -> None:
@@ -135,7 +197,7 @@ def rerun_command(
         )
     with open_run(results, game.source) as store:
         settings = store.settings(Settings)
-        record = find_finished_game(store, game.game)
+        record = find_finished_game(store, game.named())
         names = names_of(store)
     before = [bot for bot in settings.entrants if bot.name in record.entrants]
     now = [equip_again(find_again(bot, interpreters), bot) for bot in before]

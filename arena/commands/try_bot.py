@@ -7,7 +7,6 @@ from rich.console import Console
 from rich.text import Text
 
 from arena.check.fault_report import fault_card
-from arena.check.replay import Replay
 from arena.check.sandbox_probe import choose
 from arena.check.trial import TrialReport, report_trial, seat_opponents, trial_games
 from arena.commands.common import (
@@ -32,6 +31,7 @@ from arena.terminal.bot_output import BotOutput
 from arena.terminal.columns import Column, print_table
 from arena.terminal.console import notice, progress_bar, say, terminal
 from arena.terminal.drawing import draw
+from arena.terminal.recorded_game import Replay
 from engine import get_variant
 
 MAX_LINES = 20

@@ -10,7 +10,8 @@ from arena.contest.admission import SubmissionRules
 from arena.contest.attempts import StudentRecord, read_attempts, records_of
 from arena.contest.roster import Student
 from arena.contest.student_names import each_different
-from arena.errors import StoreError
+from arena.errors import SettingsError, StoreError
+from engine.errors import unknown
 
 ROSTER = "roster.json"
 SCHEMA = 1
@@ -106,6 +107,13 @@ class Names:
     def id_of(self, name: str) -> str:
         """Return the id of the bot that is shown with a name."""
         return self._ids.get(name, name)
+
+    def find(self, word: str) -> str:
+        """Return the id of the bot with an id or a name. Raises `SettingsError` if none has it."""
+        bot = self.id_of(word)
+        if bot not in self._shown:
+            raise SettingsError(unknown("bot of the run", word, self._ids))
+        return bot
 
     @property
     def is_plain(self) -> bool:

@@ -4,13 +4,11 @@ from collections.abc import Iterator
 
 from arena.check.fault_file import FaultFile, faults_in
 from arena.check.fault_groups import FaultGroups, faults_of
-from arena.errors import SettingsError
 from arena.record import GameRecord, Observations, Restart
 from arena.tournament.database import Database
 from arena.tournament.finished_boards import finished_games
 from arena.tournament.run_names import names_of, with_names
 from arena.tournament.settings import Settings
-from engine.errors import unknown
 
 
 class RunFaults:
@@ -22,9 +20,7 @@ class RunFaults:
         self._settings = settings = store.settings(Settings)
         self._entrants = {entrant.name: entrant for entrant in settings.entrants}
         self.names = names_of(store)
-        self._bot = self.names.id_of(bot_name) if bot_name is not None else None
-        if self._bot is not None and self._bot not in self._entrants:
-            raise SettingsError(unknown("bot of the run", self._bot, self._entrants))
+        self._bot = self.names.find(bot_name) if bot_name is not None else None
         shown = self.names.shown(self._bot) if self._bot is not None else None
         self.asides = _Asides(shown)
         self.causes = FaultGroups()

@@ -135,7 +135,7 @@ def test_a_run_without_a_game_is_wrong_usage(played: Path, monkeypatch: pytest.M
     monkeypatch.chdir(played)
     result = arena("replay", "spring")
     assert result.exit_code == 2
-    assert "got the run spring, expected one of its games too" in result.stderr
+    assert "got no GAME of spring" in result.stderr
     assert "no run 'autumn' in results" in refused("replay", "autumn", *GAME.split())
 
 

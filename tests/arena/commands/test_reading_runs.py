@@ -100,6 +100,30 @@ def test_the_page_of_an_audit_says_what_is_printed(spring: Played, tmp_path: Pat
     assert "is a directory" in arena("audit", spring.folder, "--page", page).stderr
 
 
+def test_the_games_of_a_bot_are_listed_and_its_worst_is_shown(
+    spring: Played, tmp_path: Path
+) -> None:
+    of_bot = ("replay", spring.folder, "--bot", "bot-1")
+    every = json.loads(arena(*of_bot, "--list", "--json").stdout)
+    assert len(every) == len(
+        [True for record in records_in(spring.folder) if "bot-1" in record.entrants]
+    )
+    lost = json.loads(arena(*of_bot, "--lost", "--json").stdout)
+    assert lost == [game for game in every if game["place"] > 1]
+    together = json.loads(arena(*of_bot, "--against", "bot-2", "--json").stdout)
+    assert together == [game for game in every if "bot-2" in game["against"]]
+    of_variant = json.loads(arena(*of_bot, "--variant", VARIANT, "--json").stdout)
+    assert {game["variant"] for game in of_variant} == {VARIANT}
+    printed = " ".join(arena(*of_bot, "--list").stdout.split())
+    assert all(f"{game['margin']:+}" in printed for game in every)
+    worst = min(every, key=lambda game: (game["share"], game["margin"]))
+    file = tmp_path / "worst.json"
+    assert worst["title"] in arena(*of_bot, "--worst", "--save", file).stdout
+    assert worst["title"] in arena("replay", file).stdout
+    assert "did you mean 'bot-1'" in refused("replay", spring.folder, "--bot", "bott-1")
+    assert "--bot" in refused("replay", spring.folder, "--worst")
+
+
 def test_the_matrix_is_printed_for_people_and_for_programs(spring: Played) -> None:
     result = arena("leaderboard", spring.folder, "--matrix")
     assert (result.exit_code, result.stderr) == (0, "")

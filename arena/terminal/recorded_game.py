@@ -1,5 +1,6 @@
-"""Replay of a recorded game, move by move."""
+"""A recorded game at one of its moves, with the keys that step through it."""
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 
 from arena.match.referee import start_game
@@ -9,6 +10,19 @@ from arena.narration.words import Words
 from arena.protocol import printable
 from arena.record import GameRecord
 from engine import State
+
+KEYS = {
+    "Enter, n or →": "next move",
+    "b or ←": "back",
+    "s, e": "start, end",
+    "↓ ↑": "next round, round before",
+    "f, F": "next fault, fault before",
+    "a number": "that move (then Enter)",
+    "q": "quit",
+}
+"""What a person types to step through a game."""
+STEPS = {"": 1, "n": 1, "right": 1, "b": -1, "left": -1}
+JUMPS = {"f": (1, "fault"), "F": (-1, "fault"), "down": (1, "round"), "up": (-1, "round")}
 
 
 class Replay:
@@ -27,6 +41,10 @@ class Replay:
             self._states.append(state.clone())
         self._faults = {fault.action: fault for fault in record.faults}
         self._notes = {note.action: note.text for note in record.notes}
+        rounds = [getattr(state.view(None), "round", 1) for state in self._states]
+        starts = [move for move in range(1, len(rounds)) if rounds[move] != rounds[move - 1]]
+        self.places = {"fault": sorted(action + 1 for action in self._faults), "round": starts}
+        """The moves at which a bot had a fault, and those that begin a round."""
 
     @property
     def moves(self) -> int:
@@ -47,12 +65,24 @@ class Replay:
         """Go to a move, or to the nearest that there is."""
         self.move = max(0, min(move, self.moves))
 
-    def go_to_fault(self) -> bool:
-        """Go to the next move at which a bot had a fault; return whether there is one."""
-        later = [action + 1 for action in sorted(self._faults) if action + 1 > self.move]
-        if later:
-            self.move = later[0]
-        return bool(later)
+    def press(self, key: str) -> str | None:
+        """Go where a `key` says; return why that is not possible, or None for an unknown key."""
+        if key in STEPS:
+            self.go(self.move + STEPS[key])
+        elif key in ("s", "e"):
+            self.go(0 if key == "s" else self.moves)
+        elif key.isdecimal():
+            self.go(int(key[:9]))
+        elif key in JUMPS:
+            step, what = JUMPS[key]
+            places = self.places[what]
+            at = bisect_right(places, self.move) if step > 0 else bisect_left(places, self.move) - 1
+            if not 0 <= at < len(places):
+                return f"no {what} {'after' if step > 0 else 'before'} this move"
+            self.move = places[at]
+        else:
+            return None
+        return ""
 
     def told(self, seat: int | None = None) -> list[str]:
         """Return what was done at this move, and what it led to, in lines that can be printed.

@@ -1,0 +1,133 @@
+"""A recorded game on the whole screen of a terminal, with keys that need no Enter."""
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+
+import click
+from rich.console import Console, ConsoleOptions, Group, RenderableType, RenderResult
+from rich.segment import Segment
+from rich.text import Text
+
+from arena.narration.words import counted
+from arena.terminal.drawing import draw
+from arena.terminal.recorded_game import KEYS, Replay
+
+SCREEN_KEYS = {**KEYS, "v": "view of the next seat, or all hands", "PgDn PgUp": "more of the page"}
+NAMED = {
+    "\x1b[A": "up", "\x1b[B": "down", "\x1b[C": "right", "\x1b[D": "left",
+    "\x1bOA": "up", "\x1bOB": "down", "\x1bOC": "right", "\x1bOD": "left",
+    "\x1b[5~": "page up", "\x1b[6~": "page down", "\x1b[H": "s", "\x1b[F": "e",
+    "\r": "", "\n": "", " ": "", "\x7f": "b", "\x1b": "q", "\x04": "q",
+}  # fmt: skip
+"""By what a terminal sends."""
+_KEY = re.compile(r"\x1b[\[O][0-9;]*[A-Za-z~]|.", re.DOTALL)
+BARS = 3
+"""Rows beside the page: the heading, the moves as a line, and the foot."""
+
+
+def typed_keys(read: Callable[[], str] = click.getchar) -> Iterator[str]:
+    """Yield the keys that a person presses, until the input ends. A number ends with Enter."""
+    number = ""
+    while True:
+        try:
+            sent = read()
+        except EOFError:
+            return
+        for key in _KEY.findall(sent):
+            if key.isdecimal() and key.isascii():
+                number += key
+                continue
+            name = NAMED.get(key, key)
+            yield number if number and name == "" else name
+            number = ""
+
+
+class ReplayScreen:
+    """The screen that shows a game at one of its moves."""
+
+    def __init__(self, replay: Replay, seat: int | None, console: Console) -> None:
+        """Show what `seat` sees, or all hands if it is None."""
+        self._replay = replay
+        self._seat = seat
+        self._console = console
+        self._top = 0
+        self._note = ""
+
+    def run(self, keys: Iterator[str]) -> None:
+        """Show the game on a screen of its own, as the keys say, until `q`."""
+        with self._console.screen() as screen:
+            screen.update(self.page())
+            for key in keys:
+                if key == "q":
+                    return
+                self.press(key)
+                screen.update(self.page())
+
+    def press(self, key: str) -> None:
+        """Do what a key says."""
+        replay, before, self._note = self._replay, self._replay.move, ""
+        if key == "?":
+            self._note = "; ".join([f"{keys}: {what}" for keys, what in SCREEN_KEYS.items()])
+        elif key == "v":
+            seats = [None, *range(len(replay.names))]
+            self._seat = seats[(seats.index(self._seat) + 1) % len(seats)]
+        elif key in ("page down", "page up"):
+            step = self._console.height - BARS - 1
+            self._top = max(0, self._top + (step if key == "page down" else -step))
+        elif (told := replay.press(key)) is None:
+            self._note = f"got the key {key!r}; ? shows all keys"
+        else:
+            self._note = told
+        if replay.move != before:
+            self._top = 0
+
+    def page(self) -> RenderableType:
+        """Return the rows of the screen."""
+        replay, console = self._replay, self._console
+        width, room = console.width, console.height - BARS
+        parts: list[RenderableType] = [Text(self._note, "yellow")] if self._note else []
+        told = replay.told(self._seat)
+        parts += [Text(line) for line in (told if replay.move else told[1:])]
+        parts += [Text(""), draw(replay.state, replay.names, self._seat)]
+        lines = console.render_lines(Group(*parts), console.options.update(height=None), pad=False)
+        self._top = min(self._top, max(0, len(lines) - room))
+        shown = lines[self._top : self._top + room]
+        left = len(lines) - self._top - room
+        rows: list[RenderableType] = [self._heading(), self._line(width), *map(_Row, shown)]
+        rows += [Text("")] * (room - len(shown))
+        more = f"  {counted(left, 'row')} more: PgDn" if left > 0 else ""
+        keys = "←→ move  ↑↓ round  f fault  v view  ? keys  q quit"
+        rows.append(Text.assemble((keys, "dim"), (more, "yellow"), no_wrap=True))
+        return Group(*rows)
+
+    def _heading(self) -> Text:
+        replay = self._replay
+        number = getattr(replay.state.view(None), "round", None)
+        parts = [replay.record.title, f"move {replay.move} of {replay.moves}"]
+        parts += [f"round {number}"] if number is not None else []
+        parts += [f"seat {self._seat}'s view"] if self._seat is not None else []
+        return Text(" · ".join(parts), "bold", no_wrap=True, overflow="ellipsis")
+
+    def _line(self, width: int) -> Text:
+        """Return the moves as a line, with rounds, faults and the place of this move."""
+        replay = self._replay
+        marks = ["─"] * width
+        column = (width - 1) / max(1, replay.moves)
+        for move in replay.places["round"]:
+            marks[int(move * column)] = "┬"
+        for move in replay.places["fault"]:
+            marks[int(move * column)] = "✗"
+        marks[int(replay.move * column)] = "●"
+        styles = {"●": "bold cyan", "✗": "bold red"}
+        return Text("").join([Text(mark, styles.get(mark, "dim")) for mark in marks])
+
+
+class _Row:
+    """A rendered row."""
+
+    def __init__(self, segments: Sequence[Segment]) -> None:
+        self._segments = segments
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        yield from self._segments
+        yield Segment.line()

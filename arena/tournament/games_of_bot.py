@@ -1,0 +1,93 @@
+"""The games of one bot in a run, with the result of each."""
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+import msgspec
+
+from arena.record import GameRecord
+from arena.tournament.database import Database
+from arena.tournament.finished_boards import finished_games
+from arena.tournament.run_names import names_of
+from engine import get_variant
+
+
+class GameFilter(NamedTuple):
+    """Which games of a bot are wanted."""
+
+    bot: str
+    """The id of the bot."""
+    against: str = ""
+    """The id of an opponent; empty for any."""
+    variant: str = ""
+    """A variant, or a game; empty for any."""
+    only_lost: bool = False
+    """Whether another side was placed before it."""
+
+
+class BotResult(msgspec.Struct, frozen=True):
+    """A game as one of its bots played it."""
+
+    key: str
+    title: str
+    variant: str
+    seat: int
+    place: int
+    """From 1; equal sides share one."""
+    sides: int
+    points: int
+    margin: int
+    """Its points less those of the best other side."""
+    share: float
+    """The share of the other sides that it was placed before, 0 to 1; a tie counts half."""
+    against: tuple[str, ...]
+    """The names of the bots of other sides, by seat."""
+    faults: tuple[str, ...]
+    """The kinds of its faults."""
+
+
+def games_of_bot(store: Database, wanted: GameFilter) -> Iterator[BotResult]:
+    """Yield the games of a bot whose boards are over, in schedule order."""
+    names = names_of(store)
+    for record, _ in finished_games(store):
+        of_variant = wanted.variant in ("", record.variant, record.variant.partition("/")[0])
+        if not of_variant or wanted.bot not in record.entrants:
+            continue
+        others = opposing_seats(record, record.entrants.index(wanted.bot))
+        if wanted.against and wanted.against not in [record.entrants[seat] for seat in others]:
+            continue
+        result = _result(record, wanted.bot, others)
+        if result.place > 1 or not wanted.only_lost:
+            against = tuple([names.shown(record.entrants[seat]) for seat in others])
+            yield msgspec.structs.replace(result, against=against)
+
+
+def worst_first(game: BotResult) -> tuple[float, int]:
+    """Return the key that sorts games with the heaviest defeats first."""
+    return game.share, game.margin
+
+
+def opposing_seats(record: GameRecord, seat: int) -> list[int]:
+    """Return the seats that are not of the side of `seat`."""
+    sides = get_variant(record.variant).sides
+    return [other for side in sides if seat not in side for other in side]
+
+
+def _result(record: GameRecord, bot: str, others: list[int]) -> BotResult:
+    seat = record.entrants.index(bot)
+    rank, points = record.ranks[seat], record.points[seat]
+    placed = [record.ranks[other] for other in others]
+    before = sum([1.0 if rank < other else 0.5 if rank == other else 0.0 for other in placed])
+    return BotResult(
+        record.key,
+        record.title,
+        record.variant,
+        seat,
+        rank,
+        len(get_variant(record.variant).sides),
+        points,
+        points - max([record.points[other] for other in others]),
+        before / len(others),
+        (),
+        tuple([fault.kind for fault in record.faults_of(seat)]),
+    )
