@@ -70,6 +70,12 @@ def rules_of(contest: Contest) -> SubmissionRules | None:
     return SubmissionRules(folder, table.interpreters, roster, deadline, table.versions_a_day)
 
 
+def private_paths(contest: Contest) -> list[Path]:
+    """Return the paths of a contest that have the code or the names of students."""
+    named = (contest.entrants.submissions, contest.entrants.roster)
+    return [Path(path) for path in named if path is not None]
+
+
 def find_lineup(
     contest: Contest,
     variants: Sequence[str],

@@ -5,7 +5,7 @@ import re
 from pathlib import Path
 
 from arena.contest.contest_file import CONTEST_FILE
-from arena.contest.secret_file import SECRET_FILE, write_secret
+from arena.contest.secret_file import SECRET_FILE, keep_private, write_secret
 from arena.contest.settings import checked_run_name
 from arena.errors import SettingsError
 from arena.schedule.chance import Secret
@@ -40,6 +40,7 @@ def make_contest(folder: Path, secret: Secret) -> list[Path]:
             if path.exists():
                 raise FileExistsError(errno.EEXIST, "", str(path))
         submissions.mkdir(exist_ok=True)
+        keep_private([submissions])
         with file.open("x", encoding="utf-8") as contest:
             contest.write(text)
         write_secret(secret_file, secret)

@@ -1,7 +1,10 @@
-"""The file of a secret, which only its owner may read."""
+"""Files that only their owner may read: a secret, and what has the code or names of students."""
 
+import contextlib
 import os
 import secrets
+import stat
+from collections.abc import Iterable
 from pathlib import Path
 
 from arena.errors import SettingsError
@@ -10,6 +13,18 @@ from arena.schedule.chance import Secret
 SECRET_FILE = "secret.txt"
 SECRET_BYTES = 32
 MAX_FILE_BYTES = 4096
+
+
+def keep_private(paths: Iterable[Path]) -> None:
+    """Let only their owner use files and folders, as far as they exist and are ours.
+
+    One that its group may write to stays as it is: it is shared on purpose.
+    """
+    for path in paths:
+        with contextlib.suppress(OSError):
+            mode = stat.S_IMODE(path.stat().st_mode)
+            if mode & 0o077 and not mode & stat.S_IWGRP:
+                path.chmod(mode & 0o700)
 
 
 def draw_secret() -> Secret:

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, NamedTuple
 import msgspec
 
 from arena.contest.contest_check import sandbox_of
-from arena.contest.lineup import Lineup, RunBots, find_lineup, rules_of
+from arena.contest.lineup import Lineup, RunBots, find_lineup, private_paths, rules_of
 from arena.contest.run_roster import ROSTER, read_run_roster, run_roster
-from arena.contest.secret_file import SECRET_FILE, draw_secret, read_secret
+from arena.contest.secret_file import SECRET_FILE, draw_secret, keep_private, read_secret
 from arena.contest.settings import Contest, chosen_variants
 from arena.contest.snapshots import Snapshots
 from arena.contest.submissions import unpacking
@@ -115,6 +115,7 @@ def play_contest(
     """
     folder = request.folder
     former = former_settings(folder)
+    keep_private([folder, *private_paths(request.contest)])
     secret = secret_of(request.contest, folder, former)
     with Snapshots(folder) as snapshots:
         so_far = RunSoFar(former, secret, snapshots)

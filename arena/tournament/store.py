@@ -105,7 +105,7 @@ class Store(Database):
         # The database gets its name once it has the settings: an incomplete run is never visible.
         temporary = folder / f"{DATABASE}.new"
         try:
-            folder.mkdir(parents=True, exist_ok=True)
+            folder.mkdir(0o700, parents=True, exist_ok=True)
             _refuse_other_contents(folder)
             lock = Lock(folder / LOCK)
         except OSError as error:
@@ -311,7 +311,7 @@ class Store(Database):
     def write(self, name: str, text: str) -> None:
         """Replace a file in the run's folder. Readers see the old or the new file, never a part."""
         try:
-            with atomic_file(self.folder / name) as file:
+            with atomic_file(self.folder / name, OWNER_ONLY) as file:
                 file.write(text.encode())
         except OSError as error:
             raise StoreError(_cannot_write(self.folder, error)) from None

@@ -71,14 +71,17 @@ def back_up(contest_file: Path, target: Path) -> BackUp:
             tarfile.open(fileobj=packed, mode="w|", format=tarfile.PAX_FORMAT) as archive,
         ):
             files = 0
-            for one in databases:
-                if one.name == SERVER_DATABASE and stored.is_relative_to(folder):
-                    keys = _copy_with_files(one, stored, copies)
+            for path in {stored.parent, *[database.parent for database in databases]} - {folder}:
+                if path.is_relative_to(folder) and path.is_dir():
+                    archive.add(path, _name(path, folder), recursive=False, filter=_private)
+            for database in databases:
+                if database.name == SERVER_DATABASE and stored.is_relative_to(folder):
+                    keys = _copy_with_files(database, stored, copies)
                     files += len(keys)
-                    archive.add(copies / FOLDER, _name(stored, folder))
+                    archive.add(copies / FOLDER, _name(stored, folder), filter=_private)
                 else:
-                    _copy_database(one, copies / COPY)
-                archive.add(copies / COPY, _name(one, folder))
+                    _copy_database(database, copies / COPY)
+                archive.add(copies / COPY, _name(database, folder), filter=_private)
                 (copies / COPY).unlink()
             files += _add_others(archive, folder, stored, frozenset(databases))
     return BackUp(len(databases), files, tuple(_outside(contest, folder)))
@@ -199,19 +202,25 @@ def _add(archive: tarfile.TarFile, path: Path, name: str) -> bool:
     """
     try:
         if path.is_symlink() or path.is_dir():
-            archive.add(path, name, recursive=False)
+            archive.add(path, name, recursive=False, filter=_private)
             return not path.is_dir()
         if not path.is_file():  # a socket or a pipe
             return False
         with path.open("rb") as file:
             about = archive.gettarinfo(arcname=name, fileobj=file)
             content = file if path.name != LOG else _complete_lines(file.read(about.size), about)
-            archive.addfile(about, content)
+            archive.addfile(_private(about), content)
     except FileNotFoundError:
         return False
     except OSError as error:
         raise StoreError(f"cannot add {path} to the backup: {error.strerror or error}") from None
     return True
+
+
+def _private(about: tarfile.TarInfo) -> tarfile.TarInfo:
+    """Let only the owner use a restored file."""
+    about.mode &= 0o700
+    return about
 
 
 def _complete_lines(text: bytes, about: tarfile.TarInfo) -> io.BytesIO:

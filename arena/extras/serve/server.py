@@ -14,6 +14,8 @@ import uvicorn
 from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
 from arena.contest.contest_check import sandbox_of
+from arena.contest.lineup import private_paths
+from arena.contest.secret_file import keep_private
 from arena.contest.settings import Contest, with_server_sandbox
 from arena.errors import ServeError, StoreError
 from arena.extras.serve.app import application
@@ -75,6 +77,7 @@ def serve(
                 "got --trust-header in a contest that accepts the risk of a weaker sandbox: a bot "
                 "could send the header from this machine and be the teacher; leave one of them out"
             )
+        keep_private(private_paths(site.contest))
         prepare_checks(site.contest, site.database, _log)
         with _listen(settings.host, settings.port) as listening:
             url = settings.url.rstrip("/") or _url_of(listening)

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from arena.contest.secret_file import draw_secret, read_secret, write_secret
+from arena.contest.secret_file import draw_secret, keep_private, read_secret, write_secret
 from arena.errors import SettingsError
 from tests.arena.runs import SECRET
 
@@ -67,3 +67,16 @@ def test_what_holds_no_secret_is_refused(tmp_path: Path, content: bytes, said: s
 def test_a_missing_file_is_named(tmp_path: Path) -> None:
     with pytest.raises(SettingsError, match=r"secret\.txt: No such"):
         read_secret(tmp_path / "secret.txt")
+
+
+@pytest.mark.parametrize(
+    ("before", "after"), [(0o755, 0o700), (0o644, 0o600), (0o775, 0o775), (0o700, 0o700)]
+)
+def test_what_is_private_stays_shared_only_if_its_group_may_write(
+    tmp_path: Path, before: int, after: int
+) -> None:
+    place = tmp_path / "submissions"
+    place.mkdir()
+    place.chmod(before)
+    keep_private([tmp_path / "missing", place])
+    assert place.stat().st_mode & 0o777 == after

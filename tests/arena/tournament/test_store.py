@@ -221,7 +221,7 @@ NEEDS_MODES = pytest.mark.skipif(os.name != "posix", reason="need file modes")
 
 
 @NEEDS_MODES
-def test_only_the_owner_may_read_the_database_and_what_sqlite_writes_beside_it(
+def test_only_the_owner_may_read_the_database_and_the_files_of_names(
     tmp_path: Path,
 ) -> None:
     before = os.umask(0o022)
@@ -232,9 +232,8 @@ def test_only_the_owner_may_read_the_database_and_what_sqlite_writes_beside_it(
             modes = {path.name: path.stat().st_mode & 0o777 for path in store.folder.iterdir()}
     finally:
         os.umask(before)
-    of_database = {name: mode for name, mode in modes.items() if name.startswith(DATABASE)}
-    assert of_database == dict.fromkeys((DATABASE, f"{DATABASE}-wal", f"{DATABASE}-shm"), 0o600)
-    assert modes["leaderboard.json"] == 0o644
+    private = (DATABASE, f"{DATABASE}-wal", f"{DATABASE}-shm", "leaderboard.json")
+    assert {name: modes[name] for name in private} == dict.fromkeys(private, 0o600)
 
 
 @NEEDS_MODES

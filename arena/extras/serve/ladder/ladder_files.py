@@ -16,6 +16,7 @@ from arena.atomic_file import atomic_file
 from arena.contest.settings import Contest
 from arena.errors import ServeError
 from arena.extras.serve.ladder.bot_results import BotResults, PlayedGame
+from arena.rating.columns import LeaderboardRow
 from arena.tournament.digest import RunDigest
 from arena.tournament.standings import RunLeaderboard
 
@@ -69,6 +70,10 @@ class StandingsFile(LadderFile, frozen=True, kw_only=True):
     bots: dict[str, BotResults]
     latest: tuple[PlayedGame, ...]
     """The games that were played last, the last one first."""
+    fingerprints: dict[str, str] = {}
+    """By bot, the digest of the code that plays."""
+    newcomers: tuple[LeaderboardRow, ...] = ()
+    """Provisional rows of versions whose games are not on the board yet."""
     digest: RunDigest | None = None
     """The digest of a run that is over."""
     secret: str = ""

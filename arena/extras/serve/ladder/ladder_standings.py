@@ -83,8 +83,42 @@ def standings_of(folder: Path, made: float, *, is_final: bool) -> StandingsFile:
             for one in shown
         },
         latest=latest.all(),
+        fingerprints={entrant.name: entrant.fingerprint for entrant in shown},
         digest=digest,
         secret=secret.text if secret else "",
+    )
+
+
+KEPT_SHARE = 0.5
+"""The share of its games that each bot without a new version has on a board that replaces another.
+"""
+
+
+def next_board(shown: StandingsFile | None, new: StandingsFile) -> StandingsFile:
+    """Return the board that follows the one that is `shown`: `new`, once it has caught up.
+
+    With new versions, games of the former ones do not count any more, and neither do some games of
+    other bots. Until these are replaced, the complete board stays, with the rows that the new
+    versions have so far.
+    """
+    is_same_run = shown and (shown.run, shown.is_final) == (new.run, new.is_final)
+    if shown is None or not is_same_run or new.is_over:
+        return new
+    games = {row.bot: row.games for row in new.board.overall}
+    code = shown.fingerprints
+    kept = [row for row in shown.board.overall if new.fingerprints.get(row.bot) == code.get(row.bot)]
+    if new.board.games and all(games.get(row.bot, 0) >= KEPT_SHARE * row.games for row in kept):
+        return new
+    rows = [
+        row
+        for row in new.board.overall
+        if row.games and new.fingerprints[row.bot] != code.get(row.bot)
+    ]
+    return msgspec.structs.replace(
+        shown,
+        newcomers=tuple(rows),
+        bots={**shown.bots, **{row.bot: new.bots[row.bot] for row in rows}},
+        students={**shown.students, **new.students},
     )
 
 
@@ -120,21 +154,19 @@ class StandingsWriter:
         if known == self._known:
             return False
         board = standings_of(run, self._clock(), is_final=is_final)
-        write_file(self._folder, BOARD, board)
         if not is_final:
-            self._note_ratings(run, board)
-        if (is_final and board.is_over) if final else not is_frozen:
-            write_file(self._folder, PUBLIC, board)
+            self._note_ratings(board)
+        is_public = (is_final and board.is_over) if final else not is_frozen
+        for name in (BOARD, PUBLIC) if is_public else (BOARD,):
+            shown = read_file(self._folder, name, StandingsFile)
+            write_file(self._folder, name, next_board(shown, board))
         self._known = known
         return True
 
-    def _note_ratings(self, run: Path, board: StandingsFile) -> None:
+    def _note_ratings(self, board: StandingsFile) -> None:
         """Store the ratings of the versions that play now, for the pages of their students."""
-        with Store.open(run) as store:
-            entrants = store.settings(Settings).entrants
-        fingerprints = {one.name: one.fingerprint for one in entrants}
         with contextlib.closing(ServerDatabase(self._folder / DATABASE)) as database:
-            note_ratings(database, board.board.overall, fingerprints, board.made)
+            note_ratings(database, board.board.overall, board.fingerprints, board.made)
 
 
 def _state_of(run: Path) -> tuple[object, ...]:

@@ -40,6 +40,8 @@ class StandingsContent(NamedTuple):
     never_met: str
     """Which bots have no variant in common, as a sentence; empty if all may meet."""
     lines: list[Line]
+    newcomers: list[Line]
+    """Provisional lines of new versions, whose games are not on the board yet."""
     legend: Legend
     variants: list[tuple[str, list[Line], Legend]]
     """The tables of the variants, if there is more than one."""
@@ -93,6 +95,7 @@ def standings_content(
             never_met({one: [row.bot for row in rows] for one, rows in named.variants.items()})
         ),
         lines=lines(named.overall, {}, legend.certificate),
+        newcomers=lines(with_names(board.newcomers, names.in_run), {}),
         legend=legend,
         variants=tables,
         games=[game_line(one, names, own) for one in board.latest],
@@ -107,7 +110,8 @@ def bot_content(
     """Return what the page of a bot shows; None if the board does not have it."""
     named = with_names(board.board, names.in_run)
     name = names.name(bot)
-    overall = {line.row.bot: line for line in lines(named.overall, {})}
+    rows = (*named.overall, *with_names(board.newcomers, names.in_run))
+    overall = {line.row.bot: line for line in lines(rows, {})}
     if bot not in board.bots or name not in overall:
         return None
     results = board.bots[bot]
@@ -129,7 +133,7 @@ def bot_content(
         id=bot,
         name=name,
         line=overall[name],
-        of=len(overall),
+        of=len(named.overall),
         variants=variants,
         results=results,
         games=[game_line(one, names, own) for one in results.latest],

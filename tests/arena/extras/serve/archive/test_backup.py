@@ -111,6 +111,10 @@ def test_a_run_goes_on_from_a_backup_in_another_place(tmp_path: Path) -> None:
     backup = tmp_path / "backups" / "spring.tar.gz"
     done("backup", file.parent, "--to", backup)
     assert stat.S_IMODE(backup.stat().st_mode) == OWNER_ONLY
+    with tarfile.open(backup) as archive:
+        modes = {about.name: about.mode for about in archive}
+    assert not [name for name, mode in modes.items() if mode & 0o077]
+    assert modes["spring/submissions"] == modes["spring/results/spring"] == 0o700
     folder = unpacked(backup, tmp_path / "elsewhere")
     run = folder / "results" / "spring"
     assert stat.S_IMODE((run / "arena.db").stat().st_mode) == OWNER_ONLY

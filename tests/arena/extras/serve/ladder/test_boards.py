@@ -3,11 +3,14 @@
 from datetime import UTC, datetime
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from arena.contest.contest_file import read_contest
 from arena.extras.serve.database import DATABASE, ServerDatabase
 from arena.extras.serve.ladder.bot_results import MAX_LATEST, MAX_LATEST_OF_BOT
+from arena.extras.serve.ladder.ladder_standings import next_board
+from arena.extras.serve.ladder.ladder_standings import standings_of as standings_of_run
 from arena.extras.serve.ladder.ladder_files import (
     BOARD,
     FINAL,
@@ -156,3 +159,21 @@ def test_a_file_of_another_version_counts_as_none(contest_file: Path) -> None:
     assert read_file(folder, FINAL, FinalFile) is None
     (folder / "ladder" / FINAL).write_text("{")
     assert read_file(folder, FINAL, FinalFile) is None
+
+
+def test_a_complete_board_stays_until_the_next_one_has_caught_up(tmp_path: Path) -> None:
+    def board_of(rounds: int, version: str) -> StandingsFile:
+        run = tmp_path / f"{rounds}-{version}" / "spring"
+        play_run(run, settings_of_ladder(rounds, version), is_over=False)
+        return standings_of_run(run, float(rounds), is_final=False)
+
+    complete, few = board_of(24, "1"), board_of(4, "2")
+    shown = next_board(complete, few)
+    assert (shown.board, shown.made) == (complete.board, complete.made)
+    assert [row.bot for row in shown.newcomers] == ["ann"]
+    assert 0 < shown.newcomers[0].games < shown.board.games
+    many = board_of(20, "2")
+    assert next_board(shown, many) == many
+    assert next_board(None, few) == few
+    over = msgspec.structs.replace(few, is_over=True)
+    assert next_board(complete, over) == over
