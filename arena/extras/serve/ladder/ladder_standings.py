@@ -106,7 +106,9 @@ def next_board(shown: StandingsFile | None, new: StandingsFile) -> StandingsFile
         return new
     games = {row.bot: row.games for row in new.board.overall}
     code = shown.fingerprints
-    kept = [row for row in shown.board.overall if new.fingerprints.get(row.bot) == code.get(row.bot)]
+    kept = [
+        row for row in shown.board.overall if new.fingerprints.get(row.bot) == code.get(row.bot)
+    ]
     if new.board.games and all(games.get(row.bot, 0) >= KEPT_SHARE * row.games for row in kept):
         return new
     rows = [

@@ -9,8 +9,6 @@ import pytest
 from arena.contest.contest_file import read_contest
 from arena.extras.serve.database import DATABASE, ServerDatabase
 from arena.extras.serve.ladder.bot_results import MAX_LATEST, MAX_LATEST_OF_BOT
-from arena.extras.serve.ladder.ladder_standings import next_board
-from arena.extras.serve.ladder.ladder_standings import standings_of as standings_of_run
 from arena.extras.serve.ladder.ladder_files import (
     BOARD,
     FINAL,
@@ -21,6 +19,8 @@ from arena.extras.serve.ladder.ladder_files import (
     read_file,
     write_file,
 )
+from arena.extras.serve.ladder.ladder_standings import next_board
+from arena.extras.serve.ladder.ladder_standings import standings_of as standings_of_run
 from tests.arena.extras.serve.sample_boards import (
     BOTS,
     keys_of,
