@@ -121,8 +121,9 @@ def _copy_with_files(source: Path, stored: Path, copies: Path) -> list[str]:
         for key, waits in _keys(copies / COPY):
             try:
                 shutil.copytree(stored / key, copies / FOLDER / key)
+                next((copies / FOLDER / key).iterdir())  # empty if it is being deleted
                 copied.append(key)
-            except (FileNotFoundError, shutil.Error):
+            except (FileNotFoundError, StopIteration, shutil.Error):
                 shutil.rmtree(copies / FOLDER / key, ignore_errors=True)
                 is_whole = is_whole and not waits
         if is_whole:

@@ -68,7 +68,7 @@ class UploadedFiles:
 
     def path(self, key: str) -> Path:
         """Return the path of a file by its key. Raises `SubmissionError` if it is gone."""
-        with suppress(OSError):
+        with suppress(OSError, StopIteration):
             return next((self._folder / key).iterdir())
         raise SubmissionError("its file is not there any more: submit it again")
 
