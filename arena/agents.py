@@ -15,10 +15,11 @@ import msgspec
 
 from arena import __version__
 from arena.bot import Bot, Start
-from arena.bot_games import ask, new_bot
+from arena.bot_games import new_bot
 from arena.contest.entrants import find_entrant
 from arena.contracts import SandboxSettings
 from arena.errors import BotError, ProtocolError
+from arena.match.in_process import decide
 from arena.match.seat_messages import SeatMessages
 from arena.match.seats import Ask
 from arena.process.bot_process import BotProcess, dismiss
@@ -88,10 +89,9 @@ class ClassAgent:
 class _SeatedBot:
     def __init__(self, bot: Bot) -> None:
         self._bot = bot
-        self._messages = SeatMessages(0, bot.detail, DEFAULT_LIMITS)
 
     def act(self, asked: Ask) -> str:
-        return ask(self._bot, self._messages.turn(asked)).action
+        return decide(self._bot, asked, DEFAULT_LIMITS.move_ms).action
 
     def end(self, points: tuple[int, ...], ranks: tuple[int, ...]) -> None:
         self._bot.end(End(0, points, ranks, ()))

@@ -73,6 +73,12 @@ class SandboxSettings(msgspec.Struct, frozen=True):
     """The attacks of the probe that failed."""
 
 
+IN_PROCESS = SandboxSettings(
+    "in-process", "trusted bots in the processes of the arena, without limits and isolation"
+)
+"""Marks a run whose bots were played without limits. No sandbox has this name."""
+
+
 class SandboxedCommand(msgspec.Struct, frozen=True):
     """How a bot is started in its sandbox."""
 

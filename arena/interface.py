@@ -18,10 +18,11 @@ from typing import Any, NoReturn
 
 from tqdm import tqdm
 
+from arena.bot import Bot
 from arena.contest.contest_file import checked_setting, read_contest
 from arena.contest.discovery import contest_at
 from arena.contest.secret_file import read_secret
-from arena.contest.settings import Contest, checked_run_name, override
+from arena.contest.settings import QUICK, Contest, checked_run_name, override
 from arena.contest.version_pair import Wanted
 from arena.errors import ArenaError, SettingsError
 from arena.play_game import known_variant
@@ -60,8 +61,9 @@ MAX_DIFFERENCES = 5
 
 def run(  # noqa: PLR0913  # by keyword, each with a default: the common options of `arena run`
     variants: str | Sequence[str] = (),
-    bots: Sequence[BotName] = (),
+    bots: Sequence[BotName | type[Bot] | Bot] = (),
     *,
+    in_process: bool = False,
     rounds: int | None = None,
     name: str | None = None,
     results: BotName | None = None,
@@ -81,8 +83,12 @@ def run(  # noqa: PLR0913  # by keyword, each with a default: the common options
     Args:
         variants: ids of variants such as `pot-de-vin/3`, or names of games, which stand for all
             their variants. Empty means those of `contest`, or all.
-        bots: names of registered bots, Python files and folders with `bot.toml`. Empty means those
+        bots: names of registered bots, Python files and folders with `bot.toml`; with `in_process`
+            also classes of bots, and objects, which play all their games. Empty means those
             of `contest`, or all quick registered bots.
+        in_process: play bots in Python, which you trust, in forks of this process instead of in
+            processes of their own: sooner, without limits and sandbox, as the run then says. With
+            `workers=1` they play in this process.
         rounds: games of each bot in each variant; 60 by default.
         name: the name of the run. By default it is made of `variants`: `pot-de-vin-3`.
         results: the folder of all runs; `results` by default.
@@ -108,7 +114,7 @@ def run(  # noqa: PLR0913  # by keyword, each with a default: the common options
         {
             "variants": [word for word in words if "/" in word] or None,
             "games": [word for word in words if "/" not in word] or None,
-            "entrants.bots": [_path_of(bot) for bot in bots] or None,
+            "entrants.bots": [_path_of(bot) for bot in bots if not in_process] or None,
             "rounds": rounds,
             "name": name,
             "results": results,
@@ -123,6 +129,14 @@ def run(  # noqa: PLR0913  # by keyword, each with a default: the common options
     name = checked_run_name(chosen.name or _default_name(words))
     folder = Path(chosen.results, name)
     observer = observer or ShownProgress(progress, f"the same call, or with name={name!r}")
+    if in_process:
+        from arena.tournament.trusted_bots import ForkedWorkers, trusted_bots
+
+        trusted = trusted_bots([_trusted(bot) for bot in bots] or chosen.entrants.bots or [QUICK])
+        forks = ForkedWorkers(trusted.makers, chosen.machine.workers)
+        request = RunRequest(chosen, folder, file, options.keys(), trusted=trusted.entrants)
+        play_contest(request, observer, forks)
+        return Run(folder)
     with executor_of(chosen.machine, folder, observer.notice) as executor:
         if not (folder / DATABASE).is_file():  # a run that is resumed may lack no game
             executor.wake((*chosen.variants, *chosen.games) or (*BUILT_IN_GAMES,))
@@ -453,8 +467,12 @@ def _path_of(bot: object) -> str:
         return fspath(bot)
     raise SettingsError(
         f"got {bot!r:.80} as a bot, expected a name, or the path of a file or folder: a run starts "
-        "its bots as programs, so write the class to a file; `arena.play` plays one game with it"
+        "its bots as programs, so write the class to a file, or play it with `in_process=True`"
     )
+
+
+def _trusted(bot: BotName | type[Bot] | Bot) -> str | type[Bot] | Bot:
+    return fspath(bot) if isinstance(bot, PathLike) else bot
 
 
 def _default_name(words: Sequence[str]) -> str:

@@ -119,9 +119,7 @@ def find_lineup(
         entrants=[*entrants, *guests],
         challengers=tuple([bot.name for bot in entrants if bot.name in challengers]),
         left_out=[name for name in reasons if name not in playing_on],
-        notices=[f"left out, since they play none of these games: {', '.join(idle)}"]
-        if idle
-        else [],
+        notices=_notices(idle),
         warnings=[
             f"{'its former version plays' if name in playing_on else 'left out'}: "
             f"{titles.get(name, name)}: {reason}"
@@ -129,6 +127,16 @@ def find_lineup(
         ],
         students=people,
     )
+
+
+def lineup_of_trusted(entrants: Sequence[Entrant], variants: Sequence[str]) -> Lineup:
+    """Return the lineup of bots that the caller plays in its own processes."""
+    playing, idle = _split(entrants, variants)
+    return Lineup(playing, (), [], _notices(idle), [], {})
+
+
+def _notices(idle: Sequence[str]) -> list[str]:
+    return [f"left out, since they play none of these games: {', '.join(idle)}"] if idle else []
 
 
 def _submitted(

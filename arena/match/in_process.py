@@ -1,21 +1,29 @@
 """A driver for bots in this process: for tests, notebooks and training.
 
-The bots get the same messages as bot processes, in JSON. There is no clock.
+The bots get the same views and events as bot processes, from JSON. There is no clock.
 """
 
 import contextlib
 import importlib
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from typing import TypeAlias
+
+import msgspec
 
 from arena.bot import Bot
 from arena.bot_games import ask, new_bot
 from arena.errors import BotError
+from arena.match.broken_game import game_error
 from arena.match.referee import record_of, referee, start_game
-from arena.match.seat_messages import SeatMessages
+from arena.match.seat_messages import NO_VIEW
 from arena.match.seats import Answer, Ask, Reply
 from arena.plugins import bots
-from arena.protocol import DEFAULT_LIMITS, End, Fault, Limits, Start
+from arena.protocol import DEFAULT_LIMITS, Act, End, Fault, Limits, Start, Turn, raw
 from arena.record import Game, GameRecord
+
+MakeBot: TypeAlias = Callable[[], Bot]
+"""Returns the bot for a game, such as its class."""
+NO_EVENTS = msgspec.Raw(b"[]")
 
 
 def class_of(name: str) -> type[Bot]:
@@ -54,52 +62,70 @@ def _defined_in(module: str) -> Iterable[object]:
 
 
 def play_in_process(
-    game: Game, bot_classes: Sequence[type[Bot]], limits: Limits = DEFAULT_LIMITS
+    game: Game, players: Sequence[MakeBot | Fault], limits: Limits = DEFAULT_LIMITS
 ) -> GameRecord:
-    """Play a game with a bot of each class by seat, and return its record.
+    """Play a game with a bot by seat, and return its record.
 
     The bots are told how long they may take, but the time is not measured.
+
+    Args:
+        game: the game.
+        players: by seat, what makes its bot, such as a class; or the fault of a bot that does not
+            play, for which a stand-in plays.
+        limits: what the bots are told.
+
+    Raises:
+        GameError: the game itself raised an exception.
     """
     state = start_game(game.variant, game.deal)
     variant = state.variant
-    bots = [
+    seated = [
         _new_bot(
-            bot_class,
+            player,
             Start(0, variant.game, variant.id, seat, variant.seats, variant.teams, seed),
         )
-        for seat, (bot_class, seed) in enumerate(zip(bot_classes, game.seeds, strict=True))
+        for seat, (player, seed) in enumerate(zip(players, game.seeds, strict=True))
     ]
-    turns = [SeatMessages(0, bot_class.detail, limits) for bot_class in bot_classes]
+    clock_ms = min(limits.move_ms, limits.bank_ms or limits.move_ms)
     refereeing = referee(state)
-    answer: Answer | None = None
-    while True:
-        try:
-            # A generator is started by sending it None.
-            asked = refereeing.send(answer)  # type: ignore[arg-type]
-        except StopIteration as stop:
-            record = record_of(game, state, stop.value)
-            break
-        answer = _answer(bots[asked.seat], turns[asked.seat], asked)
-    for seat, bot in enumerate(bots):
+    answers: list[Answer] = []
+    try:
+        asked = next(refereeing)
+        while True:
+            answers.append(_answer(seated[asked.seat], asked, clock_ms))
+            asked = refereeing.send(answers[-1])
+    except StopIteration as stop:
+        record = record_of(game, state, stop.value)
+    except Exception as error:
+        raise game_error(game, answers, error) from error
+    for seat, bot in enumerate(seated):
         if isinstance(bot, Bot):
             with contextlib.suppress(Exception):  # the game is over: nothing is at stake
                 bot.end(End(0, record.points, record.ranks, record.faults_of(seat)))
     return record
 
 
-def _new_bot(bot_class: type[Bot], table: Start) -> Bot | Fault:
+def decide(bot: Bot, asked: Ask, clock_ms: int) -> Act:
+    """Return the action of a bot, which gets copies of what it may know. Raises what it raises."""
+    view = NO_VIEW if bot.detail == "none" else raw(asked.view)
+    events = NO_EVENTS if type(bot).events is Bot.events else raw(asked.events)
+    return ask(bot, Turn(0, asked.turn, view, events, list(asked.legal), clock_ms))
+
+
+def _new_bot(player: MakeBot | Fault, table: Start) -> Bot | Fault:
+    if isinstance(player, Fault):
+        return player
     try:
-        return new_bot(bot_class, table)
+        return new_bot(player, table)
     except Exception as error:  # whatever a bot's code raises is the bot's fault
         return _crash(error)
 
 
-def _answer(bot: Bot | Fault, turns: SeatMessages, asked: Ask) -> Answer:
+def _answer(bot: Bot | Fault, asked: Ask, clock_ms: int) -> Answer:
     if isinstance(bot, Fault):
         return bot
-    turn = turns.turn(asked)
     try:
-        act = ask(bot, turn)
+        act = decide(bot, asked, clock_ms)
     except Exception as error:
         return _crash(error)
     if not isinstance(act.action, str) or not isinstance(act.note, str):

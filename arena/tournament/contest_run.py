@@ -1,6 +1,6 @@
 """The run of a contest: `play_contest`, the one way to play it, and what it is made of."""
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
@@ -8,13 +8,20 @@ from typing import TYPE_CHECKING, NamedTuple
 import msgspec
 
 from arena.contest.contest_check import sandbox_of
-from arena.contest.lineup import Lineup, RunBots, find_lineup, private_paths, rules_of
+from arena.contest.lineup import (
+    Lineup,
+    RunBots,
+    find_lineup,
+    lineup_of_trusted,
+    private_paths,
+    rules_of,
+)
 from arena.contest.run_roster import ROSTER, read_run_roster, run_roster
 from arena.contest.secret_file import SECRET_FILE, draw_secret, keep_private, read_secret
 from arena.contest.settings import Contest, chosen_variants
 from arena.contest.snapshots import Snapshots
 from arena.contest.submissions import unpacking
-from arena.contracts import Executor, SandboxSettings
+from arena.contracts import IN_PROCESS, Executor, SandboxSettings
 from arena.errors import ArenaError, GameError, SettingsError
 from arena.match.broken_game import BROKEN_GAME
 from arena.record import Entrant
@@ -45,6 +52,8 @@ class RunRequest(NamedTuple):
     """Keys of the settings that were given besides that file."""
     keeps_lineup: bool = False
     """Whether a run that has begun keeps its bots, and reads none again."""
+    trusted: Sequence[Entrant] = ()
+    """Bots that play in processes of the arena, instead of those of `contest`."""
 
 
 class StartedRun(NamedTuple):
@@ -173,8 +182,11 @@ def _plan(
         executor.expect(variants)
     submissions = contest.entrants.submissions
     with unpacking(Path(submissions) if submissions is not None else None):
-        sandbox = sandbox_of(contest, observer.notice)
-        lineup = lineup_of(contest, variants, sandbox, run)
+        if request.trusted:
+            sandbox, lineup = IN_PROCESS, lineup_of_trusted(request.trusted, variants)
+        else:
+            sandbox = sandbox_of(contest, observer.notice)
+            lineup = lineup_of(contest, variants, sandbox, run)
         for text in lineup.notices:
             observer.notice(text)
         for text in lineup.warnings:

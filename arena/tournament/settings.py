@@ -173,14 +173,23 @@ def check_settings(settings: Settings) -> None:
 def _check_seats(settings: Settings, variant: Variant) -> None:
     playing = settings.players(variant)
     missing = variant.seats - len(playing)
-    if missing > 0:
-        others = ", ".join([name for name in bots() if name not in playing])
-        raise SettingsError(
-            f"{variant.id} has {variant.seats} seats, but only {len(playing)} of the bots play "
-            f"{variant.game} ({', '.join(playing) or 'none'}): add {missing} with --bot (a file, "
-            f"a folder, or one of {others or 'none'}), add guests with --fill, or choose other "
-            "variants with --variant"
-        )
+    if missing <= 0:
+        return
+    others = [
+        bot
+        for bot in bots().values()
+        if bot.name not in playing and (not bot.games or variant.game in bot.games)
+    ]
+    names = ", ".join([bot.name for bot in others])
+    ways = [f"add {missing} with --bot (a file, a folder{f', or one of {names}' if names else ''})"]
+    guests = any([entrant.guest for entrant in settings.entrants])
+    if not guests and sum([bot.quick for bot in others]) >= missing:  # otherwise it has not helped
+        ways.append("add guests with --fill")
+    raise SettingsError(
+        f"{variant.id} has {variant.seats} seats, but only {len(playing)} of the bots play "
+        f"{variant.game} ({', '.join(playing) or 'none'}): {', '.join(ways)}, or choose other "
+        "variants with --variant"
+    )
 
 
 def check_bot_folders(

@@ -32,9 +32,18 @@ def test_too_few_bots_are_told_how_many_to_add() -> None:
     with pytest.raises(SettingsError) as caught:
         check_settings(made_up_settings(2, VARIANT, TEAMS))
     text = str(caught.value)
-    for fact in (VARIANT, "3 seats", "(e1, e2)", "1 with --bot", "random"):
+    for fact in (VARIANT, "3 seats", "(e1, e2)", "1 with --bot", "random", "--fill", "--variant"):
         assert fact in text
-    assert "--variant" in text
+    assert "banker" not in text  # it plays Bribery
+
+
+def test_guests_that_are_seated_already_are_not_advised() -> None:
+    guest, bot = [
+        replace(bot, name=bot.name + mark) for bot in made_up(1) for mark in (GUEST_MARK, "")
+    ]
+    with pytest.raises(SettingsError) as caught:
+        check_settings(replace(SETTINGS, entrants=(bot, guest)))
+    assert "--fill" not in str(caught.value)
 
 
 def test_bots_that_do_not_play_the_game_do_not_count() -> None:

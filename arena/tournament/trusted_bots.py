@@ -1,0 +1,248 @@
+"""Runs of trusted bots in Python, which play in forks of this process: no limits, no sandbox.
+
+The games are those of a run with bot processes, and so are their records, unless a bot depends on
+the time.
+"""
+
+import hashlib
+import importlib.util
+import inspect
+import multiprocessing
+import os
+import pickle
+import sys
+import time
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from multiprocessing.connection import Connection, wait
+from pathlib import Path
+from typing import Any, NamedTuple, Self, TypeAlias
+
+import msgspec
+
+from arena.bot import Bot
+from arena.contest.entrants import each_once, find_entrants, is_registered
+from arena.contest.settings import checked_bot_name
+from arena.contracts import Batch, Played
+from arena.errors import ArenaError, BotError, GameError, SettingsError
+from arena.match.in_process import MakeBot, class_of, play_in_process
+from arena.process import host
+from arena.protocol import Fault
+from arena.record import Entrant, write_record
+
+GATHER_S = 0.2
+"""Time for which games are gathered, so that they are stored together."""
+TrustedBot: TypeAlias = str | type[Bot] | Bot
+"""A bot in Python: its name or path, its class, or an object, which plays all its games."""
+
+
+class TrustedBots(NamedTuple):
+    """Bots that play in this process."""
+
+    entrants: list[Entrant]
+    makers: dict[str, MakeBot]
+    """What makes the bot of an entrant for a game, by its name."""
+
+
+def trusted_bots(bots: Iterable[TrustedBot]) -> TrustedBots:
+    """Load bots into this process.
+
+    Raises:
+        BotError: a bot does not exist, is not written in Python, or two have the same name.
+        SettingsError: something is no bot.
+    """
+    found: list[tuple[Entrant, MakeBot]] = []
+    for bot in bots:
+        if isinstance(bot, str):
+            for entrant in find_entrants([bot]):
+                loaded = class_of(entrant.name) if is_registered(entrant) else _loaded(entrant)
+                games, author = tuple(loaded.games), loaded.author
+                found.append((msgspec.structs.replace(entrant, games=games, author=author), loaded))
+        else:
+            found.append(_of_object(bot))
+    entrants = each_once([entrant for entrant, _ in found])
+    return TrustedBots(entrants, {entrant.name: maker for entrant, maker in found})
+
+
+def _of_object(bot: type[Bot] | Bot) -> tuple[Entrant, MakeBot]:
+    made = bot if isinstance(bot, type) else type(bot)
+    if not issubclass(made, Bot):
+        raise SettingsError(
+            f"got {bot!r:.80} as a bot, expected a name, a path, a class of `arena.bot.Bot` or an "
+            "object of one"
+        )
+    name = checked_bot_name(bot.name or made.__name__)
+    try:
+        code = inspect.getsource(made).encode() + (b"" if bot is made else pickle.dumps(bot))
+    except (OSError, TypeError, AttributeError, pickle.PicklingError) as error:
+        raise BotError(
+            f"the code of {name} cannot be read ({error}), so a run could not tell when it has "
+            "changed: write its class to a file, and keep in its objects what can be pickled"
+        ) from None
+    digest = hashlib.sha256(code).hexdigest()
+    entrant = Entrant(name, (), "", f"object:{digest}", bot.author, tuple(bot.games))
+    return entrant, bot if isinstance(bot, type) else lambda: bot
+
+
+def _loaded(entrant: Entrant) -> type[Bot]:
+    """Return the class of a bot in a file or folder. What it imports beside it stays its own."""
+    folder = Path(entrant.folder)
+    file = next((folder / word for word in entrant.command[1:] if word.endswith(".py")), None)
+    spec = importlib.util.spec_from_file_location(f"trusted bot {entrant.name}", file or "")
+    if file is None or spec is None or spec.loader is None:
+        raise BotError(
+            f"{entrant.name} cannot play in this process: its command "
+            f"`{' '.join(entrant.command)}` starts no file in Python"
+        )
+    module = importlib.util.module_from_spec(spec)
+    before = set(sys.modules)
+    sys.path.insert(0, str(folder))
+    sys.modules[spec.name] = module
+    try:
+        spec.loader.exec_module(module)
+    except Exception as error:
+        raise BotError(f"{file} raised {type(error).__name__}: {error}") from error
+    finally:
+        sys.path.remove(str(folder))
+        for name in set(sys.modules) - before - {spec.name}:  # another bot may have its namesake
+            if str(getattr(sys.modules[name], "__file__", "") or "").startswith(
+                f"{folder}{os.sep}"
+            ):
+                del sys.modules[name]
+    classes = [
+        thing
+        for thing in vars(module).values()
+        if isinstance(thing, type) and issubclass(thing, Bot) and thing.__module__ == spec.name
+    ]
+    if not classes:
+        raise BotError(f"{file} has no class of `arena.bot.Bot`, so it plays only as a process")
+    return classes[-1]
+
+
+class _Failure(msgspec.Struct, frozen=True):
+    text: str
+    broken: bytes
+    """See `GameError`; empty if it is none."""
+
+
+class ForkedWorkers:
+    """An executor whose workers are forks of this process, which hold its bots.
+
+    With one worker, or where there is no fork, the games are played in this process.
+    """
+
+    def __init__(self, makers: Mapping[str, MakeBot], workers: int | None = None) -> None:
+        """Take what makes each bot; `workers` is the number of processes, by default the cores."""
+        can_fork = "fork" in multiprocessing.get_all_start_methods()
+        self.width = (workers or len(host.usable())) if can_fork else 1
+        self._makers = makers
+        self._forks: dict[Connection, Any] = {}
+
+    def __enter__(self) -> Self:
+        context: Any = multiprocessing.get_context("fork") if self.width > 1 else None
+        for _ in range(self.width if context else 0):
+            ours, theirs = context.Pipe()
+            others = [*self._forks, ours]
+            fork = context.Process(target=_serve, args=(theirs, others, self._makers), daemon=True)
+            fork.start()
+            theirs.close()
+            self._forks[ours] = fork
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        for connection, fork in self._forks.items():
+            connection.close()
+            fork.kill()  # its games are reported, or are played again
+        for fork in self._forks.values():
+            fork.join()
+        self._forks.clear()
+
+    def wake(self, games: Sequence[str]) -> None:
+        """Do nothing: a fork has imported what this process has."""
+
+    def expect(self, variants: Sequence[str]) -> None:
+        """Do nothing."""
+
+    def hand_out(self) -> None:
+        """Do nothing: a fork gets its next batch when games are asked for."""
+
+    def play_batches(self, batches: Iterable[Batch | None]) -> Iterator[list[Played]]:
+        """Yield the games of the batches as they end; see `arena.contracts.Executor`.
+
+        Raises:
+            GameError: a game raised an exception.
+            ArenaError: a fork has ended.
+        """
+        waiting = iter(batches)
+        if not self._forks:
+            for batch in waiting:
+                if batch is None:
+                    return
+                yield from _gathered(batch, self._makers)
+            return
+        idle, busy = [*self._forks], set[Connection]()
+        while True:
+            while idle and (batch := next(waiting, None)):
+                connection = idle.pop()
+                connection.send(batch)
+                busy.add(connection)
+            if not busy:
+                return
+            for connection in wait(busy):
+                assert isinstance(connection, Connection), "expected the pipe of a fork"
+                try:
+                    answer = connection.recv()
+                except EOFError:
+                    code = self._forks[connection].exitcode
+                    raise ArenaError(
+                        f"a process of the run ended with exit code {code}, which a bot or a "
+                        "library of it caused: see it with `workers=1`"
+                    ) from None
+                if isinstance(answer, _Failure):
+                    raise (
+                        GameError(answer.text, answer.broken)
+                        if answer.broken
+                        else ArenaError(answer.text)
+                    )
+                if answer is None:  # its batch is over
+                    busy.remove(connection)
+                    idle.append(connection)
+                else:
+                    yield answer
+
+
+def _serve(
+    connection: Connection, others: Sequence[Connection], makers: Mapping[str, MakeBot]
+) -> None:
+    """Play batches in a fork until its parent has ended. It sends None at the end of each."""
+    for other in others:
+        other.close()  # so that each fork sees the end of its own
+    try:
+        while True:
+            batch = connection.recv()
+            try:
+                for played in _gathered(batch, makers):
+                    connection.send(played)
+                connection.send(None)
+            except ArenaError as error:
+                broken = error.broken if isinstance(error, GameError) else b""
+                connection.send(_Failure(str(error), broken))
+    except (EOFError, OSError, KeyboardInterrupt):
+        return
+
+
+def _gathered(batch: Batch, makers: Mapping[str, MakeBot]) -> Iterator[list[Played]]:
+    """Play a batch, and yield the games that ended within `GATHER_S`."""
+    players: dict[str, MakeBot | Fault] = {**makers}
+    for name, reason in batch.withdrawn.items():
+        players[name] = Fault("withdrawn", reason)
+    ended: list[Played] = []
+    due = time.monotonic() + GATHER_S
+    for game in batch.games:
+        seated = [players[name] for name in game.entrants]
+        record = play_in_process(game, seated, batch.limits)
+        ended.append(Played(record.key, msgspec.Raw(write_record(record))))
+        if time.monotonic() >= due:
+            yield ended
+            ended, due = [], time.monotonic() + GATHER_S
+    if ended:
+        yield ended

@@ -1,0 +1,99 @@
+"""Runs of trusted bots without processes of their own: the same games, marked as such."""
+
+import os
+import signal
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import arena
+from arena.bot import Bot
+from arena.contracts import IN_PROCESS
+from tests.arena.runs import make_bot
+
+VARIANT = "pot-de-vin/3"
+NAMES = ["greedy", "random", "timid"]
+
+
+class Nth(Bot):
+    """Takes the legal action with a number; its `name` follows from it."""
+
+    def __init__(self, number: int = 0) -> None:
+        self.number = number
+        self.name = f"nth-{number}"
+
+    def act(self, view: Any, legal: list[str]) -> str:
+        return legal[self.number % len(legal)]
+
+
+class Lost(Bot):
+    def act(self, view: Any, legal: list[str]) -> str:
+        raise RuntimeError("I am lost")
+
+
+class Killer(Nth):
+    def act(self, view: Any, legal: list[str]) -> str:
+        os.kill(os.getpid(), signal.SIGKILL)
+        return legal[0]
+
+
+def run(bots: Any, results: Path, **options: Any) -> arena.Run:
+    options = {"rounds": 9, "seed": 1, "in_process": True, "results": results} | options
+    return arena.run(VARIANT, bots, **options)
+
+
+def test_the_games_and_ratings_are_those_of_processes(tmp_path: Path) -> None:
+    apart = run(NAMES, tmp_path, name="apart", in_process=False, sandbox="none", workers=1)
+    for workers in (1, 2):
+        here = run(NAMES, tmp_path, name=f"here-{workers}", workers=workers)
+        assert list(here.games()) == list(apart.games())
+        assert here.leaderboard().rows == apart.leaderboard().rows
+        assert here.settings.sandbox == IN_PROCESS
+        assert "without limits" in str(here.leaderboard())
+        assert here.verify().games == 9
+
+
+def test_classes_objects_and_files_play_and_resume(tmp_path: Path) -> None:
+    folder = make_bot(
+        tmp_path,
+        "mine",
+        "from arena.bot import Bot\nfrom helper import Last\n"
+        "class Mine(Bot):\n    act = Last.act\n",
+    )
+    (folder / "helper.py").write_text(
+        "class Last:\n    def act(self, view, legal): return legal[-1]\n"
+    )
+    bots = [Nth, Nth(1), Nth(2), folder, Lost]
+    first = run(bots, tmp_path / "results", rounds=15, name="all")
+    assert sorted(first.bots) == ["Lost", "Nth", "mine", "nth-1", "nth-2"]
+    assert {record.faults[0].text for record in first.games(bot="Lost", faults=True)} == {
+        "raised RuntimeError: I am lost"
+    }
+    keys = [game.key for game in first.games()]
+    again = run(bots, tmp_path / "results", rounds=30, name="all")
+    assert [game.key for game in again.games()][: len(keys)] == keys
+
+
+def test_a_fork_that_dies_stops_the_run(tmp_path: Path) -> None:
+    with pytest.raises(arena.ArenaError, match="see it with `workers=1`"):
+        run([Killer(0), Nth(1), Nth(2)], tmp_path, workers=2)
+
+
+@pytest.mark.parametrize(
+    ("bots", "text"),
+    [
+        ([3], "got 3 as a bot"),
+        ([int], "as a bot"),
+        ([Nth, Nth], "only 1 of the bots"),
+    ],
+)
+def test_what_is_no_trusted_bot_is_refused(bots: Any, text: str, tmp_path: Path) -> None:
+    with pytest.raises(arena.ArenaError, match=text):
+        run(bots, tmp_path)
+
+
+def test_processes_do_not_resume_it(tmp_path: Path) -> None:
+    run(NAMES, tmp_path, name="here", rounds=3)
+    with pytest.raises(arena.ArenaError, match="in-process"):
+        run(NAMES, tmp_path, name="here", rounds=6, in_process=False, sandbox="none")
