@@ -182,7 +182,7 @@ def _check_seats(settings: Settings, variant: Variant) -> None:
     ]
     names = ", ".join([bot.name for bot in others])
     ways = [f"add {missing} with --bot (a file, a folder{f', or one of {names}' if names else ''})"]
-    guests = any([entrant.guest for entrant in settings.entrants])
+    guests = any(entrant.guest for entrant in settings.entrants)
     if not guests and sum([bot.quick for bot in others]) >= missing:  # otherwise it has not helped
         ways.append("add guests with --fill")
     raise SettingsError(
