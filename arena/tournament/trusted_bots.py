@@ -187,8 +187,8 @@ class ForkedWorkers:
                 busy.add(connection)
             if not busy:
                 return
-            for connection in wait(busy):
-                assert isinstance(connection, Connection), "expected the pipe of a fork"
+            ready = wait(busy)
+            for connection in [pipe for pipe in busy if pipe in ready]:
                 try:
                     answer = connection.recv()
                 except EOFError:
