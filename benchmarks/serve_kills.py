@@ -31,9 +31,9 @@ from arena.contest.roster import Student
 from arena.contest.server_client import ContestServer
 from arena.contest.settings import RISK
 from arena.errors import ArenaError
-from arena.extras.serve.database import DATABASE, ServerDatabase
 from arena.extras.serve.ladder.ladder_files import STATE, LadderState, read_file
-from arena.extras.serve.people.people import People
+from arena.extras.serve.people import People
+from arena.extras.serve.server_database import DATABASE, ServerDatabase
 from arena.extras.serve.submissions.submission_store import DONE, SubmissionStore
 from arena.tournament.settings import Settings
 from arena.tournament.store import DATABASE as RUN_DATABASE

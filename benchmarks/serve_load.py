@@ -27,8 +27,8 @@ from typing import NamedTuple
 import psutil
 
 from arena.contest.roster import Student
-from arena.extras.serve.database import DATABASE, ServerDatabase, sign_in_link
-from arena.extras.serve.people.people import People
+from arena.extras.serve.people import People
+from arena.extras.serve.server_database import DATABASE, ServerDatabase, sign_in_link
 
 USERS = Path(__file__).with_name("serve_load_users.py")
 LOOK_EVERY_S = 5.0

@@ -34,9 +34,9 @@ from arena.extras.serve.pages import (
     submission,
     teacher,
 )
+from arena.extras.serve.web.contest_site import STATIC, ContestSite
 from arena.extras.serve.web.guards import count_request, site_of
 from arena.extras.serve.web.middleware import HEADERS, BodyLimit, SecurityHeaders
-from arena.extras.serve.web.site import STATIC, ContestSite
 
 PAGES = (
     *(ladder, bots, replays, sign_in, account, my_bot, submission, api),

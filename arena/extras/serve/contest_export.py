@@ -20,8 +20,8 @@ from arena.contest.grades import as_json as grades_json
 from arena.contest.grades import text_cell
 from arena.contest.run_roster import ROSTER
 from arena.errors import ArenaError, SettingsError
-from arena.extras.serve.contest_files import archive_file, contest_files
-from arena.extras.serve.database import DATABASE as SERVER_DATABASE
+from arena.extras.serve.backup import archive_file, contest_files
+from arena.extras.serve.server_database import DATABASE as SERVER_DATABASE
 from arena.extras.serve.submissions.uploaded_files import FOLDER
 from arena.rating.export import as_csv, as_json
 from arena.tournament.export import export_lines

@@ -13,10 +13,9 @@ from arena.contest.contest_file import read_contest
 from arena.contest.roster import Student
 from arena.contest.settings import Contest
 from arena.contest.student_names import safe_id
-from arena.extras.serve.database import DATABASE, ServerDatabase, address_of, sign_in_link
-from arena.extras.serve.people.enrolment import adopt_roster_file, as_csv, enrol, read_students
-from arena.extras.serve.people.people import People
-from arena.extras.serve.people.person import ContestPerson
+from arena.extras.serve.enrolment import adopt_roster_file, as_csv, enrol, read_students
+from arena.extras.serve.people import ContestPerson, People
+from arena.extras.serve.server_database import DATABASE, ServerDatabase, address_of, sign_in_link
 from arena.terminal.columns import Column, print_table
 from arena.terminal.console import notice, say_data
 

@@ -20,13 +20,12 @@ from arena.contest.settings import Contest, with_server_sandbox
 from arena.errors import ServeError, StoreError
 from arena.extras.serve.app import application
 from arena.extras.serve.background import Child
-from arena.extras.serve.database import ServerDatabase, keep_address, sign_in_link
-from arena.extras.serve.people.enrolment import adopt_roster_file
+from arena.extras.serve.enrolment import adopt_roster_file
+from arena.extras.serve.server_database import ServerDatabase, keep_address, sign_in_link
 from arena.extras.serve.submissions.submission_store import SubmissionStore
 from arena.extras.serve.submissions.uploaded_files import UploadedFiles
-from arena.extras.serve.web.middleware import RealPeer
-from arena.extras.serve.web.request_heads import RequestHeads
-from arena.extras.serve.web.site import ContestSite, open_site
+from arena.extras.serve.web.contest_site import ContestSite, open_site
+from arena.extras.serve.web.middleware import RealPeer, RequestHeads
 from arena.lock import Lock, owner_of
 
 LOCK = "server.lock"
@@ -186,9 +185,9 @@ def _run(site: ContestSite, listening: socket.socket, announce: Callable[[], obj
 
 
 CHECKER = "arena.extras.serve.submissions.checker"
-LADDER = "arena.extras.serve.ladder.ladder"
+LADDER = "arena.extras.serve.ladder.ladder_player"
 BOARDS = "arena.extras.serve.ladder.ladder_standings"
-COMPARISON = "arena.extras.serve.similarity.report"
+COMPARISON = "arena.extras.serve.similarity_report"
 
 
 class LadderProcesses:

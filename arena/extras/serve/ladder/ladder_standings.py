@@ -14,7 +14,6 @@ from arena.contest.contest_file import read_contest
 from arena.contest.run_roster import read_run_roster
 from arena.errors import ArenaError, StoreError
 from arena.extras.serve.background import watch_input
-from arena.extras.serve.database import DATABASE, ServerDatabase, local_time
 from arena.extras.serve.ladder.bot_results import LatestGames, results_of
 from arena.extras.serve.ladder.ladder_files import (
     BOARD,
@@ -27,6 +26,7 @@ from arena.extras.serve.ladder.ladder_files import (
     times_of,
     write_file,
 )
+from arena.extras.serve.server_database import DATABASE, ServerDatabase, local_time
 from arena.extras.serve.submissions.version_history import note_ratings
 from arena.process.host import stop_signals_as_ctrl_c
 from arena.publish.run_statistics import collect_statistics

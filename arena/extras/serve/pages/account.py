@@ -4,7 +4,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from arena.extras.serve.database import address_of
+from arena.extras.serve.server_database import address_of
 from arena.extras.serve.web.guards import read_form, signed_in, site_of
 
 

@@ -12,9 +12,9 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
-from arena.extras.serve.database import address_of
 from arena.extras.serve.pages.intake import MAX_UPLOAD_BYTES, acknowledge
 from arena.extras.serve.pages.submission import own_submission
+from arena.extras.serve.server_database import address_of
 from arena.extras.serve.submissions.submission_store import Submission, SubmissionStore
 from arena.extras.serve.web.guards import bearer, limit_body, site_of
 

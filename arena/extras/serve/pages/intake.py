@@ -11,11 +11,11 @@ from arena.contest.lineup import rules_of
 from arena.contest.reading_jobs import versions
 from arena.contest.roster import Student
 from arena.errors import SubmissionError
-from arena.extras.serve.database import local_time
-from arena.extras.serve.people.person import ContestPerson
+from arena.extras.serve.people import ContestPerson
+from arena.extras.serve.server_database import local_time
 from arena.extras.serve.submissions.submission_store import SubmissionStore
 from arena.extras.serve.submissions.uploaded_files import UploadedFiles, safe_file_name, shown_name
-from arena.extras.serve.web.site import ContestSite
+from arena.extras.serve.web.contest_site import ContestSite
 
 MAX_UPLOAD_BYTES = 32 * 1024 * 1024
 """The size of an upload: a bot with the weights of a small network."""

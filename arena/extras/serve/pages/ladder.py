@@ -12,8 +12,6 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response, Stream
 from starlette.routing import Route
 
 from arena.contest.contest_file import read_contest
-from arena.extras.serve.database import iso_time, local_time
-from arena.extras.serve.ladder.bot_names import BotNames
 from arena.extras.serve.ladder.ladder_files import (
     FINAL,
     FinalFile,
@@ -25,11 +23,12 @@ from arena.extras.serve.ladder.ladder_files import (
     write_file,
 )
 from arena.extras.serve.ladder.live_standings import LiveStandings, standings_events
-from arena.extras.serve.ladder.standings_content import standings_content
-from arena.extras.serve.people.person import ContestPerson
+from arena.extras.serve.ladder.standings_content import BotNames, standings_content
+from arena.extras.serve.people import ContestPerson
+from arena.extras.serve.server_database import iso_time, local_time
+from arena.extras.serve.web.contest_site import ContestSite
 from arena.extras.serve.web.guards import read_form, site_of, teacher_only
 from arena.extras.serve.web.sessions import KEY
-from arena.extras.serve.web.site import ContestSite
 
 
 class Viewer(NamedTuple):

@@ -11,7 +11,6 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
-from arena.extras.serve.database import local_time
 from arena.extras.serve.pages.intake import (
     MAX_CODE_CHARS,
     MAX_UPLOAD_BYTES,
@@ -21,11 +20,12 @@ from arena.extras.serve.pages.intake import (
     rules_for,
     submission_times,
 )
-from arena.extras.serve.people.person import ContestPerson
+from arena.extras.serve.people import ContestPerson
+from arena.extras.serve.server_database import local_time
 from arena.extras.serve.submissions.submission_store import State, SubmissionStore
 from arena.extras.serve.submissions.version_history import version_history
+from arena.extras.serve.web.contest_site import ContestSite
 from arena.extras.serve.web.guards import read_form, signed_in, site_of
-from arena.extras.serve.web.site import ContestSite
 
 MAX_SHOWN = 50
 """Submissions that are listed."""

@@ -12,12 +12,12 @@ from starlette.routing import Route
 
 from arena.extras.serve.pages.play import let_bots_play
 from arena.extras.serve.pages.replay_content import rules_path
-from arena.extras.serve.people.person import ContestPerson
+from arena.extras.serve.people import ContestPerson
 from arena.extras.serve.play.browser_game import new_game
 from arena.extras.serve.play.game_store import MAX_UNFINISHED
 from arena.extras.serve.play.opponents import Choosable
+from arena.extras.serve.web.contest_site import ContestSite
 from arena.extras.serve.web.guards import read_form, signed_in, site_of
-from arena.extras.serve.web.site import ContestSite
 from arena.narration.turns import how_a_turn_goes
 from arena.publish.pages import title_of
 from arena.publish.rules_page import rules_of

@@ -14,11 +14,11 @@ from starlette.routing import Route
 
 from arena.errors import ArenaError
 from arena.extras.serve.pages.replay_content import drawing_path, rules_path
-from arena.extras.serve.people.person import ContestPerson
+from arena.extras.serve.people import ContestPerson
 from arena.extras.serve.play.game_content import GameContent, game_content, text_table
 from arena.extras.serve.play.game_store import StoredBrowserGame
+from arena.extras.serve.web.contest_site import ContestSite
 from arena.extras.serve.web.guards import read_form, signed_in, site_of
-from arena.extras.serve.web.site import ContestSite
 from arena.narration.turns import how_a_turn_goes
 from arena.plugins import presentation_of
 from arena.publish.pages import title_of

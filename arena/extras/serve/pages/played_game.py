@@ -12,10 +12,10 @@ from starlette.routing import Route
 from arena import __version__
 from arena.check.game_file import FORMAT, GameFile
 from arena.extras.serve.pages.replay_content import replay_content, replay_script
-from arena.extras.serve.play.course import record_of_finished
+from arena.extras.serve.play.browser_game import record_of_finished
 from arena.extras.serve.play.game_store import StoredBrowserGame
+from arena.extras.serve.web.contest_site import ContestSite
 from arena.extras.serve.web.guards import JSON, download, signed_in, site_of
-from arena.extras.serve.web.site import ContestSite
 
 REPLAY = "replay"
 

@@ -11,8 +11,8 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from arena.extras.serve.ladder.bot_names import BotNames
 from arena.extras.serve.ladder.ladder_files import StandingsFile, run_name
+from arena.extras.serve.ladder.standings_content import BotNames
 from arena.extras.serve.pages.ladder import Viewer, viewer_of
 from arena.extras.serve.pages.replay_content import (
     BASE_PAGE,

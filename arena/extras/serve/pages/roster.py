@@ -12,17 +12,17 @@ from starlette.routing import Route
 from arena.contest.roster import Student
 from arena.contest.student_names import safe_id
 from arena.errors import ServeError
-from arena.extras.serve.database import address_of, sign_in_link
-from arena.extras.serve.people.enrolment import (
+from arena.extras.serve.enrolment import (
     Enrolled,
     as_csv,
     change_student,
     enrol,
     read_students,
 )
-from arena.extras.serve.people.person import ContestPerson
+from arena.extras.serve.people import ContestPerson
+from arena.extras.serve.server_database import address_of, sign_in_link
+from arena.extras.serve.web.contest_site import ContestSite
 from arena.extras.serve.web.guards import read_form, site_of, teacher_only
-from arena.extras.serve.web.site import ContestSite
 
 MAX_ROSTER_BYTES = 1024**2
 

@@ -6,7 +6,7 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
-from arena.extras.serve.people.person import ContestPerson
+from arena.extras.serve.people import ContestPerson
 from arena.extras.serve.web.guards import client_of, limit, read_form, site_of
 
 

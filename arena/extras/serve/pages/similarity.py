@@ -7,11 +7,11 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
-from arena.extras.serve.database import local_time
-from arena.extras.serve.similarity.programs import SCHEMA, SimilarityReport, pieces
-from arena.extras.serve.similarity.report import ReportState, ReportStore
+from arena.extras.serve.server_database import local_time
+from arena.extras.serve.similar_programs import SCHEMA, SimilarityReport, pieces
+from arena.extras.serve.similarity_report import ReportState, ReportStore
+from arena.extras.serve.web.contest_site import ContestSite
 from arena.extras.serve.web.guards import read_form, site_of, teacher_only
-from arena.extras.serve.web.site import ContestSite
 
 PATH = "/teacher/similarity"
 

@@ -10,11 +10,11 @@ from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
 from starlette.routing import Route
 
-from arena.extras.serve.database import local_time
-from arena.extras.serve.people.person import ContestPerson
+from arena.extras.serve.people import ContestPerson
+from arena.extras.serve.server_database import local_time
 from arena.extras.serve.submissions.submission_store import DONE, Submission, SubmissionStore
+from arena.extras.serve.web.contest_site import ContestSite
 from arena.extras.serve.web.guards import JSON, download, signed_in, site_of
-from arena.extras.serve.web.site import ContestSite
 
 LOOK_S = 0.5
 """How often the server looks for a new step while a browser watches a check."""

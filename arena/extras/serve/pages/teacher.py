@@ -13,12 +13,17 @@ from starlette.responses import FileResponse, Response
 from starlette.routing import Route
 
 from arena.contest.grades import as_csv
-from arena.extras.serve.class_grades import MEDIA_TYPE, ClassGrades, as_xlsx, class_grades
+from arena.extras.serve.class_overview import (
+    MEDIA_TYPE,
+    ClassGrades,
+    as_xlsx,
+    class_grades,
+    overview,
+)
 from arena.extras.serve.contest_export import export_contest
-from arena.extras.serve.database import local_time
 from arena.extras.serve.ladder.ladder_files import FINAL, FinalFile, read_file
 from arena.extras.serve.ladder.standings_content import status_of
-from arena.extras.serve.overview import overview
+from arena.extras.serve.server_database import local_time
 from arena.extras.serve.web.guards import download, site_of, teacher_only
 
 CSV = "text/csv; charset=utf-8"

@@ -1,19 +1,23 @@
-"""A game of a person against bots, as plain data.
+"""The course of a game of a person against bots, move by move.
 
-The position follows from the variant, the deal and the actions, so these are stored.
+Bots that are new to a game, as after a restart, are asked all that the bots before them were asked,
+and the stored actions are played.
 """
 
 import random
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Final, NamedTuple
 
 import msgspec
 
+from arena.agents import BrokenBot, Seated
 from arena.bot import Start
-from arena.match.referee import start_game
-from arena.protocol import DEFAULT_LIMITS, SeatFault, raw
-from arena.record import Game, key_of
-from engine import State, Variant
+from arena.errors import BotError
+from arena.match.referee import record_of, referee, start_game
+from arena.match.seats import Answer, Ask, Reply
+from arena.protocol import DEFAULT_LIMITS, Fault, SeatFault, raw
+from arena.record import Game, GameRecord, key_of
+from engine import IllegalAction, State, Variant
 
 PERSON: Final = "person"
 """The name of the person in the record, as in games of `arena play`."""
@@ -91,3 +95,120 @@ def state_of(game: BrowserGame) -> State:
     for action in game.actions:
         state.apply(action)
     return state
+
+
+# -- the course of a game, move by move --------------------------------------------------------
+
+
+class Course:
+    """The course of a game: it takes the actions of the person, and asks the bots for theirs."""
+
+    def __init__(
+        self,
+        game: BrowserGame,
+        seated: Mapping[int, Seated],
+        on_move: Callable[[BrowserGame], object] = lambda _: None,
+    ) -> None:
+        """Take a game as far as it was played, and bots that are new to it.
+
+        Args:
+            game: the game.
+            seated: by seat, the bots. An exception of a bot is its fault. A finished game needs
+                none.
+            on_move: called with the game when an action is about to be played for the first time.
+        """
+        self.game = game
+        self._recorded = game.actions
+        self._known_faults = {fault.action: fault for fault in game.faults}
+        self._seated = seated
+        self._on_move = on_move
+        self.state = start_game(game.variant, game.deal)
+        self._refereeing = referee(self.state, self)
+        self._asked: Ask | None = None
+        self._broken: dict[int, Fault] = {}
+        self.record: GameRecord | None = None
+        """The record, once the game is over."""
+
+    def begin(self) -> None:
+        """Ask the bots until the person has to decide something new, or the game is over."""
+        self._go_on(None)
+
+    def act(self, action: str) -> None:
+        """Take an action of the person, and ask the bots until the person is to act again.
+
+        Raises:
+            IllegalAction: it is not legal, or the game is over; nothing is changed.
+        """
+        if self._asked is None or action not in self._asked.legal:
+            legal = self._asked.legal if self._asked else []
+            raise IllegalAction(action, self.game.seat, legal)
+        self._go_on(Reply(action))
+
+    def _go_on(self, answer: Answer | None) -> None:
+        """Send the referee an answer; None starts it."""
+        try:
+            asked = self._refereeing.send(answer)  # type: ignore[arg-type]
+            while (given := self._answer(asked)) is not None:
+                asked = self._refereeing.send(given)
+            self._asked = asked
+        except StopIteration as stop:
+            self._asked = None
+            self.record = record_of(self.game.as_game, self.state, stop.value)
+
+    def _answer(self, asked: Ask) -> Answer | None:
+        """Return the answer of a seat; None if the person has to give a new one."""
+        recorded = self._recorded[asked.move] if asked.move < len(self._recorded) else None
+        if asked.seat == self.game.seat:
+            return None if recorded is None else Reply(recorded)
+        if known := self._known_faults.get(asked.move):
+            return Fault(known.kind, known.text)
+        if recorded is not None and asked.seat not in self._seated:
+            return Reply(recorded)
+        answer = self._broken.get(asked.seat) or self._of_bot(asked)
+        if recorded is not None:
+            return Reply(recorded)
+        if isinstance(answer, Fault):
+            fault = SeatFault(asked.seat, asked.move, answer.kind, answer.text, tuple(asked.legal))
+            faults = (*self.game.faults, fault)
+            self.game = msgspec.structs.replace(self.game, faults=faults)
+        return answer
+
+    def _of_bot(self, asked: Ask) -> Answer:
+        """Return the answer of a bot. A bot that has broken is not asked again."""
+        try:
+            action = self._seated[asked.seat].act(asked)
+        except BrokenBot as error:
+            fault = error.fault
+        except BotError as error:
+            fault = Fault("start", str(error))
+        except Exception as error:  # any error in a bot's code is its fault
+            fault = Fault("crash", f"raised {type(error).__name__}: {error}")
+        else:
+            if action in asked.legal:
+                return Reply(action)
+            fault = Fault("illegal", f"answered {str(action)[:80]!a}, which is not legal")
+        self._broken[asked.seat] = fault
+        return fault
+
+    # -- as an `ActionSource` --------------------------------------------------------------------
+
+    def asks(self, seat: int, move: int) -> bool:
+        """Return whether to ask a seat: each is asked."""
+        return True
+
+    def action(self, move: int, answer: Answer | None, legal: Sequence[str]) -> str:
+        """Return the action of an answer, or that of a stand-in, and keep it."""
+        action = legal[0] if answer is None or isinstance(answer, Fault) else answer.action
+        if move >= len(self._recorded):
+            actions = (*self.game.actions, action)
+            self.game = msgspec.structs.replace(self.game, actions=actions)
+            self._on_move(self.game)
+        return action
+
+
+def record_of_finished(game: BrowserGame) -> GameRecord:
+    """Return the record of a game that is over."""
+    course = Course(game, {})
+    course.begin()
+    assert course.record, "expected a game that is over"
+    return course.record

@@ -7,8 +7,8 @@ from typing import NamedTuple
 import msgspec
 
 from arena.errors import ServeError
-from arena.extras.serve.database import ServerDatabase
 from arena.extras.serve.play.browser_game import BrowserGame
+from arena.extras.serve.server_database import ServerDatabase
 
 MAX_UNFINISHED = 4
 """Games that a person may have under way."""

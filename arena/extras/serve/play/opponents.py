@@ -17,8 +17,7 @@ from arena.contest.reading_jobs import StoredBot, versions
 from arena.contest.settings import Contest, with_server_sandbox
 from arena.contracts import AUTO, SandboxSettings
 from arena.errors import BotError
-from arena.extras.serve.people.people import People
-from arena.extras.serve.people.person import ContestPerson
+from arena.extras.serve.people import ContestPerson, People
 from arena.extras.serve.play.browser_game import Opponent
 from arena.match.in_process import class_of
 from arena.plugins import bots

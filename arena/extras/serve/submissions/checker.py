@@ -28,7 +28,7 @@ from arena.contest.submissions import Incoming
 from arena.contracts import SandboxSettings
 from arena.errors import ArenaError, BotError, SandboxError, StoreError
 from arena.extras.serve.background import watch_input
-from arena.extras.serve.database import DATABASE, ServerDatabase, local_time
+from arena.extras.serve.server_database import DATABASE, ServerDatabase, local_time
 from arena.extras.serve.submissions.submission_store import (
     GAVE_UP,
     MAX_TRIES,

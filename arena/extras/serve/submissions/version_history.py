@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from arena.contest.attempts import Attempt, read_attempts
 from arena.contest.reading_jobs import versions
-from arena.extras.serve.database import ServerDatabase
+from arena.extras.serve.server_database import ServerDatabase
 from arena.rating.columns import LeaderboardRow
 
 

@@ -13,9 +13,9 @@ from starlette.exceptions import HTTPException
 from starlette.requests import HTTPConnection, Request
 from starlette.responses import Response
 
-from arena.extras.serve.people.person import ContestPerson
+from arena.extras.serve.people import ContestPerson
+from arena.extras.serve.web.contest_site import ContestSite
 from arena.extras.serve.web.rate_limits import RateLimits
-from arena.extras.serve.web.site import ContestSite
 
 MAX_FORM_BYTES = 64 * 1024
 """The size of a form without files."""

@@ -10,9 +10,8 @@ from itsdangerous import BadSignature, Signer
 from starlette.requests import HTTPConnection
 from starlette.responses import Response
 
-from arena.extras.serve.database import ServerDatabase
-from arena.extras.serve.people.people import People, hash_of
-from arena.extras.serve.people.person import ContestPerson
+from arena.extras.serve.people import ContestPerson, People, hash_of
+from arena.extras.serve.server_database import ServerDatabase
 
 COOKIE = "arena_session"
 SESSION_S = 30 * 24 * 3600

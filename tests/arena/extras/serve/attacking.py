@@ -7,8 +7,8 @@ from typing import NamedTuple
 from starlette.routing import Route
 
 from arena.extras.serve.app import PAGES
-from arena.extras.serve.database import DATABASE
-from arena.extras.serve.web.site import ContestSite
+from arena.extras.serve.server_database import DATABASE
+from arena.extras.serve.web.contest_site import ContestSite
 
 SAFE_METHODS = {"GET", "HEAD"}
 API = "/api/"

@@ -15,8 +15,8 @@ import uvicorn
 from playwright.sync_api import Browser, BrowserContext, Page, ViewportSize
 
 from arena.extras.serve.app import application
-from arena.extras.serve.people.person import ContestPerson
-from arena.extras.serve.web.site import ContestSite
+from arena.extras.serve.people import ContestPerson
+from arena.extras.serve.web.contest_site import ContestSite
 from tests.arena.publish.browsing import PATIENCE_MS, failure_of
 
 PHONE = ViewportSize(width=390, height=844)

@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from arena.contest.roster import Student
-from arena.extras.serve.people.person import ContestPerson
-from arena.extras.serve.web.site import ContestSite, open_site
+from arena.extras.serve.people import ContestPerson
+from arena.extras.serve.web.contest_site import ContestSite, open_site
 from tests.arena.extras.serve.visiting import Browser, Clock, make_contest, make_random_bytes
 
 

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from arena.errors import ServeError
-from arena.extras.serve.database import ServerDatabase
-from arena.extras.serve.web.site import ContestSite
+from arena.extras.serve.server_database import ServerDatabase
+from arena.extras.serve.web.contest_site import ContestSite
 
 
 def test_a_transaction_is_taken_back_when_it_fails(site: ContestSite) -> None:

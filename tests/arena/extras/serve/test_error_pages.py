@@ -12,8 +12,8 @@ from starlette.testclient import TestClient
 
 from arena.errors import SubmissionError
 from arena.extras.serve.app import application
+from arena.extras.serve.web.contest_site import ContestSite
 from arena.extras.serve.web.middleware import POLICY
-from arena.extras.serve.web.site import ContestSite
 from tests.arena.extras.serve.visiting import Browser
 
 

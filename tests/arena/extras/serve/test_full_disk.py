@@ -10,7 +10,7 @@ import pytest
 from arena.contest.roster import Student
 from arena.extras.serve.background import WAKE
 from arena.extras.serve.submissions.submission_store import SubmissionStore
-from arena.extras.serve.web.site import open_site
+from arena.extras.serve.web.contest_site import open_site
 from tests.arena.extras.serve.ladder_runs import (
     check_run,
     ladder,

@@ -6,8 +6,8 @@ from contextlib import closing
 from pathlib import Path
 
 from arena.contest.roster import Student
-from arena.extras.serve.database import DATABASE, ServerDatabase
-from arena.extras.serve.people.people import People
+from arena.extras.serve.people import People
+from arena.extras.serve.server_database import DATABASE, ServerDatabase
 from arena.extras.serve.submissions.submission_store import SubmissionStore
 from arena.tournament.standings import is_complete
 from arena.tournament.store import DATABASE as RUN_DATABASE

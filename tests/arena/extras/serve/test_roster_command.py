@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from arena.extras.serve.database import DATABASE, ServerDatabase
-from arena.extras.serve.people.people import People
+from arena.extras.serve.people import People
+from arena.extras.serve.server_database import DATABASE, ServerDatabase
 from tests.arena.command import arena, contest_text, done, printed, refused
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from arena.contest.roster import Student
 from arena.extras.serve.server import LOCK
-from arena.extras.serve.web.site import open_site
+from arena.extras.serve.web.contest_site import open_site
 from tests.arena.extras.serve.serving import WAIT_S, browser, serving, start
 from tests.arena.extras.serve.visiting import csrf_in, make_contest
 

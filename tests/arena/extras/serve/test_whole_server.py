@@ -10,8 +10,8 @@ import pytest
 
 from arena.contest.roster import Student
 from arena.contest.settings import RISK
-from arena.extras.serve.database import DATABASE, ServerDatabase
-from arena.extras.serve.people.people import People
+from arena.extras.serve.people import People
+from arena.extras.serve.server_database import DATABASE, ServerDatabase
 from arena.extras.serve.submissions.submission_store import SubmissionStore
 from tests.arena.command import arena, refused
 from tests.arena.extras.serve.sample_submissions import GOOD

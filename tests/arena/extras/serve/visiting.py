@@ -11,8 +11,8 @@ from starlette.testclient import TestClient
 
 from arena.contest.settings import RISK
 from arena.extras.serve.app import application
-from arena.extras.serve.people.person import ContestPerson
-from arena.extras.serve.web.site import ContestSite
+from arena.extras.serve.people import ContestPerson
+from arena.extras.serve.web.contest_site import ContestSite
 
 START = 1_800_000_000.0
 """The time at which the clock of tests begins."""

@@ -14,8 +14,8 @@ import pytest
 from arena.contest.roster import Student
 from arena.errors import SettingsError, StoreError
 from arena.extras.serve.backup import back_up
-from arena.extras.serve.database import DATABASE, ServerDatabase
-from arena.extras.serve.people.people import People
+from arena.extras.serve.people import People
+from arena.extras.serve.server_database import DATABASE, ServerDatabase
 from arena.extras.serve.submissions.submission_store import SubmissionStore
 from arena.extras.serve.submissions.uploaded_files import FOLDER, UploadedFiles
 from tests.arena.command import arena, contest_text, done, records_in

@@ -13,8 +13,8 @@ import pytest
 
 from arena.contest.roster import Student
 from arena.extras.serve.contest_export import EXPORTED, KEPT_BACK
-from arena.extras.serve.people.person import ContestPerson
-from arena.extras.serve.web.site import ContestSite
+from arena.extras.serve.people import ContestPerson
+from arena.extras.serve.web.contest_site import ContestSite
 from tests.arena.command import done, printed, refused
 from tests.arena.extras.serve.visiting import Browser
 from tests.arena.runs import RUN_OPTIONS

@@ -7,7 +7,6 @@ import msgspec
 import pytest
 
 from arena.contest.contest_file import read_contest
-from arena.extras.serve.database import DATABASE, ServerDatabase
 from arena.extras.serve.ladder.bot_results import MAX_LATEST, MAX_LATEST_OF_BOT
 from arena.extras.serve.ladder.ladder_files import (
     BOARD,
@@ -21,6 +20,7 @@ from arena.extras.serve.ladder.ladder_files import (
 )
 from arena.extras.serve.ladder.ladder_standings import next_board
 from arena.extras.serve.ladder.ladder_standings import standings_of as standings_of_run
+from arena.extras.serve.server_database import DATABASE, ServerDatabase
 from tests.arena.extras.serve.sample_boards import (
     BOTS,
     keys_of,

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
-from arena.extras.serve.ladder.interrupts import NEWS_SIGNAL, Interrupts
+from arena.extras.serve.ladder.ladder_player import NEWS_SIGNAL, Interrupts
 from tests.arena.extras.serve.visiting import Clock
 
 

@@ -4,9 +4,9 @@ import pytest
 from httpx2 import Response
 
 from arena.extras.serve.pages.intake import MAX_UPLOAD_BYTES
-from arena.extras.serve.people.person import ContestPerson
+from arena.extras.serve.people import ContestPerson
 from arena.extras.serve.submissions.submission_store import SubmissionStore
-from arena.extras.serve.web.site import ContestSite
+from arena.extras.serve.web.contest_site import ContestSite
 from tests.arena.extras.serve.sample_submissions import BAD, GOOD, check_all
 from tests.arena.extras.serve.visiting import Browser
 

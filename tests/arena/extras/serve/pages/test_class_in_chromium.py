@@ -4,16 +4,16 @@ import msgspec
 import pytest
 from playwright.sync_api import Browser
 
-from arena.extras.serve.people.person import ContestPerson
-from arena.extras.serve.similarity.programs import (
+from arena.extras.serve.people import ContestPerson
+from arena.extras.serve.similar_programs import (
     ComparedPrograms,
     Shared,
     SimilarityReport,
     SimilarPair,
     StudentProgram,
 )
-from arena.extras.serve.similarity.report import ReportStore
-from arena.extras.serve.web.site import ContestSite
+from arena.extras.serve.similarity_report import ReportStore
+from arena.extras.serve.web.contest_site import ContestSite
 from tests.arena.extras.serve.in_chromium import SIZES, check_page, serving, signed_in
 from tests.arena.extras.serve.similarity.test_comparison import program_text
 from tests.arena.publish.browsing import needs_chromium

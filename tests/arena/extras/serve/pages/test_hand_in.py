@@ -10,10 +10,10 @@ import pytest
 from arena.check.fault_file import FaultFile
 from arena.contest.roster import Student
 from arena.extras.serve.pages.intake import MAX_UNCHECKED, MAX_UPLOAD_BYTES
-from arena.extras.serve.people.person import ContestPerson
+from arena.extras.serve.people import ContestPerson
 from arena.extras.serve.submissions.submission_store import SubmissionStore
 from arena.extras.serve.submissions.uploaded_files import FOLDER
-from arena.extras.serve.web.site import ContestSite
+from arena.extras.serve.web.contest_site import ContestSite
 from tests.arena.extras.serve.sample_submissions import BAD, GOOD, check_all
 from tests.arena.extras.serve.visiting import Browser
 

@@ -13,9 +13,8 @@ from arena.extras.serve.ladder.ladder_files import (
     read_file,
     write_file,
 )
-from arena.extras.serve.people.people import TEACHER
-from arena.extras.serve.people.person import ContestPerson
-from arena.extras.serve.web.site import ContestSite, open_site
+from arena.extras.serve.people import TEACHER, ContestPerson
+from arena.extras.serve.web.contest_site import ContestSite, open_site
 from tests.arena.extras.serve.sample_boards import (
     keys_of,
     make_boards,

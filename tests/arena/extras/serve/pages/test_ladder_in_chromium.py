@@ -5,8 +5,8 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from arena.extras.serve.people.person import ContestPerson
-from arena.extras.serve.web.site import ContestSite
+from arena.extras.serve.people import ContestPerson
+from arena.extras.serve.web.contest_site import ContestSite
 from tests.arena.extras.serve.in_chromium import SIZES, Served, check_page, serving, signed_in
 from tests.arena.extras.serve.sample_boards import (
     keys_of,

@@ -11,10 +11,10 @@ from httpx2 import Response
 
 from arena.check.game_file import GameFile
 from arena.contest.bot_files import BOT_FILE
-from arena.extras.serve.people.person import ContestPerson
+from arena.extras.serve.people import ContestPerson
 from arena.extras.serve.play.browser_game import state_of
 from arena.extras.serve.play.game_store import MAX_UNFINISHED, StoredBrowserGame
-from arena.extras.serve.web.site import ContestSite, open_site
+from arena.extras.serve.web.contest_site import ContestSite, open_site
 from arena.narration.cards import cards_of
 from arena.plugins import registered
 from arena.publish.replays import LEFT_OUT

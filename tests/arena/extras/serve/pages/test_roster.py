@@ -7,9 +7,9 @@ import pytest
 
 from arena.contest.contest_file import read_contest
 from arena.contest.roster import read_roster_file
-from arena.extras.serve.people.enrolment import adopt_roster_file
-from arena.extras.serve.people.person import ContestPerson
-from arena.extras.serve.web.site import ContestSite, open_site
+from arena.extras.serve.enrolment import adopt_roster_file
+from arena.extras.serve.people import ContestPerson
+from arena.extras.serve.web.contest_site import ContestSite, open_site
 from tests.arena.extras.serve.visiting import Browser
 
 CSV = "name;e-mail;team\nZoë Müller;zoe@x.org;Nobles\nLi Wei;;Nobles\n"

@@ -1,8 +1,8 @@
 """Signing in by a personal link, and out."""
 
-from arena.extras.serve.people.person import ContestPerson
+from arena.extras.serve.people import ContestPerson
+from arena.extras.serve.web.contest_site import ContestSite
 from arena.extras.serve.web.sessions import COOKIE, SESSION_S
-from arena.extras.serve.web.site import ContestSite
 from tests.arena.extras.serve.visiting import Browser, Clock, csrf_in
 
 

@@ -8,8 +8,8 @@ import pytest
 
 from arena.extras.serve.background import Background, NoWork
 from arena.extras.serve.server import COMPARISON
-from arena.extras.serve.similarity.report import ReportStore
-from arena.extras.serve.web.site import ContestSite
+from arena.extras.serve.similarity_report import ReportStore
+from arena.extras.serve.web.contest_site import ContestSite
 from tests.arena.extras.serve.similarity.test_comparison import disguised, program_text
 from tests.arena.extras.serve.visiting import Browser, Clock
 

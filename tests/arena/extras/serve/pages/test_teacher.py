@@ -15,10 +15,10 @@ from httpx2 import Response
 from arena.contest.attempts import Attempt, note_attempt
 from arena.contest.grades import COLUMNS
 from arena.contest.roster import Student
+from arena.extras.serve.class_overview import Final, overview
 from arena.extras.serve.ladder.ladder_files import FINAL, STATE, FinalFile, LadderState, write_file
-from arena.extras.serve.overview import Final, overview
 from arena.extras.serve.submissions.submission_store import SubmissionStore
-from arena.extras.serve.web.site import ContestSite, open_site
+from arena.extras.serve.web.contest_site import ContestSite, open_site
 from tests.arena.command import done
 from tests.arena.extras.serve.visiting import Browser, Clock, make_contest
 from tests.arena.runs import DICE_BOT, RUN_OPTIONS

@@ -8,7 +8,7 @@ import pytest
 
 from arena.contest.roster import Student
 from arena.extras.serve.submissions.submission_store import SubmissionStore
-from arena.extras.serve.web.site import ContestSite, open_site
+from arena.extras.serve.web.contest_site import ContestSite, open_site
 from tests.arena.extras.serve.sample_submissions import GOOD, check_all
 from tests.arena.extras.serve.visiting import START, Browser, Clock, make_contest, make_random_bytes
 

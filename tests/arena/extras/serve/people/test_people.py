@@ -4,9 +4,9 @@ import pytest
 
 from arena.contest.roster import Student
 from arena.errors import ServeError, SubmissionError
-from arena.extras.serve.people.person import ContestPerson
+from arena.extras.serve.people import ContestPerson
 from arena.extras.serve.submissions.submission_store import SubmissionStore
-from arena.extras.serve.web.site import ContestSite
+from arena.extras.serve.web.contest_site import ContestSite
 
 
 def test_all_people_are_added_or_none(site: ContestSite) -> None:

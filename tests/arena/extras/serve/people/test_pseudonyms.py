@@ -1,6 +1,6 @@
 """Pseudonyms: two words that are free, and a number when words run out."""
 
-from arena.extras.serve.people.person import ADJECTIVES, ANIMALS, draw_pseudonym
+from arena.extras.serve.people import ADJECTIVES, ANIMALS, draw_pseudonym
 
 
 def test_a_pseudonym_has_a_word_of_each_kind() -> None:

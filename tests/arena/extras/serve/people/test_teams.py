@@ -6,7 +6,7 @@ import pytest
 from msgspec.structs import replace
 
 from arena.errors import ServeError
-from arena.extras.serve.people.person import ContestPerson, with_team
+from arena.extras.serve.people import ContestPerson, with_team
 
 ANN = ContestPerson("ann", "Ann", "", "Nobles", "student", "ann", "Amber Fox")
 BOB = ContestPerson("bob", "Bob", "", "Nobles", "student", "ann", "Bold Owl")

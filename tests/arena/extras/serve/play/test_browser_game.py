@@ -9,8 +9,15 @@ import pytest
 
 from arena.agents import ClassAgent, Seated
 from arena.bot import Bot, Start
-from arena.extras.serve.play.browser_game import PERSON, BrowserGame, Opponent, new_game, state_of
-from arena.extras.serve.play.course import Course, record_of_finished
+from arena.extras.serve.play.browser_game import (
+    PERSON,
+    BrowserGame,
+    Course,
+    Opponent,
+    new_game,
+    record_of_finished,
+    state_of,
+)
 from arena.match.in_process import class_of
 from arena.publish.replays import make_replay
 from arena.record import Game

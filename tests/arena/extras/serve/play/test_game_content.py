@@ -6,8 +6,7 @@ import re
 import msgspec
 import pytest
 
-from arena.extras.serve.play.browser_game import state_of
-from arena.extras.serve.play.course import Course
+from arena.extras.serve.play.browser_game import Course, state_of
 from arena.extras.serve.play.game_content import GameContent, game_content
 from arena.narration.cards import cards_of
 from arena.publish.replays import LEFT_OUT

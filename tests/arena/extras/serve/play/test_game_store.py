@@ -4,10 +4,10 @@ import msgspec
 import pytest
 
 from arena.errors import ServeError
-from arena.extras.serve.people.person import ContestPerson
+from arena.extras.serve.people import ContestPerson
 from arena.extras.serve.play.browser_game import BrowserGame
 from arena.extras.serve.play.game_store import MAX_FINISHED, MAX_UNFINISHED, GameStore, Result
-from arena.extras.serve.web.site import ContestSite
+from arena.extras.serve.web.contest_site import ContestSite
 from tests.arena.extras.serve.play.test_browser_game import game_of
 from tests.arena.extras.serve.visiting import Clock
 

@@ -7,9 +7,15 @@ import pytest
 
 pytest.importorskip("copydetect", reason="the extra `serve` is missing")
 
-from arena.extras.serve.similarity.comparison import MIN_COMMON, Marked, compare_programs
-from arena.extras.serve.similarity.programs import ComparedPrograms, StudentProgram, pieces
-from arena.extras.serve.similarity.report import make_report
+from arena.extras.serve.similar_programs import (
+    MIN_COMMON,
+    ComparedPrograms,
+    Marked,
+    StudentProgram,
+    compare_programs,
+    pieces,
+)
+from arena.extras.serve.similarity_report import make_report
 from tests.arena.command import contest_text
 
 LESSON = """

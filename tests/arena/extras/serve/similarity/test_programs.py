@@ -1,6 +1,6 @@
 """Results of comparisons, as plain data."""
 
-from arena.extras.serve.similarity.programs import (
+from arena.extras.serve.similar_programs import (
     ComparedPrograms,
     Shared,
     SimilarityReport,

@@ -5,7 +5,7 @@ from itertools import islice
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arena.extras.serve.submissions.check_queue import Waiting, order_checks
+from arena.extras.serve.submissions.submission_store import Waiting, order_checks
 
 FLOOD = [Waiting(number, "flood") for number in range(1, 101)]
 

@@ -4,9 +4,9 @@ import pytest
 
 from arena.check.check import Checked
 from arena.contest.attempts import read_attempts
-from arena.extras.serve.people.person import ContestPerson
+from arena.extras.serve.people import ContestPerson
 from arena.extras.serve.submissions.submission_store import GAVE_UP, MAX_TRIES, SubmissionStore
-from arena.extras.serve.web.site import ContestSite
+from arena.extras.serve.web.contest_site import ContestSite
 from tests.arena.extras.serve.sample_submissions import BAD, GOOD, check_all
 from tests.arena.extras.serve.visiting import Browser
 

@@ -7,7 +7,7 @@ from arena.contest.admission import SubmissionRules, hand_in
 from arena.contest.attempts import read_attempts
 from arena.contest.roster import Student
 from arena.extras.serve.submissions.version_history import note_ratings, version_history
-from arena.extras.serve.web.site import ContestSite
+from arena.extras.serve.web.contest_site import ContestSite
 from arena.rating.columns import LeaderboardRow
 from tests.arena.contest.submitted import PLAIN, write
 

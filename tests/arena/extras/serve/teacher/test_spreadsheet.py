@@ -8,7 +8,7 @@ import pytest
 openpyxl = pytest.importorskip("openpyxl", reason="the extra `serve` is missing")
 
 from arena.contest.grades import COLUMNS, Grade  # noqa: E402
-from arena.extras.serve.class_grades import as_xlsx  # noqa: E402
+from arena.extras.serve.class_overview import as_xlsx  # noqa: E402
 
 FORMULA = '=HYPERLINK("http://example.org","me")'
 AT = datetime(2026, 12, 1, 12, tzinfo=UTC).isoformat()

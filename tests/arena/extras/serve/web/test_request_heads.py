@@ -11,7 +11,7 @@ from starlette.routing import Route
 from uvicorn import Config
 from uvicorn.server import ServerState
 
-from arena.extras.serve.web.request_heads import HEAD_S, RequestHeads
+from arena.extras.serve.web.middleware import HEAD_S, RequestHeads
 
 REQUEST = b"GET / HTTP/1.1\r\nHost: x\r\n\r\n"
 PatientFor = Callable[[float], None]

@@ -11,8 +11,8 @@ from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 from arena.contest.roster import Student
 from arena.extras.serve.app import application
 from arena.extras.serve.server import PROXIES
+from arena.extras.serve.web.contest_site import ContestSite, open_site
 from arena.extras.serve.web.middleware import RealPeer
-from arena.extras.serve.web.site import ContestSite, open_site
 from tests.arena.extras.serve.visiting import csrf_in
 
 HEADER = "X-Remote-User"

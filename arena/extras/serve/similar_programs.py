@@ -1,8 +1,4 @@
-"""Programs of students that are alike, with the passages that two of them share.
-
-The fingerprints are those of copydetect, which follows MOSS. Names, numbers, strings, comments and
-layout do not count, and neither does what is public or what most programs of the class have.
-"""
+"""Programs, and what pairs of them share."""
 
 import io
 from collections import Counter, defaultdict
@@ -10,18 +6,89 @@ from collections.abc import Iterable, Sequence, Set
 from itertools import combinations
 from typing import Any, NamedTuple
 
+import msgspec
 from copydetect import CodeFingerprint, compare_files
 from copydetect.utils import get_token_coverage
 from pygments.lexers import get_lexer_by_name
 from pygments.token import Comment, Name, Number, String, Text
 
-from arena.extras.serve.similarity.programs import (
-    ComparedPrograms,
-    Shared,
-    SimilarPair,
-    Span,
-    StudentProgram,
-)
+Span = tuple[int, int]
+"""Start and end in a text, in characters."""
+
+
+class StudentProgram(msgspec.Struct, frozen=True):
+    """The text of a student's bot in one language."""
+
+    bot: str
+    language: str
+    """The name of its lexer in Pygments."""
+    text: str
+    group: str = ""
+    """Programs of one group are not compared: the members of a team hand in one bot."""
+    version: int = 0
+    """The number of the student's version, 0 for a bot without versions."""
+
+
+class Shared(msgspec.Struct, frozen=True):
+    """The part of a program that another one has too."""
+
+    bot: str
+    share: float
+    """The shared part of what is its own, from 0 to 1."""
+    spans: tuple[Span, ...]
+
+
+class SimilarPair(msgspec.Struct, frozen=True):
+    """Two programs that are alike."""
+
+    language: str
+    first: Shared
+    second: Shared
+
+    @property
+    def share(self) -> float:
+        """The larger share, which is that of the shorter program."""
+        return max(self.first.share, self.second.share)
+
+
+class ComparedPrograms(msgspec.Struct, frozen=True):
+    """The result of comparing programs."""
+
+    pairs: tuple[SimilarPair, ...]
+    """The most alike first."""
+    compared: tuple[str, ...]
+    """The bots with enough code of their own."""
+
+
+SCHEMA = 1
+
+
+class SimilarityReport(msgspec.Struct, frozen=True):
+    """A comparison, with all that its pages show."""
+
+    comparison: ComparedPrograms
+    left_out: tuple[tuple[str, str], ...]
+    """Bots that could not be compared, and why."""
+    programs: tuple[StudentProgram, ...]
+    """The programs of these pairs."""
+    schema: int = SCHEMA
+
+    def program(self, bot: str, language: str) -> StudentProgram:
+        """Return a program of the comparison."""
+        return next(one for one in self.programs if (one.bot, one.language) == (bot, language))
+
+
+def pieces(text: str, spans: Sequence[Span]) -> list[tuple[str, bool]]:
+    """Return a text in pieces, each with whether the other program has it too."""
+    found, at = [], 0
+    for start, end in spans:
+        found += [(text[at:start], False), (text[start:end], True)]
+        at = end
+    return [(piece, is_shared) for piece, is_shared in [*found, (text[at:], False)] if piece]
+
+
+# -- the comparison ----------------------------------------------------------------------------
+
 
 PASSAGE = 40
 """The length of a passage in signs: characters, where a name, number or string counts as one.

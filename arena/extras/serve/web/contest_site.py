@@ -16,13 +16,12 @@ from arena import __version__
 from arena.contest.contest_file import read_contest
 from arena.contest.settings import Contest
 from arena.extras.serve.background import Background, NoWork
-from arena.extras.serve.database import DATABASE, ServerDatabase
 from arena.extras.serve.ladder.live_standings import LiveStandings
-from arena.extras.serve.people.people import People
-from arena.extras.serve.people.person import ContestPerson
+from arena.extras.serve.people import ContestPerson, People
 from arena.extras.serve.play.game_store import GameStore
 from arena.extras.serve.play.live_tables import LiveTables
 from arena.extras.serve.play.opponents import Opponents
+from arena.extras.serve.server_database import DATABASE, ServerDatabase
 from arena.extras.serve.web.rate_limits import Rate, RateLimits
 from arena.extras.serve.web.sessions import Sessions
 from arena.protocol import printable

@@ -18,8 +18,7 @@ from arena.contest.roster import (
 )
 from arena.contest.settings import Contest
 from arena.errors import ServeError, SettingsError
-from arena.extras.serve.people.people import People
-from arena.extras.serve.people.person import ContestPerson
+from arena.extras.serve.people import ContestPerson, People
 
 
 class Enrolled(NamedTuple):

@@ -23,9 +23,13 @@ from arena.contest.lineup import rules_of
 from arena.contest.submissions import find_submissions, students_in, unpacking
 from arena.errors import ArenaError, BotError, SubmissionError
 from arena.extras.serve.background import watch_input
-from arena.extras.serve.database import DATABASE, ServerDatabase
-from arena.extras.serve.similarity.comparison import Marked, compare_programs
-from arena.extras.serve.similarity.programs import SimilarityReport, StudentProgram
+from arena.extras.serve.server_database import DATABASE, ServerDatabase
+from arena.extras.serve.similar_programs import (
+    Marked,
+    SimilarityReport,
+    StudentProgram,
+    compare_programs,
+)
 from arena.record import Entrant
 
 
@@ -235,7 +239,7 @@ def answer(contest_file: Path, store: ReportStore) -> None:
     """Make the requested comparison, and store its report or why it failed."""
     try:
         # Not above: without a request, the process ends before these imports.
-        from arena.extras.serve.similarity.report import make_report
+        from arena.extras.serve.similarity_report import make_report
 
         store.keep(msgspec.json.encode(make_report(contest_file)), time.time())
     except ArenaError as error:

@@ -1,1 +1,0 @@
-"""The people of a contest: students and teachers, their links, tokens and pseudonyms."""

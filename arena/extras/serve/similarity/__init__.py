@@ -1,1 +1,0 @@
-"""Submissions that are alike: their comparison, and the report for the teacher."""
