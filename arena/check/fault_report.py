@@ -3,6 +3,7 @@
 import re
 import textwrap
 from collections.abc import Iterator, Mapping
+from difflib import get_close_matches
 from typing import NamedTuple
 
 from arena.check.bot_stack import split_stack
@@ -22,11 +23,13 @@ from arena.record import Evidence, GameRecord, Observations
 WIDTH = 100
 """Columns."""
 INDENT = 14
-MAX_ASKED_CHARS = 600
-"""Characters of the line asked that are shown, unless in full."""
+ASKED_ENDS = 130, 60
+"""Characters of the start and the end of the line asked that are shown, unless in full."""
+MIN_CUT = 100
+"""Characters that are worth to be cut."""
 MAX_LOG_LINES = 20
 """Lines of the end of a bot's stderr that are shown, unless in full."""
-FULL_HINT = "--full shows all"
+FULL_HINT = "--all shows all"
 REMEDIES: Mapping[FaultKind, str] = {
     "crash": "look in stderr for where it broke; whatever happens, answer, and live until `bye`",
     "flood": "write messages only to stdout, and the log to stderr",
@@ -36,32 +39,30 @@ REMEDIES: Mapping[FaultKind, str] = {
     "start": "start it by hand in its folder, type in the line asked, and see what comes; a bot in "
     "Python calls `run(MyBot)` at its end",
     "stays": "leave when `bye` comes or the input ends, with all threads and processes",
-    "timeout": "flush stdout after each line; think no longer than `clock_ms` says",
+    "timeout": "flush stdout after each line, in C with `fflush(stdout)`; do not wait for input or "
+    "a network",
 }
 """Advice to a bot's author, by the kind of the fault."""
 BROKE_AT_START = "look in stderr for where it broke; it has to say `ready` before anything else"
 """What to do about a bot that does not start and says why."""
 NOT_STARTED = "see in its folder whether the program that `command` names is there and may be run"
 """What to do where there is no program."""
+THINKS = "it computed all the time: look for a loop that does not end, or think for less time"
+"""What to do about a bot that was late and did not wait."""
+LOGS = (
+    "write only messages to stdout; what you log goes to stderr, in JavaScript with `console.error`"
+)
+"""What to do about a bot whose line is no message."""
+BUSY_SHARE = 0.5
+"""Of its time, from which a late bot is said to compute."""
+ANSWERED = ("illegal", "malformed", "flood")
+"""Faults that lie in what the bot wrote."""
 
 
+_ACTION = re.compile(r'"action": *"([^"\\]*)"')
 _CONTINUED = " \\"
 _WORD = re.compile(r"(?:'[^']*'|\"[^\"]*\"|\\.|\S)+")
 """A word of a shell command, with the blanks in its quotes."""
-
-
-def fault_card(
-    record: GameRecord,
-    fault: SeatFault,
-    seen: Observations,
-    full: bool = False,
-    hint: str = FULL_HINT,
-) -> str:
-    """Return a fault of a recorded game as a card; see `card` and `CardStyle`."""
-    own = [evidence for evidence in seen.evidence if evidence.seat == fault.seat]
-    where = f"in {record.title}, move {fault.action + 1}, seat {fault.seat}"
-    evidence = own[0] if own else Evidence(fault.seat)
-    return card(record.entrants[fault.seat], where, fault, evidence, CardStyle(full, hint=hint))
 
 
 class CardStyle(NamedTuple):
@@ -75,6 +76,21 @@ class CardStyle(NamedTuple):
     """Columns."""
     hint: str = FULL_HINT
     """How to see what is left out; empty where there is no way, as on a web page."""
+    log: bool = True
+    """Whether the bot's stderr is shown, which may stand above already."""
+
+
+def fault_card(
+    record: GameRecord,
+    fault: SeatFault,
+    seen: Observations,
+    style: CardStyle | None = None,
+) -> str:
+    """Return a fault of a recorded game as a card; see `card` and `CardStyle`."""
+    own = [evidence for evidence in seen.evidence if evidence.seat == fault.seat]
+    where = f"in {record.title}, move {fault.action + 1}, seat {fault.seat}"
+    evidence = own[0] if own else Evidence(fault.seat)
+    return card(record.entrants[fault.seat], where, fault, evidence, style)
 
 
 def card(
@@ -113,18 +129,22 @@ def wrap_command(command: str, width: int) -> list[str]:
 def _fields(fault: SeatFault, evidence: Evidence, style: CardStyle) -> Iterator[tuple[str, str]]:
     full, hint = style.full, f", {style.hint}" if style.hint else ""
     yield "what", fault.text
-    asked = evidence.asked
+    asked, has_answered = evidence.asked, fault.kind in ANSWERED
     if fault.kind == "start" and not asked:  # there was no process that could be asked
         yield "to do", NOT_STARTED
         return
-    if not full and len(asked) > MAX_ASKED_CHARS:
-        asked = f"{asked[:MAX_ASKED_CHARS]}\n... ({len(asked)} characters{hint})"
+    cut = len(asked) - ASKED_ENDS[0] - ASKED_ENDS[1]
+    if not full and cut > MIN_CUT:
+        start, end = asked[: ASKED_ENDS[0]], asked[-ASKED_ENDS[1] :]
+        asked = f"{start} ... {cut} characters{hint} ... {end}"
     yield "asked", asked or "nothing: it was not its turn"
-    yield "came", evidence.came or "nothing"
-    yield "expected", _expected(evidence.asked)
-    if fault.legal:
+    if full or has_answered:
+        yield "came", evidence.came or "nothing"
+    if full or has_answered or fault.kind == "start":
+        yield "expected", _expected(evidence.asked)
+    if fault.legal and (full or has_answered):
         yield "legal", ", ".join(fault.legal)
-    if used := _used(evidence):
+    if (full or fault.kind == "timeout") and (used := _used(evidence)):
         yield "used", used
     stderr, frames = split_stack(evidence.stderr)
     if frames and fault.kind == "timeout":
@@ -132,14 +152,34 @@ def _fields(fault: SeatFault, evidence: Evidence, style: CardStyle) -> Iterator[
             "it was in",
             "\n".join([f"{frame.function}, {frame.file} line {frame.line}" for frame in frames]),
         )
-    if stderr:
+    if stderr and (full or style.log):
         logged = stderr.splitlines()
         hidden = 0 if full else max(0, len(logged) - MAX_LOG_LINES)
         more = [f"... ({hidden} lines more{hint})"] if hidden else []
         yield "stderr", "\n".join([*more, *logged[hidden:]])
-    broke_at_start = fault.kind == "start" and evidence.stderr
-    if remedy := BROKE_AT_START if broke_at_start else REMEDIES.get(fault.kind):
-        yield "to do", remedy
+    yield "to do", remedy(fault, evidence)
+
+
+def remedy(fault: SeatFault, evidence: Evidence) -> str:
+    """Return what the author of a bot can do about a fault."""
+    match fault.kind:
+        case "illegal" if meant := _meant(fault, evidence):
+            return f"did you mean `{meant}`? {REMEDIES['illegal']}"
+        case "malformed" if evidence.came.strip("'\" ")[:1] not in ("", "{"):
+            return LOGS
+        case "start" if evidence.stderr:
+            return BROKE_AT_START
+        case "timeout" if (evidence.cpu_ms or 0) > BUSY_SHARE * (evidence.wall_ms or 1):
+            return THINKS
+    return REMEDIES.get(fault.kind, "")
+
+
+def _meant(fault: SeatFault, evidence: Evidence) -> str:
+    """Return the legal action that is next to an illegal one, or an empty string."""
+    sent = _ACTION.search(evidence.came)
+    action = sent[1] if sent else ""
+    whole = [legal for legal in fault.legal if action and legal.endswith(f" {action}")]
+    return next(iter([*whole, *get_close_matches(action, fault.legal, 1)]), "")
 
 
 def _expected(asked: str) -> str:

@@ -10,9 +10,7 @@ import click
 
 from arena.check.check import CheckSettings, check_bot
 from arena.check.fault_file import save_fault
-from arena.check.fault_report import WIDTH, wrap_command
 from arena.check.game_check import break_again, check_game, read_broken, variants_in
-from arena.check.sandbox_probe import choose
 from arena.commands.common import (
     bot_named_argument,
     full_option,
@@ -24,18 +22,31 @@ from arena.commands.common import (
     variants_option,
 )
 from arena.commands.setting_options import given, setting_options
-from arena.contest.entrants import find_entrant
+from arena.contest.contest_check import sandbox_of
+from arena.contest.contest_file import read_contest
+from arena.contest.discovery import contest_at
+from arena.contest.entrants import named_bots, only_bot
+from arena.contest.packages import equip
+from arena.contest.reader import Reader
 from arena.contest.settings import Contest, chosen_variants, override
 from arena.contracts import AUTO
+from arena.match.bot_log import LogLine
 from arena.terminal.bot_output import MAX_LINES, BotOutput
-from arena.terminal.check_report import CheckReport, line_of, print_card, print_checked
-from arena.terminal.console import notice, say, terminal
+from arena.terminal.check_report import CheckOutput, CheckReport, line_of, say_command
+from arena.terminal.console import notice, say
 
 
 @click.command("check")
 @bot_named_argument
 @variants_option("Play this variant; may be repeated. Default: all variants that the bot plays.")
 @games_option("Play all variants of this game; may be repeated.")
+@click.option(
+    "--contest",
+    "place",
+    type=click.Path(exists=True, path_type=Path),
+    metavar="FILE",
+    help="Check with the variants, limits, packages and sandbox of this contest.toml.",
+)
 @click.option(
     "--repeat",
     type=click.IntRange(1, 1000),
@@ -62,6 +73,7 @@ def check_command(
     bot: str,
     variant_ids: Sequence[str],
     games: Sequence[str],
+    place: Path | None,
     repeat: int,
     seed: int,
     folder: Path | None,
@@ -72,55 +84,53 @@ def check_command(
 ) -> None:
     """Check whether a bot is fit for a run.
 
-    What the bot prints is shown with the move for which it was asked; `--full` shows all of it.
+    What the bot prints is shown with the move for which it was asked; `--all` shows all of it.
     Each failure is printed as a report. With `--faults`, it is also written to a fault file.
-    Failures of the same kind share one report unless `--full` is given. The exit code is 0 if no
-    check failed, otherwise 1.
+    Failures of the same kind share one report unless `--all` is given. A contest refuses a bot that
+    fails: `--contest` checks as it does. The exit code is 0 if no check failed, otherwise 1.
     """
-    variants = chosen_variants(variant_ids, games)
-    contest = override(Contest(), given(context))
-    entrant = find_entrant(bot, contest.entrants.interpreters)
-    wanted = contest.sandbox
-    sandbox = choose(wanted.level, wanted.bounds, wanted.readable, notice)
-    in_sandbox = [] if wanted.level == AUTO else ["--sandbox", wanted.level]
-    in_sandbox += [word for path in wanted.readable for word in ("--readable", path)]
-    console = terminal()
+    contest = override(contest_of(place), given(context))
+    chosen = (variant_ids, games) if variant_ids or games else (contest.variants, contest.games)
+    variants = chosen_variants(*chosen)
+    found = context.with_resource(named_bots([bot], contest.entrants.interpreters))
+    with Reader() as reader:
+        entrant = equip(only_bot(found, bot), contest.packages, reader)
+    sandbox = sandbox_of(contest, notice)
+    in_sandbox = [] if contest.sandbox.level == AUTO else ["--sandbox", contest.sandbox.level]
+    in_sandbox += [word for path in contest.sandbox.readable for word in ("--readable", str(path))]
+    printed: list[LogLine] = []
     lines = []
-    reported = set()
+    shown = CheckOutput(full)
     output = BotOutput(entrant.name, notice, None if full else MAX_LINES)
-    on_log = None if quiet or as_json else output.show
+    on_log = None if quiet or as_json else printed.append
     settings = CheckSettings(contest.limits, sandbox, repeat, seed, on_log=on_log)
     for checked in check_bot(entrant, variants, settings):
-        path = None
-        if checked.failure and folder:
-            path = save_fault(checked.failure, folder)
+        path = save_fault(checked.failure, folder) if checked.failure and folder else None
         lines.append(line_of(checked, path))
+        if full or checked.outcome in ("passed", "remark"):  # else a card has the lines
+            for line in printed:
+                output.show(line)
+        printed.clear()
         if not as_json:
-            print_checked(console, checked)
-            if checked.failure:
-                replay = ["arena", "replay-fault", str(path), *in_sandbox]
-                again = shlex.join(replay) if path else ""
-                kind = (checked.failure.fault.kind, checked.failure.fault.text)
-                if kind in reported and not full:
-                    say("  same as above; to reproduce:" if again else "  same as above")
-                    lined = wrap_command(again, min(console.width, WIDTH) - 4) if again else []
-                    for line in lined:
-                        say(f"    {line}")
-                else:
-                    print_card(console, checked.failure, again, full)
-                reported.add(kind)
+            again = shlex.join(["arena", "replay-fault", str(path), *in_sandbox]) if path else ""
+            shown.show(checked, again)
     output.end()
     failed = [line.name for line in lines if line.outcome == "failed"]
     if as_json:
-        report = CheckReport(entrant.name, not failed, lines)
-        say_json(report)
-    elif failed:
-        say(f"\n{entrant.name} fails: {', '.join(failed)}")
-        if not folder:
-            say("play them again: --faults DIR, then arena replay-fault FILE")
-    else:
-        say(f"\n{entrant.name} is fit for a run")
+        say_json(CheckReport(entrant.name, not failed, lines))
+        context.exit(1 if failed else 0)
+    shown.end()
+    verdict = f"fails: {', '.join(failed)}" if failed else "is fit for a run"
+    say(f"\n{entrant.name} {verdict}")
+    if failed and not folder:
+        again = shlex.join(["arena", *sys.argv[1:], "--faults", "faults"])
+        say_command("for commands that play these moments again:", again)
     context.exit(1 if failed else 0)
+
+
+def contest_of(place: Path | None) -> Contest:
+    """Return the contest whose file or folder is named, or the usual settings."""
+    return Contest() if place is None else read_contest(contest_at(place))
 
 
 @click.command("check-game")

@@ -40,7 +40,9 @@ IS_GAME = re.compile(r"[0-9a-f]+|.*/.*")
 # -- options ---------------------------------------------------------------------------------------
 
 json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON, with all digits.")
-full_option = click.option("--full", is_flag=True, help="Print long lines and logs in full.")
+full_option = click.option(
+    "--all", "--full", "full", is_flag=True, help="Print each fault, and long lines in full."
+)
 quiet_option = click.option("--quiet", is_flag=True, help="Do not show what the bot prints.")
 seed_option = click.option(
     "--seed", type=int, default=0, show_default=True, help="Seed of the deals and of the bots."

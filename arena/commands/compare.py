@@ -24,6 +24,7 @@ from arena.commands.common import (
 )
 from arena.commands.completion import complete_bot_lists, complete_bots
 from arena.commands.setting_options import given, setting_options
+from arena.commands.table_options import DEFAULT_VARIANT, game_option, variant_for
 from arena.contest.settings import Contest, override
 from arena.contest.version_pair import Wanted
 from arena.errors import StoreError
@@ -45,10 +46,8 @@ from arena.tournament.run_names import names_of, with_names
 from arena.tournament.runs import latest_run
 from arena.tournament.settings import Settings
 from arena.tournament.standings import gap
-from engine import get_variant
 
 DEFAULT_BUDGET = 1000
-DEFAULT_VARIANT = "pot-de-vin/3"
 OPTIONS_OF_A_RUN = ("words", "variant_id", "as_json", "results")
 PROGRESS_FORM = "{n_fmt}/{total_fmt} boards [{elapsed}]{postfix}"
 """A line of progress, with room for the evidence in 80 columns."""
@@ -77,6 +76,7 @@ BETS_AGAINST = f"{float(DELTA):.0%}"
     None,
     help=f"The variant. Default: {DEFAULT_VARIANT} for two versions, all variants for a run.",
 )
+@game_option
 @click.option(
     "--budget",
     type=click.IntRange(min=1),
@@ -102,6 +102,7 @@ def compare_command(
     words: Sequence[str],
     against: Sequence[str],
     variant_id: str | None,
+    game: str | None,
     budget: int,
     folder: Path | None,
     as_json: bool,
@@ -142,7 +143,7 @@ def compare_command(
         again += ["--out", str(folder)]
     contest = override(Contest(), given(context))
     names = [name for part in against for name in part.split(",") if name]
-    wanted = Wanted(words[0], words[1], names, get_variant(variant_id or DEFAULT_VARIANT))
+    wanted = Wanted(words[0], words[1], names, variant_for(variant_id, game, len(names) or 2))
     request = ComparisonRequest(wanted, contest, folder, budget)
     result = compare_versions(request, _ShownComparison(shlex.join(again)))
     if as_json:

@@ -10,17 +10,12 @@ from rich.rule import Rule
 from rich.text import Text
 
 from arena.check.debug_process import DebugProcess
-from arena.check.sandbox_probe import choose
-from arena.check.trial import one_game, opponents_on, seat_opponents
+from arena.check.trial import one_game, opponents_on
 from arena.commands.common import (
-    against_option,
     bot_named_argument,
     seed_option,
-    variant_option,
 )
-from arena.commands.setting_options import interpreters_option, sandbox_option
-from arena.contest.entrants import find_entrant, find_entrants, introduce
-from arena.contracts import Bounds
+from arena.commands.table_options import ChosenTable, table_options
 from arena.errors import BotError
 from arena.match.seat_messages import SeatMessages
 from arena.match.seats import Ask, Person, Player, Reply
@@ -42,7 +37,7 @@ from arena.terminal.console import notice, read_key, say, terminal
 from arena.terminal.drawing import draw_view
 from arena.terminal.recorded_game import Replay
 from arena.terminal.watched_game import WatchedGame, print_ending
-from engine import Variant, get_variant
+from engine import Variant
 
 DEBUG_LIMITS = Limits(start_ms=86_400_000, move_ms=86_400_000)
 """A day: who debugs is not hurried."""
@@ -58,8 +53,7 @@ class _Quit(Exception):
 
 @click.command("debug")
 @bot_named_argument
-@against_option
-@variant_option()
+@table_options
 @click.option(
     "--seat",
     type=click.IntRange(min=0),
@@ -68,17 +62,7 @@ class _Quit(Exception):
     help="The seat of the bot.",
 )
 @seed_option
-@sandbox_option
-@interpreters_option
-def debug_command(
-    bot: str,
-    against: str,
-    variant_id: str,
-    seat: int,
-    seed: int,
-    level: str,
-    interpreters: tuple[str, ...],
-) -> None:
+def debug_command(bot: str, table: ChosenTable, seat: int, seed: int) -> None:
     """Step through one game of a bot, with its view, what it prints and its answer.
 
     Opponents that do not all fit the table take turns, from seed to seed.
@@ -88,12 +72,10 @@ def debug_command(
     The bot has no time limit and no sandbox, so that `breakpoint()` and pdb work in it and read
     what you type: debug only bots that you trust. The sandbox is that of its opponents.
     """
-    variant = get_variant(variant_id)
+    variant = table.variant
     if seat >= variant.seats:
         raise click.BadParameter(f"got --seat {seat}, expected 0 to {variant.seats - 1}")
-    sandbox = choose(level, Bounds(), (), notice)
-    others = introduce(find_entrants(against.split(","), interpreters), Limits(), sandbox)
-    own, *others = seat_opponents(find_entrant(bot, interpreters), others, variant)
+    own, *others = table.seat(table.find(bot), introduced=True)
     others = opponents_on(seed, [own, *others], variant)
     game = one_game(variant, [*others[:seat], own, *others[seat:]], random.Random(seed))
     notice(f"{own.name} runs without a sandbox, so that a debugger in it can use the terminal")
@@ -104,7 +86,7 @@ def debug_command(
         stepper.console.print(Text(f"{variant.id}: {own.name} is seat {seat}; {KEYS}"))
         try:
             stepper.greet()
-            record = stepper.watched.play(game, players, sandbox)
+            record = stepper.watched.play(game, players, table.sandbox)
             process.tell(End(1, record.points, record.ranks, record.faults_of(seat)))
         except _Quit:
             return

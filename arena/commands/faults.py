@@ -1,14 +1,13 @@
 """`arena faults`: reports of the faults in a run."""
 
 import shlex
-from collections.abc import Sequence
 from pathlib import Path
 
 import click
 import msgspec
 
 from arena.check.fault_file import FaultFile, save_fault
-from arena.check.fault_groups import FaultGroup, summary_lines
+from arena.check.fault_groups import summary_lines
 from arena.check.fault_report import WIDTH, CardStyle, card
 from arena.commands.common import (
     command_of_run,
@@ -22,6 +21,7 @@ from arena.commands.common import (
 )
 from arena.protocol import SeatFault
 from arena.record import Evidence, GameRecord
+from arena.terminal.check_report import say_command
 from arena.terminal.console import notice, say, terminal
 from arena.tournament.run_faults import RunFaults
 
@@ -47,7 +47,6 @@ class ListedFault(msgspec.Struct, frozen=True):
     shell_complete=complete_entrants,
     help="Print only the faults of this bot.",
 )
-@click.option("--all", "every", is_flag=True, help="Print each fault, not one of each cause.")
 @full_option
 @click.option(
     "--save",
@@ -61,7 +60,6 @@ class ListedFault(msgspec.Struct, frozen=True):
 def faults_command(
     source: str,
     bot_name: str | None,
-    every: bool,
     full: bool,
     folder: Path | None,
     as_json: bool,
@@ -90,23 +88,19 @@ def faults_command(
             for line in summary_lines(groups, command_of_run("replay", source, results), width):
                 say(line)
             say("")
-            _print_cards(faulty, None if every else groups, CardStyle(full, width=width), folder)
+            firsts = None if full else {(group.first.bot, group.first.key) for group in groups}
+            for file, record in faulty.files():
+                path = save_fault(file, folder) if folder else None
+                name = faulty.names.shown(file.bot.name)
+                if firsts is None or (name, record.key) in firsts:
+                    again = f"arena replay-fault {shlex.quote(str(path))}" if path else ""
+                    styled = CardStyle(full, again, width)
+                    say(card(name, file.where, file.fault, file.evidence, styled) + "\n")
+            if not folder:
+                save = f"{command_of_run('faults', source, results)} --save faults"
+                say_command("for files that play these moments again:", save)
     for line in faulty.asides.lines():
         say(line)
-
-
-def _print_cards(
-    faulty: RunFaults, groups: Sequence[FaultGroup] | None, style: CardStyle, folder: Path | None
-) -> None:
-    """Print the first fault of each of `groups`, or every fault; save all in `folder`, if given."""
-    firsts = {(group.first.bot, group.first.key) for group in groups or ()}
-    for file, record in faulty.files():
-        path = save_fault(file, folder) if folder else None
-        name = faulty.names.shown(file.bot.name)
-        if groups is None or (name, record.key) in firsts:
-            again = f"arena replay-fault {shlex.quote(str(path))}" if path else ""
-            styled = style._replace(again=again)
-            say(card(name, file.where, file.fault, file.evidence, styled) + "\n")
 
 
 def _listed(file: FaultFile, record: GameRecord) -> ListedFault:

@@ -6,6 +6,7 @@ from pathlib import Path
 import click
 
 from arena.check.fault_file import FaultFile, read_fault
+from arena.check.fault_report import CardStyle
 from arena.check.replay_fault import Replayed, replay_fault, sent_lines
 from arena.check.sandbox_probe import choose
 from arena.commands.common import full_option
@@ -63,7 +64,7 @@ def replay_fault_command(
     for line in _report(file, replayed):
         say(line)
     if replayed.again:
-        print_card(terminal(), replayed.again, full=full)
+        print_card(terminal(), replayed.again, CardStyle(full))
     context.exit(1 if replayed.again else 0)
 
 

@@ -11,7 +11,6 @@ from tempfile import TemporaryDirectory
 
 import click
 
-from arena.check.check import Checked
 from arena.commands.common import full_option, level_option, refuse_given, required_contest
 from arena.contest import contest_check
 from arena.contest.admission import (
@@ -34,8 +33,8 @@ from arena.contest.server_client import RemoteStep, RemoteSubmission, server_at
 from arena.contest.settings import Contest, override
 from arena.errors import BotError, SettingsError, SubmissionError
 from arena.protocol import printable
-from arena.terminal.check_report import print_card, print_checked
-from arena.terminal.console import notice, say, terminal, warning
+from arena.terminal.check_report import CheckOutput
+from arena.terminal.console import notice, say, warning
 
 LOOK_S = 0.5
 """How often the server is asked how far the check is."""
@@ -249,14 +248,8 @@ def submission_rules(contest: Contest) -> SubmissionRules:
 
 def checker(contest: Contest, *, full: bool, quiet: bool = False) -> Check:
     """Return the check of a contest, which prints what it finds unless `quiet`."""
-    console = terminal()
-
-    def tell(checked: Checked) -> None:
-        print_checked(console, checked)
-        if checked.failure:
-            print_card(console, checked.failure, full=full)
-
-    return contest_check.checker(contest, sandbox_of(contest, notice), None if quiet else tell)
+    tell = None if quiet else CheckOutput(full).show
+    return contest_check.checker(contest, sandbox_of(contest, notice), tell)
 
 
 def preparer(contest: Contest) -> Prepare:
@@ -293,7 +286,7 @@ def receipt_text(receipt: Receipt) -> str:
 
 def tell_remote_step(step: RemoteStep) -> None:
     """Print a step of a check on a server, with the report of its fault."""
-    print_checked(terminal(), step.as_checked())
+    CheckOutput().show(step.as_checked())
     if step.card:
         say(f"\n{printable(step.card)}\n")
 

@@ -6,22 +6,17 @@ import click
 from rich.console import Console
 from rich.text import Text
 
-from arena.check.fault_report import fault_card
-from arena.check.sandbox_probe import choose
-from arena.check.trial import TrialReport, report_trial, seat_opponents, trial_games
+from arena.check.fault_report import WIDTH, CardStyle, fault_card
+from arena.check.trial import TrialReport, report_trial, trial_games
 from arena.commands.common import (
-    against_option,
     bot_named_argument,
     full_option,
     json_option,
     quiet_option,
     say_json,
     seed_option,
-    variant_option,
 )
-from arena.commands.setting_options import interpreters_option, sandbox_option
-from arena.contest.entrants import find_entrant, find_entrants, introduce
-from arena.contracts import Bounds
+from arena.commands.table_options import ChosenTable, table_options
 from arena.match.bot_log import LogLine
 from arena.match.playing import play_games, watch_games
 from arena.match.transport import MatchSettings
@@ -32,7 +27,6 @@ from arena.terminal.columns import Column, print_table
 from arena.terminal.console import notice, progress_bar, say, terminal
 from arena.terminal.drawing import draw
 from arena.terminal.recorded_game import Replay
-from engine import get_variant
 
 MAX_LINES = 20
 """Printed lines of the counted games that are shown, unless in full."""
@@ -40,8 +34,7 @@ MAX_LINES = 20
 
 @click.command("try")
 @bot_named_argument
-@against_option
-@variant_option()
+@table_options
 @click.option(
     "--games",
     type=click.IntRange(min=1),
@@ -50,8 +43,6 @@ MAX_LINES = 20
     help="Games, rounded up to complete boards: on each, the bot sits once in every seat.",
 )
 @seed_option
-@sandbox_option
-@interpreters_option
 @quiet_option
 @full_option
 @json_option
@@ -59,28 +50,23 @@ MAX_LINES = 20
 def try_command(
     context: click.Context,
     bot: str,
-    against: str,
-    variant_id: str,
+    table: ChosenTable,
     games: int,
     seed: int,
-    level: str,
-    interpreters: tuple[str, ...],
     quiet: bool,
     full: bool,
     as_json: bool,
 ) -> None:
     """Show one game of a bot, then play more and print the score.
 
-    What the bot prints is shown with the move for which it was asked; `--full` shows all of it.
+    What the bot prints is shown with the move for which it was asked; `--all` shows all of it.
     Faults of the same kind share one report. The exit code is 1 if the bot had a fault. The game
     that is shown counts like the others. Opponents that do not all fit the table take turns.
     """
-    variant = get_variant(variant_id)
-    sandbox = choose(level, Bounds(), (), notice)
-    (own,) = introduce([find_entrant(bot, interpreters)], Limits(), sandbox)
-    others = introduce(find_entrants(against.split(","), interpreters), Limits(), sandbox)
-    settings = MatchSettings(Limits(), sandbox)
-    bots = seat_opponents(own, others, variant)
+    variant = table.variant
+    settings = MatchSettings(Limits(), table.sandbox)
+    own, *others = table.seat(table.find(bot))
+    bots = [own, *others]
     entrants = {entrant.name: entrant for entrant in bots}
     boards = -(-games // variant.seats)
     schedule = list(trial_games(variant, bots, boards, seed))
@@ -89,22 +75,25 @@ def try_command(
         report = report_trial(records, variant, list(entrants))
         say_json(report)
         context.exit(1 if report.faults else 0)
-    printed: list[LogLine] = []
-    played = list(watch_games(schedule[:1], entrants, settings, on_log=printed.append))
-    _watch(
-        played[0][0],
-        terminal(),
-        [] if quiet else [line for line in printed if line.bot == own.name],
-    )
     output = BotOutput(own.name, notice, None if full else MAX_LINES)
-    on_log = None if quiet else output.show
-    with progress_bar(len(schedule), 1) as progress:
-        for watched in watch_games(schedule[1:], entrants, settings, on_log=on_log):
-            played.append(watched)
-            progress.update(1)
+    printed: list[LogLine] = []
+    on_log = None if quiet else printed.append
+    played: list[tuple[GameRecord, Observations]] = []
+    with progress_bar(len(schedule), 0) as progress:
+        for part in (schedule[:1], schedule[1:]):
+            for record, seen in watch_games(part, entrants, settings, on_log=on_log):
+                of_game = [line for line in printed if line.game and line.game.key == record.key]
+                if not played:
+                    _watch(record, terminal(), [line for line in printed if line.bot == own.name])
+                elif not record.faults_of(record.entrants.index(own.name)):
+                    for line in of_game:  # otherwise the card has the last ones
+                        output.show(line)
+                played.append((record, seen))
+                progress.update(1)
     output.end()
     _print(report_trial([record for record, _ in played], variant, list(entrants)))
-    if _report_faults(played, own.name, full):
+    style = CardStyle(full, width=min(terminal().width, WIDTH))
+    if _report_faults(played, own.name, style, is_watched=not quiet):
         context.exit(1)
 
 
@@ -159,13 +148,21 @@ def _percent(share: float) -> str:
 
 
 def _report_faults(
-    played: Sequence[tuple[GameRecord, Observations]], name: str, full: bool
+    played: Sequence[tuple[GameRecord, Observations]],
+    name: str,
+    style: CardStyle,
+    *,
+    is_watched: bool,
 ) -> bool:
-    """Print the faults of bot `name`, those of the same kind once; return whether there are any."""
+    """Print the faults of bot `name`, those of the same kind once; return whether there are any.
+
+    The log of the first game is on the screen already if it `is_watched`.
+    """
     reported = set()
-    for record, seen in played:
+    for number, (record, seen) in enumerate(played):
         for fault in record.faults_of(record.entrants.index(name)):
             if (fault.kind, fault.text) not in reported:
                 reported.add((fault.kind, fault.text))
-                say(f"\n{fault_card(record, fault, seen, full)}")
+                log = style.full or number > 0 or not is_watched
+                say(f"\n{fault_card(record, fault, seen, style._replace(log=log))}")
     return bool(reported)

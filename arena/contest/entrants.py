@@ -1,7 +1,9 @@
 """Entrants from what a person names: a registered bot, a file or a folder."""
 
 import os
-from collections.abc import Callable, Iterable, Sequence
+import tempfile
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 import msgspec
@@ -9,8 +11,9 @@ import msgspec
 from arena.contest.bot_files import BOT_FILE, started_program
 from arena.contest.fingerprint import files_in, fingerprint
 from arena.contest.reader import Reader
-from arena.contest.reading_jobs import NamedBot
+from arena.contest.reading_jobs import IncomingBot, NamedBot
 from arena.contest.settings import INTERPRETERS, QUICK, Program, checked_bot_name
+from arena.contest.student_names import safe_id
 from arena.contracts import SandboxSettings
 from arena.errors import BotError
 from arena.match.dispatcher import Dispatcher
@@ -50,12 +53,47 @@ def find_entrants(
     return each_once(found)
 
 
-def find_entrant(name: str, interpreters: Sequence[str] = INTERPRETERS) -> Entrant:
-    """Return the entrant for a name or path, as `find_entrants` does. Raises `BotError`."""
-    found = find_entrants([name], interpreters)
+@contextmanager
+def named_bots(
+    names: Sequence[str], interpreters: Sequence[str] = INTERPRETERS
+) -> Iterator[list[Entrant]]:
+    """Yield the entrants for names and paths as `find_entrants` does, also of submissions.
+
+    A submission is a .zip, or a folder without `bot.toml`. It is unpacked while the context lasts.
+    """
+    found: list[Entrant] = []
+    with ExitStack() as unpacked:
+        for name in names:
+            path = Path(name)
+            if name not in bots() and _is_submission(path):
+                reader = unpacked.enter_context(Reader(Path(tempfile.gettempdir())))
+                stem = path.stem if path.suffix.lower() == ".zip" else path.resolve().name
+                job = IncomingBot(str(path.resolve()), safe_id(stem), tuple(interpreters))
+                found.append(reader.find(job, path))
+            else:
+                found += find_entrants([name], interpreters)
+        yield each_once(found)
+
+
+def _is_submission(path: Path) -> bool:
+    """Return whether a bot is named as it was submitted: in a zip, or without `bot.toml`."""
+    if os.path.islink(path):
+        return False
+    if os.path.isdir(path):
+        return not (path / BOT_FILE).exists()
+    return os.path.isfile(path) and path.suffix.lower() == ".zip"
+
+
+def only_bot(found: Sequence[Entrant], name: str) -> Entrant:
+    """Return the only bot for which `name` stands. Raises `BotError` if there are more."""
     if len(found) != 1:
         raise BotError(f"{name!r} stands for {len(found)} bots: name one of them")
     return found[0]
+
+
+def find_entrant(name: str, interpreters: Sequence[str] = INTERPRETERS) -> Entrant:
+    """Return the entrant for a name or path, as `find_entrants` does. Raises `BotError`."""
+    return only_bot(find_entrants([name], interpreters), name)
 
 
 def each_once(found: Iterable[Entrant]) -> list[Entrant]:
@@ -135,10 +173,9 @@ def _quick_entrants() -> list[Entrant]:
 
 
 def _find(name: str, interpreters: tuple[str, ...], reader: Reader) -> Entrant:
-    registered = bots()
-    if name in registered:
+    registered, path = bots(), Path(name)
+    if name in registered and not (path / BOT_FILE).is_file():  # a folder that is here wins
         return _registered(registered[name])
-    path = Path(name)
     if os.path.islink(path):
         raise BotError(f"{name} is a link: name the file or folder itself")
     if os.path.isdir(path) or (os.path.isfile(path) and path.suffix == ".py"):

@@ -1,24 +1,16 @@
 """Two versions of a bot, and the field of the bots that both meet."""
 
-import os
-import tempfile
 from collections.abc import Sequence
 from contextlib import ExitStack
-from pathlib import Path
 from typing import NamedTuple
 
 import msgspec
 
-from arena.contest.bot_files import BOT_FILE
-from arena.contest.entrants import each_once, find_entrants, introduce
-from arena.contest.reader import Reader
-from arena.contest.reading_jobs import IncomingBot
+from arena.contest.entrants import each_once, introduce, named_bots
 from arena.contest.settings import QUICK, Contest
 from arena.contest.snapshots import Snapshots
-from arena.contest.submissions import student_of
 from arena.contracts import SandboxSettings
 from arena.errors import BotError
-from arena.plugins import bots
 from arena.record import NEW_MARK, OLD_MARK, Entrant
 from engine import Variant
 
@@ -57,8 +49,11 @@ def find_pair(
         versions = [wanted.old, wanted.new]
         if QUICK in versions:
             raise BotError(f"{QUICK!r} stands for many bots: name one of them")
-        old, new = _find(versions, interpreters, unpacked, snapshots)
-        field = _find(wanted.against or [QUICK], interpreters, unpacked, snapshots)
+        copies = []
+        for names in (versions[:1], versions[1:], wanted.against or [QUICK]):
+            found = unpacked.enter_context(named_bots(names, interpreters))
+            copies += [snapshots.take(bot) for bot in found]
+        old, new, *field = copies
     codes = (old.fingerprint, new.fingerprint)
     if old.fingerprint == new.fingerprint:
         raise BotError(
@@ -79,28 +74,3 @@ def find_pair(
             )
     idle = [bot.name for bot in field if not bot.plays(game)]
     return VersionPair(old, new, [bot for bot in field if bot.plays(game)], idle)
-
-
-def _find(
-    names: Sequence[str], interpreters: Sequence[str], unpacked: ExitStack, snapshots: Snapshots
-) -> list[Entrant]:
-    """Return copies of bots. What is unpacked for that is there while `unpacked` is open."""
-    found = []
-    for name in names:
-        path = Path(name)
-        if name not in bots() and _is_submission(path):
-            reader = unpacked.enter_context(Reader(Path(tempfile.gettempdir())))
-            job = IncomingBot(str(path.resolve()), student_of(path).id, tuple(interpreters))
-            found.append(reader.find(job, path))
-        else:
-            found += find_entrants([name], interpreters)
-    return [snapshots.take(bot) for bot in found]
-
-
-def _is_submission(path: Path) -> bool:
-    """Return whether a bot is named as it was submitted: in a zip, or without `bot.toml`."""
-    if os.path.islink(path):
-        return False
-    if os.path.isdir(path):
-        return not (path / BOT_FILE).exists()
-    return os.path.isfile(path) and path.suffix.lower() == ".zip"

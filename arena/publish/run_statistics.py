@@ -8,7 +8,7 @@ from itertools import groupby
 from typing import NamedTuple
 
 from arena.check.fault_groups import FaultGroups, faults_of
-from arena.check.fault_report import fault_card
+from arena.check.fault_report import CardStyle, fault_card
 from arena.publish.notable_games import Extremes, WorstBoards, games_of_bots, margins_of_bots
 from arena.rating.counts import Counts, win_shares
 from arena.record import GameRecord, Observations, Timing
@@ -244,7 +244,7 @@ def _add_faults(statistics: RunStatistics, record: GameRecord, seen: Observation
                 move=fault.action + 1,
                 kind=fault.kind,
                 text=fault.text,
-                report=fault_card(record, fault, seen, hint="")
+                report=fault_card(record, fault, seen, CardStyle(hint=""))
                 if len(own) < MAX_FAULT_REPORTS
                 else None,
             )

@@ -48,4 +48,4 @@ class BotOutput:
     def end(self) -> None:
         """Say how many lines were hidden."""
         if self._hidden:
-            self._say(f"  ({self._hidden} lines more of {self._bot} are hidden; --full shows all)")
+            self._say(f"  ({self._hidden} lines more of {self._bot} are hidden; --all shows them)")

@@ -10,10 +10,10 @@ from rich.text import Text
 
 from arena.check.check import Checked, Outcome
 from arena.check.fault_file import FaultFile
-from arena.check.fault_report import WIDTH, CardStyle, card
+from arena.check.fault_report import WIDTH, CardStyle, card, wrap_command
 from arena.protocol import SeatFault
 from arena.record import Evidence
-from arena.terminal.console import say
+from arena.terminal.console import say, terminal
 
 MARKS: dict[Outcome, tuple[str, str, str]] = {
     "passed": ("✓", "+", "green"),
@@ -47,34 +47,70 @@ class CheckReport(msgspec.Struct, frozen=True):
     checks: list[CheckLine]
 
 
-def print_checked(console: Console, checked: Checked) -> None:
-    """Print one line for a check: its outcome, its name and a sentence."""
-    mark, ascii_mark, style = MARKS[checked.outcome]
-    if not console.encoding.startswith("utf"):
-        mark = ascii_mark
-    text = f"not run: {checked.text}" if checked.outcome == "not run" else checked.text
-    row = Table.grid(padding=(0, 1))
-    row.add_column(width=1)
-    if console.width < MIN_COLUMNS:
-        row.add_column(overflow="fold")
-        row.add_row(Text(mark, style=style), Text(checked.name))
-        row.add_row("", Padding(Text(text), (0, 0, 0, 2)))
-    else:
-        row.add_column(width=NAME_COLUMNS, overflow="fold")
-        row.add_column(overflow="fold")
-        row.add_row(Text(mark, style=style), Text(checked.name), Text(text))
-    console.print(row)
+class CheckOutput:
+    """Prints checks as they are done, with a card for each kind of failure."""
+
+    def __init__(self, full: bool = False) -> None:
+        """With `full`, each failure has a card, and cards show all."""
+        self._console = terminal()
+        self._full = full
+        self._not_run: dict[str, list[str]] = {}
+        self._reported: set[tuple[str, str]] = set()
+
+    def show(self, checked: Checked, again: str = "") -> None:
+        """Print a check; `again` is the command that reproduces its failure."""
+        if checked.outcome == "not run":
+            self._not_run.setdefault(checked.text, []).append(checked.name)
+            return
+        self._print(checked.outcome, checked.name, checked.text)
+        if (failure := checked.failure) is None:
+            return
+        kind = (failure.fault.kind, failure.fault.text)
+        if kind not in self._reported or self._full:
+            print_card(self._console, failure, CardStyle(self._full, again))
+        else:
+            say_command("  same as above; to reproduce:" if again else "  same as above", again)
+        self._reported.add(kind)
+
+    def end(self) -> None:
+        """Print the checks that were not run: in a line, or each reason if no check failed."""
+        not_run = self._not_run
+        if self._reported:
+            names = [name for names in self._not_run.values() for name in names]
+            not_run = {"the failures come first": names} if names else {}
+        for reason, names in not_run.items():
+            self._print("not run", "not run", f"{', '.join(names)}: {reason}")
+
+    def _print(self, outcome: Outcome, name: str, text: str) -> None:
+        """Print a line of its outcome, its name and a sentence."""
+        console = self._console
+        mark, ascii_mark, style = MARKS[outcome]
+        if not console.encoding.startswith("utf"):
+            mark = ascii_mark
+        row = Table.grid(padding=(0, 1))
+        row.add_column(width=1)
+        if console.width < MIN_COLUMNS:
+            row.add_column(overflow="fold")
+            row.add_row(Text(mark, style=style), Text(name))
+            row.add_row("", Padding(Text(text), (0, 0, 0, 2)))
+        else:
+            row.add_column(width=NAME_COLUMNS, overflow="fold")
+            row.add_column(overflow="fold")
+            row.add_row(Text(mark, style=style), Text(name), Text(text))
+        console.print(row)
 
 
-def print_card(console: Console, failure: FaultFile, again: str = "", full: bool = False) -> None:
-    """Print the report of a failure; `again` is the command that reproduces it."""
-    shown = card(
-        failure.bot.name,
-        failure.where,
-        failure.fault,
-        failure.evidence,
-        CardStyle(full, again, min(console.width, WIDTH)),
-    )
+def say_command(text: str, command: str) -> None:
+    """Print a text, and below it a command to be pasted, if there is one."""
+    say(text)
+    for line in wrap_command(command, min(terminal().width, WIDTH) - 4) if command else ():
+        say(f"    {line}")
+
+
+def print_card(console: Console, failure: FaultFile, style: CardStyle) -> None:
+    """Print the report of a failure, as wide as the terminal."""
+    style = style._replace(width=min(console.width, WIDTH))
+    shown = card(failure.bot.name, failure.where, failure.fault, failure.evidence, style)
     say(f"\n{shown}\n")  # not with rich, which would wrap the command to be copied
 
 

@@ -32,7 +32,7 @@ def test_a_student_finds_a_fault_mends_it_and_is_told_so(
     found = run_arena("check", "lost", *OPTIONS, cwd=tmp_path)
     assert found.returncode == 1
     assert [*tmp_path.iterdir()] == [folder]  # it writes what it was asked for only
-    assert found.stdout.endswith("arena replay-fault FILE\n")
+    assert found.stdout.endswith("--faults faults\n")
     found = run_arena("check", "lost", *OPTIONS, "--faults", ".", cwd=tmp_path)
     assert found.returncode == 1
     lines = found.stdout.splitlines()
@@ -70,7 +70,7 @@ def test_it_is_readable_in_80_columns_without_colour(
     assert all(len(line) <= 60 for line in narrow)
     plain = arena(*command, columns=80, charset="ascii")
     marks = [line[0] for line in plain.stdout.splitlines() if line[1:2] == " " and line[0] != " "]
-    assert "".join(marks) == "++x++--+"
+    assert "".join(marks) == "++x+++-"
 
 
 def test_failures_that_are_alike_have_one_card(

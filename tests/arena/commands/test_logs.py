@@ -43,7 +43,7 @@ def test_try_shows_what_a_bot_prints_before_its_move(printing: Path) -> None:
     assert all("(prints): " in lines[at + 1] for at in prints)
     assert LINE.search(tried.stderr), "the other games are shown as they come"
     assert "prints prints in bribery/2 board 1 rotation 1:" in tried.stderr
-    assert re.search(r"\d+ lines more of prints are hidden; --full shows all", tried.stderr)
+    assert re.search(r"\d+ lines more of prints are hidden; --all shows them", tried.stderr)
     quiet = arena(*arguments, "--quiet")
     assert quiet.exit_code == 0
     assert "turn 1" not in quiet.stdout + quiet.stderr

@@ -1,0 +1,100 @@
+"""The table of `arena try`, `debug` and `play`: a variant, and who sits at it."""
+
+import functools
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple
+
+import click
+
+from arena.check.sandbox_probe import choose
+from arena.check.trial import seat_opponents
+from arena.commands.common import against_option, variant_option
+from arena.commands.completion import complete_games
+from arena.commands.setting_options import interpreters_option, sandbox_option
+from arena.contest.entrants import introduce, named_bots, only_bot
+from arena.contest.settings import chosen_variants
+from arena.contracts import Bounds, SandboxSettings
+from arena.errors import SettingsError
+from arena.protocol import Limits
+from arena.record import Entrant
+from arena.terminal.console import notice
+from engine import Variant, get_variant
+
+DEFAULT_VARIANT = "pot-de-vin/3"
+
+game_option = click.option(
+    "--game",
+    metavar="GAME",
+    shell_complete=complete_games,
+    help="The game, in its first variant for so many bots.",
+)
+
+
+class ChosenTable(NamedTuple):
+    """What the options of a table say."""
+
+    variant: Variant
+    against: Sequence[str]
+    sandbox: SandboxSettings
+    interpreters: Sequence[str]
+
+    def find(self, bot: str) -> Entrant:
+        """Return a bot that is named, as it is, to be started. Raises `BotError`."""
+        found = named_bots([bot], self.interpreters)
+        return only_bot(click.get_current_context().with_resource(found), bot)
+
+    def seat(self, own: Entrant, *, introduced: bool = False) -> list[Entrant]:
+        """Return `own` and its opponents, which have been started once; see `seat_opponents`.
+
+        `own` is started too unless it is `introduced`, or a person.
+        """
+        found = named_bots(self.against, self.interpreters)
+        others = click.get_current_context().with_resource(found)
+        others = introduce(others, Limits(), self.sandbox)
+        if not introduced:
+            (own,) = introduce([own], Limits(), self.sandbox)
+        return seat_opponents(own, others, self.variant)
+
+
+def table_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Add the options of a table to a command, which gets them as `table`, a `ChosenTable`."""
+
+    @functools.wraps(command)
+    def with_table(
+        *arguments: Any,
+        against: str,
+        variant_id: str | None,
+        game: str | None,
+        level: str,
+        interpreters: Sequence[str],
+        **others: Any,
+    ) -> Any:
+        names = [name for name in against.split(",") if name]
+        variant = variant_for(variant_id, game, len(names))
+        table = ChosenTable(variant, names, choose(level, Bounds(), (), notice), interpreters)
+        return command(*arguments, table=table, **others)
+
+    text = f"The variant. Default: {DEFAULT_VARIANT}."
+    options = [against_option, variant_option(None, help=text), game_option]
+    with_options: Callable[..., Any] = with_table
+    for option in reversed([*options, sandbox_option, interpreters_option]):
+        with_options = option(with_options)
+    return with_options
+
+
+def variant_for(variant_id: str | None, game: str | None, opponents: int) -> Variant:
+    """Return the variant that is wanted; of a game the first with a seat for each opponent.
+
+    Raises:
+        SettingsError: there is no such game, or the variant is not one of it.
+    """
+    if variant_id is not None or game is None:
+        variant = get_variant(variant_id or DEFAULT_VARIANT)
+        if game not in (None, variant.game):
+            raise SettingsError(
+                f"got --variant {variant.id} and --game {game}: expected a variant of {game}; "
+                "leave out one of the two"
+            )
+        return variant
+    found = list(map(get_variant, chosen_variants((), [game])))
+    return next((variant for variant in found if variant.seats == opponents + 1), found[0])
