@@ -341,8 +341,8 @@ class Run:
             with Store.open(self.source) as store, store.snapshot():
                 verified = verify_run(store, chance)
         else:
-            with open_export(self.source) as lines:
-                verified = verify_export(Export(iter(lines), str(self.source)), chance)
+            with open_export(self.source) as file:
+                verified = verify_export(Export(file, str(self.source)), chance)
         for text in verified.notices:
             log.info(text)
         differences = [*verified.in_games, *verified.in_run]

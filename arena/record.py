@@ -3,6 +3,7 @@
 import functools
 import hashlib
 from collections.abc import Callable
+from typing import Annotated
 
 import msgspec
 
@@ -13,6 +14,14 @@ GUEST_MARK = " (guest)"
 """The end of a guest's name. No other bot can have such a name."""
 OLD_MARK, NEW_MARK = " (old)", " (new)"
 """The ends of the names of two versions of a bot that are compared."""
+MAX_NUMBER = 2**53
+"""The largest number in a record: a float has each whole number up to it, and sums stay finite."""
+MAX_NAME_CHARS = 200
+
+Number = Annotated[int, msgspec.Meta(ge=-MAX_NUMBER, le=MAX_NUMBER)]
+Count = Annotated[int, msgspec.Meta(ge=0, le=MAX_NUMBER)]
+Name = Annotated[str, msgspec.Meta(max_length=MAX_NAME_CHARS)]
+"""Numbers and names in records and settings, which may come from strangers."""
 
 
 def unmarked(name: str) -> str:
@@ -25,7 +34,7 @@ def unmarked(name: str) -> str:
 class Entrant(msgspec.Struct, frozen=True):
     """A bot that is entered in a run."""
 
-    name: str
+    name: Name
     command: tuple[str, ...]
     folder: str
     """The working directory of the command."""
@@ -136,24 +145,24 @@ NO_OBSERVATIONS = Observations()
 class GameRecord(msgspec.Struct, frozen=True):
     """A played game."""
 
-    key: str
-    variant: str
-    rules_version: int
-    board: int
-    rotation: int
-    entrants: tuple[str, ...]
+    key: Name
+    variant: Name
+    rules_version: Count
+    board: Count
+    rotation: Count
+    entrants: tuple[Name, ...]
     """By seat."""
-    seeds: tuple[int, ...]
+    seeds: tuple[Count, ...]
     """By seat."""
     deal: msgspec.Raw
     actions: tuple[str, ...]
-    points: tuple[int, ...]
+    points: tuple[Number, ...]
     """By seat, with those of a stand-in."""
-    ranks: tuple[int, ...]
+    ranks: tuple[Count, ...]
     """By seat. Sides with a fault are last."""
     detail: msgspec.Raw
     """The game's own result."""
-    win_weight: int = 1
+    win_weight: Count = 1
     """The number of games that this game counts as, by the rules of the game."""
     faults: tuple[SeatFault, ...] = ()
     notes: tuple[Note, ...] = ()
@@ -182,13 +191,13 @@ class GameResult(msgspec.Struct, frozen=True):
     A run stores it beside the record, and reads it in a small part of the time.
     """
 
-    variant: str
-    board: int
-    rotation: int
-    entrants: tuple[str, ...]
-    points: tuple[int, ...]
-    ranks: tuple[int, ...]
-    win_weight: int = 1
+    variant: Name
+    board: Count
+    rotation: Count
+    entrants: tuple[Name, ...]
+    points: tuple[Number, ...]
+    ranks: tuple[Count, ...]
+    win_weight: Count = 1
     faults: tuple[ResultFault, ...] = ()
 
     @property

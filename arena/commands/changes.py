@@ -13,7 +13,7 @@ from arena.commands.common import (
 )
 from arena.commands.completion import complete_runs
 from arena.errors import SettingsError
-from arena.terminal.console import say
+from arena.terminal.console import notice, say
 from arena.tournament.changes import drop, merge
 from arena.tournament.games import games_to_play
 from arena.tournament.run_names import names_of
@@ -55,13 +55,13 @@ def merge_command(runs: tuple[str, ...], name: str, results: Path) -> None:
     """Unite runs of the same settings whose variants were played apart.
 
     The runs must have the same bots, rounds, limits and secret or seed, and different variants.
-    They stay as they are.
+    Each is verified, as by `arena verify`, and stays as it is.
     """
     if len(runs) < 2:
         raise click.UsageError("got one run, expected two or more")
     with contextlib.ExitStack() as stack:
         found = [stack.enter_context(open_run(results, run)) for run in runs]
-        store = stack.enter_context(merge(run_folder(results, name), found))
+        store = stack.enter_context(merge(run_folder(results, name), found, notice))
         say(f"{store.folder}: {store.count()} of {games_to_play(store.settings(Settings))} count")
         if aside := store.count_aside():
             say(

@@ -86,8 +86,8 @@ def verify_command(
     secret = read_secret(secret_file, is_public=True) if secret_file else None
     if is_file(source):
         path = Path(source)
-        with open_export(path) as lines:
-            verified = verify_export(Export(iter(lines), str(path)), secret)
+        with open_export(path) as file:
+            verified = verify_export(Export(file, str(path)), secret)
     else:
         with open_run(results, source) as store, store.snapshot():
             verified = verify_run(store, secret)

@@ -5,17 +5,18 @@ has the bot, so that the boards of all others keep their players, deals and keys
 left out: games that were played are set aside, and others are not played. The settings of the run
 say who has left, so `arena verify` and the digest know it.
 
-Runs with the same settings, whose variants were played apart, are merged.
+Runs with the same settings, whose variants were played apart, are merged if they are as they were
+played.
 """
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
 import msgspec
 
 from arena.contest.run_roster import ROSTER
-from arena.errors import SettingsError
+from arena.errors import SettingsError, StoreError
 from arena.record import NO_OBSERVATIONS, Observations
 from arena.tournament.backlog import kept_games
 from arena.tournament.games import with_dropped
@@ -24,6 +25,7 @@ from arena.tournament.settings import Settings
 from arena.tournament.settings_diff import changes, conflicts
 from arena.tournament.standings import is_complete
 from arena.tournament.store import Move, Store
+from arena.tournament.verification import verify_run
 from engine import get_variant
 from engine.errors import unknown
 
@@ -123,18 +125,27 @@ def united_settings(all_settings: Sequence[Settings]) -> Settings:
     return msgspec.structs.replace(first, variants=variants)
 
 
-def merge(folder: Path, runs: Sequence[Store]) -> Store:
-    """Return a new run in `folder` with the games of `runs`, which stay as they are.
+def merge(folder: Path, runs: Sequence[Store], notice: Callable[[str], object]) -> Store:
+    """Return a new run in `folder` with the games of `runs`, which are verified and stay as they
+    are.
 
     A game counts if the withdrawn bots in it are those of the united schedule. If games are
     missing, playing the run plays them; otherwise it gets its leaderboard.
 
+    Args:
+        folder: the folder of the new run.
+        runs: at least one.
+        notice: called with a sentence about what is taken of each run.
+
     Raises:
         SettingsError: the runs do not fit together.
-        StoreError: a run cannot be read, or the new one cannot be written.
+        StoreError: a run cannot be read or is not as it was played, or the new one cannot be
+            written.
     """
     settings = united_settings([run.settings(Settings) for run in runs])
     secret = runs[0].secret(settings.secret)
+    for run in runs:
+        notice(_verified(run))
     store = Store.create(folder, settings, secret)
     try:
         position = 0
@@ -157,6 +168,19 @@ def merge(folder: Path, runs: Sequence[Store]) -> Store:
         store.close()
         raise
     return store
+
+
+def _verified(run: Store) -> str:
+    """Verify a run, and return what is taken of it. Raises `StoreError` if it has differences."""
+    verified = verify_run(run)
+    differences = [*verified.in_games, *verified.in_run]
+    if differences:
+        raise StoreError(
+            f"the run {run.name} is not as it was played, so nothing was merged: {differences[0]}; "
+            f"`arena verify {run.name}` lists all {len(differences):,} differences"
+        )
+    variants = ", ".join(run.settings(Settings).variants)
+    return f"took {run.count()} games of {variants} from {run.name}, which match their records"
 
 
 def _in_groups(run: Store) -> Iterator[list[_Stored]]:

@@ -30,6 +30,9 @@ from arena.tournament.store import INSERT, SCHEMA, Row, row_of
 EXPORT_VERSION = 2
 CHECK_DIGITS = 8
 """Hexadecimal digits of each record's SHA-256 that the header has, to name what has changed."""
+MAX_LINE_BYTES = 16 * 2**20
+"""A longer line is refused before it is read whole. The header of 2,000,000 games is as long."""
+MAX_LINES = 4_000_000
 _START = b'{"type":"run"'
 
 
@@ -92,16 +95,19 @@ def _header(store: Database, board: Leaderboard | None) -> ExportHeader:
 
 
 class Export:
-    """Reads an export. It can be iterated once, since it may come from a pipe."""
+    """Reads an export. It can be iterated once, since it may come from a pipe.
 
-    def __init__(self, lines: Iterator[bytes], name: str) -> None:
-        """Read the header from `lines`, the content of the file `name`.
+    The file may be a stranger's: no line of it takes much memory, and blank lines take no time.
+    """
+
+    def __init__(self, file: io.BufferedIOBase, name: str) -> None:
+        """Read the header from the open `file`, which errors call `name`.
 
         Raises:
             StoreError: the file cannot be read or is no export.
         """
         self._name = name
-        self._lines = lines
+        self._file = file
         self._number = 0
         self._first = self._next()
         self.header: ExportHeader | None = None
@@ -122,14 +128,21 @@ class Export:
     def _next(self) -> bytes | None:
         """Return the next line that is not empty, without its end; None at the end."""
         try:
-            for line in self._lines:
+            while line := self._file.readline(MAX_LINE_BYTES + 1):
                 self._number += 1
+                if len(line) > MAX_LINE_BYTES:
+                    raise self._too_large(f"line {self._number} has", MAX_LINE_BYTES, "bytes")
+                if self._number > MAX_LINES:
+                    raise self._too_large("it has", MAX_LINES, "lines")
                 if line.strip():
                     return line.rstrip(b"\r\n")
         except (EOFError, OSError, zlib.error) as error:
             text = f"cannot read {self._name} after line {self._number}: {error}"
             raise StoreError(text) from None
         return None
+
+    def _too_large(self, what: str, most: int, unit: str) -> StoreError:
+        return StoreError(f"{self._name} is no export: {what} more than {most:,} {unit}")
 
     def _read_header(self, line: bytes) -> ExportHeader:
         try:
@@ -139,9 +152,15 @@ class Export:
                     f"{self._name} has version {version} of exports, expected {EXPORT_VERSION}: "
                     "use the version of bribe-arena that wrote it"
                 )
-            return msgspec.json.decode(line, type=ExportHeader)
+            header = msgspec.json.decode(line, type=ExportHeader)
         except (ValueError, RecursionError) as error:
             raise StoreError(f"cannot read the header of {self._name}: {error}") from None
+        if len(header.checks) != CHECK_DIGITS * header.parts.games:
+            raise StoreError(
+                f"cannot read the header of {self._name}: got {len(header.checks):,} digits of "
+                f"`checks`, expected {CHECK_DIGITS} for each of {header.parts.games:,} games"
+            )
+        return header
 
     def _refuse_other_file(self, line: bytes) -> None:
         try:
@@ -157,14 +176,14 @@ class _Version(msgspec.Struct):
     version: int = 0
 
 
-def open_export(path: Path) -> gzip.GzipFile | io.BufferedReader:
+def open_export(path: Path) -> io.BufferedIOBase:
     """Open the file of an export. If its name ends with .gz, it is unpacked.
 
     Raises:
         StoreError: the file cannot be opened.
     """
     try:
-        return gzip.open(path) if path.suffix == ".gz" else path.open("rb")
+        return gzip.GzipFile(path) if path.suffix == ".gz" else path.open("rb")
     except OSError as error:
         raise StoreError(f"cannot read {path}: {error.strerror}") from None
 
@@ -185,8 +204,8 @@ def open_exported_run(path: Path) -> Database:
     Raises:
         StoreError: the file cannot be read, has no header, or is not as it was exported.
     """
-    with open_export(path) as lines:
-        export = Export(iter(lines), str(path))
+    with open_export(path) as file:
+        export = Export(file, str(path))
         if export.header is None:
             raise StoreError(
                 f"{path} has no header, so the settings of its run are not known: export the run "

@@ -6,7 +6,7 @@ settings of the run, with a stop rule as far as the games that have been read de
 
 import math
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
-from itertools import groupby, islice
+from itertools import count, groupby, islice
 from typing import Any, NamedTuple
 
 import msgspec
@@ -28,6 +28,9 @@ from arena.tournament.settings import Settings
 from arena.tournament.withdrawal import Portion, WithdrawalCourse
 from engine import EngineError, IllegalAction, State, get_variant
 
+MAX_AHEAD = 100_000
+"""Games that a schedule is computed ahead of those that were found in it. A forged file can have
+keys of no game, and settings of a run without end."""
 SCHEDULED_FIELDS = ("variant", "board", "rotation", "entrants", "seeds", "deal")
 
 
@@ -41,10 +44,9 @@ class ScheduledGame(NamedTuple):
 
 
 class KnownSchedule:
-    """The schedule of a run, which grows as games are noted.
+    """The schedule of a run, computed as far as the games that are looked for need it.
 
-    With a stop rule, a portion is known once all games of the one before have been noted. Without
-    one, the whole schedule is known.
+    With a stop rule, a portion is known once all games of the one before have been noted.
     """
 
     def __init__(self, settings: Settings, chance: Chance) -> None:
@@ -53,33 +55,38 @@ class KnownSchedule:
         """Whether no other portion can follow."""
         self._coming = portions(settings, chance, certainty_courses(settings))
         self._scheduled: dict[str, ScheduledGame] = {}
-        self._extend()
+        self._noted = 0
 
     def find(self, key: str) -> ScheduledGame | None:
-        """Return the game with this key; None if it is not known."""
-        if key not in self._scheduled:
-            self._extend()
-        return self._scheduled.get(key)
+        """Return the game with this key; None if it is not known, or too far ahead."""
+        while key not in self._scheduled:
+            if len(self._scheduled) > self._noted + MAX_AHEAD or not self._extend():
+                return None
+        return self._scheduled[key]
 
     def note(self, key: str, result: GameResult) -> None:
         """Note how a known game was played."""
         self._scheduled[key].portion.results[key] = result
+        self._noted += 1
 
     def games(self) -> Iterator[Game]:
         """Yield the known games, in schedule order."""
-        self._extend()
-        for some in self.portions:
-            yield from some.games
+        for number in count():
+            if number == len(self.portions) and not self._extend():
+                return
+            yield from self.portions[number].games
 
-    def _extend(self) -> None:
-        """Add the portions that are known by now."""
+    def _extend(self) -> bool:
+        """Add the next portion, and return whether it is known by now."""
         for some in self._coming:
             if some is None:
-                return
+                return False
             self.portions.append(some)
             for position, game in enumerate(some.games, some.first):
                 self._scheduled[game.key] = ScheduledGame(position, game, some.portion)
+            return True
         self.is_whole = True
+        return False
 
 
 class Difference(msgspec.Struct, frozen=True):
@@ -92,7 +99,7 @@ class Difference(msgspec.Struct, frozen=True):
 
     def __str__(self) -> str:
         where = f"{self.game}, move {self.move}" if self.move else self.game
-        return f"{where}: {self.text}"
+        return shown(f"{where}: {self.text}", MAX_DIFFERENCE_CHARS)
 
 
 def verify(record: GameRecord) -> Iterator[Difference]:
@@ -176,13 +183,17 @@ def _verify_outcome(record: GameRecord, state: State) -> Iterator[Difference]:
     weight = final_win_weight(outcome, faulty)
     if record.win_weight != weight:
         yield Difference(record.title, None, f"win weight: {_got(record.win_weight, weight)}")
-    detail, expected = (msgspec.json.decode(data) for data in (record.detail, raw(outcome.detail)))
+    expected = msgspec.json.decode(raw(outcome.detail))
+    try:
+        detail = msgspec.json.decode(record.detail)
+    except (ValueError, RecursionError) as error:
+        detail = f"what cannot be read ({error})"
     if detail != expected:
         yield Difference(record.title, None, f"result: {_got(detail, expected)}")
 
 
 def _got(value: object, expected: object) -> str:
-    return f"got {value}, expected {expected}"
+    return f"got {shown(value)}, expected {shown(expected)}"
 
 
 class GameChecks:
@@ -397,6 +408,7 @@ is close to 0."""
 NAMES = ("name", "bot")
 """Fields by which the objects of a list are named."""
 MAX_SHOWN_CHARS = 200
+MAX_DIFFERENCE_CHARS = 1_000
 _ABSENT = object()
 
 
@@ -423,10 +435,10 @@ def data_differences(got: Any, expected: Any, path: str = "") -> Iterator[str]:
         yield f"{path}: got {shown(got)}, expected {shown(expected)}"
 
 
-def shown(value: object) -> str:
-    """Return a value for people, shortened."""
+def shown(value: object, chars: int = MAX_SHOWN_CHARS) -> str:
+    """Return a value for people, shortened to `chars` characters."""
     text = "nothing" if value is _ABSENT else str(value)
-    return text if len(text) <= MAX_SHOWN_CHARS else f"{text[:MAX_SHOWN_CHARS]}..."
+    return text if len(text) <= chars else f"{text[:chars]}..."
 
 
 def _are_objects(value: Any) -> bool:

@@ -1,15 +1,17 @@
 """Settings of a run: everything that its results depend on."""
 
 from pathlib import Path
+from typing import Annotated
 
 import msgspec
+from msgspec import Meta
 
 from arena.contracts import Field, SandboxSettings
 from arena.errors import SettingsError
 from arena.plugins import bots, get_schedule
 from arena.protocol import Limits
 from arena.rating.certificate import Order, StopRule
-from arena.record import NEW_MARK, OLD_MARK, Entrant
+from arena.record import NEW_MARK, OLD_MARK, Entrant, Name
 from arena.schedule.chance import (
     Chance,
     Secret,
@@ -22,6 +24,10 @@ from arena.schedule.plan import count_boards
 from arena.schedule.schedules import VERSIONS
 from engine import Variant, get_variant
 
+MAX_ROUNDS, MAX_VARIANTS, MAX_ENTRANTS = 10_000_000, 100, 1_000
+"""Of a run. Settings may come from strangers, and tables have a cell for each two entrants."""
+MAX_PORTION_BOARDS = 100_000
+
 
 class PortionSizes(msgspec.Struct, frozen=True):
     """Portions that double, from a first size to a largest one, in boards.
@@ -30,8 +36,8 @@ class PortionSizes(msgspec.Struct, frozen=True):
     Each one is twice as large as the one before, so that workers seldom wait for its end.
     """
 
-    initial: int = 25
-    largest: int = 1_600
+    initial: Annotated[int, Meta(ge=1, le=MAX_PORTION_BOARDS)] = 25
+    largest: Annotated[int, Meta(ge=1, le=MAX_PORTION_BOARDS)] = 1_600
 
     def after(self, boards: int) -> int:
         """Return the size of the portion that follows the first `boards` boards of a schedule."""
@@ -50,11 +56,11 @@ class Dropped(msgspec.Struct, frozen=True):
 class Settings(msgspec.Struct, frozen=True):
     """Everything that the results of a run depend on."""
 
-    rounds: int
+    rounds: Annotated[int, Meta(ge=0, le=MAX_ROUNDS)]
     seed: int | None
     """The number from which all chance follows. None in a run with a secret."""
-    variants: tuple[str, ...]
-    entrants: tuple[Entrant, ...]
+    variants: Annotated[tuple[Name, ...], Meta(max_length=MAX_VARIANTS)]
+    entrants: Annotated[tuple[Entrant, ...], Meta(max_length=MAX_ENTRANTS)]
     limits: Limits
     schedule: str = "round-robin"
     challengers: tuple[str, ...] = ()
@@ -164,6 +170,10 @@ def check_settings(settings: Settings) -> None:
         raise SettingsError(
             f"schedule {schedule.name!r} adds boards until the order of the bots is certain: add "
             "`--until certain`, or choose another schedule"
+        )
+    if len(settings.entrants) > MAX_ENTRANTS:
+        raise SettingsError(
+            f"got {len(settings.entrants):,} bots, expected at most {MAX_ENTRANTS:,} in a run"
         )
     for variant in map(get_variant, settings.variants):
         _check_seats(settings, variant)

@@ -4,6 +4,7 @@ import csv
 import io
 from collections import defaultdict, deque
 from collections.abc import Iterable, Iterator
+from itertools import islice
 from typing import Any, NamedTuple
 
 import msgspec
@@ -39,6 +40,10 @@ from engine import UnknownVariant, get_variant
 NOT_AS_STORED = "not as it was when the game was stored"
 
 
+MAX_DIFFERENCES = 1_000
+"""Differences of games after which nothing else of a run is checked."""
+
+
 class Verified:
     """The result of a verification."""
 
@@ -55,6 +60,21 @@ class Verified:
     def add(self, subject: str, texts: Iterable[str]) -> None:
         """Note differences of the run."""
         self.in_run += [Difference(subject, None, text) for text in texts]
+
+    def add_games(self, differences: Iterable[Difference]) -> None:
+        """Note differences of games, up to `MAX_DIFFERENCES`."""
+        if self.is_full:
+            return
+        self.in_games += islice(differences, MAX_DIFFERENCES - len(self.in_games))
+        if self.is_full:
+            self.notices.append(
+                f"after {MAX_DIFFERENCES:,} differences in games, nothing else is checked"
+            )
+
+    @property
+    def is_full(self) -> bool:
+        """Whether there are so many differences that checking on is of no use."""
+        return len(self.in_games) >= MAX_DIFFERENCES
 
 
 class _Line(NamedTuple):
@@ -90,7 +110,7 @@ def verify_run(store: Store, secret: Secret | None = None) -> Verified:
             checked.add(_line_of(game, changed))
     has_all = is_over(settings, board) if board else verified.games == count_games(settings)
     if noted is not None:
-        verified.in_games += checked.games.missing()
+        verified.add_games(checked.games.missing())
     elif not has_all:
         verified.notices.append(
             f"the run is not over: {verified.games} of {games_to_play(settings)}"
@@ -98,7 +118,7 @@ def verify_run(store: Store, secret: Secret | None = None) -> Verified:
     else:
         text = "the run has none, although all its games are stored: type its `arena run` again"
         verified.add("digest", [text])
-    verified.in_games += checked.games.withdrawals()
+    verified.add_games(checked.games.withdrawals())
     if noted is None and not has_all:
         checked.keep_finished_boards()
     shown = public(settings, is_over=noted is not None or has_all)
@@ -151,7 +171,7 @@ def _chance_of(
     try:
         return settings.chance(store.secret(settings.secret))
     except (SettingsError, StoreError) as error:
-        verified.notices.append(f"schedule and deals are not checked: {error}")
+        verified.add("secret", [f"schedule and deals are not checked: {error}"])
         return None
 
 
@@ -235,11 +255,11 @@ def verify_export(export: Export, secret: Secret | None = None) -> Verified:
     index = _Index(header, is_ordered=chance is not None)
     board = checked.board(index.lines(export))
     if chance is not None and header.is_over:
-        verified.in_games += checked.games.missing()
+        verified.add_games(checked.games.missing())
     elif missing := index.count_missing():
         verified.add("records", [f"missing: {missing} of {header.parts.games}"])
     if chance is not None or header.is_over:
-        verified.in_games += checked.games.withdrawals()
+        verified.add_games(checked.games.withdrawals())
     if header.digest != header.parts.value:
         text = f"got {header.digest} in the header, expected {header.parts.value} for its parts"
         verified.add("digest", [text])
@@ -251,14 +271,16 @@ def _replay_only(export: Export, verified: Verified) -> None:
     """Check each game of an export without a header by itself."""
     keys: set[str] = set()
     for number, data in export.records():
+        if verified.is_full:
+            return
         verified.games += 1
         record = read_line(data)
         if isinstance(record, str):
-            verified.in_games.append(Difference(f"line {number}", None, record))
+            verified.add_games([Difference(f"line {number}", None, record)])
             continue
-        verified.in_games += verify(record)
+        verified.add_games(verify(record))
         if record.key in keys:
-            verified.in_games.append(Difference(record.title, None, "the game occurs twice"))
+            verified.add_games([Difference(record.title, None, "the game occurs twice")])
         keys.add(record.key)
 
 
@@ -351,18 +373,21 @@ class _Checked:
         record = read_line(line.record)
         title = line.name if isinstance(record, str) else record.title
         texts = [*line.texts, *([record] if isinstance(record, str) else [])]
-        self._verified.in_games += [Difference(title, None, text) for text in texts]
+        self._verified.add_games([Difference(title, None, text) for text in texts])
         return None if isinstance(record, str) else record
 
     def _records(self, lines: Iterable[_Line]) -> Iterator[GameRecord]:
         """Check each record, and yield those from which a leaderboard can be computed."""
         for line in lines:
+            if self._verified.is_full:
+                self._is_sound = False
+                return
             self._verified.games += 1
             record = self.add(line)
             self._digests.append((record, sha256(line.record)))
             is_new = record is not None and not self.games.has(record)
             if record is not None:
-                self._verified.in_games += self.games.check(record, line.position)
+                self._verified.add_games(self.games.check(record, line.position))
             if record is not None and is_new and self.games.fits_leaderboard(record):
                 yield record
             else:

@@ -1,5 +1,6 @@
 """Runs that end when the order of their bots is certain, for the tests."""
 
+import io
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
@@ -96,4 +97,5 @@ def certificates_of(board: RunLeaderboard) -> dict[str, Certificate]:
 def verified_export(folder: Path, secret: Secret | None) -> Verified:
     """Return what the verification of a run's export finds."""
     with Store.open(folder) as store:
-        return verify_export(Export(iter([*export_lines(store)]), "export"), secret)
+        lines = io.BytesIO(b"\n".join(export_lines(store)))
+        return verify_export(Export(lines, "export"), secret)

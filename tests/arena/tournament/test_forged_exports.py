@@ -1,14 +1,21 @@
 """Forgeries of an export: each is named."""
 
+import gzip
+import json
+import random
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
+from tempfile import TemporaryDirectory
+from types import NoneType
 
 import msgspec
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
 from arena.record import Note
-from arena.tournament.export import ExportHeader
+from arena.tournament.export import MAX_LINE_BYTES, ExportHeader
 from tests.arena.command import arena
 from tests.arena.tournament.forgeries import (
     GAMES,
@@ -180,6 +187,117 @@ def test_a_header_of_another_version_is_refused(run: Path, tmp_path: Path) -> No
     result = arena("verify", file)
     assert result.exit_code == 1
     assert re.search("version 9 .*2", result.stderr)
+
+
+# -- files that are made to break or to hold up what reads them ---------------------------------
+
+HUGE = 10**400
+DEEP = b"[" * 100_000 + b"]" * 100_000
+
+
+def of_settings(**changes: object) -> Callable[[list[bytes]], Iterable[bytes]]:
+    """Return what changes the settings in a header."""
+
+    def change(all_lines: list[bytes]) -> list[bytes]:
+        header = json.loads(all_lines[0])
+        header["settings"] |= changes
+        return [json.dumps(header, separators=(",", ":")).encode(), *all_lines[1:]]
+
+    return change
+
+
+def of_record(**changes: object) -> Callable[[list[bytes]], Iterable[bytes]]:
+    """Return what changes the first record."""
+
+    def change(all_lines: list[bytes]) -> list[bytes]:
+        record = json.dumps(json.loads(all_lines[1]) | changes, separators=(",", ":"))
+        return [all_lines[0], record.encode(), *all_lines[2:]]
+
+    return change
+
+
+def crowd(all_lines: list[bytes]) -> Iterable[bytes]:
+    """Return an export with 2,000 entrants more."""
+    (first, *_) = json.loads(all_lines[0])["settings"]["entrants"]
+    return of_settings(entrants=[first | {"name": f"x{n}"} for n in range(2_000)])(all_lines)
+
+
+def endless_rounds(all_lines: list[bytes]) -> Iterable[bytes]:
+    """Return an export whose header promises the games of 10,000,000 rounds, and has none."""
+    header = json.loads(all_lines[0])
+    header["settings"]["rounds"] = 10_000_000
+    return [json.dumps(header, separators=(",", ":")).encode(), *[b"{}"] * 30]
+
+
+HOSTILE: dict[str, tuple[Callable[[list[bytes]], Iterable[bytes]], str]] = {
+    "points of 10^400": (of_record(points=[HUGE, 0, 0]), "points"),
+    "points below -10^400": (of_record(points=[0, -HUGE, 0]), "points"),
+    "a weight of 10^400": (of_record(win_weight=HUGE), "win_weight"),
+    "a board of 10^400": (of_record(board=HUGE), "board"),
+    "a result with 10^400": (of_record(detail={"x": HUGE}), "result: got "),
+    "a deal with 10^400": (of_record(deal={"start": HUGE}), "deal"),
+    "a name of 100,000 letters": (of_record(variant="x" * 100_000), "variant"),
+    "a deep result": (
+        lambda lines: [lines[0], lines[1].replace(b'"detail":{', b'"detail":{"x":%b,' % DEEP)],
+        "line 2: expected a game record",
+    ),
+    "rounds of 2^62": (of_settings(rounds=2**62), "rounds"),
+    "rounds without games": (endless_rounds, "line 2: expected a game record"),
+    "2,000 entrants": (crowd, "entrants"),
+    "100,000 variants": (of_settings(variants=[VARIANT] * 100_000), "variants"),
+    "portions of no board": (of_settings(portion_sizes={"initial": 0, "largest": 0}), "initial"),
+    "portions below 0": (of_settings(portion_sizes={"initial": 1, "largest": -1}), "largest"),
+    "a line of 1 GiB": (
+        lambda lines: [lines[0], b"a" * (MAX_LINE_BYTES + 1)],
+        "line 2 has more than 16,777,216 bytes",
+    ),
+    "5,000 lines of no record": (lambda lines: [lines[0], *[b"{}"] * 5_000], "after 1,000 diff"),
+}
+"""What a stranger may write into an export, and a part of what is said of it. A line of a GiB is
+read no further than this one."""
+
+
+@pytest.mark.parametrize("kind", HOSTILE)
+def test_a_hostile_export_is_refused_soon_and_in_a_sentence(
+    seed_run: Path, tmp_path: Path, kind: str
+) -> None:
+    change, said = HOSTILE[kind]
+    file = tmp_path / "export.jsonl.gz"
+    all_lines = (seed_run.parent / "export.jsonl").read_bytes().splitlines()
+    with gzip.open(file, "wb", 1) as packed:
+        packed.writelines(line + b"\n" for line in change(all_lines))
+    verified = arena("verify", file)
+    assert (verified.exit_code, type(verified.exception)) == (1, SystemExit)
+    assert said in verified.output
+    assert len(verified.output) < 30_000
+    for command in (["leaderboard", file], ["audit", file]):
+        done = arena(*command)
+        assert (done.exit_code, type(done.exception)) == (1, SystemExit)
+
+
+nasty = st.sampled_from([HUGE, -HUGE, 2**62, -1, 0.5, "", "x" * 999, None, [], {}, [[]], True])
+
+
+@settings(max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(st.integers(0, 3), st.randoms(use_true_random=False), nasty)
+def test_any_value_of_an_export_may_be_anything(
+    seed_run: Path, line: int, rng: random.Random, value: object
+) -> None:
+    all_lines = (seed_run.parent / "export.jsonl").read_bytes().splitlines()
+    data = place = json.loads(all_lines[line])
+    while True:
+        keys = list(place) if isinstance(place, dict) else list(range(len(place)))
+        key = rng.choice(keys)
+        if not isinstance(place[key], dict | list) or not place[key] or rng.random() < 0.2:
+            break
+        place = place[key]
+    place[key] = value
+    all_lines[line] = json.dumps(data, separators=(",", ":")).encode()
+    with TemporaryDirectory() as folder:
+        file = Path(folder, "export.jsonl")
+        file.write_bytes(b"\n".join(all_lines))
+        for command in ("verify", "leaderboard"):
+            assert type(arena(command, file).exception) in (NoneType, SystemExit)
 
 
 def test_the_header_has_nothing_of_the_machine(run: Path) -> None:

@@ -20,6 +20,7 @@ from tests.arena.runs import (
     played,
     silent,
 )
+from tests.arena.tournament.forgeries import has_no_fault, hash_again, one, played_otherwise
 
 VARIANTS = ("pot-de-vin/3", "bribery/2", "bribery/3")
 WHOLE = made_up_settings(4, *VARIANTS, rounds=6, seed=5)
@@ -42,10 +43,22 @@ def test_runs_of_different_variants_become_the_run_of_all(tmp_path: Path) -> Non
     play(tmp_path / "two", part(*VARIANTS[1:]), Crew())
     done = arena("merge", "one", "two", "--name", "both", "--results", tmp_path)
     assert done.exit_code == 0, done.output
+    assert "took 6 games of pot-de-vin/3 from one" in " ".join(done.stderr.split())
     with Store.open(whole) as expected, Store.open(tmp_path / "both") as store:
         assert played(store) == played(expected)
         assert store.read("leaderboard.json") == expected.read("leaderboard.json")
     assert arena("verify", "both", "--results", tmp_path).exit_code == 0
+
+
+def test_a_run_that_was_changed_is_not_merged(tmp_path: Path) -> None:
+    play(tmp_path / "one", part(*VARIANTS[:1]), Crew())
+    play(tmp_path / "two", part(*VARIANTS[1:]), Crew())
+    one(has_no_fault, played_otherwise)(tmp_path / "two")
+    hash_again(tmp_path / "two")
+    done = arena("merge", "one", "two", "--name", "both", "--results", tmp_path)
+    assert done.exit_code == 1
+    assert "the run two is not as it was played" in " ".join(done.stderr.split())
+    assert not (tmp_path / "both").exists()
 
 
 def test_games_whose_withdrawals_differ_are_played_again(tmp_path: Path) -> None:
@@ -61,7 +74,7 @@ def test_games_whose_withdrawals_differ_are_played_again(tmp_path: Path) -> None
         for each, one in enumerate(VARIANTS)
     ]
     runs = [Store.open(one) for one in parts]
-    merge(tmp_path / "all", runs).close()
+    merge(tmp_path / "all", runs, silent).close()
     for run in runs:
         run.close()
     with Store.open(whole) as expected, open_or_create(tmp_path / "all", long, silent) as store:

@@ -1,5 +1,6 @@
 """A run that ends when the order of its bots is certain: portions, stops, growth, verification."""
 
+import io
 import itertools
 import shutil
 from pathlib import Path
@@ -326,7 +327,7 @@ def test_an_export_is_verified_with_and_without_the_secret(tmp_path: Path) -> No
         assert verified.digest
     with Store.open(tmp_path / "run") as store:
         header, *lines = export_lines(store)
-    short = Export(iter([header, *lines[:-3]]), "short")
+    short = Export(io.BytesIO(b"\n".join([header, *lines[:-3]])), "short")
     assert verify_export(short, SECRET).in_games
 
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from arena.match.in_process import play_in_process
 from arena.protocol import raw
-from arena.record import GameRecord, read_record, write_record
+from arena.record import MAX_NUMBER, GameRecord, read_record, write_record
 from arena.tournament.game_checks import Difference, verify
 from engine import get_variant, variants
 from tests.arena.playing import make_game
@@ -291,7 +291,10 @@ def test_a_wrong_number_of_entrants_is_reported(
 
 
 @settings(max_examples=40)
-@given(st.lists(st.integers(), max_size=5), st.lists(st.integers(), max_size=5))
+@given(
+    st.lists(st.integers(-MAX_NUMBER, MAX_NUMBER), max_size=5),
+    st.lists(st.integers(0, MAX_NUMBER), max_size=5),
+)
 def test_points_and_ranks_can_be_anything(points: list[int], ranks: list[int]) -> None:
     differences = found(replace(RIGHT, points=tuple(points), ranks=tuple(ranks)))
     assert len(differences) == (tuple(points) != RIGHT.points) + (tuple(ranks) != RIGHT.ranks)
