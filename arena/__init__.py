@@ -4,7 +4,7 @@ This is its Python interface; docs/python.md shows how to use it. A name is impo
 first used, so that a bot which imports `arena.bot` starts quickly.
 """
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"
 
 _HOMES = {
     "ArenaError": "arena.errors",

@@ -6,12 +6,15 @@ MkDocs calls the functions `on_...`; `mkdocs.yml` names this file.
 import posixpath
 import re
 from collections.abc import Iterator
+from contextlib import suppress
+from importlib import metadata
 from itertools import groupby
 from pathlib import Path
 from typing import Any
 
 import click
 from click.testing import CliRunner
+from packaging.requirements import Requirement
 
 from arena.cli import main
 from engine import Encoding, Slice, variants
@@ -58,6 +61,7 @@ def on_files(files: Any, config: Any) -> Any:
     pages = {site: (CHECKOUT / path).read_text("utf-8") for path, site in OUTSIDE.items()}
     pages["reference/command-line.md"] = command_line()
     pages["reference/encodings.md"] = encodings()
+    pages["reference/licences.md"] = licences()
     for name, (title, modules) in API.items():
         parts = [f"# {title}\n", *[f"::: {module}\n" for module in modules]]
         pages[f"reference/{name}.md"] = "\n".join(parts)
@@ -107,6 +111,34 @@ def words_of(group: click.Group) -> Iterator[list[str]]:
             yield from [[name, *words] for words in words_of(inner)]
 
 
+# -- licences ------------------------------------------------------------------------------------
+
+
+def licences() -> str:
+    """Return the page with the licences of what an install brings, with each extra."""
+    rows: dict[str, tuple[str, set[str]]] = {}
+    for requirement in map(Requirement, metadata.requires("bribe-arena") or ()):
+        marker = str(requirement.marker or "")
+        extra = re.search(r'extra == "([\w-]+)"', marker)
+        with suppress(metadata.PackageNotFoundError):
+            found = metadata.metadata(requirement.name)
+            licence = found["License-Expression"] or next(
+                (
+                    name.rpartition(" :: ")[2]
+                    for name in found.get_all("Classifier", ())
+                    if name.startswith("License ::")
+                ),
+                found["License"] or "",
+            )
+            rows.setdefault(requirement.name, (licence, set()))[1].add(extra[1] if extra else "")
+    lines = [
+        f"| {name} | {', '.join(sorted(extras)) or 'always'} | {licence.splitlines()[0]} |"
+        for name, (licence, extras) in sorted(rows.items())
+        if licence
+    ]
+    return "\n".join([LICENCES, "| package | extra | licence |", "|---|---|---|", *lines, ""])
+
+
 # -- encodings -----------------------------------------------------------------------------------
 
 TITLES = {
@@ -114,6 +146,11 @@ TITLES = {
     "bribery": "Bribery",
     "brides-and-bribes": "Brides & Bribes",
 }
+LICENCES = """# Licences
+
+The arena has the MIT licence. It and its extras ask for these packages, which declare their
+licences. A package that was not installed where this page was made is left out.
+"""
 HEAD = """# Encodings for learning
 
 Actions as numbers and views as vectors of signed bytes, for each variant.

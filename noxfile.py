@@ -1,0 +1,262 @@
+"""What must hold, as sessions of nox: `nox -l` lists them, and `nox -s lint slow` runs two.
+
+Without names the sessions of `.ci/run` are run. `.ci/full` and the workflows of GitHub name others.
+Each has a budget in minutes on two cores that do nothing else, and says how long it took.
+"""
+
+import functools
+import os
+import shutil
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import nox
+
+PYTHONS = ("3.11", "3.12", "3.13", "3.14")
+EXTRAS = ".[test,learn,openspiel,dask,serve,serve-test]"
+
+nox.needs_version = ">=2025.2"
+nox.options.default_venv_backend = "uv|virtualenv"
+nox.options.error_on_missing_interpreters = True
+nox.options.reuse_venv = "yes"
+nox.options.sessions = [
+    *("lint", "slow", "extras", "speed", "pages", "docs", "compiled", "site", "workflows")
+]
+nox.options.stop_on_first_error = True
+
+Part = Callable[[nox.Session], None]
+
+
+def part(minutes: int, **options: Any) -> Callable[[Part], Part]:
+    """Declare a session that says how long it took of its budget in minutes."""
+
+    def declare(function: Part) -> Part:
+        @functools.wraps(function)
+        def run(session: nox.Session) -> None:
+            began = time.monotonic()
+            function(session)
+            took = round(time.monotonic() - began)
+            late = ", ABOVE ITS BUDGET" if took > 60 * minutes else ""
+            session.log(f"{took // 60}:{took % 60:02} of {minutes} minutes{late}")
+
+        return nox.session(**options)(run)
+
+    return declare
+
+
+def pytest(session: nox.Session, *arguments: str) -> None:
+    """Run pytest with `arguments`, and those behind `--` on the command line of nox."""
+    more = [word for word in session.posargs if word != "--short"]
+    session.run("python", "-m", "pytest", "-q", *arguments, *more)
+
+
+def short(session: nox.Session, *words: str) -> tuple[str, ...]:
+    """Return `words` if the session is to show on a small scale that it starts (`-- --short`)."""
+    return words if "--short" in session.posargs else ()
+
+
+def build(session: nox.Session, *, compiled: bool = False) -> Path:
+    """Build a wheel of the checkout and return its path.
+
+    The time in it is that of the last commit, so that anybody builds the same bytes.
+    """
+    folder = Path(session.create_tmp(), "dist")
+    shutil.rmtree(folder, ignore_errors=True)
+    stamp = session.run("git", "log", "-1", "--format=%ct", external=True, silent=True)
+    environment = {"SOURCE_DATE_EPOCH": str(stamp).strip()}
+    if compiled:
+        environment["BRIBE_ARENA_COMPILE"] = "1"
+    session.install("build")
+    session.run("python", "-m", "build", "-q", "--wheel", "-o", str(folder), env=environment)
+    (wheel,) = folder.glob("*.whl")
+    return wheel.resolve()
+
+
+@contextmanager
+def outside(session: nox.Session, *names: str | Path) -> Iterator[None]:
+    """Work in a copy of some files, away from the sources that would be imported instead."""
+    folder = Path(session.create_tmp(), "outside")
+    shutil.rmtree(folder, ignore_errors=True)
+    for name in map(Path, names):
+        if name.is_dir():
+            shutil.copytree(name, folder / name)
+        else:
+            folder.mkdir(parents=True, exist_ok=True)
+            shutil.copy(name, folder)
+    with session.chdir(folder):
+        yield
+
+
+# -- sessions of .ci/run ---------------------------------------------------------------------------
+
+
+@part(5, python=PYTHONS)
+def tests(session: nox.Session) -> None:
+    """Run the default tests, on each Python."""
+    session.install("-e", ".[test]")
+    pytest(session)
+
+
+@part(2)
+def lint(session: nox.Session) -> None:
+    """Check style, format, directions of imports, and types."""
+    session.install("-e", EXTRAS)
+    for command in ("ruff check .", "ruff format --check .", "lint-imports", "mypy"):
+        session.run(*command.split())
+
+
+@part(5)
+def slow(session: nox.Session) -> None:
+    """Run the slow tests of the core: whole runs and sites, kills, hostile bots at each level."""
+    session.install("-e", ".[test]")
+    left = ("tests/arena/extras/learn", "tests/arena/extras/serve", "tests/test_docs.py")
+    options = [word for path in left for word in ("--ignore", path)]
+    pytest(session, "-m", "slow and not long", "--dist", "worksteal", *options)
+
+
+@part(5)
+def extras(session: nox.Session) -> None:
+    """Run the tests of environments, Dask and the server, and a small class at the server."""
+    session.install("-e", EXTRAS, "locust", "dask-jobqueue")
+    session.install("--no-deps", "dask-kubernetes")  # only for the schema of its files
+    folders = [f"tests/arena/extras/{extra}" for extra in ("learn", "dask", "serve")]
+    pytest(session, "-m", "not long", "--dist", "worksteal", *folders)
+    session.run("python", "-m", "benchmarks.serve_load", "--short")
+
+
+@part(1)
+def speed(session: nox.Session) -> None:
+    """Compare ratios of speeds with the committed ones: none is worse by 30 %."""
+    session.install("-e", ".[test]")
+    session.run("arena", "bench", "--short", "--compare", "benchmarks/ratios.json")
+
+
+@part(2)
+def pages(session: nox.Session) -> None:
+    """Type the pages with an installed wheel, outside the checkout."""
+    wheel = build(session)
+    session.install(wheel, "hypothesis", "pytest", "pytest-xdist", "setuptools>=77")
+    with outside(session, *Path().glob("*.md"), "docs", "tests", "pyproject.toml"):
+        pytest(session, "-m", "not long", "--dist", "load", "tests/test_docs.py")
+
+
+@part(1)
+def docs(session: nox.Session) -> None:
+    """Build the pages as a site: every link leads somewhere, every docstring can be read."""
+    session.install("-e", ".[docs,learn]")
+    session.run("mkdocs", "build", "--strict", "--quiet", env={"NO_MKDOCS_2_WARNING": "1"})
+
+
+def test_compiled(session: nox.Session) -> None:
+    """Run the tests of games, matches, search and bots with a compiled wheel."""
+    wheel = build(session, compiled=True)
+    session.install("--reinstall-package", "bribe-arena", str(wheel))
+    session.install("hypothesis", "pytest", "pytest-xdist")
+    golden = os.environ.get("ARENA_GOLDEN") or Path("..", "shared", "golden").resolve()
+    session.env["ARENA_GOLDEN"] = str(golden)
+    folders = ("engine", "arena/match", "regression", "arena/test_search.py", "arena/test_race.py")
+    with outside(session, "benchmarks", "docs", "tests", "pyproject.toml"):
+        for module in ("engine.pot_de_vin.state", "arena.match.dispatcher", "bots.bribery.current"):
+            check = f"import {module} as module; assert module.__file__.endswith('.so'), module"
+            session.run("python", "-c", check)
+        pytest(session, *[f"tests/{folder}" for folder in (*folders, "bots")])
+
+
+@part(4)
+def compiled(session: nox.Session) -> None:
+    """Test the compiled wheel, if there is a C compiler."""
+    if shutil.which("cc") is None:
+        session.skip("the compiled games need a C compiler and the headers of Python")
+    test_compiled(session)
+
+
+@part(3)
+def site(session: nox.Session) -> None:
+    """Check the pages of a published site: valid, accessible, and without layout shifts."""
+    session.install("-e", ".")
+    session.run("bash", ".ci/site", "arena", external=True)
+
+
+@part(1)
+def workflows(session: nox.Session) -> None:
+    """Check the workflows of this project, and those that `--github` writes."""
+    session.install("-e", ".[test]")
+    session.run("bash", ".ci/workflows", "arena", external=True)
+
+
+# -- sessions of .ci/full --------------------------------------------------------------------------
+
+
+@part(20, python=PYTHONS)
+def wheels(session: nox.Session) -> None:
+    """Build the compiled wheel of each Python twice, to the same bytes, and test it."""
+    first = build(session, compiled=True).read_bytes()
+    assert build(session, compiled=True).read_bytes() == first, "two builds differ"
+    test_compiled(session)
+
+
+@part(10, python=PYTHONS[0])
+def lowest(session: nox.Session) -> None:
+    """Run the default tests with the lowest versions of dependencies that pyproject.toml allows."""
+    session.install("--resolution", "lowest-direct", "-e", ".[test]")
+    pytest(session, *short(session, "tests/arena/rating"))
+
+
+@part(2)
+def audit(session: nox.Session) -> None:
+    """Look up known vulnerabilities of the packages that an install brings."""
+    session.install("-e", EXTRAS, "pip-audit")
+    session.run("pip-audit", "--strict", "--skip-editable", "--progress-spinner", "off")
+
+
+@part(60)
+def mutants(session: nox.Session) -> None:
+    """Change one operator or constant at a time, which tests must notice."""
+    session.install("-e", ".[test,mutants,serve,serve-test]")
+    session.run("python", "-m", "pytest", "-q", "-n", "0", "tests/mutants")
+    session.run("python", "-m", "tests.mutants", *short(session, "--room", "archive", "--sample=3"))
+
+
+@part(25)
+def soak(session: nox.Session) -> None:
+    """Play honest, faulty and hostile bots in a run that is killed and resumed."""
+    session.install("-e", ".[test]")
+    small = short(session, "--games", "24", "--kills", "1")
+    command = ("python", "-m", "benchmarks.soak")
+    session.run(*command, *(small or ("--games", "4000", "--kills", "10")))
+    session.run(*command, "--compare", *(small or ("--games", "1000", "--kills", "5")))
+
+
+@part(300)
+def calibration(session: nox.Session) -> None:
+    """Count in simulated fields how often intervals, certificates and verdicts are right."""
+    session.install("-e", ".")
+    session.run("python", "-m", "benchmarks.calibration", *short(session, "--short"))
+
+
+@part(20)
+def examples(session: nox.Session) -> None:
+    """Run the property tests with many examples."""
+    session.install("-e", ".[test]")
+    marks = "hypothesis and not slow and not long"
+    small = short(session, "tests/arena/schedule")
+    pytest(session, "-m", marks, "--hypothesis-profile", "many", *small)
+
+
+@part(120)
+def long(session: nox.Session) -> None:
+    """Run the long tests: strength of the bots, endurance, what `.ci/run` has in a short form."""
+    session.install("-e", EXTRAS)
+    pytest(session, "-m", "long", "--dist", "worksteal", *short(session, "tests/arena/tournament"))
+
+
+@part(75)
+def serve(session: nox.Session) -> None:
+    """Follow the Containerfile, kill a contest server, and bring a class to one."""
+    session.install("-e", ".[test,serve,serve-test]", "locust")
+    session.run("python", "-m", "tests.containerfile", *short(session, "--plain"))
+    for module in ("serve_kills", "serve_load"):
+        session.run("python", "-m", f"benchmarks.{module}", *short(session, "--short"))
