@@ -8,7 +8,7 @@ from click.core import ParameterSource
 
 from arena.contest.containers import IMAGES, add_containerfile
 from arena.contest.github_workflows import add_check_workflow, add_contest_workflow
-from arena.contest.new_bot import LANGUAGES, build_command, make_bot
+from arena.contest.new_bot import LANGUAGES, POLICY, build_command, make_bot, variant_of
 from arena.contest.new_contest import make_contest
 from arena.contest.new_game import make_game
 from arena.contest.secret_file import draw_secret
@@ -25,6 +25,12 @@ from engine import get_variant
 @click.option("--language", type=click.Choice(LANGUAGES), default=LANGUAGES[0], show_default=True)
 @click.option(
     "--game", default="pot-de-vin", show_default=True, help="The game that the bot's test plays."
+)
+@click.option(
+    "--from-policy",
+    "policy",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    help="Make a bot of a trained policy, a file that ends in .npz or .onnx.",
 )
 @click.option(
     "--game-plugin",
@@ -47,6 +53,7 @@ def new_command(
     folder: Path,
     language: str,
     game: str,
+    policy: Path | None,
     game_plugin: bool,
     github: bool,
     container: bool,
@@ -62,18 +69,19 @@ def new_command(
                 f"a bot in {language} gets no Containerfile, since the arena starts it itself; "
                 f"expected --language {', '.join(IMAGES)}"
             )
-        _new_bot(folder, language, game, github)
+        _new_bot(folder, POLICY if policy else language, game, github, policy)
         if container:
             say(str(add_containerfile(folder, language)))
         return
-    for option in ("language", "game", "github", "container"):
+    for option in ("language", "game", "policy", "github", "container"):
         if context.get_parameter_source(option) is not ParameterSource.DEFAULT:
+            option = option.replace("policy", "from-policy")
             raise SettingsError(f"--{option} is for a new bot; omit it or --game-plugin")
     _new_game(folder)
 
 
-def _new_bot(folder: Path, language: str, game: str, github: bool) -> None:
-    variant = get_variant(chosen_variants((), (game,))[0])
+def _new_bot(folder: Path, template: str, game: str, github: bool, policy: Path | None) -> None:
+    variant = get_variant(variant_of(policy) or chosen_variants((), (game,))[0])
     shown = display_name(folder.resolve().name)
     name = safe_id(shown)
     if name in bots():
@@ -81,7 +89,7 @@ def _new_bot(folder: Path, language: str, game: str, github: bool) -> None:
             f"{name} is the name of an installed bot, which commands would play instead: choose "
             "another name"
         )
-    made = make_bot(folder, name, language, variant)
+    made = make_bot(folder, name, template, variant, policy)
     for file in made:
         say(str(folder / file))
     build = build_command(folder)
@@ -90,7 +98,7 @@ def _new_bot(folder: Path, language: str, game: str, github: bool) -> None:
     if build:
         say(f"build it first: cd {shlex.quote(str(folder))} && {build} && cd -")
     bot = shlex.quote(str(folder))
-    say(f"check it: arena check {bot} --game {game}")
+    say(f"check it: arena check {bot} --game {variant.game}")
     say(f"try it: arena try {bot} --variant {variant.id}")
     if name != shown:
         say(f"its id is {name}; {shown} is shown if it is submitted: arena submit {bot}")

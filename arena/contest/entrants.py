@@ -248,7 +248,7 @@ def introduce(
         answer = answers[entrant.name]
         if isinstance(answer, Fault):
             reason = BotError(
-                f"bot {entrant.name!r} does not start: {answer.text}"
+                f"bot {entrant.name!r} does not start: {answer.text}{_more_time(answer)}"
                 f"{_as_seen(charges.get(entrant.name))} (it was started as "
                 f"`{_command_at_origin(entrant)}` in {entrant.origin}, with sandbox "
                 f"{sandbox.level if sandbox else 'none'})"
@@ -261,6 +261,10 @@ def introduce(
         games = tuple(map(printable, answer.games))
         introduced.append(msgspec.structs.replace(entrant, author=author, games=games))
     return introduced
+
+
+def _more_time(fault: Fault) -> str:
+    return ", which --start-ms can raise" if fault.kind == "timeout" else ""
 
 
 def _command_at_origin(entrant: Entrant) -> str:

@@ -1,6 +1,7 @@
 """The folder of a new bot: a small bot that plays, and its test."""
 
 import random
+import shutil
 import tomllib
 from collections.abc import Iterable, Mapping
 from importlib.resources import files
@@ -20,24 +21,59 @@ SEED = 7
 """The seed of the game in the conversation."""
 _TEST = "test_bot.py"
 _NAME_IN_TEMPLATES = "my-bot"
+POLICY = "policy"
+"""The template of a bot with a trained policy, beside those of the languages."""
 
 
-def make_bot(folder: Path, name: str, language: str, variant: Variant) -> list[str]:
+def make_bot(
+    folder: Path, name: str, template: str, variant: Variant, policy: Path | None = None
+) -> list[str]:
     """Create the folder of a bot that plays any legal action, and return its files.
 
     Its test sends the lines of the referee in one game of `variant` to the bot.
+
+    Args:
+        folder: the folder.
+        name: the id of the bot.
+        template: the language of the bot, or `POLICY`.
+        variant: of the game in its test.
+        policy: the file of its policy, which is copied.
 
     Raises:
         SettingsError: the folder exists already or cannot be written.
     """
     templates = files("bots").joinpath("templates")
-    texts = {file.name: _read(file) for file in _files(templates.joinpath(language))}
+    texts = {file.name: _read(file) for file in _files(templates.joinpath(template))}
     texts["bot.toml"] = texts["bot.toml"].replace(_NAME_IN_TEMPLATES, name)
     texts[_TEST] = _read(templates.joinpath(_TEST))
     lines = [write(message) for message in conversation(name, variant)]
     texts[CONVERSATION] = b"".join(lines).decode()
     write_folder(folder, texts)
+    if policy:
+        copied = f"policy{policy.suffix}"
+        shutil.copy(policy, folder / copied)
+        return sorted([*texts, copied])
     return sorted(texts)
+
+
+def variant_of(policy: Path | None) -> str:
+    """Return the variant for which a policy was trained; empty if its file does not say that.
+
+    Raises:
+        SettingsError: the file is none of a policy.
+    """
+    if policy is None or policy.suffix == ".onnx":
+        return ""
+    import numpy  # not above: most bots have no policy
+
+    try:
+        with numpy.load(policy) as arrays:
+            return str(arrays["variant"])
+    except (OSError, ValueError, KeyError) as error:
+        raise SettingsError(
+            f"got {policy} as a policy ({error}), expected an .onnx file, or an .npz file as "
+            "`arena.extras.learn.policy_file.save_policy` writes it"
+        ) from None
 
 
 def build_command(folder: Path) -> str:

@@ -2,15 +2,14 @@
 
 import random
 from collections.abc import Generator, Sequence
-from itertools import cycle, islice
 from typing import Any, NamedTuple
 
 import msgspec
 
-from arena.agents import Agent, ClassAgent, Seated
-from arena.bot import Bot, Start
+from arena.agents import Agent, Seated
+from arena.bot import Start
 from arena.errors import ArenaError, SettingsError
-from arena.match.in_process import class_of
+from arena.extras.learn.options import Opponent, seated_opponents
 from arena.match.referee import Ending, referee
 from arena.match.seats import Answer, Ask, Reply
 from arena.protocol import raw
@@ -146,20 +145,19 @@ def start_of(variant: Variant, seat: int, rng: random.Random) -> Start:
 
 
 def make(
-    variant_id: str, opponents: Sequence[str | type[Bot] | Agent] = ("random",), seat: int = 0
+    variant_id: str, opponents: Sequence[Opponent] = ("random",), seat: int = 0
 ) -> Environment:
     """Return an environment in which you sit at `seat`.
 
     Args:
         variant_id: a variant, such as `pot-de-vin/3`.
-        opponents: names of registered bots in Python, bot classes, or agents such as
-            `as_agent("planner")`, in the order of the other seats. They are repeated until all
-            seats are taken.
+        opponents: in the order of the other seats, and repeated until all seats are taken; see
+            `arena.extras.learn.options.seated_opponents`.
         seat: your seat.
 
     Raises:
         EngineError: the variant is unknown.
-        BotError: an opponent is unknown, or is no bot in Python.
+        BotError: an opponent is unknown.
         SettingsError: there is no such seat, or no opponent.
     """
     variant = get_variant(variant_id)
@@ -169,17 +167,5 @@ def make(
         raise SettingsError(
             f'got opponents {opponents!r}, expected a list of bots such as ["planner", "greedy"]'
         )
-    agents = [_agent(opponent, variant) for opponent in opponents]
-    return Environment(variant, list(islice(cycle(agents), variant.seats - 1)), seat)
-
-
-def _agent(opponent: str | type[Bot] | Agent, variant: Variant) -> Agent:
-    """Return an opponent as an agent; raises `SettingsError` if it does not play the game."""
-    if not isinstance(opponent, str | type):
-        return opponent
-    bot_class = class_of(opponent) if isinstance(opponent, str) else opponent
-    if bot_class.games and variant.game not in bot_class.games:
-        raise SettingsError(
-            f"{bot_class.name} does not play {variant.game}, only {', '.join(bot_class.games)}"
-        )
-    return ClassAgent(bot_class)
+    agents = seated_opponents(variant, opponents, seat)
+    return Environment(variant, [*agents.values()], seat)

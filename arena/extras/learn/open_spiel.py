@@ -23,7 +23,7 @@ except ModuleNotFoundError as error:
         name=error.name,
     ) from None
 
-from arena.extras.learn.options import check_rewards, rewards_of
+from arena.extras.learn.options import check_choices, rewards_of
 from arena.protocol import raw
 from engine import Encoding, State, get_variant
 
@@ -92,7 +92,7 @@ class BribeArenaGame(pyspiel.Game):
         """
         defaults = _game_type(self.is_sampled, "ranks").parameter_specification
         parameters = {**defaults, **(given or {})}
-        check_rewards(parameters["rewards"])
+        check_choices({"rewards": parameters["rewards"]})
         self.rewards = parameters["rewards"]
         self.variant = get_variant(parameters["variant"])
         self.encoding = self.variant.encoding(parameters["history"])

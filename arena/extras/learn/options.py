@@ -1,20 +1,36 @@
 """Rewards for learning, and the check of the options that environments have in common."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, Literal, get_args
+from itertools import cycle
+from typing import Any, Literal, TypeAlias, get_args
 
+from arena.agents import Agent, ClassAgent, as_agent
+from arena.bot import Bot
 from arena.errors import SettingsError
+from arena.match.in_process import class_of
+from arena.plugins import bots
 from engine import Outcome, Variant
 from engine.errors import unknown
 
 Rewards = Literal["points", "ranks", "win"]
+Opponent: TypeAlias = Agent | str | type[Bot]
+Opponents: TypeAlias = Mapping[int, Opponent] | Sequence[Opponent]
+"""Who sits in the seats that do not learn; see `seated_opponents`."""
+
+CHOICES: Mapping[str, Sequence[str | None]] = {
+    "rewards": get_args(Rewards),
+    "illegal": ("stand-in", "error"),
+    "render_mode": ("ansi", "human", None),
+}
+"""By option, its values."""
 
 
-def check_rewards(rewards: str) -> None:
-    """Raise `SettingsError` if there are no such rewards."""
-    if rewards not in get_args(Rewards):
-        expected = ", ".join(get_args(Rewards))
-        raise SettingsError(f"got rewards={rewards!r}, expected one of {expected}")
+def check_choices(options: Mapping[str, Any]) -> None:
+    """Raise `SettingsError` for the first of `options` that is none of its `CHOICES`."""
+    for name, choices in CHOICES.items():
+        if name in options and options[name] not in choices:
+            expected = ", ".join(map(str, choices))
+            raise SettingsError(f"got {name}={options[name]!r}, expected one of {expected}")
 
 
 def check_options(variant: Variant, options: Mapping[str, Any], known: Iterable[str]) -> None:
@@ -22,12 +38,16 @@ def check_options(variant: Variant, options: Mapping[str, Any], known: Iterable[
     for name in options:
         if name not in known:
             raise SettingsError(unknown("option", name, list(known)))
-    check_rewards(options.get("rewards", "ranks"))
+    check_choices(options)
     for name, least in (("history", 0), ("max_cycles", 1)):
         number = options.get(name)
         if number is not None and (not isinstance(number, int) or number < least):
             raise SettingsError(f"got {name}={number!r}, expected a number of at least {least}")
     opponents = options.get("opponents") or {}
+    if not isinstance(opponents, Mapping):
+        if isinstance(opponents, str):
+            raise SettingsError(f"got opponents={opponents!r}, expected a list or a dict of bots")
+        return
     if wrong := [seat for seat in opponents if seat not in range(variant.seats)]:
         raise SettingsError(
             f"got an opponent at seat {wrong[0]!r}, expected 0 to {variant.seats - 1} in "
@@ -35,6 +55,41 @@ def check_options(variant: Variant, options: Mapping[str, Any], known: Iterable[
         )
     if len(opponents) == variant.seats:
         raise SettingsError(f"all seats of {variant.id} have opponents, expected one to learn")
+
+
+def seated_opponents(variant: Variant, opponents: Opponents, learner: int = 0) -> dict[int, Agent]:
+    """Return the agents by seat.
+
+    Args:
+        variant: the variant.
+        opponents: by seat; or a sequence, which is repeated in all seats but that of the learner.
+            Each is an agent, a class of bots or the name of a registered bot in Python, played in
+            this process; or a path or another name, played by a process as `as_agent` does.
+        learner: the seat that a sequence leaves out.
+
+    Raises:
+        BotError: there is no such bot.
+        SettingsError: an opponent does not play the game.
+    """
+    if isinstance(opponents, Mapping):
+        return {seat: _agent_of(opponent, variant) for seat, opponent in opponents.items()}
+    agents = [_agent_of(opponent, variant) for opponent in opponents]
+    seats = [seat for seat in range(variant.seats) if seat != learner]
+    return dict(zip(seats, cycle(agents), strict=False)) if agents else {}
+
+
+def _agent_of(opponent: Opponent, variant: Variant) -> Agent:
+    if not isinstance(opponent, str | type):
+        return opponent
+    if isinstance(opponent, str):
+        if opponent not in bots():
+            return as_agent(opponent)
+        opponent = class_of(opponent)
+    if opponent.games and variant.game not in opponent.games:
+        raise SettingsError(
+            f"{opponent.name} does not play {variant.game}, only {', '.join(opponent.games)}"
+        )
+    return ClassAgent(opponent)
 
 
 def rewards_of(

@@ -9,7 +9,6 @@ for agent in env.agent_iter():
 
 import random
 from collections.abc import Mapping
-from io import StringIO
 from typing import Any, ClassVar, TypedDict, Unpack
 
 try:
@@ -23,16 +22,13 @@ except ModuleNotFoundError as error:
     ) from None
 from numpy.typing import NDArray
 
-from arena.agents import Agent
-from arena.errors import SettingsError
-from arena.extras.learn.options import Rewards, check_options
+from arena.extras.learn.options import Opponents, Rewards, check_options, seated_opponents
 from arena.extras.learn.table import LearningTable
-from engine import Encoding, Variant, get_variant
+from arena.extras.learn.vector import box_of
+from engine import Encoding, get_variant
 from engine.errors import IllegalAction
 
 Observation = dict[str, NDArray[np.int8]]
-WIDTH = 100
-"""Columns of a drawing."""
 
 
 class Options(TypedDict, total=False):
@@ -44,7 +40,7 @@ class Options(TypedDict, total=False):
     """The number of last events in an observation; 0 by default."""
     render_mode: str | None
     """`ansi` for a drawing as text, `human` to print it, or None."""
-    opponents: Mapping[int, Agent]
+    opponents: Opponents
     """Who sits in the seats that do not learn, such as `{1: as_agent("planner")}`."""
     max_cycles: int | None
     """The number of decisions after which an agent is truncated, and in the parallel environment
@@ -71,8 +67,8 @@ class RawEnv(AECEnv):  # type: ignore[type-arg,unused-ignore]  # PettingZoo has 
         self._rewards: Rewards = options.get("rewards", "ranks")
         self._max_cycles = options.get("max_cycles")
         self._illegal = options.get("illegal", "stand-in")
-        _check(self.variant, options)
-        self._opponents = dict(options.get("opponents") or {})
+        check_options(self.variant, options, Options.__annotations__)
+        self._opponents = seated_opponents(self.variant, options.get("opponents") or {})
         self.encoding = self.variant.encoding(options.get("history", 0))
         self._table = LearningTable(self.variant, self.encoding, self._opponents)
         self._rng = random.Random()
@@ -156,7 +152,7 @@ class RawEnv(AECEnv):  # type: ignore[type-arg,unused-ignore]  # PettingZoo has 
         if self.render_mode is None:
             gymnasium.logger.warn("`render` needs a render_mode: `ansi` or `human`")
             return None
-        text = drawing(self._table)
+        text = self._table.drawing()
         if self.render_mode == "ansi":
             return text
         print(text)
@@ -295,37 +291,7 @@ def parallel_env(variant_id: str, **options: Unpack[Options]) -> BribeArenaParal
 
 def space_of(encoding: Encoding) -> spaces.Dict:
     """Return the space of observations: the vector within its bounds, and the mask."""
-    low = [part.low for part in encoding.slices for _ in range(part.length)]
-    high = [part.high for part in encoding.slices for _ in range(part.length)]
     actions = len(encoding.actions)
     return spaces.Dict(
-        {
-            "observation": spaces.Box(
-                np.array(low, np.int8), np.array(high, np.int8), dtype=np.int8
-            ),
-            "action_mask": spaces.Box(0, 1, (actions,), np.int8),
-        }
+        {"observation": box_of(encoding), "action_mask": spaces.Box(0, 1, (actions,), np.int8)}
     )
-
-
-def drawing(table: LearningTable) -> str:
-    """Return the table as a terminal shows it, with all hands."""
-    from rich.console import Console
-
-    from arena.terminal.drawing import draw
-
-    names = [f"seat_{seat}" for seat in range(table.variant.seats)]
-    console = Console(file=StringIO(), width=WIDTH, color_system=None)
-    with console.capture() as capture:
-        console.print(draw(table.state, names, None))
-    return capture.get()
-
-
-def _check(variant: Variant, options: Mapping[str, Any]) -> None:
-    """Raise `SettingsError` for the first option that is wrong."""
-    check_options(variant, options, Options.__annotations__)
-    modes = [*RawEnv.metadata["render_modes"], None]
-    if options.get("render_mode") not in modes:
-        raise SettingsError(f"got render_mode={options['render_mode']!r}, expected one of {modes}")
-    if options.get("illegal", "stand-in") not in ("stand-in", "error"):
-        raise SettingsError(f"got illegal={options['illegal']!r}, expected `stand-in` or `error`")

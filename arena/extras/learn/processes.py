@@ -3,7 +3,7 @@
 import contextlib
 import ctypes
 import multiprocessing
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from multiprocessing.connection import Connection
 from typing import Any, Self, Unpack
 
@@ -12,7 +12,14 @@ from numpy.typing import NDArray
 
 from arena.errors import ArenaError, SettingsError
 from arena.extras.learn.options import check_options
-from arena.extras.learn.vector import Buffers, GamesAtOnce, VectorEnv, VectorOptions, shapes_of
+from arena.extras.learn.vector import (
+    Buffers,
+    GamesAtOnce,
+    Stepped,
+    VectorEnv,
+    VectorOptions,
+    shapes_of,
+)
 from engine import get_variant
 
 LEAVE_GRACE_S = 10.0
@@ -44,11 +51,15 @@ class ProcessVectorEnv(GamesAtOnce):
         """
         if not 1 <= processes <= games:
             raise SettingsError(f"got processes={processes}, expected 1 to {games}, the games")
-        check_options(get_variant(variant_id), options, VectorOptions.__annotations__)
-        if any(not isinstance(opponent, str) for opponent in options.get("opponents", {}).values()):
+        variant = get_variant(variant_id)
+        check_options(variant, options, VectorOptions.__annotations__)
+        opponents = options.get("opponents", {})
+        named = opponents.values() if isinstance(opponents, Mapping) else opponents
+        if not all(isinstance(opponent, str) for opponent in named):
             raise SettingsError("opponents in other processes are given by name, not as agents")
         context = multiprocessing.get_context("spawn")  # a fork would copy locks of other threads
-        shapes = shapes_of(variant_id, games, options.get("history", 0))
+        self._declare(games, variant.encoding(options.get("history", 0)))
+        shapes = shapes_of(variant_id, games, self.encoding.history)
         # Memory without a name, so that nothing is left behind whoever is killed.
         memory = [context.RawArray(ctypes.c_byte, _bytes_of(shape)) for shape in shapes]
         self.buffers = _buffers(memory, shapes)
@@ -76,22 +87,33 @@ class ProcessVectorEnv(GamesAtOnce):
         """The ids of its processes; none after `close`."""
         return [process.pid for process, _ in self._processes]
 
-    def step(
-        self, actions: Sequence[int] | NDArray[np.integer]
-    ) -> tuple[NDArray[np.float32], NDArray[np.int8]]:
+    def reset(
+        self, *, seed: int | Sequence[int] | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[NDArray[np.int8], dict[str, Any]]:
+        """Begin all games again; see `VectorEnv.reset`. Raises the errors of `step`."""
+        if isinstance(seed, Sequence):
+            raise SettingsError("got a sequence of seeds, expected one number for all processes")
+        self._command(("reset", seed))
+        return self.observations.copy(), self._infos()
+
+    def step(self, actions: Sequence[int] | NDArray[np.integer]) -> Stepped:
         """Take an action in each game; see `VectorEnv.step`.
 
         Raises:
             ArenaError: a process failed; the error says why, and all processes have ended.
         """
+        actors = self.seats.copy()
         self._numbers[:] = actions
+        self._command(("play", None))
+        return self._stepped(actors)
+
+    def _command(self, command: tuple[str, int | None]) -> None:
         for _, connection in self._processes:
             with contextlib.suppress(OSError):  # it has ended: that is seen when it is awaited
-                connection.send(True)
+                connection.send(command)
         self._await_all()
-        return self.buffers.rewards, self.buffers.dones
 
-    def close(self) -> None:
+    def close_extras(self, **options: Any) -> None:
         """End the processes, and with them their opponents."""
         processes, self._processes = self._processes, []
         for _, connection in processes:
@@ -140,9 +162,12 @@ def _play(
         try:
             actions = np.ctypeslib.as_array(numbers)[first:end]
             connection.send("")
-            while connection.recv():
+            while command := connection.recv():
                 try:
-                    games.step(actions)
+                    if command[0] == "reset":
+                        games.reset(seed=command[1])
+                    else:
+                        games.play(actions)
                 except Exception as error:
                     connection.send(f"{type(error).__name__}: {error}")
                     return

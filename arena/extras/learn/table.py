@@ -7,6 +7,7 @@ import random
 from array import array
 from collections import deque
 from collections.abc import Mapping, Sequence
+from io import StringIO
 
 import msgspec
 
@@ -15,8 +16,11 @@ from arena.errors import ArenaError
 from arena.extras.learn.environment import start_of
 from arena.extras.learn.options import Rewards, rewards_of
 from arena.match.seats import Ask
-from engine import Encoding, State, Variant
+from engine import Encoding, EndlessGame, State, Variant
 from engine.errors import IllegalAction
+
+WIDTH = 100
+"""Columns of a drawing."""
 
 
 class LearningTable:
@@ -41,6 +45,7 @@ class LearningTable:
         self._told: dict[int, int] = {}
         self._heard: list[deque[object]] = []
         self._legal: list[str] | None = None
+        self._actions: list[str] = []
 
     @property
     def state(self) -> State:
@@ -75,6 +80,7 @@ class LearningTable:
         self._seated = {
             seat: agent.sit(start_of(variant, seat, rng)) for seat, agent in self._agents.items()
         }
+        self._actions = []
         self._turns = dict.fromkeys(self._seated, 0)
         self._told = dict.fromkeys(range(variant.seats), 0)
         self._heard = [deque(maxlen=self._encoding.history) for _ in range(variant.seats)]
@@ -87,9 +93,17 @@ class LearningTable:
 
         Raises:
             IllegalAction: it is not legal; the game is unchanged.
+            EndlessGame: the game goes on after the `max_decisions` of its variant.
         """
-        self.state.apply(action)
+        self._apply(action)
         self._go_on(left)
+
+    def _apply(self, action: str) -> None:
+        state, actions = self.state, self._actions
+        state.apply(action)
+        actions.append(action)
+        if len(actions) >= self.variant.max_decisions and state.seat_to_act is not None:
+            raise EndlessGame(self.variant.id, state.seat_to_act, actions)
 
     def _go_on(self, left: Sequence[int]) -> None:
         state, seated = self.state, self._seated
@@ -98,7 +112,7 @@ class LearningTable:
             return
         while (seat := state.seat_to_act) is not None and (seat in seated or seat in left):
             legal = state.legal_actions()
-            state.apply(self._ask(seat, legal) if seat in seated else legal[0])
+            self._apply(self._ask(seat, legal) if seat in seated else legal[0])
         if seat is None:
             outcome = state.outcome()
             for agent in seated.values():
@@ -139,3 +153,15 @@ class LearningTable:
     def rewards(self, rewards: Rewards) -> tuple[float, ...]:
         """Return the rewards of the finished game by seat."""
         return rewards_of(self.state.outcome(), self.variant.sides, rewards)
+
+    def drawing(self) -> str:
+        """Return the table as a terminal shows it, with all hands."""
+        from rich.console import Console
+
+        from arena.terminal.drawing import draw
+
+        names = [f"seat_{seat}" for seat in range(self.variant.seats)]
+        console = Console(file=StringIO(), width=WIDTH, color_system=None)
+        with console.capture() as capture:
+            console.print(draw(self.state, names, None))
+        return capture.get()

@@ -1,28 +1,41 @@
-"""Many games at once in numpy buffers, for throughput.
+"""Many games at once in numpy buffers, as a vector environment of Gymnasium.
 
     games = VectorEnv("pot-de-vin/3", games=256, seed=1)
+    observations, infos = games.reset(seed=1)
     while learning:
-        actions = policy(games.observations, games.masks)  # a number for each game
-        games.step(actions)
+        actions = policy(observations, infos["action_mask"])  # a number for each game
+        observations, rewards, terminations, truncations, infos = games.step(actions)
 
-One policy acts in all seats: at each step it decides for the seat that is to act in each game. A
-game that is over begins again in the same step.
+Without opponents one policy acts in all seats: at each step it decides for the seat that is to act
+in each game. A game that is over begins again in the same step.
 """
 
 import random
 from array import array
-from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple, TypedDict, Unpack
+from collections.abc import Sequence
+from typing import Any, ClassVar, NamedTuple, TypedDict, Unpack
 
-import numpy as np
+try:
+    import gymnasium
+    import numpy as np
+except ModuleNotFoundError as error:
+    raise ModuleNotFoundError(
+        f"the extra `learn` is missing ({error}): pip install 'bribe-arena[learn]'", name=error.name
+    ) from None
+from gymnasium import spaces
+from gymnasium.vector import AutoresetMode
 from numpy.typing import NDArray
 
-from arena.agents import Agent, as_agent
 from arena.errors import SettingsError
-from arena.extras.learn.options import Rewards, check_options
+from arena.extras.learn.options import Opponents, Rewards, check_options, seated_opponents
 from arena.extras.learn.table import LearningTable
-from engine import get_variant
+from engine import Encoding, get_variant
 from engine.errors import IllegalAction
+
+Stepped = tuple[
+    NDArray[np.int8], NDArray[np.float64], NDArray[np.bool_], NDArray[np.bool_], dict[str, Any]
+]
+"""Observations, rewards, terminations, truncations and infos; see `GamesAtOnce.step`."""
 
 
 class VectorOptions(TypedDict, total=False):
@@ -34,8 +47,8 @@ class VectorOptions(TypedDict, total=False):
     """`points`, `ranks` (the default) or `win`; see `rewards_of`."""
     history: int
     """The number of last events in an observation; 0 by default."""
-    opponents: Mapping[int, Agent | str]
-    """Who sits in the seats that do not learn, in all games: agents, or what `as_agent` takes."""
+    opponents: Opponents
+    """Who sits in the seats that do not learn, in all games; see `seated_opponents`."""
 
 
 class Buffers(NamedTuple):
@@ -51,6 +64,8 @@ class Buffers(NamedTuple):
     """By game and seat: the rewards of the game that ended with the last step, else 0."""
     dones: NDArray[np.int8]
     """By game: 1 if the last step ended a game; then the rest shows the start of the next one."""
+    finals: NDArray[np.int8]
+    """By game: the last vector of the seat that acted last, of the game that ended before."""
 
     def part(self, first: int, end: int) -> "Buffers":
         """Return the rows of games `first` to `end` - 1, which share the memory."""
@@ -68,13 +83,52 @@ def shapes_of(variant_id: str, games: int, history: int = 0) -> list[tuple[tuple
         ((games,), "int8"),
         ((games, variant.seats), "float32"),
         ((games,), "int8"),
+        ((games, encoding.size), "int8"),
     ]
 
 
-class GamesAtOnce:
-    """Games whose decisions are shown in buffers."""
+def box_of(encoding: Encoding) -> spaces.Box:
+    """Return the space of the vectors of an encoding: int8, each number within its bounds."""
+    low = [part.low for part in encoding.slices for _ in range(part.length)]
+    high = [part.high for part in encoding.slices for _ in range(part.length)]
+    return spaces.Box(np.array(low, np.int8), np.array(high, np.int8), dtype=np.int8)
 
+
+class GamesAtOnce(gymnasium.vector.VectorEnv[Any, Any, Any]):
+    """Games whose decisions are shown in buffers: a vector environment of Gymnasium."""
+
+    metadata: ClassVar[dict[str, Any]] = {  # type: ignore[misc]  # so does Gymnasium
+        "autoreset_mode": AutoresetMode.SAME_STEP,
+        "render_modes": [],
+    }
     buffers: Buffers
+
+    def _declare(self, games: int, encoding: Encoding) -> None:
+        """Set what Gymnasium wants to know of the environment."""
+        self.encoding = encoding
+        self.num_envs = games
+        self.single_observation_space = box_of(encoding)
+        self.single_action_space = spaces.Discrete(len(encoding.actions))
+        batch_space = gymnasium.vector.utils.batch_space
+        self.observation_space = batch_space(self.single_observation_space, games)
+        self.action_space = batch_space(self.single_action_space, games)
+
+    def _infos(self) -> dict[str, Any]:
+        return {"action_mask": self.masks.copy(), "seat": self.seats.copy()}
+
+    def _stepped(self, actors: NDArray[np.int8]) -> Stepped:
+        """Return what a step returns; `actors` are the seats that acted in it, by game."""
+        buffers, infos = self.buffers, self._infos()
+        dones = buffers.dones.astype(bool)
+        infos["seat_rewards"] = buffers.rewards.copy()
+        if dones.any():
+            infos |= {"final_obs": buffers.finals.copy(), "_final_obs": dones.copy()}
+        rewards = buffers.rewards[np.arange(len(actors)), actors].astype(np.float64)
+        return self.observations.copy(), rewards, dones, np.zeros_like(dones), infos
+
+    def action_masks(self) -> NDArray[np.bool_]:
+        """Return by game and action whether it is legal, as sb3-contrib asks."""
+        return self.masks.astype(bool)
 
     @property
     def observations(self) -> NDArray[np.int8]:
@@ -120,13 +174,10 @@ class VectorEnv(GamesAtOnce):
         self.variant = get_variant(variant_id)
         check_options(self.variant, options, VectorOptions.__annotations__)
         self._rewards: Rewards = options.get("rewards", "ranks")
-        self.encoding = self.variant.encoding(options.get("history", 0))
+        self._declare(games, self.variant.encoding(options.get("history", 0)))
         shapes = shapes_of(variant_id, games, self.encoding.history)
         self.buffers, first = part or (Buffers(*[np.zeros(*shape) for shape in shapes]), 0)
-        opponents = {
-            seat: as_agent(agent) if isinstance(agent, str) else agent
-            for seat, agent in options.get("opponents", {}).items()
-        }
+        opponents = seated_opponents(self.variant, options.get("opponents", {}))
         self._opponents = opponents
         self._first = first
         self._rngs: list[random.Random] = []
@@ -138,34 +189,49 @@ class VectorEnv(GamesAtOnce):
         self._masks = self.buffers.masks.reshape(-1).data
         self._no_actions = memoryview(array("b", bytes(self._actions)))
         self._seats = self.buffers.seats.data
-        self.reset(options.get("seed", 0))
+        self.reset(seed=options.get("seed", 0))
 
-    def reset(self, seed: int | None = None) -> None:
-        """Begin all games again, those under way too.
+    def reset(
+        self, *, seed: int | Sequence[int] | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[NDArray[np.int8], dict[str, Any]]:
+        """Begin all games again, those under way too, and return the observations and infos.
 
-        With a `seed` they are the games of a new environment with that seed; without one, the
-        next games of this one.
+        Args:
+            seed: the games are those of a new environment with this seed; with a sequence, each
+                game has a seed of its own. None stands for the next games of this one.
+            options: none are known.
         """
         if seed is not None:
-            numbers = range(self._first, self._first + len(self._tables))
-            self._rngs = [random.Random(f"vector {seed} {number}") for number in numbers]
+            tables, first = len(self._tables), self._first
+            own = [f"{seed} {first + number}" for number in range(tables)]
+            if not isinstance(seed, int | np.integer):
+                own = [str(number) for number in seed]
+            self._rngs = [random.Random(f"vector {text}") for text in own]
         self.buffers.rewards.fill(0)
         self.buffers.dones.fill(0)
         for game, table in enumerate(self._tables):
             table.begin(self._rngs[game])
             self._show(game, table)
+        return self.observations.copy(), self._infos()
 
-    def step(
-        self, actions: Sequence[int] | NDArray[np.integer]
-    ) -> tuple[NDArray[np.float32], NDArray[np.int8]]:
+    def step(self, actions: Sequence[int] | NDArray[np.integer]) -> Stepped:
         """Take an action in each game, and begin those again that are over.
 
         Returns:
-            Rewards by game and seat, and by game whether it ended; the buffers of `Buffers`.
+            By game: the observation of the seat to act now, int8; the reward of the seat that has
+            acted, when the game is over, else 0; whether it is over; False, since no game is cut
+            short; and infos: `action_mask` and `seat` of the observations, `seat_rewards` by game
+            and seat, and if a game is over `final_obs`, with `_final_obs` for which games.
 
         Raises:
             IllegalAction: an action is not legal; games with a lower number have gone on.
         """
+        actors = self.seats.copy()
+        self.play(actions)
+        return self._stepped(actors)
+
+    def play(self, actions: Sequence[int] | NDArray[np.integer]) -> None:
+        """Take an action in each game, and show what follows in `buffers`. See `step`."""
         buffers = self.buffers
         buffers.rewards.fill(0)
         buffers.dones.fill(0)
@@ -175,19 +241,20 @@ class VectorEnv(GamesAtOnce):
                 place = self._numbers[game].index(number)
             except ValueError:
                 raise IllegalAction(table.name_of(number), table.seat, table.legal) from None
+            actor = int(buffers.seats[game])
             table.act(table.legal[place])
             if table.seat is None:
                 buffers.rewards[game] = table.rewards(self._rewards)
                 buffers.dones[game] = 1
+                buffers.finals[game] = table.encode(actor)
                 table.begin(self._rngs[game])
             self._show(game, table)
-        return buffers.rewards, buffers.dones
 
     def sample(self, rng: random.Random) -> list[int]:
         """Return a random legal action for each game."""
         return [rng.choice(numbers) for numbers in self._numbers]
 
-    def close(self) -> None:
+    def close_extras(self, **options: Any) -> None:
         """Close the opponents: processes of bots end."""
         for opponent in self._opponents.values():
             opponent.close()

@@ -1,4 +1,4 @@
-"""Hush Money: sealed bribes for five officials."""
+"""Hush Money. Until you change its rules, it is a game of sealed bribes for five officials."""
 
 from engine import Variant, hookimpl
 from hush_money.cards import NOTES

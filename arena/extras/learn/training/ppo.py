@@ -105,8 +105,9 @@ class Collector:
         found: list[Experience] = []
         for _ in range(steps):
             actions = self._decide(network)
-            rewards, dones = self._env.step(actions)
-            for game in np.flatnonzero(dones).tolist():
+            self._env.play(actions)
+            rewards = self._env.buffers.rewards
+            for game in np.flatnonzero(self._env.buffers.dones).tolist():
                 self.finished += 1
                 final = self._reward(rewards[game])
                 for seat, decisions in self._open[game].items():

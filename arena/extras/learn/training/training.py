@@ -205,8 +205,8 @@ class Trainer:
         counts, total = np.zeros(tables, int), 0.0
         while counts.min() < wanted:
             logs, _ = self.network.evaluate(env.observations, env.masks)
-            rewards, dones = env.step(logs.argmax(axis=1))
-            counted = (dones == 1) & (counts < wanted)
-            total += float(rewards[counted, 0].sum())
+            _, rewards, dones, _, _ = env.step(logs.argmax(axis=1))
+            counted = dones & (counts < wanted)
+            total += float(rewards[counted].sum())
             counts += dones
         return 0.5 + total / (tables * wanted) / 2

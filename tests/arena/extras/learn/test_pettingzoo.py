@@ -265,7 +265,7 @@ def test_a_number_without_an_action_is_illegal() -> None:
         ("pot-de-vin/3", {"reward": "win"}, SettingsError, "did you mean 'rewards'"),
         ("pot-de-vin/3", {"rewards": "money"}, SettingsError, "expected one of points, ranks, win"),
         ("pot-de-vin/3", {"render_mode": "rgb_array"}, SettingsError, "rgb_array"),
-        ("pot-de-vin/3", {"illegal": "lose"}, SettingsError, "`stand-in` or `error`"),
+        ("pot-de-vin/3", {"illegal": "lose"}, SettingsError, "of stand-in, error"),
         (
             "pot-de-vin/3",
             {"history": -1},

@@ -36,7 +36,8 @@ def test_each_row_is_a_game_of_its_own(variant_id: str) -> None:
             encoding.numbers(state.legal_actions())
         )
         numbers = games.sample(dice)
-        rewards, dones = games.step(numbers)
+        _, _, dones, _, infos = games.step(numbers)
+        rewards = infos["seat_rewards"]
         state.apply(encoding.actions[numbers[1]])
         assert bool(dones[1]) == (state.seat_to_act is None)
         if state.seat_to_act is None:
@@ -51,8 +52,11 @@ def test_rewards_come_with_the_step_that_ends_a_game() -> None:
     games = VectorEnv("pot-de-vin/3", games=3, rewards="win")
     dice, ended = random.Random(1), 0
     for _ in range(150):
-        rewards, dones = games.step(games.sample(dice))
-        assert rewards.sum(axis=1).tolist() == dones.tolist()
+        seats = games.seats.copy()
+        _, rewards, dones, _, infos = games.step(games.sample(dice))
+        shared = infos["seat_rewards"]
+        assert shared.sum(axis=1).tolist() == dones.tolist()
+        assert rewards.tolist() == [shared[game, seat] for game, seat in enumerate(seats)]
         ended += int(dones.sum())
     assert ended >= 6
 
@@ -64,9 +68,9 @@ def test_games_begin_again_with_a_seed_or_go_on_with_the_next() -> None:
         games.step(games.sample(dice))
     games.reset()
     assert not np.array_equal(games.observations, first)
-    games.reset(2)
+    games.reset(seed=2)
     assert np.array_equal(games.observations, same.observations)
-    games.reset(1)
+    games.reset(seed=1)
     assert np.array_equal(games.observations, first)
 
 
@@ -111,8 +115,9 @@ def test_processes_play_the_same_games_as_one() -> None:
             numbers = alone.sample(dice)
             for one, other in zip(alone.buffers, spread.buffers, strict=True):
                 assert np.array_equal(one, other)
-            alone.step(numbers)
-            spread.step(numbers)
+            for ours, theirs in zip(alone.step(numbers)[:3], spread.step(numbers)[:3], strict=True):
+                assert np.array_equal(ours, theirs)
+        assert np.array_equal(alone.reset(seed=7)[0], spread.reset(seed=7)[0])
 
 
 @NEEDS_PROC

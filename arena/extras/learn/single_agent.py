@@ -1,0 +1,169 @@
+"""The games as environments of Gymnasium with one learner, registered as `BribeArena/...-v0`.
+
+env = gymnasium.make("BribeArena/pot-de-vin-3-v0", opponents=["planner", "greedy"])
+observation, info = env.reset(seed=1)  # info["action_mask"] has a 1 for each legal action
+"""
+
+import random
+from collections.abc import Sequence
+from typing import Any, ClassVar, TypedDict, Unpack
+
+import gymnasium
+import numpy as np
+from gymnasium import spaces
+from numpy.typing import NDArray
+
+from arena.errors import ArenaError, SettingsError
+from arena.extras.learn.options import Opponent, Rewards, check_options, seated_opponents
+from arena.extras.learn.table import LearningTable
+from arena.extras.learn.vector import VectorEnv, box_of
+from engine import get_variant, variants
+from engine.errors import IllegalAction
+
+NAMESPACE = "BribeArena"
+
+
+class SeatOptions(TypedDict, total=False):
+    """Options of an environment with one learner."""
+
+    seat: int
+    """The seat of the learner; 0 by default."""
+    opponents: Sequence[Opponent]
+    """Who sits in the other seats, in order and repeated; by default `random`. See
+    `arena.extras.learn.options.seated_opponents`."""
+    rewards: Rewards
+    """`points`, `ranks` (the default) or `win`; see `rewards_of`."""
+    history: int
+    """The number of last events in an observation; 0 by default."""
+    illegal: str
+    """What an illegal action does: `stand-in` (the default) takes the first legal action instead
+    and says so in the info, `error` raises `IllegalAction`."""
+    render_mode: str | None
+    """`ansi` for a drawing as text, `human` to print it, or None."""
+
+
+class SeatEnv(gymnasium.Env[Any, Any]):
+    """Game after game of a variant, of which one seat learns and bots play the others.
+
+    An observation is the vector of the encoding, int8. The reward comes with the end of a game.
+    Infos have `action_mask`, int8 with a 1 for each legal action, and at the end `points` and
+    `ranks` by seat.
+    """
+
+    metadata: ClassVar[dict[str, Any]] = {  # type: ignore[misc]  # so does Gymnasium
+        "render_modes": ["human", "ansi"],
+        "render_fps": 2,
+    }
+
+    def __init__(self, variant_id: str, **options: Unpack[SeatOptions]) -> None:
+        """Make an environment without a game.
+
+        Raises:
+            EngineError: the variant is unknown.
+            BotError: an opponent is unknown.
+            SettingsError: an option is wrong.
+        """
+        self.variant = get_variant(variant_id)
+        check_options(self.variant, options, SeatOptions.__annotations__)
+        self.seat, seats = options.get("seat", 0), self.variant.seats
+        if self.seat not in range(seats):
+            raise SettingsError(f"got seat={self.seat!r}, expected 0 to {seats - 1}")
+        opponents = options.get("opponents", ("random",))
+        if not opponents:
+            raise SettingsError("got no opponents, expected bots for the other seats")
+        self.render_mode = options.get("render_mode")
+        self._raises = options.get("illegal", "stand-in") == "error"
+        self._rewards: Rewards = options.get("rewards", "ranks")
+        self.encoding = self.variant.encoding(options.get("history", 0))
+        self._opponents = seated_opponents(self.variant, opponents, self.seat)
+        self._table = LearningTable(self.variant, self.encoding, self._opponents)
+        self.observation_space: gymnasium.Space[Any] = box_of(self.encoding)
+        self.action_space = spaces.Discrete(len(self.encoding.actions))
+
+    def reset(
+        self, *, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[NDArray[np.int8], dict[str, Any]]:
+        """Begin a new game; a game under way is given up. The same `seed` gives the same game."""
+        super().reset(seed=seed)
+        self._table.begin(random.Random(int(self.np_random.integers(2**63))))
+        return self._observation(), self._info()
+
+    def step(
+        self, action: int | np.integer[Any]
+    ) -> tuple[NDArray[np.int8], float, bool, bool, dict[str, Any]]:
+        """Take an action, and go on to the next decision of the learner or the end of the game.
+
+        Raises:
+            IllegalAction: it is not legal, and the option `illegal` is `error`.
+            ArenaError: the game is over, or there is none yet.
+        """
+        table, number = self._table, int(action)
+        if table.seat is None:
+            raise ArenaError("the game is over: call `reset()` to begin the next one")
+        told: dict[str, Any] = {}
+        if number in table.numbers():
+            named = self.encoding.action(number, table.legal)
+        elif self._raises:
+            raise IllegalAction(table.name_of(number), self.seat, table.legal)
+        else:
+            named, told["illegal"] = table.legal[0], table.name_of(number)
+        table.act(named)
+        is_over = table.seat is None
+        reward = table.rewards(self._rewards)[self.seat] if is_over else 0.0
+        return self._observation(), reward, is_over, False, told | self._info()
+
+    def action_masks(self) -> NDArray[np.bool_]:
+        """Return by action whether it is legal, as sb3-contrib asks."""
+        mask = np.zeros(len(self.encoding.actions), bool)
+        if self._table.seat is not None:
+            mask[self._table.numbers()] = True
+        return mask
+
+    def render(self) -> str | None:
+        """Draw the table with all hands: return the text with `ansi`, print it with `human`."""
+        if self.render_mode != "human":
+            return self._table.drawing() if self.render_mode else None
+        print(self._table.drawing())
+        return None
+
+    def close(self) -> None:
+        """Close the opponents: processes of bots end."""
+        for opponent in self._opponents.values():
+            opponent.close()
+
+    def _observation(self) -> NDArray[np.int8]:
+        return np.array(self._table.encode(self.seat), np.int8)
+
+    def _info(self) -> dict[str, Any]:
+        info: dict[str, Any] = {"action_mask": self.action_masks().astype(np.int8)}
+        if self._table.seat is None:
+            outcome = self._table.state.outcome()
+            info |= {"points": outcome.points, "ranks": outcome.ranks}
+        return info
+
+
+def vector_env(variant_id: str, num_envs: int, **options: Any) -> VectorEnv:
+    """Return games at once with one learner in each, for `gymnasium.make_vec`.
+
+    It takes the options of `SeatEnv` but `illegal` and `render_mode`.
+    """
+    variant = get_variant(variant_id)
+    seat, opponents = options.pop("seat", 0), options.pop("opponents", ("random",))
+    seated = seated_opponents(variant, opponents, seat)
+    return VectorEnv(variant_id, num_envs, opponents=seated, **options)
+
+
+def register() -> None:
+    """Register all variants with Gymnasium: `pot-de-vin/3` is `BribeArena/pot-de-vin-3-v0`."""
+    for variant_id in variants():
+        name = f"{NAMESPACE}/{variant_id.replace('/', '-')}-v0"
+        if name not in gymnasium.registry:
+            gymnasium.register(
+                name,
+                entry_point=f"{__name__}:SeatEnv",
+                vector_entry_point=f"{__name__}:vector_env",
+                kwargs={"variant_id": variant_id},
+            )
+
+
+register()

@@ -1,0 +1,119 @@
+"""One learner against bots, as environments of Gymnasium: registered, checked, and vectorized."""
+
+import warnings
+from typing import Any
+
+import gymnasium
+import numpy as np
+import pytest
+from gymnasium.utils.env_checker import check_env
+from gymnasium.vector import AutoresetMode
+
+from arena.errors import ArenaError, BotError, SettingsError
+from arena.extras.learn.single_agent import SeatEnv
+from engine import IllegalAction, variants
+
+NAMES = [f"BribeArena/{variant.replace('/', '-')}-v0" for variant in variants()]
+POT = "BribeArena/pot-de-vin-3-v0"
+
+
+def first(mask: Any) -> int:
+    return int(np.flatnonzero(mask)[0])
+
+
+def test_all_variants_are_registered_and_pass_the_check_of_gymnasium() -> None:
+    assert len(NAMES) == 16
+    for name in ("pot-de-vin-3", "bribery-2", "brides-and-bribes-3", "pot-de-vin-4-teams"):
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            env = gymnasium.make(f"BribeArena/{name}-v0", opponents=["random"])
+            check_env(env.unwrapped, skip_render_check=True)
+    assert set(NAMES) <= set(gymnasium.registry)
+
+
+def test_a_game_is_played_with_masks_and_its_reward_comes_at_the_end() -> None:
+    env = SeatEnv("pot-de-vin/3", seat=1, opponents=["greedy", "timid"], history=2)
+    observation, info = env.reset(seed=3)
+    assert env.observation_space.contains(observation)
+    rewards, is_over = [], False
+    while not is_over:
+        assert info["action_mask"].tolist() == env.action_masks().astype(int).tolist()
+        observation, reward, is_over, is_cut, info = env.step(first(info["action_mask"]))
+        rewards.append(reward)
+        assert not is_cut
+    rank = info["ranks"][1]
+    assert rewards[:-1] == [0.0] * (len(rewards) - 1)
+    assert rewards[-1] == sum((o > rank) - (o < rank) for o in info["ranks"]) / 2
+    assert not info["action_mask"].any()
+    with pytest.raises(ArenaError, match="call `reset"):
+        env.step(0)
+
+
+def test_a_seed_repeats_a_game_and_a_reset_begins_another() -> None:
+    env = SeatEnv("bribery/2")
+    starts = [env.reset(seed=seed)[0].tolist() for seed in (1, 1, 2, None)]
+    assert starts[0] == starts[1] != starts[2] != starts[3] != starts[0]
+
+
+def test_an_illegal_action_has_a_stand_in_or_is_raised() -> None:
+    env = SeatEnv("pot-de-vin/3")
+    env.reset(seed=1)
+    assert env.step(52)[4]["illegal"] == "pass"
+    strict = SeatEnv("pot-de-vin/3", illegal="error")
+    strict.reset(seed=1)
+    with pytest.raises(IllegalAction, match="'number 999'"):
+        strict.step(999)
+
+
+def test_render_returns_the_table() -> None:
+    env = gymnasium.make(POT, render_mode="ansi")
+    env.reset(seed=1)
+    assert "seat_0" in env.render()
+
+
+@pytest.mark.parametrize(
+    "wrap", [lambda env: env, gymnasium.wrappers.vector.RecordEpisodeStatistics]
+)
+def test_many_games_are_a_vector_environment(wrap: Any) -> None:
+    made: Any = gymnasium.make_vec(POT, 3, "vector_entry_point", opponents=["timid"], rewards="win")
+    env = wrap(made)
+    assert made.metadata["autoreset_mode"] is AutoresetMode.SAME_STEP
+    assert (env.num_envs, env.single_action_space.n) == (3, 53)
+    observations, infos = env.reset(seed=5)
+    alone = SeatEnv("pot-de-vin/3", opponents=["timid"], rewards="win")
+    assert env.observation_space.contains(observations)
+    ended = 0
+    while not ended:
+        before = observations
+        actions = [first(mask) for mask in infos["action_mask"]]
+        observations, rewards, terminations, truncations, infos = env.step(actions)
+        ended = int(terminations.sum())
+        assert infos["seat"].tolist() == [0, 0, 0]
+        assert ("final_obs" in infos) == bool(ended)
+    assert not truncations.any()
+    game = int(np.flatnonzero(terminations)[0])
+    assert infos["_final_obs"][game]
+    assert alone.observation_space.contains(infos["final_obs"][game])
+    assert not np.array_equal(infos["final_obs"][game], observations[game])
+    assert not np.array_equal(before, observations)  # copies, which no later step overwrites
+    assert rewards[game] == infos["seat_rewards"][game, 0]
+    env.close()
+
+
+@pytest.mark.parametrize(
+    ("options", "text"),
+    [
+        ({"seat": 3}, "got seat=3, expected 0 to 2"),
+        ({"opponents": []}, "no opponents"),
+        ({"opponents": "greedy"}, "expected a list"),
+        ({"opponents": ["banker"]}, "does not play pot-de-vin"),
+        ({"opponents": ["nobody"]}, "nobody"),
+        ({"rewards": "money"}, "got rewards='money'"),
+        ({"illegal": "ignore"}, "expected one of stand-in, error"),
+        ({"render_mode": "rgb"}, "render_mode='rgb'"),
+        ({"seats": 1}, "'seats'"),
+    ],
+)
+def test_wrong_options_are_refused(options: dict[str, Any], text: str) -> None:
+    with pytest.raises((SettingsError, BotError), match=text):
+        SeatEnv("pot-de-vin/3", **options)
