@@ -368,7 +368,10 @@ def test_faults_are_shown_with_bot_game_and_what_was_asked(tmp_path: Path) -> No
     shown = arena("faults", "x", "--all", "--results", results)
     assert all(len(line) <= 100 for line in shown.stdout.splitlines())
     summary, *cards, _ = shown.stdout.split("\n\n")
-    assert short == [summary, cards[0], ""]  # a card for each cause
+    assert [text.splitlines()[0] for text in short[:2]] == [
+        text.splitlines()[0] for text in (summary, cards[0])
+    ]  # a card for each cause
+    assert len(short) == 3
     assert len(cards) == 3
     total, cause, first, last, *again = summary.splitlines()
     assert total == "3 faults of 1 bot, with 1 cause:"
