@@ -2,6 +2,7 @@
 
 import gc
 import importlib
+import sys
 from collections import UserDict
 from collections.abc import Iterator
 from typing import Any
@@ -13,7 +14,7 @@ import arena.quick_msgspec  # noqa: F401  # before what imports msgspec
 from arena import __version__
 from arena.errors import ArenaError, RunStopped
 from arena.plugins import RegisteredCommand, commands, find_command
-from arena.protocol import printable
+from arena.terminal.console import fitted, notice
 from engine.errors import EngineError
 from engine.plugins import broken_plugins
 
@@ -32,11 +33,11 @@ EXTRAS = {
 FIRST_STEPS = """\
 The first steps:
 
-  arena play                             play a game against bots
-  arena new my-bot                       create a bot of your own, in my-bot/bot.py
-  arena check my-bot                     see whether it is fit for a run
-  arena try my-bot --against greedy      watch it play, and see its score
-  arena run --bot my-bot --bot quick     play a tournament
+  arena play                            play a game against bots
+  arena new my-bot                      create a bot: edit my-bot/bot.py
+  arena check my-bot                    see whether it is fit for a run
+  arena try my-bot --against greedy     watch it play, and see its score
+  arena run --bot my-bot --bot quick    play a tournament
 
 All commands: arena --help. One of them: arena COMMAND --help."""
 
@@ -100,16 +101,22 @@ class _Group(click.Group):
         try:
             return super().invoke(ctx)
         except RunStopped as stopped:  # as the user wanted
-            click.echo(printable(str(stopped)), err=True)
+            notice(str(stopped))
             ctx.exit(1)
         except (ArenaError, EngineError) as error:
-            raise click.ClickException(printable(str(error))) from error
+            raise click.ClickException(_shown(str(error))) from error
         except click.ClickException as error:  # its message may contain a file name
-            vars(error)["message"] = printable(error.message)
+            vars(error)["message"] = _shown(error.message)
             raise
         finally:
             for broken in broken_plugins():
-                click.echo(f"Warning: {printable(str(broken))}", err=True)
+                notice(f"Warning: {broken}")
+
+
+def _shown(message: str) -> str:
+    """Return the message of an error as click prints it, behind a word."""
+    word = "Error: "
+    return fitted(f"{word}{message}", sys.stderr).removeprefix(word)
 
 
 @click.group(

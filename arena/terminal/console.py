@@ -4,6 +4,8 @@ A run starts faster without tables and progress bars, so rich and tqdm are impor
 """
 
 import os
+import re
+import shutil
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -18,6 +20,8 @@ if TYPE_CHECKING:
     from rich.segment import Segment
     from tqdm import tqdm
 
+_WORD = re.compile(r" *(?:`[^`]*`|\S)+")
+"""A word with the blanks before it, and with all that stands in backticks."""
 PLAIN_WIDTH = 100
 """Columns of output whose terminal width is unknown."""
 
@@ -64,9 +68,29 @@ class _Escaped:
             yield Segment(text if control else printable(text), style, control)
 
 
+def wrapped(text: str, width: int) -> str:
+    """Return a text in lines of `width` columns, broken between words, and never in backticks."""
+    lines = []
+    for paragraph in text.split("\n"):
+        indent = paragraph[: len(paragraph) - len(paragraph.lstrip())]
+        lines.append("")
+        for word in _WORD.findall(paragraph):
+            if lines[-1] and len(lines[-1] + word) > width:
+                lines.append(indent + word.lstrip())
+            else:
+                lines[-1] += word
+    return "\n".join(lines)
+
+
+def fitted(text: str, stream: TextIO) -> str:
+    """Return a text with control characters escaped, and `wrapped` if `stream` is a terminal."""
+    text = printable(text)
+    return wrapped(text, shutil.get_terminal_size().columns) if stream.isatty() else text
+
+
 def say(text: str) -> None:
-    """Print a line of the result, with control characters escaped."""
-    click.echo(printable(text))
+    """Print a text of the result, with control characters escaped."""
+    click.echo(fitted(text, sys.stdout))
 
 
 def say_data(text: str) -> None:
@@ -76,12 +100,12 @@ def say_data(text: str) -> None:
 
 def notice(text: str) -> None:
     """Print a line on stderr, above the progress bar if there is one."""
-    _write_above_bars(printable(text))
+    _write_above_bars(fitted(text, sys.stderr))
 
 
 def warning(text: str) -> None:
     """Print a highlighted line on stderr."""
-    text = printable(text)
+    text = fitted(text, sys.stderr)
     _write_above_bars(click.style(text, "red", bold=True) if sys.stderr.isatty() else text)
 
 

@@ -13,6 +13,6 @@ def arena_commands() -> Iterable[RegisteredCommand]:
             "bench",
             "Develop",
             "arena.extras.bench.bench_command:bench_command",
-            "Measure the speed of the arena on this machine, with the aim of each figure.",
+            "Measure the speed of the arena on this machine.",
         ),
     ]

@@ -13,18 +13,18 @@ def arena_commands() -> Iterable[RegisteredCommand]:
             "roster",
             "Contest",
             "arena.extras.serve.roster_command:roster",
-            "List and change the people of a contest that `arena serve` shows.",
+            "Print who has handed in; list and change the people of a contest.",
         ),
         RegisteredCommand(
             "serve",
             "Contest",
             "arena.extras.serve.command:serve_command",
-            "Serve a contest: students hand in bots and watch the ladder in their browsers.",
+            "Serve a contest in browsers.",
         ),
         RegisteredCommand(
             "backup",
             "Contest",
             "arena.extras.serve.command:backup",
-            "Copy the whole folder of a contest to a file, also while a server or a run uses it.",
+            "Copy the folder of a contest to a file, also while it is used.",
         ),
     ]

@@ -2,6 +2,7 @@
 
 import contextlib
 from collections.abc import Iterable, Iterator, Sequence
+from datetime import datetime, tzinfo
 from pathlib import Path
 from typing import NamedTuple
 
@@ -9,15 +10,18 @@ import click
 import msgspec
 
 from arena.commands.common import json_option, required_contest, say_json
+from arena.contest.class_status import class_status
 from arena.contest.contest_file import read_contest
+from arena.contest.lineup import rules_of
 from arena.contest.roster import Student
 from arena.contest.settings import Contest
 from arena.contest.student_names import safe_id
+from arena.errors import SettingsError
 from arena.extras.serve.enrolment import adopt_roster_file, as_csv, enrol, read_students
 from arena.extras.serve.people import ContestPerson, People
 from arena.extras.serve.server_database import DATABASE, ServerDatabase, address_of, sign_in_link
 from arena.terminal.columns import Column, print_table
-from arena.terminal.console import notice, say_data
+from arena.terminal.console import notice, say, say_data
 
 place_option = click.option(
     "--to",
@@ -124,6 +128,50 @@ def list_people(as_json: bool, place: Path | None) -> None:
         Column("token", ["yes" if one.has_token else "-" for one in listed], 2, "word"),
     ]
     print_table(columns)
+
+
+@roster.command("status")
+@click.argument(
+    "contest_place",
+    metavar="[CONTEST]",
+    required=False,
+    type=click.Path(exists=True, path_type=Path),
+)
+@json_option
+@place_option
+def status(contest_place: Path | None, as_json: bool, place: Path | None) -> None:
+    """Print who has handed in what, when, and why the last attempt was refused."""
+    contest = read_contest(required_contest(contest_place or place, "--to"))
+    rules = rules_of(contest)
+    if rules is None:
+        raise SettingsError("the contest has no folder of submissions: nobody can hand in")
+    rows = class_status(rules)
+    if as_json:
+        say_json(rows)
+        return
+    zone = datetime.now().astimezone().tzinfo
+    print_table(
+        [
+            Column("student", [_titled(row.name, row.id) for row in rows], kind="text"),
+            Column("version", [str(row.versions or "-") for row in rows]),
+            Column("handed in", [_when(row.submitted, zone) for row in rows], 1, "word"),
+            Column("late", ["late" if row.late else "-" for row in rows], 2, "word"),
+            Column("refused", [str(row.refused or "-") for row in rows], 3),
+        ]
+    )
+    for row in rows:
+        if row.refusal:
+            say(f"{_titled(row.name, row.id)}, {_when(row.refused_at, zone)}: {row.refusal}")
+    missing = [_titled(row.name, row.id) for row in rows if not row.versions and row.id]
+    say(f"nothing accepted of {len(missing)}: {', '.join(missing)}" if missing else "all are in")
+
+
+def _titled(name: str, student_id: str) -> str:
+    return Student(student_id, name).title if student_id else name
+
+
+def _when(time: datetime | None, zone: tzinfo | None) -> str:
+    return f"{time.astimezone(zone):%Y-%m-%d %H:%M}" if time else "-"
 
 
 @roster.command("link")

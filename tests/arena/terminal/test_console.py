@@ -19,6 +19,7 @@ from arena.record import (
     read_record,
     write_record,
 )
+from arena.terminal.console import wrapped
 from arena.tournament.run import play_missing
 from arena.tournament.store import Store
 from tests.arena.playing import PATIENT
@@ -172,3 +173,17 @@ def test_a_contest_in_a_folder_with_any_name_steers_nothing(tmp_path: Path) -> N
     assert "left out: ann" in said
     (folder / "contest.toml").write_text('games = ["\\u001b[31m"]')
     assert "contest.toml" in arena("run", folder / "contest.toml")
+
+
+@pytest.mark.parametrize(
+    ("text", "lines"),
+    [
+        ("no bot here: type `arena new x`", ["no bot here:", "type", "`arena new x`"]),
+        ("short", ["short"]),
+        ("  an indented line", ["  an", "  indented", "  line"]),
+        ("averyverylongword and", ["averyverylongword", "and"]),
+        ("kept  blanks\ntwo lines", ["kept  blanks", "two lines"]),
+    ],
+)
+def test_a_text_is_wrapped_between_words_and_not_in_commands(text: str, lines: list[str]) -> None:
+    assert wrapped(text, 12).split("\n") == lines

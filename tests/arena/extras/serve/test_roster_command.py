@@ -10,6 +10,7 @@ import pytest
 from arena.extras.serve.people import People
 from arena.extras.serve.server_database import DATABASE, ServerDatabase
 from tests.arena.command import arena, contest_text, done, printed, refused
+from tests.arena.runs import make_bots
 
 
 @pytest.fixture
@@ -124,3 +125,22 @@ def test_a_database_of_another_schema_is_refused(contest: Path) -> None:
 def test_only_the_owner_may_read_the_database(contest: Path) -> None:
     done("roster", "add", "--to", contest, "--name", "Ann")
     assert (contest / DATABASE).stat().st_mode & 0o777 == 0o600
+
+
+def test_the_status_says_who_has_handed_in_and_why_a_bot_was_refused(
+    contest: Path, tmp_path: Path
+) -> None:
+    file = contest / "contest.toml"
+    file.write_text(file.read_text().replace("[entrants]", '[entrants]\nroster = "students.csv"'))
+    (contest / "students.csv").write_text("id,name\ns1,Zoë\ns2,Ann\ns3,李雷\n")
+    good, bad = make_bots(tmp_path, 1)[0], tmp_path / "bad.py"
+    bad.write_text("x = 1\n")
+    done("submit", good, "--to", contest, "--as", "s1", "--no-check")
+    assert "not accepted" in arena("submit", bad, "--to", contest, "--name", "Ann").stderr
+    rows = {row["id"]: row for row in json.loads(printed("roster", "status", contest, "--json"))}
+    assert [rows[student]["versions"] for student in ("s1", "s2", "s3")] == [1, 0, 0]
+    assert (rows["s2"]["refused"], rows["s3"]["refused"]) == (1, 0)
+    assert "not accepted" in rows["s2"]["refusal"]
+    text = printed("roster", "status", "--to", contest)
+    assert rows["s2"]["refusal"] in text
+    assert text.endswith("nothing accepted of 2: Ann (s2), 李雷 (s3)\n")
