@@ -52,7 +52,7 @@ def drop_command(named: BotOfRun, undo: bool, results: Path) -> None:
 @click.option("--name", required=True, help="Name of the new run and its folder.")
 @results_option
 def merge_command(runs: tuple[str, ...], name: str, results: Path) -> None:
-    """Unite runs of the same settings whose variants were played apart.
+    """Unite runs whose variants were played apart.
 
     The runs must have the same bots, rounds, limits and secret or seed, and different variants.
     Each is verified, as by `arena verify`, and stays as it is.

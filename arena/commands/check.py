@@ -147,7 +147,7 @@ def contest_of(place: Path | None) -> Contest:
 def check_game_command(
     context: click.Context, module: str | None, seed: int, broken: Path | None
 ) -> None:
-    """Run the conformance suite on a game, with a line for each check.
+    """Run the conformance suite on a game.
 
     MODULE is a Python module that registers variants, as in docs/new-game.md, or the name of an
     installed game. The exit code is 1 if a check failed.

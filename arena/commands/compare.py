@@ -109,7 +109,7 @@ def compare_command(
     results: Path,
     **_: object,
 ) -> None:
-    """Say whether NEW is better than OLD, or compare two bots of a run.
+    """Say whether NEW is better than OLD.
 
     OLD and NEW are two versions of a bot, each a name of `arena bots`, a .py file, a .zip or a
     folder. Both sit in the same seats of the same boards, with the same opponents, until the

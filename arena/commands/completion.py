@@ -74,7 +74,7 @@ def complete_sources(context: click.Context, parameter: click.Parameter, incompl
 @click.argument("shell", metavar="bash|zsh|fish", type=click.Choice(SHELLS))
 @click.pass_context
 def completion_command(context: click.Context, shell: str) -> None:
-    """Print the script that completes commands, variants, bots, runs and files in a shell.
+    """Print the script with which a shell completes words.
 
     \b
     bash: add this line to ~/.bashrc:   eval "$(arena completion bash)"

@@ -63,7 +63,7 @@ class _Quit(Exception):
 )
 @seed_option
 def debug_command(bot: str, table: ChosenTable, seat: int, seed: int) -> None:
-    """Step through one game of a bot, with its view, what it prints and its answer.
+    """Step through a game of a bot, with its view and its answers.
 
     Opponents that do not all fit the table take turns, from seed to seed.
     What has happened since its last turn is told in sentences. Each field of its view is cut to one

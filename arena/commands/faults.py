@@ -65,7 +65,7 @@ def faults_command(
     as_json: bool,
     results: Path,
 ) -> None:
-    """Print the faults in a run by cause, with a report: asked, received and expected.
+    """Print the faults in a run by cause, with a report of each.
 
     A summary comes first: how often each cause occurred, its first and last game, and how to see it
     again. Then comes the report of the first fault of each cause, or of every fault with `--all`.

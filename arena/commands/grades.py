@@ -24,7 +24,7 @@ from engine import get_variant
 @json_option
 @results_option
 def grades_command(source: str, as_json: bool, results: Path) -> None:
-    """Print a row for each student of a run, as CSV for a spreadsheet.
+    """Print a row for each student of a run, as CSV.
 
     A row has the rank with its range, rating, score, points, wins and faults of the student's bot,
     its versions, whether the newest was late, and the baselines that it beats with 95% certainty.
@@ -47,7 +47,7 @@ def grades_command(source: str, as_json: bool, results: Path) -> None:
 )
 @results_option
 def report_command(source: str, folder: Path, results: Path) -> None:
-    """Write a page for each student of a run: the result, faults by their cause, games to look at.
+    """Write a page for each student of a run.
 
     A page has nothing of other students, so that it can be sent to its own.
     """

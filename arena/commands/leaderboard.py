@@ -46,7 +46,7 @@ def leaderboard_command(
     as_csv: bool,
     results: Path,
 ) -> None:
-    """Print the leaderboard of a run, computed from its records.
+    """Print the leaderboard of a run.
 
     JSON and CSV have the tables of all variants.
     """

@@ -85,7 +85,7 @@ def bots_command(as_json: bool) -> None:
 @json_option
 @results_option
 def runs_command(place: Path | None, as_json: bool, results: Path) -> None:
-    """List the runs of the contest or of `results`, those played last first.
+    """List runs, those played last first.
 
     CONTEST is the folder of a contest or its contest.toml. Without an argument, they are the runs
     in `--results`. The first run that is not a comparison of two versions is the latest: the one

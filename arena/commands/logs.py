@@ -42,7 +42,7 @@ class LoggedLine(msgspec.Struct, frozen=True):
 @json_option
 @results_option
 def logs_command(named: BotOfRun, as_json: bool, results: Path) -> None:
-    """Print what a bot wrote to stderr in a run, game by game.
+    """Print what a bot wrote to stderr in a run.
 
     Without RUN, it is the latest run. GAME is a title, such as "pot-de-vin/3 board 7 rotation 1",
     or the start of a key. Python bots write to stderr what they print. Long logs are cut: see the

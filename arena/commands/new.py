@@ -58,7 +58,7 @@ def new_command(
     github: bool,
     container: bool,
 ) -> None:
-    """Create the folder of a new bot that plays any legal action, with a test.
+    """Create the folder of a new bot, with a test.
 
     With `--game-plugin`, create the package of a new game instead: a small complete game, a test
     that runs the conformance suite, and a bot.
@@ -122,7 +122,7 @@ def _new_game(folder: Path) -> None:
     help="Add a workflow of GitHub Actions that plays the contest at night and publishes its site.",
 )
 def init_command(folder: Path, github: bool) -> None:
-    """Create the folder of a new contest, with a commented contest.toml.
+    """Create the folder of a new contest, with a contest.toml.
 
     All deals follow from the secret in its secret.txt, which only you may read.
     """

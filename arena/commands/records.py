@@ -30,7 +30,7 @@ MAX_SHOWN = 20
 @click.option("--to", "target", metavar="FILE.zip", hidden=True)
 @results_option
 def export_command(source: str, target: str | None, results: Path) -> None:
-    """Print the game records of a run as JSON lines, in schedule order.
+    """Print the game records of a run as JSON lines.
 
     The first line is a header with the digest and the settings of the run. Of a run under way, only
     boards that are over are printed: bots still meet the other deals.

@@ -81,7 +81,7 @@ def replay_command(
     as_json: bool,
     results: Path,
 ) -> None:
-    """Step through a game of a run, or through one of yours.
+    """Step through a game of a run, or list those of a bot.
 
     GAME is the title of the game, as `pot-de-vin/3 board 12 rotation 0`, or the start of its key.
     Without it, `last` is the game that you played last, and FILE one that `arena play` has saved.

@@ -47,7 +47,7 @@ def replay_fault_command(
     full: bool,
     only_lines: bool,
 ) -> None:
-    """Send a bot the messages that led to a fault, and show what it does now.
+    """Bring a bot to a fault again, and show what it does now.
 
     FILE was written by `arena check` or `arena faults --save`. The exit code is 0 if the fault is
     fixed, 1 if the bot still has a fault.

@@ -40,7 +40,7 @@ STATES = {
 @json_option
 @results_option
 def show_command(source: str, as_json: bool, results: Path) -> None:
-    """Print the progress of a run: games played and left, speed, faults.
+    """Print the progress of a run, and what it is.
 
     The games and faults of each bot are those of boards that are over.
     """

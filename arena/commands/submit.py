@@ -162,7 +162,7 @@ def _submit_to_server(context: click.Context, source: Path, server: str, token: 
 def collect_command(
     archive_file: Path, place: Path | None, at: str | None, no_check: bool, level: str | None
 ) -> None:
-    """Submit the bots in an archive of submissions that Moodle or Canvas has written.
+    """Submit the bots in an archive from Moodle or Canvas.
 
     Each bot takes the way of `arena submit`. Students are found on the roster by the number that
     the platform gives them, or by name. The command ends with code 1 if any was not submitted.
@@ -211,7 +211,7 @@ def collect_command(
     "contest_file", metavar="CONTEST", type=click.Path(exists=True, dir_okay=False, path_type=Path)
 )
 def packages_command(contest_file: Path) -> None:
-    """Fetch the packages that submissions of a contest may require.
+    """Fetch the packages that submissions may require.
 
     These are the packages in `[packages] allow` of the contest file, with all that they need, as
     wheels. Only this command needs a network.

@@ -79,7 +79,7 @@ def bench_command(
     form: str | None,
     **size: Any,
 ) -> None:
-    """Measure the speed of the arena on this machine, with the aim of each figure.
+    """Measure the speed of the arena on this machine.
 
     It takes some minutes. Names of rows are in the first column.
     """

@@ -52,7 +52,7 @@ THIS_MACHINE = ("127.0.0.1", "::1", "localhost")
 def serve_command(
     place: Path | None, host: str, port: int, url: str, trust_header: str, workers: int
 ) -> None:
-    """Serve a contest: students hand in bots and watch the ladder in their browsers.
+    """Serve a contest in browsers.
 
     CONTEST is the folder of a contest as created by `arena init`, or its contest.toml. Everything
     is kept in that folder. Ctrl-C stops the server.
@@ -99,7 +99,7 @@ def serve_command(
     "people, as JSON, CSV and plain files. No contest can be resumed from it.",
 )
 def backup(place: Path | None, target: Path, without_secrets: bool) -> None:
-    """Copy the whole folder of a contest to a file, also while a server or a run uses it.
+    """Copy the folder of a contest to a file, also while it is used.
 
     Unpack the file with `tar xzf`, and `arena serve` or `arena run` goes on where the backup was
     made. It contains all secrets of the contest, so only you may read it.

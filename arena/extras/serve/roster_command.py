@@ -57,7 +57,7 @@ class _Opened(NamedTuple):
 
 @click.group("roster")
 def roster() -> None:
-    """List and change the people of a contest that `arena serve` shows.
+    """Print who has handed in; list and change the people of a contest.
 
     They are kept in the contest's folder, so these commands work while the server is up or down.
     """
