@@ -32,7 +32,7 @@ from arena.publish.refresh import refreshing
 from arena.rating.columns import exported_values, terminal_columns
 from arena.record import GameRecord, read_record
 from arena.terminal.console import terminal
-from arena.terminal.leaderboard_table import overall_columns, print_leaderboard
+from arena.terminal.leaderboard_table import leading_columns, print_leaderboard
 from arena.tournament.comparison import ComparisonResult, Looks, boards_in
 from arena.tournament.comparison_run import ComparisonRequest, compare_versions
 from arena.tournament.contest_run import RunObserver, RunRequest, StartedRun, play_contest
@@ -369,11 +369,17 @@ class LeaderboardTable:
 
     @property
     def rows(self) -> list[dict[str, Any]]:
-        """The rows of the table over all variants, the best first, as `arena leaderboard --csv`.
+        """The rows of the overall table, the best first, as `arena leaderboard --csv`.
 
-        Shares, scores and bounds are between 0 and 1. What too few boards say nothing of is None.
+        If the bots play different games, there is no overall table: these are the rows of each
+        game, one game after the other, with its name as `table`. Shares, scores and bounds are
+        between 0 and 1. What too few boards say nothing of is None.
         """
-        return [exported_values(row) for row in self.board.overall]
+        return [
+            {"table": table, **exported_values(row)}
+            for table, rows in self.board.leading.items()
+            for row in rows
+        ]
 
     def to_pandas(self) -> Any:
         """Return `rows` as a `pandas.DataFrame`. Raises `ArenaError` if pandas is not installed."""
@@ -392,17 +398,22 @@ class LeaderboardTable:
         return text.getvalue()
 
     def _repr_html_(self) -> str:
-        columns = overall_columns(self.board)
         texts = [html.escape(declared.explanation) for declared in terminal_columns()]
-        names = [html.escape(column.heading) for column in columns]
-        pairs = zip(texts, names, strict=True)
-        head = "".join([f'<th title="{text}">{name}</th>' for text, name in pairs])
-        lines = zip(*[column.cells for column in columns], strict=True)
-        cells = [
-            "".join([f"<td>{html.escape(printable(cell))}</td>" for cell in line]) for line in lines
-        ]
-        body = "".join([f"<tr>{line}</tr>" for line in cells])
-        return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
+        tables = []
+        for table, columns in leading_columns(self.board).items():
+            names = [html.escape(column.heading) for column in columns]
+            pairs = zip(texts, names, strict=True)
+            head = "".join([f'<th title="{text}">{name}</th>' for text, name in pairs])
+            lines = zip(*[column.cells for column in columns], strict=True)
+            cells = [
+                [f"<td>{html.escape(printable(cell))}</td>" for cell in line] for line in lines
+            ]
+            body = "".join([f"<tr>{''.join(line)}</tr>" for line in cells])
+            title = "" if self.board.overall else f"<caption>{html.escape(table)}</caption>"
+            tables.append(
+                f"<table>{title}<thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
+            )
+        return "".join(tables)
 
 
 class ShownProgress(RunObserver):

@@ -94,7 +94,7 @@ class Coverage:
                 half = quantile(1 - ALPHA / 2, gap.degrees) * gap.error
                 true = self.truth[one] - self.truth[other]
                 self.gaps += 1
-                self.gaps_held += abs(gap.gap - true) <= half
+                self.gaps_held += abs(gap.mean - true) <= half
         self.ranks_right += all(
             self._holds_rank(row.bot, row.best_rank, row.worst_rank) for row in model.scores
         )

@@ -31,7 +31,7 @@ def grades_command(source: str, as_json: bool, results: Path) -> None:
     Baselines are the bots that are of no student.
     """
     with open_run(results, source) as store:
-        rows, _ = _read_grades(store)
+        rows = _read_grades(store)
     say_data(grades_as_json(rows) if as_json else as_csv(rows))
 
 
@@ -53,21 +53,21 @@ def report_command(source: str, folder: Path, results: Path) -> None:
     """
     with open_run(results, source) as store, store.snapshot():
         settings = store.settings(Settings)
-        rows, bots = _read_grades(store)
+        rows = _read_grades(store)
         games = finished_games(store)
         variants = {variant: get_variant(variant) for variant in settings.variants}
         statistics = collect_statistics(games, variants, 0, extra_boards(store))
         try:
             folder.mkdir(parents=True, exist_ok=True)
-            for name, page in report_files(store.name, rows, bots, statistics):
+            for name, page in report_files(store.name, rows, statistics):
                 (folder / name).write_text(page, encoding="utf-8")
         except OSError as error:
             raise StoreError(f"cannot write {folder}: {error.strerror}") from None
-    say(f"{folder}: {len(rows)} pages")
+    say(f"{folder}: {len({row.id for row in rows})} pages")
 
 
-def _read_grades(store: Store) -> tuple[list[Grade], int]:
-    """Return the grades of a run, and the number of bots in its table. Say if they are not final.
+def _read_grades(store: Store) -> list[Grade]:
+    """Return the grades of a run. Say if they are not final.
 
     Raises:
         SettingsError: the run has no students.

@@ -15,8 +15,8 @@ from arena.commands.common import (
     variants_option,
 )
 from arena.errors import SettingsError
-from arena.rating import export
-from arena.rating.export import pairs_as_csv, pairs_as_json
+from arena.rating import leaderboard_files as files
+from arena.rating.leaderboard_files import pairs_as_csv, pairs_as_json
 from arena.terminal.console import say_data, terminal
 from arena.terminal.leaderboard_table import print_leaderboard, print_pairs
 from arena.tournament.database import Database
@@ -58,7 +58,7 @@ def leaderboard_command(
         if matrix:
             pairs = compare(store, chosen)
             if not (as_json or as_csv):
-                shown = [names.shown(row.bot) for row in rank(store, chosen).overall]
+                shown = [names.shown(row.bot) for row in rank(store, chosen).first_rows]
                 print_pairs(with_names(pairs, names), shown, terminal())
             else:
                 say_data(pairs_as_json(pairs) if as_json else pairs_as_csv(pairs))
@@ -67,7 +67,7 @@ def leaderboard_command(
             if not (as_json or as_csv):
                 print_leaderboard(with_names(board, names), terminal(), all_tables=all_tables)
             else:
-                say_data(export.as_json(board) if as_json else export.as_csv(board))
+                say_data(files.as_json(board) if as_json else files.as_csv(board))
 
 
 def _played_variants(

@@ -103,7 +103,7 @@ def _print_results(store: Store, board: "RunLeaderboard", results: Path, all_tab
     for variant, certificate in (board.certificate or {}).items():
         if variant in board.variants and not certificate.is_certain:
             notice(f"{variant} is not certain within all its rounds: more --rounds play on")
-    if any(row.faults for row in board.overall):
+    if any(row.faults for row in board.first_rows):
         run = store.folder.name if results == DEFAULT_RESULTS else str(store.folder)
         notice(f"see the faults with `arena faults {shlex.quote(run)}`")
     notice("digest of the run, which `arena verify` checks:")

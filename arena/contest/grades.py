@@ -2,7 +2,7 @@
 
 import csv
 import io
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 
 import msgspec
 
@@ -24,10 +24,16 @@ class Grade(msgspec.Struct, frozen=True):
     team: str
     bot: str
     """The id of the bot that counts: that of the student, or the only one of the team."""
+    table: str = ""
+    """The table of the results: that over all games or, if bots play different games, a game."""
     rank: int | None = None
     best_rank: int | None = None
     worst_rank: int | None = None
     """The range of ranks that is not decided at 95 %."""
+    tier: int | None = None
+    """Bots of one tier are not separated at 95 %."""
+    bots: int | None = None
+    """The number of bots in the table."""
     rating: float | None = None
     score: float | None = None
     points_per_game: float | None = None
@@ -51,17 +57,19 @@ COLUMNS = tuple([name.replace("email", "e-mail") for name in Grade.__struct_fiel
 
 
 def grades(
-    students: Sequence[RunStudent], rows: Sequence[LeaderboardRow], baselines: Collection[str]
+    students: Sequence[RunStudent],
+    tables: Mapping[str, Sequence[LeaderboardRow]],
+    baselines: Collection[str],
 ) -> Iterator[Grade]:
-    """Yield the grade of each student, in their order.
+    """Yield the grade of each student, in their order, in each of the tables.
 
     Args:
         students: the students of the run.
-        rows: the overall table of its leaderboard.
+        tables: those of its leaderboard that say who leads.
         baselines: the ids of bots that are of no student.
     """
-    by_bot = {row.bot: row for row in rows}
-    bots = {member.id: _bot_of(member, students, by_bot) for member in students}
+    playing = {row.bot for rows in tables.values() for row in rows}
+    bots = {member.id: _bot_of(member, students, playing) for member in students}
     for member in students:
         bot = next((other for other in students if other.id == bots[member.id]), member)
         grade = Grade(
@@ -76,8 +84,15 @@ def grades(
             refused=bot.refused,
             baselines=len(baselines),
         )
-        row = by_bot.get(bots[member.id])
-        yield _with_results(grade, row, baselines) if row and row.games else grade
+        results = [
+            _with_results(
+                msgspec.structs.replace(grade, table=table, bots=len(rows)), row, baselines
+            )
+            for table, rows in tables.items()
+            for row in rows
+            if row.bot == bots[member.id] and row.games
+        ]
+        yield from results or [grade]
 
 
 def _bot_of(student: RunStudent, students: Sequence[RunStudent], playing: Collection[str]) -> str:
@@ -89,13 +104,17 @@ def _bot_of(student: RunStudent, students: Sequence[RunStudent], playing: Collec
     return mates[0] if len(mates) == 1 else ""
 
 
-def _with_results(grade: Grade, row: LeaderboardRow, baselines: Collection[str]) -> Grade:
+def _with_results(
+    grade: Grade, row: LeaderboardRow, baselines: Collection[str], **more: object
+) -> Grade:
     beaten = [name for name in sorted(baselines) if row.certainty.get(name, 0.0) >= CERTAIN]
     return msgspec.structs.replace(
         grade,
+        **more,
         rank=row.rank,
         best_rank=row.best_rank,
         worst_rank=row.worst_rank,
+        tier=row.tier,
         rating=row.rating,
         score=row.score,
         points_per_game=row.points_per_game,

@@ -167,7 +167,7 @@ class _Build:
             self.site.write(path, content)
         self.site.write(".nojekyll", b"")  # GitHub Pages: serve the files as they are
         write_downloads(self.site, data.store, data.ranked, self.secret)
-        names = [row.bot for row in data.board.overall]
+        names = [row.bot for row in data.board.first_rows]
         selection = Selection(names, data.statistics, self.choice, kept_replays(self.earlier))
         games = self._write_replays(selection)
         state = self._write_catalogue(games)
@@ -206,7 +206,7 @@ class _Build:
             digest=digest_lines(data.digest),
         )
         pages.write_index(state)
-        return Published(len(data.board.overall), data.played, len(games))
+        return Published(len(data.board.first_rows), data.played, len(games))
 
     def _write(self, template: str, path: str, **values: object) -> None:
         self.site.write(path, self.renderer.page(template, path, **values))
@@ -255,7 +255,7 @@ class _Build:
     def _write_bots(self, shown: Mapping[str, BotGames], published: list[PublishedGame]) -> None:
         data = self.data
         tables = Tables(
-            overall=_by_bot(lines(data.board.overall, data.entrants)),
+            overall=_by_bot(lines(data.board.first_rows, data.entrants)),
             by_variant={
                 variant: _by_bot(lines(rows, data.entrants))
                 for variant, rows in data.board.variants.items()
@@ -267,7 +267,7 @@ class _Build:
             page = page_of_bot(data.entrants[name], tables, data.pairs, data.statistics, games)
             path = self._bot_page(name)
             charts = []
-            if data.snapshots and page.line.row.games:
+            if data.snapshots and page.line.row.games and data.board.overall:
                 charts = [bot_rating_chart(data.snapshots, data.board.overall, name)]
             self._write(
                 "bot.html",

@@ -27,7 +27,7 @@ from arena.publish.layout import (
 )
 from arena.publish.pages import PublishedGame
 from arena.publish.site import Site
-from arena.rating.export import as_csv, as_json
+from arena.rating.leaderboard_files import as_csv, as_json
 from arena.schedule.chance import Secret
 from arena.tournament.database import Database
 from arena.tournament.export import export_lines

@@ -240,7 +240,7 @@ class BotPage(NamedTuple):
 
 def legend_of(board: RunLeaderboard, table: str = OVERALL) -> Legend:
     """Return what the legend of a table of a leaderboard says of its order."""
-    certificate = board.certificate.get(table) if board.certificate else None
+    certificate = board.certificate_of(table)
     text = certainty_text(certificate) if certificate else ""
     return Legend(board.orders_by_score, certificate, text)
 
@@ -296,6 +296,13 @@ def verdict(rows: Sequence[LeaderboardRow]) -> str:
         return f"{first.bot} leads, but {len(rivals)} others may be as good."
     names = rivals[0] if len(rivals) == 1 else f"{', '.join(rivals[:-1])} and {rivals[-1]}"
     return f"{first.bot} leads, but {names} may be as good."
+
+
+def verdict_of(board: RunLeaderboard) -> str:
+    """Return who leads: overall or, if the bots play different games, in each game."""
+    if board.overall or not board.by_game:
+        return verdict(board.overall)
+    return " ".join([f"{title_of(game)}: {verdict(rows)}" for game, rows in board.by_game.items()])
 
 
 def page_of_bot(

@@ -15,8 +15,7 @@ from arena.publish.pages import (
     Chart,
     Line,
     never_met,
-    title_of,
-    verdict,
+    verdict_of,
 )
 from arena.publish.run_statistics import collect_statistics
 from arena.rating.board_model import DECIMALS
@@ -178,10 +177,5 @@ class SiteData:
         return self._boards[game]
 
     def verdict(self) -> str:
-        """Return who leads: overall, or in each game where bots never met."""
-        if not self.apart:
-            return verdict(self.board.overall)
-        leaders = [
-            f"{title_of(game)}: {verdict(self.board_of(game).overall)}" for game in self.by_game
-        ]
-        return " ".join(leaders)
+        """Return who leads."""
+        return verdict_of(self.board)

@@ -5,6 +5,8 @@ The pages do not link to each other, so that each can be sent to its student alo
 
 import shlex
 from collections.abc import Iterator, Sequence
+from itertools import groupby
+from operator import attrgetter
 from pathlib import Path
 from typing import NamedTuple
 
@@ -39,9 +41,8 @@ class NotableGame(NamedTuple):
 class StudentPage(NamedTuple):
     """The contents of the page of a student."""
 
-    grade: Grade
-    bots: int
-    """In the table of the run."""
+    grades: tuple[Grade, ...]
+    """More than one if the bots play different games."""
     causes: tuple[Cause, ...]
     games: tuple[NotableGame, ...]
     withdrawn: str
@@ -55,21 +56,20 @@ def causes_of(bot: str, statistics: RunStatistics) -> list[Cause]:
     return [Cause(group, reports.get(group.first.key, "")) for group in groups]
 
 
-def student_page(grade: Grade, bots: int, statistics: RunStatistics, run: str) -> StudentPage:
+def student_page(grades: Sequence[Grade], statistics: RunStatistics, run: str) -> StudentPage:
     """Return the contents of the page of a student.
 
     Args:
-        grade: that of the student.
-        bots: the number of bots in the table.
+        grades: those of the student.
         statistics: those of the run, by the ids of bots.
         run: the run as commands name it.
     """
     scales = point_scales(statistics.points)
-    notable = notable_games(statistics.extremes_of(grade.bot), scales) if grade.bot else []
+    bot = grades[0].bot
+    notable = notable_games(statistics.extremes_of(bot), scales) if bot else []
     return StudentPage(
-        grade,
-        bots,
-        tuple(causes_of(grade.bot, statistics)),
+        tuple(grades),
+        tuple(causes_of(bot, statistics)),
         tuple(
             [
                 NotableGame(
@@ -78,23 +78,22 @@ def student_page(grade: Grade, bots: int, statistics: RunStatistics, run: str) -
                 for game in notable
             ]
         ),
-        statistics.withdrawn.get(grade.bot, ""),
+        statistics.withdrawn.get(bot, ""),
     )
 
 
 def report_files(
-    run: str, grades: Sequence[Grade], bots: int, statistics: RunStatistics
+    run: str, grades: Sequence[Grade], statistics: RunStatistics
 ) -> Iterator[tuple[str, str]]:
     """Yield the file name and the page of each student.
 
     Args:
         run: the run as commands name it.
         grades: those of all students.
-        bots: the number of bots in the table.
         statistics: those of the run, by the ids of bots.
     """
     renderer = Renderer(Path(run).name, [])
-    for grade in grades:
-        name = f"{file_name(grade.id)}.html"
-        page = student_page(grade, bots, statistics, run)
+    for student, own in groupby(grades, key=attrgetter("id")):
+        name = f"{file_name(student)}.html"
+        page = student_page(list(own), statistics, run)
         yield name, renderer.page("student.html", name, page=page, command=run)

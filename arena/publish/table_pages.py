@@ -41,14 +41,16 @@ class TablePages:
         table = lines(rows, data.entrants, legend.certificate)
         charts: list[Chart] = []
         if data.board.games:
-            names = [row.bot for row in rows]
+            names = [row.bot for row in data.board.first_rows]
             by_variant = {variant: data.statistics.points_in(variant) for variant in data.variants}
-            interplay = data.board.interplay[OVERALL]
-            charts = [
-                *data.table_charts.charts(
+            if rows:
+                interplay = data.board.interplay[OVERALL]
+                charts = data.table_charts.charts(
                     list(data.variants), table, interplay, legend.certificate
-                ),
-                rating_chart(data.snapshots, rows),
+                )
+                charts = [*charts, rating_chart(data.snapshots, rows)]
+            charts = [
+                *charts,
                 points_chart(by_variant),
                 time_chart(data.statistics.timings, names, data.settings.limits.move_ms),
             ]
@@ -60,7 +62,7 @@ class TablePages:
             legend=legend,
             verdict=data.verdict(),
             never_met=never_met_text(data.apart),
-            games=self._tables_by_game() if data.apart else {},
+            games={} if data.board.overall else self._tables_by_game(),
             state=state,
             board=data.board,
             faulty=len(data.statistics.faulty),
@@ -123,7 +125,7 @@ class TablePages:
     def _tables_by_game(self) -> dict[str, list[Line]]:
         """Return the lines of the leaderboard of each game."""
         data = self._data
-        return {game: lines(data.board_of(game).overall, data.entrants) for game in data.by_game}
+        return {game: lines(rows, data.entrants) for game, rows in data.board.by_game.items()}
 
     def _write(self, template: str, page: str, charts: Sequence[Chart], **values: object) -> None:
         files = with_files(self._site, page, charts)

@@ -8,7 +8,9 @@ it and has the formulas.
 """
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import permutations
 from typing import NamedTuple
 
 import msgspec
@@ -23,38 +25,16 @@ from arena.rating.board_fit import (
     interplay,
 )
 from arena.rating.board_sums import BoardSums
-from arena.rating.intervals import quantile, upper_tail
+from arena.rating.complete_boards import BoardShares
+from arena.rating.intervals import MIN_DEGREES, Estimate, combine, quantile
 
 ALPHA = 0.05
-MIN_DEGREES = 2.0
-"""Degrees of freedom below which nothing is said of an error."""
 MIN_BOARDS = 0.5
 """Boards that could have gone otherwise: a score is at least as uncertain as they make it."""
 DECIMALS = 12
 """Decimals of scores: those that are equal when rounded are sorted by name."""
-
-
-class Gap(NamedTuple):
-    """What the score of a bot is above that of another one with which it is comparable."""
-
-    gap: float
-    error: float
-    degrees: float
-
-    @property
-    def is_known(self) -> bool:
-        """Whether there are enough boards to say how certain it is."""
-        return self.degrees >= MIN_DEGREES
-
-    @property
-    def doubt(self) -> float:
-        """The probability of so large a gap, or a larger one, between bots that are equal."""
-        return upper_tail(self.gap / self.error, self.degrees)
-
-    @property
-    def half_width(self) -> float:
-        """Half the width of the 95 % interval of the gap."""
-        return quantile(1 - ALPHA / 2, self.degrees) * self.error
+Gaps = Mapping[tuple[str, str], Estimate]
+"""What the score of the first bot is above that of the second, by two comparable bots."""
 
 
 class Score(msgspec.Struct, frozen=True):
@@ -79,8 +59,12 @@ class BoardModel(NamedTuple):
 
     scores: tuple[Score, ...]
     """Best first; equal scores are sorted by name, and bots without a score come last."""
-    gaps: Mapping[tuple[str, str], Gap]
-    """By two comparable bots, in both orders."""
+    estimates: Mapping[str, Estimate | None]
+    """By bot its score with its error; None if nothing can be said of the error."""
+    gaps: Gaps
+    """In both orders."""
+    sure: frozenset[tuple[str, str]]
+    """Pairs of which the first is better: all of them are right together in 95 % of runs."""
     interplay: float
     """How far meetings are, typically, from what the scores say."""
     boards: int
@@ -101,11 +85,10 @@ class BoardModel(NamedTuple):
 
 
 def fit_boards(sums: BoardSums) -> BoardModel:
-    """Return what the boards say of all entrants."""
+    """Return what the boards of one game say of all entrants."""
     names, boards = sums.names, sums.boards
     if not boards:
-        unknown = [Score(name, 0, 0, None, None, None, 1, len(names)) for name in names]
-        return BoardModel(tuple(unknown), {}, 0.0, 0)
+        return _model([(name, 0, 0, None, None) for name in names], {}, 0.0, 0)
     strengths = fit_strengths(sums)
     counted = count(sums, strengths)
     both = errors(sums, strengths, counted)
@@ -114,16 +97,96 @@ def fit_boards(sums: BoardSums) -> BoardModel:
         (names[better], names[other]): gap
         for better, other, gap in _gaps(scores, strengths, counted, both)
     }
-    ranks = _rank_ranges(names, gaps)
-    rows = []
-    for index, name in enumerate(names):
-        alike = len(strengths.alike[index])
-        low, high = _interval(index, scores, strengths, counted, both)
-        rows.append(
-            Score(name, counted.boards[index], alike, scores[index], low, high, *ranks[name])
+    rows = [
+        (
+            name,
+            counted.boards[index],
+            len(strengths.alike[index]),
+            scores[index],
+            _estimate(index, scores, strengths, counted, both),
         )
-    rows.sort(key=lambda row: (row.score is None, -round(row.score or 0.0, DECIMALS), row.bot))
-    return BoardModel(tuple(rows), gaps, interplay(sums, strengths.values), boards)
+        for index, name in enumerate(names)
+    ]
+    return _model(rows, gaps, interplay(sums, strengths.values), boards)
+
+
+def mean_over_games(models: Sequence[BoardModel], names: Iterable[str]) -> BoardModel:
+    """Return what several games say together of `names`, who play all of them.
+
+    A score is the mean of the scores in the games, each of which counts alike. Deals of different
+    games are independent, and so are the errors.
+    """
+    by_game = [{score.bot: score for score in model.scores} for model in models]
+    names = sorted(names)
+    rows = []
+    for name in names:
+        own = [scores[name] for scores in by_game]
+        values = [score.score for score in own if score.score is not None]
+        rows.append(
+            (
+                name,
+                sum([score.boards for score in own]),
+                min([score.compared_with for score in own]),
+                math.fsum(values) / len(own) if len(values) == len(own) else None,
+                combine([(1.0, model.estimates[name]) for model in models]),
+            )
+        )
+    gaps = {}
+    for pair in permutations(names, 2):
+        found = [model.gaps[pair] for model in models if pair in model.gaps]
+        if len(found) == len(models):
+            whole = combine([(1.0, gap if gap.is_known else None) for gap in found])
+            mean = math.fsum([gap.mean for gap in found]) / len(found)
+            gaps[pair] = whole or Estimate(mean, math.inf, 0.0)
+    squares = math.fsum([model.interplay**2 for model in models])
+    boards = sum([model.boards for model in models])
+    return _model(rows, gaps, math.sqrt(squares / len(models)), boards)
+
+
+class GameSums:
+    """Boards of one or several games, to which more can be added."""
+
+    def __init__(self, entrants: Iterable[str], boards: Iterable[BoardShares] = ()) -> None:
+        """Make sums over `boards` for `entrants`, who include all that ever sit at them."""
+        self._entrants = list(entrants)
+        self._by_game: dict[str, BoardSums] = {}
+        for board in boards:
+            self.add(board)
+
+    def add(self, board: BoardShares) -> None:
+        """Add a complete board."""
+        if board.game not in self._by_game:
+            self._by_game[board.game] = BoardSums(self._entrants)
+        self._by_game[board.game].add(board)
+
+    def fit(self) -> BoardModel:
+        """Return what the boards say: of their game, or of the mean over their games."""
+        models = [fit_boards(sums) for sums in self._by_game.values()]
+        if len(models) > 1:
+            return mean_over_games(models, self._entrants)
+        return models[0] if models else fit_boards(BoardSums(self._entrants))
+
+
+def _model(
+    rows: Sequence[tuple[str, int, int, float | None, Estimate | None]],
+    gaps: Gaps,
+    interplay: float,
+    boards: int,
+) -> BoardModel:
+    """Return a model, given of each bot its name, boards, comparable bots, score and estimate."""
+    names = [name for name, *_ in rows]
+    sure = _sure_pairs(names, gaps)
+    above, below = Counter([worse for _, worse in sure]), Counter([better for better, _ in sure])
+    scores = []
+    for name, own_boards, alike, score, estimate in rows:
+        low, high = estimate.interval() if estimate else (None, None)
+        if low is not None and high is not None:
+            low, high = max(0.0, low), min(1.0, high)
+        best, worst = 1 + above[name], len(names) - below[name]
+        scores.append(Score(name, own_boards, alike, score, low, high, best, worst))
+    scores.sort(key=lambda row: (row.score is None, -round(row.score or 0.0, DECIMALS), row.bot))
+    estimates = {name: estimate for name, *_, estimate in rows}
+    return BoardModel(tuple(scores), estimates, gaps, sure, interplay, boards)
 
 
 def _score(index: int, strengths: Strengths, counted: Counted) -> float | None:
@@ -137,17 +200,21 @@ def _score(index: int, strengths: Strengths, counted: Counted) -> float | None:
     return 0.5 + strengths.values[index] - others + counted.mean_residuals[index]
 
 
-def _interval(
+def _estimate(
     index: int, scores: Sequence[float | None], strengths: Strengths, counted: Counted, both: Errors
-) -> tuple[float, float] | tuple[None, None]:
-    """Return the 95 % interval of a score, within 0 and 1 (section 4)."""
+) -> Estimate | None:
+    """Return a score with its error (section 4), or None after too few boards.
+
+    Nothing is said either while some bots can not be compared: those of other groups would have to
+    be at the table that the score is about (section 8).
+    """
     score, number = scores[index], counted.numbers[index]
-    degrees = number * strengths.freedom - 1
-    if score is None or not strengths.alike[index] or degrees < MIN_DEGREES:
-        return None, None
-    error = _error(both.covariance[index][index], MIN_BOARDS / number)
-    half = quantile(1 - ALPHA / 2, degrees) * error
-    return max(0.0, score - half), min(1.0, score + half)
+    degrees, alike = number * strengths.freedom - 1, len(strengths.alike[index])
+    if score is None or degrees < MIN_DEGREES:
+        return None
+    if not alike or 1 + alike < sum(map(bool, counted.boards)):
+        return None
+    return Estimate(score, _error(both.covariance[index][index], MIN_BOARDS / number), degrees)
 
 
 def _error(variance: float, least: float) -> float:
@@ -156,7 +223,7 @@ def _error(variance: float, least: float) -> float:
 
 def _gaps(
     scores: Sequence[float | None], strengths: Strengths, counted: Counted, both: Errors
-) -> Iterator[tuple[int, int, Gap]]:
+) -> Iterator[tuple[int, int, Estimate]]:
     """Yield the gap of each entrant above each comparable one (section 4)."""
     numbers, covariance = counted.numbers, both.covariance
     for group, alike in enumerate(strengths.alike):
@@ -169,22 +236,20 @@ def _gaps(
             )
             boards = numbers[group] + numbers[other] - both.common[group][other]
             error = _error(variance, math.hypot(1 / numbers[group], 1 / numbers[other]))
-            yield group, other, Gap(own - theirs, error, boards * strengths.freedom - 1)
+            yield group, other, Estimate(own - theirs, error, boards * strengths.freedom - 1)
 
 
-def _rank_ranges(
-    names: Sequence[str], gaps: Mapping[tuple[str, str], Gap]
-) -> dict[str, tuple[int, int]]:
-    """Return by entrant its best and its worst rank (section 4)."""
-    best, worst = dict.fromkeys(names, 1), dict.fromkeys(names, len(names))
-    told = {pair: gap for pair, gap in gaps.items() if gap.is_known and gap.gap > 0}
-    if told:
-        doubt = ALPHA / (len(names) * (len(names) - 1))
-        degrees = [gap.degrees for gap in told.values()]
-        least, most = quantile(1 - doubt, max(degrees)), quantile(1 - doubt, min(degrees))
-        for (better, worse), gap in told.items():
-            t = gap.gap / gap.error
-            if t > most or (t > least and gap.doubt < doubt):  # the doubt itself is rarely needed
-                best[worse] += 1
-                worst[better] -= 1
-    return {name: (best[name], worst[name]) for name in names}
+def _sure_pairs(names: Sequence[str], gaps: Gaps) -> frozenset[tuple[str, str]]:
+    """Return all pairs of which the first is surely better (section 4)."""
+    told = {pair: gap for pair, gap in gaps.items() if gap.is_known and gap.mean > 0}
+    if not told:
+        return frozenset()
+    doubt = ALPHA / (len(names) * (len(names) - 1))
+    degrees = [gap.degrees for gap in told.values()]
+    least, most = quantile(1 - doubt, max(degrees)), quantile(1 - doubt, min(degrees))
+    sure = []
+    for pair, gap in told.items():
+        t = gap.mean / gap.error
+        if t > most or (t > least and gap.doubt < doubt):  # the doubt itself is rarely needed
+            sure.append(pair)
+    return frozenset(sure)

@@ -19,11 +19,9 @@ from typing import NamedTuple
 
 import msgspec
 
-from arena.rating.intervals import Estimate
+from arena.rating.intervals import MIN_DEGREES, Estimate
 from arena.rating.least_squares import LeastSquares, board_matrix
 
-MIN_DEGREES = 2.0
-"""Degrees of freedom below which there is no estimate: its interval would be too wide to help."""
 MIN_DEGREES_OF_GAIN = 30.0
 """Degrees of freedom of all entrants below which the gain of duplicate play is not estimated. At
 this number its relative error is about a quarter."""

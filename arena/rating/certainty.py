@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 import msgspec
 
-from arena.rating.board_model import ALPHA, BoardModel, fit_boards
+from arena.rating.board_model import ALPHA, BoardModel, GameSums, fit_boards
 from arena.rating.board_sums import BoardSums
 from arena.rating.certificate import EPSILON, Border, Certificate, Neighbours, StopRule
 from arena.rating.complete_boards import BoardShares
@@ -58,7 +58,8 @@ class Looks:
                 for_lines = self._half(gap.error, size)
                 for_close = self._half(gap.error, size * (size - 1) / 2)
                 self._bounds[pair] = _Bounds(
-                    max(before.low, gap.gap - for_lines), min(before.most, abs(gap.gap) + for_close)
+                    max(before.low, gap.mean - for_lines),
+                    min(before.most, abs(gap.mean) + for_close),
                 )
         return self._certificate(model)
 
@@ -216,13 +217,13 @@ def certainty_history(
         course: the course of a run with a stop rule before its first board, which is followed.
             The looks are at the ends of its portions.
     """
-    sums, games, pairs = BoardSums(order), 0, list(pairwise(order))
+    sums, games, pairs = GameSums(order), 0, list(pairwise(order))
     found = []
     for board, is_look in zip(boards, _looks(boards, steps, course), strict=True):
         sums.add(board)
         games += sum(map(len, board.sides))  # a game for each seat
         if is_look:
-            model = fit_boards(sums)
+            model = sums.fit()
             certainty = tuple([model.certainty(better, other) for better, other in pairs])
             certificate = course.certificate if course else None
             found.append(CertaintySnapshot(games, certainty, _borders(order, certificate)))

@@ -48,13 +48,27 @@ class LeaderboardRow(msgspec.Struct, frozen=True):
     certainty: dict[str, float] = {}
     """By opponent, how certain it is that the bot is better, for this pair alone; without those of
     whom nothing can be said."""
+    tier: int | None = None
+    """From 1. A tier ends where all bots above are certainly better, by score, than all below.
+    None before its first board."""
+    outscored_by: tuple[str, ...] = ()
+    """Bots below it in the table that are certainly better by score, as the tiers are."""
 
 
-def ranks_text(row: LeaderboardRow) -> str:
-    """Return the ranks among which a bot may be by its score: `2-4`."""
-    if row.best_rank == row.worst_rank:
-        return str(row.best_rank)
-    return f"{row.best_rank}-{row.worst_rank}"
+ROW_FACTS = (
+    *("rank", "best_rank", "worst_rank", "bot", "mu", "sigma", "rating"),
+    *("score", "score_low", "score_high", "games"),
+    *("points_per_game", "points_low", "points_high"),
+    *("win_share", "wins_low", "wins_high", "faults", "withdrawn", "certainty"),
+)
+"""Fields of a row that the digest of a run covers. All others follow from them or add to them."""
+OUTSCORED = "!"
+"""Marks the rank of a bot above some that are certainly better by score."""
+
+
+def rank_text(row: LeaderboardRow) -> str:
+    """Return the rank of a bot, with a mark if the score is certain of another order."""
+    return f"{OUTSCORED} {row.rank}" if row.outscored_by else str(row.rank)
 
 
 def score_text(row: LeaderboardRow) -> str:
@@ -133,11 +147,11 @@ COLUMNS = (
         "rank",
         "#",
         "Rank",
-        ranks_text,
+        rank_text,
         priority=1,
-        explanation="By score: the bot with the range 2-4 is second at best and fourth at worst. "
-        "All ranges of a table are right together in 95 % of runs. The table is sorted by rating, "
-        "so a bot can stand outside its range.",
+        explanation="The place in the table. A line ends a tier: all bots above it are better than "
+        "all below it, by score. All lines of a table are right together in 95 % of runs. "
+        f"{OUTSCORED} marks a bot with others below it that are certainly better by score.",
     ),
     LeaderboardColumn(
         "bot",
@@ -247,4 +261,5 @@ def computed_values(row: LeaderboardRow) -> dict[str, object]:
 def exported_values(row: LeaderboardRow) -> dict[str, object]:
     """Return the values of a row by their `exported_names`."""
     values = {**msgspec.structs.asdict(row), **computed_values(row)}
+    values["outscored_by"] = " ".join(row.outscored_by)
     return {name: values[name] for name in exported_names()}

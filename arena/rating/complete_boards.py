@@ -41,6 +41,16 @@ class BoardShares(NamedTuple):
     """The entrants for which an extra board counts; none on a board of the balanced schedule, which
     counts for all."""
 
+    @property
+    def game(self) -> str:
+        """The game of the variant."""
+        return self.variant.partition("/")[0]
+
+    @property
+    def entrants(self) -> frozenset[str]:
+        """All who sat at the board."""
+        return frozenset(chain.from_iterable(self.sides))
+
     def share_of(self, entrant: str) -> Fraction:
         """Return the share of opponents that an entrant, with its side, was placed before."""
         place = next(place for place, side in enumerate(self.sides) if entrant in side)

@@ -91,14 +91,26 @@ def _apart_from_0(value: float) -> float:
 
 
 CONFIDENCE = 0.95
+MIN_DEGREES = 2.0
+"""Degrees of freedom below which nothing is said of an error: its interval would be too wide."""
 
 
 class Estimate(NamedTuple):
-    """A mean, its standard error, and the degrees of freedom of that error."""
+    """A mean or a difference, its standard error, and the degrees of freedom of that error."""
 
     mean: float
     error: float
     degrees: float
+
+    @property
+    def is_known(self) -> bool:
+        """Whether there are enough boards to say how certain it is."""
+        return self.degrees >= MIN_DEGREES
+
+    @property
+    def doubt(self) -> float:
+        """The probability of so large a value, or a larger one, if the true one is 0."""
+        return upper_tail(self.mean / self.error, self.degrees)
 
     def interval(self, confidence: float = CONFIDENCE) -> tuple[float, float]:
         """Return the bounds of the t-interval."""

@@ -1,18 +1,18 @@
-"""The leaderboard of a run's records: one table over all variants, and one for each variant.
+"""The leaderboard of a run's records: a table over all games, for each game and each variant.
 
 Scores and ratings are computed from the records and never stored as the truth. Only games of
 complete boards count. The score does not depend on the order of boards; the rating does.
 """
 
-import math
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from itertools import chain
 from typing import NamedTuple
 
 import msgspec
 from msgspec.structs import replace
 
-from arena.rating.board_model import DECIMALS, BoardModel, fit_boards
+from arena.rating.board_model import DECIMALS, BoardModel, fit_boards, mean_over_games
 from arena.rating.board_sample import BoardSample, duplicate_gain
 from arena.rating.board_sums import BoardSums
 from arena.rating.certainty import CertaintyCourse
@@ -40,13 +40,15 @@ from arena.record import AnyResult
 from engine import Variant
 
 OVERALL = "overall"
+Rows = tuple[LeaderboardRow, ...]
 
 
 class Leaderboard(msgspec.Struct, frozen=True):
     """The tables of a run."""
 
-    overall: tuple[LeaderboardRow, ...]
-    variants: dict[str, tuple[LeaderboardRow, ...]]
+    overall: Rows
+    """Over all games. Empty if the entrants play different games: nothing compares all of them."""
+    variants: dict[str, Rows]
     games: int
     """Counted games: those of complete boards."""
     games_left_out: int
@@ -54,10 +56,47 @@ class Leaderboard(msgspec.Struct, frozen=True):
     duplicate_gain: dict[str, float | None] = {}
     """By variant: the number of games on separate deals that tell as much as one on a board."""
     interplay: dict[str, float] = {}
-    """By table, also `OVERALL`: how far meetings are, typically, from what the scores say."""
+    """By table: how far meetings are, typically, from what the scores say."""
     certificate: dict[str, Certificate] | msgspec.UnsetType = msgspec.UNSET
     """By table, what is certain about its order since the last look. Only of runs with a stop rule,
     and `OVERALL` only if there is one variant."""
+    by_game: dict[str, Rows] = {}
+    """Over the variants of each game, if there are several games."""
+
+    @property
+    def leading(self) -> dict[str, Rows]:
+        """The tables that say who leads: the overall one or, if there is none, that of each game.
+
+        Each bot is in one of them, or in those of the games that it plays.
+        """
+        return {OVERALL: self.overall} if self.overall or not self.by_game else self.by_game
+
+    @property
+    def tables(self) -> dict[str, Rows]:
+        """All tables: those that say who leads, then those of games, then those of variants.
+
+        The only variant of a run or game has no table besides that.
+        """
+        of_game = {game: self.variants_of(game) for game in self.by_game}
+        games = {game: rows for game, rows in self.by_game.items() if len(of_game[game]) > 1}
+        return {**self.leading, **games, **(self.variants if len(self.variants) > 1 else {})}
+
+    @property
+    def first_rows(self) -> Rows:
+        """A row of each bot, from the first table that it is in: those that say who leads first."""
+        found: dict[str, LeaderboardRow] = {}
+        for row in chain(*self.leading.values(), *self.by_game.values()):
+            found.setdefault(row.bot, row)
+        return tuple(found.values())
+
+    def certificate_of(self, table: str) -> Certificate | None:
+        """Return what is certain about the order of a table, or None."""
+        own = self.variants_of(table)
+        return (self.certificate or {}).get(own[0] if len(own) == 1 else table)
+
+    def variants_of(self, game: str) -> list[str]:
+        """Return the variants of a game."""
+        return [name for name in self.variants if name.partition("/")[0] == game]
 
 
 class TableSettings(NamedTuple):
@@ -71,70 +110,8 @@ class TableSettings(NamedTuple):
     players: Mapping[str, Collection[str]] | None = None
     """By variant, all who play it. They have a row in its table, also before their first board.
     Without it, those who have sat on a complete board have one."""
-
-
-class _Counted:
-    """The complete boards of some records, and the counts of their games.
-
-    It does not keep records, so that a leaderboard takes little more memory for more games.
-    """
-
-    def __init__(
-        self,
-        variants: Iterable[str],
-        entrants: Sequence[str],
-        challengers: Collection[str],
-        courses: Mapping[str, CertaintyCourse],
-    ) -> None:
-        """Begin without boards. See `leaderboard`."""
-        self.courses = courses
-        self.results = ResultLog()
-        self.by_variant: dict[str, dict[str, EntrantCounts]] = {
-            variant_id: defaultdict(EntrantCounts) for variant_id in variants
-        }
-        self.samples = {name: BoardSample((), challengers) for name in self.by_variant}
-        self.overall: dict[str, EntrantCounts] = defaultdict(EntrantCounts)
-        self.sums_by_variant = {name: BoardSums(entrants) for name in self.by_variant}
-        self.sums = BoardSums(entrants)
-        """Of all variants, after `end`."""
-        if len(self.by_variant) == 1:  # both tables have the same counts and sums
-            (self.overall,), (self.sums,) = self.by_variant.values(), self.sums_by_variant.values()
-        self._readers: dict[str, BoardReader] = {}
-        self._tables = {
-            name: [own] if own is self.overall else [self.overall, own]
-            for name, own in self.by_variant.items()
-        }
-        """By variant, the tables whose counts a game of it belongs to."""
-        self.games = self.games_left_out = 0
-
-    def add(self, board: Sequence[AnyResult], variant: Variant) -> None:
-        """Count the games of a board; those of an incomplete board are left out."""
-        if len(board) < variant.seats:
-            self.games_left_out += len(board)
-            return
-        name, games = variant.id, len(board)
-        self.games += games
-        if name not in self._readers:
-            self._readers[name] = BoardReader(variant)
-        read = self._readers[name].read(board)
-        shares = read.shares
-        if self.courses and (course := self.courses.get(name)):
-            shares = course.add(shares)
-        self.sums_by_variant[name].add(shares)
-        for record in board:
-            if record.faults:
-                count_faults(record, *self._tables[name])
-        if not shares.challengers:  # an extra board counts for scores only
-            self.results.add(read.result)
-            self.samples[name].add(read.scores)
-            count_wins(read.scores, *self._tables[name])
-
-    def end(self) -> None:
-        """Count what is summed up for all boards together."""
-        for name, own in self.sums_by_variant.items():
-            count_sample(self.samples[name], *self._tables[name])
-            if own is not self.sums:
-                self.sums.add_all(own)
+    guests: Collection[str] = ()
+    """Entrants that fill up variants. Those that do not play all games are in no overall table."""
 
 
 def leaderboard(
@@ -149,38 +126,136 @@ def leaderboard(
     Args:
         records: the records in schedule order, board by board.
         variants: the variants that count, by id.
-        entrants: the names of the rows of the overall table.
+        entrants: the names of the bots that may have a row. In a run of one game, all have one.
         challengers: the entrants that the schedule seats apart from the others.
         settings: how the tables are made; those of `TableSettings` if it is None.
     """
     settings = settings or TableSettings()
-    counted = _Counted(variants, entrants, challengers, settings.courses or {})
+    counted = _Counted(variants, entrants, challengers, settings)
     for variant, board in group_boards(records, variants):
         counted.add(board, variant)
-    counted.end()
-    means = {
-        variant_id: VariantMeans(sample, counted.by_variant[variant_id])
-        for variant_id, sample in counted.samples.items()
-    }
-    bases = _bases(counted, means, entrants, settings.players or {})
+    means = counted.end()
+    fields = _fields(counted, entrants, settings)
     certificates = _certificates(counted.courses)
-    value = _score if settings.by_score else _rating
-    rows = {id(basis): tuple(_rows(basis)) for basis in bases.values()}  # tables may share one
+    models = _models(counted, fields)
+    unordered = _tables(counted, fields, models, means)
     tables = {
-        name: _certified(rows[id(basis)], certificates[name])
+        name: _certified(rows, certificates[name])
         if name in certificates
-        else _ranked(rows[id(basis)], value)
-        for name, basis in bases.items()
+        else _ranked(rows, models[name], by_score=settings.by_score)
+        for name, rows in unordered.items()
     }
     return Leaderboard(
-        overall=tables.pop(OVERALL),
-        variants=tables,
+        overall=tables.get(OVERALL, ()),
+        variants={name: tables[name] for name in variants},
         games=counted.games,
         games_left_out=counted.games_left_out,
         duplicate_gain={name: duplicate_gain(sample) for name, sample in counted.samples.items()},
-        interplay={name: basis.model.interplay for name, basis in bases.items()},
+        interplay={name: model.interplay for name, model in models.items()},
         certificate=msgspec.UNSET if settings.courses is None else certificates,
+        by_game={name: tables[name] for name in counted.by_game},
     )
+
+
+class _Counted:
+    """The complete boards of some records, and the counts of their games.
+
+    It does not keep records, so that a leaderboard takes little more memory for more games.
+    """
+
+    def __init__(
+        self,
+        variants: Mapping[str, Variant],
+        entrants: Sequence[str],
+        challengers: Collection[str],
+        settings: TableSettings,
+    ) -> None:
+        """Begin without boards. See `leaderboard`."""
+        self.courses = settings.courses or {}
+        self.results = ResultLog()
+        self.samples = {name: BoardSample((), challengers) for name in variants}
+        self.sums = {name: BoardSums(entrants) for name in variants}
+        """By variant."""
+        games: dict[str, tuple[str, ...]] = defaultdict(tuple)
+        for name, variant in variants.items():
+            games[variant.game] += (name,)
+        self.by_game = dict(games) if len(games) > 1 else {}
+        """The variants of each game, if there are several games."""
+        self.variants_of = {
+            OVERALL: tuple(variants),
+            **self.by_game,
+            **{name: (name,) for name in variants},
+        }
+        """By table, the variants that it is about."""
+        self.counts: dict[tuple[str, ...], dict[str, EntrantCounts]] = {
+            own: defaultdict(EntrantCounts) for own in self.variants_of.values()
+        }
+        """By the variants of a table, the counts of each entrant."""
+        self._counts_of = {
+            name: [counts for own, counts in self.counts.items() if name in own]
+            for name in variants
+        }
+        """By variant, the counts that its games belong to."""
+        self._readers: dict[str, BoardReader] = {}
+        self.games = self.games_left_out = 0
+
+    def add(self, board: Sequence[AnyResult], variant: Variant) -> None:
+        """Count the games of a board; those of an incomplete board are left out."""
+        if len(board) < variant.seats:
+            self.games_left_out += len(board)
+            return
+        name = variant.id
+        self.games += len(board)
+        if name not in self._readers:
+            self._readers[name] = BoardReader(variant)
+        read = self._readers[name].read(board)
+        shares = read.shares
+        if course := self.courses.get(name):
+            shares = course.add(shares)
+        self.sums[name].add(shares)
+        for record in board:
+            if record.faults:
+                count_faults(record, *self._counts_of[name])
+        if not shares.challengers:  # an extra board counts for scores only
+            self.results.add(read.result)
+            self.samples[name].add(read.scores)
+            count_wins(read.scores, *self._counts_of[name])
+
+    def end(self) -> dict[str, VariantMeans]:
+        """Count what is summed up for all boards together, and return the means by variant."""
+        for name, sample in self.samples.items():
+            count_sample(sample, *self._counts_of[name])
+        return {
+            name: VariantMeans(sample, self.counts[name,]) for name, sample in self.samples.items()
+        }
+
+    def fit(self, own: Sequence[str], names: Sequence[str]) -> BoardModel:
+        """Return what the boards of some variants of a game say of the bots `names`."""
+        sums = self.sums[own[0]]
+        if len(own) > 1 or sums.names != sorted(names):
+            sums = BoardSums(names)
+            for name in own:
+                sums.add_all(self.sums[name])
+        return fit_boards(sums)
+
+
+def _fields(
+    counted: _Counted, entrants: Sequence[str], settings: TableSettings
+) -> dict[str, list[str]]:
+    """Return by table the bots that have a row in it."""
+    fields = {}
+    for table, own in counted.variants_of.items():
+        known = {*counted.counts[own]}.union(
+            *[(settings.players or {}).get(name, ()) for name in own]
+        )
+        fields[table] = [name for name in entrants if name in known]
+    fields[OVERALL] = list(entrants)
+    games = [{*fields[game]} for game in counted.by_game]
+    if games:
+        fields[OVERALL] = [name for name in entrants if all(name in players for players in games)]
+        if any(players - {*fields[OVERALL], *settings.guests} for players in games):
+            del fields[OVERALL]
+    return fields
 
 
 def _certificates(courses: Mapping[str, CertaintyCourse]) -> dict[str, Certificate]:
@@ -191,111 +266,66 @@ def _certificates(courses: Mapping[str, CertaintyCourse]) -> dict[str, Certifica
     return known
 
 
-class _Basis(NamedTuple):
-    """What the rows of a table are computed from."""
-
-    ratings: Mapping[str, Rating]
-    model: BoardModel
-    counts: Mapping[str, EntrantCounts]
-    means: Sequence[VariantMeans]
+_Key = tuple[tuple[str, ...], tuple[str, ...]]
+"""The variants and the bots of a table. Tables with the same ones are computed once."""
 
 
-def _bases(
+def _models(counted: _Counted, fields: Mapping[str, Sequence[str]]) -> dict[str, BoardModel]:
+    """Return what the boards say by table, given the bots of each: the overall one comes first."""
+    known: dict[_Key, BoardModel] = {}
+    found: dict[str, BoardModel] = {}
+    for table in sorted(fields, key=OVERALL.__eq__):  # the parts come before the whole
+        key = (counted.variants_of[table], tuple(fields[table]))
+        if key not in known:
+            parts = [found[game] for game in counted.by_game if table == OVERALL]
+            known[key] = mean_over_games(parts, key[1]) if parts else counted.fit(*key)
+        found[table] = known[key]
+    return {table: found[table] for table in fields}
+
+
+def _tables(
     counted: _Counted,
+    fields: Mapping[str, Sequence[str]],
+    models: Mapping[str, BoardModel],
     means: Mapping[str, VariantMeans],
-    entrants: Sequence[str],
-    players: Mapping[str, Collection[str]],
-) -> dict[str, _Basis]:
-    """Return what the overall table is computed from, then the table of each variant."""
-    playing = {}
-    for variant_id, counts in counted.by_variant.items():
-        known = {*counts, *players.get(variant_id, ())}
-        playing[variant_id] = [name for name in entrants if name in known]
-    ratings = _ratings(counted.results, playing, entrants)
-    overall = _Basis(
-        ratings[OVERALL], fit_boards(counted.sums), counted.overall, list(means.values())
-    )
-    bases = {OVERALL: overall}
-    for variant_id, names in playing.items():
-        if ratings[variant_id] is ratings[OVERALL]:
-            bases[variant_id] = overall  # without computing the same again, which takes seconds
-            continue
-        bases[variant_id] = _Basis(
-            ratings[variant_id],
-            fit_boards(counted.sums_by_variant[variant_id].among(names)),
-            counted.by_variant[variant_id],
-            [means[variant_id]],
-        )
-    return bases
+) -> dict[str, list[LeaderboardRow]]:
+    """Return the rows of each table, without what follows from their order."""
+    keys = {table: (counted.variants_of[table], tuple(names)) for table, names in fields.items()}
+    ratings = _ratings(counted.results, keys.values())
+    known: dict[_Key, list[LeaderboardRow]] = {}
+    for table, key in keys.items():
+        if key not in known:
+            own = [means[name] for name in key[0]]
+            known[key] = [*_rows(models[table], ratings[key], counted.counts[key[0]], own)]
+    return {table: known[key] for table, key in keys.items()}
 
 
-def _ratings(
-    results: ResultLog, playing: Mapping[str, Sequence[str]], entrants: Sequence[str]
-) -> dict[str, dict[str, Rating]]:
-    """Return the ratings of each table after `results`. Tables with the same boards share them.
-
-    Args:
-        results: the boards in schedule order.
-        playing: the entrants of the table of each variant.
-        entrants: those of the overall table.
-    """
+def _ratings(results: ResultLog, keys: Iterable[_Key]) -> dict[_Key, dict[str, Rating]]:
+    """Return the ratings of each table after `results`, the boards in schedule order."""
     by_variant = environments(results)
-    overall = initial_ratings(entrants)
-    ratings = {OVERALL: overall}
-    for variant_id, names in playing.items():
-        is_whole = results.boards[variant_id] == len(results) and names == list(entrants)
-        ratings[variant_id] = overall if is_whole else initial_ratings(names)
+    ratings = {key: initial_ratings(key[1]) for key in keys}
+    tables = {
+        variant: [own for (variants, _), own in ratings.items() if variant in variants]
+        for variant in by_variant
+    }
     for result in results:
-        update(overall, result, by_variant[result.variant])
-        if (own := ratings[result.variant]) is not overall:
+        for own in tables[result.variant]:
             update(own, result, by_variant[result.variant])
     return ratings
 
 
-def _rating(row: LeaderboardRow) -> float:
-    """Return the rating; a bot without a board comes last, below all that are rated."""
-    return -math.inf if row.score is None else row.rating
-
-
-def _score(row: LeaderboardRow) -> float:
-    return -math.inf if row.score is None else round(row.score, DECIMALS)
-
-
-def _certified(
-    rows: Iterable[LeaderboardRow], certificate: Certificate
-) -> tuple[LeaderboardRow, ...]:
-    """Return rows in the order of a certificate, with the ranks between its lines."""
-    by_name = {row.bot: row for row in rows}
-    ranges = certificate.rank_ranges()
-    return tuple(
-        [
-            replace(by_name[name], rank=rank, best_rank=best, worst_rank=worst)
-            for rank, (name, (best, worst)) in enumerate(ranges.items(), 1)
-            if name in by_name
-        ]
-    )
-
-
-def _ranked(
-    rows: Iterable[LeaderboardRow], value: Callable[[LeaderboardRow], float]
-) -> tuple[LeaderboardRow, ...]:
-    """Return rows with their ranks, the largest `value` first; equal ones are sorted by name."""
-    best_first = sorted(rows, key=lambda row: (-value(row), row.bot))
-    return tuple(
-        [
-            replace(row, rank=1 + sum([value(other) > value(row) for other in best_first]))
-            for row in best_first
-        ]
-    )
-
-
-def _rows(basis: _Basis) -> Iterator[LeaderboardRow]:
-    """Yield the rows of a table, without their ranks."""
-    for score in basis.model.scores:
+def _rows(
+    model: BoardModel,
+    ratings: Mapping[str, Rating],
+    counts: Mapping[str, EntrantCounts],
+    means: Sequence[VariantMeans],
+) -> Iterator[LeaderboardRow]:
+    """Yield the rows of a table, without what follows from their order."""
+    for score in model.scores:
         name = score.bot
-        rating, counts = basis.ratings[name], basis.counts[name]
-        points_low, points_high = points_interval(name, basis.means)
-        wins_low, wins_high = wins_interval(name, basis.means)
+        rating, own = ratings[name], counts.get(name) or EntrantCounts()
+        points_low, points_high = points_interval(name, means)
+        wins_low, wins_high = wins_interval(name, means)
         yield LeaderboardRow(
             rank=0,
             best_rank=score.best_rank,
@@ -304,17 +334,74 @@ def _rows(basis: _Basis) -> Iterator[LeaderboardRow]:
             mu=rating.mu,
             sigma=rating.sigma,
             rating=conservative(rating),
-            score=score.score,
+            score=None if score.score is None else min(1.0, max(0.0, score.score)),
             score_low=score.low,
             score_high=score.high,
-            games=counts.games,
-            points_per_game=counts.points_per_game,
+            games=own.games,
+            points_per_game=own.points_per_game,
             points_low=points_low,
             points_high=points_high,
-            win_share=counts.win_share,
+            win_share=own.win_share,
             wins_low=wins_low,
             wins_high=wins_high,
-            faults=counts.faults,
-            withdrawn=counts.is_withdrawn,
-            certainty=basis.model.certainties(name),
+            faults=own.faults,
+            withdrawn=own.is_withdrawn,
+            certainty=model.certainties(name),
         )
+
+
+def _certified(rows: Iterable[LeaderboardRow], certificate: Certificate) -> Rows:
+    """Return rows in the order of a certificate, with the ranks and tiers between its lines."""
+    by_name = {row.bot: row for row in rows}
+    ranges = certificate.rank_ranges()
+    firsts = sorted({best for best, _ in ranges.values()})
+    return tuple(
+        [
+            replace(
+                by_name[name],
+                rank=rank,
+                best_rank=best,
+                worst_rank=worst,
+                tier=1 + firsts.index(best),
+            )
+            for rank, (name, (best, worst)) in enumerate(ranges.items(), 1)
+            if name in by_name
+        ]
+    )
+
+
+def _ranked(rows: Sequence[LeaderboardRow], model: BoardModel, *, by_score: bool) -> Rows:
+    """Return rows with ranks and tiers, by score or by rating, the best first.
+
+    Equal ones are sorted by name. Bots without a board come last, below all that are rated.
+    """
+    value = {row.bot: row.rating for row in rows}
+    if by_score:
+        value = {score.bot: round(score.score or 0.0, DECIMALS) for score in model.scores}
+    ranked = sorted(rows, key=lambda row: (row.score is None, -value[row.bot], row.bot))
+    seated = [row.bot for row in ranked if row.score is not None]
+    values = [value[bot] for bot in seated]
+    tiers = zip(ranked, _tiers(seated, model.sure), strict=False)
+    found = [
+        replace(
+            row,
+            rank=1 + values.index(value[row.bot]),
+            tier=tier,
+            outscored_by=tuple([bot for bot in seated[place:] if (bot, row.bot) in model.sure]),
+        )
+        for place, (row, tier) in enumerate(tiers, 1)
+    ]
+    return (*found, *[replace(row, rank=1 + len(seated)) for row in ranked[len(seated) :]])
+
+
+def _tiers(order: Sequence[str], sure: Collection[tuple[str, str]]) -> Iterator[int]:
+    """Yield the tier of each bot in this order, from 1.
+
+    A tier ends where all bots above are surely better than all below.
+    """
+    tier, last = 0, -1
+    for place, bot in enumerate(order):
+        tier += place > last
+        yield tier
+        unsure = [at for at in range(place + 1, len(order)) if (bot, order[at]) not in sure]
+        last = max([last, place, *unsure])

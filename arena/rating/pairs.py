@@ -7,10 +7,10 @@ from collections.abc import Iterable, Sequence
 import msgspec
 
 from arena.rating.board_fit import Departures, departures, fit_strengths
-from arena.rating.board_model import ALPHA, MIN_BOARDS, MIN_DEGREES, fit_boards
+from arena.rating.board_model import ALPHA, MIN_BOARDS, GameSums
 from arena.rating.board_sums import BoardSums
 from arena.rating.complete_boards import BoardResult, BoardShares
-from arena.rating.intervals import upper_tail
+from arena.rating.intervals import MIN_DEGREES, upper_tail
 
 
 class Pair(msgspec.Struct, frozen=True):
@@ -68,22 +68,25 @@ class PairGap(msgspec.Struct, frozen=True):
 
 
 def pair_gap(boards: Sequence[BoardShares], names: Sequence[str], pair: tuple[str, str]) -> PairGap:
-    """Return the gap between two of the entrants `names` (`docs/scores.md`, section 4)."""
-    model = fit_boards(BoardSums(names, boards))
+    """Return the gap between two of the entrants `names` (`docs/scores.md`, section 4).
+
+    It is the mean over the games that both have played.
+    """
+    both = [{board.game for board in boards if bot in board.entrants} for bot in pair]
+    model = GameSums(names, [board for board in boards if board.game in both[0] & both[1]]).fit()
     scores = {score.bot: score for score in model.scores}
     first, second = [
         PairScore(score.bot, score.score, score.low, score.high, score.boards)
         for score in (scores[name] for name in pair)
     ]
-    seated = [{name for side in board.sides for name in side} for board in boards]
     gap = model.gaps.get(pair)
-    half = gap.half_width if gap and gap.is_known else None
+    low, high = gap.interval() if gap and gap.is_known else (None, None)
     return PairGap(
         bots=(first, second),
-        boards_together=sum([seats.issuperset(pair) for seats in seated]),
-        gap=gap.gap if gap else None,
-        low=None if gap is None or half is None else max(-1.0, gap.gap - half),
-        high=None if gap is None or half is None else min(1.0, gap.gap + half),
+        boards_together=sum([board.entrants.issuperset(pair) for board in boards]),
+        gap=gap.mean if gap else None,
+        low=None if low is None else max(-1.0, low),
+        high=None if high is None else min(1.0, high),
         certainty=model.certainty(*pair),
     )
 

@@ -1,16 +1,16 @@
 """Tables of the leaderboard and of pairs of entrants in a terminal."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import pairwise
 from typing import Literal
 
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from arena.rating.certificate import Border, Certificate, certainty_text
-from arena.rating.columns import LeaderboardRow, terminal_columns
-from arena.rating.export import tables
-from arena.rating.leaderboard import OVERALL
+from arena.rating.certificate import certainty_text
+from arena.rating.columns import OUTSCORED, LeaderboardRow, terminal_columns
+from arena.rating.leaderboard import OVERALL, Leaderboard
 from arena.rating.pairs import Pair
 from arena.terminal.columns import LINED, LINED_PADDING, Column, add_columns, fitting
 from arena.tournament.digest import digest_lines
@@ -27,54 +27,77 @@ CLOSE = "~"
 
 
 def print_leaderboard(board: RunLeaderboard, console: Console, *, all_tables: bool = False) -> None:
-    """Print the overall table and the legend; with `all_tables`, first that of each variant."""
-    overall, *variants = tables(board)
-    printed = {}
-    for name, rows in [*(variants if all_tables else ()), overall]:
-        borders = _borders(rows, (board.certificate or {}).get(name))
-        printed[name] = (_columns(rows, borders, board.orders_by_score), borders)
+    """Print the tables that say who leads, and the legend; with `all_tables`, first the others."""
+    more = {name: rows for name, rows in board.tables.items() if name not in board.leading}
+    chosen = {**(more if all_tables else {}), **board.leading}
+    shown = {name: rows for name, rows in chosen.items() if not _is_again(name, board)}
+    columns = {name: _columns(board, name, rows) for name, rows in shown.items()}
     headings = min(
-        [fitting(columns, console.width, LINED_PADDING) for columns, _ in printed.values()], key=len
+        [fitting(own, console.width, LINED_PADDING) for own in columns.values()], key=len
     )  # the same in all tables
-    for name, (columns, borders) in printed.items():
+    for name, rows in shown.items():
         table = Table(
             title=name, title_justify="left", title_style="bold", box=LINED, padding=(0, 1)
         )
-        lines = [rank - 1 for rank, border in borders.items() if border == "line"]
-        add_columns(table, columns, headings, lines)
-        console.print(table)
-    if variants and not all_tables:
-        text = f"`--all` also prints the tables of the {len(variants)} variants"
+        tiers = enumerate(pairwise([row.tier for row in rows]))
+        lines = [place for place, (tier, below) in tiers if below and tier != below]
+        add_columns(table, columns[name], headings, lines)
+        with console.capture() as drawn:
+            console.print(table)
+        text = "\n".join([line.rstrip() for line in drawn.get().splitlines()])
+        console.out(text, highlight=False)  # it has its styles
+    for text in (*_legend(board), *(_details(board, headings) if all_tables else ())):
         console.print(text, style="dim", highlight=False)
-    for text in _legend(board, headings):
-        console.print(text, style="dim", highlight=False)
 
 
-def overall_columns(board: RunLeaderboard) -> list[Column]:
-    """Return all columns of the table over all variants."""
-    borders = _borders(board.overall, (board.certificate or {}).get(OVERALL))
-    return _columns(board.overall, borders, board.orders_by_score)
+def _is_again(table: str, board: Leaderboard) -> bool:
+    """Return whether a table is that of the only variant of a game, which has a table too."""
+    game = table.partition("/")[0]
+    return game in board.leading and board.variants_of(game) == [table]
 
 
-def _legend(board: RunLeaderboard, headings: Sequence[str]) -> Iterator[str]:
-    order = "; the score orders the table" if board.orders_by_score else ", which orders the table"
-    legends = {column.heading: column.legend for column in terminal_columns() if column.legend}
-    yield f"{board.games} games; {legends.pop('rating')}{order}"
-    yield legends.pop("score")
-    ranges = "the rank by score is 2, 3 or 4; all ranges are right together at 95 %"
-    if board.certificate:
-        yield from _certainty_legend(board.certificate)
-        if OVERALL not in board.certificate:
-            yield f"overall has no lines; # 2-4: {ranges}"
-    else:
-        yield f"# 2-4: {ranges}"
-    shown = [legend for heading, legend in legends.items() if heading in headings]
-    yield "; ".join([*shown, "95 % intervals over boards"])
+def leading_columns(board: RunLeaderboard) -> dict[str, list[Column]]:
+    """Return all columns of the tables that say who leads."""
+    return {name: _columns(board, name, rows) for name, rows in board.leading.items()}
+
+
+def _legend(board: RunLeaderboard) -> Iterator[str]:
+    """Yield what one has to know to read the tables, in three lines."""
+    order = f"the {'score' if board.orders_by_score else 'rating'} orders the table"
+    if not board.overall and board.games:
+        order = "no overall rank, since the bots play different games"
+    yield f"{board.games} games; {order}; `--all` prints the rest"
+    yield next(column.legend for column in terminal_columns() if column.key == "score")
+    known = [*(board.certificate or {}).values()][:1]
+    confidence = 100 * known[0].confidence if known else 95
+    line = f"a line: all above beat all below by score, {confidence:g} % sure"
+    if known:
+        line += f"; {CLOSE}: closer than {known[0].epsilon:g}"
+    if any(row.outscored_by for rows in board.leading.values() for row in rows):
+        line += f"; {OUTSCORED}: by score it is lower"
+    yield line
+
+
+def _details(board: RunLeaderboard, headings: Sequence[str]) -> Iterator[str]:
+    """Yield all that is known of a run besides its tables."""
+    shown = [column for column in terminal_columns() if column.legend and column.key != "score"]
+    without_mark = [heading.removesuffix(ORDER_MARK) for heading in headings]
+    legends = [column.legend for column in shown if column.heading in without_mark]
+    yield "; ".join([*legends, "95 % intervals over boards"])
+    for table, certificate in (board.certificate or {}).items():
+        if table != OVERALL:
+            certain = "certain" if certificate.is_certain else "not certain yet"
+            text = certainty_text(certificate)
+            yield f"{table}: {certain} after {certificate.boards} boards: {text}"
+    for table, rows in board.tables.items():
+        for row in [row for row in rows if row.outscored_by]:
+            yield f"{OUTSCORED} {table}: {row.bot} is above {', '.join(row.outscored_by)}"
     gains = {variant: gain for variant, gain in board.duplicate_gain.items() if gain is not None}
     if gains:
         worth = ", ".join([f"{gain:.1f} in {variant}" for variant, gain in gains.items()])
         yield f"information of a game on a board, in games on separate deals: {worth}"
-    if out := [row.bot for row in board.overall if row.withdrawn]:
+    out = {row.bot: None for rows in board.tables.values() for row in rows if row.withdrawn}
+    if out:
         yield f"withdrawn from the run for faults: {', '.join(out)}"
     if board.games_left_out:
         yield f"{board.games_left_out} more games of incomplete boards do not count yet"
@@ -84,20 +107,6 @@ def _legend(board: RunLeaderboard, headings: Sequence[str]) -> Iterator[str]:
     else:
         yield "deals from a seed, so bots may have predicted them"
     yield ": ".join([f"sandbox {board.sandbox.level}", *filter(None, [board.sandbox.promise])])
-
-
-def _certainty_legend(certificates: Mapping[str, Certificate]) -> Iterator[str]:
-    yield "a line: all above it are better than all below; # 2-4: the ranks between the lines"
-    first = next(iter(certificates.values()))
-    yield (
-        f"{CLOSE}: the score differs from that above by less than {first.epsilon:g}; lines and "
-        f"{CLOSE} are right together at {100 * first.confidence:g} %"
-    )
-    for name, certificate in certificates.items():
-        if name != OVERALL or len(certificates) == 1:
-            certain = "certain" if certificate.is_certain else "not certain yet"
-            text = certainty_text(certificate)
-            yield f"{name}: {certain} after {certificate.boards} boards: {text}"
 
 
 def print_pairs(pairs: Iterable[Pair], names: Sequence[str], console: Console) -> None:
@@ -130,16 +139,17 @@ def _cell(share: float | None) -> str:
     return f"{'.' if share is None else format(100 * share, '.0f'):>{CELL_COLUMNS}}"
 
 
-def _columns(
-    rows: Sequence[LeaderboardRow], borders: Mapping[int, Border], orders_by_score: bool
-) -> list[Column]:
+def _columns(board: RunLeaderboard, table: str, rows: Sequence[LeaderboardRow]) -> list[Column]:
     """Return all columns of a table. The one that orders it stays longest, with the names."""
-    order = "score" if orders_by_score else "rating"
+    order = "score" if board.orders_by_score else "rating"
+    certificate = board.certificate_of(table)
+    pairs = certificate.neighbours if certificate else ()
+    close = {pair.worse for pair in pairs if pair.border == "close"}
     columns = []
     for column in terminal_columns():
         cells = [column.text(row) for row in rows]
         if column.key == "rank":
-            marks = [f"{CLOSE} " if borders.get(row.rank - 1) == "close" else "" for row in rows]
+            marks = [f"{CLOSE} " if row.bot in close else "" for row in rows]
             cells = list(map(str.__add__, marks, cells))
         if column.key == order:
             columns.append(Column(column.heading + ORDER_MARK, cells))
@@ -147,9 +157,3 @@ def _columns(
             kind: Literal["figure", "text"] = "text" if column.key == "bot" else "figure"
             columns.append(Column(column.heading, cells, column.priority, kind))
     return columns
-
-
-def _borders(rows: Sequence[LeaderboardRow], certificate: Certificate | None) -> dict[int, Border]:
-    """Return what is certain between each row and the next one, by the rank of the former."""
-    borders = [neighbour.border for neighbour in certificate.neighbours] if certificate else []
-    return dict(enumerate(borders[: len(rows) - 1], 1))

@@ -6,14 +6,14 @@ differ whenever a game is played again: they are covered by the journal of the r
 """
 
 import hashlib
-from collections.abc import Iterable
-from typing import Any, Literal, NamedTuple
+from collections.abc import Collection, Iterable
+from typing import Any, Literal
 
 import msgspec
 
 from arena.contracts import SandboxSettings
-from arena.rating.columns import LeaderboardRow
 from arena.rating.leaderboard import Leaderboard
+from arena.rating.leaderboard_files import facts_of
 from arena.tournament.journal import sha256
 from arena.tournament.settings import Settings
 
@@ -24,36 +24,14 @@ DIGITS_OF_NUMBERS = 9
 the machine."""
 
 
-class DigestFacts(NamedTuple):
-    """What a digest covers of a leaderboard."""
-
-    leaderboard: tuple[str, ...]
-    """Fields of the leaderboard."""
-    row: tuple[str, ...]
-    """Fields of each row."""
-
-
-DIGEST_FACTS = {
-    1: DigestFacts(
-        leaderboard=(
-            "overall",
-            "variants",
-            "games",
-            "games_left_out",
-            "duplicate_gain",
-            "interplay",
-            "certificate",
-        ),
-        row=(
-            *("rank", "best_rank", "worst_rank", "bot", "mu", "sigma", "rating"),
-            *("score", "score_low", "score_high", "games"),
-            *("points_per_game", "points_low", "points_high"),
-            *("win_share", "wins_low", "wins_high", "faults", "withdrawn", "certainty"),
-        ),
-    )
-}
-"""By version, the facts that a digest covers. A version never changes, so that old digests can be
-checked. New facts may have a version of their own; a column without one breaks no digest."""
+_FACTS = (
+    *("overall", "variants", "games", "games_left_out"),
+    *("duplicate_gain", "interplay", "certificate"),
+)
+DIGEST_FACTS = {1: _FACTS, 2: (*_FACTS, "by_game")}
+"""By version, the fields of a leaderboard that a digest covers, with `ROW_FACTS` of each row. A
+version never changes, so that old digests can be checked. Version 2 is that of runs of several
+games, whose overall score is the mean over them; in version 1 all boards counted alike."""
 
 
 class RunDigest(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -64,7 +42,7 @@ class RunDigest(msgspec.Struct, frozen=True, omit_defaults=True):
     settings: str
     records: str
     leaderboard: str
-    facts: Literal[1] = 1
+    facts: Literal[1, 2] = 1
     """The version of `DIGEST_FACTS`."""
 
     @property
@@ -84,6 +62,9 @@ def run_digest(
         board: the leaderboard of these records. None leaves its part of the digest empty.
     """
     games, whole = 0, hashlib.sha256()
+    facts: Literal[1, 2] = (
+        2 if len({name.partition("/")[0] for name in settings.variants}) > 1 else 1
+    )
     for digest in records:
         games += 1
         whole.update(digest)
@@ -91,7 +72,8 @@ def run_digest(
         games=games,
         settings=sha256(canonical(settings)).hex(),
         records=whole.hexdigest(),
-        leaderboard=sha256(_essence(board, DIGEST_FACTS[1])).hex() if board else "",
+        leaderboard=sha256(_essence(board, DIGEST_FACTS[facts])).hex() if board else "",
+        facts=facts,
     )
 
 
@@ -122,18 +104,11 @@ def canonical(value: object) -> bytes:
     return msgspec.json.encode(value, order="sorted")
 
 
-def _essence(board: Leaderboard, facts: DigestFacts) -> bytes:
+def _essence(board: Leaderboard, facts: Collection[str]) -> bytes:
     """Return `facts` of a leaderboard as JSON, with 0 games that do not count yet."""
-    data = msgspec.to_builtins(board)
-    counted = {name: data[name] for name in facts.leaderboard if name in data}
-    counted["games_left_out"] = 0
-    counted["overall"] = _row_facts(board.overall, facts)
-    counted["variants"] = {name: _row_facts(rows, facts) for name, rows in board.variants.items()}
-    return canonical(_rounded(counted))
-
-
-def _row_facts(rows: Iterable[LeaderboardRow], facts: DigestFacts) -> list[dict[str, Any]]:
-    return [{name: getattr(row, name) for name in facts.row} for row in rows]
+    data = facts_of(msgspec.to_builtins(board))
+    counted = {name: data[name] for name in facts if name in data}
+    return canonical(_rounded({**counted, "games_left_out": 0}))
 
 
 def _rounded(value: Any) -> Any:

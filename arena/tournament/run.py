@@ -160,7 +160,7 @@ def finish(store: Store) -> "RunLeaderboard":
         StoreError: the folder cannot be written.
     """
     # Not above: the first game starts earlier without the ratings.
-    from arena.rating.export import as_csv, as_json
+    from arena.rating.leaderboard_files import as_csv, as_json
     from arena.tournament.digest import public, run_digest
     from arena.tournament.standings import rank
 

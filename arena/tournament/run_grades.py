@@ -10,10 +10,8 @@ from arena.tournament.standings import rank
 from arena.tournament.store import Store
 
 
-def grades_of(
-    store: Store, students: Iterable[RunStudent] | None = None
-) -> tuple[list[Grade], int]:
-    """Return the grades of a run, and the number of bots in its table.
+def grades_of(store: Store, students: Iterable[RunStudent] | None = None) -> list[Grade]:
+    """Return the grades of a run.
 
     `students` are those who get a grade, by default those of the run. Who has been dropped from the
     run has none.
@@ -31,7 +29,6 @@ def grades_of(
             f"the run {store.name} has no students: play a contest with a folder of submissions, "
             "or see `arena leaderboard`"
         )
-    rows = rank(store).overall
     own = {student.id for student in graded} | left
     baselines = [entrant.name for entrant in settings.entrants if entrant.name not in own]
-    return list(grades(graded, rows, baselines)), len(rows)
+    return list(grades(graded, rank(store).leading, baselines))

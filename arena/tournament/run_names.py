@@ -13,7 +13,7 @@ from arena.tournament.database import Database
 from arena.tournament.settings import Settings
 from arena.tournament.store import Store
 
-BOT_FIELDS = ("better", "bot", "entrants", "opponent", "worse")
+BOT_FIELDS = ("better", "bot", "entrants", "opponent", "outscored_by", "worse")
 """Fields of results that have the id of a bot, or those of some."""
 BY_BOT_FIELDS = ("certainty", "ratings")
 """Fields of results that are dicts by the ids of bots."""

@@ -71,7 +71,8 @@ def rank_records(
         if variant in variants
     }
     players = {variant.id: settings.staying(variant) for variant in variants.values()}
-    tables = TableSettings(settings.orders_by_score, courses or None, players)
+    guests = [entrant.name for entrant in settings.entrants if entrant.guest]
+    tables = TableSettings(settings.orders_by_score, courses or None, players, guests)
     board = leaderboard(records, variants, names, settings.challengers, tables)
     board = msgspec.structs.replace(board, games_left_out=board.games_left_out + waiting)
     return RunLeaderboard(

@@ -11,7 +11,7 @@ import msgspec
 
 from arena.errors import SettingsError, StoreError
 from arena.plugins import schedules
-from arena.rating.export import as_csv, facts_of
+from arena.rating.leaderboard_files import as_csv, facts_of
 from arena.record import GameRecord, result_in, write_result
 from arena.schedule.chance import Chance, Secret
 from arena.tournament.comparison import (
@@ -122,10 +122,11 @@ def verify_run(store: Store, secret: Secret | None = None) -> Verified:
     if noted is None and not has_all:
         checked.keep_finished_boards()
     shown = public(settings, is_over=noted is not None or has_all)
-    checked.compare_digest(shown, board, noted)
+    is_compared = checked.compare_digest(shown, board, noted)
     if board and noted is not None:
-        verified.add("leaderboard.json", _json_differences(store, board))
-        verified.add("leaderboard.csv", _csv_differences(store, board))
+        if is_compared:
+            verified.add("leaderboard.json", _json_differences(store, board))
+            verified.add("leaderboard.csv", _csv_differences(store, board))
         if settings.is_comparison:
             verified.add(COMPARISON_FILE, _comparison_differences(store, settings))
     return verified
@@ -359,14 +360,23 @@ class _Checked:
 
     def compare_digest(
         self, settings: Settings, board: RunLeaderboard | None, noted: RunDigest | None
-    ) -> None:
-        """Compute the digest of the checked records, and compare it with the `noted` one."""
+    ) -> bool:
+        """Compute the digest of the checked records, and compare it with the `noted` one.
+
+        Return whether the leaderboard could be compared.
+        """
         computed = run_digest(settings, [digest for _, digest in self._digests], board)
         self._verified.digest = computed.value if board else None
-        for part in RunDigest.__struct_fields__ if noted else ():
+        if is_other := noted is not None and noted.facts != computed.facts:
+            self._verified.notices.append(
+                "an earlier version of bribe-arena has made the leaderboard, with another overall "
+                "score: it is not compared, but settings and records are"
+            )
+        for part in ("games", "settings", "records", "leaderboard") if noted else ():
             got, expected = getattr(computed, part), getattr(noted, part)
-            if got != expected and (board or part != "leaderboard"):
+            if got != expected and (part != "leaderboard" or (board and not is_other)):
                 self._verified.add("digest", [f"{part}: got {got}, expected {expected}"])
+        return not is_other
 
     def add(self, line: _Line) -> GameRecord | None:
         """Note what the source of a line has found, and return its record if it is one."""
@@ -406,7 +416,10 @@ def _json_differences(store: Store, board: RunLeaderboard) -> Iterator[str]:
     except (StoreError, ValueError, RecursionError) as error:
         yield str(error)
         return
-    yield from data_differences(facts_of(got), msgspec.json.decode(msgspec.json.encode(board)))
+    if isinstance(got, dict):
+        got = {"by_game": {}, **got}  # earlier versions have not written it
+    expected = msgspec.json.decode(msgspec.json.encode(board))
+    yield from data_differences(facts_of(got), facts_of(expected))
 
 
 def _comparison_differences(store: Store, settings: Settings) -> Iterator[str]:

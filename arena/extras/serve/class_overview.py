@@ -196,11 +196,11 @@ def class_grades(
     if wanted is None and final in runs and _is_over(results / final):
         run = final
     if not run:
-        return ClassGrades("", (), False, list(grades(_students(people, contest, None), [], ())))
+        return ClassGrades("", (), False, list(grades(_students(people, contest, None), {}, ())))
     folder = results / run
     students = _students(people, contest, folder)
     with Store.open(folder) as store, store.snapshot():
-        rows = grades_of(store, students)[0] if students else []
+        rows = grades_of(store, students) if students else []
         return ClassGrades(run, runs, is_complete(store), rows)
 
 

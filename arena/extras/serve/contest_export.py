@@ -23,7 +23,7 @@ from arena.errors import ArenaError, SettingsError
 from arena.extras.serve.backup import archive_file, contest_files
 from arena.extras.serve.server_database import DATABASE as SERVER_DATABASE
 from arena.extras.serve.submissions.uploaded_files import FOLDER
-from arena.rating.export import as_csv, as_json
+from arena.rating.leaderboard_files import as_csv, as_json
 from arena.tournament.export import export_lines
 from arena.tournament.run_grades import grades_of
 from arena.tournament.runs import run_names
@@ -156,7 +156,7 @@ def _add_run(archive: zipfile.ZipFile, folder: Path, place: str) -> None:
         archive.writestr(f"{place}/leaderboard.json", as_json(board))
         archive.writestr(f"{place}/leaderboard.csv", as_csv(board))
         try:
-            rows, _ = grades_of(store)
+            rows = grades_of(store)
         except SettingsError:  # it has no students
             rows = []
         if rows:

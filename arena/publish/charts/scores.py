@@ -33,7 +33,7 @@ def score_chart(table: Sequence[Line], certificate: Certificate | None) -> Chart
     """
     title = "Scores"
     text = (
-        "The score of each bot with its 95 % interval, and its range of ranks. The dashed line is "
+        "The score of each bot with its 95 % interval, and its rank. The dashed line is "
         "the middle of the field."
     )
     if certificate:
@@ -47,7 +47,7 @@ def score_chart(table: Sequence[Line], certificate: Certificate | None) -> Chart
         title=title,
         text=text,
         picture=_drawn(table, title, text),
-        columns=("bot", "score", "from", "to", "ranks"),
+        columns=("bot", "score", "from", "to", "rank"),
         rows=tuple([_numbers(line) for line in table]),
     )
 
@@ -79,7 +79,7 @@ def _interval(axes: Axes, place: int, line: Line) -> None:
 
 
 def _label(line: Line) -> str:
-    """Return the name of a bot with its range of ranks, as in the leaderboard."""
+    """Return the name of a bot with its rank, as in the leaderboard."""
     close = "~ " if line.is_close else ""
     return f"{close}{shortened_name(line.row.bot)}{GAP}{line.text('rank')}"
 

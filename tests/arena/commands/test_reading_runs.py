@@ -141,7 +141,7 @@ def test_leaderboard_of_a_run_under_way_tells_what_does_not_count_yet(
     with contextlib.closing(sqlite3.connect(folder / DATABASE)) as database:
         database.execute("DELETE FROM games WHERE position = 1")
         database.commit()
-    result = arena("leaderboard", folder)
+    result = arena("leaderboard", folder, "--all")
     assert result.exit_code == 0
     assert "\n4 games" in result.stdout
     assert "2 more games" in result.stdout

@@ -35,7 +35,9 @@ def test_a_student_has_the_results_of_the_own_bot_or_of_the_only_one_of_the_team
         row_of("s4", 3),
         row_of("s5", 4),
     ]
-    ann, ben, cem, dora, eve, fay = grades(students, board, ["random", "greedy", "planner"])
+    tables = {"overall": board}
+    ann, ben, cem, dora, eve, fay = grades(students, tables, ["random", "greedy", "planner"])
+    assert (ann.table, ann.bots, cem.table) == ("overall", 3, "")
     assert (ann.rank, ann.best_rank, ann.worst_rank, ann.faults) == (2, 1, 2, 2)
     assert (ann.versions, ann.late, ann.refused, ann.submitted) == (3, True, 1, AT.isoformat())
     assert (ann.baselines_beaten, ann.baselines) == ("greedy random", 3)
@@ -44,10 +46,19 @@ def test_a_student_has_the_results_of_the_own_bot_or_of_the_only_one_of_the_team
     assert [one.bot for one in (dora, eve, fay)] == ["s4", "s5", ""]
 
 
+def test_where_bots_play_different_games_a_student_has_a_grade_of_each() -> None:
+    students = [RunStudent("s1", "Ann"), RunStudent("s2", "Ben")]
+    tables = {"bribery": [row_of("s1", 1), row_of("s2", 2)], "nim": [row_of("s1", 1)]}
+    found = [
+        (grade.id, grade.table, grade.rank, grade.bots) for grade in grades(students, tables, ())
+    ]
+    assert found == [("s1", "bribery", 1, 2), ("s1", "nim", 1, 1), ("s2", "bribery", 2, 2)]
+
+
 def test_no_cell_is_a_formula() -> None:
     name = '=HYPERLINK("http://example.org")'
     students = [RunStudent("s1", name, "@x", "+1", versions=2), RunStudent("s2", "Lee, Ann", " =1")]
-    text = as_csv(list(grades(students, [row_of("s1", 1)], [])))
+    text = as_csv(list(grades(students, {"overall": [row_of("s1", 1)]}, [])))
     header, first, second = csv.reader(io.StringIO(text))
     assert header[:5] == ["id", "name", "e-mail", "team", "bot"]
     assert first[:5] == ["s1", f"'{name}", "'@x", "'+1", "s1"]

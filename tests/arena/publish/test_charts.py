@@ -153,12 +153,12 @@ def test_scores_have_intervals_ranks_and_what_is_certain() -> None:
     rows = [row(name, 1, 2) for name in ORDER]
     rows[3] = replace(rows[3], score=None, score_low=None, score_high=None)
     chart = score_chart(lines(rows, {}, CERTIFICATE), CERTIFICATE)
-    assert chart.rows[0] == ("ann", "50.0%", "40.0%", "60.0%", "1-2")
-    assert [cells[-1] for cells in chart.rows] == ["1-2", "~ 1-2", "1-2", "1-2"]
+    assert chart.rows[0] == ("ann", "50.0%", "40.0%", "60.0%", "1")
+    assert [cells[-1] for cells in chart.rows] == ["1", "~ 1", "1", "1"]
     assert chart.rows[3][1:4] == ("", "", "")
     assert "less than 0.1" in chart.text
     assert "95 %" in chart.text
-    assert ">~ ben\N{EM SPACE}1-2</text>" in chart.svg
+    assert ">~ ben\N{EM SPACE}1</text>" in chart.svg
     assert chart.svg.count("stroke-width: 2.2") == 1
     plain = score_chart(lines(rows, {}), None)
     assert "thick line" not in plain.text

@@ -27,7 +27,7 @@ from arena.publish.layout import (
     replay_page,
 )
 from arena.publish.site import MARKER
-from arena.rating.export import as_csv
+from arena.rating.leaderboard_files import as_csv
 from arena.record import Entrant
 from arena.tournament.digest import digest_lines, read_digest
 from arena.tournament.export import ExportHeader

@@ -36,7 +36,7 @@ def test_faults_that_differ_in_numbers_only_have_one_cause() -> None:
 def test_a_page_shows_them_once_and_escapes_what_comes_from_bots() -> None:
     statistics = faulty()
     add_fault(statistics, 4, "illegal", "<script>alert(1)</script>")
-    ((name, page),) = report_files("spring", [Grade("s1", "Zoë", "", "", "s1")], 4, statistics)
+    ((name, page),) = report_files("spring", [Grade("s1", "Zoë", "", "", "s1")], statistics)
     assert name == "s1.html"
     assert "timeout, 2 times" in page
     assert "First in pot-de-vin/3 board 2 rotation 0, move 2; last in" in page

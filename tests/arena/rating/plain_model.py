@@ -195,7 +195,8 @@ def plain_model(names: Sequence[str], boards: Sequence[PlainBoard]) -> PlainMode
     intervals: dict[str, tuple[float, float] | None] = dict.fromkeys(names)
     for i in told:
         degrees = float(m[i] * freedom - 1)
-        if degrees >= 2:
+        seated = [j for j in names if scores[j] is not None]
+        if degrees >= 2 and all(j in alike[i] for j in seated if j != i):
             error = max(math.sqrt(covariance(i, i)), 0.5 / float(m[i]))
             half, score = student_quantile(degrees, 0.975) * error, scores[i]
             assert score is not None

@@ -63,7 +63,7 @@ def test_a_kept_case_comes_out_so(name: str) -> None:
         assert (own.boards, own.compared_with) == (row["boards"], row["compared_with"])
     for pair in expected["pairs"]:
         gap = model.gaps[tuple(pair["pair"])]
-        assert gap.gap == pytest.approx(pair["gap"], abs=TOLERANCE)
+        assert gap.mean == pytest.approx(pair["gap"], abs=TOLERANCE)
         assert gap.error == pytest.approx(pair["error"], abs=TOLERANCE)
         assert gap.degrees == pytest.approx(pair["degrees"], abs=TOLERANCE)
         assert model.certainty(*pair["pair"]) == pytest.approx(pair["certainty"], abs=TOLERANCE)
@@ -277,6 +277,7 @@ def test_groups_that_never_met_are_scored_each_in_its_group() -> None:
     assert found["a"] == pytest.approx(0.5)
     assert model.certainty("x", "a") is None
     assert rows(model)["x"].compared_with == 2
+    assert {row.low for row in model.scores} == {None}, "they might have met others"
     assert rows(model)["a"].worst_rank == 6
 
 

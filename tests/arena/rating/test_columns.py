@@ -11,9 +11,9 @@ from rich.console import Console
 from arena.publish.pages import lines
 from arena.publish.render import Renderer
 from arena.rating import columns
-from arena.rating.columns import COLUMNS, LeaderboardColumn, LeaderboardRow
-from arena.rating.export import as_csv, as_json, facts_of
+from arena.rating.columns import COLUMNS, ROW_FACTS, LeaderboardColumn, LeaderboardRow
 from arena.rating.leaderboard import Leaderboard
+from arena.rating.leaderboard_files import as_csv, as_json, facts_of
 from arena.terminal.leaderboard_table import print_leaderboard
 from arena.tournament.digest import DIGEST_FACTS
 from arena.tournament.standings import RunLeaderboard
@@ -67,10 +67,11 @@ def test_a_new_column_is_shown_in_all_places(lost: LeaderboardColumn, tmp_path: 
 
 
 def test_a_new_column_changes_neither_digests_nor_facts(lost: LeaderboardColumn) -> None:
-    assert facts_of(msgspec.json.decode(as_json(BOARD))) == PLAIN
+    assert facts_of(msgspec.json.decode(as_json(BOARD))) == facts_of(PLAIN)
+    assert lost.key not in str(facts_of(PLAIN))
 
 
 def test_digests_cover_a_listed_version_of_the_facts() -> None:
-    facts = DIGEST_FACTS[1]
-    assert set(facts.row) == set(LeaderboardRow.__struct_fields__)
-    assert set(facts.leaderboard) == set(Leaderboard.__struct_fields__)
+    assert set(ROW_FACTS) == {*LeaderboardRow.__struct_fields__} - {"tier", "outscored_by"}
+    assert set(DIGEST_FACTS[2]) == set(Leaderboard.__struct_fields__)
+    assert set(DIGEST_FACTS[2]) - set(DIGEST_FACTS[1]) == {"by_game"}

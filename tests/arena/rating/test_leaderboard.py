@@ -1,6 +1,7 @@
 """Tests of the leaderboard: its tables and what they count."""
 
 import random
+from collections.abc import Sequence
 from itertools import chain
 
 import msgspec
@@ -289,6 +290,94 @@ def test_without_boards_nobody_has_a_score() -> None:
         (name, None, 1, 3) for name in "abc"
     ]
     assert board.interplay == {"overall": 0.0, THREE.id: 0.0}
+
+
+# -- tiers, and tables over several games ----------------------------------------------------------
+
+
+def won(results: Sequence[str]) -> list[GameRecord]:
+    """Return a board for two of each result, such as `ab`: a is placed before b in both games."""
+    return [
+        hand_made(
+            (1, 2)[:: 1 - 2 * rotation], entrants=pair, variant=TWO.id, board=number,
+            rotation=rotation,
+        )
+        for number, pair in enumerate(results, 1)
+        for rotation in range(2)
+    ]  # fmt: skip
+
+
+def test_a_tier_ends_where_all_above_are_surely_better_than_all_below() -> None:
+    even = ["ab", "ba"] * 20
+    board = leaderboard(won([*even, *["ac", "bc"] * 20]), {TWO.id: TWO}, "abcd")
+    rows = [(row.bot, row.rank, row.tier, row.outscored_by) for row in board.overall]
+    assert [row[2:] for row in rows] == [(1, ()), (1, ()), (2, ()), (None, ())]
+    few = leaderboard(won(["ab", "bc", "ac"]), {TWO.id: TWO}, "abc")
+    assert {row.tier for row in few.overall} == {1}
+
+
+def test_a_bot_above_one_that_is_surely_better_by_score_is_marked_and_shares_its_tier() -> None:
+    """The rating of b has settled; that of a has a board with each opponent only, and is unsure."""
+    field = "bcdefghijklmnopqrstu"
+    even = [f"{one}{other}" for one in field for other in field if one != other] * 3
+    records = won([*[f"a{name}" for name in field[:8]], *even])
+    rows = leaderboard(records, {TWO.id: TWO}, f"a{field}").overall
+    *above, last = [row for row in rows if "a" in {row.bot, *row.outscored_by}]
+    assert (last.bot, last.outscored_by) == ("a", ())
+    assert len(above) > 5
+    assert {row.tier for row in rows} == {1}
+
+
+GAMES = {TWO.id: TWO, "pot-de-vin/3": THREE, TEAMS.id: TEAMS}
+
+
+def several_games() -> list[GameRecord]:
+    """Return boards of three variants of two games."""
+    boards = [*drawn(THREE, 30, 1, "abcd"), *drawn(TEAMS, 20, 2, "abcd")]
+    return [
+        *won(["ab", "cd", "bc", "ad", "db", "ca", "ba", "dc", "bd"] * 6),
+        *chain.from_iterable(boards),
+    ]
+
+
+def test_the_overall_score_is_the_mean_over_games_with_its_interval() -> None:
+    board = leaderboard(several_games(), GAMES, "abcd")
+    assert set(board.by_game) == {"bribery", "pot-de-vin"}
+    assert board.by_game["bribery"] == board.variants[TWO.id]
+    assert list(board.tables) == ["overall", "pot-de-vin", *GAMES]
+    games = [{row.bot: row for row in rows} for rows in board.by_game.values()]
+    for row in board.overall:
+        parts = [own[row.bot] for own in games]
+        scores = [part.score or 0.0 for part in parts]
+        assert row.score == pytest.approx(sum(scores) / 2)
+        halves = [(part.score_high or 0.0) - (part.score_low or 0.0) for part in parts]
+        half = (row.score_high or 0.0) - (row.score_low or 0.0)
+        assert max(halves) / 2 < half < sum(halves) / 2, "errors of games are independent"
+        assert row.games == sum([part.games for part in parts])
+        assert row.certainty.keys() == {*"abcd"} - {row.bot}
+
+
+def test_where_bots_play_different_games_there_is_no_overall_table() -> None:
+    """A guest that fills up a game does not count: it has a row there only."""
+    records = several_games()
+    players = {TWO.id: "abcd", THREE.id: "abcde", TEAMS.id: "abcde"}
+    board = leaderboard(records, GAMES, "abcde", (), TableSettings(players=players))
+    assert board.overall == ()
+    assert list(board.leading) == ["bribery", "pot-de-vin"]
+    assert "overall" not in board.interplay
+    assert [row.bot for row in board.by_game["pot-de-vin"]][-1] == "e"
+    assert {row.bot for row in board.first_rows} == {*"abcde"}
+    settings = TableSettings(players=players, guests="e")
+    filled = leaderboard(records, GAMES, "abcde", (), settings)
+    assert {row.bot for row in filled.overall} == {*"abcd"}
+    assert {row.bot for row in filled.first_rows} == {*"abcde"}
+
+
+def test_a_score_is_within_0_and_100_percent() -> None:
+    """Least squares credits a bot that wins against strong ones only with more than all."""
+    records = won(["ab", "ab", "bc", "bc", "bd", "bd", "cd", "dc"] * 3)
+    rows = leaderboard(records, {TWO.id: TWO}, "abcd").overall
+    assert max([row.score or 0.0 for row in rows]) == 1.0
 
 
 def test_a_withdrawn_bot_has_the_score_of_all_its_games() -> None:

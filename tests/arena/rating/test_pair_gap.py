@@ -47,9 +47,8 @@ def test_the_gap_is_that_of_the_board_model() -> None:
     assert [one.score for one in found.bots] == [scores["a"].score, scores["c"].score]
     assert [one.boards for one in found.bots] == [4, 4]
     assert found.boards_together == 3
-    assert found.gap == gap.gap
-    assert found.low == max(-1.0, gap.gap - gap.half_width)
-    assert found.high == min(1.0, gap.gap + gap.half_width)
+    assert found.gap == gap.mean
+    assert (found.low, found.high) == (max(-1.0, gap.interval()[0]), min(1.0, gap.interval()[1]))
     assert found.certainty == model.certainty("a", "c")
 
 

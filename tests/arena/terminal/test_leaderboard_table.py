@@ -63,7 +63,7 @@ def lines_with(text: str, *words: str) -> list[str]:
 def test_the_table_shows_every_number_of_a_row() -> None:
     (line,) = lines_with(printed(SINGLE, 120), "greedy")
     assert line.split() == [
-        "1-2", "greedy", "27.12", "1.10", "23.82", "54.1%", "±2.3", "120", "17.25", "±0.50",
+        "1", "greedy", "27.12", "1.10", "23.82", "54.1%", "±2.3", "120", "17.25", "±0.50",
         "33.3%", "30-36", "2",
     ]  # fmt: skip
 
@@ -83,17 +83,28 @@ def test_tables_of_variants_are_printed_on_request_and_the_overall_one_is_last(
     assert [line.strip() for line in lines if line.startswith(("pot", "overall"))] == titles
 
 
-def test_the_option_for_all_tables_is_named_where_it_prints_more() -> None:
-    text = printed(SEVERAL)
-    assert "`--all` also prints the tables of the 2 variants\n" in text
-    assert "--all" not in printed(SEVERAL, all_tables=True)
-    assert "--all" not in printed(SINGLE)
+@pytest.mark.parametrize("width", [80, 120])
+def test_three_lines_below_the_table_explain_it_and_all_prints_everything_else(width: int) -> None:
+    marked = (msgspec.structs.replace(ONE[0], outscored_by=("random",)), ONE[1])
+    for board in (SINGLE, SEVERAL, UNTIL, RunLeaderboard(marked, {}, 120, 0)):
+        lines = printed(board, width).splitlines()
+        assert len(lines) - lines.index("") - lines[3:].index("") <= 7 + len(board.overall)
+        assert "120 games; " in lines[-3]
+        assert "share of opponents placed before" in lines[-2]
+        assert lines[-1].startswith("a line: ")
+        assert printed(board, width, all_tables=True).count("\n") > len(lines)
+    assert lines_with(printed(RunLeaderboard(marked, {}, 120, 0)), "!", "1", "greedy")
+    assert "; !: " in printed(RunLeaderboard(marked, {}, 120, 0), width)
+
+
+def test_nothing_is_followed_by_blanks() -> None:
+    lines = printed(SEVERAL, all_tables=True).splitlines()
+    assert [line for line in lines if line != line.rstrip()] == []
 
 
 def test_who_is_withdrawn_is_named() -> None:
-    text = printed(
-        RunLeaderboard((msgspec.structs.replace(ONE[0], withdrawn=True), *ONE[1:]), {}, 1, 0)
-    )
+    out = msgspec.structs.replace(ONE[0], withdrawn=True)
+    text = printed(RunLeaderboard((out, *ONE[1:]), {}, 1, 0), all_tables=True)
     assert lines_with(text, "greedy", "(out)")
     assert "withdrawn from the run for faults: greedy\n" in text
     assert "withdrawn" not in printed(SINGLE)
@@ -101,8 +112,8 @@ def test_who_is_withdrawn_is_named() -> None:
 
 def test_games_that_do_not_count_yet_are_named() -> None:
     assert lines_with(printed(SEVERAL), "120", "games;")
-    assert lines_with(printed(SEVERAL), "3", "more", "games", "incomplete")
-    assert "more games" not in printed(SINGLE)
+    assert lines_with(printed(SEVERAL, all_tables=True), "3", "more", "games", "incomplete")
+    assert "more games" not in printed(SINGLE, all_tables=True)
 
 
 @pytest.mark.parametrize("name", ["[red]", "[/red]", "[bold]a[/bold]", ":smiley:", "a\\[b]"])
@@ -126,7 +137,7 @@ WINS = ["100.0%", "94-100", "123456"]
 @pytest.mark.parametrize(
     ("width", "numbers"),
     [
-        (80, [*SCORE, "123456"]),
+        (80, [*SCORE, *WINS]),
         (100, [*SCORE, *POINTS, *WINS]),
         (120, [*STRENGTH, *SCORE, *POINTS, *WINS]),
     ],
@@ -137,9 +148,9 @@ def test_the_table_fits_and_the_longest_name_costs_no_digits(
     """Names may be cut, numbers never."""
     text = printed(RunLeaderboard((LONG, *ONE), {}, 1_234_567, 0), width)
     assert max(map(len, text.splitlines())) <= width
-    (line,) = lines_with(text, "10-30")
+    (line,) = lines_with(text, "10")
     assert [word for word in line.split()[1:] if not word.startswith("a-bot")] == numbers
-    assert lines_with(text, "1-2", "greedy", "23.82", "54.1%", "±2.3", "120", "2")
+    assert lines_with(text, "1", "greedy", "23.82", "54.1%", "±2.3", "120", "2")
 
 
 def test_a_narrow_terminal_shows_names_and_scores_and_leaves_out_other_figures() -> None:
@@ -148,20 +159,21 @@ def test_a_narrow_terminal_shows_names_and_scores_and_leaves_out_other_figures()
         assert max(map(len, text.splitlines())) <= 60
         (line,) = lines_with(text, "greedy")
         assert [word for word in line.split() if word != "120"] == [
-            "1-2", "greedy", "23.82", "54.1%", "±2.3", "2",
+            "1", "greedy", "23.82", "54.1%", "±2.3", "2",
         ]  # fmt: skip
         assert "wins" not in text
         assert "points" not in text
     (line,) = lines_with(printed(UNTIL, 50), "cy")
-    assert line.split() == ["~", "3-4", "cy", "23.82", "54.1%", "±2.3", "2"]
+    assert line.split() == ["~", "3", "cy", "23.82", "54.1%", "±2.3", "2"]
     (line,) = lines_with(printed(SINGLE, 60), "greedy")
-    assert line.split() == ["1-2", "greedy", "23.82", "54.1%", "±2.3", "120", "2"]
+    assert line.split() == ["1", "greedy", "23.82", "54.1%", "±2.3", "120", "2"]
 
 
 @pytest.mark.parametrize("width", [40, 60, 80])
 def test_the_sha_of_the_secret_is_not_broken_in_the_middle_of_a_group(width: int) -> None:
     sha = f"{0x123456789ABCDEF:064x}"
-    lines = printed(msgspec.structs.replace(SINGLE, secret_hash=sha), width).splitlines()
+    board = msgspec.structs.replace(SINGLE, secret_hash=sha)
+    lines = printed(board, width, all_tables=True).splitlines()
     at = lines.index("secret, by its SHA-256:")
     assert [line.strip() for line in lines[at + 1 : at + 3]] == digest_lines(sha)
 
@@ -191,12 +203,13 @@ def test_all_tables_of_a_leaderboard_have_the_same_columns() -> None:
 
 
 def test_the_legend_says_what_the_score_is_and_what_orders_the_table() -> None:
-    text = printed(SINGLE, 80)
-    assert "rating = mu - 3 sigma, which orders the table\n" in text
+    text = printed(SINGLE, 80, all_tables=True)
+    assert "the rating orders the table; " in text
     assert "score = share of opponents placed before at a random table; 50 % is" in text
-    assert "all ranges are right together at 95 %\n" in text
-    assert "\nwins = share of games won; 95 % intervals over boards\n" in text
-    assert "points a game; wins" in printed(SINGLE, 100)
+    assert (
+        "\nrating = mu - 3 sigma; wins = share of games won; 95 % intervals over boards\n" in text
+    )
+    assert "points a game; wins" in printed(SINGLE, 100, all_tables=True)
 
 
 LONG_NAMES = [f"{number:02}-{'x' * 34}{number:02}" for number in range(1, 31)]
@@ -214,11 +227,6 @@ def test_thirty_bots_with_long_names_fit_100_columns_and_are_told_apart() -> Non
         assert name[:12] in text
 
 
-def test_a_bot_that_stands_alone_has_one_rank() -> None:
-    alone = msgspec.structs.replace(ONE[0], worst_rank=1)
-    assert lines_with(printed(RunLeaderboard((alone,), {}, 1, 0)), "1", "greedy")
-
-
 def test_without_intervals_there_are_the_means() -> None:
     few = msgspec.structs.replace(
         ONE[0], points_low=None, points_high=None, wins_low=None, wins_high=None
@@ -230,15 +238,15 @@ def test_without_intervals_there_are_the_means() -> None:
 def test_a_bot_without_a_board_has_no_figures() -> None:
     new = msgspec.structs.replace(ONE[0], score=None, score_low=None, score_high=None, games=0)
     (line,) = lines_with(printed(RunLeaderboard((new,), {}, 1, 0), 120), "greedy")
-    assert line.split() == ["1-2", "greedy", "-", "-", "-", "-", "0", "-", "-", "2"]
+    assert line.split() == ["1", "greedy", "-", "-", "-", "-", "0", "-", "-", "2"]
 
 
 def test_the_gain_of_duplicate_play_is_told_where_it_is_known() -> None:
     gains = {"pot-de-vin/3": 2.345, "pot-de-vin/4": None}
-    text = printed(msgspec.structs.replace(SEVERAL, duplicate_gain=gains))
+    text = printed(msgspec.structs.replace(SEVERAL, duplicate_gain=gains), all_tables=True)
     assert "2.3 in pot-de-vin/3" in text
     assert "in pot-de-vin/4" not in text
-    assert "separate deals" not in printed(SEVERAL)
+    assert "separate deals" not in printed(SEVERAL, all_tables=True)
 
 
 # -- the matrix --------------------------------------------------------------------------------
@@ -286,7 +294,12 @@ def test_a_leaderboard_without_games_can_be_printed() -> None:
 
 # -- a run with a stop rule --------------------------------------------------------------------
 
-FOUR = tuple([row(name, rank) for rank, name in enumerate(["ann", "ben", "cy", "dan"], 1)])
+FOUR = tuple(
+    [
+        row(name, rank, tier=1 + (rank > 1))
+        for rank, name in enumerate(["ann", "ben", "cy", "dan"], 1)
+    ]
+)
 BORDERS: tuple[Border, ...] = ("line", "close", "undecided")
 CERTIFICATE = Certificate(
     tuple(
@@ -305,35 +318,44 @@ UNTIL = RunLeaderboard(
 )
 
 
-def test_lines_are_drawn_between_rows_and_close_neighbours_are_marked() -> None:
+def test_lines_are_drawn_between_tiers_and_close_neighbours_are_marked() -> None:
     table = printed(UNTIL).split("games;")[0].splitlines()
     shown = [line.strip() for line in table if line.strip()][2:-1]
     assert [line[0] for line in shown] == ["─", "1", "─", "2", "~", "4"]
     (line,) = lines_with(printed(UNTIL), "cy")
-    assert line.split()[:3] == ["~", "3-4", "cy"]
+    assert line.split()[:3] == ["~", "3", "cy"]
     (line,) = lines_with(printed(UNTIL), "dan")
     assert line.split()[0] != "~"
+    unseated = msgspec.structs.replace(FOUR[3], tier=None)
+    text = printed(RunLeaderboard((*FOUR[1:3], unseated), {}, 1, 0))
+    assert len([line for line in text.splitlines() if "───" in line]) == 1
 
 
 def test_the_legend_says_what_is_certain_and_of_which_confidence() -> None:
-    text = printed(UNTIL)
+    text = printed(UNTIL, all_tables=True)
     assert "x: not certain yet after 75 boards: 1 of 3 lines, 1 close; cy-dan 0.87\n" in text
-    assert "by less than 0.05; lines and ~ are right together at 95 %\n" in text
+    assert "95 % sure; ~: closer than 0.05\n" in text
     assert "the score orders the table" in text
-    assert "overall" not in text.split("games;")[1]
+    assert "~" not in printed(SINGLE, all_tables=True)
 
 
-def test_the_legend_says_that_the_overall_table_of_several_variants_has_no_lines() -> None:
-    several = {"x": CERTIFICATE, "y": CERTIFICATE}
-    board = msgspec.structs.replace(UNTIL, variants={"x": FOUR, "y": FOUR}, certificate=several)
-    text = printed(board, 120, all_tables=True)
-    assert "\noverall has no lines; # 2-4: the rank by score is 2, 3 or 4; all ranges" in text
-    table = text.split("\noverall ")[1].split("games;")[0]
-    assert len([line for line in table.splitlines() if "───" in line]) == 1
+# -- bots that play different games ------------------------------------------------------------
 
 
-def test_nothing_is_drawn_without_a_stop_rule() -> None:
-    text = printed(SINGLE)
-    assert "~" not in text
-    assert len([line for line in text.splitlines() if "───" in line]) == 1
-    assert "a line" not in text
+def test_where_bots_play_different_games_each_game_has_its_table() -> None:
+    board = RunLeaderboard(
+        (),
+        {"bribery/2": ONE, "pot-de-vin/3": OTHER, "pot-de-vin/4": OTHER},
+        120,
+        0,
+        by_game={"bribery": ONE, "pot-de-vin": OTHER},
+    )
+    titles = ("bribery", "pot", "overall")
+    for all_tables, expected in (
+        (False, ["bribery", "pot-de-vin"]),
+        (True, ["pot-de-vin/3", "pot-de-vin/4", "bribery", "pot-de-vin"]),
+    ):
+        text = printed(board, all_tables=all_tables)
+        names = [line for line in text.splitlines() if line.startswith(titles)]
+        assert names == expected
+        assert "no overall rank" in text

@@ -13,8 +13,8 @@ from arena.errors import RunStopped, SettingsError
 from arena.publish.build import publish
 from arena.publish.layout import ReplayChoice
 from arena.rating.certificate import StopRule
-from arena.rating.export import as_csv, as_json
 from arena.rating.leaderboard import OVERALL
+from arena.rating.leaderboard_files import as_csv, as_json
 from arena.tournament.export import Export, export_lines
 from arena.tournament.games import count_games
 from arena.tournament.run import finish, open_or_create

@@ -104,16 +104,16 @@ def next_board(shown: StandingsFile | None, new: StandingsFile) -> StandingsFile
     is_same_run = shown and (shown.run, shown.is_final) == (new.run, new.is_final)
     if shown is None or not is_same_run or new.is_over:
         return new
-    games = {row.bot: row.games for row in new.board.overall}
+    games = {row.bot: row.games for row in new.board.first_rows}
     code = shown.fingerprints
     kept = [
-        row for row in shown.board.overall if new.fingerprints.get(row.bot) == code.get(row.bot)
+        row for row in shown.board.first_rows if new.fingerprints.get(row.bot) == code.get(row.bot)
     ]
     if new.board.games and all(games.get(row.bot, 0) >= KEPT_SHARE * row.games for row in kept):
         return new
     rows = [
         row
-        for row in new.board.overall
+        for row in new.board.first_rows
         if row.games and new.fingerprints[row.bot] != code.get(row.bot)
     ]
     return msgspec.structs.replace(
@@ -168,7 +168,7 @@ class StandingsWriter:
     def _note_ratings(self, board: StandingsFile) -> None:
         """Store the ratings of the versions that play now, for the pages of their students."""
         with contextlib.closing(ServerDatabase(self._folder / DATABASE)) as database:
-            note_ratings(database, board.board.overall, board.fingerprints, board.made)
+            note_ratings(database, board.board.first_rows, board.fingerprints, board.made)
 
 
 def _state_of(run: Path) -> tuple[object, ...]:

@@ -10,7 +10,16 @@ from arena.extras.serve.ladder.bot_results import BotResults, PlayedGame
 from arena.extras.serve.ladder.ladder_files import LadderState, StandingsFile
 from arena.extras.serve.people import PublicName, draw_pseudonym
 from arena.extras.serve.server_database import iso_time
-from arena.publish.pages import Legend, Line, legend_of, lines, never_met, never_met_text, verdict
+from arena.publish.pages import (
+    Legend,
+    Line,
+    legend_of,
+    lines,
+    never_met,
+    never_met_text,
+    verdict_of,
+)
+from arena.rating.leaderboard import OVERALL
 from arena.tournament.run_names import with_names
 
 
@@ -110,7 +119,7 @@ class StandingsContent(NamedTuple):
     """Provisional lines of new versions, whose games are not on the board yet."""
     legend: Legend
     variants: list[tuple[str, list[Line], Legend]]
-    """The tables of the variants, if there is more than one."""
+    """The tables besides that over all games, or all if the bots play different games."""
     games: list[GameLine]
     board: StandingsFile
     made: str
@@ -147,16 +156,16 @@ def standings_content(
     """Return what the page of the board shows. `own` is the id of the viewer's bot."""
     named = with_names(board.board, names.in_run)
     tables = []
-    if len(named.variants) > 1:
-        for variant, rows in named.variants.items():
-            legend = legend_of(named, variant)
-            tables.append((variant, lines(rows, {}, legend.certificate), legend))
+    for table, rows in named.tables.items():
+        if table != OVERALL:
+            legend = legend_of(named, table)
+            tables.append((table, lines(rows, {}, legend.certificate), legend))
     legend = legend_of(named)
     return StandingsContent(
         title="Final" if board.is_final else "Ladder",
         status=status_of(board, state),
         is_playing=_is_playing(board, state),
-        verdict=verdict(named.overall),
+        verdict=verdict_of(named),
         never_met=never_met_text(
             never_met({one: [row.bot for row in rows] for one, rows in named.variants.items()})
         ),
@@ -176,7 +185,7 @@ def bot_content(
     """Return what the page of a bot shows; None if the board does not have it."""
     named = with_names(board.board, names.in_run)
     name = names.name(bot)
-    rows = (*named.overall, *with_names(board.newcomers, names.in_run))
+    rows = (*named.first_rows, *with_names(board.newcomers, names.in_run))
     overall = {line.row.bot: line for line in lines(rows, {})}
     if bot not in board.bots or name not in overall:
         return None
@@ -199,7 +208,7 @@ def bot_content(
         id=bot,
         name=name,
         line=overall[name],
-        of=len(named.overall),
+        of=len(named.first_rows),
         variants=variants,
         results=results,
         games=[game_line(one, names, own) for one in results.latest],

@@ -176,7 +176,7 @@ def _page(request: Request, viewer: Viewer) -> Response:
     own = None
     if board and viewer.own in board.bots:
         names = viewer.names(board)
-        line = next((row for row in board.board.overall if row.bot == viewer.own), None)
+        line = next((row for row in board.board.first_rows if row.bot == viewer.own), None)
         own = (names.link(viewer.own), names.name(viewer.own), line)
     public, newest = site.live.board(sees_all=False), site.live.board(sees_all=True)
     is_final_under_way = newest is not None and newest.is_final and not newest.is_over

@@ -2,45 +2,36 @@
 
 import csv
 import io
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
+from itertools import chain
 from typing import Any
 
 import msgspec
 
-from arena.rating.columns import (
-    LeaderboardRow,
-    computed_values,
-    exported_names,
-    exported_values,
-)
-from arena.rating.leaderboard import OVERALL, Leaderboard
+from arena.rating.columns import ROW_FACTS, computed_values, exported_names, exported_values
+from arena.rating.leaderboard import Leaderboard
 from arena.rating.pairs import Pair
 
 
 def as_json(board: Leaderboard) -> str:
     """Return a leaderboard as indented JSON."""
     data = msgspec.to_builtins(board)
-    for shown, rows in zip(
-        [data["overall"], *data["variants"].values()],
-        [board.overall, *board.variants.values()],
-        strict=True,
-    ):
-        for values, row in zip(shown, rows, strict=True):
-            values.update(computed_values(row))
+    shown = [data["overall"], *data["variants"].values(), *data["by_game"].values()]
+    tables = [board.overall, *board.variants.values(), *board.by_game.values()]
+    for values, row in zip(chain(*shown), chain(*tables), strict=True):
+        values.update(computed_values(row))
     return msgspec.json.format(msgspec.json.encode(data), indent=2).decode() + "\n"
 
 
 def facts_of(data: Any) -> Any:
-    """Return JSON data of a leaderboard without the computed columns of its rows."""
+    """Return JSON data of a leaderboard with those values of its rows that a digest covers."""
     if isinstance(data, list):
         return [facts_of(value) for value in data]
     if not isinstance(data, dict):
         return data
     is_row = "bot" in data
     return {
-        name: facts_of(value)
-        for name, value in data.items()
-        if not is_row or name in LeaderboardRow.__struct_fields__
+        name: facts_of(value) for name, value in data.items() if not is_row or name in ROW_FACTS
     }
 
 
@@ -49,7 +40,7 @@ def as_csv(board: Leaderboard) -> str:
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(("variant", *exported_names()))
-    for name, rows in tables(board):
+    for name, rows in board.tables.items():
         writer.writerows([(name, *exported_values(row).values()) for row in rows])
     return text.getvalue()
 
@@ -66,10 +57,3 @@ def pairs_as_csv(pairs: Iterable[Pair]) -> str:
     writer.writerow(Pair.__struct_fields__)
     writer.writerows([msgspec.structs.astuple(pair) for pair in pairs])
     return text.getvalue()
-
-
-def tables(board: Leaderboard) -> Iterator[tuple[str, Sequence[LeaderboardRow]]]:
-    """Yield the overall rows and, where there are several variants, those of each."""
-    yield OVERALL, board.overall
-    if len(board.variants) > 1:
-        yield from board.variants.items()

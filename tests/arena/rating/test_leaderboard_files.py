@@ -6,10 +6,11 @@ import json
 
 import msgspec
 import pytest
+from msgspec.structs import replace
 
-from arena.rating.columns import exported_names, points_text, ranks_text, score_text, wins_text
-from arena.rating.export import as_csv, as_json, pairs_as_csv, pairs_as_json, tables
+from arena.rating.columns import exported_names, points_text, rank_text, score_text, wins_text
 from arena.rating.leaderboard import leaderboard
+from arena.rating.leaderboard_files import as_csv, as_json, pairs_as_csv, pairs_as_json
 from arena.rating.pairs import Pair
 from tests.arena.rating.made_boards import TEAMS, THREE, board_won_by, partners_won, table_of
 
@@ -18,11 +19,11 @@ PAIRS = [Pair("a", "b", 4, 0.5), Pair("b", "a", 4, 0.25)]
 
 def test_variants_have_tables_of_their_own_only_where_there_are_several() -> None:
     one = leaderboard(board_won_by("a", 1), {THREE.id: THREE}, "abc")
-    assert [name for name, _ in tables(one)] == ["overall"]
+    assert list(one.tables) == ["overall"]
     records = [*board_won_by("a", 1), *partners_won()]
     two = leaderboard(records, {THREE.id: THREE, TEAMS.id: TEAMS}, "abcd")
-    assert [name for name, _ in tables(two)] == ["overall", THREE.id, TEAMS.id]
-    assert dict(tables(two))[TEAMS.id] == two.variants[TEAMS.id]
+    assert list(two.tables) == ["overall", THREE.id, TEAMS.id]
+    assert two.tables[TEAMS.id] == two.variants[TEAMS.id]
 
 
 def test_csv_and_json_have_the_same_rows() -> None:
@@ -30,7 +31,7 @@ def test_csv_and_json_have_the_same_rows() -> None:
     lines = list(csv.DictReader(io.StringIO(as_csv(board))))
     rows = json.loads(as_json(board))["overall"]
     assert list(lines[0]) == ["variant", *exported_names()]
-    assert [*exported_names(), "certainty"] == list(rows[0])
+    assert {*exported_names(), "certainty"} == set(rows[0])
     assert [line["bot"] for line in lines] == [row["bot"] for row in rows] == ["a", "b", "c"]
     assert {line["variant"] for line in lines} == {"overall"}
     assert as_json(board).startswith('{\n  "')
@@ -38,10 +39,10 @@ def test_csv_and_json_have_the_same_rows() -> None:
 
 def test_csv_keeps_every_digit_and_quotes_what_would_break_it() -> None:
     board = leaderboard(board_won_by("a", 1), {THREE.id: THREE}, "abc")
-    odd = msgspec.structs.replace(board.overall[0], bot='a,b "c"')
-    board = msgspec.structs.replace(board, overall=[odd])
+    odd = replace(board.overall[0], bot='a,b "c"', outscored_by=("b", "c"))
+    board = replace(board, overall=[odd])
     (line,) = csv.DictReader(io.StringIO(as_csv(board)))
-    values = {name: getattr(odd, name) for name in exported_names()}
+    values = {name: getattr(odd, name) for name in exported_names()} | {"outscored_by": "b c"}
     assert line == {"variant": "overall"} | {
         name: "" if value is None else str(value) for name, value in values.items()
     }
@@ -53,12 +54,9 @@ def test_pairs_as_csv_and_json() -> None:
     assert pairs_as_json(PAIRS[:1]).startswith('[\n  {\n    "bot": "a"')
 
 
-@pytest.mark.parametrize(("best", "worst", "text"), [(2, 4, "2-4"), (3, 3, "3")])
-def test_a_range_of_ranks_is_a_text_unless_it_is_one_rank(best: int, worst: int, text: str) -> None:
-    row = msgspec.structs.replace(
-        table_of(board_won_by("a", 1))["a"], rank=1, best_rank=best, worst_rank=worst
-    )
-    assert ranks_text(row) == text
+def test_a_rank_has_a_mark_where_the_score_is_certain_of_another_order() -> None:
+    row = table_of(board_won_by("a", 1))["a"]
+    assert (rank_text(row), rank_text(replace(row, outscored_by=("b",)))) == ("1", "! 1")
 
 
 @pytest.mark.parametrize(
@@ -77,12 +75,12 @@ def test_the_score_is_a_text_with_half_of_its_interval(
     score: float | None, low: float | None, high: float | None, text: str
 ) -> None:
     row = table_of(board_won_by("a", 1))["a"]
-    row = msgspec.structs.replace(row, score=score, score_low=low, score_high=high)
+    row = replace(row, score=score, score_low=low, score_high=high)
     assert score_text(row) == text
 
 
 def test_intervals_are_in_the_texts_if_there_are_any() -> None:
-    row = msgspec.structs.replace(
+    row = replace(
         table_of(board_won_by("a", 1))["a"],
         points_per_game=2.0,
         points_low=1.5,
@@ -92,7 +90,7 @@ def test_intervals_are_in_the_texts_if_there_are_any() -> None:
         wins_high=0.95,
     )
     assert (points_text(row), wins_text(row)) == ("2.00 ±0.50", "92.5% 90-95")
-    plain = msgspec.structs.replace(row, points_low=None, wins_high=None)
+    plain = replace(row, points_low=None, wins_high=None)
     assert (points_text(plain), wins_text(plain)) == ("2.00", "92.5%")
-    plain = msgspec.structs.replace(row, points_high=None, wins_low=None)
+    plain = replace(row, points_high=None, wins_low=None)
     assert (points_text(plain), wins_text(plain)) == ("2.00", "92.5%")
