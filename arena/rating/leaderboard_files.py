@@ -25,7 +25,7 @@ def as_json(board: Leaderboard) -> str:
 
 def facts_of(data: Any) -> Any:
     """Return JSON data of a leaderboard with those values of its rows that a digest covers."""
-    if isinstance(data, list):
+    if isinstance(data, list | tuple):
         return [facts_of(value) for value in data]
     if not isinstance(data, dict):
         return data
