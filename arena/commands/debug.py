@@ -33,7 +33,7 @@ from arena.protocol import (
     read_from_bot,
 )
 from arena.record import Game, GameRecord
-from arena.terminal.console import notice, read_key, say, terminal
+from arena.terminal.console import notice, read_key, say, say_data, terminal
 from arena.terminal.drawing import draw_view
 from arena.terminal.recorded_game import Replay
 from arena.terminal.watched_game import WatchedGame, print_ending
@@ -45,6 +45,13 @@ KEYS = (
     "Enter asks the bot, d asks it and stops in pdb (Python only), v shows the whole view, "
     "e the events since its last turn as the bot gets them, g plays on to the end, q quits"
 )
+
+
+SHORT_KEYS = "Enter ask · d ask in pdb · v whole view · e events · g play on · q quit"
+MAX_SHORT = 16
+"""Characters of a value that stands beside others."""
+MAX_FIELD_LINES = 3
+"""Lines of a value; longer ones are cut."""
 
 
 class _Quit(Exception):
@@ -66,8 +73,8 @@ def debug_command(bot: str, table: ChosenTable, seat: int, seed: int) -> None:
     """Step through a game of a bot, with its view and its answers.
 
     Opponents that do not all fit the table take turns, from seed to seed.
-    What has happened since its last turn is told in sentences. Each field of its view is cut to one
-    line, as the bot gets it; `v` shows all of it.
+    What has happened since its last turn is told in sentences, then come the fields of its view
+    that have changed, as the bot gets them. Very long ones are cut; `v` shows all.
 
     The bot has no time limit and no sandbox, so that `breakpoint()` and pdb work in it and read
     what you type: debug only bots that you trust. The sandbox is that of its opponents.
@@ -108,6 +115,7 @@ class _Stepper:
         self._events: list[msgspec.Struct] = []  # that the seat was told
         self._messages = SeatMessages(1, "full", DEBUG_LIMITS)
         self._plays_on = False
+        self._seen: dict[str, str] = {}  # fields of the last view that was shown
 
     def greet(self) -> None:
         """Greet the bot, and have it sit down.
@@ -138,8 +146,9 @@ class _Stepper:
         self._tell(asked.events)
         view = asked.view
         self.console.print(draw_view(view, self._variant.game, list(names), asked.seat))
-        self._print_view(view, in_full=False)
+        self._print_view(view)
         say(f"legal actions: {', '.join(asked.legal)}")
+        self.console.print(Text(SHORT_KEYS, "dim"))
         self._process.send(self._messages.line(asked), stops=self._stops(asked))
         act = read_from_bot(self._process.answer())
         if not isinstance(act, Act):
@@ -156,10 +165,11 @@ class _Stepper:
             if typed in (None, "q"):
                 raise _Quit
             if typed == "v":
-                self._print_view(asked.view, in_full=True)
+                for field, value in msgspec.to_builtins(asked.view).items():
+                    say_data(printable(f"{field}: {msgspec.json.encode(value).decode()}\n"))
             elif typed == "e":
                 for event in asked.events:
-                    say(msgspec.json.encode(event).decode())
+                    say_data(printable(f"{msgspec.json.encode(event).decode()}\n"))
             elif typed == "g":
                 self._plays_on = True
             elif typed in ("", "d"):
@@ -185,14 +195,31 @@ class _Stepper:
         for text, is_new in story(self._events, since, self._words, self.watched.failures()):
             self.console.print(Text(text, "" if is_new else "dim"))
 
-    def _print_view(self, view: msgspec.Struct, *, in_full: bool) -> None:
-        """Print the fields of a view as the bot gets them, each on a line, cut if not `in_full`."""
-        for field, value in msgspec.to_builtins(view).items():
-            line = printable(f"{field}: {msgspec.json.encode(value).decode()}")
-            if in_full:
-                say(line)  # not wrapped, so that it can be copied
-            elif field != "legal":  # which is printed in any case
-                self.console.print(Text(line), no_wrap=True, overflow="ellipsis")
+    def _print_view(self, view: msgspec.Struct) -> None:
+        """Print the fields of a view, as the bot gets them, that are new since the last one.
+
+        The hand and what else fits some lines are whole. Short fields stand side by side.
+        """
+        now = _fields(view)
+        new = {field: text for field, text in now.items() if self._seen.get(field) != text}
+        self._seen = now
+        width = self.console.width
+        room = width * MAX_FIELD_LINES
+        short = [f"{field}: {text}" for field, text in new.items() if len(text) <= MAX_SHORT]
+        long = [f"{field}: {text}" for field, text in new.items() if len(text) > MAX_SHORT]
+        if short:
+            self.console.print(Text("; ".join(short)))
+        for line in long:
+            cut = line if len(line) <= room else f"{line[: room - 1]}…"
+            for at in range(0, len(cut), width):  # words are no places to break JSON
+                self.console.print(Text(cut[at : at + width]), no_wrap=True)
+
+
+def _fields(view: msgspec.Struct) -> dict[str, str]:
+    """Return the fields of a view as JSON, without the legal actions, which are printed apart."""
+    fields = msgspec.to_builtins(view).items()
+    texts = {field: msgspec.json.encode(value).decode() for field, value in fields}
+    return {field: printable(text) for field, text in texts.items() if field != "legal"}
 
 
 def _show(text: str) -> None:

@@ -8,6 +8,8 @@ import msgspec
 
 from arena.narration.cards import about_action
 from arena.narration.words import Words, counted, read_table
+from engine.pot_de_vin.cards import GUILD_OF
+from engine.pot_de_vin.scoring import COLUMN_POINTS, POT_DE_VIN_POINTS
 
 ANY_TASK: Final = "Choose one of the actions."
 """The task of a game without words."""
@@ -162,9 +164,33 @@ def menu(view: msgspec.Struct, legal: Sequence[str], words: Words) -> list[MenuC
     """Return the legal actions as choices; `view` is that of the seat that chooses."""
     facts = _facts(view)
     return [
-        MenuChoice(action, words.choice(action, facts), about_action(words.game, action))
+        MenuChoice(
+            action,
+            words.choice(action, facts),
+            _worth(view, action) or about_action(words.game, action),
+        )
         for action in legal
     ]
+
+
+def _worth(view: Any, action: str) -> str:
+    """Return what winning the card of an action brings to the seat that chooses, if it counts.
+
+    It is empty for what is worth the same to each seat.
+    """
+    if getattr(view, "game", "") != "pot-de-vin" or not action.startswith("play "):
+        return ""
+    card, seat = action.removeprefix("play "), view.seat
+    points: Sequence[int]
+    if guild := GUILD_OF.get(card):
+        name, have, points = guild, len(view.columns[seat][guild]), COLUMN_POINTS
+    elif card.endswith("-13"):
+        name, points = "Pot de Vin", POT_DE_VIN_POINTS
+        have = sum([card.endswith("-13") for card in view.neutral[seat]])
+    else:
+        return ""
+    gain = points[have + 1] - points[have] if have + 1 < len(points) else 0
+    return f"{name}: you have {have}, one more: {gain:+}"
 
 
 def _facts(view: Any) -> Mapping[str, str]:

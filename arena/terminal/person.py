@@ -16,7 +16,7 @@ from arena.narration.cards import about, cards_of
 from arena.narration.moves import sentences, story
 from arena.narration.turns import MenuChoice, menu
 from arena.narration.words import YOU, Words
-from arena.terminal.drawing import draw_view
+from arena.terminal.drawing import draw_view, headline
 from arena.terminal.watched_game import WatchedGame
 from engine import Variant
 
@@ -94,8 +94,15 @@ class TerminalPerson:
         self._events = events
 
     def _show(self, asked: Ask, choices: Sequence[MenuChoice]) -> None:
-        self._console.print(draw_view(asked.view, self._game, self.names, asked.seat))
-        self._console.print(_listed(choices, self._console.width))
+        console = self._console
+        table = draw_view(asked.view, self._game, self.names, asked.seat)
+        listed = _listed(choices, console.width)
+        console.print(table)
+        rows = len(console.render_lines(table)) + len(console.render_lines(listed))
+        line = headline(asked.view, self._game)
+        if line is not None and rows >= console.height:  # the table scrolls away
+            console.print(line)
+        console.print(listed)
 
     def _answer(self, typed: str, choices: Sequence[MenuChoice]) -> None:
         """Answer a key that is not an action."""

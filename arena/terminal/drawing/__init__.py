@@ -9,6 +9,7 @@ from typing import Any
 
 import msgspec
 from rich.console import RenderableType
+from rich.text import Text
 
 from arena.plugins import presentation_of
 from arena.terminal.drawing import bribery, brides_and_bribes, plain, pot_de_vin
@@ -23,6 +24,16 @@ DRAWINGS: Mapping[str, Drawing] = {
     "pot-de-vin": pot_de_vin.draw,
 }
 """By game."""
+
+
+HEADLINES: Mapping[str, Callable[[Any], Text]] = {"pot-de-vin": pot_de_vin.headline}
+"""By game: the line of the table by which a seat decides."""
+
+
+def headline(view: msgspec.Struct, game: str) -> Text | None:
+    """Return the line of the table by which a seat decides, such as the trump, if there is one."""
+    line = HEADLINES.get(game)
+    return line(view) if line else None
 
 
 def draw(state: State, names: Sequence[str], seat: int | None) -> RenderableType:

@@ -17,7 +17,7 @@ WORDS: Final = Words("pot-de-vin", ())
 
 def draw(view: View, names: Sequence[str], shown: Mapping[int, View]) -> RenderableType:
     """Return the table of a view."""
-    parts: list[RenderableType] = [_round(view)]
+    parts: list[RenderableType] = [headline(view)]
     if view.history:
         parts.append(_last_trick(view.history[-1], names))
     parts += [_players(view, names), _won(view)]
@@ -28,7 +28,8 @@ def draw(view: View, names: Sequence[str], shown: Mapping[int, View]) -> Rendera
     return Group(*parts)
 
 
-def _round(view: View) -> Text:
+def headline(view: View) -> Text:
+    """Return the line with the round, the trump and the character that was led."""
     if view.phase == "discard":
         return Text(f"set-up: each seat discards a card; {view.rounds} rounds follow")
     text = Text(f"round {view.round} of {view.rounds}")

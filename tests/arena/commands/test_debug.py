@@ -52,6 +52,7 @@ def test_each_decision_is_shown_and_waits_for_a_key(bot: Path) -> None:
     assert shown.count("(note: my note)") == 2
     assert len(re.findall(r"move \d+, seat 0 \(mine\)", shown)) == 3
     assert shown.count("Enter asks the bot, ") == 2, "at first, and for an unknown key"
+    assert shown.count("Enter ask · ") == 3, "at each decision"
     assert '{"event":' in shown, "as the bot gets it"
     assert re.search(r"^round 1 begins, led by ", shown, re.MULTILINE), "in a sentence"
     assert "hand: " in shown
@@ -92,11 +93,10 @@ def test_what_happened_is_told_in_sentences_and_fields_fit_the_terminal(
     assert re.search(r"^round 2 begins; the first to act is ", shown, re.MULTILINE)
     failures = re.findall(r"^(?:random|random-2|mine) fails: (?:.*\n)?.*", shown, re.MULTILINE)
     assert all(", as" in failure for failure in failures)
-    fields = re.findall(r"^(\w+: [\[{\"\d].*)$", shown, re.MULTILINE)
-    assert len(fields) > 100
-    assert max(map(len, fields)) <= width
-    assert not re.search(r'^[\[{"]', shown, re.MULTILINE), "no field goes on on a second line"
-    assert any(field.endswith("…") for field in fields)
+    lines = [line for line in shown.splitlines() if not line.startswith("legal actions: ")]
+    assert max(map(len, lines)) <= width
+    assert shown.count("own: {") > 2, "what the bot has itself is whole, each time that it changes"
+    assert "…" in shown
 
 
 def test_a_bot_in_any_language_is_debugged(tmp_path: Path) -> None:
