@@ -10,7 +10,7 @@ import logging
 import os
 import sys
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from os import PathLike, fspath
 from pathlib import Path
@@ -39,6 +39,7 @@ from arena.tournament.contest_run import RunObserver, RunRequest, StartedRun, pl
 from arena.tournament.database import Database
 from arena.tournament.executor_choice import executor_of
 from arena.tournament.export import Export, open_export
+from arena.tournament.game_rows import DecisionRow, SeatRow, decision_rows, seat_rows
 from arena.tournament.games import count_games
 from arena.tournament.run_names import names_of, with_names
 from arena.tournament.runs import open_source
@@ -308,6 +309,26 @@ class Run:
                     continue
                 yield record
 
+    def games_frame(self, bot: BotName | None = None, **chosen: Any) -> Any:
+        """Return a `pandas.DataFrame` with a row for each seat of each game.
+
+        Its columns are the fields of `arena.tournament.game_rows.SeatRow`.
+
+        Args:
+            bot, chosen: as in `games`; the other seats of these games are rows too.
+
+        Raises:
+            ArenaError: pandas is not installed, or an error of `games`.
+        """
+        return _frame(seat_rows(self.games(bot, **chosen)), SeatRow._fields)
+
+    def decisions_frame(self, bot: BotName | None = None, **chosen: Any) -> Any:
+        """Return a `pandas.DataFrame` with a row for each decision of each game, as `games_frame`.
+
+        Its columns are the fields of `arena.tournament.game_rows.DecisionRow`.
+        """
+        return _frame(decision_rows(self.games(bot, **chosen)), DecisionRow._fields)
+
     def publish(self, folder: BotName, games: str = f"sample:{DEFAULT_SAMPLE}") -> Path:
         """Write the web site of the run, and return its first page.
 
@@ -383,14 +404,7 @@ class LeaderboardTable:
 
     def to_pandas(self) -> Any:
         """Return `rows` as a `pandas.DataFrame`. Raises `ArenaError` if pandas is not installed."""
-        try:
-            import pandas  # type: ignore[import-untyped,unused-ignore]
-        except ModuleNotFoundError:
-            raise ArenaError(
-                "a data frame needs pandas, which is not installed: install it with `pip install "
-                "pandas`, or use `rows`"
-            ) from None
-        return pandas.DataFrame(self.rows)
+        return _frame(self.rows)
 
     def __str__(self) -> str:
         text = io.StringIO()
@@ -414,6 +428,16 @@ class LeaderboardTable:
                 f"<table>{title}<thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
             )
         return "".join(tables)
+
+
+def _frame(rows: Iterable[Any], columns: Sequence[str] | None = None) -> Any:
+    try:
+        import pandas  # type: ignore[import-untyped,unused-ignore]
+    except ModuleNotFoundError:
+        raise ArenaError(
+            "a data frame needs pandas, which is not installed: `pip install pandas`"
+        ) from None
+    return pandas.DataFrame(list(rows), columns=columns)
 
 
 class ShownProgress(RunObserver):

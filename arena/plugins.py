@@ -91,6 +91,17 @@ class RegisteredCommand(msgspec.Struct, frozen=True):
     """One sentence, with which its own help begins."""
 
 
+class ExportFormat(msgspec.Struct, frozen=True):
+    """A format of `arena export`."""
+
+    name: str
+    summary: str
+    """A few words on what is written."""
+    write: str
+    """A function as `package.module:function`. It takes an `arena.Run` and the path that it writes
+    to, and returns the number of rows."""
+
+
 class Presentation(msgspec.Struct, frozen=True):
     """How a game is shown. What is left out is shown as that of any game is."""
 
@@ -127,6 +138,10 @@ class ArenaHooks:
     @hookspec
     def register_executors(self) -> Iterable[ExecutorKind]:  # type: ignore[empty-body]
         """Return the executors that this plugin adds, for `--executor`."""
+
+    @hookspec
+    def register_export_formats(self) -> Iterable[ExportFormat]:  # type: ignore[empty-body]
+        """Return the formats that this plugin adds to `arena export`."""
 
     @hookspec
     def register_presentations(self) -> Iterable[Presentation]:  # type: ignore[empty-body]
@@ -203,6 +218,11 @@ def sandboxes() -> Mapping[str, Sandbox]:
     return _sandboxes(added_plugins())
 
 
+def export_formats() -> Mapping[str, ExportFormat]:
+    """Return every registered format of exports by name."""
+    return _export_formats(added_plugins())
+
+
 def executors() -> Mapping[str, ExecutorKind]:
     """Return every registered executor by name, with the built-in ones first."""
     return _executors(added_plugins())
@@ -226,6 +246,12 @@ def _sandboxes(added: tuple[object, ...]) -> Mapping[str, Sandbox]:
 @functools.cache
 def _executors(added: tuple[object, ...]) -> Mapping[str, ExecutorKind]:
     return MappingProxyType(collect_executors(_plugins(added)))
+
+
+@functools.cache
+def _export_formats(added: tuple[object, ...]) -> Mapping[str, ExportFormat]:
+    found = _collect(_plugins(added), "register_export_formats", "format")
+    return MappingProxyType(found)
 
 
 @functools.cache

@@ -1,0 +1,206 @@
+"""The games of a run as files for other tools: Parquet, SQLite, and datasets of Minari."""
+
+import sqlite3
+from collections.abc import Callable, Iterable, Iterator
+from itertools import islice
+from pathlib import Path
+from typing import Any, TypeAlias, get_type_hints
+
+import numpy as np
+from numpy.typing import NDArray
+
+from arena.errors import ArenaError, SettingsError
+from arena.extras.learn.options import rewards_of
+from arena.extras.learn.vector import box_of
+from arena.interface import Run
+from arena.match.referee import start_game
+from arena.record import GameRecord
+from arena.tournament.game_rows import DecisionRow, SeatRow, decision_rows, seat_rows
+from engine import get_variant
+
+TABLES: dict[str, tuple[Any, Callable[[Iterable[GameRecord]], Iterator[Any]]]] = {
+    "games": (SeatRow, seat_rows),
+    "decisions": (DecisionRow, decision_rows),
+}
+Vectors: TypeAlias = list[NDArray[np.int8]]
+ROWS_AT_ONCE = 50_000
+"""Rows that are in memory at the same time."""
+
+
+def write_parquet(run: Run, target: Path) -> int:
+    """Write `games.parquet`, with a row for each seat of a game, and `decisions.parquet`.
+
+    Args:
+        run: the run.
+        target: the folder, which may exist.
+
+    Returns:
+        The number of rows.
+
+    Raises:
+        ArenaError: pyarrow is not installed.
+        StoreError: a record cannot be read.
+    """
+    try:
+        import pyarrow
+        from pyarrow import parquet
+    except ModuleNotFoundError:
+        raise _missing("Parquet", "bribe-arena[parquet]") from None
+    kinds = {int: pyarrow.int32(), bool: pyarrow.bool_()}
+    total = 0
+    target.mkdir(parents=True, exist_ok=True)
+    for table, (row_type, rows_of) in TABLES.items():
+        hints = get_type_hints(row_type)
+        schema = pyarrow.schema(
+            [(name, kinds.get(hints[name], pyarrow.string())) for name in row_type._fields]
+        )
+        with parquet.ParquetWriter(target / f"{table}.parquet", schema) as writer:
+            for rows in _in_parts(rows_of(run.games())):
+                columns = dict(zip(row_type._fields, zip(*rows, strict=True), strict=True))
+                writer.write_table(pyarrow.table(columns, schema=schema))
+                total += len(rows)
+    return total
+
+
+def write_sqlite(run: Run, target: Path) -> int:
+    """Write a database of SQLite with the tables `games` and `decisions`, as Datasette opens it.
+
+    Args:
+        run: the run.
+        target: the file, which must not exist.
+
+    Returns:
+        The number of rows.
+
+    Raises:
+        SettingsError: the file exists.
+        StoreError: a record cannot be read.
+    """
+    if target.exists():
+        raise SettingsError(f"{target} exists already: choose another file with --to")
+    total = 0
+    database = sqlite3.connect(target)
+    try:
+        for table, (row_type, rows_of) in TABLES.items():
+            names = row_type._fields
+            database.execute(f"CREATE TABLE {table} ({', '.join(names)})")
+            insert = f"INSERT INTO {table} VALUES ({', '.join('?' * len(names))})"
+            for rows in _in_parts(rows_of(run.games())):
+                with database:
+                    database.executemany(insert, rows)
+                total += len(rows)
+            database.execute(f"CREATE INDEX {table}_by_key ON {table} (key)")
+            database.execute(f"CREATE INDEX {table}_by_bot ON {table} (bot, variant)")
+    finally:
+        database.close()
+    return total
+
+
+def minari_dataset(
+    run: Run,
+    dataset_id: str,
+    variant_id: str,
+    *,
+    bot: str | None = None,
+    history: int = 0,
+    **about: Any,
+) -> Any:
+    """Make a dataset of Minari: an episode for each seat of each game, and return it.
+
+    An observation is a dict of `observation`, the vector of the encoding, int8, and `action_mask`,
+    int8 with a 1 for each legal action; an action is its number. The reward, the share of other
+    sides that the seat is ahead of less the share ahead of it, comes with the last decision.
+
+    Args:
+        run: the run.
+        dataset_id: the name of the dataset, such as `bribe-arena/spring-v0`.
+        variant_id: only games of this variant count.
+        bot: only seats of this bot; by default all.
+        history: the number of last events in an observation.
+        about: what Minari wants to know besides, such as `author` and `description`.
+
+    Raises:
+        ArenaError: Minari is not installed.
+        SettingsError: the run has no such variant or bot, or none of their decisions.
+    """
+    try:
+        import h5py  # noqa: F401  # else Minari fails at the end
+        import minari
+        from minari.data_collector import EpisodeBuffer
+    except ModuleNotFoundError:
+        raise _missing("a dataset of Minari", "minari[hdf5]") from None
+    from gymnasium import spaces
+
+    encoding = get_variant(variant_id).encoding(history)
+    actions = len(encoding.actions)
+    buffers = [
+        EpisodeBuffer(
+            observations={"observation": vectors, "action_mask": masks},
+            actions=taken,
+            rewards=[0.0] * (len(taken) - 1) + [reward],
+            terminations=[False] * (len(taken) - 1) + [True],
+            truncations=[False] * len(taken),
+        )
+        for record in run.games(bot, variant=variant_id)
+        for name, vectors, masks, taken, reward in _episodes(record, history)
+        if bot in (None, name)
+    ]
+    if not buffers:
+        raise SettingsError(f"the run has no decisions in {variant_id}")
+    return minari.create_dataset_from_buffers(
+        dataset_id,
+        buffers,
+        observation_space=spaces.Dict(
+            {
+                "observation": box_of(encoding),
+                "action_mask": spaces.Box(0, 1, (actions,), np.int8),
+            }
+        ),
+        action_space=spaces.Discrete(actions),
+        algorithm_name=bot or "bots of the run",
+        **about,
+    )
+
+
+def _episodes(
+    record: GameRecord, history: int
+) -> Iterator[tuple[str, Vectors, Vectors, list[int], float]]:
+    """Yield by seat of a game: its bot, vectors and masks, actions, and the reward at the end."""
+    state = start_game(record.variant, record.deal)
+    variant = state.variant
+    encoding = variant.encoding(history)
+    seats = range(variant.seats)
+    vectors: list[Vectors] = [[] for _ in seats]
+    masks: list[Vectors] = [[] for _ in seats]
+    taken: list[list[int]] = [[] for _ in seats]
+
+    def see(seat: int, numbers: list[int]) -> None:
+        heard = state.events(seat)[-history:] if history else []
+        vectors[seat].append(np.array(encoding.encode_state(state, seat, heard), np.int8))
+        mask = np.zeros(len(encoding.actions), np.int8)
+        mask[numbers] = 1
+        masks[seat].append(mask)
+
+    for action in record.actions:
+        seat = state.seat_to_act
+        assert seat is not None, "expected a game in progress"
+        legal = state.legal_actions()
+        numbers = encoding.numbers(legal)
+        see(seat, numbers)
+        taken[seat].append(numbers[legal.index(action)])
+        state.apply(action)
+    rewards = rewards_of(state.outcome(), variant.sides, "ranks")
+    for seat, bot in enumerate(record.entrants):
+        if taken[seat]:
+            see(seat, [])
+            yield bot, vectors[seat], masks[seat], taken[seat], rewards[seat]
+
+
+def _in_parts(rows: Iterable[Any]) -> Iterator[list[Any]]:
+    rows = iter(rows)
+    while part := list(islice(rows, ROWS_AT_ONCE)):
+        yield part
+
+
+def _missing(what: str, package: str) -> ArenaError:
+    return ArenaError(f"{what} needs a package that is not installed: `pip install '{package}'`")
