@@ -16,6 +16,7 @@ from arena.errors import ProtocolError
 from arena.match.commands import Breakage, Command, Inspect, Kill, Measure, ProcessFacts
 from arena.match.games_under_way import GamesUnderWay
 from arena.match.in_progress import (
+    THINKING_S,
     ChargedSeat,
     Conversation,
     GameInProgress,
@@ -120,17 +121,15 @@ class Dispatcher:
                 return
             assert request is not None, "else `ready` was asked for"
             act = answer
-        messages = request.messages
-        assert messages is not None, "the request was sent"
-        if messages.count(now - process.asked_at - process.granted_s, len(line) + 1):
-            text = f"sent more than {self.settings.limits.output_kib} KiB in one game"
-            self.outbox.append(Kill(number, "flood", text, line))
-        elif not process.account.is_sampled and (
-            act.action in request.asked.legal or request.game.is_replaying
-        ):
-            self._accept(process, request, act, now)
-        else:  # the referee will find it too; this is to see the process at this moment
+        if (
+            process.account.is_sampled
+            or (process.has_bank and now - process.asked_at > THINKING_S)
+            or not (act.action in request.asked.legal or request.game.is_replaying)
+        ):  # the referee will find an illegal one too; this is to see the process at this moment
             self.outbox.append(Inspect(number, act, line, now))
+        else:
+            taken_s = now - process.asked_at - process.granted_s
+            self._accept(process, request, Inspect(number, act, line, now), taken_s)
 
     def _heard_no_act(
         self, process: Conversation, said: Ready | Fault, line: bytes, now: float
@@ -142,12 +141,17 @@ class Dispatcher:
         else:
             self.outbox.append(Kill(process.number, said.kind, said.text, line))
 
-    def inspected(self, given: Inspect, facts: ProcessFacts) -> None:
+    def inspected(
+        self, given: Inspect, facts: ProcessFacts, reading: Reading | None = None
+    ) -> None:
         """Go on with an act, of which this was seen."""
         process = self.bots.running[given.process]
         request = process.requests[0]
         assert request is not None, "it was answered by the act"
-        if excess := process.account.excess_of_answer(facts.cpu_ms):
+        excess = process.account.excess_of_answer(facts.cpu_ms)
+        if reading:
+            excess = process.measure(reading) or excess
+        if excess:
             self.outbox.append(Kill(process.number, "burned", excess, given.line))
             return
         is_legal = given.act.action in request.asked.legal
@@ -155,16 +159,24 @@ class Dispatcher:
             seat = request.asked.seat
             evidence = process.evidence(facts, given.line, given.now)
             request.game.evidence[seat] = msgspec.structs.replace(evidence, seat=seat)
-        self._accept(process, request, given.act, given.now)
+        charged_s = process.charged_s(given.now, self.requests.stalls.total_s)
+        self._accept(process, request, given, charged_s)
 
-    def _accept(self, process: Conversation, request: ProcessSeat, act: Act, now: float) -> None:
-        thinks_after_s = process.thinks_after_s
-        taken_s = self.requests.answered(process, now)
+    def _accept(
+        self, process: Conversation, request: ProcessSeat, given: Inspect, charged_s: float
+    ) -> None:
+        messages, thinks_after_s = request.messages, process.thinks_after_s
+        assert messages is not None, "the request was sent"
+        if messages.count(charged_s, len(given.line) + 1):
+            text = f"sent more than {self.settings.limits.output_kib} KiB in one game"
+            self.outbox.append(Kill(process.number, "flood", text, given.line))
+            return
+        taken_s = self.requests.answered(process, given.now)
         if taken_s > thinks_after_s or not process.bot.is_quick:
             process.bot.answered(at_once=taken_s <= thinks_after_s)
         if self.on_answer is not None and not request.game.is_replaying:
             self.on_answer(taken_s)
-        self.games.advance(request.game, act)
+        self.games.advance(request.game, given.act)
 
     def replied(self, table: int, reply: Reply) -> None:
         """Take the answer of a person, unless the game is over."""
@@ -237,9 +249,12 @@ class Dispatcher:
     def measured(self, number: int, reading: Reading) -> None:
         """Note what a process has used by now, and end it if that is too much."""
         process = self.bots.running[number]
-        if excess := process.measure(reading):
+        self._charge_excess(process, process.measure(reading))
+
+    def _charge_excess(self, process: Conversation, excess: str | None) -> None:
+        if excess:
             self.requests.take_time(process)
-            self.outbox.append(Kill(number, "burned", excess))
+            self.outbox.append(Kill(process.number, "burned", excess))
 
     def too_late(self, number: int, came: bytes) -> None:
         """Decide on a process whose time is over, which was measured; `came` is what it sent."""
@@ -247,4 +262,5 @@ class Dispatcher:
 
     def froze(self, number: int, reading: Reading, has_stopped: bool) -> None:
         """Note what a process had used when it was frozen, and whether all of it has stopped."""
-        self.bots.running[number].freeze(reading, has_stopped)
+        process = self.bots.running[number]
+        self._charge_excess(process, process.freeze(reading, has_stopped))

@@ -73,6 +73,8 @@ class Driver:
         self._processes: dict[int, Process] = {}
         self._numbers: dict[Process, int] = {}
         self._finished: list[tuple[GameRecord, Observations]] = []
+        self._has_bank = settings.limits.bank_ms > 0
+        self._woken = self._transport.now()
         self._watch_at = self._meter_at = math.inf if settings.sandbox.level == "none" else 0.0
 
     def __enter__(self) -> Self:
@@ -131,9 +133,11 @@ class Driver:
         if self._outbox:
             self._carry_out()
         for number, text in lines.items():
-            transport.put(self._processes[number], text)
+            if process := self._processes.get(number):  # else it was ended just before
+                transport.put(process, text)
         transport.flush()
         now = transport.now()
+        requests.stalls.was_busy(now - self._woken)
         requests.sent(now)
         until = self._deadlines.earliest
         if self._watch_at < until:
@@ -142,8 +146,10 @@ class Driver:
         if not 0.0 <= wait_s <= BEAT_S:
             wait_s = min(max(0.0, wait_s), BEAT_S if requests.unanswered else MAX_WAIT_S)
         readable = transport.wait(wait_s)
-        woken = transport.now()  # what can be read now has come by then
-        if woken - now > wait_s:
+        self._woken = woken = transport.now()  # what can be read now has come by then
+        if self._has_bank:
+            requests.stalls.woke(wait_s, woken - now, transport.queued_s())
+        elif woken - now > wait_s:
             requests.stalls.woke(wait_s, woken - now)
         numbers = self._numbers
         for process in readable:
@@ -228,11 +234,14 @@ class Driver:
             case Dismiss(process):
                 self._transport.let_go(self._forget(process), BYE_GRACE_S)
             case Inspect(process):
-                self._dispatcher.inspected(command, _facts(self._processes[process]))
+                inspected = self._processes[process]
+                used = inspected.usage()
+                reading = used and _reading(used, self._transport)
+                self._dispatcher.inspected(command, _facts(inspected, used), reading)
             case Measure(process):
                 measured = self._processes.get(process)
-                if measured and (reading := _reading(measured, self._transport)):
-                    self._dispatcher.measured(process, reading)
+                if measured and (used := measured.usage()):
+                    self._dispatcher.measured(process, _reading(used, self._transport))
             case TooLate(process, came):
                 if process in self._processes:
                     self._dispatcher.too_late(process, came)
@@ -262,8 +271,8 @@ class Driver:
         """Freeze a process. If a part of it runs on, its processor time will show that."""
         if process := self._processes.get(number):
             has_stopped = process.freeze()
-            if reading := _reading(process, self._transport):
-                self._dispatcher.froze(number, reading, has_stopped)
+            if used := process.usage():
+                self._dispatcher.froze(number, _reading(used, self._transport), has_stopped)
 
     def _kill(self, command: Kill) -> None:
         """End a process that can't be relied on any more, and report what was seen of it."""
@@ -308,17 +317,13 @@ def _started(entrant: Entrant, transport: Transport[Any]) -> Process | str:
     return process
 
 
-def _reading(process: Process, transport: Transport[Any]) -> Reading | None:
-    """Return what a process has used, or None if it is gone or the system does not tell."""
-    used = process.usage()
-    if used is None:
-        return None
+def _reading(used: Usage, transport: Transport[Any]) -> Reading:
+    """Return what a process has used, with the time."""
     return Reading(used.cpu_ms, used.wait_ms, transport.now(), transport.cores)
 
 
-def _facts(process: Process, used: Usage | None = None) -> ProcessFacts:
-    """Return what is seen of a process, which had `used` this before it was killed."""
-    used = used or process.usage()
+def _facts(process: Process, used: Usage | None) -> ProcessFacts:
+    """Return what is seen of a process, which has `used` this, None if the system is silent."""
     if used is None:
         return ProcessFacts(process.last_words)
     return ProcessFacts(process.last_words, used.cpu_ms, used.memory_kib)

@@ -182,6 +182,7 @@ class Conversation:
         self.is_own = False  # started for one game, which is replayed to it
         self.has_printed = False  # and somebody reads it: see `RequestQueue.send`
         self.asked_at = 0.0  # when it could begin to think on the first request
+        self.clock_runs = False  # of the first request
         self.stalled_before_s = 0.0  # by the host, when its clock started
         self.account = ProcessorAccount(limits.processor_ms)
         self.is_frozen = False  # told to be
@@ -189,7 +190,7 @@ class Conversation:
         self.has_lost_time = False  # since its clock started, to a bot that was not asked
         self.granted_s = 0.0  # for the time that it has lost since its clock started
         self._granted_at: Reading | None = None  # what it had used then
-        self._failed_to_stop = False
+        self.has_bank = bool(limits.bank_ms)
         # Whether no deadline comes before the first look. To look too early does no harm.
         self._has_time = not limits.bank_ms and limits.move_ms >= THINKING_MS
         # A bank pays for waiting, too, so no bot should wait long for others.
@@ -215,6 +216,7 @@ class Conversation:
         this one included.
         """
         self.asked_at = now
+        self.clock_runs = True
         # A bot that waits for another machine is not counted, so there may be none.
         self.thinks_after_s = min(THINKING_S * (sharing or 1), self._thinks_at_latest_s)
         self.stalled_before_s = stalled_s
@@ -234,7 +236,11 @@ class Conversation:
 
     def asked_s(self, now: float) -> float:
         """Return the time for which it was asked so far, for all requests together."""
-        return self.answered_s + (now - self.asked_at if self.requests else 0.0)
+        return self.answered_s + self._clock_s(now)
+
+    def _clock_s(self, now: float) -> float:
+        """Return for how long the clock of the first request has run, zero before it is written."""
+        return now - self.asked_at if self.requests and self.clock_runs else 0.0
 
     @property
     def next_look(self) -> float:
@@ -281,22 +287,23 @@ class Conversation:
             self.account.sample()
         return self.account.excess
 
-    def freeze(self, reading: Reading, has_stopped: bool) -> None:
+    def freeze(self, reading: Reading, has_stopped: bool) -> str | None:
         """Note what it had used when it was frozen, and whether all of it was seen to stop.
 
-        If that failed it is tried once more, before the bot is to blame for what runs on.
+        Return in words the limit that it exceeds. What does not stop, since it is in a long call of
+        the kernel, must not compute much longer.
         """
-        self._is_as_asked = False
-        self.account.measure(reading, self.asked_s(reading.now))
-        if has_stopped or self._failed_to_stop:
-            self.account.freeze()
+        excess = self.measure(reading)
+        self.account.freeze()
         self.has_stopped = has_stopped
-        self._failed_to_stop = not has_stopped
+        return excess
 
-    def thaw(self) -> None:
-        """Note that it may run again."""
-        self.account.thaw()
-        self.is_frozen = self.has_stopped = self._failed_to_stop = False
+    def thaw(self) -> bool:
+        """Note that it may run again. Return whether it has to be measured before."""
+        is_measured = not self.has_stopped
+        self.account.thaw(is_measured)
+        self.is_frozen = self.has_stopped = False
+        return is_measured
 
     def grant(self, seconds: float, stalled_s: float) -> None:
         """Move its deadline for the time that it has lost. The host has stalled for `stalled_s`."""
@@ -311,12 +318,29 @@ class Conversation:
         self._is_as_asked = False
         self.has_lost_time = True
 
+    def charged_s(self, now: float, stalled_s: float) -> float:
+        """Return the time that an answer costs, which has come and was measured.
+
+        In a game with a bank, the time does not count for which it waited for others, or the
+        referee was late. What it computed counts in any case, so it gains nothing by making the
+        referee late. The host has stalled for `stalled_s` so far.
+        """
+        taken_s = now - self.asked_at - self.granted_s
+        if not self.has_bank:
+            return taken_s
+        share = self.time_share(stalled_s)
+        used_s = (self.account.last.cpu_ms - self.account.asked.cpu_ms) / 1000
+        lost_s = (share.wait_ms + share.stalled_ms) / 1000
+        return min(taken_s, max(used_s, taken_s - lost_s))
+
     def time_share(self, stalled_s: float) -> TimeShare:
         """Return its share of the time for the first request, as it was measured last.
 
         The host has stalled for `stalled_s` so far. What it was granted time for does not count.
         """
-        used, before = self.account.last, self._granted_at or self.account.before
+        account = self.account
+        asked = account.asked if self.has_bank else account.before
+        used, before = account.last, self._granted_at or asked
         return TimeShare(
             self.limit_ms,
             used.cpu_ms - before.cpu_ms,
@@ -341,7 +365,7 @@ class Conversation:
             asked=self._asked_line() if is_asked else "",
             came=show(came) if came else "",
             stderr=facts.stderr,
-            wall_ms=int((now - self.asked_at) * 1000) if is_asked else None,
+            wall_ms=int(self._clock_s(now) * 1000) if is_asked else None,
             cpu_ms=cpu_ms,
             memory_kib=facts.memory_kib or None,
         )

@@ -38,13 +38,18 @@ class ProcessorAccount:
         """The last reading before it was asked, or one soon after."""
         self.is_sampled = False
         """Whether `before` is from after it was asked."""
+        self.asked = self.last
+        """The last reading before it was asked."""
         self._frozen: Reading | None = None
+        self._thawed: Reading | None = None  # the same of a process that is to be measured once
         self._asked_s = 0.0  # in total, at the last reading
         self._between_ms = 0.0  # used between answers, less what is allowed in the long run
+        self.ran_on = False
+        """Whether it computed while it was frozen, at the last reading."""
 
     def ask(self) -> None:
         """Note that the process is asked."""
-        self.before = self.last
+        self.before = self.asked = self.last
         self.is_sampled = False
 
     def measure(self, reading: Reading, asked_s: float) -> None:
@@ -55,6 +60,8 @@ class ProcessorAccount:
         self._between_ms += max(0.0, used_ms - for_answers_ms)
         self._between_ms = max(0.0, self._between_ms - allowed_ms)
         self.last, self._asked_s = reading, asked_s
+        since, self._thawed = self._frozen or self._thawed, None
+        self.ran_on = since is not None and reading.cpu_ms - since.cpu_ms > MAX_FROZEN_MS
 
     def sample(self) -> None:
         """Note that the last reading is from soon after it was asked."""
@@ -65,17 +72,12 @@ class ProcessorAccount:
         """Note that it was frozen before the last reading. A second call changes nothing."""
         self._frozen = self._frozen or self.last
 
-    def thaw(self) -> None:
-        """Note that it may run again."""
+    def thaw(self, is_measured: bool) -> None:
+        """Note that it may run again; `is_measured` says that the next reading is from before."""
+        self._thawed = self._frozen if is_measured else None
         self._frozen = None
 
     # -- limits -------------------------------------------------------------------------------
-
-    @property
-    def ran_on(self) -> bool:
-        """Whether it computed while it was frozen."""
-        frozen = self._frozen
-        return frozen is not None and self.last.cpu_ms - frozen.cpu_ms > MAX_FROZEN_MS
 
     @property
     def excess(self) -> str | None:

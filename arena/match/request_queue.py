@@ -24,7 +24,7 @@ from arena.match.commands import Command, Freeze, Kill, Measure, Send, Thaw, Too
 from arena.match.in_progress import Conversation, ProcessSeat, RunningBot
 from arena.match.seat_messages import SeatMessages
 from arena.match.transport import MatchSettings
-from arena.match.verdict import ShareRuling, judge_share, time_to_grant_ms
+from arena.match.verdict import BANK_SHARE, ShareRuling, judge_share, time_to_grant_ms
 from arena.protocol import Message, write
 
 KeyT = TypeVar("KeyT", bound=Hashable)
@@ -73,12 +73,21 @@ class HostStalls:
 
     def __init__(self) -> None:
         self.total_s = 0.0
+        self._queued_s = 0.0
 
-    def woke(self, wait_s: float, waited_s: float) -> None:
-        """Note a wait that was to last at most `wait_s` and lasted `waited_s`."""
+    def woke(self, wait_s: float, waited_s: float, queued_s: float = 0.0) -> None:
+        """Note a wait that was to last at most `wait_s` and lasted `waited_s`.
+
+        By now, the referee has waited for a core for `queued_s` in all, if the system tells.
+        """
         late_s = waited_s - max(0.0, wait_s)
-        if late_s > MIN_STALL_S:
-            self.total_s += late_s
+        more_queued_s, self._queued_s = queued_s - self._queued_s, queued_s
+        self.total_s += max(late_s if late_s > MIN_STALL_S else 0.0, more_queued_s)
+
+    def was_busy(self, busy_s: float) -> None:
+        """Note that the referee could not listen for `busy_s`, since it did something else."""
+        if busy_s > MIN_STALL_S:
+            self.total_s += busy_s
 
 
 class Freezer:
@@ -131,9 +140,12 @@ class Freezer:
             self._outbox.append(Freeze(process.number))
 
     def thaw(self, process: Conversation) -> None:
-        """Let a process run again, which is sent something."""
+        """Let a process run again, which is sent something. If a part of it was not seen to stop,
+        it is measured before.
+        """
         if process.is_frozen:
-            process.thaw()
+            if process.thaw():
+                self._outbox.append(Measure(process.number))
             self._outbox.append(Thaw(process.number))
 
     def frozen(self) -> Iterator[Conversation]:
@@ -147,7 +159,9 @@ class RequestQueue:
     def __init__(self, settings: MatchSettings, outbox: deque[Command]) -> None:
         self.stalls = HostStalls()
         self._limits = settings.limits
-        self._excused_share = settings.excused_share
+        share = settings.excused_share
+        # A bank is for what a bot uses itself, so less is excused.
+        self._excused_share = min(share, BANK_SHARE) if settings.limits.bank_ms else share
         self._adapts = settings.tables is None
         self.outbox = outbox
         self._unsent: deque[ProcessSeat] = deque()
@@ -254,6 +268,7 @@ class RequestQueue:
             if process.start_clock(now, self.stalls.total_s, self._shared):
                 self._look_in_time(process)
         else:
+            process.clock_runs = False
             self.sharing -= not process.waits
             if self.freezer.thinking:
                 self.freezer.rest(process)

@@ -113,6 +113,10 @@ class Transport(Protocol[ProcessT]):
         """Return the time in seconds; it never goes back."""
         ...
 
+    def queued_s(self) -> float:
+        """Return for how long the referee has waited for a core, zero if the system is silent."""
+        ...
+
     def start(self, entrant: Entrant) -> ProcessT:
         """Start a process of a bot.
 

@@ -24,6 +24,9 @@ BURNED_SHARE = 0.05
 It is smaller, since a bot pays for it.
 """
 
+BANK_SHARE = 0.05
+"""The same as `EXCUSED_SHARE` in a game with a bank."""
+
 MAX_GRANTED = 10
 """The most time that a bot gets for what it has lost, in units of its limit."""
 

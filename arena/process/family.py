@@ -17,7 +17,7 @@ from arena.plugins import get_sandbox
 from arena.process.usage import ProcessorTime, Usage, WaitTime, peaks_kib
 from arena.record import Entrant
 from arena.sandbox.cgroup import Bound, Group, Home
-from arena.sandbox.memory import MAX_SENT_FILES, MAX_WATCHES, MemoryMeter, Use
+from arena.sandbox.memory import MAX_MAPPINGS, MAX_SENT_FILES, MAX_WATCHES, MemoryMeter, Use
 from arena.sandbox.process_tree import ProcessTree
 
 MARK = "ARENA_BOT"
@@ -116,19 +116,29 @@ class Family:
         """
         if killed := self.kernel_excess(bounds):
             return killed
-        memory_kib, tasks, watches, sent_files = self._use(bounds.memory_mib)
-        self._peak_kib = max(self._peak_kib, memory_kib)
-        if memory_kib > bounds.memory_mib * 1024:
-            allowed = f"{bounds.memory_mib} MiB are allowed"
-            return f"took {memory_kib // 1024} MiB of memory; {allowed}"
-        if tasks > bounds.processes + own_tasks:
-            return f"had {tasks} processes and threads; {bounds.processes} are allowed"
-        if watches > MAX_WATCHES:
-            return f"watched more than {MAX_WATCHES} files by epoll"
-        if sent_files > MAX_SENT_FILES:
-            return (
-                f"had {sent_files} open files on the way in a socket; {MAX_SENT_FILES} are allowed"
-            )
+        use = self._use(bounds.memory_mib)
+        self._peak_kib = max(self._peak_kib, use.memory_kib)
+        for number, most, text in (
+            (
+                use.memory_kib // 1024,
+                bounds.memory_mib,
+                "took {} MiB of memory; {} MiB are allowed",
+            ),
+            (
+                use.tasks - own_tasks,
+                bounds.processes,
+                "had {} processes and threads; {} are allowed",
+            ),
+            (use.watches, MAX_WATCHES, "watched {} files by epoll; {} are allowed"),
+            (
+                use.sent_files,
+                MAX_SENT_FILES,
+                "had {} open files on the way in a socket; {} are allowed",
+            ),
+            (use.mappings, MAX_MAPPINGS, "had {} mappings of memory; {} are allowed"),
+        ):
+            if number > most:
+                return text.format(number, most)
         return None
 
     def _use(self, bound_mib: int) -> Use:

@@ -18,8 +18,8 @@ from typing import NamedTuple
 
 ENTER = 'echo 0 > "$0" && exec "$@"'
 """A step that enters the group of its first argument and becomes the program of the others."""
-FREEZE_S = 0.5
-"""The time that the processes of a group have to stop."""
+FREEZE_S = 0.1
+"""The time that the processes of a group have to stop. Other bots wait for it."""
 EVENTS_BYTES = 256
 """More than the file of events has."""
 MIB = 1024 * 1024

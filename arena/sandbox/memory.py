@@ -16,11 +16,20 @@ _STATUS = re.compile(
 )
 _SHARE = re.compile(rb"^(?:Pss_Anon|SwapPss):\s+(\d+)", re.MULTILINE)
 _MAPPED = re.compile(
-    r"^(\w+)-(\w+) ...s \w+ (\S+ \d+) +/(?:dev/zero|memfd:|SYSV).*deleted", re.MULTILINE
+    r"^(\w+)-(\w+) \S+ \w+ ((\S+) \d+) +/(dev/zero|memfd:|SYSV)?.*deleted", re.MULTILINE
 )
-"""Memory without a file that processes may share, in /proc/PID/maps: its ends, and its inode."""
-_TCP_QUEUES = re.compile(r"^ *\d+: \S+ \S+ \S+ (\w+):(\w+) \S+ \S+ +\d+ +\d+ (\d+)", re.MULTILINE)
-"""The bytes in the two queues of a socket, and its inode, in /proc/PID/net/tcp."""
+"""A mapped file that is gone, in /proc/PID/maps: its ends, its inode after its device, and what
+stands for memory without a file system."""
+_TCP_QUEUES = re.compile(
+    r"^ *\d+: \S+:(\w+) \S+ (\w+) (\w+):(\w+) \S+ \S+ +\d+ +\d+ (\d+)", re.MULTILINE
+)
+"""The port and state of a socket, the bytes in its two queues, and its inode, in
+/proc/PID/net/tcp."""
+_UNIX = re.compile(r"^\S+ \S+ \S+ (\S+) \S+ \S+ +(\d+) (.+)", re.MULTILINE)
+"""The flags, the inode and the address of a socket, in /proc/PID/net/unix."""
+LISTENING_TCP, LISTENING_UNIX = "0A", "00010000"
+MEMORY_DISK = re.compile(r"^\S+ \S+ (\d+):(\d+) .* - (?:tmpfs|ramfs) ", re.MULTILINE)
+"""The device of a file system in memory, in /proc/PID/mountinfo."""
 
 
 class Status(NamedTuple):
@@ -35,6 +44,8 @@ class Status(NamedTuple):
     """The extent of its other mappings: files, and memory that another process may have filled."""
 
 
+SHARED_MEMORY = "/dev/shm/"
+MAPS_BYTES = 64 * 1024
 EPOLL = "anon_inode:[eventpoll]"
 MAX_WATCHES = 4096
 """Watches of epolls that a bot may have. The kernel grants all bots of a user a number together,
@@ -92,9 +103,28 @@ def mapped(pid: int) -> dict[str, int]:
     """
     extents: dict[str, int] = {}
     with contextlib.suppress(OSError), open(f"/proc/{pid}/maps", errors="replace") as file:
-        for start, end, inode in _MAPPED.findall(file.read()):
-            extents[inode] = extents.get(inode, 0) + (int(end, 16) - int(start, 16)) // 1024
+        for start, end, inode, device, kind in _MAPPED.findall(file.read()):
+            if kind or device in memory_disks():
+                extents[inode] = extents.get(inode, 0) + (int(end, 16) - int(start, 16)) // 1024
     return extents
+
+
+def mappings(pid: int) -> int:
+    """Return the number of mappings of a process, of which the kernel keeps a record each."""
+    number = 0
+    with contextlib.suppress(OSError), open(f"/proc/{pid}/maps", "rb", buffering=0) as file:
+        while part := file.read(MAPS_BYTES):
+            number += part.count(b"\n")
+    return number
+
+
+@functools.cache
+def memory_disks() -> frozenset[str]:
+    """Return the devices of the file systems in memory that this process sees."""
+    with contextlib.suppress(OSError):
+        found = MEMORY_DISK.findall(Path("/proc/self/mountinfo").read_text("utf-8", "replace"))
+        return frozenset([f"{int(major):02x}:{int(minor):02x}" for major, minor in found])
+    return frozenset()
 
 
 def opened(pid: int) -> OpenFiles:
@@ -103,11 +133,12 @@ def opened(pid: int) -> OpenFiles:
     sockets, pipes = set(), set()
     files = watches = sent_files = 0
     for path, link in _links(pid):
-        if link.startswith("/memfd:"):
+        if link.startswith(("/memfd:", SHARED_MEMORY)) or link.endswith(" (deleted)"):
             with contextlib.suppress(OSError):
                 found = os.stat(path)
                 device = f"{os.major(found.st_dev):02x}:{os.minor(found.st_dev):02x}"
-                memory[f"{device} {found.st_ino}"] = found.st_blocks // 2
+                if link.startswith("/memfd:") or device in memory_disks():
+                    memory[f"{device} {found.st_ino}"] = found.st_blocks // 2
         elif link.startswith("socket:"):
             sockets.add(link[len("socket:[") : -1])
             for sent in _SENT_FILES.findall(_information(path)):
@@ -162,15 +193,35 @@ def socket_kib() -> int:
 def tcp_kib(pid: int, inodes: frozenset[str] | set[str] | None) -> int:
     """Return what TCP sockets in the network of a process buffer.
 
-    These are the sockets with the given inodes; None stands for all.
+    These are the sockets with the given inodes, and those that wait to be accepted by them; None
+    stands for all.
     """
     queued = 0
     for name in ("tcp", "tcp6"):
         with contextlib.suppress(OSError), open(f"/proc/{pid}/net/{name}") as file:
-            for sent, received, inode in _TCP_QUEUES.findall(file.read()):
-                if inodes is None or inode in inodes:
+            found = _TCP_QUEUES.findall(file.read())
+            ports = {
+                port
+                for port, state, _, _, inode in found
+                if inodes and inode in inodes and state == LISTENING_TCP
+            }
+            for port, _, sent, received, inode in found:
+                if inodes is None or inode in inodes or port in ports:
                     queued += int(sent, 16) + int(received, 16)
     return queued // 1024
+
+
+def waiting_sockets(pid: int, inodes: set[str]) -> int:
+    """Return the number of sockets of AF_UNIX that wait to be accepted by one of `inodes`."""
+    with contextlib.suppress(OSError), open(f"/proc/{pid}/net/unix", errors="replace") as file:
+        found = _UNIX.findall(file.read())
+        ours = {
+            address
+            for flags, inode, address in found
+            if inode in inodes and flags == LISTENING_UNIX
+        }
+        return sum([inode == "0" and address in ours for _, inode, address in found])
+    return 0
 
 
 def files_kib(pid: int) -> int:
@@ -192,6 +243,12 @@ WATCH_KIB = 0.25
 """What the kernel needs for a watch of an epoll."""
 TASK_KIB = 24
 """What the kernel needs for a thread: its stack and its state."""
+MAPPING_KIB = 0.25
+"""What the kernel needs for a mapping."""
+MAX_MAPPINGS = 131_072
+"""Mappings that a bot may have, in two full processes: more are not counted quickly enough."""
+COUNT_S = 1.0
+"""The time between two counts of the mappings of a process, which take long."""
 TCP_KIB = 16 * 1024
 """More than a TCP socket buffers, as an estimate before the queues are read."""
 COST_SHARE = 0.1
@@ -216,6 +273,8 @@ class Use(NamedTuple):
     """What their epolls watch."""
     sent_files: int = 0
     """The most descriptors that are on their way in one socket."""
+    mappings: int = 0
+    """Parts of their memory of which the kernel keeps a record each."""
 
 
 class MemoryMeter:
@@ -247,6 +306,8 @@ class MemoryMeter:
         self._opened: dict[int, OpenFiles] = {}
         self._mapped: dict[int, dict[str, int]] = {}
         self._shares: dict[int, int] = {}
+        self._mappings: dict[int, int] = {}
+        self._count_due = 0.0
         self._fresh: set[int] = set()  # whose shares were measured since they seemed too much
         self._mixed = 0  # measurements since
 
@@ -273,7 +334,9 @@ class MemoryMeter:
         seen = self._opened.values()
         watches = sum([files.watches for files in seen])
         return use._replace(
-            watches=watches, sent_files=max([files.sent_files for files in seen], default=0)
+            watches=watches,
+            sent_files=max([files.sent_files for files in seen], default=0),
+            mappings=sum(self._mappings.values()),
         )
 
     def _measure(self, pids: Sequence[int], bound_kib: int) -> Use:
@@ -290,6 +353,8 @@ class MemoryMeter:
         self._opened = self._refresh(self._opened, found, opened)
         own_kib = sum([seen.own_kib for seen in found.values()])
         held_kib = sum([seen.tasks for seen in found.values()]) * TASK_KIB
+        self._count_mappings(found)
+        held_kib += int(sum(self._mappings.values()) * MAPPING_KIB)
         held_kib += self._open_kib(found, bound_kib - own_kib - held_kib)
         memory: dict[str, int] = {}
         if held_kib + own_kib + sum([seen.elsewhere_kib for seen in found.values()]) > bound_kib:
@@ -306,6 +371,13 @@ class MemoryMeter:
                 return held_kib + max([seen.own_kib for seen in found.values()])
         self._fresh.clear()
         return held_kib + own_kib
+
+    def _count_mappings(self, found: Iterable[int]) -> None:
+        """Count the mappings of new processes, and those of all from time to time."""
+        now = self._now()
+        if is_due := now >= self._count_due:
+            self._count_due = now + COUNT_S
+        self._mappings = self._refresh(self._mappings, found, mappings, only_new=not is_due)
 
     def _look_at_share(self, pid: int) -> int:
         self._fresh.add(pid)
@@ -334,19 +406,25 @@ class MemoryMeter:
         if self._is_contained:
             kib += files_kib(last)
             number = max(number, own_sockets(last))
+        elif sockets:
+            number += waiting_sockets(last, sockets)
         kib += number * socket_kib()
-        if number and kib + number * TCP_KIB > left_kib:
+        if number and (kib + number * TCP_KIB > left_kib or not self._is_contained):
             kib += tcp_kib(last, None if self._is_contained else sockets)
         return kib
 
     def _refresh(
-        self, seen: dict[int, SeenT], found: Iterable[int], look: Callable[[int], SeenT]
+        self,
+        seen: dict[int, SeenT],
+        found: Iterable[int],
+        look: Callable[[int], SeenT],
+        only_new: bool = False,
     ) -> dict[int, SeenT]:
         """Return what is seen of the processes: first of new ones, then of those seen first."""
         begun = self._busy()
         living = set(found)
         known = {pid: what for pid, what in seen.items() if pid in living}
-        for pid in [*[pid for pid in found if pid not in known], *known]:
+        for pid in [*[pid for pid in found if pid not in known], *(() if only_new else known)]:
             known.pop(pid, None)
             known[pid] = look(pid)
             if self._busy() - begun > SLICE_S:

@@ -15,8 +15,8 @@ from pathlib import Path
 PROC = Path("/proc")
 MAX_SEARCHES = 100
 """Searches for new processes before those found are killed."""
-STOP_S = 0.5
-"""The time that the processes of a tree have to stop."""
+STOP_S = 0.1
+"""The time that the processes of a tree have to stop. Other bots wait for it."""
 FIRST_PAUSE_S = 0.000_02
 """The first pause between two searches: a process on our core cannot stop while we run."""
 START_TIME = 19

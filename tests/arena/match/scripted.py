@@ -6,7 +6,9 @@ from collections import defaultdict, deque
 from arena.match.commands import (
     Breakage,
     Command,
+    Inspect,
     Kill,
+    Measure,
     ProcessFacts,
     RecordGame,
     Send,
@@ -69,6 +71,8 @@ class Talk:
                     self.sent[command.process].append(message)
                     if isinstance(message, Turn):
                         self.pending[command.process].append(message)
+                elif isinstance(command, Measure) and command.process in self.used:
+                    self.measured(command.process)
                 elif isinstance(command, TooLate):
                     self.too_late(command)
         self.said += commands
@@ -87,10 +91,12 @@ class Talk:
         return commands
 
     def too_late(self, command: TooLate) -> None:
-        """Report what is measured of all processes, and that the time of one is over."""
-        for number, (cpu_ms, wait_ms) in self.used.items():
-            self.dispatcher.measured(number, Reading(cpu_ms, wait_ms, self.now))
+        """Report that the time of a process is over, after what it has used."""
         self.dispatcher.too_late(command.process, command.came)
+
+    def measured(self, number: int) -> None:
+        """Report what a process has used."""
+        self.dispatcher.measured(number, Reading(*self.used[number], self.now))
 
     def begin(self, *games: Game) -> list[Command]:
         """Begin games as far as there are free tables, and return the commands."""
@@ -116,7 +122,18 @@ class Talk:
         turn = self.pending[number].popleft()
         line = {"type": "act", "table": turn.table, "turn": turn.turn}
         line["action"] = turn.legal[0] if action is None else action
-        return self.say(number, json.dumps(line).encode())
+        commands = self.say(number, json.dumps(line).encode())
+        inspects = [command for command in commands if isinstance(command, Inspect)]
+        if action is None and inspects:
+            self.inspect(inspects[0])
+            commands += self.go_on()
+        return commands
+
+    def inspect(self, command: Inspect) -> None:
+        """Report what a process that has given an act has used, if that is set."""
+        used = self.used.get(command.process)
+        reading = Reading(*used, self.now) if used else None
+        self.dispatcher.inspected(command, ProcessFacts(), reading)
 
     def say(self, number: int, line: bytes) -> list[Command]:
         """Have a process send a line."""

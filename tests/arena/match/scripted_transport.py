@@ -109,6 +109,7 @@ class ScriptedTransport:
     ) -> None:
         self._time = 100.0
         self.cores = 1
+        self.queued = 0.0
         self._thinking_s = thinking_s
         self._answers = answers or {}
         self._put: list[tuple[ScriptedProcess, Message]] = []
@@ -121,6 +122,10 @@ class ScriptedTransport:
     def now(self) -> float:
         """Return the time."""
         return self._time
+
+    def queued_s(self) -> float:
+        """Return what the test has set."""
+        return self.queued
 
     def start(self, entrant: Entrant) -> ScriptedProcess:
         """Start a process, but of unknown bots."""

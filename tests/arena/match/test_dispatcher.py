@@ -131,7 +131,7 @@ def test_an_illegal_action_is_inspected_before_the_game_goes_on() -> None:
         (b'{"type":"ready","protocol":1}', "malformed"),
         (b'{"type":"act","table":9,"turn":1,"action":"hide 1"}', "malformed"),
         (b'{"type":"act","table":1,"turn":2,"action":"hide 1"}', "malformed"),
-        (b'{"type":"act","table":1,"turn":1,"action":"%s"}' % (b"x" * 2_000), "flood"),
+        (b'{"type":"act","table":1,"turn":1,"action":"hide 1","x":"%s"}' % (b"x" * 2_000), "flood"),
     ],
 )
 def test_a_wrong_line_ends_its_process(line: bytes, kind: str) -> None:

@@ -3,7 +3,7 @@
 import pytest
 
 from arena.contracts import SandboxSettings
-from arena.match.commands import Command, Freeze, Inspect, Kill, ProcessFacts, Send, Thaw
+from arena.match.commands import Freeze, Kill, Send, Thaw
 from arena.match.in_progress import INITIAL_PROOF, SAMPLE_S, THINKING_S
 from arena.match.processor_time import BETWEEN_TEXT, FROZEN_TEXT, MAX_FROZEN_MS, Reading
 from arena.match.transport import MatchSettings
@@ -37,15 +37,6 @@ class ColdTalk(Talk):
     def asked(self) -> list[str]:
         """Return the bots that are asked."""
         return sorted(name for name in self.numbers if self.pending[self.number(name)])
-
-    def say(self, number: int, line: bytes) -> list[Command]:
-        """Have a process send a line, and be looked at if the dispatcher wants that."""
-        commands = super().say(number, line)
-        for command in commands:
-            if isinstance(command, Inspect):
-                self.dispatcher.inspected(command, ProcessFacts())
-                return self.go_on()
-        return commands
 
     def use(self, name: str, cpu_ms: int, wait_ms: int = 0) -> list[Kill]:
         """Have a process measured, and return which are to be killed then."""
@@ -191,19 +182,21 @@ def test_what_a_frozen_bot_computes_is_its_fault_and_the_game_goes_on() -> None:
     assert (fault.seat, fault.kind, fault.text) == (2, "timeout", FROZEN_TEXT)
 
 
-def test_a_bot_that_does_not_stop_gets_a_second_chance_before_it_is_to_blame() -> None:
+@pytest.mark.parametrize("used_ms", [MAX_FROZEN_MS, MAX_FROZEN_MS + 1])
+def test_a_bot_in_a_long_call_of_the_kernel_is_to_blame_for_what_it_computes(used_ms: int) -> None:
     talk = three()
+    cem = talk.number("cem")
     talk.freeze("ben", cpu_ms=500)
     talk.freeze("cem", cpu_ms=500, has_stopped=False)
-    assert talk.use("cem", 900) == []
     said = talk.pass_time(THINKING_S)
-    assert [command.process for command in said if isinstance(command, Freeze)] == [
-        talk.number("cem")
-    ]
-    talk.freeze("cem", cpu_ms=950, has_stopped=False)
-    assert talk.use("cem", 950 + MAX_FROZEN_MS) == []
-    (kill,) = talk.use("cem", 951 + MAX_FROZEN_MS)
-    assert (kill.process, kill.text) == (talk.number("cem"), FROZEN_TEXT)
+    assert [command.process for command in said if isinstance(command, Freeze)] == [cem]
+    talk.freeze("cem", cpu_ms=500, has_stopped=False)
+    talk.act(talk.number("ann"))
+    talk.used[cem] = (500 + used_ms, 0)
+    before = len(talk.said)
+    talk.act(talk.number("ben"))
+    kills = [command for command in talk.said[before:] if isinstance(command, Kill)]
+    assert [kill.text for kill in kills] == [FROZEN_TEXT] * (used_ms > MAX_FROZEN_MS)
 
 
 def test_an_answer_that_has_used_too_much_processor_time_is_not_accepted() -> None:
@@ -305,15 +298,38 @@ def test_the_time_that_it_gets_ends_where_the_machine_is_far_too_busy() -> None:
     assert talk.records[0].seen.stalls == 1
 
 
-def test_time_that_others_took_is_not_taken_from_the_bank() -> None:
-    bank = Limits(move_ms=1000, bank_ms=1200)
-    talk = three(MatchSettings(bank, SandboxSettings("isolated")))
-    time_out(talk, 100, 900)
-    talk.now += 0.2
+@pytest.mark.parametrize(
+    ("used", "stalled_s", "charged_ms"),
+    [
+        (None, 0.0, 400),
+        ((100, 0), 0.0, 400),  # it slept for a part of the time
+        ((100, 250), 0.0, 150),
+        ((100, 250), 0.1, 100),  # and the referee came late
+        ((300, 250), 0.1, 300),  # what it computes counts in any case
+    ],
+)
+def test_what_counts_against_a_bank(
+    used: tuple[int, int] | None, stalled_s: float, charged_ms: int
+) -> None:
+    talk = three(MatchSettings(Limits(move_ms=1000, bank_ms=1200), SandboxSettings("isolated")))
+    ann = talk.number("ann")
+    if used:
+        talk.used[ann] = used
+    talk.dispatcher.requests.stalls.was_busy(stalled_s)
+    talk.now += 0.4
     for name in ("ann", "ben", "cem"):
         talk.act(talk.number(name))
-    turn = talk.pending[talk.number("ann")][0]
-    assert turn.clock_ms == pytest.approx(1200 - 355, abs=2)
+    assert talk.pending[ann][0].clock_ms == pytest.approx(min(1000, 1200 - charged_ms), abs=2)
+
+
+def test_the_deadline_of_a_bank_moves_by_all_that_others_took() -> None:
+    talk = three(MatchSettings(Limits(move_ms=1000, bank_ms=1000), SandboxSettings("isolated")))
+    ann = talk.number("ann")
+    talk.used[ann] = (900, 90)
+    assert [command for command in talk.pass_time(MOVE_S) if isinstance(command, Kill)] == []
+    talk.used[ann] = (990, 91)
+    (kill,) = [command for command in talk.pass_time(0.09) if isinstance(command, Kill)]
+    assert (kill.process, kill.cause) == (ann, "timeout")
 
 
 def test_a_stall_that_a_bot_has_made_itself_does_not_excuse_it() -> None:

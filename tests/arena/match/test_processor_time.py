@@ -73,5 +73,6 @@ def test_a_frozen_process_that_computes_runs_on() -> None:
     assert one.excess is None
     one.measure(Reading(3_001 + MAX_FROZEN_MS, now=160.0), asked_s=1.0)
     assert one.excess == FROZEN_TEXT
-    one.thaw()
+    one.thaw(is_measured=False)
+    one.measure(Reading(3_001 + MAX_FROZEN_MS, now=160.0), asked_s=1.0)
     assert one.excess is None

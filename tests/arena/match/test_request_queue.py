@@ -238,7 +238,7 @@ def test_what_was_seen_of_a_long_answer_does_not_count_for_the_next() -> None:
     talk.pass_time(THINKING_S)
     talk.pass_time(SLOW_S)
     talk.dispatcher.measured(1, Reading(100, 0, talk.now))
-    (inspected,) = talk.act(1)
+    (inspected,) = talk.act(1, talk.pending[1][0].legal[0])
     assert isinstance(inspected, Inspect), "it was measured while it thought"
     talk.dispatcher.inspected(inspected, ProcessFacts("", 200))
     talk.go_on()
