@@ -40,6 +40,8 @@ Attack = Literal[
     "make too many files",
     "keep keys in the kernel",
     "use up what the user's programs share",
+    "take pseudo-terminals",
+    "watch too many files",
     "lock or watch files of the system",
     "see which files are in memory",
     "open sockets of the kernel",

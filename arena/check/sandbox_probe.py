@@ -23,13 +23,16 @@ from arena.process.bot_process import BotProcess
 from arena.process.host import hide
 from arena.record import Entrant
 from arena.sandbox.cgroup import our_home
+from arena.sandbox.memory import MAX_WATCHES
 
 STRONGEST_FIRST = ("isolated", "limits", "none")
 """What `auto` tries."""
 ATTACKS_FILE = Path(arena.sandbox.__file__).with_name("attacks.py")
+HOLD: Attack = "watch too many files"
 LINGER: Attack = "leave a process behind"
-PROBE_S, END_S = 30.0, 5.0
-"""What the attacks may take, and after them the end of all their processes."""
+PROBE_S, NOTICE_S, END_S = 30.0, 3.0, 5.0
+"""What the attacks may take, until we notice what they hold, and until all their processes end."""
+LOOK_S = 0.01
 FOLDER_PREFIX = "arena-probe-"
 """The beginning of the names of probe folders."""
 ABANDONED_S = 3600.0
@@ -37,7 +40,7 @@ ABANDONED_S = 3600.0
 SMALL = Bounds(memory_mib=64, processes=64, file_mib=1)
 """Bounds that are quickly reached."""
 BOUNDED = "the system bounds their memory (control group)"
-MEASURED = "the referee measures their memory"
+MEASURED = "no control group bounds their memory: the referee measures what it can see"
 """How the memory of a bot is bounded on this machine."""
 OURS = ("PATH=", "LANG=", "LC_", "HOME=", "PWD=", "TERM=", "TZ=", "PYTHONHASHSEED=")
 """Variables that a bot may know."""
@@ -57,6 +60,8 @@ class Target(msgspec.Struct, frozen=True):
     """Folders that a bot must not see: path, device and inode."""
     port: int
     """Where we listen."""
+    watches: int
+    """What a bot may watch by epoll."""
     environment: list[int]
     """Checksums of our environment variables."""
 
@@ -137,6 +142,7 @@ def _attack(kind: Sandbox, probe_s: float) -> list[str]:
             Path("/proc/self/stat").read_text("utf-8").rpartition(")")[2].split()[19],
             [*_identities((folder, os.path.expanduser("~"), os.getcwd()))],
             server.getsockname()[1],
+            MAX_WATCHES,
             [
                 zlib.crc32(f"{name}={value}".encode())
                 for name, value in os.environ.items()
@@ -194,8 +200,22 @@ def _listen(process: BotProcess, probe_s: float) -> list[str]:
                 f"the sandbox {process.sandbox.level!r} does not work here: its probe {ended} "
                 f"{process.last_words}"
             )
-        said += [line.decode("ascii", "replace") for line in lines]
+        for line in [line.decode("ascii", "replace") for line in lines]:
+            if line != HOLD:
+                said.append(line)
+                continue
+            if not _exceeds(process):
+                said.append(HOLD)
+            os.write(process.stdin, b"\n")
     return said[:-1]
+
+
+def _exceeds(process: BotProcess) -> bool:
+    """Return whether it is noticed in time that a process exceeds a bound."""
+    deadline = time.monotonic() + NOTICE_S
+    while not (excess := process.excess()) and time.monotonic() < deadline:
+        time.sleep(LOOK_S)
+    return excess is not None
 
 
 def _ends(output: int) -> bool:

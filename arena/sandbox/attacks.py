@@ -13,6 +13,7 @@ import mmap
 import os
 import platform
 import resource
+import select
 import signal
 import socket
 import struct
@@ -38,6 +39,7 @@ SYSTEM_CALLS = {  # where the C library has no function: the numbers on x86_64 a
     "keyctl": (250, 219),
     "cachestat": (451, 451),
     "vmsplice": (278, 75),
+    "splice": (275, 76),
     "close_range": (436, 436),
 }
 F_SETPIPE_SZ, CLOSE_RANGE_UNSHARE = 1031, 2
@@ -190,8 +192,13 @@ def hold_uncounted(target: Any) -> bool:
         return True
     if _call("vmsplice", os.pipe()[1], None, 0, 0) != -1:
         return True
+    if _call("splice", 0, None, os.pipe()[1], None, 0, 0) != -1:
+        return True
     with contextlib.suppress(OSError):
         fcntl.fcntl(os.pipe()[0], F_SETPIPE_SZ, 1 << 20)
+        return True
+    with contextlib.suppress(OSError):
+        socket.socketpair(socket.AF_UNIX, socket.SOCK_DGRAM)
         return True
     return _call("close_range", 3, 3, CLOSE_RANGE_UNSHARE) != -1
 
@@ -280,6 +287,10 @@ def _any_succeeds(attempts: list[Callable[[int], object]]) -> bool:
     return False
 
 
+def take_terminals(target: Any) -> bool:
+    return bool(os.openpty())
+
+
 def open_exotic_sockets(target: Any) -> bool:
     for family in EXOTIC_FAMILIES:
         with contextlib.suppress(OSError):
@@ -311,7 +322,10 @@ ATTACKS: dict[str, Callable[[Any], bool]] = {
     "lock or watch files of the system": use_files_of_all,
     "see which files are in memory": see_pages,
     "open sockets of the kernel": open_exotic_sockets,
+    "take pseudo-terminals": take_terminals,
 }
+HOLD = "watch too many files"
+"""The attack that the probe has to notice while it lasts."""
 LINGER = "leave a process behind"
 """The attack that the probe judges: it succeeds if the output stays open after the bot."""
 
@@ -326,6 +340,18 @@ def succeeds(attack: Callable[[Any], bool], target: Any) -> bool:
         finally:
             os._exit(code)
     return os.waitpid(child, 0)[1] == 0
+
+
+def hold_watches(number: int) -> None:
+    """Watch more files by epoll than a bot may, until a line is read."""
+    watched, epolls = os.pipe()[0], [select.epoll() for _ in range(1 + number // 100)]
+    for copy in [os.dup(watched) for _ in range(100)]:
+        for epoll in epolls:
+            epoll.register(copy)
+    print(HOLD, flush=True)
+    sys.stdin.readline()
+    for epoll in epolls:
+        epoll.close()
 
 
 def linger() -> None:
@@ -347,6 +373,8 @@ def main() -> None:
     for name in target["attacks"]:
         if name in ATTACKS and succeeds(ATTACKS[name], target):
             print(name)
+    if HOLD in target["attacks"]:
+        hold_watches(target["watches"])
     if LINGER in target["attacks"]:
         linger()
     print("done", flush=True)

@@ -15,7 +15,7 @@ import re
 import shutil
 import site
 import sys
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import get_args
 
@@ -25,6 +25,7 @@ import arena
 import engine
 from arena.contracts import Attack, SandboxedCommand, SandboxSettings
 from arena.errors import SandboxError
+from arena.plugins import bots
 from arena.record import Entrant
 from arena.sandbox.launcher import (
     ANNOUNCED,
@@ -52,6 +53,8 @@ SYSTEM = (
 """Programs and libraries of the system."""
 MASKED = "/usr/src"
 """A system folder without programs, which may hold private work."""
+INSIDE = "/bot"
+"""Where a bot sees its own folder. The real path would tell it in which run it plays."""
 SETTINGS = ("/etc/alternatives", "/etc/ld.so.cache", "/etc/localtime", "/etc/java*")
 """Files under /etc that programs need to start."""
 PROGRAM_FOLDERS = ("bin", "lib", "lib64", "libexec", "conf", "include")
@@ -149,10 +152,18 @@ class IsolatedSandbox:
 
     def wrap(self, entrant: Entrant, sandbox: SandboxSettings) -> SandboxedCommand:
         """Return the sandboxed command. The sandbox is killed when its parent exits."""
-        started = program(entrant)
-        needed = [*_python_paths(), *_program_paths(started, entrant.folder)]
-        readable = {path for path in needed if os.path.exists(path)} | {*_bot_paths(entrant)}
+        folder = entrant.folder
+        inside = folder if any(bot.folder == folder for bot in bots().values()) else INSIDE
+        own = [*_bot_paths(entrant)]
+        started, *words = [
+            _moved(word, folder, inside) for word in (program(entrant), *entrant.command[1:])
+        ]
+        needed = [*_python_paths(), *_program_paths(program(entrant), folder)]
+        readable = {path for path in needed if os.path.exists(path) and not _is_in(path, own)}
         readable |= {str(Path(path).resolve()) for path in sandbox.readable}
+        readable |= {*own} if inside == folder else set()
+        shown = {path: path for path in _outermost(readable, self._host)}
+        shown |= {_checked(path): _moved(path, folder, inside) for path in own}
         environment = {
             "PATH": f"{os.path.dirname(started)}:/usr/local/bin:/usr/bin:/bin",
             "LANG": os.environ.get("LANG", "C.UTF-8"),
@@ -165,12 +176,12 @@ class IsolatedSandbox:
         before = (
             *prlimit(limits_of(sandbox.bounds)),
             *_prepare(),
-            *_enclose(_outermost(readable, self._host), entrant.folder, self._host),
+            *_enclose(shown, inside, self._host),
             *prlimit({"nproc": _tasks(sandbox, self._host)}),
             *ANNOUNCED_INSIDE,
         )
         return SandboxedCommand(
-            (*before, started, *entrant.command[1:]),
+            (*before, started, *words),
             "/",
             environment,
             contains=True,
@@ -216,8 +227,11 @@ def _prepare() -> Iterator[str]:
     yield from (str(filter_path(IsolatedSandbox.name)), tool("mount"))
 
 
-def _enclose(shown: Iterable[str], folder: str, host: Host) -> Iterator[str]:
-    """Yield the step that isolates a bot that sees the paths `shown` and starts in `folder`."""
+def _enclose(shown: Mapping[str, str], folder: str, host: Host) -> Iterator[str]:
+    """Yield the step that isolates a bot that starts in `folder`.
+
+    It sees the paths that are the keys of `shown`, each in the place of its value.
+    """
     yield from (tool("bwrap"), "--unshare-all", "--share-net", "--unshare-user", "--disable-userns")
     yield from ("--uid", str(os.getuid()), "--gid", str(os.getgid()))
     yield from ("--die-with-parent", "--new-session", "--cap-drop", "ALL", "--hostname", "arena")
@@ -229,8 +243,8 @@ def _enclose(shown: Iterable[str], folder: str, host: Host) -> Iterator[str]:
     masked = [path for path in (host.masked, *HIDDEN_FOLDERS) if os.path.isdir(path)]
     for path in masked:  # a file system without a size may fill the memory of the machine
         yield from ("--size", str(MIB), "--tmpfs", path)
-    for path in shown:
-        yield from ("--ro-bind", path, path)
+    for path, place in shown.items():
+        yield from ("--ro-bind", path, place)
     yield from ("--dir", folder, "--chdir", folder)
     # Root is root inside and may write files by their mode. The file systems of / and /dev have no
     # size.
@@ -305,14 +319,29 @@ def _outermost(paths: Iterable[str], host: Host) -> list[str]:
     """
     found: list[str] = []
     system = (*host.system, *_settings())
-    for path in sorted({os.path.normpath(path) for path in paths}):
-        if path in ("/", "/proc", "/dev", "/tmp", "/dev/shm", TMP_FROM):
-            raise SandboxError(
-                f"sandbox 'isolated' cannot show a bot all of {path}: put the bot into a folder"
-            )
+    for path in sorted({_checked(path) for path in paths}):
         if not (_is_in(path, found) or (_is_in(path, system) and not _is_in(path, [host.masked]))):
             found.append(path)
     return found
+
+
+def _checked(path: str) -> str:
+    """Return a path that a bot may see.
+
+    Raises:
+        SandboxError: it is that of a whole file system.
+    """
+    path = os.path.normpath(path)
+    if path in ("/", "/proc", "/dev", "/tmp", "/dev/shm", TMP_FROM):
+        raise SandboxError(
+            f"sandbox 'isolated' cannot show a bot all of {path}: put the bot into a folder"
+        )
+    return path
+
+
+def _moved(word: str, folder: str, place: str) -> str:
+    """Return a path in `folder` as one in `place`, and any other word as it is."""
+    return place + word[len(folder) :] if _is_in(word, [folder]) else word
 
 
 def _is_in(path: str, folders: Iterable[str]) -> bool:

@@ -87,6 +87,7 @@ class LimitsSandbox:
             "hold memory that is not counted",
             "make namespaces of its own",
             "use up what the user's programs share",
+            "watch too many files",
         )
     )
 

@@ -1,8 +1,10 @@
 """Hostile and broken bots: messages 1-20, processes 21-36, resources 37-43, attacks
 44-62, submissions 63-69 and 97, runs 87-89 and 100-106, deals 98 and 99.
 
-Attacks on the sandbox by programs, 70-83 and 107-109, are in `test_sandbox_attacks.py`; attacks by
-memory, 90-96, and by what the kernel grants a user, 110 and 111, in `test_memory_attacks.py`.
+Attacks on the sandbox by programs, 70-83, 107-109, 114 and 115, are in `test_sandbox_attacks.py`;
+attacks by memory, 90-96, 112 and 113, and by what the kernel grants a user, 110 and 111, in
+`test_memory_attacks.py`; long calls of the kernel, 116, in `test_spinners.py`; the path of a bot,
+117, in `tests/arena/sandbox/test_levels.py`.
 Channels that remain, 84-86, are in `docs/security.md`.
 
 Each is a few lines of Python that begin when the bot is asked for its second decision, after it has

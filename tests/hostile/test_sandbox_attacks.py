@@ -1,5 +1,5 @@
 """Attacks on the sandbox by programs of our own: numbers 70 to 83
-and 107 to 109.
+107 to 109, 114 and 115.
 
 Each program prints `did it` if its attack succeeds, else the error that it got. All are tried at
 `isolated`; those that `limits` denies too are tried there. `none` shows that the attack is one.
@@ -308,6 +308,27 @@ ATTACKS = [
         "has a thread with descriptors of its own (unshare)",
         "check(libc.unshare(0x400))",
         EPERM,
+        limits=True,
+    ),
+    Attack(
+        114,
+        "keeps datagrams of senders that are gone",
+        "socket.socketpair(socket.AF_UNIX, socket.SOCK_DGRAM | socket.SOCK_NONBLOCK)",
+        "OSError",
+        limits=True,
+    ),
+    Attack(
+        115,
+        "keeps pages of a file in a pipe (splice)",
+        "call((275, 76), SH.fileno(), None, os.pipe()[1], None, 1, 0)",
+        ENOSYS,
+        limits=True,
+    ),
+    Attack(
+        115,
+        "keeps pages of a file in a socket (sendfile)",
+        "ends = socket.socketpair()\nos.sendfile(ends[0].fileno(), SH.fileno(), 0, 1)",
+        ENOSYS,
         limits=True,
     ),
     Attack(

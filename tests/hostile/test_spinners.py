@@ -1,4 +1,4 @@
-"""Bots that compute while others are asked, to make them late: numbers 41 and 50.
+"""Bots that compute while others are asked, to make them late: numbers 41, 50 and 116.
 
 All processes share one core. The rivals need 150 ms of it for an answer, of 4 s that are allowed:
 beside 40 spinners that would take them 6 s.
@@ -8,9 +8,10 @@ import os
 from collections.abc import Callable, Iterator
 
 import pytest
+from msgspec.structs import replace
 
 from arena.match.playing import watch_games
-from arena.match.processor_time import FROZEN_TEXT
+from arena.match.processor_time import BETWEEN_TEXT, FROZEN_TEXT
 from arena.match.transport import MatchSettings
 from arena.process import host
 from arena.process.local import LocalProcesses
@@ -92,6 +93,25 @@ def spin_continued(tell):
 """A spinner, and a daemon without a mark that has it go on. It ends when the spinner does."""
 
 
+CALLS = """
+import mmap
+
+def before(turn):
+    pass
+
+def after(turn):
+    if turn == 1:
+        fork(8, call)
+
+def call():
+    view = memoryview(mmap.mmap(-1, 2 << 20))
+    pages = os.open("/proc/self/pagemap", os.O_RDONLY)
+    while True:
+        os.preadv(pages, [view] * 1000, 0)
+"""
+"""Each call takes most of a second, and the process stops at its end only."""
+
+
 def no_home() -> None:
     """Have no control groups."""
 
@@ -117,12 +137,14 @@ def _on_one_core() -> Iterator[None]:
     host.pin(0, set(usable))
 
 
-def play(attack: str, level: str, home: Callable[[], Home | None]) -> GameRecord:
+def play(
+    attack: str, level: str, home: Callable[[], Home | None], limits: Limits = LIMITS
+) -> GameRecord:
     """Return the record of a game."""
     rival = code("rival", RIVAL + PLAYS)
     attacker = code("attacker", ATTACKER + attack + PLAYS)
     other = Entrant("other", rival.command, rival.folder, "")
-    settings = MatchSettings(LIMITS, sandbox_settings_of(level))
+    settings = MatchSettings(limits, sandbox_settings_of(level))
 
     def open_transport(settings: MatchSettings) -> LocalProcesses:
         return LocalProcesses(settings.limits, settings.sandbox, home=home)
@@ -153,6 +175,18 @@ def test_whoever_makes_a_frozen_bot_go_on_makes_no_rival_late(
     faults = play(CONTINUES, level, home).faults
     assert {NAMES[fault.seat] for fault in faults} <= {"attacker"}
     assert {fault.text for fault in faults} <= {FROZEN_TEXT}
+
+
+@pytest.mark.slow
+@NEEDS_PROC
+@each_level_and_home
+def test_a_bot_in_long_calls_of_the_kernel_is_the_only_one_charged(
+    level: str, home: Callable[[], Home | None]
+) -> None:
+    """Number 116: rivals that have a bank of little more than they need."""
+    faults = play(CALLS, level, home, replace(LIMITS, bank_ms=900)).faults
+    assert [NAMES[fault.seat] for fault in faults] == ["attacker"]
+    assert faults[0].text in (FROZEN_TEXT, BETWEEN_TEXT)
 
 
 def test_this_machine_tells_how_many_cores_there_are() -> None:

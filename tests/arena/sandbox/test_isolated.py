@@ -10,7 +10,7 @@ import pytest
 from arena.contracts import Bounds, SandboxSettings
 from arena.errors import SandboxError
 from arena.record import Entrant
-from arena.sandbox.isolated import FILTER_FD, SYSTEM, Host, IsolatedSandbox
+from arena.sandbox.isolated import FILTER_FD, INSIDE, SYSTEM, Host, IsolatedSandbox
 
 pytestmark = pytest.mark.skipif(
     not sys.platform.startswith("linux") or not shutil.which("bwrap"), reason="need bubblewrap"
@@ -35,12 +35,17 @@ def command(
 
 
 def bound(command: Sequence[str], folder: Path) -> list[str]:
-    """Return the paths under `folder` that the bot sees, relative to `folder`."""
+    """Return the paths under `folder` that the bot sees, relative to `folder`.
+
+    Those of its own folder have the place where it sees them.
+    """
     options = zip(command, command[1:], command[2:], strict=False)
-    shown = [
-        Path(path) for option, path, inside in options if option == "--ro-bind" and inside == path
+    shown = [(Path(path), inside) for option, path, inside in options if option == "--ro-bind"]
+    return [
+        str(path.relative_to(folder)) if inside == str(path) else inside
+        for path, inside in shown
+        if path.is_relative_to(folder)
     ]
-    return [str(path.relative_to(folder)) for path in shown if path.is_relative_to(folder)]
 
 
 def sizes(command: Sequence[str]) -> dict[str, int]:
@@ -94,14 +99,15 @@ def test_old_systems_count_the_tasks_of_all_users(
 def test_a_folder_is_shown_once_and_its_neighbour_too(tmp_path: Path) -> None:
     for name in ("a/inner", "ab", "b"):
         (tmp_path / name).mkdir(parents=True)
-    readable = [tmp_path / "a" / "inner", tmp_path / "ab", tmp_path / "b"]
-    assert bound(command(tmp_path / "a", readable=readable), tmp_path) == ["a", "ab", "b"]
+    readable = [tmp_path / name for name in ("a", "a/inner", "ab")]
+    shown = bound(command(tmp_path / "b", readable=readable), tmp_path)
+    assert shown == ["a", "ab", INSIDE]
 
 
 def test_only_the_listed_files_of_a_bot_are_shown(tmp_path: Path) -> None:
     assert bound(command(tmp_path, files=["bot.py", "helper.py"]), tmp_path) == [
-        "bot.py",
-        "helper.py",
+        f"{INSIDE}/bot.py",
+        f"{INSIDE}/helper.py",
     ]
 
 
@@ -118,7 +124,7 @@ def test_what_is_readable_in_a_masked_folder_is_shown(tmp_path: Path) -> None:
     host = Host((*SYSTEM, str(tmp_path / "system")), str(masked))
     readable = [masked / "library", tmp_path / "system" / "other"]
     shown = bound(command(tmp_path / "bot", readable=readable, host=host), tmp_path)
-    assert shown == ["system", "bot", "system/masked/library"]
+    assert shown == ["system", "system/masked/library", INSIDE]
 
 
 @pytest.mark.parametrize("path", ["/", "/proc", "/dev", "/sys", "/tmp", "/dev/shm"])
@@ -142,7 +148,7 @@ def test_a_program_brings_the_folders_of_its_installation(
     entrant = Entrant("anna", (str(tmp_path / "links" / "tool"),), str(tmp_path / "bot"), "")
     wrapped = IsolatedSandbox().wrap(entrant, SandboxSettings("isolated"))
     shown = bound(wrapped.command, tmp_path)
-    assert shown == ["bot", "installed/bin", "installed/lib", "links/tool"]
+    assert shown == ["installed/bin", "installed/lib", "links/tool", INSIDE]
 
 
 def test_a_program_of_the_bot_brings_only_the_folder_of_the_bot(tmp_path: Path) -> None:
@@ -153,4 +159,5 @@ def test_a_program_of_the_bot_brings_only_the_folder_of_the_bot(tmp_path: Path) 
     own.chmod(0o755)
     entrant = Entrant("anna", (str(own),), str(tmp_path / "bin"), "")
     wrapped = IsolatedSandbox().wrap(entrant, SandboxSettings("isolated"))
-    assert bound(wrapped.command, tmp_path) == ["bin"]
+    assert bound(wrapped.command, tmp_path) == [INSIDE]
+    assert f"{INSIDE}/prog" in wrapped.command

@@ -92,8 +92,20 @@ def test_an_isolated_bot_does_not_see_the_bots_beside_it(tmp_path: Path) -> None
     sandbox = sandbox_settings_of("isolated")
     alone = Entrant("mine", command, str(tmp_path), "", files=("mine.py",))
     assert "FileNotFoundError" in answer("", sandbox, alone)
+    (tmp_path / "mine.py").write_text(READS.format("other.py"))
+    assert "FileNotFoundError" in answer("", sandbox, alone)
     whole_folder = Entrant("mine", command, str(tmp_path), "")
     assert answer("", sandbox, whole_folder) == "'secret\\n'"
+
+
+def test_an_isolated_bot_sees_one_path_wherever_its_folder_is(tmp_path: Path) -> None:
+    """Number 117: by its path, a bot knew whether it was checked, and the name of its run."""
+    (tmp_path / "mine.py").write_text(
+        "import os, sys\nprint(os.getcwd(), os.environ['PWD'], sys.argv[1], __file__)"
+    )
+    command = (*PYTHON, str(tmp_path / "mine.py"), str(tmp_path / "weights"))
+    shown = answer("", sandbox_settings_of("isolated"), Entrant("mine", command, str(tmp_path), ""))
+    assert shown == "/bot /bot /bot/weights /bot/mine.py"
 
 
 @pytest.mark.parametrize("what", ["results/arena.db", "home/.ssh/id_rsa", "bots/other/bot.py"])
