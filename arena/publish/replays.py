@@ -5,7 +5,7 @@ view of a spectator with the differences in the view of each seat. A browser can
 view of one seat or all hands, without knowing the rules."""
 
 import tomllib
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from importlib import resources
 from itertools import pairwise
@@ -15,14 +15,15 @@ import msgspec
 
 from arena.match.referee import start_game
 from arena.narration.cards import about, cards_of
-from arena.narration.moves import tell_moves
+from arena.narration.moves import ToldMove, tell_moves
 from arena.narration.points import SidePoints, explain_points, explain_ranks
+from arena.narration.turns import menu, points_now
 from arena.narration.words import Words
-from arena.protocol import SeatFault, printable
+from arena.protocol import printable
 from arena.publish.layout import game_id, replay_page, rules_page
 from arena.publish.render import Renderer
 from arena.publish.rules_page import rules_of
-from arena.record import GameRecord, Observations
+from arena.record import NO_OBSERVATIONS, AnyResult, GameRecord, Observations
 from engine import State
 from engine.bribery.cards import JOKER_POINTS, OFFICIALS, POINTS, SUITS, VOTES
 from engine.brides_and_bribes import tiles
@@ -182,16 +183,20 @@ PARTS: Final = {"colonies": "colonies", "end": "end", "placement": "placement"}
 """Phases that are chapters of a round, besides the resolution of each borough."""
 
 
-class Blame(msgspec.Struct, frozen=True):
+class Blame(msgspec.Struct, frozen=True, omit_defaults=True):
     """The fault in a bot's answer, which a stand-in replaced."""
 
     kind: str
     text: str
+    log: str = ""
+    """The end of what the bot wrote to stderr, such as a traceback."""
 
 
-class Move(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A step of the replay: the action, and what all seats were told of it."""
+class ReplayStep(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A step of the replay: a decision, and what all seats were told of it."""
 
+    at: int
+    """The number of actions of the record up to here, which is the address of the step."""
     seat: int | None
     """The seat that acted; None before the first action."""
     text: str
@@ -200,6 +205,10 @@ class Move(msgspec.Struct, frozen=True, omit_defaults=True):
     """What the other seats were told of the action, empty for nothing; None means `text`."""
     then: tuple[str, ...] = ()
     """The consequences that all seats were told of."""
+    did: tuple[int, ...] = ()
+    """The chosen actions, as places in `ReplayData.choices`."""
+    could: tuple[int, ...] = ()
+    """The other legal actions, likewise."""
     note: str = ""
     """The bot's remark."""
     fault: Blame | None = None
@@ -229,6 +238,7 @@ class ReplayData(msgspec.Struct, frozen=True):
     game: str
     variant: str
     title: str
+    headline: str
     names: tuple[str, ...]
     """The bots by seat."""
     sides: tuple[tuple[int, ...], ...]
@@ -239,13 +249,17 @@ class ReplayData(msgspec.Struct, frozen=True):
     accounts: tuple[SidePoints, ...]
     """How the points of each side came about; none for games of plugins."""
     facts: msgspec.Struct | None
-    moves: tuple[Move, ...]
-    """The first is the start, each other one an action."""
+    moves: tuple[ReplayStep, ...]
+    """The first is the start, each other one a decision."""
+    choices: tuple[tuple[str, str], ...]
+    """Actions that steps refer to, each with its words."""
+    course: tuple[tuple[int, ...] | None, ...]
+    """By step the points of each side, as if the game ended then; None if they are as before."""
     chapters: tuple[Chapter, ...]
     start: Any
     """The table at the start."""
     changes: tuple[Any, ...]
-    """By action, the delta of the table; None if nothing changed."""
+    """By step after the start, the delta of the table; None if nothing changed."""
 
     @property
     def ranking(self) -> list[int]:
@@ -258,27 +272,23 @@ class ReplayData(msgspec.Struct, frozen=True):
         return sorted(self.accounts, key=lambda side: self.ranks[side.seats[0]])
 
     @property
-    def faults(self) -> dict[int, int]:
+    def faults(self) -> dict[int, ReplayStep]:
         """The step of the fault, by seat."""
-        return {
-            move.seat: step
-            for step, move in enumerate(self.moves)
-            if move.seat is not None and move.fault
-        }
+        return {step.seat: step for step in self.moves if step.seat is not None and step.fault}
 
 
-def make_replay(record: GameRecord) -> ReplayData:
+def make_replay(record: GameRecord, seen: Observations = NO_OBSERVATIONS) -> ReplayData:
     """Return the replay of a record; raises `EngineError` if the record is not valid."""
     state = start_game(record.variant, record.deal)
     names = tuple(map(printable, record.entrants))
-    tables = [_table(state)]
     words = Words(state.variant.game, names)
-    moves = list(_moves(record, state, words, tables))
+    told = _Retold(record, seen, state, words)
     faulty = {fault.seat for fault in record.faults}
     return ReplayData(
         game=state.variant.game,
         variant=record.variant,
         title=record.title,
+        headline=headline(record, state.variant.sides),
         names=names,
         sides=state.variant.sides,
         points=record.points,
@@ -286,11 +296,32 @@ def make_replay(record: GameRecord) -> ReplayData:
         why=tuple(explain_ranks(state, record.ranks, faulty, words)),
         accounts=tuple(explain_points(state, words)),
         facts=card_data_of(state.variant.game),
-        moves=tuple(moves),
-        chapters=tuple(_chapters(tables)),
-        start=_plain(tables[0]),
-        changes=tuple([delta(old, new) for old, new in pairwise(tables)]),
+        moves=tuple(told.steps),
+        choices=tuple(told.choices),
+        course=tuple(_without_repeats(told.points)),
+        chapters=tuple(_chapters(told.tables)),
+        start=_plain(told.tables[0]),
+        changes=tuple([delta(old, new) for old, new in pairwise(told.tables)]),
     )
+
+
+def headline(game: AnyResult, sides: Sequence[Sequence[int]]) -> str:
+    """Return how a game ended, as `planner beats random 17 to 14`."""
+    ranked = sorted(sides, key=lambda side: game.ranks[side[0]])
+    named = [" and ".join([printable(game.entrants[seat]) for seat in side]) for side in ranked]
+    points = [game.points[side[0]] for side in ranked]
+    winners = sum(game.ranks[side[0]] == game.ranks[ranked[0][0]] for side in sides)
+    if winners > 1:
+        return f"{', '.join(named[:winners])} share the first place, each with {points[0]}"
+    s = "" if len(ranked[0]) > 1 else "s"
+    if any(fault.seat in ranked[1] for fault in game.faults):
+        return f"{named[0]} win{s}, as {named[1]} had a fault"
+    how = f"{points[0]} to {points[1]}"
+    if points[0] == points[1]:
+        how = f"by the tie-break, {points[0]} each"
+    elif points[0] < points[1]:
+        how = f"in spite of {how}"  # as in a game in which points are not the first measure
+    return f"{named[0]} beat{s} {named[1]} {how}"
 
 
 def files_of(
@@ -303,22 +334,28 @@ def files_of(
     Raises:
         EngineError: the record is not valid.
     """
-    replay = make_replay(record)
+    replay = make_replay(record, seen)
     page = replay_page(record.key)
     name = game_id(record.key)
-    yield f"games/{name}.js", b"window.replay = " + msgspec.json.encode(replay) + b";\n"
-    yield (
-        page,
-        renderer.page(
-            "game.html",
-            page,
-            replay=replay,
-            name=name,
-            entrants=record.entrants,
-            has_rules=rules_of(replay.game) is not None,
-            legend=terms_of(replay.game),
-        ),
-    )
+    yield f"games/{name}.js", replay_script(replay)
+    yield page, renderer.page("game.html", page, **page_values(replay, record, name))
+
+
+def page_values(replay: ReplayData, record: GameRecord, name: str) -> dict[str, Any]:
+    """Return what the template `game.html` shows; `name` is that of the script with the data."""
+    return {
+        "replay": replay,
+        "record": record,
+        "name": name,
+        "entrants": record.entrants,
+        "has_rules": rules_of(replay.game) is not None,
+        "legend": terms_of(replay.game),
+    }
+
+
+def replay_script(replay: ReplayData) -> bytes:
+    """Return the script with the data of a replay."""
+    return b"window.replay = " + msgspec.json.encode(replay) + b";\n"
 
 
 def rules_files(game: str, renderer: Renderer) -> Iterator[tuple[str, str]]:
@@ -331,41 +368,89 @@ def rules_files(game: str, renderer: Renderer) -> Iterator[tuple[str, str]]:
         yield page, renderer.page("rules.html", page, rules=rules, game=game)
 
 
-def _moves(
-    record: GameRecord, state: State, words: Words, tables: list[TableViews]
-) -> Iterator[Move]:
-    """Play a record on `state`, yield its moves, and append the table after each to `tables`."""
-    notes = {note.action: printable(note.text) for note in record.notes}
-    faults = {fault.action: fault for fault in record.faults}
-    replaced: set[int] = set()
-    for number, told in enumerate(tell_moves(state, record.actions, words), -1):
+class _Retold:
+    """The steps of a record, which is played on `state`, and the table after each."""
+
+    def __init__(self, record: GameRecord, seen: Observations, state: State, words: Words) -> None:
+        self._words = words
+        self._actions = record.actions
+        self._state = state
+        self._notes = {note.action: printable(note.text) for note in record.notes}
+        self._faults = {fault.action: fault for fault in record.faults}
+        self._logs = {own.seat: own.stderr for own in seen.evidence}
+        self._replaced: set[int] = set()
+        self.steps: list[ReplayStep] = []
+        self.tables: list[TableViews] = []
+        self.points: list[Sequence[int] | None] = []
+        self.choices: dict[tuple[str, str], int] = {}
+        first = -1  # the first action of a step, most of which have one
+        legal: list[tuple[str, str]] = []
+        for number, told in enumerate(tell_moves(state, record.actions, words), -1):
+            if number < 0 or not self._is_half(record.actions[number]):
+                self._add(told, range(first, number + 1), legal)
+                first, legal = number + 1, []
+            legal += self._legal()
+
+    def _is_half(self, action: str) -> bool:
+        """Return whether an action only says where a tile will be placed, which comes next."""
+        seat = self._state.seat_to_act
+        if not action.startswith("place ") or seat is None:
+            return False
+        return getattr(self._state.view(seat), "window", None) == "tile"
+
+    def _legal(self) -> list[tuple[str, str]]:
+        """Return the actions of the seat to act, with their words."""
+        if (seat := self._state.seat_to_act) is None:
+            return []
+        options = menu(self._state.view(seat), self._state.legal_actions(), self._words)
+        return [(option.action, option.text) for option in options]
+
+    def _add(self, told: ToldMove, actions: range, legal: Sequence[tuple[str, str]]) -> None:
+        shown = self._state.view(None)
+        self.tables.append(_table(self._state, shown))
+        self.points.append(points_now(self._words.game, shown))
         if told.seat is None:
-            yield Move(None, told.text, then=told.then)
-            continue
-        tables.append(_table(state))
-        fault = faults.get(number)
+            self.steps.append(ReplayStep(0, None, told.text, then=told.then))
+            return
+        fault = next((self._faults[at] for at in actions if at in self._faults), None)
+        chosen = self._actions[actions.start : actions.stop]
+        blame = None
         if fault is not None:
-            replaced.add(fault.seat)
-        yield Move(
+            self._replaced.add(fault.seat)
+            log = printable(self._logs.get(fault.seat, ""))
+            blame = Blame(fault.kind, printable(fault.text), log)
+        step = ReplayStep(
+            at=actions.stop,
             seat=told.seat,
             text=told.text,
             told=None if told.told == told.text else told.told,
             then=told.then,
-            note=notes.get(number, ""),
-            fault=_blame(fault),
-            stand_in=told.seat in replaced,
+            did=self._places([option for option in legal if option[0] in chosen]),
+            could=self._places([option for option in legal if option[0] not in chosen]),
+            note="; ".join([self._notes[at] for at in actions if at in self._notes]),
+            fault=blame,
+            stand_in=told.seat in self._replaced,
         )
+        self.steps.append(step)
+
+    def _places(self, options: Iterable[tuple[str, str]]) -> tuple[int, ...]:
+        """Return the places of options among all choices, to which new ones are added."""
+        return tuple([self.choices.setdefault(option, len(self.choices)) for option in options])
 
 
-def _blame(fault: SeatFault | None) -> Blame | None:
-    return None if fault is None else Blame(fault.kind, printable(fault.text))
+def _without_repeats(points: Iterable[Sequence[int] | None]) -> Iterator[tuple[int, ...] | None]:
+    last = None
+    for now in points:
+        own = None if now is None else tuple(now)
+        yield None if own == last else own
+        last = own
 
 
 # -- tables ----------------------------------------------------------------------------------------
 
 
-def _table(state: State) -> TableViews:
-    shown = shown_fields(state.view(None))
+def _table(state: State, view: msgspec.Struct) -> TableViews:
+    shown = shown_fields(view)
     seats = range(state.variant.seats)
     return TableViews(shown, [delta(shown, shown_fields(state.view(seat))) for seat in seats])
 

@@ -1,7 +1,7 @@
 // Player of a replay: `window.replay`, written by arena/publish/replays.py.
 "use strict";
 
-/** Return a value after a delta of arena/publish/json_diff.py; the old value is not changed. */
+/** Return a value after a delta of arena/publish/replays.py; the old value is not changed. */
 arena.patched = function (value, delta) {
   if (delta === null) {
     return value;
@@ -46,14 +46,15 @@ arena.told = function (move, viewer) {
     text: text || "a secret decision",
     then: move.then || [],
     note: (own && move.note) || "",
-    fault: move.fault ? { kind: move.fault.kind, text: own ? move.fault.text : "" } : null,
+    fault: move.fault ? (own ? move.fault : { kind: move.fault.kind, text: "" }) : null,
+    could: (own && move.could) || [],
     standIn: Boolean(move.stand_in) && Boolean(text),
   };
 };
 
-/** Return the address of a step as a viewer sees it, from `#`. */
-arena.address = function (step, viewer) {
-  return `#${step}${viewer === null ? "" : `&seat=${viewer}`}`;
+/** Return the address of a step as a viewer sees it, from `#`; steps are named by their actions. */
+arena.address = function (at, viewer) {
+  return `#${at}${viewer === null ? "" : `&seat=${viewer}`}`;
 };
 
 /** Return the step and the viewer of an address; undefined is what it does not say. */
@@ -72,14 +73,78 @@ arena.nextSeat = function (replay, step, viewer) {
   return move ? arena.told(move, viewer).seat : null;
 };
 
+/** Return the points of each side at each step; null if the game does not tell. */
+arena.courseOf = function (replay) {
+  let points = null;
+  const course = replay.course.map((now) => (points = now || points));
+  return points && course;
+};
+
+/** Return the steps at which another side than before has most points. */
+arena.leadChanges = function (course) {
+  let leader = null;
+  return course.flatMap((points, step) => {
+    const most = Math.max(...points);
+    const first = points.filter((own) => own === most).length === 1 ? points.indexOf(most) : leader;
+    const isNew = first !== leader && leader !== null;
+    leader = first;
+    return isNew ? [step] : [];
+  });
+};
+
+/** Draw the points of the sides in the course of a game, with lead changes and faults. */
+arena.drawCourse = function (replay, faults) {
+  const { el, svg, badge } = arena;
+  const course = arena.courseOf(replay);
+  const last = replay.moves.length - 1;
+  const left = (step) => `${(100 * step) / last}%`;
+  const mark = (step, look, title, ...children) => {
+    const found = el("span", { class: look, title }, ...children);
+    found.style.left = left(step);
+    return found;
+  };
+  const marks = faults.map((step) => mark(step, "at-fault", `fault of ${replay.names[replay.moves[step].seat]}`));
+  if (!course) {
+    return marks;
+  }
+  const all = course.flat();
+  const [low, high] = [Math.min(0, ...all), Math.max(1, ...all)];
+  const y = (points) => 100 - (100 * (points - low)) / (high - low);
+  const lines = replay.sides.map((side, at) => {
+    const d = course.map((points, step) => (step ? `H${step}V${y(points[at])}` : `M0 ${y(points[at])}`));
+    return svg("path", { class: `line seat-${side[0]}`, d: d.join("") });
+  });
+  const drawing = svg("svg", { viewBox: `0 0 ${last} 100`, preserveAspectRatio: "none" },
+    svg("path", { class: "zero", d: `M0 ${y(0)}H${last}` }), lines);
+  const changes = arena.leadChanges(course).map((step) => {
+    const points = course[step];
+    const side = points.indexOf(Math.max(...points));
+    const names = replay.sides[side].map((seat) => replay.names[seat]).join(" and ");
+    const found = mark(step, `at-change seat-${replay.sides[side][0]}`, `${names} takes the lead`);
+    found.style.top = `${y(Math.max(...points))}%`;
+    return found;
+  });
+  // The badges at the ends of the lines make room for each other.
+  const ends = replay.sides.map((side, at) => ({ side, top: y(course[last][at]) })).sort((a, b) => a.top - b.top);
+  const apart = Math.min(24, 100 / Math.max(1, ends.length - 1));
+  ends.forEach((end, at) => at && (end.top = Math.max(end.top, ends[at - 1].top + apart)));
+  ends.toReversed().forEach((end, at) => (end.top = Math.min(end.top, 100 - at * apart)));
+  const badges = ends.map(({ side, top }) => {
+    const found = el("span", { class: "at-end" }, side.map(badge));
+    found.style.top = `${top}%`;
+    return found;
+  });
+  return [drawing, changes, marks, badges, el("span", { class: "at-most" }, String(high))].flat();
+};
+
 arena.start = function (replay) {
   const { el, badge } = arena;
   const part = (id) => document.getElementById(id);
   const tables = arena.tables(replay);
   const last = tables.length - 1;
   const faults = replay.moves.flatMap((move, step) => (move.fault ? [step] : []));
-  const draw = arena.drawings[replay.game] || arena.plain;
-  const items = new Map();
+  const table = new arena.TableOfGame(part("table"), replay.game);
+  const cursor = el("span", { class: "cursor" });
   let step = 0;
   let viewer = null;
   let timer = null;
@@ -87,92 +152,84 @@ arena.start = function (replay) {
 
   // -- the table -----------------------------------------------------------------------------
 
-  function drawn(at) {
-    const { view, own } = arena.seen(tables[at], viewer);
+  /** Return the words of the actions that the next seat may choose from; null if it is secret. */
+  function legalWords() {
+    const move = replay.moves[step + 1];
+    if (!move || (viewer !== null && move.seat !== viewer)) {
+      return null;
+    }
+    const actions = [...(move.did || []), ...(move.could || [])].map((at) => replay.choices[at][0]);
+    return new Set(actions.flatMap((action) => action.split(" ")));
+  }
+
+  function showTable(isStill) {
+    const { view, own } = arena.seen(tables[step], viewer);
     const { variant, names, sides, facts } = replay;
-    const next = arena.nextSeat(replay, at, viewer);
+    const next = arena.nextSeat(replay, step, viewer);
     const seats = names.map((_, seat) => seat);
-    return el("div", {}, draw(view, { variant, names, sides, facts, own, next, seats }));
-  }
-
-  function keyed(table) {
-    return [...table.querySelectorAll("[data-key]")];
-  }
-
-  /** Return the figures of the seats with a name of each: the area and what it counts. */
-  function figures(table) {
-    return [...table.querySelectorAll(".area")].flatMap((area, at) =>
-      [...area.querySelectorAll(".figure")].map((one) => [`${at} ${one.dataset.name}`, one]),
-    );
-  }
-
-  /** Return the keys of the items on the table at a step, and the figures, for this viewer. */
-  function itemsAt(at, table) {
-    if (!items.has(at)) {
-      const shown = table || drawn(at);
-      const values = figures(shown).map(([name, one]) => [name, arena.valueOf(one)]);
-      const keys = keyed(shown).map((one) => one.dataset.key);
-      items.set(at, { keys: new Set(keys), values: new Map(values) });
-    }
-    return items.get(at);
-  }
-
-  function showTable() {
-    const now = drawn(step);
-    itemsAt(step, now);
-    if (step) {
-      const before = itemsAt(step - 1);
-      keyed(now)
-        .filter((one) => !before.keys.has(one.dataset.key))
-        .forEach((one) => one.classList.add("fresh"));
-      figures(now).forEach(([name, one]) => one.append(...arena.changeOf(one, before.values.get(name))));
-    }
-    part("table").replaceChildren(...now.childNodes);
-  }
-
-  /** Scroll the page so that the first change is seen below what sticks to the top. */
-  function showChange() {
-    const fresh = step === last ? part("ending") : part("table").querySelector(".fresh");
-    if (!fresh) {
-      return;
-    }
-    const stuck = [...document.querySelectorAll("#replay .controls, #replay .steps, #now")];
-    const top = Math.max(...stuck.filter(isStuck).map((one) => one.getBoundingClientRect().bottom), 0);
-    const { top: from, bottom: to } = fresh.getBoundingClientRect();
-    if (step === last) {
-      window.scrollBy(0, from - top - 8);
-    } else if (from < top || to > window.innerHeight) {
-      const middle = (top + window.innerHeight) / 2;
-      window.scrollBy(0, Math.min(from - top - 8, (from + to) / 2 - middle));
-    }
-  }
-
-  function isStuck(element) {
-    return getComputedStyle(element).position === "sticky";
+    const move = replay.moves[step];
+    const isTold = viewer === null || viewer === move.seat || move.told === undefined;
+    const did = isTold ? (move.did || []).map((at) => replay.choices[at][0]) : [];
+    table.show(view, { variant, names, sides, facts, own, next, seats, viewer, legal: legalWords(), did, then: move.then }, isStill);
   }
 
   // -- the moves -----------------------------------------------------------------------------
 
+  function faultCard(fault) {
+    return el(
+      "span",
+      { class: "fault" },
+      el("b", {}, `Fault (${fault.kind})`),
+      fault.text && `: ${fault.text}`,
+    );
+  }
+
   function line(move) {
     const { seat, text, then, note, fault, standIn } = arena.told(move, viewer);
-    const who = seat === null ? [] : [badge(seat), el("b", {}, replay.names[seat]), " "];
     return [
-      ...who,
+      seat === null ? null : [badge(seat), el("b", { class: "name" }, replay.names[seat]), " "],
       text,
       standIn ? el("span", { class: "mark" }, "stand-in") : null,
-      fault
-        ? el("span", { class: "fault" }, `Fault (${fault.kind})${fault.text && `: ${fault.text}`}`)
-        : null,
+      fault ? faultCard(fault) : null,
       then.map((told) => el("span", { class: "then" }, told)),
       note ? el("q", { class: "note" }, note) : null,
     ];
+  }
+
+  /** Return what the bot could have done instead, for the panel of the move. */
+  function alternatives(move) {
+    const { could } = arena.told(move, viewer);
+    if (!could.length) {
+      return null;
+    }
+    const all = could.map((at) => el("li", {}, replay.choices[at][1]));
+    return el("details", { class: "could" },
+      el("summary", {}, `could also have played: ${could.length}`), el("ul", {}, all));
+  }
+
+  function log(move) {
+    const { fault } = arena.told(move, viewer);
+    return fault && fault.log ? el("pre", { class: "log", tabindex: "0", "aria-label": "what the bot wrote to stderr" }, fault.log) : null;
   }
 
   function next() {
     const seat = arena.nextSeat(replay, step, viewer);
     return seat === null
       ? null
-      : el("span", { class: "next" }, "next: ", badge(seat), replay.names[seat]);
+      : el("p", { class: "next" }, "next: ", badge(seat), el("span", { class: "name" }, replay.names[seat]));
+  }
+
+  /** Return the final places, best first. */
+  function ending() {
+    const order = replay.names.map((_, seat) => seat).sort((a, b) => replay.ranks[a] - replay.ranks[b]);
+    return el(
+      "div",
+      { id: "ending", class: "ending" },
+      el("b", {}, "The end"),
+      el("ol", {}, order.map((seat) =>
+        el("li", { value: replay.ranks[seat] }, badge(seat), el("span", { class: "name" }, replay.names[seat]),
+          el("b", {}, ` ${replay.points[seat]} points`), replay.why[seat] ? el("span", { class: "why" }, replay.why[seat]) : null))),
+    );
   }
 
   function listMoves() {
@@ -180,7 +237,7 @@ arena.start = function (replay) {
       const button = el(
         "button",
         { type: "button", tabindex: "-1" }, // of all moves, only the current one is a tab stop
-        el("span", { class: "at" }, String(at)),
+        el("span", { class: "at" }, String(move.at)),
         line(move),
       );
       button.addEventListener("click", () => go(at));
@@ -208,16 +265,24 @@ arena.start = function (replay) {
 
   // -- stepping ------------------------------------------------------------------------------
 
-  function show() {
-    part("now").replaceChildren(...el("p", {}, next(), line(replay.moves[step])).childNodes);
+  function show(isStill) {
+    const move = replay.moves[step];
+    const isOpen = part("now").querySelector(".could")?.open;
+    part("now").replaceChildren(
+      ...[el("p", {}, line(move)), log(move), step === last ? ending() : null, next(), alternatives(move)].filter(Boolean),
+    );
+    part("now").scrollTop = 0;
+    if (isOpen && part("now").querySelector(".could")) {
+      part("now").querySelector(".could").open = true;
+    }
     part("step").value = step;
-    part("step").setAttribute("aria-valuetext", `step ${step} of ${last}`);
-    part("count").textContent = `${step} / ${last}`;
-    part("ending").hidden = step !== last;
+    part("step").setAttribute("aria-valuetext", `step ${move.at} of ${replay.moves[last].at}`);
+    part("count").textContent = `${move.at} / ${replay.moves[last].at}`;
     part("first").disabled = part("back").disabled = step === 0;
     part("next").disabled = part("last").disabled = step === last;
     part("chapter").value = replay.chapters.findLast((chapter) => chapter.step <= step).step;
-    showTable();
+    cursor.style.left = `${(100 * step) / last}%`;
+    showTable(isStill);
     markMove();
   }
 
@@ -225,7 +290,7 @@ arena.start = function (replay) {
   function keepAddress() {
     clearTimeout(hashTimer);
     hashTimer = setTimeout(
-      () => history.replaceState(null, "", arena.address(step, viewer)),
+      () => history.replaceState(null, "", arena.address(replay.moves[step].at, viewer)),
       200,
     );
   }
@@ -238,7 +303,6 @@ arena.start = function (replay) {
     if (target !== step) {
       step = target;
       show();
-      showChange();
       keepAddress();
     }
   }
@@ -255,7 +319,8 @@ arena.start = function (replay) {
       showAs(wanted.viewer);
     }
     if (wanted.step !== undefined) {
-      go(wanted.step);
+      const found = replay.moves.findIndex((move) => move.at >= wanted.step);
+      go(found < 0 ? last : found);
     }
   }
 
@@ -263,7 +328,6 @@ arena.start = function (replay) {
   function showAs(seat) {
     viewer = seat;
     part("seat").value = seat === null ? "" : String(seat);
-    items.clear();
     listMoves();
     show();
     keepAddress();
@@ -294,6 +358,18 @@ arena.start = function (replay) {
     part("help").setAttribute("aria-expanded", String(!part("keys").hidden));
   }
 
+  async function copy() {
+    const address = new URL(arena.address(replay.moves[step].at, viewer), location.href).href;
+    try {
+      await navigator.clipboard.writeText(address);
+      part("copy").textContent = "Copied";
+    } catch {
+      location.replace(address); // then it can be copied from the browser
+      part("copy").textContent = "See the address bar";
+    }
+    setTimeout(() => (part("copy").textContent = "Copy link"), 2000);
+  }
+
   const STEPS = {
     ArrowLeft: () => go(step - 1),
     ArrowRight: () => go(step + 1),
@@ -319,11 +395,26 @@ arena.start = function (replay) {
   function onKey(event) {
     const act = keysOf(event.target)[event.key];
     const presses = event.key === " " && event.target.closest("button, a, summary");
-    if (!act || presses || event.altKey || event.ctrlKey || event.metaKey) {
+    if (!act || !part("keys-on").checked || presses || event.altKey || event.ctrlKey || event.metaKey) {
       return;
     }
     event.preventDefault();
     act();
+  }
+
+  /** Step by swiping the table: to the left is forward. */
+  function watchSwipes() {
+    let start = null;
+    part("table").addEventListener("pointerdown", (event) => {
+      start = event.pointerType === "mouse" ? null : [event.clientX, event.clientY];
+    });
+    part("table").addEventListener("pointerup", (event) => {
+      const [dx, dy] = start ? [event.clientX - start[0], event.clientY - start[1]] : [0, 0];
+      if (Math.abs(dx) > 40 && Math.abs(dx) > 2 * Math.abs(dy)) {
+        go(step - Math.sign(dx));
+      }
+      start = null;
+    });
   }
 
   // -- the start -----------------------------------------------------------------------------
@@ -333,14 +424,23 @@ arena.start = function (replay) {
   part("chapter").append(...replay.chapters.map((chapter) => option(chapter.step, chapter.title)));
   part("step").max = last;
   part("fault").disabled = !faults.length;
+  part("graph").append(...arena.drawCourse(replay, faults), cursor);
+  part("graph").classList.toggle("is-empty", !arena.courseOf(replay));
+  part("keys-on").checked = memory.get("keys") !== "no";
 
+  part("graph").addEventListener("click", (event) => {
+    const { left, width } = part("graph").getBoundingClientRect();
+    go(Math.round(((event.clientX - left) / width) * last));
+  });
   part("first").addEventListener("click", () => go(0));
   part("back").addEventListener("click", () => go(step - 1));
   part("play").addEventListener("click", toggle);
   part("next").addEventListener("click", () => go(step + 1));
   part("last").addEventListener("click", () => go(last));
   part("fault").addEventListener("click", goToFault);
+  part("copy").addEventListener("click", copy);
   part("help").addEventListener("click", toggleKeys);
+  part("keys-on").addEventListener("change", (event) => memory.set("keys", event.target.checked ? "yes" : "no"));
   part("step").addEventListener("input", (event) => go(Number(event.target.value)));
   part("chapter").addEventListener("change", (event) => go(Number(event.target.value)));
   part("seat").addEventListener("change", (event) =>
@@ -355,10 +455,11 @@ arena.start = function (replay) {
   document.addEventListener("keydown", onKey);
   // Not the current address, which `keepAddress` may have changed.
   window.addEventListener("hashchange", (event) => goToAddress(new URL(event.newURL).hash));
+  watchSwipes();
 
   part("replay").hidden = false;
   listMoves();
-  show();
+  show(true);
   goToAddress(location.hash);
 };
 

@@ -5,7 +5,7 @@ from typing import Any
 
 import msgspec
 
-from arena.publish.replays import Move, ReplayData
+from arena.publish.replays import ReplayData, ReplayStep
 
 
 def patched(value: Any, delta: Any) -> Any:
@@ -33,6 +33,6 @@ def tables(replay: ReplayData) -> Iterator[Any]:
         yield table
 
 
-def told(move: Move, viewer: int) -> str:
+def told(move: ReplayStep, viewer: int) -> str:
     """Return what a seat is told of a move."""
     return move.text if move.told is None or move.seat == viewer else move.told

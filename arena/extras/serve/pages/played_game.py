@@ -11,11 +11,12 @@ from starlette.routing import Route
 
 from arena import __version__
 from arena.check.game_file import FORMAT, GameFile
-from arena.extras.serve.pages.replay_content import replay_content, replay_script
+from arena.extras.serve.pages.replay_content import replay_content
 from arena.extras.serve.play.browser_game import record_of_finished
 from arena.extras.serve.play.game_store import StoredBrowserGame
 from arena.extras.serve.web.contest_site import ContestSite
 from arena.extras.serve.web.guards import JSON, download, signed_in, site_of
+from arena.publish.replays import make_replay, replay_script
 
 REPLAY = "replay"
 
@@ -35,7 +36,9 @@ async def replay(request: Request) -> Response:
 async def replay_data(request: Request) -> Response:
     """Answer with the data of a replay, as a script."""
     _, stored = await _finished_game(request)
-    script = await run_in_threadpool(lambda: replay_script(record_of_finished(stored.game)))
+    script = await run_in_threadpool(
+        lambda: replay_script(make_replay(record_of_finished(stored.game)))
+    )
     return Response(script, media_type="text/javascript")
 
 

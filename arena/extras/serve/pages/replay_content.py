@@ -4,14 +4,11 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-import msgspec
-
 from arena.errors import StoreError
 from arena.plugins import presentation_of
 from arena.publish.layout import drawing_script
 from arena.publish.pages import title_of
-from arena.publish.replays import make_replay, terms_of
-from arena.publish.rules_page import rules_of
+from arena.publish.replays import make_replay, page_values
 from arena.record import GameRecord, read_record
 from arena.tournament.finished_boards import board_in, finished
 from arena.tournament.settings import Settings
@@ -35,27 +32,17 @@ def replay_content(
     Raises:
         EngineError: the record is not valid.
     """
-    replay = make_replay(record)
     return {
+        **page_values(make_replay(record), record, name),
         "base_page": BASE_PAGE,
         "root": "/",
         "run": run,
-        "name": name,
-        "replay": replay,
-        "entrants": record.entrants,
-        "has_rules": rules_of(replay.game) is not None,
-        "legend": terms_of(replay.game),
         "bot_page": lambda one: bot_page(one).removeprefix("/"),
         "rules_page": rules_path,
         "drawing_script": drawing_path,
         "presentation_of": presentation_of,
         "title_of": title_of,
     }
-
-
-def replay_script(record: GameRecord) -> bytes:
-    """Return the script with the data of a replay. Raises `EngineError` if it is not valid."""
-    return b"window.replay = " + msgspec.json.encode(make_replay(record)) + b";\n"
 
 
 def rules_path(game: str) -> str:

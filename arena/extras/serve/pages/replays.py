@@ -18,10 +18,10 @@ from arena.extras.serve.pages.replay_content import (
     BASE_PAGE,
     find_game,
     replay_content,
-    replay_script,
 )
 from arena.plugins import presentation_of
 from arena.publish.pages import title_of
+from arena.publish.replays import make_replay, replay_script
 from arena.publish.rules_page import rules_of
 from arena.record import GameRecord
 from arena.tournament.run_names import with_names
@@ -49,7 +49,7 @@ async def show_data(request: Request) -> Response:
 
     def script() -> bytes:
         record, _, _ = _find(viewer, key)
-        return replay_script(record)
+        return replay_script(make_replay(record))
 
     return Response(await run_in_threadpool(script), media_type="text/javascript")
 

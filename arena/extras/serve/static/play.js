@@ -5,47 +5,27 @@
 const POLL_MS = 700;
 
 arena.startPlay = function () {
-  const { el } = arena;
   const part = (id) => document.getElementById(id);
   const facts = JSON.parse(part("facts-data").textContent);
-  let before = null; // the keys of the items on the table and its figures, as they were drawn last
+  let table = null; // kept when the rest of the page is replaced, so that its pieces move
+  let chosen = []; // the pieces that were clicked, by their names in actions
   let typed = "";
 
   // -- the table -----------------------------------------------------------------------------
 
-  function figures(table) {
-    return [...table.querySelectorAll(".area")].flatMap((area, at) =>
-      [...area.querySelectorAll(".figure")].map((one) => [`${at} ${one.dataset.name}`, one]),
-    );
-  }
-
   function draw() {
     const { game, view, seat, names, sides, variant, next } = JSON.parse(part("table-data").textContent);
-    const drawing = arena.drawings[game] || arena.plain;
-    const seats = names.map((_, at) => at);
-    const own = new Map([[seat, view]]);
-    const shown = el("div", {}, drawing(view, { variant, names, sides, facts, own, next, seats }));
-    const items = [...shown.querySelectorAll("[data-key]")];
-    const numbers = figures(shown);
-    const now = {
-      keys: new Set(items.map((one) => one.dataset.key)),
-      values: new Map(numbers.map(([name, one]) => [name, arena.valueOf(one)])),
-    };
-    if (before) {
-      items.filter((one) => !before.keys.has(one.dataset.key)).forEach((one) => one.classList.add("fresh"));
-      numbers.forEach(([name, one]) => one.append(...arena.changeOf(one, before.values.get(name))));
+    if (table) {
+      part("table").replaceWith(table.part);
+    } else {
+      table = new arena.TableOfGame(part("table"), game);
+      table.part.addEventListener("click", (event) => choose(event.target.closest(".playable")));
     }
-    before = now;
-    part("table").replaceChildren(...shown.childNodes);
-    part("table").querySelector(`.area.seat-${seat}`)?.classList.add("own");
-    hand()?.querySelectorAll("[data-key]").forEach((card) => {
-      card.classList.toggle("playable", buttonsOf(card).length > 0);
-    });
-  }
-
-  function hand() {
-    const { seat } = JSON.parse(part("table-data").textContent);
-    return part("table").querySelector(`[aria-label="hand of seat ${seat}"]`);
+    const seats = names.map((_, at) => at);
+    const legal = next === null ? null : new Set(buttons().flatMap((one) => one.value.split(" ")));
+    table.show(view, { variant, names, sides, facts, own: new Map([[seat, view]]), next, seats, viewer: seat, legal });
+    chosen = [];
+    point([]);
   }
 
   // -- actions -------------------------------------------------------------------------------
@@ -54,21 +34,37 @@ arena.startPlay = function () {
     return [...document.querySelectorAll("#choices button")];
   }
 
-  /** Return the cards, tiles and places that an action names. */
-  function slugsOf(button) {
-    return button.value.split(" ").slice(1);
+  /** Return whether an action names all of these cards, tiles and places. */
+  function isOf(button, slugs) {
+    const words = button.value.split(" ");
+    return slugs.every((slug) => words.includes(slug));
   }
 
-  function buttonsOf(card) {
-    const slug = card.dataset.key.split(" ")[0];
-    return buttons().filter((button) => slugsOf(button).includes(slug));
+  /** Mark pieces on the table, and those that go with them in an action. */
+  function point(slugs) {
+    const open = buttons().filter((button) => isOf(button, chosen));
+    const words = new Set(open.flatMap((button) => button.value.split(" ")));
+    for (const piece of table.part.querySelectorAll(".piece")) {
+      piece.classList.toggle("meant", slugs.includes(piece.dataset.slug));
+      piece.classList.toggle("playable", words.has(piece.dataset.slug));
+      piece.classList.toggle("fits", chosen.length > 0 && words.has(piece.dataset.slug));
+    }
+    buttons().forEach((button) => button.classList.toggle("away", !open.includes(button)));
   }
 
-  /** Mark on the table what a choice names; nothing for null. */
-  function point(button) {
-    part("table").querySelectorAll(".meant").forEach((one) => one.classList.remove("meant"));
-    for (const slug of button ? slugsOf(button) : []) {
-      part("table").querySelectorAll(`[data-key^="${slug} "]`).forEach((one) => one.classList.add("meant"));
+  /** Take the action that names the clicked pieces, if there is just one. */
+  function choose(piece) {
+    if (!piece) {
+      chosen = [];
+      point([]);
+      return;
+    }
+    const slugs = [...new Set([...chosen, piece.dataset.slug])];
+    chosen = buttons().some((button) => isOf(button, slugs)) ? slugs : [piece.dataset.slug];
+    const found = buttons().filter((button) => isOf(button, chosen));
+    point(chosen);
+    if (found.length === 1) {
+      found[0].click();
     }
   }
 
@@ -131,7 +127,7 @@ arena.startPlay = function () {
   function showTyped() {
     const found = typed && buttons()[Number(typed) - 1];
     buttons().forEach((one) => one.classList.toggle("typed", one === found));
-    point(found || null);
+    point(found ? found.value.split(" ") : chosen);
     part("typed").textContent = typed;
     return found;
   }
@@ -193,17 +189,13 @@ arena.startPlay = function () {
     }
   });
   for (const name of ["mouseover", "focusin"]) {
-    document.addEventListener(name, (event) => point(event.target.closest("#choices button")));
+    document.addEventListener(name, (event) => {
+      const button = event.target.closest("#choices button");
+      if (button || event.target.closest("#choices")) {
+        point(button ? button.value.split(" ") : chosen);
+      }
+    });
   }
-  document.addEventListener("click", (event) => {
-    const card = event.target.closest("#table .playable");
-    const [first, ...more] = card ? buttonsOf(card) : [];
-    if (first && more.length) {
-      first.focus();
-    } else if (first) {
-      first.click();
-    }
-  });
   start();
 };
 
