@@ -5,7 +5,7 @@ import importlib.util
 import pkgutil
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from types import MappingProxyType
-from typing import Any
+from typing import Any, Literal
 
 import msgspec
 import pluggy
@@ -25,6 +25,7 @@ from engine.plugins import (
 
 __all__ = [
     "ArenaHooks",
+    "PiecePlace",
     "Presentation",
     "RegisteredBot",
     "RegisteredCommand",
@@ -34,6 +35,7 @@ __all__ = [
     "collect_sandboxes",
     "collect_schedules",
     "commands",
+    "draw_by_places",
     "executors",
     "find_command",
     "get_executor",
@@ -113,7 +115,40 @@ class Presentation(msgspec.Struct, frozen=True):
     """Draws a table in the terminal, from a view, the names by seat, and the views of the seats
     whose hands are shown. Returns a string or another renderable of rich."""
     replay: str = ""
-    """A script in JavaScript that draws a table in a replay; docs/plugins.md has its interface."""
+    """What draws a table in a replay: what `draw_by_places` returns, or a script in JavaScript;
+    docs/plugins.md has its interface."""
+
+
+class PiecePlace(msgspec.Struct, frozen=True, omit_defaults=True):
+    """The place of the pieces that a field of a view lists."""
+
+    field: str
+    """The name of the field, or a path such as `opened.-1`: the last item of `opened`."""
+    at: tuple[int, int]
+    """The middle of the first piece, of the first seat."""
+    piece: str = ""
+    """The kind of the pieces. A kind and a value are one piece, which moves to the place that is
+    last among those that have it. Without a kind, a value stays where it is."""
+    step: tuple[int, int] = (48, 0)
+    """From a piece to the next one of the same seat."""
+    seats: Literal["", "listed", "own"] = ""
+    """Whether the field is a list with an item for each seat (`listed`), or is that of the view of
+    each seat whose hand is shown (`own`)."""
+    seat_step: tuple[int, int] = (0, 80)
+    """From a seat to the next one."""
+    face: Literal["card", "coin", "text", "plate"] = "card"
+    """How a value is drawn. A `plate` has the name of the seat, too."""
+    label: str = ""
+    """What the values are, for a text before them and for readers who do not see the table."""
+
+
+def draw_by_places(game: str, size: tuple[int, int], places: Sequence[PiecePlace]) -> str:
+    """Return the script that draws a game in replays as pieces at places of a table.
+
+    `size` is that of the table. Of pieces that overlap, the later one lies above.
+    """
+    table = msgspec.json.encode({"size": size, "places": places}).decode()
+    return f"arena.scenes[{msgspec.json.encode(game).decode()}] = arena.placed({table});\n"
 
 
 class ArenaHooks:

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
-from arena.plugins import Presentation, hookimpl
+from arena.plugins import PiecePlace, Presentation, draw_by_places, hookimpl
 from engine import Variant
 from tests.engine.high_card import HighCard, View
 
@@ -14,15 +14,9 @@ The highest card wins. <b>No tricks.</b>
 |---|---|
 | any | 1 |
 """
-SCRIPT = """
-arena.drawings["high-card"] = function (view, context) {
-  const { el, area } = arena;
-  return context.seats.map((seat) => {
-    const own = context.own.get(seat);
-    return area(seat, context, [], [], el("p", {}, own ? own.hand.join(" ") : "a hidden hand"));
-  });
-};
-"""
+SCRIPT = draw_by_places(
+    "high-card", (600, 260), [PiecePlace("hand", at=(60, 40), piece="card", seats="own")]
+)
 
 
 def draw(view: View, names: Sequence[str], shown: Mapping[int, View]) -> str:

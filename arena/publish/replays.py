@@ -183,6 +183,13 @@ PARTS: Final = {"colonies": "colonies", "end": "end", "placement": "placement"}
 """Phases that are chapters of a round, besides the resolution of each borough."""
 
 
+LAST_TILE: Final = {
+    "is about to place a tile": "places its last tile",
+    "is about to ask for favor": "asks for favor with its last character",
+}
+"""Announced decisions, and how they are told when only one tile is left, so that none follows."""
+
+
 class Blame(msgspec.Struct, frozen=True, omit_defaults=True):
     """The fault in a bot's answer, which a stand-in replaced."""
 
@@ -419,10 +426,13 @@ class _Retold:
             self._replaced.add(fault.seat)
             log = printable(self._logs.get(fault.seat, ""))
             blame = Blame(fault.kind, printable(fault.text), log)
+        text = told.text
+        for announced, done in LAST_TILE.items():
+            text = text.replace(announced, done)
         step = ReplayStep(
             at=actions.stop,
             seat=told.seat,
-            text=told.text,
+            text=text,
             told=None if told.told == told.text else told.told,
             then=told.then,
             did=self._places([option for option in legal if option[0] in chosen]),

@@ -234,12 +234,13 @@
         });
       }
       left = Math.max(left, x + 40);
+      const starStep = Math.min(14, Math.max(5, (x + place.w - 74 - left) / Math.max(1, one.influence_tokens)));
       times(one.influence_tokens, (k) => {
-        add(`star-${one.borough}-${k}`, [left + 2, base - 1], ["bb-star"], { title: "influence" });
-        left += 14;
+        add(`star-${one.borough}-${k}`, [left + 2, base - 1], ["bb-star"], { title: `${one.influence_tokens} influence` });
+        left += k === one.influence_tokens - 1 ? 14 : starStep;
       });
       if (one.common) {
-        const width = Math.min(92, x + place.w - left - 34);
+        const width = Math.max(34, Math.min(92, x + place.w - left - 34));
         tile(one.common, [x + place.w - 30 - width / 2, base], width, { lit: false, look: "for-hire" });
         add(`deck-${one.borough}`, [x + place.w - 6, base + 5], ["label", `+${one.deck}`, 12.5, "end ink"], { title: `${one.deck} more characters lie below` });
       }

@@ -85,7 +85,7 @@ arena.token = function (seat, x = 0, y = 0, radius = 9) {
     "g",
     { class: `seat-${seat}`, transform: `translate(${x} ${y})` },
     arena.svg("circle", { r: radius, class: "of-seat" }),
-    arena.text(0, radius * 0.47, seat, radius * 1.4, "middle on-seat strong"),
+    arena.text(0, radius * 0.5, seat, radius * 1.5, "middle on-seat strong"),
   );
 };
 
@@ -230,6 +230,52 @@ function origin(piece, was) {
 function transformOf({ at: [x, y], turn, size }) {
   return `translate(${x}px, ${y}px) rotate(${turn || 0}deg) scale(${size || 1})`;
 }
+
+// -- games that are drawn by a table of places, of `PiecePlace` in arena/plugins.py ----------------
+
+Object.assign(arena.faces, {
+  card: (value) => arena.faces.box(42, 58, String(value), "card", 20),
+  coin: (value) => [arena.svg("circle", { r: 18, class: "coin" }), arena.text(0, 6, value, 16, "middle strong")],
+  text: (value, label) => arena.text(0, 5, label ? `${label} ${value}` : value, 15, "ink"),
+});
+
+function read(view, field) {
+  return field.split(".").reduce((value, key) => (Array.isArray(value) ? value.at(Number(key)) : value?.[key]), view);
+}
+
+/** Return the scene of a game whose pieces are where a table of places says. */
+arena.placed = ({ size, places }) => (view, context) => {
+  const pieces = new Map();
+  const said = [];
+  const { names, seats, own, next } = context;
+  const at = (place, seat, number) => {
+    const [x, y] = place.seat_step || [0, 80];
+    const [dx, dy] = place.step || [48, 0];
+    return [place.at[0] + seat * x + number * dx, place.at[1] + seat * y + number * dy];
+  };
+  const put = (place, value, seat, number) => {
+    const id = place.piece ? `${place.piece}-${value}` : `${place.field}-${seat}-${number}`;
+    const where = at(place, seat, number);
+    pieces.delete(id); // it lies above what was there before
+    if (place.face === "plate") {
+      pieces.set(id, { id, at: where, face: ["plate", 220, seat, names[seat], [[place.label || "", value]], next === seat] });
+    } else {
+      pieces.set(id, { id, at: where, face: [place.face || "card", value, place.label || ""], slug: String(value) });
+    }
+  };
+  for (const place of places) {
+    const rows = { listed: () => read(view, place.field), own: () => seats.map((seat) => own.get(seat) && read(own.get(seat), place.field)) }[place.seats];
+    (rows ? rows() || [] : [read(view, place.field)]).forEach((row, seat) => {
+      const values = [row].flat().filter((value) => value !== null && value !== undefined);
+      values.forEach((value, number) => put(place, value, seat, number));
+      said.push(`${rows ? `${names[seat]}: ` : ""}${place.label || arena.called(place.field)} ${values.join(", ") || "none"}.`);
+    });
+  }
+  const ground = { id: "ground", at: [0, 0], face: ["ground", ...size] };
+  return { size, pieces: [ground, ...pieces.values()], said };
+};
+
+arena.faces.ground = (width, height) => arena.box(0, 0, width, height, "panel", 14);
 
 // -- games without a drawing -----------------------------------------------------------------------
 

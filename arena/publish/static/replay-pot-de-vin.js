@@ -36,19 +36,22 @@
     path(SHAPES[character], "in-suit", { transform: `translate(${x} ${y}) scale(${size})` });
 
   Object.assign(faces, {
-    /** A card of 60 by 84: its value and character in the corner, its guild in the middle. */
-    "pdv-card": (slug, kind) => {
+    /** A card of 60 by 84: its value and character in the corner, its guild in the middle. One that
+     * is drawn small shows no name. */
+    "pdv-card": (slug, kind, isSmall) => {
       const [character, value] = parts(slug);
       return svg(
         "g",
         { class: character },
         box(-30, -42, 60, 84, "card", 6),
         path("M-30-36a6 6 0 0 1 6-6h48a6 6 0 0 1 6 6v3h-60z", "in-suit"),
-        text(-26, -14, value, 21, "in-suit strong"),
-        shape(character, -19, -4, 1.1),
-        svg("circle", { cx: 8, cy: 6, r: 17, class: `medal ${kind}` }),
-        sign(kind, 8, 6, 22, "medal-sign"),
-        text(0, 37, called(character), 13, "middle in-suit strong"),
+        isSmall
+          ? [text(-26, -9, value, 27, "in-suit strong"), shape(character, -17, 20, 1.8)]
+          : [text(-26, -14, value, 21, "in-suit strong"), shape(character, -19, -4, 1.1)],
+        svg("g", { transform: isSmall ? "translate(4 13)" : null },
+          svg("circle", { cx: 8, cy: 6, r: 17, class: `medal ${kind}` }),
+          sign(kind, 8, 6, 22, "medal-sign")),
+        isSmall ? null : text(0, 37, called(character), 14, "middle in-suit strong"),
       );
     },
     /** The same card in a place that shows little of it. */
@@ -68,7 +71,7 @@
     /** The track of a seat: a row for each guild, with the value of each number of cards. */
     "pdv-track": (slot, row, rows) => [
       GUILD_POINTS.map((points, at) =>
-        text(24 + slot * (at + 0.5), 11, slot < 20 && points > 0 ? points : signed(points), 12, `middle ${points < 0 ? "bad" : "good"}`)),
+        text(24 + slot * (at + 0.5), 11, points > 0 ? points : signed(points), slot < 20 ? 12 : 13, `middle ${points < 0 ? "bad" : "good"}`)),
       rows.map(({ name, kind, slots, total, isIdle }, at) => {
         const y = 16 + row * at;
         return svg(
@@ -95,7 +98,7 @@
   function layout(n, narrow) {
     if (narrow) {
       const rows = Math.ceil(n / 2);
-      const area = 222;
+      const area = 238;
       const height = rows * (area + 6) + 120;
       const middle = [0, area + 10, 390, 110];
       const places = times(n, (at) => {
@@ -136,7 +139,7 @@
     const add = (id, at, face, more) => pieces.push({ id, at, face, ...more });
     const titleOf = (slug) => `${called(slug)}: ${facts.tips[slug]}`;
     const card = (slug, at, more) =>
-      add(slug, at, ["pdv-card", slug, kindOf(slug)], { title: titleOf(slug), w: 60, ...more });
+      add(slug, at, ["pdv-card", slug, kindOf(slug), (more?.size || 1) < 0.7], { title: titleOf(slug), w: 60, ...more });
     const over = view.phase === "over";
     const last = view.history.at(-1);
     // The last trick stays in the middle until the next begins, so that it is seen whole.

@@ -7,6 +7,7 @@ fixtures are in `conftest.py`.
 import functools
 import http.server
 import os
+import re
 import shutil
 import tempfile
 import threading
@@ -209,7 +210,20 @@ def write_replay(site: Site, record: GameRecord) -> None:
 
 
 def step_of(page: Page) -> int:
-    return int(page.input_value("#step"))
+    """Return the number of actions up to the step that a page shows."""
+    return int(page.inner_text("#count").split()[0])
+
+
+def go_to(page: Page, at: int) -> None:
+    """Go to the step of an action."""
+    page.evaluate(f"location.hash = '#{at}'")
+    expect(page.locator("#count")).to_have_text(re.compile(rf"^{at} /"))
+
+
+def pieces(page: Page) -> list[list[str]]:
+    """Return the pieces on the table from below to above: their identities and places."""
+    found = page.locator("#table .piece")
+    return list(found.evaluate_all("all => all.map(one => [one.dataset.id, one.style.transform])"))
 
 
 def click_until_disabled(page: Page, button: str) -> int:

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator
 from functools import cache
+from itertools import pairwise
 
 import msgspec
 import pytest
@@ -12,7 +13,7 @@ from arena.protocol import SeatFault
 from arena.publish.build import STATIC_FILES
 from arena.publish.layout import bot_page
 from arena.publish.render import Link, Renderer
-from arena.publish.replays import LEFT_OUT, ReplayData, files_of, make_replay
+from arena.publish.replays import LEFT_OUT, ReplayData, files_of, headline, make_replay
 from arena.record import NO_OBSERVATIONS, GameRecord, Note
 from engine import State, get_variant, variants
 from tests.arena.playing import make_game
@@ -36,12 +37,13 @@ def replay_of(variant: str) -> ReplayData:
     return make_replay(a_game(variant))
 
 
-def states(record: GameRecord) -> Iterator[State]:
+def states(record: GameRecord, replay: ReplayData) -> Iterator[State]:
     """Yield the state at each step; it goes on when the next one is asked for."""
     state = start_game(record.variant, record.deal)
     yield state
-    for action in record.actions:
-        state.apply(action)
+    for before, step in pairwise(replay.moves):
+        for action in record.actions[before.at : step.at]:
+            state.apply(action)
         yield state
 
 
@@ -56,10 +58,10 @@ def seen(state: State, seat: int | None) -> object:
 
 @each_variant
 def test_each_table_is_what_spectators_and_seats_see(variant: str) -> None:
-    record = a_game(variant)
-    shown = list(tables(replay_of(variant)))
-    assert len(shown) == len(record.actions) + 1
-    for table, state in zip(shown, states(record), strict=True):
+    record, replay = a_game(variant), replay_of(variant)
+    shown = list(tables(replay))
+    assert replay.moves[-1].at == len(record.actions)
+    for table, state in zip(shown, states(record, replay), strict=True):
         assert table["open"] == seen(state, None)
         for seat, own in enumerate(table["own"]):
             assert patched(table["open"], own) == seen(state, seat)
@@ -73,7 +75,7 @@ def test_the_last_table_is_the_outcome_of_the_record(variant: str) -> None:
     assert (replay.points, replay.ranks) == (record.points, record.ranks)
     assert replay.names == record.entrants
     assert replay.chapters[-1].title == "The end"
-    assert replay.chapters[-1].step == len(record.actions)
+    assert replay.chapters[-1].step == len(replay.moves) - 1
     assert [record.ranks[seat] for seat in replay.ranking] == sorted(record.ranks)
 
 
@@ -101,27 +103,48 @@ def test_the_data_of_a_game_are_small(variant: str, most: int) -> None:
 
 
 @each_variant
-def test_each_move_says_who_acted_in_words(variant: str) -> None:
-    replay, record = replay_of(variant), a_game(variant)
-    start, *moves = replay.moves
+def test_each_step_says_who_acted_in_words_and_what_else_was_legal(variant: str) -> None:
+    record, replay = a_game(variant), replay_of(variant)
+    start, *steps = replay.moves
     assert start.seat is None
-    for move, action, state in zip(moves, record.actions, states(record), strict=False):
-        assert move.seat == state.seat_to_act
-        assert move.text
-        assert move.text != action, f"{action!r} is not in the table of words"
+    before = 0
+    for step, state in zip(steps, states(record, replay), strict=False):
+        assert step.seat == state.seat_to_act
+        actions = record.actions[before : step.at]
+        assert step.text not in ("", actions[-1]), "expected it in the table of words"
+        assert [replay.choices[at][0] for at in step.did] == list(actions)
+        could = [replay.choices[at][0] for at in step.could]
+        assert {*could, actions[0]} >= set(state.legal_actions())
+        assert not {*could} & {*actions}
+        before = step.at
+
+
+@each_variant
+def test_the_course_has_the_points_as_if_the_game_ended_then(variant: str) -> None:
+    record, replay = a_game(variant), replay_of(variant)
+    *_, last = [points for points in replay.course if points]
+    assert last == tuple([record.points[side[0]] for side in replay.sides])
+    assert len(replay.course) == len(replay.moves)
+
+
+def test_to_announce_a_tile_and_to_place_it_is_one_step() -> None:
+    steps = replay_of("brides-and-bribes/4").moves
+    assert not [step.text for step in steps if step.text.startswith("is about to")]
+    assert any(after.at == before.at + 2 for before, after in pairwise(steps))
 
 
 @each_variant
 def test_what_a_seat_is_told_of_a_move_is_in_the_events_that_it_was_told(variant: str) -> None:
     record, replay = a_game(variant), replay_of(variant)
     heard = [0] * len(record.entrants)
-    for number, state in enumerate(states(record)):
+    for number, state in enumerate(states(record, replay)):
+        step = replay.moves[number]
         for seat, before in enumerate(heard):
             events = state.events(seat, before)
             heard[seat] += len(events)
-            if number and replay.moves[number].seat != seat:
-                words = told(replay.moves[number], seat).lower()
-                for part in record.actions[number - 1].split()[1:]:
+            if number and step.seat != seat:
+                words = told(step, seat).lower()
+                for part in record.actions[step.at - 1].split()[1:]:
                     if part.replace("-", " ") in words.split():
                         data = msgspec.json.encode(events).decode()
                         assert re.search(rf"\b{part}\b", data), (number, seat, words)
@@ -132,7 +155,7 @@ def test_what_is_secret_is_told_to_no_other_seat() -> None:
     assert len(discards) == 3
     assert {move.told for move in discards} == {"discards a card"}
     family = replay_of("brides-and-bribes/4").moves
-    secret = ("declines", "is about to", "leaves the two cards")
+    secret = ("declines", "leaves the two cards")
     for move in family:
         if move.text.startswith(secret):
             assert move.told == ""
@@ -167,13 +190,34 @@ def test_a_fault_stands_at_its_move_and_a_stand_in_decides_from_there() -> None:
     assert (blame.kind, blame.text) == ("illegal", "answered '\\x1b[2J'")
     replaced = [step for step, move in enumerate(replay.moves) if move.stand_in]
     assert replaced == [n for n, move in enumerate(replay.moves) if move.seat == seat and n > 10]
-    assert replay.faults == {seat: 11}
+    assert replay.faults == {seat: replay.moves[11]}
 
 
 def test_notes_stand_beside_their_moves_and_steer_nothing() -> None:
     replay = make_replay(faulty())
     noted = {step: move.note for step, move in enumerate(replay.moves) if move.note}
     assert noted == {4: "I lead \\x1b]0;title\\x07<b>\\u202eno</b>"}
+
+
+@pytest.mark.parametrize(
+    ("points", "ranks", "faulty", "said"),
+    [
+        ((10, 17, 14), (3, 1, 2), None, "bob beats cy 17 to 14"),
+        ((10, 14, 14), (3, 1, 2), None, "bob beats cy by the tie-break, 14 each"),
+        ((10, 14, 14), (3, 1, 1), None, "bob, cy share the first place, each with 14"),
+        ((10, 17, 20), (2, 1, 3), None, "bob beats ann 17 to 10"),
+        ((18, 17, 2), (2, 1, 3), None, "bob beats ann in spite of 17 to 18"),
+        ((18, 17, 2), (2, 1, 2), 0, "bob wins, as ann had a fault"),
+    ],
+)
+def test_a_headline_says_who_beat_whom(
+    points: tuple[int, ...], ranks: tuple[int, ...], faulty: int | None, said: str
+) -> None:
+    faults = [] if faulty is None else [SeatFault(faulty, 1, "crash", "", ())]
+    record = msgspec.structs.replace(
+        a_game("pot-de-vin/3"), points=points, ranks=ranks, faults=tuple(faults)
+    )
+    assert headline(record, ((0,), (1,), (2,))) == said
 
 
 # -- the page ------------------------------------------------------------------------------------
@@ -240,7 +284,7 @@ def test_a_game_of_a_plugin_has_a_replay_too() -> None:
     assert [chapter.title for chapter in replay.chapters] == ["The game"]
     assert [move.text for move in replay.moves[1:]] == list(record.actions)
     assert {move.told for move in replay.moves[1:]} == {""}, "who knows what is secret in it?"
-    for table, state in zip(tables(replay), states(record), strict=True):
+    for table, state in zip(tables(replay), states(record, replay), strict=True):
         assert patched(table["open"], table["own"][2]) == seen(state, 2)
     assert "static/replay-high-card.js" not in files(record)["html"]
 

@@ -14,7 +14,7 @@ from arena.bot import Bot
 from arena.extras.serve.people import ContestPerson
 from arena.extras.serve.play.live_tables import LiveTables
 from arena.extras.serve.web.contest_site import ContestSite
-from tests.arena.extras.serve.in_chromium import SIZES, Served, check_page, serving, signed_in
+from tests.arena.extras.serve.in_chromium import Served, check_page, serving, signed_in
 from tests.arena.playing import WAIT_S
 from tests.arena.publish.browsing import needs_chromium
 
@@ -102,7 +102,7 @@ def test_all_pages_of_a_game_fit_and_can_be_used_by_everybody(
         check_page(page, size)
         page.click("text=Watch the replay")
         expect(page.locator("#replay")).to_be_visible()
-        assert page.evaluate("document.documentElement.scrollWidth") <= SIZES[size]["width"]
+        check_page(page, size)
         page.click("text=The rules")
         expect(page.locator("h1")).to_be_visible()
 
@@ -124,7 +124,6 @@ def test_keys_choose_and_the_page_is_not_loaded_again(
         expect_next(page, move)
         assert page.evaluate("document.activeElement.id") == "task"
         assert page.locator("#task").inner_text() in page.locator("#spoken").inner_text()
-        assert page.locator("#table .fresh").count() > 0
         move = move_of(page)
         page.keyboard.press("ArrowDown")
         page.keyboard.press("ArrowDown")
@@ -148,16 +147,30 @@ def test_a_card_of_the_hand_is_played_by_a_click(
     with signed_in(browser, served, ann) as page:
         begin(page, served)
         move = move_of(page)
-        card = page.locator('[aria-label="hand of seat 1"] .playable').first
-        title = card.get_attribute("title")
-        assert title
+        card = page.locator("#table .playable.lit").last
+        name = str(card.get_attribute("data-slug")).replace("-", " ").capitalize()
         card.click()
         expect_next(page, move)
-        assert f"you play {title.partition(':')[0]}" in page.locator(".story").inner_text()
-        hands = page.locator('[aria-label^="hand of seat"]')
-        for seat in (0, 2):
-            assert hands.nth(seat).locator("b").count() == 0
-            assert hands.nth(seat).locator(".back").count() > 0
+        assert f"you play {name}" in page.locator(".story").inner_text()
+        hidden = page.locator('#table [data-id^="hidden-"]')
+        seats = hidden.evaluate_all("all => all.map(one => one.dataset.id.split('-')[1])")
+        assert {*seats} == {"0", "2"}, "no hand but the own one is open"
+
+
+def test_a_bribe_is_placed_by_clicks_on_a_card_and_an_official(
+    browser: Browser, served: Served, ann: ContestPerson
+) -> None:
+    with signed_in(browser, served, ann) as page:
+        begin(page, served, "bribery/2", "0")
+        move = move_of(page)
+        values = [str(one.get_attribute("value")) for one in page.locator("#choices button").all()]
+        bribe = next(one for one in values if one.startswith("bribe"))
+        _, card, official = bribe.split()
+        page.locator(f'#table [data-slug="{card}"]').click()
+        assert page.locator("#table .meant").count() > 0
+        page.locator(f'#table [data-id="{official}"]').click()
+        expect_next(page, move)
+        expect(page.locator(f'#table [data-id="{card}"]')).to_be_visible()
 
 
 @pytest.mark.parametrize(
