@@ -12,7 +12,7 @@ from arena.contest.new_game import MAX_NAME_LENGTH, TEMPLATE_NAME, checked_game_
 from tests.arena.command import refused
 from tests.arena.runs import RUN_OPTIONS, run_arena
 
-MAX_LINES = 250
+MAX_LINES = 270
 START = "from arena.cli import main; main(prog_name='arena')"
 
 
