@@ -143,15 +143,25 @@ def with_students(text: str, source: str, students: Iterable[Student]) -> str:
     return f"{text}{'' if text.endswith(chr(10)) else chr(10)}{added.getvalue()}"
 
 
-def with_changed_students(text: str, source: str, students: Iterable[Student]) -> str:
+def unknown_columns(text: str) -> list[str]:
+    """Return the headings in a CSV text that a roster has no meaning for."""
+    first = next(csv.reader(io.StringIO(text, newline=""), delimiter=_delimiter(text)), [])
+    return [cell.strip() for cell in first if _column(cell) not in COLUMNS]
+
+
+def with_changed_students(
+    text: str, source: str, students: Iterable[Student], removed: Iterable[str] = ()
+) -> str:
     """Return the text of a roster with the e-mail and the team of each student in their row.
 
-    All other cells and rows stay as they are. Students without a row are left out.
+    The rows of those whose ids are `removed` are left out. All other cells and rows stay as they
+    are. Students without a row are left out.
 
     Raises:
         SettingsError: a student has an e-mail or a team, and the roster has no column for it.
     """
-    by_id = {one.id.casefold(): one for one in students}
+    by_id = {student.id.casefold(): student for student in students}
+    gone = {student_id.casefold() for student_id in removed}
     lines = list(io.StringIO(text, newline=""))
     delimiter = _delimiter(text)
     rows = csv.reader(iter(lines), delimiter=delimiter, strict=True)
@@ -162,7 +172,11 @@ def with_changed_students(text: str, source: str, students: Iterable[Student]) -
             start, end = end, rows.line_num
             parts.append("".join(lines[start:end]))
             row = dict(zip(header, cells, strict=False))
-            student = by_id.get(row.get("id", "").strip().casefold())
+            student_id = row.get("id", "").strip().casefold()
+            if student_id in gone:
+                parts.pop()
+                continue
+            student = by_id.get(student_id)
             if student is None:
                 continue
             for name, cell in (("e-mail", student.email), ("team", student.team)):

@@ -120,6 +120,8 @@ class ServeTable(msgspec.Struct, frozen=True):
     """How long before the deadline the public board is frozen, until the final is over."""
     final: bool = True
     """Whether a final on fresh deals is played after the deadline."""
+    archived: bool = False
+    """Whether the contest is over: its pages stay, and it takes and plays nothing."""
     accepted_risk: str = ""
     """The sentence `RISK`, if submissions may run in a weaker sandbox."""
 

@@ -3,77 +3,101 @@
 import contextlib
 import errno
 import sqlite3
+import sys
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mapping
+from datetime import datetime
 from types import ModuleType
 from typing import Any
 
 from starlette.applications import Starlette
 from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
+from starlette.formparsers import MultiPartException
 from starlette.middleware import Middleware
 from starlette.requests import Request
-from starlette.responses import JSONResponse, Response
-from starlette.routing import Mount
+from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
+from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from arena.errors import ArenaError
 from arena.extras.serve.pages import (
-    account,
-    api,
-    bots,
-    ladder,
-    my_bot,
-    new_game,
-    play,
-    played_game,
-    replays,
-    roster,
-    sign_in,
-    similarity,
-    submission,
-    teacher,
+    account_pages,
+    board_pages,
+    class_pages,
+    game_pages,
+    hand_in_pages,
+    replay_pages,
+    roster_pages,
+    student_pages,
 )
-from arena.extras.serve.web.contest_site import STATIC, ContestSite
-from arena.extras.serve.web.guards import count_request, site_of
+from arena.extras.serve.web.contest_site import STATIC, ContestSite, root_of, templates
 from arena.extras.serve.web.middleware import HEADERS, BodyLimit, SecurityHeaders
+from arena.extras.serve.web.visits import client_of, count_request, site_of
 
 PAGES = (
-    *(ladder, bots, replays, sign_in, account, my_bot, submission, api),
-    *(new_game, play, played_game),
-    *(roster, teacher, similarity),
+    *(board_pages, replay_pages, account_pages, hand_in_pages, game_pages),
+    *(roster_pages, class_pages, student_pages),
 )
 """The modules whose `routes` are the pages."""
 
 
-def application(site: ContestSite, pages: Iterable[ModuleType] = PAGES) -> Starlette:
-    """Return the application of a site, which has the `routes` of `pages`.
+@contextlib.asynccontextmanager
+async def running(site: ContestSite) -> AsyncIterator[None]:
+    """Run the processes and threads beside the pages of a site in this context."""
+    workers = (site.checker, site.ladder, site.similarity)
+    for worker in workers:
+        await run_in_threadpool(worker.start)
+    try:
+        yield
+    finally:
+        for worker in workers:
+            await run_in_threadpool(worker.stop)
+        await run_in_threadpool(site.tables.stop)
 
-    It starts and stops the processes and threads beside the pages.
+
+def application(site: ContestSite, pages: Iterable[ModuleType] = PAGES) -> Starlette:
+    """Return the application of a site, which has the `routes` of `pages`."""
+    routes = [route for page in pages for route in page.routes]
+    app = Starlette(
+        routes=[*routes, Mount("/static", _static())],
+        middleware=[Middleware(SecurityHeaders), Middleware(BodyLimit), Middleware(_RequestLimit)],
+        exception_handlers=HANDLERS,
+        lifespan=lambda _: running(site),
+    )
+    app.state.site = site
+    return app
+
+
+def hub(sites: Mapping[str, ContestSite], prefix: str = "") -> Starlette:
+    """Return the application of several sites, each below its name, with an index of all.
+
+    `prefix` is the path of the index, which a proxy passes on as it came.
     """
 
     @contextlib.asynccontextmanager
     async def lifespan(_: Starlette) -> AsyncIterator[None]:
-        workers = (site.checker, site.ladder, site.similarity)
-        for one in workers:
-            await run_in_threadpool(one.start)
-        try:
+        async with contextlib.AsyncExitStack() as stack:
+            for site in sites.values():
+                await stack.enter_async_context(running(site))
             yield
-        finally:
-            for one in workers:
-                await run_in_threadpool(one.stop)
-            await run_in_threadpool(site.tables.stop)
 
-    routes = [route for page in pages for route in page.routes]
-    static = _Static(directory=STATIC, packages=[("arena.publish", "static")])
-    app = Starlette(
-        routes=[*routes, Mount("/static", static)],
-        middleware=[Middleware(SecurityHeaders), Middleware(BodyLimit), Middleware(_RequestLimit)],
-        exception_handlers=HANDLERS,
-        lifespan=lifespan,
-    )
-    app.state.site = site
-    return app
+    def index(_: Request) -> Response:
+        template = templates().get_template("contests.html")
+        return HTMLResponse(template.render(sites=sites, root=f"{prefix}/"))
+
+    async def home(scope: Scope, receive: Receive, send: Send) -> None:
+        await RedirectResponse(f"{prefix}/")(scope, receive, send)
+
+    mounts = [Mount(f"{prefix}/{name}", application(site)) for name, site in sites.items()]
+    routes = [Route(f"{prefix}/", index), Mount(f"{prefix}/static", _static()), *mounts]
+    if prefix:
+        routes.append(Mount(prefix, home))
+    return Starlette(routes=routes, middleware=[Middleware(SecurityHeaders)], lifespan=lifespan)
+
+
+def _static() -> StaticFiles:
+    return _Static(directory=STATIC, packages=[("arena.publish", "static")])
 
 
 class _RequestLimit:
@@ -84,13 +108,19 @@ class _RequestLimit:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         answer = self._app
-        if scope["type"] == "http" and not scope["path"].startswith("/static/"):
+        if scope["type"] == "http":
             request = Request(scope, receive)
-            try:
-                count_request(request)
-            except HTTPException as error:
-                answer = await refused(request, error)
+            if not _local_path(request).startswith("static/"):
+                try:
+                    count_request(request)
+                except HTTPException as error:
+                    answer = await refused(request, error)
         await answer(scope, receive, send)
+
+
+def _local_path(request: Request) -> str:
+    """Return the path of a request from the root of its site, without a slash before it."""
+    return request.url.path.removeprefix(root_of(request))
 
 
 class _Static(StaticFiles):
@@ -129,6 +159,15 @@ async def refused(request: Request, error: Exception) -> Response:
     """Answer a request that was refused by an `HTTPException`."""
     assert isinstance(error, HTTPException)
     text = error.detail
+    if error.status_code == 400 and isinstance(error.__context__, MultiPartException):
+        person = site_of(request).sessions.visitor(request).person
+        sender = person.id if person else "nobody signed in"
+        now = datetime.now().astimezone()
+        print(
+            f"{now:%Y-%m-%d %H:%M:%S} malformed form from {client_of(request)} ({sender}): {text}",
+            file=sys.stderr,
+            flush=True,
+        )
     if error.status_code == 404 and text == "Not Found":  # that of Starlette
         text = "Follow a link on the page above, or ask the teacher for the right address."
     response = _error_page(request, error.status_code, text)
@@ -172,7 +211,10 @@ HANDLERS: Mapping[type[Exception], Callable[[Request, Exception], Awaitable[Resp
 
 
 def _error_page(request: Request, status: int, text: str) -> Response:
-    if request.url.path.startswith("/api/"):
+    if _local_path(request).startswith("api/"):
         return JSONResponse({"error": text}, status)
+    person = site_of(request).sessions.visitor(request).person
+    if person and person.is_teacher:
+        text = text.replace("; tell the teacher,", ";").replace("ask the teacher", "ask yourself")
     title = TITLES.get(status, "That did not work")
     return site_of(request).render(request, "error.html", status, title=title, text=text)

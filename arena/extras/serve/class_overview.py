@@ -14,7 +14,7 @@ from openpyxl.styles import Font
 from openpyxl.utils import get_column_letter
 from openpyxl.worksheet.worksheet import Worksheet
 
-from arena.contest.attempts import read_attempts, records_of
+from arena.contest.attempts import StudentRecord, read_attempts, records_of
 from arena.contest.contest_file import read_contest
 from arena.contest.grades import COLUMNS, Grade, grades, visible
 from arena.contest.lineup import rules_of
@@ -33,7 +33,9 @@ from arena.extras.serve.ladder.ladder_files import (
 )
 from arena.extras.serve.people import ContestPerson, People
 from arena.extras.serve.server_database import local_time
+from arena.extras.serve.submissions.submission_store import SubmissionStore
 from arena.extras.serve.web.contest_site import ContestSite
+from arena.rating.columns import LeaderboardRow
 from arena.tournament.run_grades import grades_of
 from arena.tournament.runs import run_names
 from arena.tournament.settings import Settings
@@ -74,16 +76,32 @@ class Final(NamedTuple):
     is_over: bool
 
 
+class StudentLine(NamedTuple):
+    """A student or a team in the table of the class."""
+
+    owner: ContestPerson
+    """The first member stands for a team."""
+    log: StudentRecord
+    """What the log says of the submissions."""
+    state: str
+    """That of the newest submission; empty without one."""
+    row: LeaderboardRow | None
+    """The row of the bot on the board."""
+
+    @property
+    def is_fit(self) -> bool:
+        """Whether there is an accepted version."""
+        return bool(self.log.versions)
+
+
 class Overview(NamedTuple):
     """The contest at one moment."""
 
     students: int
-    bots: int
-    """Students and teams."""
+    lines: list[StudentLine]
+    """Those without an accepted version first, then by name."""
     fit: int
     """Students and teams with an accepted version."""
-    missing: list[ContestPerson]
-    """Students without an accepted version; the first member stands for a team."""
     checks: Checks
     state: LadderState | None
     board: StandingsFile | None
@@ -107,21 +125,31 @@ def overview(site: ContestSite) -> Overview:
         contest = read_contest(site.contest_file)  # as the ladder does: it may have changed
     except ArenaError as error:
         problem = str(error)
-    people = [one for one in site.people.all() if not one.is_teacher]
-    owners = [one for one in people if one.id == one.owner]
+    people = site.people.students()
     folder = contest.entrants.submissions
     records = records_of(read_attempts(Path(folder))) if folder else {}
-    fit = {name for name, one in records.items() if one.versions}
+    board = site.live.board(sees_all=True)
+    rows = {row.bot: row for row in board.board.first_rows} if board else {}
+    states = SubmissionStore(site.database).newest_states()
+    lines = [
+        StudentLine(
+            person,
+            records.get(person.id, StudentRecord()),
+            states.get(person.id, ""),
+            rows.get(person.id),
+        )
+        for person in people
+        if person.id == person.owner
+    ]
     final = _final(site.folder, contest)
     return Overview(
         students=len(people),
-        bots=len(owners),
-        fit=len([one for one in owners if one.id in fit]),
-        missing=[one for one in owners if one.id not in fit],
+        lines=sorted(lines, key=lambda line: line.is_fit),
+        fit=sum([line.is_fit for line in lines]),
         checks=_checks(site),
         state=site.live.state(),
-        board=site.live.board(sees_all=True),
-        times=_times(contest, site.clock(), is_final_over=bool(final and final.is_over)),
+        board=board,
+        times=_times(contest, site, is_final_over=bool(final and final.is_over)),
         final=final,
         free=shutil.disk_usage(site.folder).free,
         problem=problem,
@@ -130,7 +158,7 @@ def overview(site: ContestSite) -> Overview:
 
 def _checks(site: ContestSite) -> Checks:
     connection = site.database.connect()
-    query = "SELECT state, count(*) FROM submissions GROUP BY state"
+    query = "SELECT state, count(*) FROM submissions WHERE against = '' GROUP BY state"
     many = dict(connection.execute(query))
     query = "SELECT min(came) FROM submissions WHERE state IN ('waiting', 'checking')"
     (oldest,) = connection.execute(query).fetchone()
@@ -139,9 +167,9 @@ def _checks(site: ContestSite) -> Checks:
     return Checks(waiting, checking, accepted, many.get("refused", 0), oldest)
 
 
-def _times(contest: Contest, now: float, *, is_final_over: bool) -> ContestTimes:
-    deadline, times = contest.deadline.deadline(), times_of(contest)
-    is_frozen = times.is_frozen(local_time(now), is_final_over=is_final_over)
+def _times(contest: Contest, site: ContestSite, *, is_final_over: bool) -> ContestTimes:
+    deadline, times = contest.deadline.deadline(), times_of(contest, site.folder)
+    is_frozen = times.is_frozen(local_time(site.clock()), is_final_over=is_final_over)
     return ContestTimes(
         deadline.opens if deadline else None,
         deadline.due if deadline else None,
@@ -220,9 +248,8 @@ def _students(people: People, contest: Contest, run: Path | None) -> list[RunStu
     if rules is None:
         return []
     listed = {
-        one.id: Student(one.id, one.name, one.email, one.team)
-        for one in people.all()
-        if not one.is_teacher
+        student.id: Student(student.id, student.name, student.email, student.team)
+        for student in people.students()
     }
     found = students_in(rules.folder, roster=rules.roster)
     submitted = {name: one.student for name, one in found.items() if name not in listed}

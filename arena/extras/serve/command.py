@@ -1,5 +1,6 @@
 """`arena serve`: a contest that a class uses from its browsers."""
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import click
@@ -13,7 +14,9 @@ THIS_MACHINE = ("127.0.0.1", "::1", "localhost")
 
 
 @click.command("serve")
-@contest_argument
+@click.argument(
+    "places", metavar="[CONTEST]...", nargs=-1, type=click.Path(exists=True, path_type=Path)
+)
 @click.option(
     "--host",
     default="127.0.0.1",
@@ -33,7 +36,8 @@ THIS_MACHINE = ("127.0.0.1", "::1", "localhost")
     "--url",
     default="",
     metavar="URL",
-    help="The address that people type, if a proxy stands before the server. Links begin with it.",
+    help="The address that people type, if a proxy stands before the server. Links begin with it; "
+    "its path, if any, is the prefix of all pages.",
 )
 @click.option(
     "--trust-header",
@@ -50,32 +54,34 @@ THIS_MACHINE = ("127.0.0.1", "::1", "localhost")
     help="Worker processes that play the ladder, with low priority.",
 )
 def serve_command(
-    place: Path | None, host: str, port: int, url: str, trust_header: str, workers: int
+    places: Sequence[Path], host: str, port: int, url: str, trust_header: str, workers: int
 ) -> None:
-    """Serve a contest in browsers.
+    """Serve contests in browsers.
 
     CONTEST is the folder of a contest as created by `arena init`, or its contest.toml. Everything
-    is kept in that folder. Ctrl-C stops the server.
+    is kept in that folder. Several contests are served below the names of their folders. Ctrl-C
+    stops the server.
     """
-    contest_file = required_contest(place)
+    contest_files = [required_contest(place) for place in places] or [required_contest(None)]
     try:
-        from arena.extras.serve.server import ServerSettings, serve
+        from arena.extras.serve.server import Served, ServerSettings, serve
     except ImportError as error:
         raise ServeError(
             f"the server needs {error.name}: install it with `pip install 'bribe-arena[serve]'`"
         ) from None
 
-    def announce(address: str, teacher_link: str) -> None:
-        say(f"serving {contest_file} at {address}")
-        say(f"the teacher signs in at {teacher_link}")
-        if host not in THIS_MACHINE and not address.startswith("https:"):
+    def announce(contests: Sequence[Served]) -> None:
+        for contest in contests:
+            say(f"serving {contest.contest_file} at {contest.address}")
+            say(f"the teacher signs in at {contest.teacher_link}")
+        if host not in THIS_MACHINE and not contests[0].address.startswith("https:"):
             warning(
                 "links and bots are sent without encryption: outside a network that you trust, let "
                 "a proxy with TLS stand before the server, and give its address with --url"
             )
         notice("stop the server with Ctrl-C")
 
-    serve(contest_file, ServerSettings(host, port, url, trust_header, workers), announce)
+    serve(contest_files, ServerSettings(host, port, url, trust_header, workers), announce)
 
 
 # -- `arena backup`: a consistent copy of a contest, also while a server runs ------------------

@@ -8,17 +8,24 @@ from pathlib import Path
 from typing import NamedTuple
 
 from arena.atomic_file import atomic_file
+from arena.contest.arrivals import settled
+from arena.contest.grades import text_cell
 from arena.contest.reading_jobs import versions
 from arena.contest.roster import (
     Student,
     read_roster,
     read_roster_file,
+    unknown_columns,
     with_changed_students,
     with_students,
 )
 from arena.contest.settings import Contest
 from arena.errors import ServeError, SettingsError
 from arena.extras.serve.people import ContestPerson, People
+from arena.extras.serve.server_database import ServerDatabase, address_of, sign_in_link
+
+REMOVED = ".removed"
+"""The folder in that of submissions with the bots of people who were removed."""
 
 
 class Enrolled(NamedTuple):
@@ -37,11 +44,15 @@ def adopt_roster_file(people: People, contest: Contest) -> Enrolled:
     """
     path = contest.entrants.roster
     students = read_roster_file(Path(path)).students.values() if path is not None else ()
-    return _add(people, students)
+    return _add(people, [student for student in students if people.find_id(student.id) is None])
 
 
-def enrol(people: People, contest: Contest, students: Iterable[Student]) -> Enrolled:
+def enrol(
+    people: People, contest: Contest, students: Iterable[Student], *, is_import: bool = False
+) -> Enrolled:
     """Add students, to the contest's roster file as well, so that all commands know them.
+
+    Those who were removed come back with their bots. An import can be undone.
 
     Raises:
         ServeError: an id is that of another person. No student is added then.
@@ -52,9 +63,62 @@ def enrol(people: People, contest: Contest, students: Iterable[Student]) -> Enro
     _check_ids(people, wanted)
     path = contest.entrants.roster
     if path is not None:
-        new = [one for one in wanted if people.get(one.id) is None]
+        new = [student for student in wanted if people.get(student.id) is None]
         _rewrite(Path(path), lambda text: with_students(text, path, new))
-    return _add(people, wanted)
+    enrolled = _add(people, wanted, is_import=is_import)
+    _move_bots(contest, enrolled.added, REMOVED, "")
+    return enrolled
+
+
+def remove_people(people: People, contest: Contest, gone: Iterable[ContestPerson]) -> None:
+    """Remove people, from the contest's roster file as well. Their bots do not play any more.
+
+    Raises:
+        ServeError: others share the bot of one of them. Nobody is removed then.
+        SettingsError: the roster file cannot be read or written.
+    """
+    removed = people.remove(gone)
+    path = contest.entrants.roster
+    if path is not None:
+        ids = [person.id for person in removed]
+        _rewrite(Path(path), lambda text: with_changed_students(text, path, (), ids))
+    _move_bots(contest, removed, "", REMOVED)
+
+
+def _move_bots(contest: Contest, people: Iterable[ContestPerson], before: str, after: str) -> None:
+    """Move the bots of people, if they have any, between two folders in that of submissions."""
+    if contest.entrants.submissions is None:
+        return
+    folder = Path(contest.entrants.submissions)
+    if not folder.is_dir():
+        return
+    with settled(folder):
+        for person in people:
+            place, target = folder / before / person.id, folder / after / person.id
+            if place.is_dir() and not target.exists():
+                target.parent.mkdir(0o700, exist_ok=True)
+                place.rename(target)
+
+
+class ImportPreview(NamedTuple):
+    """What an import of students would change."""
+
+    new: list[Student]
+    known: list[Student]
+    """Students who are on the roster already, and are not changed."""
+    back: list[Student]
+    """Students who were removed."""
+    unknown_columns: list[str]
+
+
+def preview_import(people: People, text: str) -> ImportPreview:
+    """Return what an import of a CSV text would change. Raises `SettingsError` for a wrong text."""
+    preview = ImportPreview([], [], [], unknown_columns(text))
+    for student in read_students(text, "the roster"):
+        person = people.find_id(student.id)
+        kind = preview.new if person is None else preview.back if person.removed else preview.known
+        kind.append(student)
+    return preview
 
 
 def change_student(people: People, contest: Contest, student: Student) -> list[ContestPerson]:
@@ -71,7 +135,9 @@ def change_student(people: People, contest: Contest, student: Student) -> list[C
 
     def change_file(changed: Iterable[ContestPerson]) -> None:
         if roster is not None:
-            rows = [Student(one.id, one.name, one.email, one.team) for one in changed]
+            rows = [
+                Student(person.id, person.name, person.email, person.team) for person in changed
+            ]
             _rewrite(Path(roster), lambda text: with_changed_students(text, roster, rows))
 
     return people.change(student.id, student.email, student.team, has_versions, change_file)
@@ -96,28 +162,40 @@ def as_csv(kind: str, rows: Iterable[tuple[ContestPerson, str]]) -> str:
     text = io.StringIO(newline="")
     table = csv.writer(text, lineterminator="\n")
     table.writerow(["id", "name", "e-mail", kind])
-    table.writerows([[one.id, one.name, one.email, key] for one, key in rows])
+    for person, key in rows:
+        table.writerow([text_cell(cell) for cell in (person.id, person.name, person.email, key)])
     return text.getvalue()
 
 
+def with_links(
+    people: People, database: ServerDatabase, chosen: Iterable[ContestPerson]
+) -> list[tuple[ContestPerson, str]]:
+    """Return people, each with a new sign-in link. The former links become invalid."""
+    address = address_of(database)
+    return [
+        (person, sign_in_link(address, people.make_key(person.id, "link"))) for person in chosen
+    ]
+
+
 def _check_ids(people: People, students: Iterable[Student]) -> None:
-    for one in students:
-        known = people.find_id(one.id)
-        if known is not None and known.name != one.name:
+    for student in students:
+        known = people.find_id(student.id)
+        if known is not None and known.removed is None and known.name != student.name:
             raise ServeError(
-                f"the id {known.id!r} is that of {known.name} already: give {one.name} another id"
+                f"the id {known.id!r} is that of {known.name} already: give {student.name} another "
+                "id"
             )
 
 
-def _add(people: People, students: Iterable[Student]) -> Enrolled:
+def _add(people: People, students: Iterable[Student], *, is_import: bool = False) -> Enrolled:
     known, new = [], []
-    for one in students:
-        person = people.find_id(one.id)
-        if person is None:
-            new.append(one)
+    for student in students:
+        person = people.find_id(student.id)
+        if person is None or person.removed is not None:
+            new.append(student)
         else:
             known.append(person)
-    return Enrolled(people.add(new), known)
+    return Enrolled(people.add(new, is_import=is_import), known)
 
 
 def _rewrite(path: Path, change: Callable[[str], str]) -> None:

@@ -1,11 +1,13 @@
 """The people of a contest: students and teachers, their links, tokens and pseudonyms."""
 
+import contextlib
 import hashlib
 import itertools
 import secrets
 import sqlite3
 import time
 from collections.abc import Callable, Container, Iterable, Sequence
+from pathlib import Path
 from typing import Literal, NamedTuple
 
 import msgspec
@@ -14,7 +16,7 @@ from msgspec.structs import replace
 from arena.contest.roster import Student
 from arena.contest.student_names import checked_id, display_name, safe_id
 from arena.errors import ServeError
-from arena.extras.serve.server_database import ServerDatabase
+from arena.extras.serve.server_database import DATABASE, ServerDatabase
 from engine.errors import unknown
 
 ADJECTIVES = (
@@ -48,11 +50,12 @@ def draw_pseudonym(draw: Callable[[int], int], taken: Container[str]) -> str:
 # -- A person of a contest, and the public name of a bot ---------------------------------------
 
 
-Role = Literal["student", "teacher"]
+Role = Literal["student", "assistant", "teacher"]
+"""An assistant sees what a teacher sees, and changes nothing."""
 
 
 class ContestPerson(msgspec.Struct, frozen=True):
-    """A student or a teacher."""
+    """A student, an assistant or a teacher."""
 
     id: str
     name: str
@@ -62,10 +65,20 @@ class ContestPerson(msgspec.Struct, frozen=True):
     owner: str
     """The id of the bot that this person submits: the person's id, or that of the team's first."""
     pseudonym: str
+    added: float | None = None
+    """The time of the import that has added the person, in seconds since 1970."""
+    removed: float | None = None
+    due: float | None = None
+    """The deadline that was extended for the person."""
 
     @property
     def is_teacher(self) -> bool:
         return self.role == "teacher"
+
+    @property
+    def is_staff(self) -> bool:
+        """Whether it is a teacher or an assistant, who hand in nothing."""
+        return self.role != "student"
 
     @property
     def bot_name(self) -> str:
@@ -115,13 +128,17 @@ def with_team(
             f"let its members join a team of {person.name} instead"
         )
     if others and (owner is not None or not team):
-        names = ", ".join([one.name for one in others])
-        raise ServeError(
-            f"the bot of the team {person.team} has the id of {person.name}: change the team of "
-            f"{names} first"
-        )
+        raise _shares(person, others)
     moved = replace(person, team=team, owner=owner or person.id)
-    return [moved, *[replace(one, team=team) for one in others]]
+    return [moved, *[replace(other, team=team) for other in others]]
+
+
+def _shares(person: ContestPerson, others: Iterable[ContestPerson]) -> ServeError:
+    names = ", ".join([other.name for other in others])
+    return ServeError(
+        f"the bot of the team {person.team} has the id of {person.name}: change the team of "
+        f"{names} first"
+    )
 
 
 # -- people in the database --------------------------------------------------------------------
@@ -149,57 +166,120 @@ class People:
         self._random_bytes = random_bytes
 
     def all(self) -> list[ContestPerson]:
-        """Return all people, teachers first, then by name."""
-        rows = self._database.connect().execute(
-            "SELECT * FROM people ORDER BY role = 'student', name COLLATE NOCASE, id"
-        )
-        return [_person(row) for row in rows]
+        """Return all people who were not removed, teachers first, then by name."""
+        return self._some("removed IS NULL ORDER BY role = 'student', name COLLATE NOCASE, id")
+
+    def students(self) -> list[ContestPerson]:
+        """Return all students who were not removed, by name."""
+        return [person for person in self.all() if not person.is_staff]
+
+    def removed(self) -> list[ContestPerson]:
+        """Return the people who were removed, by name."""
+        return self._some("removed IS NOT NULL ORDER BY name COLLATE NOCASE, id")
 
     def get(self, person_id: str) -> ContestPerson | None:
-        """Return the person with an id, or None."""
-        return self._one("SELECT * FROM people WHERE id = ?", person_id)
+        """Return the person with an id who was not removed, or None."""
+        return self._one("id = ? AND removed IS NULL", person_id)
 
     def require(self, person_id: str) -> ContestPerson:
         """Return the person with an id. Raises `ServeError` if there is none."""
         person = self.get(person_id)
         if person is None:
-            known = [one.id for one in self.all()]
+            known = [other.id for other in self.all()]
             raise ServeError(f"{unknown('id of the roster', person_id, known)}")
         return person
 
     def find_id(self, person_id: str) -> ContestPerson | None:
-        """Return the person with an id in any case, or None. No two ids differ in case only."""
-        return self._one("SELECT * FROM people WHERE lower(id) = lower(?)", person_id)
+        """Return the person with an id in any case, removed or not, or None.
+
+        No two ids differ in case only.
+        """
+        return self._one("lower(id) = lower(?)", person_id)
 
     def find_account(self, account: str) -> ContestPerson | None:
         """Return the person whose id or e-mail is `account`, in any case.
 
         Return None if there is no such person, or more than one. Proxies name people by either.
         """
-        rows = self._database.connect().execute(
-            "SELECT * FROM people WHERE lower(id) = lower(?1) "
-            "OR (email <> '' AND lower(email) = lower(?1))",
-            [account],
+        found = self._some(
+            "removed IS NULL AND (lower(id) = lower(?1) "
+            "OR (email <> '' AND lower(email) = lower(?1)))",
+            account,
         )
-        found = rows.fetchmany(2)
-        return _person(found[0]) if len(found) == 1 else None
+        return found[0] if len(found) == 1 else None
+
+    def of_account(self, account: str) -> ContestPerson | None:
+        """Return the person with an account of the university, or None."""
+        query = "removed IS NULL AND id = (SELECT person FROM accounts WHERE account = ?)"
+        return self._one(query, account)
+
+    def accounts(self) -> dict[str, str]:
+        """Return by account of the university the id of its person."""
+        rows = self._database.connect().execute("SELECT account, person FROM accounts")
+        return {row["account"]: row["person"] for row in rows}
+
+    def keep_account(self, account: str, person_id: str) -> None:
+        """Note that an account of the university is that of a person."""
+        with self._database.transaction() as connection:
+            query = "INSERT OR REPLACE INTO accounts VALUES (?, ?)"
+            connection.execute(query, [account, person_id])
 
     def members(self, owner: str) -> list[ContestPerson]:
         """Return the people who submit the bot `owner`: a student, or the members of a team."""
-        query = "SELECT * FROM people WHERE owner = ? ORDER BY rowid"
-        return [_person(row) for row in self._database.connect().execute(query, [owner])]
+        return self._some("owner = ? AND removed IS NULL ORDER BY rowid", owner)
 
-    def add(self, students: Iterable[Student], role: Role = "student") -> list[ContestPerson]:
-        """Add people in one transaction, and return them.
+    def due_of(self, owner: str) -> float | None:
+        """Return the latest deadline that was extended for those who submit a bot, or None."""
+        return max((person.due for person in self.members(owner) if person.due), default=None)
 
-        The first member of a team lends its id to the bot of the team.
+    def extend(self, person_id: str, due: float | None) -> None:
+        """Give a person another deadline, in seconds since 1970; None is that of the contest."""
+        with self._database.transaction() as connection:
+            connection.execute("UPDATE people SET due = ? WHERE id = ?", [due, person_id])
+
+    def remove(self, people: Iterable[ContestPerson]) -> list[ContestPerson]:
+        """Remove people, sign them out, and return them. `add` restores them.
+
+        Raises:
+            ServeError: others share the bot with the id of one of them. Nobody is removed then.
+        """
+        gone = list(people)
+        ids = {person.id for person in gone}
+        for person in gone:
+            if left := [other for other in self.members(person.id) if other.id not in ids]:
+                raise _shares(person, left)
+        with self._database.transaction() as connection:
+            for table in ("keys", "sessions", "accounts"):
+                query = f"DELETE FROM {table} WHERE person = ?"
+                connection.executemany(query, [[person_id] for person_id in ids])
+            connection.executemany(
+                "UPDATE people SET removed = ? WHERE id = ?",
+                [[self._clock(), person_id] for person_id in ids],
+            )
+        return gone
+
+    def imports(self) -> dict[float, list[ContestPerson]]:
+        """Return by their times the imports with people who were not removed, the newest first."""
+        found: dict[float, list[ContestPerson]] = {}
+        for person in self._some("removed IS NULL AND added IS NOT NULL ORDER BY added DESC, id"):
+            found.setdefault(person.added or 0.0, []).append(person)
+        return found
+
+    def add(
+        self, students: Iterable[Student], role: Role = "student", *, is_import: bool = False
+    ) -> list[ContestPerson]:
+        """Add people in one transaction, and return them. Those who were removed come back.
+
+        The first member of a team lends its id to the bot of the team. The people of an import can
+        be removed together.
 
         Raises:
             ServeError: an id is taken. No person is added then.
             SubmissionError: a name or id is not allowed. No person is added then.
         """
         with self._database.transaction() as connection:
-            return [self._insert(connection, one, role) for one in students]
+            at = self._clock() if is_import else None
+            return [self._insert(connection, student, role, at) for student in students]
 
     def change(
         self,
@@ -228,7 +308,7 @@ class People:
         team = display_name(team) if team else ""
         with self._database.transaction() as connection:
             person = msgspec.structs.replace(self.require(person_id), email=email)
-            others = [one for one in self.members(person.id) if one.id != person.id]
+            others = [other for other in self.members(person.id) if other.id != person.id]
             changed = with_team(
                 person,
                 others,
@@ -238,7 +318,7 @@ class People:
             )
             connection.executemany(
                 "UPDATE people SET email = ?, team = ?, owner = ? WHERE id = ?",
-                [[one.email, one.team, one.owner, one.id] for one in changed],
+                [[each.email, each.team, each.owner, each.id] for each in changed],
             )
             check(changed)
         return changed
@@ -246,7 +326,7 @@ class People:
     def add_teacher(self) -> ContestPerson:
         """Add the teacher of a new contest, with a free id."""
         ids = itertools.chain([TEACHER.id], (f"{TEACHER.id}-{at}" for at in itertools.count(2)))
-        free = next(one for one in ids if self.find_id(one) is None)
+        free = next(name for name in ids if self.find_id(name) is None)
         return self.add([msgspec.structs.replace(TEACHER, id=free)], "teacher")[0]
 
     def make_key(self, person_id: str, kind: KeyKind) -> str:
@@ -277,12 +357,8 @@ class People:
 
     def of_key(self, text: str, kind: KeyKind) -> ContestPerson | None:
         """Return the person with a link or token, or None."""
-        return self._one(
-            "SELECT people.* FROM people JOIN keys ON keys.person = people.id "
-            "WHERE keys.hash = ? AND keys.kind = ?",
-            hash_of(text),
-            kind,
-        )
+        query = "id = (SELECT person FROM keys WHERE hash = ? AND kind = ?)"
+        return self._one(query, hash_of(text), kind)
 
     def kinds_of_keys(self) -> dict[str, set[str]]:
         """Return by id whether each person has a link, a token or both."""
@@ -297,20 +373,21 @@ class People:
         With pseudonyms, neither the id nor the name tells the owner.
         """
         names = {}
-        for one in self.all():
-            if one.id == one.owner and not one.is_teacher:
-                public = PublicName(safe_id(one.pseudonym), one.pseudonym)
-                names[one.owner] = public if has_pseudonyms else PublicName(one.id, one.bot_name)
+        for person in self.students():
+            if person.id == person.owner:
+                public = PublicName(safe_id(person.pseudonym), person.pseudonym)
+                plain = PublicName(person.id, person.bot_name)
+                names[person.owner] = public if has_pseudonyms else plain
         return names
 
     def _insert(
-        self, connection: sqlite3.Connection, student: Student, role: Role
+        self, connection: sqlite3.Connection, student: Student, role: Role, at: float | None
     ) -> ContestPerson:
         name = display_name(student.name)
         person_id = checked_id(student.id)
-        taken = "SELECT name FROM people WHERE lower(id) = lower(?)"
-        if row := connection.execute(taken, [person_id]).fetchone():
-            raise ServeError(f"the id {person_id!r} is that of {row['name']} already")
+        former = self.find_id(person_id)
+        if former and former.removed is None:
+            raise ServeError(f"the id {person_id!r} is that of {former.name} already")
         owner = _owner_of_team(connection, student.team) or person_id
         pseudonyms = {row["pseudonym"] for row in connection.execute("SELECT * FROM people")}
         person = ContestPerson(
@@ -320,24 +397,39 @@ class People:
             display_name(student.team) if student.team else "",
             role,
             owner,
-            draw_pseudonym(self._draw, pseudonyms),
+            former.pseudonym if former else draw_pseudonym(self._draw, pseudonyms),
+            at,
         )
-        connection.execute(
-            "INSERT INTO people VALUES (?, ?, ?, ?, ?, ?, ?)", msgspec.structs.astuple(person)
-        )
+        columns = person.__struct_fields__
+        values = msgspec.structs.astuple(person)
+        if former:
+            query = (
+                f"UPDATE people SET {', '.join([f'{name} = ?' for name in columns])} WHERE id = ?"
+            )
+            connection.execute(query, [*values, former.id])
+        else:
+            marks = ", ".join("?" * len(values))
+            connection.execute(f"INSERT INTO people VALUES ({marks})", values)
         return person
 
     def _draw(self, below: int) -> int:
         return int.from_bytes(self._random_bytes(8)) % below
 
-    def _one(self, query: str, *values: object) -> ContestPerson | None:
-        row = self._database.connect().execute(query, values).fetchone()
-        return None if row is None else _person(row)
+    def _one(self, where: str, *values: object) -> ContestPerson | None:
+        found = self._some(where, *values)
+        return found[0] if found else None
+
+    def _some(self, where: str, *values: object) -> list[ContestPerson]:
+        rows = self._database.connect().execute(f"SELECT * FROM people WHERE {where}", values)
+        return [ContestPerson(*row) for row in rows]
 
 
 def _owner_of_team(connection: sqlite3.Connection, team: str) -> str | None:
     """Return the id of the bot of a team, or None without a team or members."""
-    query = "SELECT owner FROM people WHERE lower(team) = lower(?) ORDER BY rowid LIMIT 1"
+    query = (
+        "SELECT owner FROM people WHERE lower(team) = lower(?) AND removed IS NULL "
+        "ORDER BY rowid LIMIT 1"
+    )
     row = connection.execute(query, [team]).fetchone() if team else None
     return row["owner"] if row else None
 
@@ -353,5 +445,17 @@ def hash_of(text: str) -> bytes:
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).digest()
 
 
-def _person(row: sqlite3.Row) -> ContestPerson:
-    return ContestPerson(*row)
+def last_extension(contest_folder: Path) -> float | None:
+    """Return the latest deadline that was extended for a student, or None without one."""
+    path = contest_folder / DATABASE
+    if not path.is_file():
+        return None
+    with contextlib.closing(
+        sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True)
+    ) as file:
+        try:
+            query = "SELECT max(due) FROM people WHERE removed IS NULL"
+            latest: float | None = file.execute(query).fetchone()[0]
+        except sqlite3.OperationalError:  # no server of this version has opened it yet
+            return None
+        return latest

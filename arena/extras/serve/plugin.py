@@ -19,7 +19,7 @@ def arena_commands() -> Iterable[RegisteredCommand]:
             "serve",
             "Contest",
             "arena.extras.serve.command:serve_command",
-            "Serve a contest in browsers.",
+            "Serve contests in browsers.",
         ),
         RegisteredCommand(
             "backup",

@@ -4,7 +4,7 @@ import contextlib
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime, tzinfo
 from pathlib import Path
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 import click
 import msgspec
@@ -17,9 +17,16 @@ from arena.contest.roster import Student
 from arena.contest.settings import Contest
 from arena.contest.student_names import safe_id
 from arena.errors import SettingsError
-from arena.extras.serve.enrolment import adopt_roster_file, as_csv, enrol, read_students
+from arena.extras.serve.enrolment import (
+    adopt_roster_file,
+    as_csv,
+    enrol,
+    read_students,
+    remove_people,
+    with_links,
+)
 from arena.extras.serve.people import ContestPerson, People
-from arena.extras.serve.server_database import DATABASE, ServerDatabase, address_of, sign_in_link
+from arena.extras.serve.server_database import DATABASE, ServerDatabase
 from arena.terminal.columns import Column, print_table
 from arena.terminal.console import notice, say, say_data
 
@@ -51,8 +58,7 @@ class _Opened(NamedTuple):
 
     contest: Contest
     people: People
-    address: str
-    """Of the server."""
+    database: ServerDatabase
 
 
 @click.group("roster")
@@ -75,7 +81,10 @@ def roster() -> None:
 @click.option("--id", "person_id", default="", help="The id. Default: made of the name.")
 @click.option("--email", default="", help="The e-mail address.")
 @click.option("--team", default="", help="The team, whose members hand in one bot together.")
-@click.option("--teacher", is_flag=True, help="The person is a teacher, not a student.")
+@click.option("--teacher", "role", flag_value="teacher", help="The person is a teacher.")
+@click.option(
+    "--assistant", "role", flag_value="assistant", help="The person sees all and changes nothing."
+)
 @place_option
 def add(
     file: Path | None,
@@ -83,7 +92,7 @@ def add(
     person_id: str,
     email: str,
     team: str,
-    teacher: bool,
+    role: Literal["teacher", "assistant"] | None,
     place: Path | None,
 ) -> None:
     """Add students, and print their sign-in links as CSV.
@@ -98,12 +107,13 @@ def add(
             given = _read_csv(file)
         else:
             given = [Student(person_id or safe_id(name), name, email, team)]
-        if teacher:
-            _print_links(opened, opened.people.add(given, "teacher"))
+        if role:
+            _print_links(opened, opened.people.add(given, role))
             return
-        enrolled = enrol(opened.people, opened.contest, given)
+        enrolled = enrol(opened.people, opened.contest, given, is_import=file is not None)
         if enrolled.known:
-            notice(f"on the roster already: {', '.join([one.id for one in enrolled.known])}")
+            known = [person.id for person in enrolled.known]
+            notice(f"on the roster already: {', '.join(known)}")
         _print_links(opened, enrolled.added)
 
 
@@ -114,18 +124,18 @@ def list_people(as_json: bool, place: Path | None) -> None:
     """List the people of a contest."""
     with _open(place) as opened:
         keys = opened.people.kinds_of_keys()
-        listed = [_listed(one, keys.get(one.id, set())) for one in opened.people.all()]
+        listed = [_listed(person, keys.get(person.id, set())) for person in opened.people.all()]
     if as_json:
         say_json(listed)
         return
     columns = [
-        Column("id", [one.id for one in listed], kind="word"),
-        Column("name", [one.name for one in listed], kind="text"),
-        Column("e-mail", [one.email or "-" for one in listed], 3, "word"),
-        Column("team", [one.team or "-" for one in listed], 1, "word"),
-        Column("role", [one.role for one in listed], 2, "word"),
-        Column("link", ["yes" if one.has_link else "-" for one in listed], 1, "word"),
-        Column("token", ["yes" if one.has_token else "-" for one in listed], 2, "word"),
+        Column("id", [row.id for row in listed], kind="word"),
+        Column("name", [row.name for row in listed], kind="text"),
+        Column("e-mail", [row.email or "-" for row in listed], 3, "word"),
+        Column("team", [row.team or "-" for row in listed], 1, "word"),
+        Column("role", [row.role for row in listed], 2, "word"),
+        Column("link", ["yes" if row.has_link else "-" for row in listed], 1, "word"),
+        Column("token", ["yes" if row.has_token else "-" for row in listed], 2, "word"),
     ]
     print_table(columns)
 
@@ -184,8 +194,8 @@ def link(ids: Sequence[str], is_for_all: bool, kind: str | None, place: Path | N
     if bool(ids) == is_for_all:
         raise click.UsageError("give the ids of people, or --all")
     with _open(place) as opened:
-        students = [one for one in opened.people.all() if not one.is_teacher]
-        people = students if is_for_all else [opened.people.require(one) for one in ids]
+        chosen = map(opened.people.require, ids)
+        people = opened.people.students() if is_for_all else list(chosen)
         if kind == "token":
             _print_tokens(opened, people)
         else:
@@ -201,9 +211,24 @@ def revoke(ids: Sequence[str], place: Path | None) -> None:
     Their submissions stay. `arena roster link` makes a new link.
     """
     with _open(place) as opened:
-        for person in [opened.people.require(one) for one in ids]:
+        for person in list(map(opened.people.require, ids)):
             opened.people.revoke(person.id)
             notice(f"{person.name} ({person.id}) is signed out, and has no link and no token")
+
+
+@roster.command("remove")
+@click.argument("ids", metavar="ID...", nargs=-1, required=True)
+@place_option
+def remove(ids: Sequence[str], place: Path | None) -> None:
+    """Remove people. Their bots do not play any more, and their files are kept.
+
+    `arena roster add` with the same id restores a person and the bot.
+    """
+    with _open(place) as opened:
+        people = list(map(opened.people.require, ids))
+        remove_people(opened.people, opened.contest, people)
+        for person in people:
+            notice(f"{person.name} ({person.id}) is removed")
 
 
 @contextlib.contextmanager
@@ -213,7 +238,7 @@ def _open(place: Path | None) -> Iterator[_Opened]:
     with contextlib.closing(ServerDatabase(contest_file.parent / DATABASE)) as database:
         people = People(database)
         adopt_roster_file(people, contest)
-        yield _Opened(contest, people, address_of(database))
+        yield _Opened(contest, people, database)
 
 
 def _read_csv(file: Path) -> list[Student]:
@@ -239,15 +264,12 @@ def _listed(person: ContestPerson, keys: set[str]) -> Listed:
 
 
 def _print_links(opened: _Opened, people: Iterable[ContestPerson]) -> None:
-    rows = [
-        (one, sign_in_link(opened.address, opened.people.make_key(one.id, "link")))
-        for one in people
-    ]
-    _print_rows("link", rows)
+    _print_rows("link", with_links(opened.people, opened.database, people))
 
 
 def _print_tokens(opened: _Opened, people: Iterable[ContestPerson]) -> None:
-    _print_rows("token", [(one, opened.people.make_key(one.id, "token")) for one in people])
+    rows = [(person, opened.people.make_key(person.id, "token")) for person in people]
+    _print_rows("token", rows)
 
 
 def _print_rows(kind: str, rows: Sequence[tuple[ContestPerson, str]]) -> None:

@@ -6,16 +6,20 @@ CREATE TABLE server (
     value BLOB NOT NULL
 ) WITHOUT ROWID;
 
--- People: students and teachers. `owner` is the id of the bot that a student hands in, which is the
--- student's own id, or that of the first member of the team.
+-- People. `owner` is the id of the bot that a student hands in, which is the student's own id, or that
+-- of the first member of the team. `added` is the time of the import that added the person, `removed`
+-- that of the removal, `due` the deadline that was extended for the person.
 CREATE TABLE people (
     id TEXT PRIMARY KEY,
     name TEXT NOT NULL,
     email TEXT NOT NULL,
     team TEXT NOT NULL,
-    role TEXT NOT NULL CHECK (role IN ('student', 'teacher')),
+    role TEXT NOT NULL CHECK (role IN ('student', 'assistant', 'teacher')),
     owner TEXT NOT NULL,
-    pseudonym TEXT NOT NULL UNIQUE
+    pseudonym TEXT NOT NULL UNIQUE,
+    added REAL,
+    removed REAL,
+    due REAL
 );
 CREATE INDEX people_of_owner ON people (owner);
 
@@ -26,6 +30,12 @@ CREATE TABLE keys (
     kind TEXT NOT NULL CHECK (kind IN ('link', 'token')),
     made REAL NOT NULL,
     UNIQUE (person, kind)
+) WITHOUT ROWID;
+
+-- Accounts of a university: issuer and subject of OpenID Connect or LTI.
+CREATE TABLE accounts (
+    account TEXT PRIMARY KEY,
+    person TEXT NOT NULL REFERENCES people
 ) WITHOUT ROWID;
 
 -- Signed-in browsers, by the SHA-256 of the session's id.
@@ -45,7 +55,8 @@ CREATE TABLE similarity (
     failure TEXT NOT NULL DEFAULT ''
 );
 -- Submissions, from their acknowledgement to the verdict. `key` is the folder of the file, empty once
--- it was deleted. `turn` counts the checks that were begun.
+-- it was deleted. `turn` counts the checks that were begun. `against` has the
+-- bots that a trial plays against; it is empty for what was handed in.
 CREATE TABLE submissions (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
     bot TEXT NOT NULL,
@@ -60,7 +71,8 @@ CREATE TABLE submissions (
     turn INTEGER NOT NULL DEFAULT 0,
     tries INTEGER NOT NULL DEFAULT 0,
     version INTEGER NOT NULL DEFAULT 0,
-    reason TEXT NOT NULL DEFAULT ''
+    reason TEXT NOT NULL DEFAULT '',
+    against TEXT NOT NULL DEFAULT ''
 );
 CREATE INDEX submissions_of_bot ON submissions (bot, turn);
 CREATE INDEX submissions_without_verdict ON submissions (state)

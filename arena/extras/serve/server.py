@@ -1,14 +1,16 @@
-"""The server process: one for each contest folder, until it is told to stop."""
+"""The server process of one or more contests, until it is told to stop."""
 
+import contextlib
 import dataclasses
 import os
 import signal
 import socket
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from ipaddress import ip_address
 from pathlib import Path
 from typing import Any, NamedTuple
+from urllib.parse import urlsplit
 
 import uvicorn
 from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
@@ -17,8 +19,9 @@ from arena.contest.contest_check import sandbox_of
 from arena.contest.lineup import private_paths
 from arena.contest.secret_file import keep_private
 from arena.contest.settings import Contest, with_server_sandbox
+from arena.contest.student_names import safe_id
 from arena.errors import ServeError, StoreError
-from arena.extras.serve.app import application
+from arena.extras.serve.app import application, hub
 from arena.extras.serve.background import Child
 from arena.extras.serve.enrolment import adopt_roster_file
 from arena.extras.serve.server_database import ServerDatabase, keep_address, sign_in_link
@@ -52,42 +55,72 @@ class ServerSettings(NamedTuple):
     """The workers of the ladder. None means the number in the contest file."""
 
 
+class Served(NamedTuple):
+    """A contest that is served."""
+
+    contest_file: Path
+    address: str
+    teacher_link: str
+    """The sign-in link of the teacher."""
+
+
 def serve(
-    contest_file: Path, settings: ServerSettings, announce: Callable[[str, str], object]
+    contest_files: Sequence[Path],
+    settings: ServerSettings,
+    announce: Callable[[Sequence[Served]], object],
 ) -> None:
-    """Serve a contest until SIGTERM or Ctrl-C.
+    """Serve contests until SIGTERM or Ctrl-C.
+
+    One contest is at the root. Several are each below the name of their folder, with an index at
+    the root. The root is the path of the address that people type.
 
     Args:
-        contest_file: the file of the contest.
+        contest_files: the files of the contests.
         settings: where to listen.
-        announce: called with the address and the teacher's sign-in link, once requests are taken.
+        announce: called with the contests, once requests are taken.
 
     Raises:
         SandboxError: the sandbox of submissions does not hold on this machine.
-        ServeError: another server has the folder, the address is not free, or bots could send the
-            trusted header.
-        SettingsError: the contest file cannot be read, or names a weak sandbox.
+        ServeError: another server has the folder, the address is not free, two contests have one
+            name, or bots could send the trusted header.
+        SettingsError: a contest file cannot be read, or names a weak sandbox.
     """
-    lock = _lock(contest_file.parent)
-    try:
-        site = open_site(contest_file, trust_header=settings.trust_header)
-        if settings.trust_header and site.contest.serve.accepted_risk:
-            raise ServeError(
-                "got --trust-header in a contest that accepts the risk of a weaker sandbox: a bot "
-                "could send the header from this machine and be the teacher; leave one of them out"
-            )
-        keep_private(private_paths(site.contest))
-        prepare_checks(site.contest, site.database, _log)
-        with _listen(settings.host, settings.port) as listening:
-            url = settings.url.rstrip("/") or _url_of(listening)
-            keep_address(site.database, url)
+    with contextlib.ExitStack() as stack:
+        sites: dict[str, ContestSite] = {}
+        for file in contest_files:
+            name = safe_id(file.resolve().parent.name)
+            if name in sites:
+                raise ServeError(f"two contests have the name {name}: rename one of the folders")
+            lock = _lock(file.parent)
+            stack.callback(lock.release)
+            site = open_site(file, trust_header=settings.trust_header)
+            stack.callback(site.database.close)
+            _prepare(site, settings)
+            sites[name] = site
+        listening = stack.enter_context(_listen(settings.host, settings.port))
+        url = settings.url.rstrip("/") or _url_of(listening)
+        served = []
+        for name, site in sites.items():
+            address = url if len(sites) == 1 else f"{url}/{name}"
+            keep_address(site.database, address)
             adopt_roster_file(site.people, site.contest)
-            link = sign_in_link(url, _teacher_link(site))
-            live = with_children(site, settings.workers, _log)
-            _run(live, listening, lambda: announce(url, link))
-        site.database.close()
-    finally:
-        lock.release()
+            link = sign_in_link(address, _teacher_link(site))
+            served.append(Served(site.contest_file, address, link))
+            if not site.contest.serve.archived:
+                sites[name] = with_children(site, settings.workers, _log)
+        _run(sites, urlsplit(url).path, listening, lambda: announce(served))
+
+
+def _prepare(site: ContestSite, settings: ServerSettings) -> None:
+    """Check that a contest can be served."""
+    if settings.trust_header and site.contest.serve.accepted_risk:
+        raise ServeError(
+            "got --trust-header in a contest that accepts the risk of a weaker sandbox: a bot "
+            "could send the header from this machine and be the teacher; leave one of them out"
+        )
+    keep_private(private_paths(site.contest))
+    if not site.contest.serve.archived:
+        prepare_checks(site.contest, site.database, _log)
 
 
 def _log(line: str) -> None:
@@ -153,8 +186,19 @@ def _teacher_link(site: ContestSite) -> str:
     return site.people.make_key(teacher.id, "link")
 
 
-def _run(site: ContestSite, listening: socket.socket, announce: Callable[[], object]) -> None:
-    app: Any = application(site)  # uvicorn has other types for the same
+def _run(
+    sites: Mapping[str, ContestSite],
+    prefix: str,
+    listening: socket.socket,
+    announce: Callable[[], object],
+) -> None:
+    only = next(iter(sites.values())) if len(sites) == 1 and not prefix else None
+    if only:
+        app: Any = application(only)  # uvicorn has other types for the same
+    elif len(sites) == 1:
+        app = hub({prefix.strip("/"): next(iter(sites.values()))})
+    else:
+        app = hub(sites, prefix)
     proxied: Any = ProxyHeadersMiddleware(app, PROXIES)
     heads: Any = RequestHeads(RealPeer(proxied))
     config = uvicorn.Config(
@@ -170,7 +214,8 @@ def _run(site: ContestSite, listening: socket.socket, announce: Callable[[], obj
         timeout_graceful_shutdown=CLOSE_S,
     )
     server = uvicorn.Server(config)
-    site.live.is_ending = lambda: server.should_exit
+    for site in sites.values():
+        site.live.is_ending = lambda: server.should_exit
     # uvicorn handles signals while it runs and raises them again at its end: that must not kill us
     for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
         if signal.getsignal(number) is not signal.SIG_IGN:

@@ -2,6 +2,7 @@
 
 import contextlib
 import os
+import re
 import sqlite3
 import threading
 from collections.abc import Iterator
@@ -11,7 +12,7 @@ from pathlib import Path
 from arena.errors import ServeError
 
 DATABASE = "server.db"
-SCHEMA_VERSION = 1
+SCHEMA_VERSION = 2
 BUSY_S = 10.0
 """How long a transaction waits for that of another process."""
 DEFAULT_ADDRESS = "http://127.0.0.1:8000"
@@ -101,18 +102,35 @@ class ServerDatabase:
         return connection
 
     def _create(self) -> None:
+        self.connect().execute("PRAGMA foreign_keys = OFF")  # a table may be made again
         with self.transaction() as connection:
             (version,) = connection.execute("PRAGMA user_version").fetchone()
-            if version == SCHEMA_VERSION:
-                return
-            if version or connection.execute("SELECT 1 FROM sqlite_master").fetchone():
+            is_empty = connection.execute("SELECT 1 FROM sqlite_master").fetchone() is None
+            if version == 1:
+                _upgrade(connection)
+            elif version == 0 and is_empty:
+                for statement in _statements(_SCHEMA.read_text("utf-8")):
+                    connection.execute(statement)
+            elif version != SCHEMA_VERSION:
                 raise ServeError(
                     f"{self.path} has schema version {version}, expected {SCHEMA_VERSION}: use the "
                     "version of bribe-arena that wrote it, or move the file away to begin again"
                 )
-            for statement in _statements(_SCHEMA.read_text("utf-8")):
-                connection.execute(statement)
             connection.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")
+        self.connect().execute("PRAGMA foreign_keys = ON")
+
+
+def _upgrade(connection: sqlite3.Connection) -> None:
+    """Give a database of version 1 the tables and columns of version 2."""
+    connection.execute("CREATE TEMP TABLE former AS SELECT * FROM people ORDER BY rowid")
+    connection.execute("DROP TABLE people")
+    changed = re.compile(r"^CREATE (TABLE (people|accounts)|INDEX people_of_owner)\b", re.MULTILINE)
+    for statement in _statements(_SCHEMA.read_text("utf-8")):
+        if changed.search(statement):
+            connection.execute(statement)
+    connection.execute("INSERT INTO people SELECT *, NULL, NULL, NULL FROM former")
+    connection.execute("DROP TABLE former")
+    connection.execute("ALTER TABLE submissions ADD COLUMN against TEXT NOT NULL DEFAULT ''")
 
 
 def _statements(script: str) -> Iterator[str]:

@@ -16,6 +16,8 @@ from arena.atomic_file import atomic_file
 from arena.contest.settings import Contest
 from arena.errors import ServeError
 from arena.extras.serve.ladder.bot_results import BotResults, PlayedGame
+from arena.extras.serve.people import last_extension
+from arena.extras.serve.server_database import local_time
 from arena.rating.columns import LeaderboardRow
 from arena.tournament.digest import RunDigest
 from arena.tournament.standings import RunLeaderboard
@@ -167,15 +169,21 @@ class LadderTimes(NamedTuple):
         return self.has_final and self.closes is not None and now > self.closes
 
 
-def times_of(contest: Contest) -> LadderTimes:
-    """Return the times of a contest. Raises `SettingsError` if the deadline is not a time."""
+def times_of(contest: Contest, contest_folder: Path) -> LadderTimes:
+    """Return the times of a contest, which closes with the last deadline that was extended.
+
+    Raises:
+        SettingsError: the deadline is not a time.
+    """
     deadline = contest.deadline.deadline()
     if deadline is None or deadline.due is None:
         return LadderTimes(has_final=contest.serve.final)
     minutes = contest.serve.freeze_minutes
+    last = last_extension(contest_folder)
+    due = max(deadline.due, local_time(last)) if last else deadline.due
     return LadderTimes(
         deadline.due - timedelta(minutes=minutes) if minutes else None,
-        deadline.due + deadline.grace,
+        due + deadline.grace,
         contest.serve.final,
     )
 

@@ -69,7 +69,7 @@ class Interrupts:
     @contextlib.contextmanager
     def listening(self) -> Iterator[None]:
         """Handle the signals in this context."""
-        former = {one: signal.signal(one, self._stop) for one in STOP_SIGNALS}
+        former = {number: signal.signal(number, self._stop) for number in STOP_SIGNALS}
         former[NEWS_SIGNAL] = signal.signal(NEWS_SIGNAL, self._tell_news)
         try:
             yield
@@ -152,7 +152,7 @@ class News:
         final = read_file(folder, FINAL, FinalFile)
         return (
             file_stamp(self._contest_file),
-            final or (times_of(contest).is_final_due(now) and not are_unchecked(folder)),
+            final or (times_of(contest, folder).is_final_due(now) and not are_unchecked(folder)),
             self._newest_versions(contest),
         )
 
@@ -163,8 +163,8 @@ class News:
             return {}
         if (log := file_stamp(rules.folder / LOG)) != self._log:
             attempts = read_attempts(rules.folder)
-            accepted = [one for one in attempts if one.outcome == "accepted"]
-            self._playing = {one.id: (one.number, one.fingerprint) for one in accepted}
+            accepted = [attempt for attempt in attempts if attempt.outcome == "accepted"]
+            self._playing = {bot.id: (bot.number, bot.fingerprint) for bot in accepted}
             self._log = log
         return self._playing
 
@@ -269,7 +269,7 @@ class Ladder:
         is moved after that, the request is deleted, and another final is played later.
         """
         final = read_file(self._folder, FINAL, FinalFile)
-        times, now = times_of(contest), local_time(self._clock())
+        times, now = times_of(contest, self._folder), local_time(self._clock())
         if final and not final.by_hand and not times.is_final_due(local_time(final.asked)):
             delete_file(self._folder, FINAL)
             final = None

@@ -44,10 +44,10 @@ class BotNames:
         for student, name in board.students.items():
             if student not in known:
                 known[student] = _unlisted(student, secret) if secret else PublicName(student, name)
-        shown = {one: known.get(one, PublicName(one, one)) for one in board.bots}
-        self.in_run = Names(shown, [RunStudent(one, name.name) for one, name in shown.items()])
-        self._link_ids = {one: name.id for one, name in shown.items()}
-        self._ids = {name.id: one for one, name in shown.items()}
+        shown = {bot: known.get(bot, PublicName(bot, bot)) for bot in board.bots}
+        self.in_run = Names(shown, [RunStudent(bot, name.name) for bot, name in shown.items()])
+        self._link_ids = {bot: name.id for bot, name in shown.items()}
+        self._ids = {name.id: bot for bot, name in shown.items()}
 
     def name(self, bot: str) -> str:
         """Return the name of a bot by its id."""
@@ -58,8 +58,8 @@ class BotNames:
         return self._ids.get(link_id)
 
     def link(self, bot: str) -> str:
-        """Return the path of the page of a bot by its id. Bots that have left have none."""
-        return f"/bots/{self._link_ids[bot]}" if bot in self._link_ids else "/"
+        """Return the path of the page of a bot by its id. It is empty for bots that have left."""
+        return f"bots/{self._link_ids[bot]}" if bot in self._link_ids else ""
 
     def link_of_name(self, name: str) -> str:
         """Return the path of the page of a bot by its name."""
@@ -167,13 +167,15 @@ def standings_content(
         is_playing=_is_playing(board, state),
         verdict=verdict_of(named),
         never_met=never_met_text(
-            never_met({one: [row.bot for row in rows] for one, rows in named.variants.items()})
+            never_met(
+                {variant: [row.bot for row in rows] for variant, rows in named.variants.items()}
+            )
         ),
         lines=lines(named.overall, {}, legend.certificate),
         newcomers=lines(with_names(board.newcomers, names.in_run), {}),
         legend=legend,
         variants=tables,
-        games=[game_line(one, names, own) for one in board.latest],
+        games=[game_line(game, names, own) for game in board.latest],
         board=board,
         made=iso_time(board.made),
     )
@@ -211,7 +213,7 @@ def bot_content(
         of=len(named.first_rows),
         variants=variants,
         results=results,
-        games=[game_line(one, names, own) for one in results.latest],
+        games=[game_line(game, names, own) for game in results.latest],
         board=board,
     )
 
@@ -235,7 +237,7 @@ def _is_playing(board: StandingsFile, state: LadderState | None) -> bool:
 
 def _is_certain(board: StandingsFile) -> bool:
     certificates = board.board.certificate or {}
-    return bool(certificates) and all(one.is_certain for one in certificates.values())
+    return bool(certificates) and all(each.is_certain for each in certificates.values())
 
 
 def game_line(game: PlayedGame, names: BotNames, own: str) -> GameLine:
@@ -251,4 +253,4 @@ def game_line(game: PlayedGame, names: BotNames, own: str) -> GameLine:
         )
         for seat, bot in enumerate(game.entrants)
     ]
-    return GameLine(game.title, f"/games/{game.key}", tuple(seats))
+    return GameLine(game.title, f"games/{game.key}", tuple(seats))

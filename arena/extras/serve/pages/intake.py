@@ -1,6 +1,8 @@
 """Intake of submissions: judged, stored on the disk, and only then acknowledged."""
 
+from collections.abc import Sequence
 from datetime import datetime
+from pathlib import Path
 from typing import IO, NamedTuple
 
 from starlette.exceptions import HTTPException
@@ -10,9 +12,11 @@ from arena.contest.deadline import Timeliness
 from arena.contest.lineup import rules_of
 from arena.contest.reading_jobs import versions
 from arena.contest.roster import Student
+from arena.contest.settings import Contest
 from arena.errors import SubmissionError
 from arena.extras.serve.people import ContestPerson
 from arena.extras.serve.server_database import local_time
+from arena.extras.serve.submissions.checker import extended
 from arena.extras.serve.submissions.submission_store import SubmissionStore
 from arena.extras.serve.submissions.uploaded_files import UploadedFiles, safe_file_name, shown_name
 from arena.extras.serve.web.contest_site import ContestSite
@@ -48,9 +52,15 @@ class SubmissionTimes(NamedTuple):
 
 
 def acknowledge(
-    site: ContestSite, person: ContestPerson, name: str, content: IO[bytes]
+    site: ContestSite,
+    person: ContestPerson,
+    name: str,
+    content: IO[bytes],
+    against: Sequence[str] = (),
 ) -> Acknowledged:
     """Store a submission, which the checker checks later.
+
+    A trial `against` bots is checked and plays with them, and is not handed in.
 
     Args:
         site: the site of the contest.
@@ -64,9 +74,11 @@ def acknowledge(
         OSError: it cannot be stored, for example because the disk is full.
     """
     rules = rules_for(site, person)
+    if site.contest.serve.archived:
+        raise HTTPException(403, "This contest is over, and only kept for reading.")
     submissions = SubmissionStore(site.database)
     came = site.clock()
-    is_late = _judge(rules, came)
+    is_late = not against and _judge(rules, came)
     unchecked = submissions.unchecked(person.owner)
     if len(unchecked) >= MAX_UNCHECKED:
         raise HTTPException(
@@ -75,9 +87,14 @@ def acknowledge(
             "when one of them is checked.",
         )
     at = local_time(came)
-    today = [one for one in unchecked if local_time(one.came).date() == at.date()]
+    today = [
+        waiting
+        for waiting in unchecked
+        if not waiting.against and local_time(waiting.came).date() == at.date()
+    ]
     try:
-        check_daily_limit(rules, person.owner, at, len(today))
+        if not against:
+            check_daily_limit(rules, person.owner, at, len(today))
     except SubmissionError as error:
         raise HTTPException(429, str(error)) from None
     try:
@@ -87,7 +104,7 @@ def acknowledge(
     files = UploadedFiles(rules.folder, site.random_bytes)
     key = files.keep(content, name)
     try:
-        number = submissions.add(person, came, shown_name(name), key, is_late)
+        number = submissions.add(person, came, shown_name(name), key, is_late, against)
     except BaseException:
         files.delete([key])
         raise
@@ -105,6 +122,8 @@ def choose_version(site: ContestSite, person: ContestPerson, number: int) -> int
         BotError: it cannot be read.
     """
     rules = rules_for(site, person)
+    if site.contest.serve.archived:
+        raise HTTPException(403, "This contest is over, and only kept for reading.")
     now = site.clock()
     _judge(rules, now)
     own = rules.folder / person.owner
@@ -123,14 +142,21 @@ def rules_for(site: ContestSite, person: ContestPerson) -> SubmissionRules:
     Raises:
         HTTPException: 403 for the teacher, 404 if the contest takes no submissions.
     """
-    if person.is_teacher:
+    if person.is_staff:
         raise HTTPException(
             403, "Students hand in here; the teacher enters bots with `arena submit`."
         )
     rules = rules_of(site.contest)
     if rules is None:
         raise HTTPException(404, "This contest takes no submissions.")
-    return rules
+    return extended(rules, site.people.due_of(person.owner))
+
+
+def folder_of(contest: Contest) -> Path:
+    """Return the folder of submissions. Raises `HTTPException` 404 without one."""
+    if contest.entrants.submissions is None:
+        raise HTTPException(404, "This contest takes no submissions.")
+    return Path(contest.entrants.submissions)
 
 
 def submission_times(rules: SubmissionRules, now: float) -> SubmissionTimes:

@@ -14,7 +14,7 @@ from arena.contest.entrants import find_registered
 from arena.contest.packages import environments, equip
 from arena.contest.reader import Reader
 from arena.contest.reading_jobs import StoredBot, versions
-from arena.contest.settings import Contest, with_server_sandbox
+from arena.contest.settings import Contest, chosen_variants, with_server_sandbox
 from arena.contracts import AUTO, SandboxSettings
 from arena.errors import BotError
 from arena.extras.serve.people import ContestPerson, People
@@ -22,6 +22,7 @@ from arena.extras.serve.play.browser_game import Opponent
 from arena.match.in_process import class_of
 from arena.plugins import bots
 from arena.record import Entrant
+from engine import get_variant
 
 REGISTERED, SUBMITTED = "bot", "student"
 """The kinds of bots, as the first part of their ids."""
@@ -55,18 +56,20 @@ class Opponents:
 
         A teacher may play against those of all students.
         """
-        owners = [one.owner for one in self._people.all()] if person.is_teacher else [person.owner]
+        owners = [person.owner]
+        if person.is_staff:
+            owners = [student.owner for student in self._people.students()]
         own = [
             Choosable(f"{SUBMITTED}:{owner}", self._name_of(owner), "")
             for owner in dict.fromkeys(owners)
             if self._newest(owner)
         ]
         registered = [
-            Choosable(f"{REGISTERED}:{one.name}", one.name, one.summary)
-            for one in bots().values()
-            if not one.games or game in one.games
+            Choosable(f"{REGISTERED}:{bot.name}", bot.name, bot.summary)
+            for bot in bots().values()
+            if not bot.games or game in bot.games
         ]
-        registered.sort(key=lambda one: one.name == RANDOM)
+        registered.sort(key=lambda bot: bot.name == RANDOM)
         return [*own, *registered]
 
     def opponent(self, bot: str) -> Opponent:
@@ -135,3 +138,14 @@ class Opponents:
                 chosen = choose(level, table.bounds, readable, lambda _: None)
                 self._sandboxes[level] = chosen
             return self._sandboxes[level]
+
+
+def quick_opponents(contest: Contest) -> list[str]:
+    """Return the names of the quick bots that play a game of a contest, to try a bot against."""
+    chosen = chosen_variants(contest.variants, contest.games)
+    games = {get_variant(variant_id).game for variant_id in chosen}
+    return [
+        bot.name
+        for bot in bots().values()
+        if bot.quick and (not bot.games or not games.isdisjoint(bot.games))
+    ]

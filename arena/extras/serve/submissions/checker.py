@@ -24,10 +24,11 @@ from arena.contest.reader_process import INCOMING_PREFIX
 from arena.contest.reading_jobs import COPIED
 from arena.contest.roster import Student
 from arena.contest.settings import Contest, with_server_sandbox
-from arena.contest.submissions import Incoming
+from arena.contest.submissions import Incoming, incoming
 from arena.contracts import SandboxSettings
-from arena.errors import ArenaError, BotError, SandboxError, StoreError
+from arena.errors import ArenaError, BotError, SandboxError, StoreError, SubmissionError
 from arena.extras.serve.background import watch_input
+from arena.extras.serve.people import People
 from arena.extras.serve.server_database import DATABASE, ServerDatabase, local_time
 from arena.extras.serve.submissions.submission_store import (
     GAVE_UP,
@@ -35,6 +36,7 @@ from arena.extras.serve.submissions.submission_store import (
     Submission,
     SubmissionStore,
 )
+from arena.extras.serve.submissions.trials import play_trial
 from arena.extras.serve.submissions.uploaded_files import UploadedFiles
 from arena.process.host import stop_signals_as_ctrl_c
 
@@ -43,6 +45,17 @@ READS, BUILDS = "can be read", "builds"
 CARD_COLUMNS = 96
 _SCRATCH = re.compile(rf"/\S*/{re.escape(INCOMING_PREFIX)}[^/\s]+/{COPIED}/?")
 """The folder of a check that was killed, of which the log has the verdict."""
+
+
+def extended(rules: SubmissionRules, due: float | None) -> SubmissionRules:
+    """Return the rules for a student whose deadline was extended to `due`.
+
+    It is in seconds since 1970; None stands for the deadline of the contest.
+    """
+    deadline = rules.deadline
+    if due is None or deadline is None or deadline.due is None:
+        return rules
+    return rules._replace(deadline=deadline._replace(due=max(deadline.due, local_time(due))))
 
 
 class CheckSteps:
@@ -123,6 +136,7 @@ class Checker:
         self._rules = rules
         self._files = files
         self._submissions = SubmissionStore(database)
+        self._people = People(database)
         self._sandbox: SandboxSettings = sandbox_of(contest, _note)
 
     def resume(self) -> None:
@@ -150,6 +164,10 @@ class Checker:
         """Check a submission, and return whether it is a new version."""
         report = CheckSteps(self._submissions, submission.id)
         try:
+            if submission.against:
+                self._try(submission, report)
+                self._submissions.accept(submission.id, 0, is_new=True)
+                return False
             receipt = self._receipt(submission, report)
         except BotError as error:
             self._require_space()
@@ -166,21 +184,35 @@ class Checker:
             BotError: it is refused.
         """
         student = Student(submission.bot, submission.name)
-        if known := find_receipt(self._rules, student, submission.key):
+        rules = extended(self._rules, self._people.due_of(submission.bot))
+        if known := find_receipt(rules, student, submission.key):
             return known
         at = local_time(submission.came)
         if submission.tries > MAX_TRIES:
-            refuse(self._rules, student, at, submission.file, submission.key, GAVE_UP)
+            refuse(rules, student, at, submission.file, submission.key, GAVE_UP)
         self._submissions.clear_steps(submission.id)
         return hand_in(
             self._files.path(submission.key),
             student,
-            self._rules,
+            rules,
             at,
             checker(self._contest, self._sandbox, report.tell),
             prepare=report.preparing(self._contest, self._sandbox),
             submission=submission.key,
         )
+
+    def _try(self, submission: Submission, report: CheckSteps) -> None:
+        """Check the bot of a trial, and let it play. Raises `BotError` if it is not fit."""
+        if submission.tries > MAX_TRIES:
+            raise SubmissionError(GAVE_UP)
+        self._submissions.clear_steps(submission.id)
+        folder, source = self._rules.folder, self._files.path(submission.key)
+        with incoming(source, submission.bot, folder, self._rules.interpreters) as tried:
+            bot = report.preparing(self._contest, self._sandbox)(tried).bot
+            checker(self._contest, self._sandbox, report.tell)(bot)
+            against = submission.against.split()
+            for played in play_trial(bot, against, self._contest, self._sandbox):
+                report.tell(played)
 
     def _require_space(self) -> None:
         """Raise `StoreError` if the disk is so full that a fit submission may be refused."""

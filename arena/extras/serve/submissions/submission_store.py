@@ -3,13 +3,17 @@
 import contextlib
 import sqlite3
 from collections import deque
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Literal, NamedTuple
 
+import msgspec
+
 from arena.check.check import Checked, Outcome
+from arena.check.fault_file import FaultFile
 from arena.extras.serve.people import ContestPerson
 from arena.extras.serve.server_database import DATABASE, ServerDatabase
+from arena.protocol import printable
 
 
 class Waiting(NamedTuple):
@@ -32,12 +36,12 @@ def order_checks(waiting: Iterable[Waiting], last_turns: Mapping[str, int]) -> I
         last_turns: by bot, a number from 1 that grows with each check that is begun.
     """
     lines: dict[str, deque[int]] = {}
-    for one in sorted(waiting):
-        lines.setdefault(one.bot, deque()).append(one.id)
+    for submission in sorted(waiting):
+        lines.setdefault(submission.bot, deque()).append(submission.id)
     turns = {bot: last_turns.get(bot, 0) for bot in lines}
     latest = max([0, *last_turns.values()])
     while lines:
-        bot = min(lines, key=lambda one: (turns[one], lines[one][0]))
+        bot = min(lines, key=lambda name: (turns[name], lines[name][0]))
         yield lines[bot].popleft()
         latest += 1
         turns[bot] = latest
@@ -83,6 +87,8 @@ class Submission(NamedTuple):
     """The number of its version; 0 if it was refused or has no verdict."""
     reason: str
     """Why it was refused."""
+    against: str = ""
+    """The bots of a trial, divided by spaces; empty for what was handed in."""
 
     @property
     def is_done(self) -> bool:
@@ -101,6 +107,19 @@ class CheckStep(NamedTuple):
     """The report of the fault, if the step has failed with one."""
     fault: bytes | None
     """The file of the fault, as JSON."""
+
+    @property
+    def move(self) -> int | None:
+        """The number of the move with the fault, or None if it was in no game."""
+        file = msgspec.json.decode(self.fault, type=FaultFile) if self.fault else None
+        return file.fault.action if file and file.games else None
+
+    @property
+    def last_output(self) -> str:
+        """The last line that the bot has written to stderr before the fault."""
+        file = msgspec.json.decode(self.fault, type=FaultFile) if self.fault else None
+        lines = file.evidence.stderr.strip().splitlines() if file else []
+        return printable(lines[-1]) if lines else ""
 
 
 class CheckProgress(NamedTuple):
@@ -124,8 +143,18 @@ class SubmissionStore:
 
     # -- what pages ask -------------------------------------------------------------------------
 
-    def add(self, person: ContestPerson, came: float, file: str, key: str, is_late: bool) -> int:
+    def add(  # noqa: PLR0913
+        self,
+        person: ContestPerson,
+        came: float,
+        file: str,
+        key: str,
+        is_late: bool,
+        against: Sequence[str] = (),
+    ) -> int:
         """Add a submission that waits for its check, and return its id.
+
+        All parameters are columns of its row.
 
         Args:
             person: the student who has handed it in.
@@ -133,12 +162,16 @@ class SubmissionStore:
             file: the name of the file, as it is shown.
             key: that of the stored file, which is on the disk.
             is_late: whether it came after the deadline.
+            against: the bots of a trial, which is not handed in.
         """
         with self._database.transaction() as connection:
             added = connection.execute(
-                "INSERT INTO submissions (bot, name, person, came, file, key, is_late) "
-                "VALUES (?, ?, ?, ?, ?, ?, ?)",
-                [person.owner, person.bot_name, person.id, came, file, key, is_late],
+                "INSERT INTO submissions (bot, name, person, came, file, key, is_late, against) "
+                "VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+                [
+                    *(person.owner, person.bot_name, person.id, came, file, key, is_late),
+                    " ".join(against),
+                ],
             )
             assert added.lastrowid
             return added.lastrowid
@@ -155,6 +188,14 @@ class SubmissionStore:
     def unchecked(self, bot: str) -> list[Submission]:
         """Return the submissions of a bot without a verdict."""
         return self._all("WHERE bot = ? AND state IN ('waiting', 'checking') ORDER BY id", bot)
+
+    def newest_states(self) -> dict[str, str]:
+        """Return by bot the state of what was handed in last."""
+        rows = self._database.connect().execute(
+            "SELECT bot, state FROM submissions WHERE id IN "
+            "(SELECT max(id) FROM submissions WHERE against = '' GROUP BY bot)"
+        )
+        return {row["bot"]: row["state"] for row in rows}
 
     def steps(self, number: int) -> list[CheckStep]:
         """Return the steps of the check of a submission so far."""

@@ -1,14 +1,18 @@
 """The site of a contest: its folder, settings, people and templates."""
 
+import re
 import secrets
+import shlex
 import time
-from collections.abc import Callable
+from collections import OrderedDict
+from collections.abc import Callable, Hashable
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
+from typing import NamedTuple
 
 from jinja2 import ChoiceLoader, Environment, FileSystemLoader, StrictUndefined
-from markupsafe import Markup
+from markupsafe import Markup, escape
 from starlette.requests import HTTPConnection
 from starlette.responses import HTMLResponse
 
@@ -22,12 +26,48 @@ from arena.extras.serve.play.game_store import GameStore
 from arena.extras.serve.play.live_tables import LiveTables
 from arena.extras.serve.play.opponents import Opponents
 from arena.extras.serve.server_database import DATABASE, ServerDatabase
-from arena.extras.serve.web.rate_limits import Rate, RateLimits
 from arena.extras.serve.web.sessions import Sessions
 from arena.protocol import printable
 from arena.publish.render import TEMPLATES as PUBLISHED
 from arena.publish.render import Link
 from arena.rating.columns import web_columns
+
+MAX_BUCKETS = 10_000
+"""When there are more buckets, the one used longest ago is dropped."""
+
+
+class Rate(NamedTuple):
+    """What a bucket allows: `burst` at once, and `per_s` a second from then on."""
+
+    per_s: float
+    burst: int
+
+
+class RateLimits:
+    """A token bucket for each key."""
+
+    def __init__(self, rate: Rate) -> None:
+        self._rate = rate
+        self._buckets: OrderedDict[Hashable, tuple[float, float]] = OrderedDict()
+        """By key, the tokens that were left, and when; buckets used last are at the end."""
+
+    def wait_s(self, key: Hashable, now: float) -> float:
+        """Take a token of `key` and return 0, or the seconds until there is one.
+
+        `now` is in seconds. A time before the last one counts as that one.
+        """
+        tokens, then = self._buckets.pop(key, (float(self._rate.burst), now))
+        now = max(then, now)
+        tokens = min(self._rate.burst, tokens + (now - then) * self._rate.per_s)
+        wait = 0.0 if tokens >= 1 else (1 - tokens) / self._rate.per_s
+        self._buckets[key] = (tokens - 1 if tokens >= 1 else tokens, now)
+        if len(self._buckets) > MAX_BUCKETS:
+            self._buckets.popitem(last=False)
+        return wait
+
+
+# -- the site -----------------------------------------------------------------------------------
+
 
 TEMPLATES = Path(__file__).parents[1] / "templates"
 STATIC = Path(__file__).parents[1] / "static"
@@ -62,7 +102,7 @@ class ContestSite:
     person_limits: RateLimits = field(default_factory=lambda: RateLimits(PERSON_RATE))
     address_limits: RateLimits = field(default_factory=lambda: RateLimits(ADDRESS_RATE))
     sign_in_limits: RateLimits = field(default_factory=lambda: RateLimits(SIGN_IN_RATE))
-    templates: Environment = field(default_factory=lambda: _templates())
+    templates: Environment = field(default_factory=lambda: templates())
 
     @property
     def folder(self) -> Path:
@@ -83,9 +123,18 @@ class ContestSite:
         self, request: HTTPConnection, template: str, status: int = 200, **context: object
     ) -> HTMLResponse:
         """Return a page from a template, with the variables of `base.html`."""
-        visitor = self.sessions.visitor(request)
-        context = {"site": self, "person": visitor.person, "csrf": visitor.csrf, **context}
-        page = self.templates.get_template(template).render(path=request.url.path, **context)
+        visitor, root = self.sessions.visitor(request), root_of(request)
+        page = self.templates.get_template(template).render(
+            {
+                "site": self,
+                "person": visitor.person,
+                "csrf": visitor.csrf,
+                "root": root,
+                "path": request.url.path.removeprefix(root),
+                "hub": request.scope.get("arena.hub"),
+                **context,
+            }
+        )
         return HTMLResponse(page, status)
 
 
@@ -122,17 +171,23 @@ def open_site(
     )
 
 
+def root_of(request: HTTPConnection) -> str:
+    """Return the path of the root of a site, with a slash at its end."""
+    return f"{request.scope.get('root_path', '')}/"
+
+
 def navigation(person: ContestPerson | None) -> list[Link]:
-    """Return the links at the top of each page."""
-    links = [Link("Ladder", "/")]
+    """Return the links at the top of each page, with paths from the root of the site."""
+    links = [Link("Ladder", "")]
     if person:
-        links += [Link("My bot", "/me"), Link("Play", "/play"), Link("Account", "/account")]
-    if person and person.is_teacher:
-        links += [Link("Class", "/teacher"), Link("Roster", "/teacher/roster")]
+        own = [] if person.is_staff else [Link("My bot", "me")]
+        links += [*own, Link("Play", "play"), Link("Account", "account")]
+    if person and person.is_staff:
+        links += [Link("Class", "teacher"), Link("Roster", "teacher/roster")]
     return links
 
 
-def _templates() -> Environment:
+def templates() -> Environment:
     """Return the templates of the server, and after them those of published sites."""
     environment = Environment(
         loader=ChoiceLoader([FileSystemLoader(TEMPLATES), FileSystemLoader(PUBLISHED)]),
@@ -143,7 +198,14 @@ def _templates() -> Environment:
         lstrip_blocks=True,
     )
     environment.globals.update(version=__version__, navigation=navigation, web_columns=web_columns)
+    environment.filters["prose"] = prose
+    environment.filters["shell"] = shlex.quote
     return environment
+
+
+def prose(text: str) -> Markup:
+    """Return a message as HTML, in which what stands between backticks is code."""
+    return Markup(re.sub(r"`([^`]+)`", r"<code>\1</code>", str(escape(printable(text)))))
 
 
 def _finalize(value: object) -> object:

@@ -80,7 +80,7 @@ class Sessions:
     def sign_out(self, request: HTTPConnection, response: Response) -> None:
         """End the session of a browser."""
         self._forget(request)
-        response.delete_cookie(COOKIE, httponly=True, samesite="lax")
+        response.delete_cookie(COOKIE, path=_path(request), httponly=True, samesite="lax")
 
     def keep_anonymous(self, request: HTTPConnection, response: Response) -> None:
         """Give a browser without a session one, so that it can send the form that it is shown."""
@@ -127,6 +127,7 @@ class Sessions:
             COOKIE,
             self._signer.sign(session).decode(),
             max_age=SESSION_S,
+            path=_path(request),
             httponly=True,
             samesite="lax",  # with "strict", browsers omit it after a link on another site
             secure=request.url.scheme in ("https", "wss"),
@@ -137,6 +138,11 @@ class Sessions:
 
     def _csrf(self, of: str) -> str:
         return hmac.new(self._key, f"csrf {of}".encode(), hashlib.sha256).hexdigest()
+
+
+def _path(request: HTTPConnection) -> str:
+    """Return the path of cookies: several contests of a server have sessions of their own."""
+    return request.scope.get("root_path") or "/"
 
 
 def is_loopback(peer: object) -> bool:

@@ -11,8 +11,7 @@ from hypothesis import strategies as st
 
 from arena.contest.roster import Student
 from arena.extras.serve.people import ContestPerson
-from arena.extras.serve.web.contest_site import PERSON_RATE, ContestSite
-from arena.extras.serve.web.rate_limits import Rate, RateLimits
+from arena.extras.serve.web.contest_site import PERSON_RATE, ContestSite, Rate, RateLimits
 from arena.extras.serve.web.sessions import COOKIE
 from tests.arena.extras.serve.attacking import (
     API_DOORS,

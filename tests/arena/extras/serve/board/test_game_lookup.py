@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from arena.errors import RunStopped
-from arena.extras.serve.pages.replay_content import find_game
+from arena.extras.serve.pages.replay_pages import find_game
 from arena.tournament.finished_boards import board_in
 from arena.tournament.run import open_or_create, play_missing
 from arena.tournament.standings import shown_games

@@ -1,12 +1,16 @@
 """When the public board is frozen, and when the final is due."""
 
+from contextlib import closing
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
 
 from arena.contest.contest_file import read_contest
+from arena.contest.roster import Student
 from arena.extras.serve.ladder.ladder_files import LadderTimes, times_of
+from arena.extras.serve.people import People
+from arena.extras.serve.server_database import DATABASE, ServerDatabase
 from tests.arena.extras.serve.visiting import make_contest
 
 DUE = datetime(2026, 12, 1, 18, 0, tzinfo=UTC)
@@ -57,7 +61,19 @@ def test_a_contest_without_a_deadline_has_neither() -> None:
 def test_the_times_come_from_the_contest_file(tmp_path: Path) -> None:
     lines = '[deadline]\ndue = "2026-12-01 18:00+00:00"\ngrace_minutes = 10\n'
     file = make_contest(tmp_path / "a", f"{lines}[serve]\nfreeze_minutes = 60\n")
-    assert times_of(read_contest(file)) == TIMES
+    assert times_of(read_contest(file), file.parent) == TIMES
     file = make_contest(tmp_path / "b", f"{lines}[serve]\nfinal = false\n")
-    assert times_of(read_contest(file)) == LadderTimes(None, DUE + GRACE, False)
-    assert times_of(read_contest(make_contest(tmp_path / "c"))) == LadderTimes()
+    assert times_of(read_contest(file), file.parent) == LadderTimes(None, DUE + GRACE, False)
+    file = make_contest(tmp_path / "c")
+    assert times_of(read_contest(file), file.parent) == LadderTimes()
+
+
+def test_the_final_waits_for_the_last_deadline_that_was_extended(tmp_path: Path) -> None:
+    file = make_contest(tmp_path / "a", '[deadline]\ndue = "2026-12-01 18:00+00:00"\n')
+    with closing(ServerDatabase(file.parent / DATABASE)) as database:
+        people = People(database)
+        people.add([Student("ann", "Ann"), Student("bob", "Bob")])
+        people.extend("ann", (DUE + HOUR).timestamp())
+        assert times_of(read_contest(file), file.parent).closes == DUE + HOUR
+        people.extend("ann", None)
+        assert times_of(read_contest(file), file.parent).closes == DUE

@@ -78,7 +78,7 @@ def test_a_request_without_a_file_is_explained(program: StudentProgram) -> None:
     assert "Send a form" in client.post(PATH, content=GOOD, headers=head).json()["error"]
     for more in ({"files": {"bot": ("a.py", GOOD)}}, {"files": {"file": ("", b"")}}):
         answer = client.post(PATH, headers=head, **more)  # type: ignore[arg-type]
-        assert (answer.status_code, "no file" in answer.json()["error"]) == (400, True)
+        assert (answer.status_code, "`file`" in answer.json()["error"]) == (400, True)
     broken = {**head, "Content-Type": "multipart/form-data; boundary=x"}
     assert client.post(PATH, content=b"--y\r\n", headers=broken).status_code == 400
     assert "expected a .py file" in program.send(name="bot.rar").json()["error"]

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from arena.contest.contest_file import read_contest
-from arena.contest.roster import read_roster_file
+from arena.contest.roster import Student, read_roster_file
 from arena.extras.serve.enrolment import adopt_roster_file
 from arena.extras.serve.people import ContestPerson
 from arena.extras.serve.web.contest_site import ContestSite, open_site
@@ -30,12 +30,14 @@ def test_a_student_is_typed_in_and_signs_in(teachers: Browser, visitor: Browser)
 
 
 def test_a_class_is_added_from_a_file_or_text(teachers: Browser, site: ContestSite) -> None:
-    page = teachers.post("/teacher/roster/csv", {"text": CSV})
+    page = teachers.post("/teacher/roster/csv", {"text": CSV, "confirmed": "yes"})
     assert len(links_in(page.text)) == 2
     zoe = site.people.require("Zoe-Muller")
     assert (zoe.name, zoe.email, zoe.team) == ("Zoë Müller", "zoe@x.org", "Nobles")
     more = (CSV + "Kim;;\n").encode("utf-8-sig")
-    page = teachers.post("/teacher/roster/csv", files={"file": ("class.csv", more)})
+    page = teachers.post(
+        "/teacher/roster/csv", {"confirmed": "yes"}, files={"file": ("class.csv", more)}
+    )
     assert len(links_in(page.text)) == 1
     assert len(site.people.all()) == 4
 
@@ -51,7 +53,7 @@ def test_what_is_no_roster_is_refused(
 
 
 def test_members_of_a_team_share_a_bot(teachers: Browser, site: ContestSite) -> None:
-    teachers.post("/teacher/roster/csv", {"text": CSV})
+    teachers.post("/teacher/roster/csv", {"text": CSV, "confirmed": "yes"})
     first, second = site.people.require("Zoe-Muller"), site.people.require("Li-Wei")
     assert first.owner == second.owner == first.id
     assert first.bot_name == second.bot_name == "Nobles"
@@ -122,7 +124,8 @@ def test_the_teacher_changes_an_e_mail_and_a_team(
     assert teachers.client.post("/teacher/roster/ann/edit", data=changed).status_code == 403
     page = teachers.post("/teacher/roster/ann/edit", changed)
     assert page.url.path == "/teacher/roster"
-    assert "<td>a@x.org</td><td>&lt;b&gt;Nobles&lt;/b&gt;</td>" in page.text
+    assert "&lt;b&gt;Nobles&lt;/b&gt;" in page.text
+    assert "<b>Nobles" not in page.text
     assert "&lt;b&gt;Nobles" in anns.get("/me").text
     assert site.people.require("ann").email == "a@x.org"
     assert teachers.get("/teacher/roster/nobody/edit").status_code == 404
@@ -132,7 +135,7 @@ def test_the_teacher_changes_an_e_mail_and_a_team(
 def test_a_student_with_a_bot_does_not_join_a_team(
     teachers: Browser, anns: Browser, site: ContestSite
 ) -> None:
-    teachers.post("/teacher/roster/csv", {"text": CSV})
+    teachers.post("/teacher/roster/csv", {"text": CSV, "confirmed": "yes"})
     folder = site.folder / "submissions" / "ann" / "1"
     folder.mkdir(parents=True)
     refused = teachers.post("/teacher/roster/ann/edit", {"team": "Nobles"})
@@ -157,3 +160,57 @@ def test_a_change_reaches_the_roster_file(contest_file: Path) -> None:
     assert refused.status_code == 400
     assert site.people.require("bob").team == "blue", "the file has no column for an e-mail"
     site.database.close()
+
+
+def test_an_import_is_shown_before_it_is_made_and_can_be_undone(
+    site: ContestSite, teachers: Browser, ann: ContestPerson
+) -> None:
+    text = "id,nom\nann,Ann\nx,Xenia\ny,Yuri\n"
+    page = teachers.post("/teacher/roster/csv", {"text": text}).text
+    assert "<code>nom</code>" in page
+    assert "Add 2 students" in page
+    assert site.people.get("x") is None
+    site.people.add([Student("z", "Zoe")])
+    teachers.post("/teacher/roster/csv", {"text": text.replace("nom", "name"), "confirmed": "yes"})
+    (at,) = site.people.imports()
+    assert [person.name for person in site.people.imports()[at]] == ["Xenia", "Yuri"]
+    teachers.post("/teacher/roster/undo", {"at": repr(at)})
+    assert [person.id for person in site.people.students()] == ["ann", "z"]
+    assert site.people.imports() == {}
+
+
+def test_a_removed_student_is_signed_out_and_comes_back_with_the_bot(
+    site: ContestSite, teachers: Browser, anns: Browser
+) -> None:
+    bot = site.folder / "submissions" / "ann" / "1" / "bot.py"
+    bot.parent.mkdir(parents=True)
+    bot.write_text("bot")
+    teachers.post("/teacher/roster/ann/remove")
+    assert anns.get("/me").status_code == 401
+    assert site.people.get("ann") is None
+    assert not bot.exists()
+    page = teachers.post("/teacher/roster/ann/restore").text
+    assert "/sign-in/" in page
+    assert bot.read_text() == "bot"
+    assert site.people.require("ann").email == "ann@example.edu"
+
+
+def test_who_shares_a_bot_is_asked_to_leave_the_team_first(
+    site: ContestSite, teachers: Browser
+) -> None:
+    site.people.add([Student("a", "A", team="Nobles"), Student("b", "B", team="Nobles")])
+    assert teachers.post("/teacher/roster/a/remove").status_code == 400
+    assert teachers.post("/teacher/roster/b/remove").status_code == 200
+    assert teachers.post("/teacher/roster/a/remove").status_code == 200
+
+
+def test_an_assistant_sees_all_and_changes_nothing(
+    site: ContestSite, teachers: Browser, ann: ContestPerson
+) -> None:
+    teachers.post("/teacher/roster/add", {"name": "Tom", "role": "assistant"})
+    assistant = Browser(site).sign_in(site.people.require("Tom"))
+    seen = ("/teacher", "/teacher/roster", "/teacher/grades", "/teacher/students/ann")
+    assert [assistant.get(path).status_code for path in seen] == [200] * len(seen)
+    assert assistant.get("/teacher/export.zip").status_code == 403
+    for path in ("roster/ann/link", "roster/ann/remove", "students/ann/due", "final"):
+        assert assistant.post(f"/teacher/{path}").status_code == 403

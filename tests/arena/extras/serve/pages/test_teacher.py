@@ -117,8 +117,8 @@ def test_the_overview_says_what_is_under_way_and_links_to_everything(
     state = LadderState(activity="playing", run="spring", since=clock(), left_out=left_out)
     write_file(site.folder, STATE, state)
     now = overview(site)
-    assert (now.students, now.bots, now.fit) == (4, 3, 2)
-    assert [one.id for one in now.missing] == ["dora"]
+    assert (now.students, len(now.lines), now.fit) == (4, 3, 2)
+    assert [line.owner.id for line in now.lines if not line.is_fit] == ["dora"]
     assert now.checks[:4] == (2, 1, 0, 0)
     assert now.final == Final("spring-final", False, False)
     page = graded.get("/teacher").text

@@ -2,7 +2,7 @@
 
 import pytest
 
-from arena.extras.serve.web.rate_limits import MAX_BUCKETS, Rate, RateLimits
+from arena.extras.serve.web.contest_site import MAX_BUCKETS, Rate, RateLimits
 
 
 def test_a_burst_passes_and_then_a_steady_rate() -> None:

@@ -1,0 +1,80 @@
+"""Signing in by a personal link and out again, and the account: team, pseudonym, token."""
+
+from starlette.exceptions import HTTPException
+from starlette.responses import Response
+
+from arena.extras.serve.people import ContestPerson
+from arena.extras.serve.server_database import address_of
+from arena.extras.serve.web.visits import Visit, client_of, get, limit, post
+
+
+def ask(visit: Visit) -> Response:
+    """Show the owner of a link, with a button that signs in.
+
+    The link alone does not sign in: programs that open links in mails must not, and a person sees
+    first whose link it is.
+    """
+    response = visit.render("sign_in.html", owner=_owner(visit))
+    visit.site.sessions.keep_anonymous(visit.request, response)
+    return response
+
+
+def sign_in(visit: Visit) -> Response:
+    """Sign in the owner of a link."""
+    return signed_in(visit, _owner(visit))
+
+
+def signed_in(visit: Visit, person: ContestPerson) -> Response:
+    """Return the first page of a person, whose session begins with it."""
+    response = visit.redirect("teacher" if person.is_staff else "me")
+    visit.site.sessions.sign_in(visit.request, response, person)
+    return response
+
+
+def sign_out(visit: Visit) -> Response:
+    """End the session of this browser."""
+    response = visit.redirect("")
+    visit.site.sessions.sign_out(visit.request, response)
+    return response
+
+
+def _owner(visit: Visit) -> ContestPerson:
+    """Return the owner of the link. Raises `HTTPException` 404 if the link is not valid."""
+    limit(visit.site, visit.site.sign_in_limits, client_of(visit.request))
+    person = visit.site.people.of_key(visit.path("link"), "link")
+    if person is None:
+        raise HTTPException(
+            404, "This sign-in link is not valid any more: ask the teacher for a new one."
+        )
+    return person
+
+
+def show(visit: Visit) -> Response:
+    """Show the account."""
+    return _page(visit)
+
+
+def make_token(visit: Visit) -> Response:
+    """Make the token again, and show it."""
+    return _page(visit, visit.site.people.make_key(visit.person.id, "token"))
+
+
+def _page(visit: Visit, token: str = "") -> Response:
+    person, site = visit.person, visit.site
+    return visit.render(
+        "account.html",
+        members=site.people.members(person.owner),
+        has_token="token" in site.people.kinds_of_keys().get(person.id, set()),
+        public=site.people.public_names(site.contest.serve.pseudonyms).get(person.owner),
+        token=token,
+        address=address_of(site.database),
+    )
+
+
+routes = [
+    get("/sign-in/{link}", ask),
+    post("/sign-in/{link}", sign_in, "anyone"),
+    post("/sign-out", sign_out, "anyone"),
+    get("/account", show, "person"),
+    post("/account/token", make_token),
+]

@@ -1,0 +1,192 @@
+"""The board of the ladder, live; its page for projection; each bot; the teacher's final."""
+
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+from markupsafe import Markup
+from starlette.exceptions import HTTPException
+from starlette.responses import HTMLResponse, Response, StreamingResponse
+
+from arena.contest.contest_file import read_contest
+from arena.extras.serve.ladder.ladder_files import (
+    FINAL,
+    FinalFile,
+    StandingsFile,
+    delete_file,
+    final_name,
+    read_file,
+    times_of,
+    write_file,
+)
+from arena.extras.serve.ladder.live_standings import LiveStandings, standings_events
+from arena.extras.serve.ladder.standings_content import BotNames, bot_content, standings_content
+from arena.extras.serve.server_database import iso_time, local_time
+from arena.extras.serve.web.contest_site import ContestSite, root_of
+from arena.extras.serve.web.sessions import KEY
+from arena.extras.serve.web.visits import Visit, get, post
+from arena.publish.pages import milliseconds, result_of
+
+MAX_CONNECTIONS = 1000
+"""Open pages that are told of changes. Further pages must be loaded again by hand."""
+FRESH_S = 5.0
+"""After this time, the names on a board are read again."""
+
+
+def board_of(visit: Visit) -> StandingsFile | None:
+    """Return the board that a visitor sees; None before the first one."""
+    return visit.site.live.board(sees_all=visit.sees_all)
+
+
+def require_board(visit: Visit) -> StandingsFile:
+    """Return the board. Raises `HTTPException` 404 before the first one."""
+    board = board_of(visit)
+    if board is None:
+        raise HTTPException(404, "No game has been played yet.")
+    return board
+
+
+def names_of(visit: Visit, board: StandingsFile) -> BotNames:
+    """Return the names and links with which the bots of a board are shown to a visitor."""
+    site = visit.site
+    has_pseudonyms = site.contest.serve.pseudonyms and not visit.sees_all
+    secret = site.database.value(KEY) if has_pseudonyms else None
+    return BotNames(board, site.people.public_names(has_pseudonyms), secret)
+
+
+def show(visit: Visit) -> Response:
+    """Show the board."""
+    board, site = board_of(visit), visit.site
+    own = None
+    if board and visit.own in board.bots:
+        names = names_of(visit, board)
+        rows = (*board.newcomers, *board.board.first_rows)
+        row = next((row for row in rows if row.bot == visit.own), None)
+        own = (names.link(visit.own), names.name(visit.own), row)
+    public, newest = site.live.board(sees_all=False), site.live.board(sees_all=True)
+    is_final_under_way = newest is not None and newest.is_final and not newest.is_over
+    return visit.render(
+        "board.html",
+        part=Markup(_part(visit, "board_part.html")),
+        own=own,
+        state=site.live.state(),
+        sees_all=visit.sees_all,
+        public_made=iso_time(public.made) if public else "",
+        is_ahead=bool(visit.sees_all and board and (not public or public.made < board.made)),
+        final=read_file(site.folder, FINAL, FinalFile),
+        final_under_way=newest if is_final_under_way else None,
+        may_forget=visit.sees_all and not _is_final_due(site),
+    )
+
+
+def show_part(visit: Visit) -> Response:
+    """Answer with the board alone, for an open page that replaces its own."""
+    return HTMLResponse(_part(visit, "board_part.html"))
+
+
+def project(visit: Visit) -> Response:
+    """Show the public board in large letters, for a projector."""
+    part = Markup(_part(visit.as_public(), "projection_part.html"))
+    return visit.render("projection.html", part=part)
+
+
+def project_part(visit: Visit) -> Response:
+    """Answer with the board of the projection alone."""
+    return HTMLResponse(_part(visit.as_public(), "projection_part.html"))
+
+
+async def tell(visit: Visit) -> Response:
+    """Tell an open page whenever the board has changed, by server-sent events."""
+    sees_all = visit.sees_all and "public" not in visit.request.query_params
+    live = visit.site.live
+    if live.connections >= MAX_CONNECTIONS:
+        raise HTTPException(503, "Too many pages are open: load the page again to see the board.")
+    return StreamingResponse(
+        _counted(live, standings_events(lambda: live.version(sees_all=sees_all), live.is_ending)),
+        media_type="text/event-stream",
+        headers={"Cache-Control": "no-store", "X-Accel-Buffering": "no"},
+    )
+
+
+async def _counted(live: LiveStandings, stream: AsyncIterator[bytes]) -> AsyncIterator[bytes]:
+    live.connections += 1
+    try:
+        async for event in stream:
+            yield event
+    finally:
+        live.connections -= 1
+
+
+def ask_for_final(visit: Visit) -> Response:
+    """Request a new final, with the versions that are fit now."""
+    site = visit.site
+    contest = read_contest(site.contest_file)
+    name = final_name(contest, Path(contest.results))
+    write_file(site.folder, FINAL, FinalFile(run=name, asked=site.clock(), by_hand=True))
+    site.ladder.wake()
+    return visit.redirect("")
+
+
+def forget_final(visit: Visit) -> Response:
+    """Show the ladder to everyone again, before the deadline. The run of the final stays."""
+    site = visit.site
+    if _is_final_due(site):
+        raise HTTPException(409, "The deadline is over: everyone sees the final.")
+    delete_file(site.folder, FINAL)
+    site.ladder.wake()
+    return visit.redirect("")
+
+
+def _is_final_due(site: ContestSite) -> bool:
+    times = times_of(read_contest(site.contest_file), site.folder)
+    return times.is_final_due(local_time(site.clock()))
+
+
+def _part(visit: Visit, template: str) -> str:
+    """Return a part of a page with the board, which is made once for all who see the same."""
+    site, root = visit.site, root_of(visit.request)
+    version = site.live.version(sees_all=visit.sees_all)
+    made_of = (version, int(site.clock() // FRESH_S))
+
+    def make() -> str:
+        board = board_of(visit)
+        if board is None:
+            return site.templates.get_template("no_board.html").render(state=site.live.state())
+        names = names_of(visit, board)
+        content = standings_content(board, site.live.state(), names)
+        context = {"content": content, "root": root, "bot_page": names.link_of_name}
+        return site.templates.get_template(template).render(context)
+
+    return site.live.part(f"{template} {visit.sees_all}", made_of, make)
+
+
+def show_bot(visit: Visit) -> Response:
+    """Show a bot: its results, and why it lost."""
+    board = require_board(visit)
+    names = names_of(visit, board)
+    bot = names.id_of(visit.path("bot"))
+    content = bot_content(board, bot, names, visit.own) if bot else None
+    if bot is None or content is None:
+        raise HTTPException(404, "There is no such bot on the board.")
+    return visit.render(
+        "bot_of_ladder.html",
+        bot=content,
+        is_own=bot == visit.own,
+        sees_cards=visit.sees_all or bot == visit.own,
+        hides_author=visit.site.contest.serve.pseudonyms and not visit.sees_all,
+        shown_name=names.name,
+        link=names.link,
+        milliseconds=milliseconds,
+        result_of=result_of,
+    )
+
+
+routes = [
+    get("/", show),
+    get("/board", show_part),
+    get("/ladder", project),
+    get("/ladder/board", project_part),
+    get("/events", tell),
+    get("/bots/{bot}", show_bot),
+    post("/teacher/final", ask_for_final, "teacher"),
+    post("/teacher/ladder", forget_final, "teacher"),
+]

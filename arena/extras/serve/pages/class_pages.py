@@ -1,0 +1,164 @@
+"""The teacher's pages: the class, grades, an export of everything, similar submissions."""
+
+import tempfile
+from datetime import datetime
+from pathlib import Path
+
+import msgspec
+from starlette.background import BackgroundTask
+from starlette.exceptions import HTTPException
+from starlette.responses import FileResponse, Response
+
+from arena.contest.grades import as_csv
+from arena.extras.serve.class_overview import (
+    MEDIA_TYPE,
+    ClassGrades,
+    as_xlsx,
+    class_grades,
+    overview,
+)
+from arena.extras.serve.contest_export import export_contest
+from arena.extras.serve.ladder.ladder_files import FINAL, FinalFile, read_file
+from arena.extras.serve.ladder.standings_content import status_of
+from arena.extras.serve.server_database import local_time
+from arena.extras.serve.similar_programs import SCHEMA, SimilarityReport, pieces
+from arena.extras.serve.similarity_report import ReportState, ReportStore
+from arena.extras.serve.web.contest_site import ContestSite
+from arena.extras.serve.web.visits import Visit, download, get, post
+
+CSV = "text/csv; charset=utf-8"
+BYTE_ORDER_MARK = "\ufeff"
+"""Without it, Excel does not read a CSV file as UTF-8."""
+
+
+def show(visit: Visit) -> Response:
+    """Show the class at a glance, with links to all pages for the teacher."""
+    now = overview(visit.site)
+    return visit.render(
+        "overview.html",
+        now=now,
+        progress=status_of(now.board, now.state) if now.board else "",
+        time_of=time_of,
+        folder=visit.site.folder,
+    )
+
+
+def time_of(time: datetime | float) -> str:
+    """Return a time in the zone of this machine."""
+    if isinstance(time, int | float):
+        time = local_time(time)
+    return time.astimezone().strftime("%Y-%m-%d %H:%M %Z")
+
+
+def show_grades(visit: Visit) -> Response:
+    """Show the grades of a run, with the files to download."""
+    return visit.render("grades.html", found=grades_of_class(visit))
+
+
+def grades_csv(visit: Visit) -> Response:
+    """Send the grades of a run as CSV."""
+    found = grades_of_class(visit)
+    return download((BYTE_ORDER_MARK + as_csv(found.rows)).encode(), CSV, f"{_title(found)}.csv")
+
+
+def grades_xlsx(visit: Visit) -> Response:
+    """Send the grades of a run as a file for Excel."""
+    found = grades_of_class(visit)
+    return download(as_xlsx(found.rows), MEDIA_TYPE, f"{_title(found)}.xlsx")
+
+
+def grades_of_class(visit: Visit) -> ClassGrades:
+    """Return the grades of the run that a request names, or of the final, or of the last run."""
+    site = visit.site
+    wanted = visit.request.query_params.get("run")
+    final = read_file(site.folder, FINAL, FinalFile)
+    found = class_grades(site.people, site.contest, wanted, final.run if final else "")
+    if found is None:
+        raise HTTPException(404, "There is no such run: choose one on the page of grades.")
+    return found
+
+
+def _title(found: ClassGrades) -> str:
+    return f"grades-{found.run}" if found.run else "grades"
+
+
+def export(visit: Visit) -> Response:
+    """Send everything of the contest but its secrets, as a zip."""
+    folder = tempfile.TemporaryDirectory(prefix="arena-export-")
+    file = Path(folder.name, "export.zip")
+    try:
+        export_contest(visit.site.contest_file, file)
+    except BaseException:
+        folder.cleanup()
+        raise
+    return FileResponse(
+        file,
+        media_type="application/zip",
+        filename=f"{visit.site.name}.zip",
+        background=BackgroundTask(folder.cleanup),
+    )
+
+
+# -- similar submissions -----------------------------------------------------------------------
+
+
+def show_similar(visit: Visit) -> Response:
+    """Show the pairs of similar submissions of the last comparison."""
+    kept = ReportStore(visit.site.database).read()
+    report = _report(kept)
+    return visit.render(
+        "similarity.html",
+        kept=kept,
+        report=report,
+        names=_names(visit.site),
+        made=local_time(kept.made) if kept.made and report else None,
+    )
+
+
+def ask_for_comparison(visit: Visit) -> Response:
+    """Request a comparison of the newest submissions."""
+    site = visit.site
+    ReportStore(site.database).ask(site.clock())
+    site.similarity.wake()
+    return visit.redirect("teacher/similarity")
+
+
+def show_pair(visit: Visit) -> Response:
+    """Show two programs side by side, with what they share."""
+    report = _report(ReportStore(visit.site.database).read())
+    number = visit.path("number")
+    if report is None or not 1 <= number <= len(report.comparison.pairs):
+        raise HTTPException(404, "There is no such pair: the submissions were compared again.")
+    pair = report.comparison.pairs[number - 1]
+    sides = [
+        (side, program, pieces(program.text, side.spans))
+        for side in (pair.first, pair.second)
+        for program in [report.program(side.bot, pair.language)]
+    ]
+    names = _names(visit.site)
+    return visit.render("similar_pair.html", pair=pair, sides=sides, names=names, number=number)
+
+
+def _report(kept: ReportState) -> SimilarityReport | None:
+    """Return the last comparison; None if there is none, or one of another version of the arena."""
+    if kept.report is None:
+        return None
+    report = msgspec.json.decode(kept.report, type=SimilarityReport)
+    return report if report.schema == SCHEMA else None
+
+
+def _names(site: ContestSite) -> dict[str, str]:
+    """Return by the id of a bot the name of its student or team."""
+    return {student.owner: student.bot_name for student in site.people.students()}
+
+
+routes = [
+    get("/teacher", show, "staff"),
+    get("/teacher/grades", show_grades, "staff"),
+    get("/teacher/grades.csv", grades_csv, "staff"),
+    get("/teacher/grades.xlsx", grades_xlsx, "staff"),
+    get("/teacher/export.zip", export, "teacher"),
+    get("/teacher/similarity", show_similar, "staff"),
+    post("/teacher/similarity", ask_for_comparison, "staff"),
+    get("/teacher/similarity/{number:int}", show_pair, "staff"),
+]

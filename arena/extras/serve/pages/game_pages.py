@@ -1,0 +1,219 @@
+"""Games against bots: the choice of variant, seat and opponents; what the person sees and does."""
+
+import asyncio
+import contextlib
+import random
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+import msgspec
+from starlette.concurrency import run_in_threadpool
+from starlette.exceptions import HTTPException
+from starlette.responses import Response
+
+from arena.errors import ArenaError
+from arena.extras.serve.pages.replay_pages import drawing_path, rules_path
+from arena.extras.serve.play.browser_game import new_game
+from arena.extras.serve.play.game_content import GameContent, game_content, text_table
+from arena.extras.serve.play.game_store import MAX_UNFINISHED, StoredBrowserGame
+from arena.extras.serve.play.opponents import Choosable
+from arena.extras.serve.web.contest_site import root_of
+from arena.extras.serve.web.visits import Visit, get, post
+from arena.narration.turns import how_a_turn_goes
+from arena.plugins import presentation_of
+from arena.publish.pages import title_of
+from arena.publish.replays import card_data_of, terms_of
+from arena.publish.rules_page import rules_of
+from engine import Variant, get_variant, variants
+
+ANY_SEAT = "any"
+MAX_SEATS = 12
+"""The most seats of a game that can be played here, which bounds the fields of its form."""
+SEED_BYTES = 32
+PATIENCE_S = 1.5
+"""How long an answer waits for bots. After that the page says that they think."""
+
+
+class GameChoice(NamedTuple):
+    """A game with its variants, to choose from."""
+
+    game: str
+    title: str
+    variants: list[Variant]
+    has_rules: bool
+
+
+def choose(visit: Visit) -> Response:
+    """Show the games that can be played, and those that the person plays."""
+    by_game: dict[str, list[Variant]] = {}
+    for variant in variants().values():
+        by_game.setdefault(variant.game, []).append(variant)
+    games = visit.site.games.of_person(visit.person.id)
+    return visit.render(
+        "play.html",
+        choices=[
+            GameChoice(game, title_of(game), found, rules_of(game) is not None)
+            for game, found in by_game.items()
+        ],
+        unfinished=[stored for stored in games if not stored.is_over],
+        finished=[stored for stored in games if stored.is_over],
+        max_unfinished=MAX_UNFINISHED,
+        title_of=title_of,
+        get_variant=get_variant,
+    )
+
+
+def prepare(visit: Visit) -> Response:
+    """Ask for the seat and the opponents in a variant."""
+    variant = _variant(visit.request.query_params.get("variant"))
+    bots = visit.site.opponents.choosable(visit.person, variant.game)
+    return visit.render(
+        "play_new.html",
+        variant=variant,
+        title=title_of(variant.game),
+        bots=bots,
+        usual=_usual(bots, variant.seats - 1),
+        how=how_a_turn_goes(variant.game),
+        rules=rules_of(variant.game),
+        rules_page=rules_path,
+        any_seat=ANY_SEAT,
+    )
+
+
+def _variant(variant_id: object) -> Variant:
+    """Return a variant. Raises `HTTPException` 404 if there is none, or it has too many seats."""
+    found = variants().get(variant_id) if isinstance(variant_id, str) else None
+    if found is None or found.seats > MAX_SEATS:
+        raise HTTPException(404, "There is no such game here.")
+    return found
+
+
+def _usual(bots: list[Choosable], number: int) -> list[str]:
+    """Return the bots that a form suggests: the first ones made for the game."""
+    made = [bot.id for bot in bots if bot.summary] or [bot.id for bot in bots]
+    return [made[at % min(len(made), 3)] for at in range(number)]
+
+
+async def begin(visit: Visit) -> Response:
+    """Begin a game."""
+    game_id = await run_in_threadpool(_begin, visit)
+    await _let_bots_play(visit, game_id)
+    return visit.redirect(f"play/{game_id}")
+
+
+def _begin(visit: Visit) -> str:
+    site, form = visit.site, visit.form
+    variant = _variant(form.get("variant"))
+    known = {bot.id for bot in site.opponents.choosable(visit.person, variant.game)}
+    rng = random.Random(site.random_bytes(SEED_BYTES))
+    opponents = []
+    for number in range(1, variant.seats):
+        bot = visit.text(f"opponent-{number}")
+        if bot not in known:
+            raise HTTPException(400, "Choose a bot of the list for each other seat.")
+        opponents.append(site.opponents.opponent(bot))
+    wanted = form.get("seat", ANY_SEAT)
+    seats = [str(seat) for seat in range(variant.seats)]
+    if wanted != ANY_SEAT and wanted not in seats:
+        raise HTTPException(400, f"Choose a seat from 0 to {variant.seats - 1}, or any.")
+    seat = rng.randrange(variant.seats) if wanted == ANY_SEAT else seats.index(str(wanted))
+    return site.games.begin(visit.person.id, new_game(variant, seat, opponents, rng))
+
+
+# -- a game under way --------------------------------------------------------------------------
+
+
+async def show(visit: Visit) -> Response:
+    """Show a game as it stands. Bots that still have to decide, as after a restart, go on."""
+    stored = await run_in_threadpool(_own_game, visit)
+    name = visit.person.name
+    content = await run_in_threadpool(game_content, stored.game, name)
+    trouble = ""
+    if not (content.is_asked or content.is_over):
+        trouble = await _let_bots_play(visit, stored.id)
+        if now := await run_in_threadpool(visit.site.games.get, stored.id):
+            stored = now
+        content = await run_in_threadpool(game_content, stored.game, name)
+    context = await run_in_threadpool(_context_of, visit, stored, content)
+    return visit.render("play_game.html", trouble=trouble, **context)
+
+
+def _context_of(visit: Visit, stored: StoredBrowserGame, content: GameContent) -> Mapping[str, Any]:
+    """Return what the template of a game needs."""
+    table = content.table
+    game = table.game
+    facts = card_data_of(game)
+    is_drawn = facts is not None or presentation_of(game).replay
+    return {
+        "stored": stored,
+        "content": content,
+        "names": content.names,
+        "title": title_of(game),
+        "variant": get_variant(table.variant),
+        "table_data": _data(table),
+        "facts_data": _data(facts),
+        "drawing": f"{root_of(visit.request)}{drawing_path(game)}" if is_drawn else "",
+        "text": "" if content.is_over else text_table(stored.game, content.names),
+        "legend": terms_of(game),
+        "how": how_a_turn_goes(game),
+        "has_rules": rules_of(game) is not None,
+        "rules_page": rules_path,
+    }
+
+
+def _data(value: object) -> str:
+    """Return data as JSON for a script element, in which `<` cannot end it."""
+    return msgspec.json.encode(value).decode().replace("<", "\\u003c")
+
+
+async def act(visit: Visit) -> Response:
+    """Take an action of the person."""
+    stored = await run_in_threadpool(_own_game, visit)
+    here = visit.redirect(f"play/{stored.id}")
+    if visit.form.get("move") != str(len(stored.game.actions)):
+        return here  # an old page: show how the game stands
+    action = visit.form.get("action")
+    content = await run_in_threadpool(game_content, stored.game)
+    if action not in [choice.action for choice in content.choices]:
+        raise HTTPException(400, "That is not one of the actions that you may choose from now.")
+    now = msgspec.structs.replace(stored.game, actions=(*stored.game.actions, str(action)))
+    if await run_in_threadpool(visit.site.games.extend, stored.id, stored.game, now):
+        await _let_bots_play(visit, stored.id)
+    return here
+
+
+def leave(visit: Visit) -> Response:
+    """Delete a game."""
+    stored = _own_game(visit)
+    visit.site.games.leave(stored.id)
+    visit.site.tables.go_on(stored.id, visit.person.id)  # its bots end
+    return visit.redirect("play")
+
+
+async def _let_bots_play(visit: Visit, game_id: str) -> str:
+    """Let bots decide, for `PATIENCE_S` at most, and return why they cannot; empty if they can."""
+    playing = asyncio.wrap_future(visit.site.tables.go_on(game_id, visit.person.id))
+    try:
+        with contextlib.suppress(TimeoutError):
+            await asyncio.wait_for(asyncio.shield(playing), PATIENCE_S)
+    except ArenaError as error:
+        return str(error)
+    return ""
+
+
+def _own_game(visit: Visit) -> StoredBrowserGame:
+    """Return a game of the person. Raises `HTTPException` 404 if it is another person's."""
+    stored = visit.site.games.get(visit.path("game"))
+    if stored is None or stored.person != visit.person.id:
+        raise HTTPException(404, "You play no such game; it may be one that you have left.")
+    return stored
+
+
+routes = [
+    get("/play", choose, "person"),
+    post("/play", begin),
+    get("/play/new", prepare, "person"),
+    get("/play/{game}", show, "person"),
+    post("/play/{game}", act),
+    post("/play/{game}/leave", leave),
+]

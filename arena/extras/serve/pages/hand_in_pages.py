@@ -1,0 +1,256 @@
+"""Handing in: a student's own page, the page of a submission, and the same for programs.
+
+curl -H "Authorization: Bearer TOKEN" -F file=@my_bot.py URL/api/submissions
+"""
+
+import asyncio
+import io
+from collections.abc import AsyncIterator, Mapping
+from typing import IO, Any
+
+import msgspec
+from starlette.concurrency import run_in_threadpool
+from starlette.datastructures import UploadFile
+from starlette.exceptions import HTTPException
+from starlette.responses import JSONResponse, Response, StreamingResponse
+
+from arena.check.fault_file import FaultFile
+from arena.extras.serve.pages.intake import (
+    MAX_CODE_CHARS,
+    MAX_UPLOAD_BYTES,
+    PASTED,
+    acknowledge,
+    choose_version,
+    rules_for,
+    submission_times,
+)
+from arena.extras.serve.pages.replay_pages import replay_data, show_replay
+from arena.extras.serve.play.opponents import quick_opponents
+from arena.extras.serve.server_database import address_of, local_time
+from arena.extras.serve.submissions.submission_store import (
+    DONE,
+    CheckStep,
+    State,
+    Submission,
+    SubmissionStore,
+)
+from arena.extras.serve.submissions.trials import record_of_fault
+from arena.extras.serve.submissions.version_history import version_history
+from arena.extras.serve.web.contest_site import ContestSite
+from arena.extras.serve.web.visits import JSON, Visit, download, get, post
+
+MAX_SHOWN = 50
+"""Submissions that are listed."""
+MAX_AGAINST = 4
+"""Bots that a trial plays against."""
+VERDICTS: Mapping[State, str] = {
+    "waiting": "waits for its check",
+    "checking": "is being checked",
+    "accepted": "accepted",
+    "unchanged": "unchanged",
+    "refused": "refused",
+}
+FILE_FIELD = "file"
+"""The field of the form with the file."""
+LOOK_S = 0.5
+"""How often the server looks for a new step while a browser watches a check."""
+MAX_EVENTS_S = 300
+"""How long an answer with events lasts. A browser then connects again by itself."""
+
+
+def me(visit: Visit) -> Response:
+    """Show a student's own page."""
+    person, site = visit.person, visit.site
+    if person.is_staff:
+        return visit.redirect("teacher")
+    rules = rules_for(site, person)
+    return visit.render(
+        "me.html",
+        times=submission_times(rules, site.clock()),
+        submissions=SubmissionStore(site.database).of_bot(person.owner, MAX_SHOWN),
+        versions=version_history(site.database, rules.folder, person.owner),
+        members=site.people.members(person.owner),
+        verdicts=VERDICTS,
+        local_time=local_time,
+        max_mib=MAX_UPLOAD_BYTES // 1024**2,
+        opponents=quick_opponents(site.contest),
+    )
+
+
+def hand_in(visit: Visit) -> Response:
+    """Take a file, or code that was typed in, as a submission, or to try it against bots."""
+    name, content = _sent(visit)
+    against = []
+    if visit.text("try"):
+        chosen = [bot for bot in visit.form.getlist("against") if isinstance(bot, str)]
+        against = [bot for bot in quick_opponents(visit.site.contest) if bot in chosen]
+        if not against:
+            raise HTTPException(400, "Choose at least one bot to try against.")
+    stored = acknowledge(visit.site, visit.person, name, content, against[:MAX_AGAINST])
+    return visit.redirect(f"submissions/{stored.id}")
+
+
+def choose(visit: Visit) -> Response:
+    """Let an earlier version play again."""
+    number = visit.text("version")
+    if not number.isascii() or not number.isdecimal():
+        raise HTTPException(400, "Choose a version of your bot.")
+    choose_version(visit.site, visit.person, int(number[:10]))
+    return visit.redirect("me#versions")
+
+
+def _sent(visit: Visit) -> tuple[str, IO[bytes]]:
+    """Return the name and the content of a submitted file. Raises `HTTPException` 400 or 413."""
+    sent, code = visit.form.get(FILE_FIELD), visit.form.get("code")
+    if isinstance(sent, UploadFile) and sent.filename:
+        return sent.filename, sent.file
+    if not isinstance(code, str) or not code.strip():
+        raise HTTPException(400, "Choose a file, or paste the code of a bot.")
+    if len(code) > MAX_CODE_CHARS:
+        raise HTTPException(413, f"The code has more than {MAX_CODE_CHARS:,} characters.")
+    lines = code.replace("\r\n", "\n")  # as browsers send them
+    return PASTED, io.BytesIO(lines.encode("utf-8", "surrogatepass"))
+
+
+# -- one submission: its check as it goes on, and its faults -----------------------------------
+
+
+def show(visit: Visit) -> Response:
+    """Show a submission with the steps of its check so far."""
+    return visit.render("submission.html", **_context(visit))
+
+
+def show_steps(visit: Visit) -> Response:
+    """Show the part of the page that changes during the check."""
+    return visit.render("submission_steps.html", **_context(visit))
+
+
+def _context(visit: Visit) -> dict[str, Any]:
+    submission = _own_submission(visit)
+    submissions = SubmissionStore(visit.site.database)
+    return {
+        "submission": submission,
+        "steps": submissions.steps(submission.id),
+        "before": submissions.checks_before(submission.id),
+        "came": local_time(submission.came),
+    }
+
+
+async def events(visit: Visit) -> Response:
+    """Send an event whenever something has changed, until there is a verdict."""
+    submission = await run_in_threadpool(_own_submission, visit)
+    return StreamingResponse(_events(visit.site, submission.id), media_type="text/event-stream")
+
+
+async def _events(site: ContestSite, number: int) -> AsyncIterator[str]:
+    submissions = SubmissionStore(site.database)
+    before: object = None
+    for _ in range(int(MAX_EVENTS_S / LOOK_S)):
+        now = await run_in_threadpool(submissions.progress, number)
+        if now.state in DONE:
+            yield "event: end\ndata: the check is over\n\n"
+            return
+        if now != before:
+            before = now
+            yield "data: there is something new\n\n"
+        await asyncio.sleep(LOOK_S)
+
+
+def fault_file(visit: Visit) -> Response:
+    """Send the file of a fault, for `arena replay-fault`."""
+    submission, step = _faulty_step(visit)
+    name = f"fault-{submission.bot}-{submission.id}-{step.number}.json"
+    return download(step.fault or b"", JSON, name)
+
+
+def show_fault(visit: Visit) -> Response:
+    """Show the replay of the game up to a fault."""
+    submission, step = _faulty_step(visit)
+    record = record_of_fault(msgspec.json.decode(step.fault or b"", type=FaultFile))
+    here = f"submissions/{submission.id}"
+    title = f"Submission {submission.id}"
+    return show_replay(visit, record, lambda _: here, title, str(step.number))
+
+
+def fault_data(visit: Visit) -> Response:
+    """Answer with the data of the replay of a fault, as a script."""
+    _, step = _faulty_step(visit)
+    return replay_data(record_of_fault(msgspec.json.decode(step.fault or b"", type=FaultFile)))
+
+
+def _faulty_step(visit: Visit) -> tuple[Submission, CheckStep]:
+    """Return a submission, and the step of its check with a fault. Raises `HTTPException` 404."""
+    submission, number = _own_submission(visit), visit.path("step")
+    for step in SubmissionStore(visit.site.database).steps(submission.id):
+        if step.number == number and step.fault is not None:
+            return submission, step
+    raise HTTPException(404, "There is no fault file of this step.")
+
+
+def _own_submission(visit: Visit) -> Submission:
+    """Return the submission that a request names, of the person's bot. A teacher may see all.
+
+    Raises:
+        HTTPException: 404 if there is none, or it is another person's.
+    """
+    found = SubmissionStore(visit.site.database).get(visit.path("number"))
+    if found is None or (found.bot != visit.person.owner and not visit.sees_all):
+        raise HTTPException(404, "There is no such submission of yours.")
+    return found
+
+
+# -- for programs, with a token ----------------------------------------------------------------
+
+
+def take(visit: Visit) -> Response:
+    """Take a file as a submission, and answer with its id and where its check is told."""
+    sent = visit.form.get(FILE_FIELD)
+    if not isinstance(sent, UploadFile) or not sent.filename:
+        raise HTTPException(
+            400, f"Send a form with the file as its field `{FILE_FIELD}`, as `curl -F` does."
+        )
+    stored = acknowledge(visit.site, visit.person, sent.filename, sent.file)
+    submission = SubmissionStore(visit.site.database).get(stored.id)
+    assert submission
+    return JSONResponse(_as_json(visit, submission), 201)
+
+
+def answer(visit: Visit) -> Response:
+    """Answer with the state of a submission and the steps of its check so far."""
+    return JSONResponse(_as_json(visit, _own_submission(visit)))
+
+
+def _as_json(visit: Visit, submission: Submission) -> dict[str, Any]:
+    database = visit.site.database
+    submissions = SubmissionStore(database)
+    return {
+        "id": submission.id,
+        "bot": submission.bot,
+        "url": f"{address_of(database)}/submissions/{submission.id}",
+        "file": submission.file,
+        "late": submission.is_late,
+        "state": submission.state,
+        "version": submission.version,
+        "reason": submission.reason,
+        "checks_before": submissions.checks_before(submission.id),
+        "steps": [
+            {"name": step.name, "outcome": step.outcome, "text": step.text, "card": step.card}
+            for step in submissions.steps(submission.id)
+        ],
+    }
+
+
+_FAULT = "/submissions/{number:int}/faults/{step:int}"
+routes = [
+    get("/me", me, "person"),
+    post("/submissions", hand_in, max_bytes=MAX_UPLOAD_BYTES, max_files=1),
+    post("/versions", choose),
+    get("/submissions/{number:int}", show, "person"),
+    get("/submissions/{number:int}/steps", show_steps, "person"),
+    get("/submissions/{number:int}/events", events, "person"),
+    get(_FAULT, fault_file, "person"),
+    get("/submissions/{number:int}/replays/{step:int}", show_fault, "person"),
+    get("/submissions/{number:int}/replays/{step:int}.js", fault_data, "person"),
+    post("/api/submissions", take, "token", MAX_UPLOAD_BYTES, 1),
+    get("/api/submissions/{number:int}", answer, "token"),
+]

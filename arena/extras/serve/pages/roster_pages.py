@@ -1,0 +1,172 @@
+"""The teacher's roster pages: people, imports, changes, links, removed people."""
+
+from collections.abc import Iterable, Sequence
+
+from starlette.datastructures import UploadFile
+from starlette.exceptions import HTTPException
+from starlette.responses import Response
+
+from arena.contest.roster import Student
+from arena.contest.student_names import safe_id
+from arena.errors import ServeError
+from arena.extras.serve.enrolment import (
+    as_csv,
+    change_student,
+    enrol,
+    preview_import,
+    read_students,
+    remove_people,
+    with_links,
+)
+from arena.extras.serve.people import ContestPerson
+from arena.extras.serve.server_database import local_time
+from arena.extras.serve.web.visits import Visit, get, post
+
+MAX_ROSTER_BYTES = 1024**2
+
+
+def show(visit: Visit) -> Response:
+    """Show the roster."""
+    return _page(visit)
+
+
+def add_one(visit: Visit) -> Response:
+    """Add the person of a form, and show the sign-in link."""
+    name = visit.text("name")
+    if not name:
+        raise HTTPException(400, "The person has no name: type one.")
+    person_id = visit.text("id") or safe_id(name)
+    student = Student(person_id, name, visit.text("email"), visit.text("team"))
+    people = visit.site.people
+    if visit.text("role") == "assistant":
+        return _page(visit, people.add([student], "assistant"))
+    enrolled = enrol(people, visit.site.contest, [student])
+    return _page(visit, enrolled.added, enrolled.known)
+
+
+def add_many(visit: Visit) -> Response:
+    """Show what the import of a CSV file or text would change, or do it once it is confirmed."""
+    file = visit.form.get("file")
+    text = visit.text("text")
+    if isinstance(file, UploadFile) and file.size:
+        try:
+            text = file.file.read().decode("utf-8-sig")
+        except UnicodeDecodeError:
+            raise HTTPException(400, "The file is not UTF-8: save it as “CSV UTF-8”.") from None
+    if not text:
+        raise HTTPException(400, "There are no students: choose a file, or paste its text.")
+    people = visit.site.people
+    if not visit.text("confirmed"):
+        preview = preview_import(people, text)
+        return visit.render("import_preview.html", preview=preview, text=text)
+    students = read_students(text, "the roster")
+    enrolled = enrol(people, visit.site.contest, students, is_import=True)
+    return _page(visit, enrolled.added, enrolled.known)
+
+
+def undo_import(visit: Visit) -> Response:
+    """Remove the people whom an import has added."""
+    imports = visit.site.people.imports()
+    at = next((at for at in imports if repr(at) == visit.text("at")), None)
+    if at is None:
+        raise HTTPException(404, "There is no such import.")
+    remove_people(visit.site.people, visit.site.contest, imports[at])
+    visit.site.ladder.wake()
+    return visit.redirect("teacher/roster")
+
+
+def show_person(visit: Visit) -> Response:
+    """Show the form with the e-mail and the team of a person."""
+    return visit.render("person.html", one=person_of(visit))
+
+
+def change_person(visit: Visit) -> Response:
+    """Give a person the e-mail and the team of a form."""
+    person = person_of(visit)
+    changed = Student(person.id, person.name, visit.text("email"), visit.text("team"))
+    change_student(visit.site.people, visit.site.contest, changed)
+    return visit.redirect("teacher/roster")
+
+
+def make_link(visit: Visit) -> Response:
+    """Make the sign-in link of a person again, and show it."""
+    return _page(visit, [person_of(visit)])
+
+
+def revoke(visit: Visit) -> Response:
+    """Make the link and the token of a person invalid, and sign the person out everywhere."""
+    visit.site.people.revoke(_other_person(visit).id)
+    return visit.redirect("teacher/roster")
+
+
+def remove(visit: Visit) -> Response:
+    """Remove a person, whose bot does not play any more."""
+    remove_people(visit.site.people, visit.site.contest, [_other_person(visit)])
+    visit.site.ladder.wake()
+    return visit.redirect("teacher/roster")
+
+
+def restore(visit: Visit) -> Response:
+    """Add a person who was removed again, with the bot, and show the sign-in link."""
+    people = visit.site.people
+    gone = {person.id: person for person in people.removed()}.get(visit.path("person"))
+    if gone is None:
+        raise HTTPException(404, "No such person was removed.")
+    student = Student(gone.id, gone.name, gone.email, gone.team)
+    if gone.is_staff:
+        return _page(visit, people.add([student], gone.role))
+    added = enrol(people, visit.site.contest, [student]).added
+    visit.site.ladder.wake()
+    return _page(visit, added)
+
+
+def person_of(visit: Visit) -> ContestPerson:
+    """Return the person whom a request names. Raises `HTTPException` 404 if there is none."""
+    try:
+        return visit.site.people.require(visit.path("person"))
+    except ServeError as error:
+        raise HTTPException(404, str(error)) from None
+
+
+def _other_person(visit: Visit) -> ContestPerson:
+    person = person_of(visit)
+    if person.id == visit.person.id:
+        raise HTTPException(400, "This is your own account: start the server again for a new link.")
+    return person
+
+
+def _page(
+    visit: Visit,
+    added: Sequence[ContestPerson] = (),
+    known: Iterable[ContestPerson] = (),
+) -> Response:
+    """Return the roster. `added` get new links, and `known` are people who were not added again."""
+    site = visit.site
+    links = with_links(site.people, site.database, added)
+    return visit.render(
+        "roster.html",
+        people=site.people.all(),
+        removed=site.people.removed(),
+        imports=site.people.imports(),
+        keys=site.people.kinds_of_keys(),
+        links=links,
+        links_csv=as_csv("link", links),
+        known=list(known),
+        file=site.contest.entrants.roster,
+        local_time=local_time,
+    )
+
+
+_PERSON = "/teacher/roster/{person}"
+routes = [
+    get("/teacher/roster", show, "staff"),
+    post("/teacher/roster/add", add_one, "teacher"),
+    post("/teacher/roster/csv", add_many, "teacher", MAX_ROSTER_BYTES, 1),
+    post("/teacher/roster/undo", undo_import, "teacher"),
+    get(f"{_PERSON}/edit", show_person, "teacher"),
+    post(f"{_PERSON}/edit", change_person, "teacher"),
+    post(f"{_PERSON}/link", make_link, "teacher"),
+    post(f"{_PERSON}/revoke", revoke, "teacher"),
+    post(f"{_PERSON}/remove", remove, "teacher"),
+    post(f"{_PERSON}/restore", restore, "teacher"),
+]

@@ -1,0 +1,258 @@
+"""Visits: a request with its sender, and what a handler is checked for before it is called.
+
+A page is `get(path, handler, right)`, a change `post(...)`. The right is checked first, then the
+CSRF token of a change. Handlers are plain functions, which a thread calls with the visit;
+coroutines are awaited.
+"""
+
+import contextlib
+import hmac
+import inspect
+from collections.abc import AsyncIterator, Awaitable, Callable, Hashable
+from dataclasses import dataclass, field, replace
+from ipaddress import IPv6Address, ip_address, ip_network
+from typing import Any, Literal, TypeAlias
+
+from starlette.concurrency import run_in_threadpool
+from starlette.datastructures import FormData
+from starlette.exceptions import HTTPException
+from starlette.requests import HTTPConnection, Request
+from starlette.responses import RedirectResponse, Response
+from starlette.routing import Route
+
+from arena.extras.serve.people import ContestPerson
+from arena.extras.serve.web.contest_site import ContestSite, RateLimits, root_of
+
+MAX_FORM_BYTES = 64 * 1024
+"""The size of a form without files."""
+MAX_FORM_FIELDS = 50
+MAX_FIELD_BYTES = 1024 * 1024
+"""The size of a field that is not a file. Such fields are kept in memory."""
+CSRF_FIELD = "csrf"
+CSRF_HEADER = "X-CSRF-Token"
+
+Right = Literal["anyone", "person", "staff", "teacher", "token"]
+"""Who may visit a page: `staff` are teachers and assistants, `token` is a program with a token."""
+
+
+@dataclass(frozen=True)
+class Visit:
+    """A request to a site, whose sender may make it."""
+
+    request: Request
+    site: ContestSite
+    visitor: ContestPerson | None
+    """The sender, or None if nobody is signed in."""
+    form: FormData = field(default_factory=FormData)
+    """The form of a change."""
+
+    @property
+    def person(self) -> ContestPerson:
+        """The person who is signed in. Raises `HTTPException` 401 without one."""
+        if self.visitor is None:
+            raise HTTPException(401, "Sign in with your personal link first.")
+        return self.visitor
+
+    @property
+    def sees_all(self) -> bool:
+        """Whether no board is frozen and no name hidden for the visitor."""
+        return bool(self.visitor and self.visitor.is_staff)
+
+    @property
+    def own(self) -> str:
+        """The id of the visitor's bot, or an empty text."""
+        return self.visitor.owner if self.visitor and not self.visitor.is_staff else ""
+
+    def path(self, name: str) -> Any:
+        """Return a parameter of the path."""
+        return self.request.path_params[name]
+
+    def text(self, name: str) -> str:
+        """Return a field of the form without spaces around it, or an empty text."""
+        value = self.form.get(name)
+        return value.strip() if isinstance(value, str) else ""
+
+    def render(self, template: str, **context: Any) -> Response:
+        """Return a page from a template."""
+        return self.site.render(self.request, template, **context)
+
+    def redirect(self, path: str) -> Response:
+        """Return a redirect to a path of the site, which begins without a slash."""
+        return RedirectResponse(f"{root_of(self.request)}{path}", 303)
+
+    def as_public(self) -> "Visit":
+        """Return the visit of somebody who sees only what is public."""
+        return replace(self, visitor=None)
+
+
+Handler: TypeAlias = Callable[[Visit], Response] | Callable[[Visit], Awaitable[Response]]
+
+
+def get(path: str, handler: Handler, right: Right = "anyone") -> Route:
+    """Return the route of a page."""
+
+    async def answer(request: Request) -> Response:
+        return await _answer(handler, _visit(request, right))
+
+    return Route(path, answer, methods=["GET"])
+
+
+def post(
+    path: str,
+    handler: Handler,
+    right: Right = "person",
+    max_bytes: int = MAX_FORM_BYTES,
+    max_files: int = 0,
+) -> Route:
+    """Return the route of a change, which is a form of at most `max_bytes`."""
+
+    async def answer(request: Request) -> Response:
+        visit = _visit(request, right)
+        has_token = right == "token"
+        async with _form(request, max_bytes, max_files, has_token=has_token) as form:
+            return await _answer(handler, replace(visit, form=form))
+
+    return Route(path, answer, methods=["POST"])
+
+
+async def _answer(handler: Handler, visit: Visit) -> Response:
+    if inspect.iscoroutinefunction(handler):
+        answer: Response = await handler(visit)
+        return answer
+    return await run_in_threadpool(handler, visit)  # type: ignore[arg-type]
+
+
+def _visit(request: Request, right: Right) -> Visit:
+    """Return the visit of a sender with a right. Raises `HTTPException` 401 or 403."""
+    site = site_of(request)
+    if right == "token":
+        return Visit(request, site, _bearer(request))
+    visit = Visit(request, site, site.sessions.visitor(request).person)
+    if right != "anyone":
+        person = visit.person
+        if (right == "teacher" and not person.is_teacher) or (
+            right == "staff" and not person.is_staff
+        ):
+            raise HTTPException(403, "Only the teacher may do this.")
+    return visit
+
+
+def site_of(request: HTTPConnection) -> ContestSite:
+    """Return the site that a request is for."""
+    site: ContestSite = request.app.state.site
+    return site
+
+
+def _bearer(request: HTTPConnection) -> ContestPerson:
+    """Return the person of the token in `Authorization: Bearer TOKEN`.
+
+    Raises `HTTPException` 401 if it is missing or not valid.
+    """
+    site = site_of(request)
+    scheme, _, token = request.headers.get("Authorization", "").partition(" ")
+    person = None
+    if scheme.lower() == "bearer" and token:
+        person = site.people.of_key(token.strip(), "token")
+    if person is None:
+        limit(site, site.sign_in_limits, client_of(request))
+        raise HTTPException(
+            401,
+            "The token is not valid: the page of your account shows how to get another one.",
+            {"WWW-Authenticate": "Bearer"},
+        )
+    limit(site, site.person_limits, person.id)
+    return person
+
+
+@contextlib.asynccontextmanager
+async def _form(
+    request: Request, max_bytes: int, max_files: int, *, has_token: bool
+) -> AsyncIterator[FormData]:
+    """Yield the form of a change, which must have the CSRF token of its session.
+
+    The token is the field `csrf`, or the header `X-CSRF-Token` of a script. A program `has_token`
+    of its own instead.
+
+    Raises:
+        HTTPException: 403 without the token, 413 if the body is larger, 400 if it is not a form.
+    """
+    if not has_token and request.headers.get("Sec-Fetch-Site") in ("cross-site", "same-site"):
+        raise HTTPException(403, "The form comes from another site.")
+    limit_body(request, max_bytes)
+    sent = request.headers.get(CSRF_HEADER)
+    if sent is not None and not has_token:  # a wrong token is refused before the body is read
+        _check_csrf(request, sent)
+    async with request.form(
+        max_files=max_files,
+        max_fields=MAX_FORM_FIELDS,
+        max_part_size=min(max_bytes, MAX_FIELD_BYTES),
+    ) as form:
+        request.scope["arena.body"].form = form
+        if sent is None and not has_token:
+            _check_csrf(request, form.get(CSRF_FIELD))
+        yield form
+
+
+def _check_csrf(request: HTTPConnection, sent: object) -> None:
+    """Refuse a change without the CSRF token of its session, by `HTTPException` 403."""
+    expected = site_of(request).sessions.visitor(request).csrf
+    if not isinstance(sent, str) or not hmac.compare_digest(sent.encode(), expected.encode()):
+        raise HTTPException(
+            403, "The form is too old or comes from elsewhere: load the page again, and repeat it."
+        )
+
+
+def limit_body(request: HTTPConnection, max_bytes: int) -> None:
+    """Refuse a body that is larger than `max_bytes`, by `HTTPException` 413.
+
+    If the declared length is too large, no part is read. Other bodies are refused while they are
+    read.
+    """
+    request.scope["arena.body"].lower_to(max_bytes)
+
+
+def count_request(request: HTTPConnection) -> None:
+    """Count a request for the person who is signed in, or else for its address.
+
+    Raises `HTTPException` 429 if there are too many.
+    """
+    site = site_of(request)
+    person = site.sessions.visitor(request).person
+    if person is None:
+        limit(site, site.address_limits, client_of(request))
+    else:
+        limit(site, site.person_limits, person.id)
+
+
+def limit(site: ContestSite, limits: RateLimits, key: Hashable) -> None:
+    """Count a request of `key`. Raises `HTTPException` 429 if there are too many."""
+    if wait_s := limits.wait_s(key, site.clock()):
+        raise HTTPException(
+            429,
+            "There are too many requests: wait a moment, then try again.",
+            {"Retry-After": str(int(wait_s) + 1)},
+        )
+
+
+def client_of(request: HTTPConnection) -> str:
+    """Return the address of a client, or its network with IPv6."""
+    host = request.client.host if request.client else ""
+    try:
+        address = ip_address(host)
+    except ValueError:
+        return host
+    if isinstance(address, IPv6Address):
+        return str(ip_network(f"{address}/64", strict=False))
+    return host
+
+
+# -- answers that a browser saves as a file ----------------------------------------------------
+
+
+JSON = "application/json"
+
+
+def download(content: bytes, media_type: str, name: str) -> Response:
+    """Return an answer that a browser saves under a name."""
+    headers = {"Content-Disposition": f'attachment; filename="{name}"'}
+    return Response(content, media_type=media_type, headers=headers)

@@ -1,0 +1,83 @@
+"""A student's page for the teacher, and the deadline that is extended for one student."""
+
+import re
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+from arena.extras.serve.people import ContestPerson
+from arena.extras.serve.web.contest_site import ContestSite
+from tests.arena.extras.serve.sample_submissions import BAD, GOOD, check_all
+from tests.arena.extras.serve.visiting import START, Browser, Clock, make_contest
+
+HOUR = 3600
+
+
+@pytest.fixture
+def contest_file(tmp_path: Path) -> Path:
+    """A contest that was due an hour ago, and refuses what is late."""
+    due = datetime.fromtimestamp(START - HOUR, UTC).isoformat()
+    return make_contest(tmp_path / "due", f'[deadline]\ndue = "{due}"\nlate = "refuse"\n')
+
+
+def test_a_deadline_is_extended_for_one_student(
+    site: ContestSite, teachers: Browser, anns: Browser, bobs: Browser, clock: Clock
+) -> None:
+    assert anns.post("/submissions", {"code": GOOD.decode()}).status_code == 403
+    later = datetime.fromtimestamp(START + HOUR).isoformat(timespec="minutes")
+    assert "extended to" in teachers.post("/teacher/students/ann/due", {"due": later}).text
+    assert anns.post("/submissions", {"code": GOOD.decode()}).status_code == 200
+    assert bobs.post("/submissions", {"code": GOOD.decode()}).status_code == 403
+    clock.now += 2 * HOUR  # the check outlasts the deadline
+    assert check_all(site) == 1
+    page = teachers.get("/teacher/students/ann").text
+    assert "version 1" in page
+    assert "late" not in page
+    assert anns.post("/submissions", {"code": GOOD.decode()}).status_code == 403
+    assert teachers.post("/teacher/students/ann/due", {"due": "soon"}).status_code == 400
+
+
+def test_the_teacher_sees_versions_their_differences_and_the_log(
+    site: ContestSite, teachers: Browser, anns: Browser, ann: ContestPerson
+) -> None:
+    site.people.extend(ann.id, START + HOUR)
+    for code in (GOOD, GOOD.replace(b"legal[0]", b"legal[-1]"), BAD):
+        anns.post("/submissions", {"code": code.decode()})
+        check_all(site)
+    page = teachers.get("/teacher/students/ann").text
+    assert page.count("what changed") == 2
+    assert "refused" in page
+    assert "&lt;script&gt;" in page
+    assert "<script>alert" not in page
+    difference = teachers.get("/teacher/students/ann/versions/2").text
+    assert "<ins>+        return legal[-1]</ins>" in difference
+    assert "<del>-        return legal[0]</del>" in difference
+    assert teachers.get("/teacher/students/ann/versions/9").status_code == 404
+    assert "return legal" in teachers.get("/teacher/students/ann/versions/1").text
+
+
+def test_a_trial_is_checked_and_played_and_not_handed_in(
+    site: ContestSite, teachers: Browser, anns: Browser
+) -> None:
+    form = {"code": GOOD.decode(), "try": "yes", "against": ["greedy", "nobody"]}
+    page = anns.post("/submissions", form)
+    assert check_all(site) == 0
+    page = anns.get(page.url.path)
+    assert "only tried" in page.text
+    assert "greedy" in page.text
+    assert "plays 4 boards of pot-de-vin/3" in page.text
+    assert not (site.folder / "submissions" / "ann").exists()
+    assert anns.post("/submissions", {**form, "against": "nobody"}).status_code == 400
+    assert 'class="mark fault">nothing' in teachers.get("/teacher").text
+
+
+def test_the_replay_of_a_fault_opens_at_its_move(site: ContestSite, anns: Browser) -> None:
+    page = anns.post("/submissions", {"code": BAD.decode(), "try": "yes", "against": "greedy"})
+    check_all(site)
+    shown = anns.get(page.url.path).text
+    found = re.search(r'"(/submissions/\d+/replays/\d+)#(\d+)"', shown)
+    assert found, shown
+    assert "window.replay" in anns.get(f"{found[1]}.js").text
+    assert anns.get(found[1]).status_code == 200
+    assert '"illegal"' in anns.get(f"{found[1]}.js").text
