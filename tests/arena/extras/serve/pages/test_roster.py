@@ -165,7 +165,7 @@ def test_a_change_reaches_the_roster_file(contest_file: Path) -> None:
 def test_an_import_is_shown_before_it_is_made_and_can_be_undone(
     site: ContestSite, teachers: Browser, ann: ContestPerson
 ) -> None:
-    text = "id,nom\nann,Ann\nx,Xenia\ny,Yuri\n"
+    text = "id,nom\nann,Ann Lee\nx,Xenia\ny,Yuri\n"
     page = teachers.post("/teacher/roster/csv", {"text": text}).text
     assert "<code>nom</code>" in page
     assert "Add 2 students" in page
