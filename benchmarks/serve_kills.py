@@ -26,7 +26,7 @@ from typing import NamedTuple
 from urllib.parse import urlsplit
 
 from arena.contest.attempts import read_attempts
-from arena.contest.reading_jobs import versions
+from arena.contest.bot_files import versions
 from arena.contest.roster import Student
 from arena.contest.server_client import ContestServer
 from arena.contest.settings import RISK

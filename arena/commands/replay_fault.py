@@ -12,7 +12,7 @@ from arena.check.sandbox_probe import choose
 from arena.commands.common import full_option
 from arena.commands.setting_options import interpreters_option, readable_option, sandbox_option
 from arena.contest.entrants import find_again, find_entrant
-from arena.contest.packages import environment_of, equip_again
+from arena.contest.packages import equip_again
 from arena.errors import BotError
 from arena.protocol import printable
 from arena.record import Entrant
@@ -59,7 +59,7 @@ def replay_fault_command(
     entrant = _find(file, bot, interpreters)
     if entrant.fingerprint == file.bot.fingerprint:
         notice(f"the code of {entrant.name} has not changed since the fault")
-    sandbox = choose(level, file.bounds, (*readable, *environment_of(entrant)), notice)
+    sandbox = choose(level, file.bounds, readable, notice)
     replayed = replay_fault(file, entrant, sandbox)
     for line in _report(file, replayed):
         say(line)

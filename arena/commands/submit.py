@@ -7,7 +7,7 @@ from collections.abc import Callable
 from datetime import datetime
 from functools import partial
 from pathlib import Path
-from tempfile import TemporaryDirectory
+from tempfile import TemporaryDirectory, gettempdir
 
 import click
 
@@ -27,7 +27,8 @@ from arena.contest.contest_file import CONTEST_FILE, read_contest
 from arena.contest.deadline import read_time
 from arena.contest.lineup import rules_of
 from arena.contest.packages import prepare_wheels
-from arena.contest.platform_export import open_archive, student_of, students_of, unpack
+from arena.contest.platform_export import list_export, student_of, unpack_student
+from arena.contest.reader import Reader
 from arena.contest.roster import Student
 from arena.contest.server_client import RemoteStep, RemoteSubmission, server_at
 from arena.contest.settings import Contest, override
@@ -173,22 +174,33 @@ def collect_command(
     prepare = preparer(contest)
     time = read_time(at, None) if at is not None else None
     missing = []
-    with open_archive(archive_file) as archive:
-        handed, unknown = students_of(archive.infolist())
-        if not handed:
+    with Reader(Path(gettempdir())) as reader:
+        export = reader.run(archive_file.name, list_export, archive_file.resolve())
+        if not export.handed:
             raise SubmissionError(
                 f"{archive_file} has no file named as Moodle or Canvas names submissions, such as "
                 "`Ann Lee_123456_assignsubmission_file_/bot.py` or `leeann_123456_7654321_bot.py`"
             )
-        for handed_in in handed:
+        for handed_in in export.handed:
             try:
                 student = student_of(handed_in, rules.roster)
-                with TemporaryDirectory() as scratch:
+                came = time or handed_in.at
+                if came is None:
+                    raise SubmissionError("its files have no valid time: give one with --at")
+                with TemporaryDirectory(dir=reader.scratch) as scratch:
+                    source = reader.run(
+                        handed_in.name,
+                        unpack_student,
+                        archive_file.resolve(),
+                        handed_in.name,
+                        handed_in.number,
+                        Path(scratch),
+                    )
                     receipt = hand_in(
-                        unpack(archive, handed_in, Path(scratch)),
+                        source,
                         student,
                         rules,
-                        time or handed_in.at,
+                        came,
                         check,
                         prepare=prepare,
                         is_late=handed_in.is_late,
@@ -197,11 +209,11 @@ def collect_command(
             except BotError as error:
                 missing.append(handed_in.name)
                 warning(f"not submitted: {printable(handed_in.name)}: {error}")
-    for path in unknown:
+    for path in export.unknown:
         notice(f"left out, since no student is named: {printable(path)}")
     if missing:
         raise SubmissionError(
-            f"{len(missing)} of {len(handed)} not submitted, for the reasons above: "
+            f"{len(missing)} of {len(export.handed)} not submitted, for the reasons above: "
             f"{', '.join([printable(name) for name in missing])}"
         )
 

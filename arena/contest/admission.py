@@ -14,9 +14,10 @@ import msgspec
 
 from arena.contest.arrivals import accept, find_verdict, first_seen, note_once, settle, transact
 from arena.contest.attempts import Attempt, accepted_bots, read_attempts
+from arena.contest.bot_files import versions
 from arena.contest.deadline import Deadline
+from arena.contest.fingerprint import fingerprint_now
 from arena.contest.reader import Reader
-from arena.contest.reading_jobs import versions
 from arena.contest.roster import Roster, Student
 from arena.contest.settings import INTERPRETERS
 from arena.contest.student_names import checked_id, display_name, safe_id
@@ -304,7 +305,7 @@ def _accept_found(bot: Entrant, rules: SubmissionRules, check: Check | None, see
     if check:
         check(bot)
     with Reader() as reader:
-        is_unchanged = reader.fingerprint(bot) == bot.fingerprint
+        is_unchanged = reader.run(bot.name, fingerprint_now, bot) == bot.fingerprint
     if not is_unchanged:
         raise SubmissionError(f"{bot.name} has changed files of its own during the check")
     accepted = msgspec.structs.replace(seen, outcome="accepted", late=is_late)

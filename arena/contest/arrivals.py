@@ -29,7 +29,7 @@ import msgspec
 from arena import lock
 from arena.atomic_file import atomic_file
 from arena.contest.attempts import Attempt, note_attempt, read_attempts
-from arena.contest.reading_jobs import move, versions
+from arena.contest.bot_files import move, versions
 from arena.contest.roster import Student
 from arena.contest.submissions import keep_name
 from arena.errors import SubmissionError

@@ -3,19 +3,32 @@
 The files are those of strangers. A `Reader` runs these functions with limits of time and memory.
 """
 
+import hashlib
 import os
+import re
+import shutil
 import sys
+import tarfile
+import tempfile
 from collections.abc import Collection
 from pathlib import Path
-from typing import Annotated
 
 import msgspec
 
-from arena.contest.archive import MAX_DEPTH, SUBMISSION_LIMITS, is_code, open_plain, plain_files
+from arena.contest.archive import (
+    MAX_DEPTH,
+    SUBMISSION_LIMITS,
+    copy_build,
+    copy_submission,
+    is_code,
+    open_plain,
+    plain_files,
+)
 from arena.contest.fingerprint import files_of, fingerprint
 from arena.contest.settings import checked_bot_name
 from arena.errors import BotError, SubmissionError
 from arena.protocol import printable
+from arena.record import Entrant
 
 BOT_FILE = "bot.toml"
 BOT_PROGRAM = "bot.py"
@@ -25,21 +38,24 @@ MAX_SHOWN_CHARS = 300
 """The shown part of what is wrong in a `bot.toml`, which may quote it."""
 PYTHON = ("python", "python3")
 """The names of the Python that runs the arena, which has the SDK. Every command may start it."""
-Text = Annotated[str, msgspec.Meta(max_length=16 * 1024)]
-"""A text in what a `Reader` returns."""
+UNPACKED = ".unpacked"
+"""The folder in the folder of submissions with the contents of files and zips."""
+BUILT = ".built"
+"""The folder in the folder of submissions with bots that were put there and had to be built."""
+MADE, COPIED = "made", "copied"
+"""The folders in a scratch folder with the result of a build, and with a submission."""
+PACKED = (".py", ".zip")
+MAX_CHILDREN = 10_000
+"""Of a student's folder with versions."""
+_NUMBER = re.compile(r"[1-9][0-9]{0,8}", re.ASCII)
 _EXPECTED = 'name = "my-bot" and command = ["python", "bot.py"], or another program'
 
 
 class FoundBot(msgspec.Struct, frozen=True):
-    """A bot that was found, with the fields of an `Entrant`."""
+    """A bot that was found."""
 
-    name: Text
-    command: Annotated[tuple[Text, ...], msgspec.Meta(max_length=2 * MAX_ARGUMENTS)]
-    folder: Text
-    fingerprint: Text
-    files: Annotated[tuple[Text, ...], msgspec.Meta(max_length=SUBMISSION_LIMITS.files)] = ()
-    waits: bool = False
-    build: Text = ""
+    entrant: Entrant
+    build: str = ""
     """The shell command that makes its program when it is submitted, if it needs one."""
 
 
@@ -59,11 +75,13 @@ def from_file(path: Path, name: str | None = None) -> FoundBot:
     command = (sys.executable, "-P", "-m", "arena.bot", path.name)
     folder, code = path.parent, files_of(path)
     return FoundBot(
-        checked_bot_name(name or path.stem),
-        command,
-        str(folder),
-        fingerprint(command, code, folder),
-        files=tuple([file.relative_to(folder).as_posix() for file in code]),
+        Entrant(
+            checked_bot_name(name or path.stem),
+            command,
+            str(folder),
+            fingerprint(command, code, folder),
+            files=tuple([file.relative_to(folder).as_posix() for file in code]),
+        )
     )
 
 
@@ -95,14 +113,167 @@ def from_folder(
         code_to_be = code
         _check_built(described, folder)
     command = _command(described.command, folder, code_to_be, interpreters)
-    return FoundBot(
-        checked_bot_name(name or described.name),
-        command,
-        str(folder),
-        fingerprint(command, code, folder),
-        waits=described.waits,
-        build=described.build,
-    )
+    code_now = fingerprint(command, code, folder)
+    name = checked_bot_name(name or described.name)
+    entrant = Entrant(name, command, str(folder), code_now, waits=described.waits)
+    return FoundBot(entrant, described.build)
+
+
+# -- what a `Reader` runs ----------------------------------------------------------------------
+
+
+def named_bot(path: Path, name: str | None, interpreters: tuple[str, ...]) -> FoundBot:
+    """Return the bot in a Python file, or in a folder with `bot.toml`. Raises `BotError`."""
+    if path.is_dir():
+        return from_folder(path, name, interpreters, is_limited=False)
+    return from_file(path, name)
+
+
+def stored_bot(folder: Path, name: str, interpreters: tuple[str, ...]) -> FoundBot:
+    """Return the bot in a folder that `arena submit` has written. Raises `BotError`."""
+    return bot_in(folder, name, interpreters)
+
+
+def incoming_bot(
+    source: Path, name: str, interpreters: tuple[str, ...], scratch: Path | None
+) -> FoundBot:
+    """Copy a submission into `COPIED` of the scratch folder, and return its bot.
+
+    Raises:
+        BotError: there is no bot, or the submission is refused.
+    """
+    folder = _in_scratch(scratch, source) / COPIED
+    folder.mkdir()  # with the usual mode, since the scratch folder is private
+    copy_submission(source, folder)
+    return bot_in(folder, name, interpreters, source, may_be_unbuilt=True)
+
+
+def students_bot(
+    path: Path, name: str, interpreters: tuple[str, ...], scratch: Path | None
+) -> FoundBot:
+    """Return the newest bot of a student, in a child of the folder of submissions.
+
+    A file or zip is unpacked. Only a bot that `arena submit` has not built has a `build` left.
+
+    Raises:
+        BotError: there is no bot, or the submission is refused.
+    """
+    if path.is_dir() and not path.is_symlink():
+        if numbers := versions(path):
+            newest = bot_in(path / str(numbers[-1]), name, interpreters)
+            return msgspec.structs.replace(newest, build="")
+        inside = code_in(path)
+        # Some teaching platforms export a folder for each student with the submitted file in it.
+        if len(inside) != 1 or inside[0].suffix.lower() != ".zip":
+            return bot_in(path, name, interpreters, may_be_unbuilt=True)
+        source = inside[0]
+    else:
+        source = path
+    folder = _unpack(source, path.parent / UNPACKED, scratch)
+    return bot_in(folder, name, interpreters, source, may_be_unbuilt=True)
+
+
+def built_bot(
+    archive: Path, place: Path, folder: Path, name: str, interpreters: tuple[str, ...]
+) -> FoundBot:
+    """Unpack the result of a build, and return the bot.
+
+    Args:
+        archive: the result, in a scratch folder. It may contain anything.
+        place: the folder of the `bot.toml`, which gets the result in place of what it has.
+        folder: the submission, in which `place` is.
+        name: the name of the bot.
+        interpreters: the programs that its command may start in addition to its own files.
+
+    Raises:
+        BotError: the result is refused, or has not the program of the command.
+    """
+    made = archive.with_name(MADE)
+    made.mkdir()
+    label = f"the build of {name}"
+    try:
+        copy_build(archive, made, label)
+    except tarfile.TarError as error:
+        raise SubmissionError(f"{label} cannot be unpacked: {printable(str(error))}") from None
+    shutil.rmtree(place)
+    made.rename(place)
+    return bot_in(folder, name, interpreters)
+
+
+def _in_scratch(scratch: Path | None, source: Path) -> Path:
+    if scratch is None:
+        raise SubmissionError(
+            f"cannot unpack {source}: the folder in which that is done cannot be written"
+        )
+    return scratch
+
+
+def _unpack(source: Path, unpacked: Path, scratch: Path | None) -> Path:
+    """Return the folder with the contents of a file or zip, and nothing else.
+
+    Its name depends on the name and content of `source`, so runs that look for it at the same time
+    share it.
+    """
+    try:
+        with open_plain(source) as file:  # refuses a link
+            if os.fstat(file.fileno()).st_size > SUBMISSION_LIMITS.size:
+                raise SubmissionError(
+                    f"{printable(source.name)} is too large: at most "
+                    f"{SUBMISSION_LIMITS.size:,} bytes are allowed"
+                )
+            content = hashlib.file_digest(file, "blake2b").digest()
+    except OSError as error:
+        raise SubmissionError(f"cannot unpack {source}: {error.strerror}") from None
+    key = hashlib.blake2b(source.name.encode() + b"\0" + content)
+    place = unpacked / key.hexdigest()[:32]
+    if not place.is_dir():
+        with tempfile.TemporaryDirectory(dir=_in_scratch(scratch, source)) as outer:
+            folder = Path(outer, COPIED)
+            folder.mkdir()
+            copy_submission(source, folder)
+            move(folder, place)  # another process may have unpacked the same file
+    return place
+
+
+def versions(folder: Path) -> list[int]:
+    """Return the version numbers in a student's folder, with the newest last.
+
+    A link has none, nor has a folder that cannot be read.
+    """
+    found: list[int] = []
+    try:
+        if folder.is_symlink():
+            return []
+        with os.scandir(folder) as children:
+            for number, child in enumerate(children):
+                if child.name.startswith("."):
+                    continue
+                is_own = child.name == BOT_FILE or child.name.lower().endswith(".py")
+                if is_own or number == MAX_CHILDREN:  # a bot with folders of its own
+                    return []
+                if _NUMBER.fullmatch(child.name) and child.is_dir(follow_symlinks=False):
+                    found.append(int(child.name))
+    except OSError:
+        return []
+    return sorted(found)
+
+
+def move(folder: Path, place: Path) -> bool:
+    """Move a folder to `place`. Return False if there is a folder already.
+
+    Raises:
+        SubmissionError: it cannot be moved there.
+    """
+    try:
+        folder.rename(place)
+    except OSError as error:
+        if not place.is_dir():
+            raise SubmissionError(f"cannot write {place}: {error.strerror}") from None
+        return False
+    return True
+
+
+# -- which one is the bot ----------------------------------------------------------------------
 
 
 def bot_in(

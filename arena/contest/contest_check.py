@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 from arena.check.sandbox_probe import choose
 from arena.contest.admission import Check, Prepare
-from arena.contest.packages import environments, equip
+from arena.contest.packages import equip, using_packages
 from arena.contest.reader import Reader
 from arena.contest.settings import Contest, chosen_variants
 from arena.contest.submissions import Incoming
@@ -29,8 +29,7 @@ def sandbox_of(contest: Contest, notice: Callable[[str], object]) -> SandboxSett
         SandboxError: the sandbox does not hold on this machine.
     """
     wanted = contest.sandbox
-    readable = (*wanted.readable, *environments(contest.packages))
-    return choose(wanted.level, wanted.bounds, readable, notice)
+    return choose(wanted.level, wanted.bounds, wanted.readable, notice)
 
 
 def checker(
@@ -46,7 +45,8 @@ def checker(
     def check(bot: Entrant) -> None:
         with Reader() as reader:
             equipped = equip(bot, contest.packages, reader)
-        require_fit(equipped, variants, settings, tell)
+        with using_packages(equipped):
+            _require_fit(equipped, variants, settings, tell)
 
     return check
 
@@ -64,7 +64,7 @@ def preparer(contest: Contest, sandbox: Callable[[], SandboxSettings]) -> Prepar
     return prepare
 
 
-def require_fit(
+def _require_fit(
     bot: Entrant,
     variants: Sequence[str],
     settings: "CheckSettings",

@@ -8,10 +8,9 @@ from pathlib import Path
 
 import msgspec
 
-from arena.contest.bot_files import BOT_FILE, started_program
+from arena.contest.bot_files import BOT_FILE, incoming_bot, named_bot, started_program
 from arena.contest.fingerprint import files_in, fingerprint
 from arena.contest.reader import Reader
-from arena.contest.reading_jobs import IncomingBot, NamedBot
 from arena.contest.settings import INTERPRETERS, QUICK, Program, checked_bot_name
 from arena.contest.student_names import safe_id
 from arena.contracts import SandboxSettings
@@ -68,8 +67,8 @@ def named_bots(
             if name not in bots() and _is_submission(path):
                 reader = unpacked.enter_context(Reader(Path(tempfile.gettempdir())))
                 stem = path.stem if path.suffix.lower() == ".zip" else path.resolve().name
-                job = IncomingBot(str(path.resolve()), safe_id(stem), tuple(interpreters))
-                found.append(reader.find(job, path))
+                arguments = (path.resolve(), safe_id(stem), tuple(interpreters), reader.scratch)
+                found.append(reader.run(path.name, incoming_bot, *arguments).entrant)
             else:
                 found += find_entrants([name], interpreters)
         yield each_once(found)
@@ -129,8 +128,8 @@ def _found_in(folder: str, entrant: Entrant, interpreters: tuple[str, ...]) -> E
     """Return the entrant with its code in `folder`. Raises `BotError`."""
     path = Path(folder, entrant.command[-1]) if entrant.files else Path(folder)
     with Reader() as reader:
-        found = reader.find(NamedBot(str(path), unmarked(entrant.name), interpreters), path)
-    return msgspec.structs.replace(found, name=entrant.name)
+        found = reader.run(path.name, named_bot, path, unmarked(entrant.name), interpreters)
+    return msgspec.structs.replace(found.entrant, name=entrant.name)
 
 
 def _registration(entrant: Entrant) -> RegisteredBot | None:
@@ -180,7 +179,7 @@ def _find(name: str, interpreters: tuple[str, ...], reader: Reader) -> Entrant:
         raise BotError(f"{name} is a link: name the file or folder itself")
     if os.path.isdir(path) or (os.path.isfile(path) and path.suffix == ".py"):
         path = path.resolve()
-        return reader.find(NamedBot(str(path), None, interpreters), path)
+        return reader.run(path.name, named_bot, path, None, interpreters).entrant
     if os.path.isfile(path):
         raise BotError(
             f"{name} is not a bot: expected a .py file or a folder with {BOT_FILE}; for another "

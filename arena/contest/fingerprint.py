@@ -149,6 +149,11 @@ def copy_bot(entrant: Entrant, folder: Path, *, follow_links: bool) -> None:
             os.fchmod(copy.fileno(), os.fstat(content.fileno()).st_mode & PERMISSIONS)
 
 
+def copy_plain(entrant: Entrant, folder: Path) -> None:
+    """Copy the files of a student's bot. A `Reader` runs this. Raises the errors of `copy_bot`."""
+    copy_bot(entrant, folder, follow_links=False)
+
+
 def _plain_code_of(entrant: Entrant) -> list[Path]:
     """Return the files of an entrant. They are read again, so a link may have come since.
 

@@ -102,9 +102,9 @@ def find_lineup(
     bots = find_entrants(table.bots or _default_bots(contest), table.interpreters)
     named = each_once([*bots, *programs, *challenging])
     students = _without_namesakes(students, named, reasons)
+    students = list(_ready(students, contest, snapshots, reasons))
     if snapshots:
         named = [snapshots.take(bot, follow_links=bot in programs) for bot in named]
-        students = list(_taken(students, snapshots, reasons))
     entrants = _introduced(named, variants, limits, sandbox)
     entrants += introduce(students, limits, sandbox, reasons.__setitem__)
     missing = reasons.keys() - {bot.name for bot in named}
@@ -152,7 +152,7 @@ def _submitted(
     students = list(admit(rules, check, sandbox, reasons.__setitem__))
     found = students_in(rules.folder, roster=rules.roster)
     people = {name: submitted.student for name, submitted in found.items()}
-    return list(_equipped(students, contest, reasons)), people
+    return students, people
 
 
 def _challenging(
@@ -190,30 +190,23 @@ def _without_namesakes(
     return [bot for bot in students if bot.name not in reasons]
 
 
-def _equipped(
-    students: Sequence[Entrant], contest: Contest, reasons: dict[str, BotError]
+def _ready(
+    students: Sequence[Entrant],
+    contest: Contest,
+    snapshots: Snapshots | None,
+    reasons: dict[str, BotError],
 ) -> Iterator[Entrant]:
-    """Yield the students' bots with the packages that they require; add others to `reasons`."""
+    """Yield copies of the students' bots, with the packages that they require.
+
+    Those that cannot be read, or not have the packages, are added to `reasons`.
+    """
     with Reader() as reader:
         for student in students:
             try:
                 with refusing():
-                    equipped = equip(student, contest.packages, reader)
-                yield equipped
-            except BotError as error:
-                reasons[student.name] = error
-
-
-def _taken(
-    students: Sequence[Entrant], snapshots: Snapshots, reasons: dict[str, BotError]
-) -> Iterator[Entrant]:
-    """Yield copies of the students' bots, and add those that cannot be read to `reasons`."""
-    with Reader() as reader:
-        for student in students:
-            try:
-                with refusing():
-                    taken = snapshots.take(student, reader)
-                yield taken
+                    bot = equip(student, contest.packages, reader)
+                    ready = snapshots.take(bot, reader) if snapshots else bot
+                yield ready
             except BotError as error:
                 reasons[student.name] = error
 

@@ -1,35 +1,59 @@
 """Python packages of submissions, from what the teacher allows.
 
     packages/wheels/                  wheels that `arena packages` has prepared
-    packages/environments/3f0a.../    the installed packages of one list of requirements
+    packages/environments/3f0a.../    the installed packages of some wheels
+    packages/environments/as-5c1e...  a link to the environment of one wording of requirements
 
 A submission names its packages in `requirements.txt`, or in its program as PEP 723 says. They are
-installed from the prepared wheels, without a network, into an environment of their own. Submissions
-with the same requirements share one. The command of the bot gets it as `PYTHONPATH`.
+installed from the prepared wheels, without a network, into an environment. Submissions that need
+the same wheels share one. The command of the bot gets it as `PYTHONPATH`. Environments that no
+process uses are removed when they are old, or when there are too many.
 """
 
+import contextlib
 import hashlib
 import os
+import re
 import shutil
 import subprocess
 import sys
 import tempfile
-from collections.abc import Sequence
+import time
+import tomllib
+from collections.abc import Iterator, Sequence
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import msgspec
 
+from arena import lock
+from arena.contest.archive import open_plain
+from arena.contest.fingerprint import fingerprint_now
 from arena.contest.reader import Reader
-from arena.contest.reading_jobs import RequiredPackages
-from arena.contest.requirements import requirement_name
 from arena.contest.settings import PackagesTable
-from arena.errors import SettingsError, SubmissionError
+from arena.errors import BotError, SettingsError, SubmissionError
 from arena.protocol import printable
-from arena.record import Entrant
+from arena.record import ENV, ENVIRONMENTS, PACKAGES_VARIABLE, Entrant
 
-WHEELS, ENVIRONMENTS = "wheels", "environments"
-ENV, VARIABLE = "/usr/bin/env", "PYTHONPATH"
-"""What gives the command of a bot its packages."""
+WHEELS = "wheels"
+WORDING = "as-"
+"""The prefix of a link from the wording of requirements to an environment."""
+MAX_UNUSED_S = 30 * 24 * 3600.0
+MAX_ENVIRONMENTS = 100
+MAX_ENVIRONMENT_BYTES = 16 * 2**30
+"""Of all environments together. The last one that was made stays, whatever its size is."""
+REQUIREMENTS = "requirements.txt"
+MAX_LIST_BYTES = 64 * 1024
+"""Of a file in which requirements are looked for."""
+MAX_REQUIREMENTS = 100
+MAX_REQUIREMENT_CHARS = 200
+_BEGIN, _END = "# /// script", "# ///"
+"""The lines around the block of PEP 723."""
+_VERSION = r"(?:===?|[<>!~]=|<|>) ?[\w.*+!-]+"
+_REQUIREMENT = re.compile(
+    rf"([A-Za-z0-9](?:[\w.-]*[A-Za-z0-9])?) ?(\[[\w ,.-]*\])? ?({_VERSION}(?: ?, ?{_VERSION})*)?",
+    re.ASCII,
+)
 
 
 def prepare_wheels(packages: PackagesTable) -> list[str]:
@@ -46,11 +70,12 @@ def prepare_wheels(packages: PackagesTable) -> list[str]:
         )
     for package in packages.allow:
         requirement_name(package)
-    wheels = Path(packages.folder, WHEELS)
-    wheels.mkdir(parents=True, exist_ok=True)
-    Path(packages.folder, ENVIRONMENTS).mkdir(exist_ok=True)
+    wheels, environments = Path(packages.folder, WHEELS), Path(packages.folder, ENVIRONMENTS)
+    for folder in (wheels, environments):
+        folder.mkdir(parents=True, exist_ok=True)
     _pip("download", "--only-binary", ":all:", "--dest", str(wheels), *packages.allow)
-    return sorted([wheel.name for wheel in wheels.glob("*.whl")])
+    _remove_unused(environments.resolve(), None)
+    return _names_of(wheels)
 
 
 def requirements_of(entrant: Entrant, reader: Reader) -> tuple[str, ...]:
@@ -60,8 +85,8 @@ def requirements_of(entrant: Entrant, reader: Reader) -> tuple[str, ...]:
         SubmissionError: it cannot be read, or takes too much to read.
     """
     programs = [word for word in entrant.command if word.endswith(".py")]
-    job = RequiredPackages(entrant.folder, programs[0] if programs else "")
-    return reader.texts(job, f"the list of packages of {entrant.name}")
+    label = f"the list of packages of {entrant.name}"
+    return reader.run(label, requirements_in, Path(entrant.folder), (programs or [""])[0])
 
 
 def equip(entrant: Entrant, packages: PackagesTable, reader: Reader) -> Entrant:
@@ -81,9 +106,10 @@ def equip(entrant: Entrant, packages: PackagesTable, reader: Reader) -> Entrant:
             f"allowed are: {known}"
         )
     environment = _environment(entrant.name, wanted, packages)
-    command = (ENV, f"{VARIABLE}={environment}", *entrant.command)
+    command = (ENV, f"{PACKAGES_VARIABLE}{environment}", *entrant.command)
     equipped = msgspec.structs.replace(entrant, command=command)
-    return msgspec.structs.replace(equipped, fingerprint=reader.fingerprint(equipped))
+    code = reader.run(entrant.name, fingerprint_now, equipped)
+    return msgspec.structs.replace(equipped, fingerprint=code)
 
 
 def equip_again(found: Entrant, before: Entrant) -> Entrant:
@@ -92,68 +118,150 @@ def equip_again(found: Entrant, before: Entrant) -> Entrant:
     Raises:
         SubmissionError: the wheels do not have what the bot requires now.
     """
-    folder = _packages_of(before)
-    if folder is None:
+    if not before.packages:
         return found
     with Reader() as reader:
         wanted = requirements_of(found, reader)
-        return equip(found, PackagesTable(wanted, str(folder)), reader)
+        folder = str(Path(before.packages).parent.parent)
+        return equip(found, PackagesTable(wanted, folder), reader)
 
 
-def environment_of(entrant: Entrant) -> tuple[str, ...]:
-    """Return the folder that a bot has to read in the sandbox, if it has packages."""
-    folder = _packages_of(entrant)
-    return (str(folder / ENVIRONMENTS),) if folder else ()
+@contextlib.contextmanager
+def using_packages(entrant: Entrant) -> Iterator[None]:
+    """Keep the packages of a bot in this context, whatever other processes remove.
+
+    Raises:
+        BotError: they are not there any more.
+    """
+    if not entrant.packages:
+        yield
+        return
+    try:
+        file = os.open(entrant.packages, os.O_RDONLY)
+    except OSError as error:
+        raise BotError(
+            f"the packages of {entrant.name} cannot be read: {error.strerror}; try again"
+        ) from None
+    try:
+        lock.share(file)
+        yield
+    finally:
+        os.close(file)
 
 
-def _packages_of(entrant: Entrant) -> Path | None:
-    """Return the folder of the packages of a bot, or None if `equip` has given it none."""
-    program, *arguments = entrant.command
-    name, _, value = (arguments or [""])[0].partition("=")
-    if program != ENV or name != VARIABLE or Path(value).parent.name != ENVIRONMENTS:
-        return None
-    return Path(value).parent.parent
-
-
-def environments(packages: PackagesTable) -> tuple[str, ...]:
-    """Return the folder that isolated bots have to read, if packages were prepared."""
-    folder = Path(packages.folder, ENVIRONMENTS)
-    return (str(folder.resolve()),) if packages.allow and folder.is_dir() else ()
+# -- environments ------------------------------------------------------------------------------
 
 
 def _environment(name: str, wanted: Sequence[str], packages: PackagesTable) -> Path:
     """Return the folder with the installed packages, made unless it is there."""
     parent, wheels = Path(packages.folder, ENVIRONMENTS).resolve(), Path(packages.folder, WHEELS)
-    files = sorted([wheel.name for wheel in wheels.glob("*.whl")])
+    files = _names_of(wheels)
     if not files or not parent.is_dir():
         raise SubmissionError(
             f"{name} requires {', '.join(wanted)}, and the teacher has not prepared the packages "
             "yet: `arena packages contest.toml` does"
         )
-    key = "\n".join([sys.version, *wanted, "", *files])
-    place = parent / hashlib.blake2b(key.encode(), digest_size=8).hexdigest()
+    wording = parent / f"{WORDING}{_key([*wanted, '', *files])}"
+    try:
+        place = wording.resolve() if wording.is_dir() else _install(wanted, wheels, parent)
+        os.utime(place)
+        if not wording.is_dir():
+            wording.unlink(missing_ok=True)
+            wording.symlink_to(place.name)
+            _remove_unused(parent, place)
+    except (OSError, SettingsError) as error:
+        raise SubmissionError(
+            f"{name} requires {', '.join(wanted)}, which the prepared wheels do not have: {error}"
+        ) from None
+    return place
+
+
+def _install(wanted: Sequence[str], wheels: Path, parent: Path) -> Path:
+    """Install the wheels that are wanted, unless they are installed, and return their folder.
+
+    Raises:
+        SettingsError: pip cannot install them.
+        OSError: the folder cannot be written.
+    """
+    offline = ("--no-index", "--find-links", str(wheels), "--only-binary", ":all:")
+    report = _pip("install", "--dry-run", "--ignore-installed", "--report", "-", *offline, *wanted)
+    chosen = msgspec.json.decode(report, type=_Report).install
+    names = sorted([Path(urlsplit(wheel.download_info.url).path).name for wheel in chosen])
+    place = parent / _key(names)
     if place.is_dir():
         return place
     made = Path(tempfile.mkdtemp(prefix=".new-", dir=parent))
     try:
-        offline = ["--no-index", "--find-links", str(wheels), "--only-binary", ":all:"]
-        _pip("install", *offline, "--no-compile", "--target", str(made / "site"), *wanted)
+        paths = [str(wheels / name) for name in names]
+        options = ("--no-compile", "--no-deps", "--target", str(made / "site"))
+        _pip("install", *options, *offline, *paths)
         try:
             (made / "site").rename(place)
         except OSError:
             if not place.is_dir():  # else another process has made the same
                 raise
-    except SettingsError as error:
-        raise SubmissionError(
-            f"{name} requires {', '.join(wanted)}, which the prepared wheels do not have: {error}"
-        ) from None
     finally:
         shutil.rmtree(made, ignore_errors=True)
     return place
 
 
-def _pip(command: str, *arguments: str) -> None:
-    """Run pip. Raises `SettingsError` with the last line of what it says if it fails."""
+class _Download(msgspec.Struct):
+    url: str
+
+
+class _Wheel(msgspec.Struct):
+    download_info: _Download
+
+
+class _Report(msgspec.Struct):
+    """What pip would install."""
+
+    install: list[_Wheel]
+
+
+def _remove_unused(parent: Path, kept: Path | None) -> None:
+    """Remove environments that no process uses: old ones, and the oldest of too many."""
+    places = [path for path in parent.iterdir() if path.is_dir() and not path.is_symlink()]
+    sizes = {place: _size_of(place) for place in places if not place.name.startswith(".")}
+    oldest_first = sorted(sizes, key=lambda place: place.stat().st_mtime)
+    for place in oldest_first:
+        is_old = place.stat().st_mtime < time.time() - MAX_UNUSED_S
+        too_many = len(sizes) > MAX_ENVIRONMENTS or sum(sizes.values()) > MAX_ENVIRONMENT_BYTES
+        if place == kept or not (is_old or too_many):
+            continue
+        with contextlib.suppress(OSError):  # a process uses it, or has removed it
+            file = os.open(place, os.O_RDONLY)
+            try:
+                lock.take(file)
+                shutil.rmtree(place)
+                del sizes[place]
+            finally:
+                os.close(file)
+    for link in parent.glob(f"{WORDING}*"):
+        if not link.is_dir() or len(sizes) > MAX_ENVIRONMENTS:
+            link.unlink(missing_ok=True)
+
+
+def _size_of(folder: Path) -> int:
+    return sum([path.lstat().st_size for path in folder.rglob("*")])
+
+
+def _names_of(wheels: Path) -> list[str]:
+    return sorted([wheel.name for wheel in wheels.glob("*.whl")])
+
+
+def _key(names: Sequence[str]) -> str:
+    """Return the name of the folder for some wheels, with the Python of now."""
+    key = "\n".join([sys.version, *names])
+    return hashlib.blake2b(key.encode(), digest_size=8).hexdigest()
+
+
+def _pip(command: str, *arguments: str) -> str:
+    """Run pip, and return its output.
+
+    Raises:
+        SettingsError: pip fails. The text is the last line of what it says.
+    """
     quiet = ("--quiet", "--disable-pip-version-check", "--no-input")
     done = subprocess.run(
         [sys.executable, "-P", "-m", "pip", command, *quiet, *arguments],
@@ -167,3 +275,88 @@ def _pip(command: str, *arguments: str) -> None:
         said = [line for line in done.stderr.splitlines() if line.startswith("ERROR")]
         why = printable((said or done.stderr.splitlines() or ["no reason given"])[-1])
         raise SettingsError(f"pip cannot {command} the packages: {why}")
+    return done.stdout
+
+
+# -- requirements ------------------------------------------------------------------------------
+
+
+def normal_requirement(requirement: str) -> str:
+    """Return a requirement such as `numpy >= 2` without spaces, with its name in the usual form.
+
+    Raises:
+        SubmissionError: it is something else, such as an option, a path or an address.
+    """
+    is_short = len(requirement) <= MAX_REQUIREMENT_CHARS
+    found = _REQUIREMENT.fullmatch(" ".join(requirement.split())) if is_short else None
+    if not found:
+        raise SubmissionError(
+            f"{printable(requirement[:100])!r} is no package that can be required: expected a name "
+            "with versions at most, such as 'numpy' or 'numpy>=2'"
+        )
+    name, extras, versions = found.groups("")
+    chosen = f"[{_listed(extras[1:-1])}]" if extras else ""
+    return f"{re.sub(r'[-_.]+', '-', name).lower()}{chosen}{_listed(versions)}"
+
+
+def _listed(parts: str) -> str:
+    return ",".join(sorted(parts.replace(" ", "").split(",")))
+
+
+def requirement_name(requirement: str) -> str:
+    """Return the name of the package in a requirement, in its usual form.
+
+    Raises:
+        SubmissionError: as `normal_requirement` does.
+    """
+    return re.split(r"[\[=<>!~]", normal_requirement(requirement), maxsplit=1)[0]
+
+
+def requirements_in(folder: Path, program: str) -> tuple[str, ...]:
+    """Return what a bot requires, in `requirements.txt` and by PEP 723 in its Python `program`.
+
+    Each requirement is in its normal form.
+
+    Raises:
+        SubmissionError: the requirements cannot be read, or are too many.
+    """
+    wanted = [line.partition("#")[0].strip() for line in _text(folder / REQUIREMENTS).splitlines()]
+    for block in _script_blocks(_text(folder / program)) if program else ():
+        try:
+            wanted += msgspec.convert(tomllib.loads(block).get("dependencies", []), list[str])
+        except (ValueError, RecursionError) as error:
+            raise SubmissionError(
+                f"the block `{_BEGIN}` of {program} cannot be read: {error}"
+            ) from None
+    named = {line for line in wanted if line}
+    if len(named) > MAX_REQUIREMENTS:
+        raise SubmissionError(
+            f"it requires {len(named):,} packages, at most {MAX_REQUIREMENTS} are allowed"
+        )
+    return tuple(sorted({normal_requirement(line) for line in named}))
+
+
+def _script_blocks(text: str) -> Iterator[str]:
+    """Yield the TOML in each block of PEP 723."""
+    block: list[str] | None = None
+    for line in map(str.rstrip, text.splitlines()):
+        if block is None:
+            block = [] if line == _BEGIN else None
+        elif line == _END and block:
+            yield "\n".join(block)
+            block = None
+        elif line == "#" or line.startswith("# "):
+            block.append(line[2:])
+        else:
+            block = None
+
+
+def _text(path: Path) -> str:
+    """Return the text of a file, empty if there is none. Raises `SubmissionError`."""
+    try:
+        with open_plain(path) as file:
+            return file.read(MAX_LIST_BYTES).decode("utf-8-sig", errors="replace")
+    except FileNotFoundError:
+        return ""
+    except OSError as error:
+        raise SubmissionError(f"cannot read {path.name}: {error.strerror}") from None

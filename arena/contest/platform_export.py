@@ -12,10 +12,11 @@ of a submission.
 import re
 import shutil
 import zipfile
-from collections.abc import Iterable
 from datetime import datetime
 from pathlib import Path, PurePosixPath
 from typing import NamedTuple
+
+import msgspec
 
 from arena.contest.archive import DAMAGED, SUBMISSION_LIMITS, is_code
 from arena.contest.roster import Roster, Student
@@ -41,19 +42,27 @@ class Place(NamedTuple):
     is_late: bool = False
 
 
-class Handed(NamedTuple):
-    """The files of one student in an archive."""
+_File = tuple[zipfile.ZipInfo, Place]
+
+
+class Handed(msgspec.Struct, frozen=True):
+    """What one student has handed in, as an archive lists it."""
 
     name: str
     number: str
-    members: tuple[tuple[zipfile.ZipInfo, str], ...]
-    """Each with its path in the submission."""
-    is_late: bool
+    is_late: bool = False
+    at: datetime | None = None
+    """The time of the newest file, which zips write in the zone of their machine. None if it is no
+    time."""
 
-    @property
-    def at(self) -> datetime:
-        """The time of the newest file, which zips write in the zone of their machine."""
-        return max([datetime(*member.date_time) for member, _ in self.members]).astimezone()
+
+class PlatformExport(msgspec.Struct, frozen=True):
+    """What an archive of a platform has."""
+
+    handed: tuple[Handed, ...]
+    """By name."""
+    unknown: tuple[str, ...]
+    """The paths that no platform writes."""
 
 
 def place_of(path: str) -> Place | None:
@@ -67,29 +76,6 @@ def place_of(path: str) -> Place | None:
         if not rest and (found := _CANVAS.fullmatch(part)):
             return Place(found["name"], found["number"], found["file"], bool(found["late"]))
     return None
-
-
-def students_of(members: Iterable[zipfile.ZipInfo]) -> tuple[list[Handed], list[str]]:
-    """Return the files of each student, by name, and the paths that no platform writes."""
-    found: dict[tuple[str, str], list[tuple[zipfile.ZipInfo, Place]]] = {}
-    unknown = []
-    for member in members:
-        if member.is_dir() or not is_code(PurePosixPath(member.filename)):
-            continue
-        if place := place_of(member.filename):
-            found.setdefault((place.name, place.number), []).append((member, place))
-        else:
-            unknown.append(member.filename)
-    handed = [
-        Handed(
-            name,
-            number,
-            tuple([(member, place.file) for member, place in files]),
-            any(place.is_late for _, place in files),
-        )
-        for (name, number), files in sorted(found.items())
-    ]
-    return handed, unknown
 
 
 def student_of(handed: Handed, roster: Roster | None) -> Student:
@@ -107,8 +93,68 @@ def student_of(handed: Handed, roster: Roster | None) -> Student:
     return Student(f"{own}-{handed.number}", display_name(handed.name))
 
 
-def open_archive(path: Path) -> zipfile.ZipFile:
-    """Open an archive. Raises `SubmissionError` if it is no zip."""
+# -- what a `Reader` runs ----------------------------------------------------------------------
+
+
+def list_export(path: Path) -> PlatformExport:
+    """Return what an archive has. Raises `SubmissionError` if it cannot be read."""
+    with _open(path) as archive:
+        found, unknown = _members(archive)
+    return PlatformExport(
+        tuple(
+            [
+                Handed(
+                    name,
+                    number,
+                    any(place.is_late for _, place in files),
+                    _newest([member for member, _ in files]),
+                )
+                for (name, number), files in sorted(found.items())
+            ]
+        ),
+        tuple(unknown),
+    )
+
+
+def unpack_student(path: Path, name: str, number: str, folder: Path) -> Path:
+    """Write the files of a student to an empty folder. Return what to submit: it, or its only file.
+
+    Args:
+        path: the archive.
+        name: the student, as `list_export` returns it.
+        number: the same.
+        folder: gets the files.
+
+    Raises:
+        SubmissionError: a path leads outside, or the files exceed the limits of a submission.
+    """
+    with _open(path) as archive:
+        found, _ = _members(archive)
+        files = found.get((name, number), [])
+        limits, left = SUBMISSION_LIMITS, SUBMISSION_LIMITS.size
+        if len(files) > limits.files:
+            raise SubmissionError(f"{len(files):,} files: at most {limits.files:,} are allowed")
+        for member, place in files:
+            inside = PurePosixPath(place.file)
+            if inside.is_absolute() or ".." in inside.parts or set(place.file) & {"\0", "\\"}:
+                raise SubmissionError(f"{printable(place.file)} leads outside of the submission")
+            left -= member.file_size
+            if left < 0:
+                raise SubmissionError(f"it is too large: at most {limits.size:,} bytes are allowed")
+            target = folder / inside
+            try:
+                target.parent.mkdir(parents=True, exist_ok=True)
+                with archive.open(member) as source, target.open("xb") as file:
+                    shutil.copyfileobj(source, file)  # no more than `file_size`, or it is damaged
+            except DAMAGED as error:
+                shown = printable(place.file)
+                raise SubmissionError(f"{shown} cannot be unpacked: {error}") from None
+    children = list(folder.iterdir())
+    return children[0] if len(children) == 1 else folder
+
+
+def _open(path: Path) -> zipfile.ZipFile:
+    """Open an archive. Raises `SubmissionError` if it is no zip, or has too many files."""
     try:
         archive = zipfile.ZipFile(path)
     except DAMAGED as error:
@@ -119,30 +165,22 @@ def open_archive(path: Path) -> zipfile.ZipFile:
     return archive
 
 
-def unpack(archive: zipfile.ZipFile, handed: Handed, folder: Path) -> Path:
-    """Write the files of a student to an empty folder. Return what to submit: it, or its only file.
+def _members(archive: zipfile.ZipFile) -> tuple[dict[tuple[str, str], list[_File]], list[str]]:
+    """Return the files by name and number of a student, and the paths that no platform writes."""
+    found: dict[tuple[str, str], list[_File]] = {}
+    unknown = []
+    for member in archive.infolist():
+        if member.is_dir() or not is_code(PurePosixPath(member.filename)):
+            continue
+        if place := place_of(member.filename):
+            found.setdefault((place.name, place.number), []).append((member, place))
+        else:
+            unknown.append(member.filename)
+    return found, unknown
 
-    Raises:
-        SubmissionError: a path leads outside, or the files exceed the limits of a submission.
-    """
-    limits, left = SUBMISSION_LIMITS, SUBMISSION_LIMITS.size
-    if len(handed.members) > limits.files:
-        raise SubmissionError(
-            f"{len(handed.members):,} files: at most {limits.files:,} are allowed"
-        )
-    for member, name in handed.members:
-        path = PurePosixPath(name)
-        if path.is_absolute() or ".." in path.parts or "\0" in name or "\\" in name:
-            raise SubmissionError(f"{printable(name)} leads outside of the submission")
-        left -= member.file_size
-        if left < 0:
-            raise SubmissionError(f"it is too large: at most {limits.size:,} bytes are allowed")
-        target = folder / path
-        try:
-            target.parent.mkdir(parents=True, exist_ok=True)
-            with archive.open(member) as source, target.open("xb") as file:
-                shutil.copyfileobj(source, file)  # no more than `file_size`, or it is damaged
-        except DAMAGED as error:
-            raise SubmissionError(f"{printable(name)} cannot be unpacked: {error}") from None
-    children = list(folder.iterdir())
-    return children[0] if len(children) == 1 else folder
+
+def _newest(members: list[zipfile.ZipInfo]) -> datetime | None:
+    try:
+        return max([datetime(*member.date_time) for member in members]).astimezone()
+    except (ValueError, OverflowError, OSError):  # a zip may have any digits there
+        return None

@@ -8,38 +8,38 @@ wrong with them is an error of that bot.
 import contextlib
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from types import TracebackType
-from typing import Self
+from typing import ParamSpec, Self, TypeVar, get_type_hints
 
 import msgspec
 
-from arena.contest.fingerprint import is_utf8
-from arena.contest.reader_process import Reply, Request
-from arena.contest.reading_jobs import COPIED, Copy, Fingerprint, Job, Program, Question
+from arena.contest.reader_process import Answer, Request, as_json, from_json
 from arena.errors import BotError, SubmissionError
 from arena.protocol import printable
-from arena.record import Entrant
 
-_decoder: msgspec.json.Decoder[Reply] = msgspec.json.Decoder(Reply)
+Arguments = ParamSpec("Arguments")
+Result = TypeVar("Result")
+
+_answers: msgspec.json.Decoder[Answer] = msgspec.json.Decoder(Answer)
 
 
 class Reader:
-    """Finds bots. Use it as a context: at its end, the process and its scratch folder are gone.
+    """Runs functions on strangers' files in a process with limits.
 
-    They are also gone when this process is killed.
+    Use it as a context: at its end, the process and its scratch folder are gone. They are also gone
+    when this process is killed.
     """
 
     def __init__(self, scratch_in: Path | None = None) -> None:
         """Make a reader whose process starts with its first job.
 
-        `scratch_in` is the folder for submissions that are copied or unpacked.
+        `scratch_in` is the folder in which the scratch folder is made.
         """
-        self._scratch_in = str(scratch_in) if scratch_in else None
+        self._scratch_in = scratch_in
         self._process: subprocess.Popen[bytes] | None = None
-        self._scratch: str | None = None
-        self.build = ""
-        """The build command of the bot that was found last, or an empty string."""
+        self._scratch: Path | None = None
 
     def __enter__(self) -> Self:
         return self
@@ -59,79 +59,68 @@ class Reader:
                 process.communicate()
 
     @property
-    def copied(self) -> Path:
-        """The folder with the submission that an `IncomingBot` has copied."""
-        assert self._scratch, "an `IncomingBot` has been found"
-        return Path(self._scratch, COPIED)
+    def scratch(self) -> Path | None:
+        """The folder for what jobs copy or unpack; None if it cannot be written."""
+        self._started()
+        return self._scratch
 
-    def find(self, job: Job, path: Path) -> Entrant:
-        """Return the bot that a job finds at `path`.
-
-        Raises:
-            SubmissionError: the submission is refused, also because it takes too much to read.
-            BotError: there is no bot.
-        """
-        if not is_utf8(str(path)):
-            raise BotError(f"the name of {printable(str(path))} is not UTF-8: rename it")
-        reply = self._ask(Request(job, printable(path.name), self._scratch_in))
-        self._scratch = reply.scratch
-        if reply.bot is None:
-            raise (SubmissionError if reply.is_submission_error else BotError)(reply.refused)
-        fields = msgspec.structs.asdict(reply.bot)
-        self.build = fields.pop("build")
-        return Entrant(**fields)
-
-    def passages(self, program: Program, name: str) -> frozenset[int]:
-        """Return the passages of the program of the bot `name`.
-
-        Raises:
-            BotError: it cannot be read, or takes too much to read.
-        """
-        reply = self._ask(Request(program, printable(name)))
-        if reply.passages is None:
-            raise BotError(reply.refused)
-        return reply.passages
-
-    def texts(self, question: Question, label: str) -> tuple[str, ...]:
-        """Return the texts that answer a question about a bot.
+    def run(
+        self,
+        label: str,
+        function: Callable[Arguments, Result],
+        *arguments: Arguments.args,
+        **no_names: Arguments.kwargs,
+    ) -> Result:
+        """Return what a function returns, which a child process calls with limits.
 
         Args:
-            question: the job.
             label: what is read, as errors name it.
+            function: a function at the top of a module. Its arguments and what it returns are plain
+                data: structs, texts, numbers and paths, in tuples or sets.
+            arguments: all arguments of the function.
+            no_names: none.
 
         Raises:
-            SubmissionError: it cannot be read, or takes too much to read.
+            SubmissionError: what is read is refused, also because it takes too much to read.
+            BotError: the function says that there is no bot.
         """
-        reply = self._ask(Request(question, printable(label)))
-        if reply.texts is None:
-            raise SubmissionError(reply.refused)
-        return reply.texts
+        assert not no_names, "arguments are given in their order"
+        try:
+            data = msgspec.Raw(as_json(arguments))
+        except UnicodeEncodeError:
+            raise BotError(f"the name of {printable(label)} is not UTF-8: rename it") from None
+        name = f"{function.__module__}:{function.__qualname__}"
+        answer = self._ask(Request(name, data, printable(label)))
+        if not answer.value:
+            raise (SubmissionError if answer.is_submission_error else BotError)(answer.refused)
+        kind = get_type_hints(function, include_extras=True)["return"]
+        value: Result = from_json(bytes(answer.value), kind)
+        return value
 
-    def fingerprint(self, bot: Entrant) -> str:
-        """Return the fingerprint of a bot with its files of now. Raises `SubmissionError`."""
-        return self.texts(Fingerprint(bot), bot.name)[0]
-
-    def copy(self, bot: Entrant, folder: Path) -> None:
-        """Copy the files of a bot into a new folder. Raises `SubmissionError`."""
-        self.texts(Copy(bot, str(folder)), bot.name)
-
-    def _ask(self, request: Request) -> Reply:
+    def _started(self) -> subprocess.Popen[bytes]:
         if self._process is None:
+            command = [sys.executable, "-P", "-m", "arena.contest.reader_process"]
             self._process = subprocess.Popen(
-                [sys.executable, "-P", "-m", "arena.contest.reader_process"],
+                [*command, *([str(self._scratch_in)] if self._scratch_in else [])],
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 start_new_session=True,  # it cleans up after Ctrl-C, too
             )
-        assert self._process.stdin
-        assert self._process.stdout
+            assert self._process.stdout
+            self._scratch = from_json(self._process.stdout.readline() or b"null", Path | None)
+        return self._process
+
+    def _ask(self, request: Request) -> Answer:
+        process = self._started()
+        assert process.stdin
+        assert process.stdout
         with contextlib.suppress(BrokenPipeError):
-            self._process.stdin.write(msgspec.json.encode(request) + b"\n")
-            self._process.stdin.flush()
-        line = self._process.stdout.readline()
+            process.stdin.write(msgspec.json.encode(request) + b"\n")
+            process.stdin.flush()
+        line = process.stdout.readline()
         if not line:  # the system has killed it; the next job starts another one
             self._end()
             raise SubmissionError(
                 f"the process that reads bots has ended while it read {request.label}: try again"
             )
-        return _decoder.decode(line)
+        return _answers.decode(line)

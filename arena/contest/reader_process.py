@@ -1,11 +1,13 @@
 """The process of a `Reader`: it runs each job in a child of its own with limited time and memory.
 
-It speaks to its owner in lines of JSON: a job comes, and a `Reply` goes. At the end of its input,
-also because its owner was killed, it kills the job under way and deletes its scratch folder.
+It speaks to its owner in lines of JSON: its scratch folder first, then an `Answer` for each
+`Request`. At the end of its input, also because its owner was killed, it kills the job under way
+and deletes its scratch folder.
 """
 
 import contextlib
 import os
+import pkgutil
 import select
 import shutil
 import signal
@@ -14,13 +16,11 @@ import tempfile
 import time
 from collections.abc import Callable
 from pathlib import Path
-from typing import Annotated
+from typing import Any, get_type_hints
 
 import msgspec
 
 from arena import lock
-from arena.contest.bot_files import FoundBot, Text
-from arena.contest.reading_jobs import Job, Program, Question
 from arena.errors import BotError, SubmissionError
 from arena.protocol import printable
 
@@ -41,41 +41,30 @@ MAX_FILE_MIB = 64
 INCOMING_PREFIX = ".incoming-"
 """The prefix of a scratch folder."""
 READ_BYTES = 64 * 1024
-MAX_REPLY_BYTES = 8 * MIB
-"""The answer of a job. The passages of the longest program that is read take 2 MiB."""
-MAX_TEXTS = 1_000
+MAX_ANSWER_BYTES = 8 * MIB
+"""The passages of the longest program that is read take 2 MiB."""
 _INPUT, _OUTPUT, _LOG = 0, 1, 2
 
 
 class Request(msgspec.Struct, frozen=True):
-    """A job for the process."""
+    """A job: a function of the arena that reads or copies files of strangers."""
 
-    job: Job | Program | Question
+    function: str
+    """Its module and name, such as `arena.contest.bot_files:named_bot`."""
+    arguments: msgspec.Raw
+    """A JSON array. The annotations of the function are their types."""
     label: str
     """What is read, as errors name it."""
-    scratch_in: str | None = None
-    """The folder for the scratch folder, which is made when the first job needs it."""
 
 
-class Reply(msgspec.Struct, frozen=True):
+class Answer(msgspec.Struct, frozen=True, omit_defaults=True):
     """What became of a job."""
 
-    bot: FoundBot | None = None
-    passages: frozenset[int] | None = None
-    """Those of a `Program`."""
-    texts: Annotated[tuple[Text, ...], msgspec.Meta(max_length=MAX_TEXTS)] | None = None
-    """Those of a `Question`."""
+    value: msgspec.Raw = msgspec.Raw()
+    """The JSON of what the function returned; empty if it failed."""
     refused: str = ""
-    """Why there is neither."""
-    is_submission_error: bool = False
-    needs_scratch: bool = False
-    """Whether the job has to run again with a scratch folder."""
-    scratch: str | None = None
-    """The scratch folder, if there is one."""
-
-
-class _NeedsScratch(Exception):
-    """A job asks for its scratch folder."""
+    """Why it failed."""
+    is_submission_error: bool = True
 
 
 class _OwnerIsGone(Exception):
@@ -83,7 +72,17 @@ class _OwnerIsGone(Exception):
 
 
 _requests: msgspec.json.Decoder[Request] = msgspec.json.Decoder(Request)
-_replies: msgspec.json.Decoder[Reply] = msgspec.json.Decoder(Reply)
+_answers: msgspec.json.Decoder[Answer] = msgspec.json.Decoder(Answer)
+
+
+def as_json(value: object) -> bytes:
+    """Return a value as JSON, with paths as texts. Raises `UnicodeError` if a text has none."""
+    return msgspec.json.encode(value, enc_hook=str)
+
+
+def from_json(data: bytes, kind: Any) -> Any:
+    """Return a value of a type from JSON. Raises `ValueError`."""
+    return msgspec.json.decode(data, type=kind, dec_hook=lambda _, text: Path(text))
 
 
 class _Scratch:
@@ -95,6 +94,7 @@ class _Scratch:
         Raises:
             OSError: it cannot be written.
         """
+        self._parent = None if parent.exists() else parent
         parent.mkdir(exist_ok=True)
         for left in parent.glob(f"{INCOMING_PREFIX}*"):
             _delete_if_left(left)
@@ -113,6 +113,9 @@ class _Scratch:
     def delete(self) -> None:
         shutil.rmtree(self.path, ignore_errors=True)
         os.close(self._file)
+        if self._parent:
+            with contextlib.suppress(OSError):  # something was unpacked there
+                self._parent.rmdir()
 
 
 def _delete_if_left(folder: Path) -> None:
@@ -126,76 +129,46 @@ def _delete_if_left(folder: Path) -> None:
             os.close(file)
 
 
-class _Jobs:
-    """Runs jobs, each in a child process."""
-
-    def __init__(self) -> None:
-        self._scratch: _Scratch | None = None
-
-    def close(self) -> None:
-        if self._scratch:
-            self._scratch.delete()
-
-    def reply(self, request: Request) -> Reply:
-        """Run a job to its end. Raises `_OwnerIsGone`."""
-        reply = self._run(request)
-        if reply.needs_scratch:
-            assert request.scratch_in, "jobs that copy come with a place for that"
-            try:
-                self._scratch = _Scratch(Path(request.scratch_in))
-            except OSError as error:
-                reason = f"cannot write {request.scratch_in}: {error.strerror}"
-                return Reply(refused=reason, is_submission_error=True)
-            reply = self._run(request)
-        scratch = str(self._scratch.path) if self._scratch else None
-        return msgspec.structs.replace(reply, scratch=scratch)
-
-    def _run(self, request: Request) -> Reply:
-        ours, theirs = os.pipe()
-        child = os.fork()
-        if child == 0:
-            try:
-                os.close(ours)
-                self._be_a_job(request, theirs)
-            finally:
-                os._exit(0)
-        os.close(theirs)
-        answer = None
+def _run(request: Request) -> Answer:
+    """Run a job to its end, in a child process. Raises `_OwnerIsGone`."""
+    function = pkgutil.resolve_name(request.function)  # so that it is imported once
+    ours, theirs = os.pipe()
+    child = os.fork()
+    if child == 0:
         try:
-            answer = _read_all(ours)
-        finally:
             os.close(ours)
-            os.kill(child, signal.SIGKILL)
-            _, status = os.waitpid(child, 0)
-        if answer:
-            with contextlib.suppress(ValueError):  # more than the fields of a reply may have
-                return _replies.decode(answer)
-        reason = (
-            _ending(status) if answer is not None else f"takes more than {MAX_WALL_S:.0f} s to read"
-        )
-        return Reply(refused=f"{request.label} {reason}", is_submission_error=True)
+            _be_a_job(function, request, theirs)
+        finally:
+            os._exit(0)
+    os.close(theirs)
+    answer = None
+    try:
+        answer = _read_all(ours)
+    finally:
+        os.close(ours)
+        os.kill(child, signal.SIGKILL)
+        _, status = os.waitpid(child, 0)
+    if answer:
+        with contextlib.suppress(ValueError):  # no whole answer
+            return _answers.decode(answer)
+    reason = (
+        _ending(status) if answer is not None else f"takes more than {MAX_WALL_S:.0f} s to read"
+    )
+    return Answer(refused=f"{request.label} {reason}")
 
-    def _be_a_job(self, request: Request, output: int) -> None:
-        nothing = os.open(os.devnull, os.O_RDWR)
-        for file in (
-            _INPUT,
-            _OUTPUT,
-            _LOG,
-        ):  # the owner's pipes end with the process that serves it
-            os.dup2(nothing, file)
-        _limit()
-        answer = memoryview(msgspec.json.encode(_answer(request, self._scratch_path)))
-        while answer:
-            answer = answer[os.write(output, answer) :]
 
-    def _scratch_path(self) -> Path:
-        if not self._scratch:
-            raise _NeedsScratch
-        return self._scratch.path
+def _be_a_job(function: Callable[..., object], request: Request, output: int) -> None:
+    nothing = os.open(os.devnull, os.O_RDWR)
+    for file in (_INPUT, _OUTPUT, _LOG):  # the owner's pipes end with the process that serves it
+        os.dup2(nothing, file)
+    _limit()
+    answer = memoryview(msgspec.json.encode(_answer(function, request)))
+    while answer:
+        answer = answer[os.write(output, answer) :]
 
 
 def _limit() -> None:
-    """Limit this process, as far as the system can."""
+    """Limit this process, as far as the system can. For root, it bounds no processes."""
     limits = {
         resource.RLIMIT_AS: MAX_MEMORY_MIB * MIB,
         resource.RLIMIT_CPU: MAX_CPU_S,
@@ -211,18 +184,16 @@ def _limit() -> None:
             )
 
 
-def _answer(request: Request, scratch: Callable[[], Path]) -> Reply:
+def _answer(function: Callable[..., object], request: Request) -> Answer:
     """Run a job in this process. Whatever goes wrong is a reason to refuse the bot."""
     try:
-        if isinstance(request.job, Program):
-            return Reply(passages=request.job.passages())
-        if isinstance(request.job, Question):
-            return Reply(texts=request.job.texts())
-        return Reply(request.job.find(scratch))
-    except _NeedsScratch:
-        return Reply(needs_scratch=True)
+        hints = get_type_hints(function, include_extras=True)
+        hints.pop("return")
+        kinds: Any = tuple[tuple(hints.values())]  # type: ignore[misc]
+        arguments = from_json(bytes(request.arguments), kinds)
+        return Answer(msgspec.Raw(as_json(function(*arguments))))
     except BotError as error:
-        return Reply(refused=str(error), is_submission_error=isinstance(error, SubmissionError))
+        return Answer(refused=str(error), is_submission_error=isinstance(error, SubmissionError))
     except MemoryError:
         reason = f"needs more than {MAX_MEMORY_MIB} MiB of memory to be read"
     except RecursionError:
@@ -231,7 +202,7 @@ def _answer(request: Request, scratch: Callable[[], Path]) -> Reply:
         reason = f"cannot be read: {printable(error.strerror or str(error))}"
     except Exception as error:  # whatever a library makes of such a file
         reason = f"cannot be read: {type(error).__name__}: {printable(str(error))}"
-    return Reply(refused=f"{request.label} {reason}", is_submission_error=True)
+    return Answer(refused=f"{request.label} {reason}")
 
 
 def _read_all(file: int) -> bytes | None:
@@ -247,13 +218,13 @@ def _read_all(file: int) -> bytes | None:
         poll.register(each, select.POLLIN)
     while (left_s := deadline - time.monotonic()) > 0:
         for ready, _ in poll.poll(left_s * 1000):
-            if ready == _INPUT:  # the owner waits for the reply, so this is the end
+            if ready == _INPUT:  # the owner waits for the answer, so this is the end
                 raise _OwnerIsGone
             piece = os.read(file, READ_BYTES)
             if not piece:
                 return came
             came += piece
-            if len(came) > MAX_REPLY_BYTES:
+            if len(came) > MAX_ANSWER_BYTES:
                 return b""
     return None
 
@@ -268,20 +239,27 @@ def _ending(status: int) -> str:
     return f"cannot be read: the process that read it was ended by {signal.Signals(number).name}"
 
 
-def main() -> None:
+def main(scratch_in: str = "") -> None:
     """Run the jobs of the owner until the input ends."""
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):  # the owner decides
         signal.signal(number, signal.SIG_IGN)
-    jobs = _Jobs()
+    scratch = None
+    with contextlib.suppress(OSError):  # jobs that need it say so
+        scratch = _Scratch(Path(scratch_in)) if scratch_in else None
     try:
         with contextlib.suppress(_OwnerIsGone, BrokenPipeError):
+            _say(scratch.path if scratch else None)
             for line in sys.stdin.buffer:
-                reply = jobs.reply(_requests.decode(line))
-                sys.stdout.buffer.write(msgspec.json.encode(reply) + b"\n")
-                sys.stdout.buffer.flush()
+                _say(_run(_requests.decode(line)))
     finally:
-        jobs.close()
+        if scratch:
+            scratch.delete()
+
+
+def _say(value: object) -> None:
+    sys.stdout.buffer.write(as_json(value) + b"\n")
+    sys.stdout.buffer.flush()
 
 
 if __name__ == "__main__":
-    main()
+    main(*sys.argv[1:])

@@ -17,7 +17,7 @@ import msgspec
 from arena import __version__
 from arena.check.check import Checked, Outcome
 from arena.contest.archive import SUBMISSION_LIMITS, plain_files
-from arena.contest.reading_jobs import PACKED
+from arena.contest.bot_files import PACKED
 from arena.errors import SettingsError, SubmissionError
 from arena.protocol import printable
 

@@ -20,7 +20,8 @@ from typing import Self
 import msgspec
 
 from arena.contest.entrants import is_registered
-from arena.contest.fingerprint import copy_bot, fingerprint_now
+from arena.contest.fingerprint import copy_bot, copy_plain, fingerprint_now
+from arena.contest.packages import using_packages
 from arena.contest.reader import Reader
 from arena.errors import BotError, SettingsError, StoreError
 from arena.lock import take
@@ -42,6 +43,8 @@ class Snapshots:
         self._place = Path(os.path.realpath(run)) / COPIES
         self._results = self._place.parent.parent
         self._staging: _Staging | None = None
+        self._used = contextlib.ExitStack()
+        """The packages of the bots."""
         self._staged: dict[str, Path] = {}
         """By the folder that a copy gets in the run, where it is until then."""
 
@@ -54,6 +57,7 @@ class Snapshots:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
+        self._used.close()
         if self._staging:
             self._staging.delete()
 
@@ -90,7 +94,7 @@ class Snapshots:
             self._staging = self._staging or _Staging(self._results)
             folder = self._staging.folder / f"{len(self._staged) + 1}-{entrant.name}"
             if reader:
-                reader.copy(entrant, folder)
+                reader.run(entrant.name, copy_plain, entrant, folder)
             else:
                 copy_bot(entrant, folder, follow_links=follow_links)
         except OSError as error:
@@ -120,11 +124,16 @@ class Snapshots:
     def keep(self, entrants: Iterable[Entrant]) -> None:
         """Move the copies of these settled entrants into the run's folder. Delete other copies.
 
-        Call this while no other process can play the run.
+        Call this while no other process can play the run. Until the end of the context, no process
+        removes the packages of the bots.
 
         Raises:
             StoreError: the folder of the run cannot be written.
+            BotError: the packages of a bot are not there any more.
         """
+        entrants = list(entrants)
+        for entrant in entrants:
+            self._used.enter_context(using_packages(entrant))
         needed = {entrant.folder for entrant in entrants}
         try:
             for folder in needed & self._staged.keys():

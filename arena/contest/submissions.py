@@ -26,20 +26,21 @@ from typing import NamedTuple
 from arena import lock
 from arena.atomic_file import atomic_file
 from arena.contest.archive import is_code, open_plain
+from arena.contest.bot_files import (
+    BUILT,
+    COPIED,
+    PACKED,
+    UNPACKED,
+    built_bot,
+    incoming_bot,
+    move,
+    stored_bot,
+    students_bot,
+    versions,
+)
 from arena.contest.building import build
 from arena.contest.fingerprint import is_utf8
 from arena.contest.reader import Reader
-from arena.contest.reading_jobs import (
-    BUILT,
-    PACKED,
-    UNPACKED,
-    BuiltBot,
-    IncomingBot,
-    StoredBot,
-    StudentsBot,
-    move,
-    versions,
-)
 from arena.contest.roster import Roster, Student
 from arena.contest.settings import INTERPRETERS
 from arena.contest.student_names import checked_id, display_name, safe_id
@@ -95,9 +96,16 @@ def find_submissions(
                         f"{_listed(children)} have the same name: keep one of them"
                     )
                 with refusing():
-                    job = StudentsBot(str(children[0]), name, tuple(interpreters))
-                    bot = reader.find(job, children[0])
-                    if reader.build:
+                    found_bot = reader.run(
+                        children[0].name,
+                        students_bot,
+                        children[0],
+                        name,
+                        tuple(interpreters),
+                        reader.scratch,
+                    )
+                    bot = found_bot.entrant
+                    if found_bot.build:
                         bot = _built(bot, folder, tuple(interpreters), sandbox)
                 entrants.append(bot)
             except BotError as error:
@@ -143,12 +151,10 @@ def _built(
         if not place.is_dir():
             if sandbox is None:
                 raise SubmissionError("it has to be built: use `arena submit`")
-            copied = reader.find(IncomingBot(str(source), bot.name, interpreters), source)
-            made = Incoming(copied, reader.copied, folder, interpreters, reader, reader.build)
-            made.built(sandbox)
+            made = _incoming(source, bot.name, interpreters, reader).built(sandbox)
             place.parent.mkdir(exist_ok=True)
             move(made.folder, place)  # another process may have built the same
-        return reader.find(StoredBot(str(place), bot.name, interpreters), source)
+        return reader.run(source.name, stored_bot, place, bot.name, interpreters).entrant
 
 
 def students_in(
@@ -206,6 +212,15 @@ def _on_roster(child: Path, stem: str, roster: Roster) -> Student:
 
 def _kept_name(child: Path) -> str:
     """Return the name in a student's folder, or an empty text."""
+    if not os.path.lexists(child / NAME_FILE):
+        return ""
+    with Reader() as reader, suppress(SubmissionError):
+        return reader.run(child.name, kept_name, child)
+    return ""
+
+
+def kept_name(child: Path) -> str:
+    """Return the name in a student's folder, or an empty text. A `Reader` runs this."""
     try:
         with open_plain(child / NAME_FILE) as file:
             return display_name(file.read(MAX_NAME_FILE_BYTES).decode())
@@ -258,7 +273,6 @@ class Incoming(NamedTuple):
 
     bot: Entrant
     folder: Path
-    submissions: Path
     interpreters: tuple[str, ...]
     reader: Reader
     build: str = ""
@@ -273,10 +287,13 @@ class Incoming(NamedTuple):
         """
         if not self.build:
             return self
-        name, archive = self.bot.name, self.folder.with_name(ARCHIVE)
-        build(self.bot, self.build, sandbox, archive)
-        job = BuiltBot(str(archive), self.bot.folder, str(self.folder), name, self.interpreters)
-        return self._replace(bot=self.reader.find(job, self.folder))
+        bot, archive = self.bot, self.folder.with_name(ARCHIVE)
+        build(bot, self.build, sandbox, archive)
+        place = Path(bot.folder)
+        found = self.reader.run(
+            bot.name, built_bot, archive, place, self.folder, bot.name, self.interpreters
+        )
+        return self._replace(bot=found.entrant)
 
     def require_unchanged(self) -> None:
         """Raise `SubmissionError` if the bot has changed its own files since it was read."""
@@ -288,11 +305,19 @@ class Incoming(NamedTuple):
 
     def is_in(self, folder: Path) -> bool:
         """Return whether the same bot is in a folder."""
-        job = StoredBot(str(folder), self.bot.name, self.interpreters)
+        name = self.bot.name
         try:
-            return self.reader.find(job, folder).fingerprint == self.bot.fingerprint
+            found = self.reader.run(name, stored_bot, folder, name, self.interpreters)
         except BotError:
             return False
+        return found.entrant.fingerprint == self.bot.fingerprint
+
+
+def _incoming(source: Path, name: str, interpreters: tuple[str, ...], reader: Reader) -> Incoming:
+    """Return a submission that is copied into the scratch folder of a reader."""
+    found = reader.run(source.name, incoming_bot, source, name, interpreters, reader.scratch)
+    assert reader.scratch, "it was copied there"
+    return Incoming(found.entrant, reader.scratch / COPIED, interpreters, reader, found.build)
 
 
 @contextmanager
@@ -321,10 +346,8 @@ def incoming(
                 f"{printable(child.name)} is in {submissions} already, and is not a folder of "
                 f"versions of {name}: choose another id with --as, or move it away"
             )
-    allowed = tuple(interpreters)
     with Reader(submissions) as reader:
-        bot = reader.find(IncomingBot(str(source), name, allowed), source)
-        yield Incoming(bot, reader.copied, submissions, allowed, reader, reader.build)
+        yield _incoming(source, name, tuple(interpreters), reader)
 
 
 def _takes_versions(child: Path, name: str) -> bool:

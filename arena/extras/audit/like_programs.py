@@ -11,12 +11,11 @@ from typing import NamedTuple
 
 from arena.contest.entrants import is_registered
 from arena.contest.fingerprint import code_of
-from arena.contest.passages import passages
 from arena.contest.reader import Reader
-from arena.contest.reading_jobs import Program
 from arena.contest.snapshots import Snapshots
 from arena.errors import BotError
 from arena.extras.audit.findings import ProgramCoverage, ProgramLikeness
+from arena.extras.audit.passages import passages, program_passages
 from arena.record import Entrant
 
 SUFFIX = ".py"
@@ -93,7 +92,7 @@ def _passages(copy: Entrant | None, reader: Reader) -> frozenset[int]:
     python = tuple([name for name in names if name.endswith(SUFFIX)])
     if not python:
         raise BotError("it has no Python files")
-    return reader.passages(Program(str(folder), python), copy.name)
+    return reader.run(copy.name, program_passages, folder, python)
 
 
 @cache

@@ -22,15 +22,15 @@ from arena.atomic_file import INCOMPLETE as NEW
 from arena.atomic_file import atomic_file
 from arena.contest.arrivals import settled
 from arena.contest.attempts import LOG
+from arena.contest.bot_files import UNPACKED
 from arena.contest.contest_file import read_contest
-from arena.contest.packages import ENVIRONMENTS
 from arena.contest.reader_process import INCOMING_PREFIX
-from arena.contest.reading_jobs import UNPACKED
 from arena.contest.settings import Contest
 from arena.contest.snapshots import STAGING_PREFIX
 from arena.errors import SettingsError, StoreError
 from arena.extras.serve.server_database import DATABASE as SERVER_DATABASE
 from arena.extras.serve.submissions.uploaded_files import FOLDER
+from arena.record import ENVIRONMENTS
 from arena.tournament.store import DATABASE
 
 INCOMPLETE = (INCOMING_PREFIX, STAGING_PREFIX, UNPACKED)

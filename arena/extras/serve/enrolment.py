@@ -9,8 +9,8 @@ from typing import NamedTuple
 
 from arena.atomic_file import atomic_file
 from arena.contest.arrivals import settled
+from arena.contest.bot_files import versions
 from arena.contest.grades import text_cell
-from arena.contest.reading_jobs import versions
 from arena.contest.roster import (
     Student,
     read_roster,

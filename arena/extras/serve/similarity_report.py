@@ -20,6 +20,7 @@ from arena.contest.archive import open_plain
 from arena.contest.contest_file import read_contest
 from arena.contest.fingerprint import code_of
 from arena.contest.lineup import rules_of
+from arena.contest.reader import Reader
 from arena.contest.submissions import find_submissions, students_in, unpacking
 from arena.errors import ArenaError, BotError, SubmissionError
 from arena.extras.serve.background import watch_input
@@ -117,6 +118,8 @@ def make_report(contest_file: Path) -> SimilarityReport:
                 marked.append(Marked(program))
         except TimeoutError:
             left_out[program.bot] = f"its {program.language} took over {MAX_READ_S} s to read"
+        except Exception as error:  # whatever a lexer makes of such a program
+            left_out[program.bot] = f"its {program.language} cannot be read: {error}"
     comparison = compare_programs(marked, [Marked(one) for one in _public()])
     named = {
         (one.bot, pair.language) for pair in comparison.pairs for one in (pair.first, pair.second)
@@ -141,7 +144,7 @@ def _programs(contest_file: Path, left_out: dict[str, str]) -> Iterator[StudentP
     def leave_out(bot: str, error: BotError) -> None:
         left_out[bot] = str(error)
 
-    with unpacking(rules.folder):
+    with unpacking(rules.folder), Reader() as reader:
         teams = {
             name: one.student.team
             for name, one in students_in(rules.folder, roster=rules.roster).items()
@@ -149,8 +152,8 @@ def _programs(contest_file: Path, left_out: dict[str, str]) -> Iterator[StudentP
         entrants = find_submissions(rules.folder, leave_out, rules.interpreters, rules.roster)
         for entrant in entrants:
             try:
-                texts = _texts(entrant)
-            except (BotError, OSError) as error:
+                texts = reader.run(entrant.name, program_texts, entrant)
+            except BotError as error:
                 left_out[entrant.name] = str(error)
                 continue
             if not texts:
@@ -166,8 +169,10 @@ def _programs(contest_file: Path, left_out: dict[str, str]) -> Iterator[StudentP
                 )
 
 
-def _texts(entrant: Entrant) -> dict[str, str]:
+def program_texts(entrant: Entrant) -> dict[str, str]:
     """Return by language the text of a bot's program, its files in the order of their names.
+
+    A `Reader` runs this.
 
     Raises:
         BotError: it has too much text, or a file is a link.

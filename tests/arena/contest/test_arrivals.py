@@ -29,7 +29,7 @@ from arena.contest.arrivals import (
     transact,
 )
 from arena.contest.attempts import Attempt, accepted_bots, read_attempts
-from arena.contest.reading_jobs import versions
+from arena.contest.bot_files import versions
 from arena.contest.roster import Student
 
 DEADLINE = datetime(2026, 12, 1, 12, tzinfo=UTC)

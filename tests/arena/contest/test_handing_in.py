@@ -11,7 +11,7 @@ from arena.contest import admission
 from arena.contest.admission import Check, SubmissionRules
 from arena.contest.arrivals import ARRIVALS
 from arena.contest.attempts import LOG
-from arena.contest.reading_jobs import versions
+from arena.contest.bot_files import versions
 from arena.contest.roster import Student
 from arena.contest.submissions import find_submissions, incoming
 from arena.errors import BotError, SubmissionError

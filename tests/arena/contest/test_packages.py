@@ -1,5 +1,6 @@
 """Submissions require Python packages that the teacher allows, and get nothing else."""
 
+import os
 import sys
 import zipfile
 from pathlib import Path
@@ -10,19 +11,20 @@ import pytest
 from arena.check.check import CheckSettings, check_bot
 from arena.check.fault_file import save_fault
 from arena.contest.packages import (
-    ENVIRONMENTS,
-    environment_of,
+    MAX_ENVIRONMENTS,
     equip,
     prepare_wheels,
+    requirement_name,
+    requirements_in,
+    using_packages,
 )
 from arena.contest.reader import Reader
-from arena.contest.requirements import requirement_name, requirements_in
 from arena.contest.settings import PackagesTable
-from arena.contracts import SandboxSettings
 from arena.errors import SettingsError, SubmissionError
-from arena.record import Entrant
+from arena.protocol import Hello
+from arena.record import ENVIRONMENTS, Entrant
 from tests.arena.command import arena
-from tests.arena.levels import LEVELS, sandbox_settings_of
+from tests.arena.levels import LEVELS, read, sandbox_settings_of, start
 from tests.arena.playing import PATIENT
 from tests.arena.runs import PATIENT_OPTIONS
 
@@ -124,17 +126,12 @@ def test_a_fault_of_a_bot_with_packages_is_seen_again(
     wrong = equipped(
         msgspec.structs.replace(ann, command=(sys.executable, "-P", "bot.py")), packages
     )
-    checks = check_bot(wrong, ["bribery/2"], CheckSettings(PATIENT, with_packages(sandbox, wrong)))
+    checks = check_bot(wrong, ["bribery/2"], CheckSettings(PATIENT, sandbox))
     (fault,) = [one.failure for one in checks if one.failure]
     file = save_fault(fault, tmp_path / "faults")
     again = arena("replay-fault", file, "--sandbox", level)
     assert "has not changed since the fault" in again.stderr
     assert "now: the same fault" in again.stdout, again.output
-
-
-def with_packages(sandbox: SandboxSettings, entrant: Entrant) -> SandboxSettings:
-    """Return a sandbox in which a bot can read its packages."""
-    return msgspec.structs.replace(sandbox, readable=environment_of(entrant))
 
 
 def test_names_are_compared_in_their_usual_form() -> None:
@@ -157,19 +154,45 @@ def test_what_is_not_allowed_is_refused_in_a_sentence(
 
 
 @pytest.mark.slow
-def test_submissions_with_the_same_requirements_share_an_environment(
+def test_environments_are_shared_by_what_is_installed_and_removed_when_unused(
     tmp_path: Path, packages: PackagesTable
 ) -> None:
-    one, other = (
-        equipped(bot(tmp_path / name, requirements="tiny-dice\n"), packages) for name in ("a", "b")
-    )
-    assert one.command == other.command
-    assert one.command[2:] == ("python", "-P", "bot.py")
-    (made,) = Path(packages.folder, ENVIRONMENTS).iterdir()
-    assert one.command[:2] == ("/usr/bin/env", f"PYTHONPATH={made}")
+    wordings = ["tiny-dice\n", "Tiny_Dice>=1\n", "tiny.dice <2, >0.5\n"]
+    bots = [
+        equipped(bot(tmp_path / str(number), requirements=text), packages)
+        for number, text in enumerate(wordings)
+    ]
+    (made,) = {Path(each.packages) for each in bots}
+    folder = Path(packages.folder, ENVIRONMENTS)
+    assert [path for path in folder.iterdir() if not path.is_symlink()] == [made]
+    assert bots[0].command == ("/usr/bin/env", f"PYTHONPATH={made}", "python", "-P", "bot.py")
     assert (made / "tiny_dice.py").is_file()
     plain = bot(tmp_path / "c")
     assert equipped(plain, packages) is plain
+    old, used = folder / "old", folder / "used"
+    for place in (old, used, *[folder / str(number) for number in range(MAX_ENVIRONMENTS)]):
+        place.mkdir()
+        os.utime(place, (0, 0))
+    holder = msgspec.structs.replace(
+        plain, command=("/usr/bin/env", f"PYTHONPATH={used}", "python")
+    )
+    with using_packages(holder):
+        equipped(bot(tmp_path / "d", requirements="tiny-dice<3\n"), packages)
+    assert {path for path in folder.iterdir() if not path.is_symlink()} == {made, used}
+
+
+def test_an_isolated_bot_sees_its_own_packages_only(tmp_path: Path) -> None:
+    sandbox = sandbox_settings_of("isolated")
+    environments = tmp_path / ENVIRONMENTS
+    for name in ("own", "other"):
+        (environments / name).mkdir(parents=True)
+    program = f"import os; print(os.listdir({str(environments)!r}), flush=True)"
+    command = ("/usr/bin/env", f"PYTHONPATH={environments / 'own'}", "python3", "-c", program)
+    (tmp_path / "ann").mkdir()
+    ann = Entrant("ann", command, str(tmp_path / "ann"), "f")
+    with start("", sandbox, ann) as process:
+        process.send(Hello(1, "", ann.name, PATIENT))
+        assert read(process)[0] == "['own']"
 
 
 @pytest.mark.slow

@@ -11,11 +11,12 @@ import pytest
 
 from arena import lock
 from arena.contest.archive import SUBMISSION_LIMITS
+from arena.contest.bot_files import COPIED, incoming_bot, named_bot, stored_bot
 from arena.contest.reader import Reader
-from arena.contest.reader_process import INCOMING_PREFIX, Reply, Request
-from arena.contest.reading_jobs import IncomingBot, Job, NamedBot, StoredBot
+from arena.contest.reader_process import INCOMING_PREFIX, Answer, Request, as_json
 from arena.contest.settings import INTERPRETERS
 from arena.errors import ArenaError, BotError, SubmissionError
+from arena.record import Entrant
 from arena.sandbox.process_tree import descendants
 from tests.arena.playing import NEEDS_PROC, children, descriptors, wait_for
 
@@ -31,12 +32,17 @@ def bot(folder: Path, *command: str, name: str = "mine") -> Path:
     return folder
 
 
-def named(path: Path) -> NamedBot:
-    return NamedBot(str(path), None, INTERPRETERS)
+def named(reader: Reader, path: Path, *interpreters: str) -> Entrant:
+    return reader.run(path.name, named_bot, path, None, interpreters or INTERPRETERS).entrant
 
 
-def incoming(path: Path) -> IncomingBot:
-    return IncomingBot(str(path), "ann", INTERPRETERS)
+def stored(reader: Reader, path: Path) -> Entrant:
+    return reader.run(path.name, stored_bot, path, "ann", INTERPRETERS).entrant
+
+
+def incoming(reader: Reader, path: Path) -> Entrant:
+    arguments = (path, "ann", INTERPRETERS, reader.scratch)
+    return reader.run(path.name, incoming_bot, *arguments).entrant
 
 
 # -- bots ----------------------------------------------------------------------------------------
@@ -48,7 +54,7 @@ def test_one_process_finds_many_bots_and_ends_with_its_context(tmp_path: Path) -
     folders = [bot(tmp_path / f"{number}", name=f"bot-{number}") for number in range(3)]
     with Reader() as reader:
         assert not children(), "it starts with its first job"
-        found = [reader.find(named(folder), folder).name for folder in folders]
+        found = [named(reader, folder).name for folder in folders]
         assert len(children()) == 1
     assert found == ["bot-0", "bot-1", "bot-2"]
     assert not children()
@@ -59,10 +65,10 @@ def test_a_bot_that_is_refused_does_not_spoil_the_next(tmp_path: Path) -> None:
     bad, good = bot(tmp_path / "bad", "rm", "-rf"), bot(tmp_path / "good")
     with Reader() as reader:
         with pytest.raises(BotError, match="`command` starts 'rm'"):
-            reader.find(named(bad), bad)
+            named(reader, bad)
         with pytest.raises(BotError, match="there is no bot"):
-            reader.find(StoredBot(str(tmp_path), "x", INTERPRETERS), tmp_path)
-        assert reader.find(named(good), good).folder == str(good)
+            stored(reader, tmp_path)
+        assert named(reader, good).folder == str(good)
 
 
 @pytest.mark.parametrize(
@@ -79,7 +85,7 @@ def test_a_command_names_files_of_the_bot_and_allowed_programs(
 ) -> None:
     folder = bot(tmp_path / "bot", *command)
     with Reader() as reader:
-        found = reader.find(NamedBot(str(folder), None, ("cargo",)), folder)
+        found = named(reader, folder, "cargo")
     assert found.command == (program.replace("FOLDER", str(folder)), *command[1:])
 
 
@@ -90,7 +96,7 @@ def test_a_program_that_is_no_code_of_the_bot_is_refused(hidden: str, tmp_path: 
     (folder / hidden).parent.mkdir(exist_ok=True)
     (folder / hidden).touch()
     with Reader() as reader, pytest.raises(BotError, match="expected a file of the bot"):
-        reader.find(named(folder), folder)
+        named(reader, folder)
 
 
 def test_a_bot_toml_may_have_16_kib(tmp_path: Path) -> None:
@@ -101,10 +107,10 @@ def test_a_bot_toml_may_have_16_kib(tmp_path: Path) -> None:
         (folder / "bot.toml").write_text(comment)
         with Reader() as reader:
             if is_found:
-                assert reader.find(named(folder), folder)
+                assert named(reader, folder)
             else:
                 with pytest.raises(BotError, match="has more than 16,384 bytes"):
-                    reader.find(named(folder), folder)
+                    named(reader, folder)
 
 
 def test_only_submissions_have_limits_of_number_and_size(tmp_path: Path) -> None:
@@ -112,9 +118,9 @@ def test_only_submissions_have_limits_of_number_and_size(tmp_path: Path) -> None
     for number in range(SUBMISSION_LIMITS.files):
         (folder / f"{number}.txt").touch()
     with Reader() as reader:
-        assert reader.find(named(folder), folder)
+        assert named(reader, folder)
         with pytest.raises(SubmissionError, match="more than 1,000 files"):
-            reader.find(StoredBot(str(folder), "ann", INTERPRETERS), folder)
+            stored(reader, folder)
 
 
 def test_a_file_that_imports_too_many_files_is_refused(tmp_path: Path) -> None:
@@ -123,21 +129,22 @@ def test_a_file_that_imports_too_many_files_is_refused(tmp_path: Path) -> None:
     for number in range(SUBMISSION_LIMITS.files):
         (tmp_path / "book" / f"m{number}.py").touch()
     with Reader() as reader, pytest.raises(SubmissionError, match="more than 1,000 files"):
-        reader.find(named(tmp_path / "bot.py"), tmp_path / "bot.py")
+        named(reader, tmp_path / "bot.py")
 
 
 # -- the scratch folder --------------------------------------------------------------------------
 
 
-def test_a_scratch_folder_is_made_when_it_is_needed_and_is_deleted(tmp_path: Path) -> None:
+def test_a_scratch_folder_is_deleted_at_the_end(tmp_path: Path) -> None:
     source = bot(tmp_path / "source")
     place = tmp_path / "place"
     with Reader(place) as reader:
-        reader.find(named(source), source)
-        assert not place.exists()
-        reader.find(incoming(source), source)
-        assert {one.name for one in reader.copied.iterdir()} == {"bot.toml", "x.py"}
-    assert list(place.iterdir()) == []
+        assert not place.exists(), "it comes with the process"
+        found = incoming(reader, source)
+        assert reader.scratch
+        assert found.folder == str(reader.scratch / COPIED)
+        assert {path.name for path in Path(found.folder).iterdir()} == {"bot.toml", "x.py"}
+    assert not place.exists()
 
 
 @NEEDS_PROC
@@ -146,35 +153,31 @@ def test_the_process_ends_and_deletes_its_folder_when_its_owner_is_killed(
     is_stopped: bool, tmp_path: Path
 ) -> None:
     """The owner is stopped in its place, by the end of the input."""
-    source = bot(tmp_path / "source")
-    process = process_of_a_reader()
-    ask(process, incoming(source), tmp_path)
+    command = [sys.executable, "-P", "-m", "arena.contest.reader_process", str(tmp_path / "x")]
+    process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+    assert process.stdin
     assert process.stdout
-    reply = msgspec.json.decode(process.stdout.readline(), type=Reply)
-    assert reply.bot
-    assert reply.scratch
-    assert Path(reply.scratch).is_dir()
+    scratch = Path(msgspec.json.decode(process.stdout.readline()))
+    assert scratch.is_dir()
+
+    def ask(path: Path) -> None:
+        assert process.stdin
+        arguments = msgspec.Raw(as_json((path, None, ())))
+        request = Request("arena.contest.bot_files:named_bot", arguments, "x")
+        process.stdin.write(as_json(request) + b"\n")
+        process.stdin.flush()
+
+    ask(bot(tmp_path / "source"))
+    assert msgspec.json.decode(process.stdout.readline(), type=Answer).refused == ""
     if is_stopped:
         hang = tmp_path / "hang.py"
         hang.write_text("x = f'''" + '{f"{1}"}' * 200_000 + "'''\n")
-        ask(process, named(hang), tmp_path)
+        ask(hang)
         wait_for(lambda: bool(descendants(process.pid)), "the child that runs the job")
-    assert process.stdin
     process.stdin.close()
     assert process.wait() == 0
-    assert not Path(reply.scratch).exists()
+    assert not scratch.exists()
     process.stdout.close()
-
-
-def process_of_a_reader() -> subprocess.Popen[bytes]:
-    command = [sys.executable, "-P", "-m", "arena.contest.reader_process"]
-    return subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
-
-
-def ask(process: subprocess.Popen[bytes], job: Job, scratch_in: Path) -> None:
-    assert process.stdin
-    process.stdin.write(msgspec.json.encode(Request(job, "x", str(scratch_in))) + b"\n")
-    process.stdin.flush()
 
 
 def test_what_a_killed_process_has_left_is_deleted_and_what_is_in_use_is_not(
@@ -189,7 +192,7 @@ def test_what_a_killed_process_has_left_is_deleted_and_what_is_in_use_is_not(
     try:
         lock.take(file)
         with Reader(place) as reader:
-            reader.find(incoming(source), source)
+            incoming(reader, source)
             assert not left.exists()
     finally:
         os.close(file)
@@ -200,15 +203,18 @@ def test_what_a_killed_process_has_left_is_deleted_and_what_is_in_use_is_not(
 def test_a_reader_whose_process_was_killed_says_so(tmp_path: Path) -> None:
     folder = bot(tmp_path / "bot")
     with Reader() as reader:
-        reader.find(named(folder), folder)
+        named(reader, folder)
         (pid,) = children()
         os.kill(pid, signal.SIGKILL)
         with pytest.raises(ArenaError, match="has ended while it read bot: try again"):
-            reader.find(named(folder), folder)
+            named(reader, folder)
 
 
-def test_a_place_that_cannot_be_written_is_named(tmp_path: Path) -> None:
+def test_a_place_that_cannot_be_written_is_refused(tmp_path: Path) -> None:
     source = bot(tmp_path / "source")
     (tmp_path / "file").touch()
-    with Reader(tmp_path / "file" / "x") as reader, pytest.raises(SubmissionError, match="cannot"):
-        reader.find(incoming(source), source)
+    with (
+        Reader(tmp_path / "file" / "x") as reader,
+        pytest.raises(SubmissionError, match="cannot unpack"),
+    ):
+        incoming(reader, source)

@@ -8,9 +8,9 @@ from typing import IO, NamedTuple
 from starlette.exceptions import HTTPException
 
 from arena.contest.admission import SubmissionRules, check_daily_limit, hand_in, judge
+from arena.contest.bot_files import versions
 from arena.contest.deadline import Timeliness
 from arena.contest.lineup import rules_of
-from arena.contest.reading_jobs import versions
 from arena.contest.roster import Student
 from arena.contest.settings import Contest
 from arena.errors import SubmissionError

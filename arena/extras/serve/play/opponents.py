@@ -10,10 +10,10 @@ from typing import NamedTuple
 
 from arena.agents import Agent, ClassAgent, ProcessAgent
 from arena.check.sandbox_probe import choose
+from arena.contest.bot_files import stored_bot, versions
 from arena.contest.entrants import find_registered
-from arena.contest.packages import environments, equip
+from arena.contest.packages import equip
 from arena.contest.reader import Reader
-from arena.contest.reading_jobs import StoredBot, versions
 from arena.contest.settings import Contest, chosen_variants, with_server_sandbox
 from arena.contracts import AUTO, SandboxSettings
 from arena.errors import BotError
@@ -114,8 +114,8 @@ class Opponents:
         if folder is None:
             raise BotError(f"there is no version of {self._name_of(name)} any more")
         with Reader() as reader:
-            job = StoredBot(str(folder), name, self._contest.entrants.interpreters)
-            return reader.find(job, folder)
+            interpreters = self._contest.entrants.interpreters
+            return reader.run(name, stored_bot, folder, name, interpreters).entrant
 
     def _newest(self, owner: str) -> Path | None:
         """Return the folder of the newest version of a student's bot, or None."""
@@ -134,8 +134,7 @@ class Opponents:
         with self._lock:
             if level not in self._sandboxes:
                 table = self._contest.sandbox
-                readable = (*table.readable, *environments(self._contest.packages))
-                chosen = choose(level, table.bounds, readable, lambda _: None)
+                chosen = choose(level, table.bounds, table.readable, lambda _: None)
                 self._sandboxes[level] = chosen
             return self._sandboxes[level]
 

@@ -7,6 +7,7 @@ import signal
 import sqlite3
 import sys
 import threading
+import traceback
 from collections.abc import Callable
 from pathlib import Path
 
@@ -17,11 +18,11 @@ from arena.check.fault_file import FaultFile
 from arena.check.fault_report import CardStyle, card
 from arena.contest.admission import Receipt, SubmissionRules, find_receipt, hand_in, refuse
 from arena.contest.archive import SUBMISSION_LIMITS
+from arena.contest.bot_files import COPIED
 from arena.contest.contest_check import checker, preparer, sandbox_of
 from arena.contest.contest_file import read_contest
 from arena.contest.lineup import rules_of
 from arena.contest.reader_process import INCOMING_PREFIX
-from arena.contest.reading_jobs import COPIED
 from arena.contest.roster import Student
 from arena.contest.settings import Contest, with_server_sandbox
 from arena.contest.submissions import Incoming, incoming
@@ -146,6 +147,8 @@ class Checker:
     def check_all(self, accepted: Callable[[], object]) -> None:
         """Check all submissions that wait. `accepted` is called after each new version.
 
+        A submission whose check fails by an error of the arena waits again, behind those of others.
+
         Raises:
             SandboxError: the sandbox does not work any more. The submission waits again.
             StoreError: the disk is full. The submission waits again.
@@ -156,6 +159,13 @@ class Checker:
             except (KeyboardInterrupt, SandboxError, StoreError):
                 self._submissions.wait_again(submission.id)
                 raise
+            except (OSError, sqlite3.Error):  # the machine's, which others would have too
+                raise
+            except Exception:
+                print(f"the check of {submission.bot} failed:", file=sys.stderr)
+                traceback.print_exc()
+                self._submissions.resume()
+                continue
             self._files.delete(self._submissions.forget_files(submission.bot))
             if is_new:
                 accepted()

@@ -56,9 +56,10 @@ State = Literal["waiting", "checking", "accepted", "unchanged", "refused"]
 """`unchanged` is a submission that equals the newest version."""
 DONE: tuple[State, ...] = ("accepted", "unchanged", "refused")
 MAX_TRIES = 3
-"""Checks of a submission that are begun. If the checker was killed in all, it is refused."""
+"""Checks of a submission that are begun. If the checker failed or was killed in all, it is
+refused."""
 GAVE_UP = (
-    f"the program that checks submissions ended {MAX_TRIES} times during this check; tell the "
+    f"the program that checks submissions failed {MAX_TRIES} times during this check; tell the "
     "teacher, or submit another version"
 )
 

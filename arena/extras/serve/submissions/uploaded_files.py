@@ -12,7 +12,7 @@ from contextlib import suppress
 from pathlib import Path, PurePosixPath
 from typing import IO
 
-from arena.contest.reading_jobs import PACKED
+from arena.contest.bot_files import PACKED
 from arena.contest.student_names import safe_id
 from arena.errors import SubmissionError
 from arena.protocol import printable

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from arena.contest.attempts import Attempt, read_attempts
-from arena.contest.reading_jobs import versions
+from arena.contest.bot_files import versions
 from arena.extras.serve.server_database import ServerDatabase
 from arena.rating.columns import LeaderboardRow
 

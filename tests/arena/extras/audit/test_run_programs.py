@@ -7,9 +7,9 @@ import pytest
 
 from arena.contest.entrants import find_entrant
 from arena.contest.new_bot import make_bot as make_new_bot
-from arena.contest.reading_jobs import MAX_PROGRAM_BYTES
 from arena.contest.snapshots import Snapshots
 from arena.extras.audit.like_programs import programs_of
+from arena.extras.audit.passages import MAX_PROGRAM_BYTES
 from arena.record import Entrant
 from engine import get_variant
 from tests.arena.playing import bundled

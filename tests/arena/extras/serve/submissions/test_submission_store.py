@@ -97,6 +97,28 @@ def test_a_submission_that_kills_its_checker_is_refused_and_logged(
     assert (entry.outcome, entry.reason) == ("refused", GAVE_UP)
 
 
+def test_a_check_that_fails_by_an_error_of_ours_is_tried_thrice_and_delays_nobody(
+    monkeypatch: pytest.MonkeyPatch, anns: Browser, bobs: Browser
+) -> None:
+    store, begun = SubmissionStore(anns.site.database), []
+    for browser in (anns, bobs):
+        browser.post("/submissions", files={"file": ("bot.py", GOOD)})
+    (failing,), clear_steps = store.of_bot("ann", 9), SubmissionStore.clear_steps
+
+    def fail(self: SubmissionStore, number: int) -> None:
+        begun.append(number)
+        if number == failing.id:
+            raise RuntimeError("a mistake of ours")
+        clear_steps(self, number)
+
+    monkeypatch.setattr(SubmissionStore, "clear_steps", fail)
+    assert check_all(anns.site) == 1
+    (bobs_own,) = store.of_bot("bob", 9)
+    assert begun == [failing.id, bobs_own.id, *[failing.id] * (MAX_TRIES - 1)]
+    (refused,) = store.of_bot("ann", 9)
+    assert (bobs_own.state, refused.state, refused.reason) == ("accepted", "refused", GAVE_UP)
+
+
 def test_a_check_that_the_server_stopped_does_not_count(
     submissions: SubmissionStore, ann: ContestPerson
 ) -> None:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from arena.contest.passages import TOKENS, passages
+from arena.extras.audit.passages import TOKENS, passages
 
 PROGRAM = '''"""A bot."""
 import os

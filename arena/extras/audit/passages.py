@@ -6,14 +6,38 @@ import keyword
 import token
 import tokenize
 from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+from arena.contest.archive import open_plain
+from arena.errors import BotError
 
 TOKENS = 20
 """Tokens of a passage. Programs that have nothing to do with each other share shorter ones."""
 HASH_BYTES = 6
 NAME, NUMBER, TEXT = "n", "0", "s"
 """What stands for each name, number and string."""
+MAX_PROGRAM_BYTES = 256 * 1024
+"""Python files of a bot that are compared with those of others. Larger ones have generated tables.
+"""
 _LAYOUT = (token.NEWLINE, tokenize.NL, token.INDENT, token.DEDENT, tokenize.COMMENT)
 _STRINGS = (token.STRING, getattr(token, "FSTRING_MIDDLE", token.STRING))
+
+
+def program_passages(folder: Path, files: tuple[str, ...]) -> frozenset[int]:
+    """Return the passages of Python files of a bot. A `Reader` runs this. Raises `BotError`."""
+    texts = []
+    left = MAX_PROGRAM_BYTES
+    for file in files:
+        with open_plain(folder / file) as content:
+            text = content.read(left + 1)
+        left -= len(text)
+        if left < 0:
+            raise BotError(f"its Python files have more than {MAX_PROGRAM_BYTES:,} bytes")
+        texts.append(text)
+    try:
+        return passages([text.decode() for text in texts])
+    except (SyntaxError, UnicodeDecodeError):
+        raise BotError("its Python files cannot be divided into tokens") from None
 
 
 def passages(texts: Iterable[str]) -> frozenset[int]:
