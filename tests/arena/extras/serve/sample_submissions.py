@@ -25,14 +25,14 @@ BAD = GOOD.replace(b"legal[0]", b"'<script>alert(1)</script>'")
 """A bot with a fault of each kind of text: what it says is shown to its student."""
 
 
-def check_all(site: ContestSite) -> int:
+def check_all(site: ContestSite, kind: type[UploadedFiles] = UploadedFiles) -> int:
     """Check all submissions that wait, and return the number of new versions."""
     contest = with_server_sandbox(read_contest(site.contest_file))
     rules = rules_of(contest)
     assert rules
     database = ServerDatabase(site.folder / DATABASE)
     news: list[None] = []
-    checker = Checker(contest, rules, database, UploadedFiles(rules.folder, os.urandom))
+    checker = Checker(contest, rules, database, kind(rules.folder, os.urandom))
     checker.resume()
     checker.check_all(lambda: news.append(None))
     database.close()

@@ -1,11 +1,14 @@
 """Submissions wait, are checked, and wait again when their checker is killed."""
 
+from pathlib import Path
+
 import pytest
 
 from arena.check.check import Checked
 from arena.contest.attempts import read_attempts
 from arena.extras.serve.people import ContestPerson
 from arena.extras.serve.submissions.submission_store import GAVE_UP, MAX_TRIES, SubmissionStore
+from arena.extras.serve.submissions.uploaded_files import UploadedFiles
 from arena.extras.serve.web.contest_site import ContestSite
 from tests.arena.extras.serve.sample_submissions import BAD, GOOD, check_all
 from tests.arena.extras.serve.visiting import Browser
@@ -98,24 +101,23 @@ def test_a_submission_that_kills_its_checker_is_refused_and_logged(
 
 
 def test_a_check_that_fails_by_an_error_of_ours_is_tried_thrice_and_delays_nobody(
-    monkeypatch: pytest.MonkeyPatch, anns: Browser, bobs: Browser
+    anns: Browser, bobs: Browser
 ) -> None:
     store, begun = SubmissionStore(anns.site.database), []
     for browser in (anns, bobs):
         browser.post("/submissions", files={"file": ("bot.py", GOOD)})
-    (failing,), clear_steps = store.of_bot("ann", 9), SubmissionStore.clear_steps
+    (anns_key,) = [submission.key for submission in store.of_bot("ann", 9)]
 
-    def fail(self: SubmissionStore, number: int) -> None:
-        begun.append(number)
-        if number == failing.id:
-            raise RuntimeError("a mistake of ours")
-        clear_steps(self, number)
+    class FailingFiles(UploadedFiles):
+        def path(self, key: str) -> Path:
+            begun.append(key)
+            if key == anns_key:
+                raise RuntimeError("a mistake of ours")
+            return super().path(key)
 
-    monkeypatch.setattr(SubmissionStore, "clear_steps", fail)
-    assert check_all(anns.site) == 1
-    (bobs_own,) = store.of_bot("bob", 9)
-    assert begun == [failing.id, bobs_own.id, *[failing.id] * (MAX_TRIES - 1)]
-    (refused,) = store.of_bot("ann", 9)
+    assert check_all(anns.site, FailingFiles) == 1
+    (bobs_own,), (refused,) = store.of_bot("bob", 9), store.of_bot("ann", 9)
+    assert [key == anns_key for key in begun] == [True, False, *[True] * (MAX_TRIES - 1)]
     assert (bobs_own.state, refused.state, refused.reason) == ("accepted", "refused", GAVE_UP)
 
 
