@@ -7,6 +7,7 @@ import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import NoReturn
 
 import click
@@ -14,7 +15,6 @@ from rich.cells import cell_len, set_cell_size
 from tqdm import tqdm
 
 from arena.commands.common import (
-    DEFAULT_RESULTS,
     json_option,
     open_source,
     refuse_given,
@@ -89,8 +89,12 @@ BETS_AGAINST = f"{float(DELTA):.0%}"
     "folder",
     type=click.Path(file_okay=False, path_type=Path),
     metavar="DIR",
-    help="The folder of the comparison. To resume it, type the same command. Default: a new "
-    f"folder in {DEFAULT_RESULTS}.",
+    help="The folder in which the comparison is kept. To resume it, type the same command.",
+)
+@click.option(
+    "--keep",
+    is_flag=True,
+    help="Keep the comparison, with its games, in a new folder of --results.",
 )
 @json_option
 @setting_options("secret", "seed", "limits", "sandbox", "machine", "entrants.interpreters")
@@ -105,6 +109,7 @@ def compare_command(
     game: str | None,
     budget: int,
     folder: Path | None,
+    keep: bool,
     as_json: bool,
     results: Path,
     **_: object,
@@ -138,18 +143,21 @@ def compare_command(
         )
     context.with_resource(stop_signals_as_ctrl_c())
     again = sys.argv[1:]
-    if folder is None:
+    if folder is None and keep:
         folder = results / time.strftime("compare-%Y-%m-%d-%H%M%S")
         again += ["--out", str(folder)]
+    is_kept = folder is not None
+    if folder is None:
+        folder = Path(context.with_resource(TemporaryDirectory(prefix="arena-")), "comparison")
     contest = override(Contest(), given(context))
     names = [name for part in against for name in part.split(",") if name]
     wanted = Wanted(words[0], words[1], names, variant_for(variant_id, game, len(names) or 2))
     request = ComparisonRequest(wanted, contest, folder, budget)
-    result = compare_versions(request, _ShownComparison(shlex.join(again)))
+    result = compare_versions(request, _ShownComparison(shlex.join(again) if is_kept else ""))
     if as_json:
         say_data(comparison_json(result))
     else:
-        _print_result(result, folder)
+        _print_result(result, folder if is_kept else None)
     context.exit(EXIT_CODES[result.verdict])
 
 
@@ -157,8 +165,8 @@ class _ShownComparison(RunObserver):
     """Shows the evidence of a comparison on stderr while it is played."""
 
     def __init__(self, again: str) -> None:
-        """Take the arguments of `arena` that resume the comparison."""
-        self.again = f"`arena {again}`"
+        """Take the arguments of `arena` that resume the comparison; empty if it is not kept."""
+        self.again = f"`arena {again}`" if again else ""
         self._bar: tqdm[NoReturn] | None = None
 
     def notice(self, text: str) -> None:
@@ -181,7 +189,8 @@ class _ShownComparison(RunObserver):
             bar.update(evidence.boards - bar.n)
 
 
-def _print_result(result: ComparisonResult, folder: Path) -> None:
+def _print_result(result: ComparisonResult, folder: Path | None) -> None:
+    """Print the result; `folder` is where the comparison is kept, if it is."""
     old, new = result.old, result.new
     say(f"{new.bot} against {old.bot} in {result.variant}: {result.verdict}")
     difference = _difference(result.difference, result.low, result.high)
@@ -191,10 +200,14 @@ def _print_result(result: ComparisonResult, folder: Path) -> None:
     if result.verdict == "not better":
         say(f"  not better: it is worse, equal, or better by less than {BETS_AGAINST}")
     if result.verdict == "undecided":
-        say(f"  a larger --budget resumes the comparison with --out {shlex.quote(str(folder))}")
+        where = f"resumes it with --out {shlex.quote(str(folder))}" if folder else "plays more"
+        say(f"  a larger --budget {where}")
     if old.faults or new.faults:
         say(f"  games with faults: {new.faults} of {new.bot}, {old.faults} of {old.bot}")
-        notice(f"see the faults with `arena faults {shlex.quote(_named(folder))}`")
+        see = f"`arena faults {shlex.quote(_named(folder))}`" if folder else "--keep"
+        notice(f"see the faults with {see}")
+    if folder:
+        notice(f"kept in {folder}")
 
 
 def _difference(value: float, low: float, high: float) -> str:

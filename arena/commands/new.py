@@ -12,9 +12,9 @@ from arena.contest.new_bot import LANGUAGES, POLICY, build_command, make_bot, va
 from arena.contest.new_contest import make_contest
 from arena.contest.new_game import make_game
 from arena.contest.secret_file import draw_secret
-from arena.contest.settings import chosen_variants
+from arena.contest.settings import checked_bot_name, chosen_variants
 from arena.contest.student_names import display_name, safe_id
-from arena.errors import SettingsError
+from arena.errors import BotError, SettingsError
 from arena.plugins import bots
 from arena.terminal.console import say
 from engine import get_variant
@@ -83,7 +83,10 @@ def new_command(
 def _new_bot(folder: Path, template: str, game: str, github: bool, policy: Path | None) -> None:
     variant = get_variant(variant_of(policy) or chosen_variants((), (game,))[0])
     shown = display_name(folder.resolve().name)
-    name = safe_id(shown)
+    try:
+        name = checked_bot_name(shown)
+    except BotError:
+        name = safe_id(shown)
     if name in bots():
         raise SettingsError(
             f"{name} is the name of an installed bot, which commands would play instead: choose "
@@ -101,7 +104,7 @@ def _new_bot(folder: Path, template: str, game: str, github: bool, policy: Path 
     say(f"check it: arena check {bot} --game {variant.game}")
     say(f"try it: arena try {bot} --variant {variant.id}")
     if name != shown:
-        say(f"its id is {name}; {shown} is shown if it is submitted: arena submit {bot}")
+        say(f"its name is {name}; {shown} is shown if it is submitted: arena submit {bot}")
 
 
 def _new_game(folder: Path) -> None:

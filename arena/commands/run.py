@@ -6,27 +6,36 @@ rest, in `playing`, is imported while they start.
 
 import time
 from pathlib import Path
+from typing import Any
 
 import click
 
 from arena.commands.common import (
     all_tables_option,
     chosen_contest,
-    contest_argument,
 )
+from arena.commands.completion import complete_sources
 from arena.commands.setting_options import SettingsCommand, given, setting_options
 from arena.contest.contest_file import read_contest
 from arena.contest.settings import Contest, override
+from arena.errors import SettingsError
 from arena.process.host import stop_signals_as_ctrl_c
 from arena.terminal.console import notice
 from arena.tournament.executor_choice import executor_of
 from arena.tournament.runs import run_folder
-from arena.tournament.store import DATABASE
+from arena.tournament.settings import Settings
+from arena.tournament.store import DATABASE, Store
 from engine.plugins import BUILT_IN_GAMES
 
 
 @click.command("run", cls=SettingsCommand)
-@contest_argument
+@click.argument(
+    "place",
+    metavar="[CONTEST|RUN]",
+    required=False,
+    type=click.Path(path_type=Path),
+    shell_complete=complete_sources,
+)
 @setting_options()
 @all_tables_option
 @click.pass_context
@@ -38,13 +47,12 @@ def run_command(
     CONTEST is the folder of a contest as created by `arena init`, or its contest.toml. Without
     it, the contest in whose folder you are is played, if there is one. Options override it.
 
-    To resume a stopped run, type the same command with its --name. Adding rounds, variants or
-    bots, or changing bots, plays only the new games.
+    `arena run NAME` resumes the run of that name, with the settings that it has. Adding rounds,
+    variants or bots, or changing bots, plays only the new games.
     """
     context.with_resource(stop_signals_as_ctrl_c())
-    contest_file = chosen_contest(place)
     options = given(context)
-    contest = override(read_contest(contest_file) if contest_file else Contest(), options)
+    contest_file, contest = _chosen(place, options)
     contest.stop_rule()  # refuses wrong settings before bots are started, which takes long
     name = time.strftime("%Y-%m-%d-%H%M%S") if contest.name is None else contest.name
     folder = run_folder(Path(contest.results), name)
@@ -56,3 +64,28 @@ def run_command(
     from arena.tournament.contest_run import RunRequest
 
     play(RunRequest(contest, folder, contest_file, options), executor, all_tables=all_tables)
+
+
+def _chosen(place: Path | None, options: dict[str, Any]) -> tuple[Path | None, Contest]:
+    """Return the contest file that a person means, if there is one, and the contest.
+
+    `place` may also be the name of a run, which is resumed: in a contest as if it was given by
+    `options`, elsewhere with the settings that it has.
+    """
+    is_run_named = place is not None and not place.exists()
+    contest_file = chosen_contest(None if is_run_named else place)
+    contest = override(read_contest(contest_file) if contest_file else Contest(), options)
+    if not is_run_named:
+        return contest_file, contest
+    name = str(place)
+    folder = Path(contest.results, name)
+    if not (folder / DATABASE).is_file():
+        found = f"a contest or of a run in {contest.results}"
+        raise SettingsError(f"got {name!r}, expected the folder of {found}; see `arena runs`")
+    if contest_file:
+        options["name"] = name
+        return contest_file, override(contest, {"name": name})
+    from arena.tournament.resuming import contest_of_run
+
+    with Store.open(folder) as store:
+        return None, override(contest_of_run(store.settings(Settings), folder), options)

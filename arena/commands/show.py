@@ -40,10 +40,7 @@ STATES = {
 @json_option
 @results_option
 def show_command(source: str, as_json: bool, results: Path) -> None:
-    """Print the progress of a run, and what it is.
-
-    The games and faults of each bot are those of boards that are over.
-    """
+    """Print the progress of a run, and what it is."""
     with open_source(results, source) as store:
         progress, names = progress_of(store), names_of(store)
         if progress.process is not None:

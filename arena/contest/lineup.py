@@ -129,6 +129,10 @@ def find_lineup(
     )
 
 
+MAX_IDLE_NAMED = 3
+"""Bots that are named if they play none of the games of a run."""
+
+
 def lineup_of_trusted(entrants: Sequence[Entrant], variants: Sequence[str]) -> Lineup:
     """Return the lineup of bots that the caller plays in its own processes."""
     playing, idle = _split(entrants, variants)
@@ -136,7 +140,9 @@ def lineup_of_trusted(entrants: Sequence[Entrant], variants: Sequence[str]) -> L
 
 
 def _notices(idle: Sequence[str]) -> list[str]:
-    return [f"left out, since they play none of these games: {', '.join(idle)}"] if idle else []
+    if len(idle) > MAX_IDLE_NAMED:
+        return [f"{len(idle)} bots play none of these games"]
+    return [f"left out, playing none of these games: {', '.join(idle)}"] if idle else []
 
 
 def _submitted(

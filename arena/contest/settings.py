@@ -1,6 +1,7 @@
 """Settings of a contest: each one is a line of `contest.toml` and an option of `arena run`."""
 
 import re
+import unicodedata
 from collections.abc import Mapping, Sequence
 from datetime import timedelta
 from pathlib import Path
@@ -18,7 +19,7 @@ from engine import get_variant, variants
 from engine.errors import unknown
 from engine.plugins import variants_of
 
-_BOT_NAME = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.+-]{0,39}")
+_MAX_BOT_NAME_CHARS = 40
 _RUN_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.+-]{0,99}")
 
 Names = tuple[str, ...]
@@ -276,11 +277,19 @@ def checked_run_name(name: str) -> str:
 
 
 def checked_bot_name(name: str) -> str:
-    """Return `name` if it can be the name of a bot. Raises `BotError` if not."""
-    if not _BOT_NAME.fullmatch(name):
+    """Return `name` if it can be the name of a bot. Raises `BotError` if not.
+
+    Letters may be of any script. They are composed, so that a name has one spelling.
+    """
+    kinds = [unicodedata.category(letter)[0] for letter in name]
+    is_safe = all(
+        kind in "LMN" or letter in "_.+-" for letter, kind in zip(name, kinds, strict=True)
+    )
+    is_short = 1 <= len(name) <= _MAX_BOT_NAME_CHARS and unicodedata.is_normalized("NFC", name)
+    if not (is_safe and is_short and (kinds[0] in "LN" or name[0] == "_")):
         raise BotError(
-            f"{name!r} cannot be the name of a bot: expected 1 to 40 letters, digits and any of "
-            "_ . + -"
+            f"{name!r} cannot be the name of a bot: expected 1 to {_MAX_BOT_NAME_CHARS} letters, "
+            "digits and any of _ . + -"
         )
     return name
 

@@ -5,14 +5,14 @@ import re
 import unicodedata
 from collections.abc import Mapping
 
-from arena.contest.settings import checked_bot_name
-from arena.errors import BotError, SubmissionError
+from arena.errors import SubmissionError
 from arena.protocol import printable
 
 MAX_DISPLAY_CHARS = 60
 MAX_ID_CHARS = 40
 HASH_DIGITS = 6
 """Digits of the hash in the id of a name with letters that ids cannot have."""
+_ID = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.+-]{0,39}")
 _JOINERS = "\u200c\u200d"
 """Invisible characters that some scripts join letters with."""
 
@@ -53,13 +53,12 @@ def safe_id(name: str) -> str:
 
 def checked_id(text: str) -> str:
     """Return `text` if it can be an id. Raises `SubmissionError` if not."""
-    try:
-        return checked_bot_name(text)
-    except BotError:
+    if not _ID.fullmatch(text):
         raise SubmissionError(
             f"got {printable(text[:80])!r} as an id, expected 1 to {MAX_ID_CHARS} letters, digits "
             "and any of _ . + -"
-        ) from None
+        )
+    return text
 
 
 def each_different(names: Mapping[str, str]) -> dict[str, str]:

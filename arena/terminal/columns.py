@@ -4,6 +4,7 @@ from collections.abc import Collection, Sequence
 from typing import Literal, NamedTuple
 
 from rich import box
+from rich.cells import cell_len
 from rich.table import Table
 from rich.text import Text
 
@@ -32,7 +33,7 @@ class Column(NamedTuple):
     @property
     def width(self) -> int:
         """The terminal columns that it needs, without padding."""
-        wanted = max(map(len, (self.heading, *self.cells)))
+        wanted = max(map(cell_len, (self.heading, *self.cells)))
         return min(wanted, MIN_NAME_WIDTH) if self.kind == "text" else wanted
 
 

@@ -47,8 +47,8 @@ def drop(store: Store, bots: Collection[str]) -> Left:
     With a bot fewer among `bots` than before, that bot is in the run again, with its games.
 
     Raises:
-        SettingsError: there is no such bot, too few would stay, or the schedule of the run depends
-            on its games.
+        SettingsError: there is no such bot, too few would stay in a run without guests, or the
+            schedule of the run depends on its games.
     """
     settings = store.settings(Settings)
     _check(settings, frozenset(bots))
@@ -71,6 +71,8 @@ def _check(settings: Settings, bots: frozenset[str]) -> None:
             "which boards this run plays depends on the games before them, so no bot can leave it: "
             "play the contest without the bot under another name, with --name"
         )
+    if len(names) < len(settings.entrants):  # the next command of the run adds a guest
+        return
     for variant in map(get_variant, settings.variants):
         staying = [name for name in settings.players(variant) if name not in bots]
         if len(staying) < variant.seats:

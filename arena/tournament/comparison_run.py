@@ -113,8 +113,8 @@ def _to_play(store: Store) -> str:
     boards = boards_in(store.settings(Settings))
     number = f"{boards} board{'' if boards == 1 else 's'}"
     if noted_digest(store) is not None:
-        return f"{store.folder}: played before, {number}"
-    return f"{store.folder}: up to {number}, until the evidence reaches {THRESHOLD:.0f}"
+        return f"played before, {number}"
+    return f"up to {number}, until the evidence reaches {THRESHOLD:.0f}"
 
 
 def open_comparison(folder: Path, settings: Settings, secret: Secret | None) -> Store:

@@ -1,19 +1,21 @@
 """A run that is resumed with other settings: they grow, or an error names the line to change."""
 
 import os
+import shlex
 from collections.abc import Collection, Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import msgspec
+from msgspec.structs import asdict
 
 from arena.contest.contest_file import decode, lines_to_change
-from arena.contest.settings import Contest
+from arena.contest.settings import Contest, override
 from arena.errors import SettingsError
 from arena.plugins import bots
 from arena.record import Entrant
 from arena.tournament.settings import Settings
-from arena.tournament.settings_diff import conflicts, contest_values
+from arena.tournament.settings_diff import conflicts, contest_values, stop_rule_values
 
 
 class Given(NamedTuple):
@@ -29,6 +31,43 @@ class Given(NamedTuple):
             return ""
         wanted = {key: value for key, value in values.items() if key not in self.options}
         return "; ".join(lines_to_change(self.contest_file, wanted))
+
+
+def contest_of_run(settings: Settings, folder: Path) -> Contest:
+    """Return the contest whose run in `folder` is resumed with the settings that it has.
+
+    Its bots are those that are installed or still where they were. The run keeps the others.
+    """
+    entrants = [bot for bot in settings.entrants if not bot.guest]
+    values: dict[str, Any] = {
+        "rounds": settings.rounds,
+        "variants": settings.variants,
+        "seed": settings.seed,
+        "schedule": settings.schedule,
+        "withdrawal": settings.withdrawal,
+        "entrants.bots": tuple(filter(None, map(_named, entrants))),
+        "entrants.challengers": settings.challengers,
+        "entrants.fill": len(entrants) < len(settings.entrants),
+        "sandbox.level": settings.sandbox.level,
+        "sandbox.readable": tuple(settings.sandbox.readable),
+        "name": folder.name,
+        "results": str(folder.parent),
+    }
+    values |= {f"limits.{name}": value for name, value in asdict(settings.limits).items()}
+    values |= {f"sandbox.{name}": value for name, value in asdict(settings.sandbox.bounds).items()}
+    if settings.stop_rule is not msgspec.UNSET:
+        values |= stop_rule_values(settings.stop_rule)
+    if settings.order is not msgspec.UNSET:
+        values["order"] = settings.order
+    return override(Contest(), values)
+
+
+def _named(bot: Entrant) -> str:
+    """Return the name or path of a bot as a person gives it; empty if it is not there any more."""
+    if registered := bots().get(bot.name):
+        return bot.name if registered.folder == bot.folder else ""
+    path = Path(bot.origin, bot.command[-1]) if bot.files else Path(bot.origin)
+    return str(path) if path.exists() else ""
 
 
 def grow(
@@ -64,9 +103,17 @@ def check_resumable(name: str, before: Settings, now: Settings, given: Given) ->
     if given.contest_file is None or not (reasons := list(conflicts(before, now))):
         return
     values = contest_values(before, now)
+    names = {bot.name for bot in now.entrants} | before.dropped_bots
+    gone = [bot.name for bot in before.entrants if not bot.guest and bot.name not in names]
     if added := list(_bots_added(before, now, given.contest_file)):
         contest = decode(given.contest_file.read_text("utf-8-sig"), str(given.contest_file))
         values["entrants.bots"] = [*contest.entrants.bots, *added]
+    if gone and not added and not values:
+        drops = " and ".join([f"`arena drop {name} {shlex.quote(bot)}`" for bot in gone])
+        raise SettingsError(
+            f"{', '.join(gone)} of the run {name} is not there any more: {drops} removes its games "
+            "from the run; or hand it in again, or choose another name with --name"
+        )
     if advice := given.advice(values):
         raise SettingsError(
             f"the run {name} exists with other settings ({'; '.join(reasons)}): to resume it, "

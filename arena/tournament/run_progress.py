@@ -10,7 +10,6 @@ import msgspec
 from arena.errors import ArenaError
 from arena.rating.certificate import certainty_text
 from arena.tournament.database import Database
-from arena.tournament.finished_boards import board_of, finished
 from arena.tournament.games import count_games, games_by_variant
 from arena.tournament.runs import last_played, run_names
 from arena.tournament.settings import Settings
@@ -32,7 +31,7 @@ class VariantProgress(msgspec.Struct, frozen=True):
 
 
 class BotProgress(msgspec.Struct, frozen=True):
-    """The games and faults of a bot on boards that are over."""
+    """The games and faults of a bot so far."""
 
     bot: str
     author: str
@@ -118,7 +117,7 @@ def _variants(store: Database, settings: Settings, *, is_over: bool) -> list[Var
 def _bots(store: Database, settings: Settings) -> list[BotProgress]:
     games: Counter[str] = Counter()
     faults: Counter[str] = Counter()
-    for record in finished(store.results(), board_of, settings.boards_per_deal):
+    for record in store.results():
         games.update(record.entrants)
         counted = [
             fault for fault in record.faults if fault.kind != "withdrawn"

@@ -139,11 +139,15 @@ class Settings(msgspec.Struct, frozen=True):
         return self.stop_rule is not msgspec.UNSET or self.is_comparison
 
     def players(self, variant: Variant) -> list[str]:
-        """Return the names of the entrants that play `variant`, with guests only as needed."""
+        """Return the names of the entrants that play `variant`, with guests only as needed.
+
+        Guests also fill the seats of bots that have left.
+        """
         playing = [entrant for entrant in self.entrants if entrant.plays(variant.game)]
         regulars = [entrant.name for entrant in playing if not entrant.guest]
         guests = [entrant.name for entrant in playing if entrant.guest]
-        return regulars + guests[: max(0, variant.seats - len(regulars))]
+        staying = [name for name in regulars if name not in self.dropped_bots]
+        return regulars + guests[: max(0, variant.seats - len(staying))]
 
     def field(self, variant_id: str) -> Field:
         """Return the entrants of a variant in the form that schedules take."""

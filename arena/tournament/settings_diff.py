@@ -60,7 +60,7 @@ def contest_values(before: Settings, now: Settings) -> dict[str, Any]:
         if getattr(before, key) != getattr(now, key):
             found[key] = getattr(before, key)
     if before.stop_rule != now.stop_rule:
-        found |= _stop_rule_values(before.stop_rule)
+        found |= stop_rule_values(before.stop_rule)
     for name in Limits.__struct_fields__:
         if getattr(before.limits, name) != getattr(now.limits, name):
             found[f"limits.{name}"] = getattr(before.limits, name)
@@ -72,7 +72,8 @@ def contest_values(before: Settings, now: Settings) -> dict[str, Any]:
     return found
 
 
-def _stop_rule_values(rule: StopRule | msgspec.UnsetType) -> dict[str, Any]:
+def stop_rule_values(rule: StopRule | msgspec.UnsetType) -> dict[str, Any]:
+    """Return the settings of a contest for a stop rule, by key."""
     if rule is msgspec.UNSET:
         return {"until": None, "epsilon": None, "confidence": None}
     return {"until": "certain", "epsilon": rule.epsilon, "confidence": rule.confidence}

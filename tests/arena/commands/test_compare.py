@@ -133,6 +133,18 @@ def test_the_worse_one_of_two_zips_is_not_better(compared: Compared, tmp_path: P
     assert f"second (new) against first (old) in {VARIANT}: not better\n" in answer.stdout
 
 
+def test_a_comparison_leaves_no_folder_unless_it_is_kept(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    options = ("random", "fixer", "--variant", "bribery/2", "--budget", "1", *RUN_OPTIONS)
+    assert arena("compare", *options).exit_code == 4
+    assert [*tmp_path.iterdir()] == []
+    kept = arena("compare", *options, "--keep")
+    (folder,) = (tmp_path / "results").iterdir()
+    assert f"kept in results/{folder.name}" in kept.stderr
+
+
 @pytest.mark.slow
 def test_equal_versions_are_undecided_after_a_small_budget(
     compared: Compared, tmp_path: Path

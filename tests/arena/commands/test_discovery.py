@@ -7,9 +7,16 @@ from pathlib import Path
 import pytest
 
 from arena.tournament.store import LOCK, Store
-from tests.arena.command import arena, contest_text, printed, refused
+from tests.arena.command import arena, contest_text, done, printed, refused
 from tests.arena.playing import PATIENT
-from tests.arena.runs import DICE_BOT, bot_options, made_up_settings, make_bots, versions_settings
+from tests.arena.runs import (
+    DICE_BOT,
+    RUN_OPTIONS,
+    bot_options,
+    made_up_settings,
+    make_bots,
+    versions_settings,
+)
 
 VARIANT, OTHER = "pot-de-vin/3", "pot-de-vin/4-teams"
 GAME = f"{VARIANT} board 1 rotation 0"
@@ -60,6 +67,15 @@ def test_a_contest_is_played_from_a_folder_below_it(
     assert "contest: ../../contest.toml\n" in result.stderr
     assert (contest / "results" / "spring" / "leaderboard.json").is_file()
     assert [path.name for path in (contest / "deep" / "er").iterdir()] == []
+
+
+def test_a_run_is_resumed_by_its_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    options = ("--variant", VARIANT, "--bot", "greedy", "--bot", "random", "--bot", "timid")
+    done("run", *options, *RUN_OPTIONS, "--rounds", "3", "--name", "x")
+    again = done("run", "x", "--rounds", "6", "--workers", "1")
+    assert "results/x: 6 games, 3 of them played before" in again.stderr
+    assert "results" in refused("run", "y")
 
 
 def test_a_folder_without_a_contest_is_refused(tmp_path: Path) -> None:

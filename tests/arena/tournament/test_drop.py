@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from arena.errors import SettingsError
 from arena.record import GameRecord
@@ -12,6 +13,7 @@ from arena.tournament.settings import Settings
 from arena.tournament.standings import digest_of, is_complete, rank
 from arena.tournament.store import Store
 from arena.tournament.verification import verify_run
+from engine import get_variant
 from tests.arena.runs import (
     SECRET,
     Crew,
@@ -67,6 +69,18 @@ def test_more_than_one_can_leave(tmp_path: Path) -> None:
         drop(store, ["e1", "e4"])
         assert store.settings(Settings).dropped_bots == {"e1", "e4"}
         assert {name for one in store.records() for name in one.entrants} == {"e2", "e3", "e5"}
+
+
+def test_guests_take_the_seats_of_bots_that_left(tmp_path: Path) -> None:
+    settings = made_up_settings(6, VARIANTS[0], rounds=30)
+    guests = [replace(bot, name=f"{bot.name} (guest)") for bot in settings.entrants[2:]]
+    filled = replace(settings, entrants=(*settings.entrants[:2], *guests))
+    variant = get_variant(VARIANTS[0])
+    assert len(filled.players(variant)) == variant.seats
+    with play(tmp_path / "run", filled) as store:
+        drop(store, ["e1"])
+        left = store.settings(Settings)
+    assert len(left.staying(variant)) == variant.seats
 
 
 def test_who_cannot_leave_is_told_why(tmp_path: Path) -> None:
