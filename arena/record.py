@@ -122,6 +122,12 @@ class Timing(msgspec.Struct, frozen=True, array_like=True):
     answers: int = 0
     total_us: int = 0
     worst_us: int = 0
+    each_ms: tuple[int, ...] = ()
+    """By answer, in milliseconds. Empty if all took less than `QUICK_MS`, or in older records."""
+
+
+QUICK_MS = 10
+"""Answers in less time are not worth their room in a run's database."""
 
 
 class Restart(msgspec.Struct, frozen=True, omit_defaults=True):

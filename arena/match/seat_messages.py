@@ -7,7 +7,7 @@ import msgspec
 
 from arena.match.seats import Ask
 from arena.protocol import Detail, Limits, Turn, encode, read_turn
-from arena.record import Timing
+from arena.record import QUICK_MS, Timing
 
 NO_VIEW = msgspec.Raw(b"null")
 
@@ -85,7 +85,9 @@ class SeatMessages:
     def timing(self) -> Timing:
         """The number of answers counted and their times."""
         total_s, worst_s = sum(self._taken_s), max(self._taken_s, default=0.0)
-        return Timing(self._answers, round(total_s * 1e6), round(worst_s * 1e6))
+        is_quick = worst_s * 1000 < QUICK_MS
+        each_ms = () if is_quick else tuple([round(taken_s * 1000) for taken_s in self._taken_s])
+        return Timing(self._answers, round(total_s * 1e6), round(worst_s * 1e6), each_ms)
 
     def turn(self, asked: Ask) -> Turn:
         """Return the message that asks for a decision, as a bot reads it. See `line`."""

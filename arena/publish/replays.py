@@ -5,10 +5,10 @@ view of a spectator with the differences in the view of each seat. A browser can
 view of one seat or all hands, without knowing the rules."""
 
 import tomllib
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from importlib import resources
-from itertools import pairwise
+from itertools import islice, pairwise, repeat
 from typing import Any, Final
 
 import msgspec
@@ -23,9 +23,16 @@ from arena.protocol import printable
 from arena.publish.layout import game_id, replay_page, rules_page
 from arena.publish.render import Renderer
 from arena.publish.rules_page import rules_of
-from arena.record import NO_OBSERVATIONS, AnyResult, GameRecord, Observations
+from arena.record import (
+    NO_OBSERVATIONS,
+    QUICK_MS,
+    AnyResult,
+    GameRecord,
+    Observations,
+    Timing,
+)
 from engine import State
-from engine.bribery.cards import JOKER_POINTS, OFFICIALS, POINTS, SUITS, VOTES
+from engine.bribery.cards import OFFICIALS, VOTES
 from engine.brides_and_bribes import tiles
 from engine.pot_de_vin.cards import GUILD_OF, GUILDS
 
@@ -79,72 +86,26 @@ def _splice(old: Sequence[object], new: Sequence[object]) -> list[Any]:
 # -- printed values of cards and tiles -------------------------------------------------------------
 
 
-class PotDeVinCardData(msgspec.Struct, frozen=True):
-    """The guilds in their order, and the guild of each guild card."""
+def card_data_of(game: str) -> Mapping[str, Any] | None:
+    """Return what is printed on the cards and tiles of a built-in game; None for other games.
 
-    tips: Mapping[str, str]
-    """By card, what it does in one line."""
-
-    guilds: tuple[str, ...]
-    guild: Mapping[str, str]
-
-
-class BriberyCardData(msgspec.Struct, frozen=True):
-    """The votes of each official with a suit, and the points of each suit and joker."""
-
-    tips: Mapping[str, str]
-
-    votes: Mapping[str, int]
-    points: Mapping[str, int]
-
-
-class BridesAndBribesCardData(msgspec.Struct, frozen=True):
-    """The kind of each tile, the prestige of each character, the charm of each loyal."""
-
-    tips: Mapping[str, str]
-
-    kind: Mapping[str, str]
-    prestige: Mapping[str, int]
-    charm: Mapping[str, int]
-
-
-def _pot_de_vin() -> PotDeVinCardData:
-    return PotDeVinCardData(_tips("pot-de-vin"), GUILDS, GUILD_OF)
-
-
-def _bribery() -> BriberyCardData:
-    votes = {card: number for card, number in zip(OFFICIALS, VOTES, strict=True) if number}
-    of_suits = dict(zip(SUITS, POINTS, strict=True))
-    of_jokers = {OFFICIALS[joker]: points for joker, points in JOKER_POINTS.items()}
-    return BriberyCardData(_tips("bribery"), votes, of_suits | of_jokers)
-
-
-def _brides_and_bribes() -> BridesAndBribesCardData:
-    names = tiles.TILES
-    return BridesAndBribesCardData(
-        tips=_tips("brides-and-bribes"),
-        kind=dict(zip(names, tiles.KIND, strict=True)),
-        prestige=dict(zip(names, tiles.PRESTIGE, strict=False)),
-        charm=dict(zip(names, tiles.CHARM, strict=False)),
-    )
-
-
-def _tips(game: str) -> Mapping[str, str]:
-    return {slug: about(game, slug) for slug in cards_of(game)}
-
-
-CARD_DATA: Final[Mapping[str, Callable[[], msgspec.Struct]]] = {
-    "bribery": _bribery,
-    "brides-and-bribes": _brides_and_bribes,
-    "pot-de-vin": _pot_de_vin,
-}
-"""By game."""
-
-
-def card_data_of(game: str) -> msgspec.Struct | None:
-    """Return the card data of a built-in game, or None for other games."""
-    make = CARD_DATA.get(game)
-    return make and make()
+    `tips` says what each does. The other tables are by card: the guild of a guild card, the votes
+    of an official, the kind of a tile, the prestige of a character, the charm of a loyal.
+    """
+    tips = {slug: about(game, slug) for slug in cards_of(game)}
+    if game == "pot-de-vin":
+        return {"tips": tips, "guilds": GUILDS, "guild": GUILD_OF}
+    if game == "bribery":
+        return {
+            "tips": tips,
+            "votes": {card: n for card, n in zip(OFFICIALS, VOTES, strict=True) if n},
+        }
+    if game == "brides-and-bribes":
+        values = {"kind": tiles.KIND, "prestige": tiles.PRESTIGE, "charm": tiles.CHARM}
+        return {"tips": tips} | {
+            name: dict(zip(tiles.TILES, value, strict=False)) for name, value in values.items()
+        }
+    return None
 
 
 # -- what strips and numbers mean, from `legends.toml` ---------------------------------------------
@@ -190,13 +151,16 @@ LAST_TILE: Final = {
 """Announced decisions, and how they are told when only one tile is left, so that none follows."""
 
 
+TRACEBACK: Final = "Traceback (most recent call last):"
+
+
 class Blame(msgspec.Struct, frozen=True, omit_defaults=True):
     """The fault in a bot's answer, which a stand-in replaced."""
 
     kind: str
     text: str
     log: str = ""
-    """The end of what the bot wrote to stderr, such as a traceback."""
+    """The traceback that the bot wrote to stderr; empty if there is none."""
 
 
 class ReplayStep(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -218,6 +182,8 @@ class ReplayStep(msgspec.Struct, frozen=True, omit_defaults=True):
     """The other legal actions, likewise."""
     note: str = ""
     """The bot's remark."""
+    took: str = ""
+    """The time of the answer, such as `120 ms`; empty if it was not measured."""
     fault: Blame | None = None
     stand_in: bool = False
     """Whether a stand-in decided, because of a fault here or before."""
@@ -255,7 +221,7 @@ class ReplayData(msgspec.Struct, frozen=True):
     """By seat why it has its rank; empty where the points say it."""
     accounts: tuple[SidePoints, ...]
     """How the points of each side came about; none for games of plugins."""
-    facts: msgspec.Struct | None
+    facts: Mapping[str, Any] | None
     moves: tuple[ReplayStep, ...]
     """The first is the start, each other one a decision."""
     choices: tuple[tuple[str, str], ...]
@@ -385,6 +351,7 @@ class _Retold:
         self._notes = {note.action: printable(note.text) for note in record.notes}
         self._faults = {fault.action: fault for fault in record.faults}
         self._logs = {own.seat: own.stderr for own in seen.evidence}
+        self._times = [_times(own) for own in seen.timings]
         self._replaced: set[int] = set()
         self.steps: list[ReplayStep] = []
         self.tables: list[TableViews] = []
@@ -424,7 +391,7 @@ class _Retold:
         blame = None
         if fault is not None:
             self._replaced.add(fault.seat)
-            log = printable(self._logs.get(fault.seat, ""))
+            log = traceback_in(self._logs.get(fault.seat, ""))
             blame = Blame(fault.kind, printable(fault.text), log)
         text = told.text
         for announced, done in LAST_TILE.items():
@@ -438,14 +405,35 @@ class _Retold:
             did=self._places([option for option in legal if option[0] in chosen]),
             could=self._places([option for option in legal if option[0] not in chosen]),
             note="; ".join([self._notes[at] for at in actions if at in self._notes]),
+            took=self._took(told.seat, len(chosen)),
             fault=blame,
             stand_in=told.seat in self._replaced,
         )
         self.steps.append(step)
 
+    def _took(self, seat: int, answers: int) -> str:
+        """Return the time of the next answers of a seat."""
+        if not self._times:
+            return ""
+        return " + ".join(filter(None, islice(self._times[seat], answers)))
+
     def _places(self, options: Iterable[tuple[str, str]]) -> tuple[int, ...]:
         """Return the places of options among all choices, to which new ones are added."""
         return tuple([self.choices.setdefault(option, len(self.choices)) for option in options])
+
+
+def traceback_in(stderr: str) -> str:
+    """Return the last traceback in the log of a bot; empty if there is none."""
+    _, found, text = stderr.rpartition(TRACEBACK)
+    return "\n".join(map(printable, f"{found}{text}".splitlines())) if found else ""
+
+
+def _times(timing: Timing) -> Iterator[str]:
+    """Yield the time of each answer of a seat."""
+    if timing.each_ms:
+        yield from [f"{taken} ms" if taken else "below 1 ms" for taken in timing.each_ms]
+    else:
+        yield from repeat(f"below {QUICK_MS} ms", timing.answers)
 
 
 def _without_repeats(points: Iterable[Sequence[int] | None]) -> Iterator[tuple[int, ...] | None]:

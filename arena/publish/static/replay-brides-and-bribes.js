@@ -196,7 +196,7 @@
     function row(id, seat, open, count, [x, y], width, most, more) {
       const all = open || times(count, () => null);
       const w = Math.max(34, Math.min(most, width / Math.max(1, all.length) - 2));
-      const fits = w >= 56 ? w : 34;
+      const fits = w >= 56 && all.some(Boolean) ? w : 34;
       const step = Math.min(fits + 2, (width - fits) / Math.max(1, all.length - 1));
       all.forEach((slug, at) => {
         const where = [x + fits / 2 + step * at, y];

@@ -46,6 +46,7 @@ arena.told = function (move, viewer) {
     text: text || "a secret decision",
     then: move.then || [],
     note: (own && move.note) || "",
+    took: (own && move.took) || "",
     fault: move.fault ? (own ? move.fault : { kind: move.fault.kind, text: "" }) : null,
     could: (own && move.could) || [],
     standIn: Boolean(move.stand_in) && Boolean(text),
@@ -198,13 +199,15 @@ arena.start = function (replay) {
 
   /** Return what the bot could have done instead, for the panel of the move. */
   function alternatives(move) {
-    const { could } = arena.told(move, viewer);
+    const { could, took } = arena.told(move, viewer);
+    const time = took && el("p", { class: "took" }, `thought ${took}`);
     if (!could.length) {
-      return null;
+      return time || null;
     }
     const all = could.map((at) => el("li", {}, replay.choices[at][1]));
-    return el("details", { class: "could" },
+    const others = el("details", { class: "could" },
       el("summary", {}, `could also have played: ${could.length}`), el("ul", {}, all));
+    return time ? el("div", {}, time, others) : others;
   }
 
   function log(move) {

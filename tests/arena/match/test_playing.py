@@ -270,7 +270,13 @@ def test_what_answers_take_is_counted() -> None:
     assert turns.timing == Timing(0, 0, 0)
     for taken_s in (0.25, 0.5, 0.125):
         turns.count(taken_s, 0)
-    assert turns.timing == Timing(3, 875_000, 500_000)
+    assert turns.timing == Timing(3, 875_000, 500_000, (250, 500, 125))
+
+
+def test_times_of_quick_answers_are_not_kept_one_by_one() -> None:
+    turns = turns_with(Limits())
+    turns.count(0.009, 0)
+    assert turns.timing == Timing(1, 9_000, 9_000)
 
 
 def test_what_the_answers_of_each_seat_took_is_kept_beside_the_record() -> None:

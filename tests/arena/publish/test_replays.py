@@ -14,7 +14,7 @@ from arena.publish.build import STATIC_FILES
 from arena.publish.layout import bot_page
 from arena.publish.render import Link, Renderer
 from arena.publish.replays import LEFT_OUT, ReplayData, files_of, headline, make_replay
-from arena.record import NO_OBSERVATIONS, GameRecord, Note
+from arena.record import NO_OBSERVATIONS, Evidence, GameRecord, Note, Observations, Timing
 from engine import State, get_variant, variants
 from tests.arena.playing import make_game
 from tests.arena.publish.showing import patched, tables, told
@@ -197,6 +197,21 @@ def test_notes_stand_beside_their_moves_and_steer_nothing() -> None:
     replay = make_replay(faulty())
     noted = {step: move.note for step, move in enumerate(replay.moves) if move.note}
     assert noted == {4: "I lead \\x1b]0;title\\x07<b>\\u202eno</b>"}
+
+
+def test_a_step_tells_the_time_of_its_answer_and_the_traceback_of_a_crash() -> None:
+    record = faulty()
+    seat = record.faults[0].seat
+    slow = Timing(3, 0, 0, (0, 20, 1_500))
+    timings = tuple([slow if at == seat else Timing(16) for at in range(3)])
+    log = "chatter\nTraceback (most recent call last):\n  File 'bot.py'\nValueError: \x1b[2J"
+    steps = make_replay(record, Observations((Evidence(seat, stderr=log),), timings=timings)).moves
+    took = [[step.took for step in steps if step.seat == at] for at in range(3)]
+    assert took[seat][:4] == ["below 1 ms", "20 ms", "1500 ms", ""]
+    assert {*took[seat - 1]} == {"below 10 ms"}
+    blame = steps[11].fault
+    assert blame
+    assert blame.log == log.removeprefix("chatter\n").replace("\x1b", "\\x1b")
 
 
 @pytest.mark.parametrize(
