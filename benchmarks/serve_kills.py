@@ -25,10 +25,10 @@ from pathlib import Path
 from typing import NamedTuple
 from urllib.parse import urlsplit
 
+from arena.commands.server_client import ContestServer
 from arena.contest.attempts import read_attempts
 from arena.contest.bot_files import versions
 from arena.contest.roster import Student
-from arena.contest.server_client import ContestServer
 from arena.contest.settings import RISK
 from arena.errors import ArenaError
 from arena.extras.serve.ladder.ladder_files import STATE, LadderState, read_file

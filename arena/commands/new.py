@@ -6,11 +6,19 @@ from pathlib import Path
 import click
 from click.core import ParameterSource
 
-from arena.contest.containers import IMAGES, add_containerfile
-from arena.contest.github_workflows import add_check_workflow, add_contest_workflow
-from arena.contest.new_bot import LANGUAGES, POLICY, build_command, make_bot, variant_of
-from arena.contest.new_contest import make_contest
-from arena.contest.new_game import make_game
+from arena.commands.new_bot import (
+    IMAGES,
+    LANGUAGES,
+    NOTHING_TO_BUILD,
+    POLICY,
+    add_containerfile,
+    add_workflow,
+    build_command,
+    make_bot,
+    variant_of,
+)
+from arena.commands.new_contest import make_contest
+from arena.commands.new_game import make_game
 from arena.contest.secret_file import draw_secret
 from arena.contest.settings import checked_bot_name, chosen_variants
 from arena.contest.student_names import display_name, safe_id
@@ -97,7 +105,8 @@ def _new_bot(folder: Path, template: str, game: str, github: bool, policy: Path 
         say(str(folder / file))
     build = build_command(folder)
     if github:
-        say(str(add_check_workflow(folder, game, build)))
+        words = {"GAME_NAME": game, "BUILD_COMMAND": build or NOTHING_TO_BUILD}
+        say(str(add_workflow(folder, "check.yml", **words)))
     if build:
         say(f"build it first: cd {shlex.quote(str(folder))} && {build} && cd -")
     bot = shlex.quote(str(folder))
@@ -132,7 +141,7 @@ def init_command(folder: Path, github: bool) -> None:
     for made in make_contest(folder, draw_secret()):
         say(str(made))
     if github:
-        say(f"{add_contest_workflow(folder)}  (its first lines say what it needs)")
+        say(f"{add_workflow(folder, 'contest.yml')}  (its first lines say what it needs)")
     contest = shlex.quote(str(folder))
     say(f"submit a bot: arena submit my_bot.py --to {contest} --name STUDENT")
     say(f"play the contest: arena run {contest}")

@@ -12,6 +12,7 @@ from tempfile import TemporaryDirectory, gettempdir
 import click
 
 from arena.commands.common import full_option, level_option, refuse_given, required_contest
+from arena.commands.server_client import RemoteStep, RemoteSubmission, server_at
 from arena.contest import contest_check
 from arena.contest.admission import (
     Check,
@@ -30,7 +31,6 @@ from arena.contest.packages import prepare_wheels
 from arena.contest.platform_export import list_export, student_of, unpack_student
 from arena.contest.reader import Reader
 from arena.contest.roster import Student
-from arena.contest.server_client import RemoteStep, RemoteSubmission, server_at
 from arena.contest.settings import Contest, override
 from arena.errors import BotError, SettingsError, SubmissionError
 from arena.protocol import printable

@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from arena.commands.new_contest import TEMPLATE, make_contest
 from arena.commands.run import run_command as run
 from arena.commands.setting_options import Setting
 from arena.contest.contest_file import decode, line_of, read_contest
-from arena.contest.new_contest import TEMPLATE, make_contest
 from arena.contest.secret_file import read_secret
 from arena.contest.settings import Contest, Program, all_settings, override, value_of
 from arena.errors import SettingsError

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from arena.contest.server_client import RemoteStep, packed, server_at
+from arena.commands.server_client import RemoteStep, packed, server_at
 from arena.errors import SettingsError, SubmissionError
 from tests.arena.command import arena, refused
 from tests.arena.contest.submitted import PLAIN, TOML, write

@@ -1,5 +1,6 @@
-"""The folder of a new bot: a small bot that plays, and its test."""
+"""The folder of a new bot: a small bot that plays, its test, its workflow and its container."""
 
+import json
 import random
 import shutil
 import tomllib
@@ -128,3 +129,83 @@ def write_folder(folder: Path, texts: Mapping[str, str]) -> None:
         raise SettingsError(f"{folder} exists already: choose another name") from None
     except OSError as error:
         raise SettingsError(f"cannot write {folder}: {error.strerror}") from None
+
+
+# -- workflows and containers ------------------------------------------------------------------
+
+TEMPLATES = Path(__file__).with_name("github_template")
+WORKFLOWS = Path(".github", "workflows")
+NOTHING_TO_BUILD = "echo nothing to build"
+CONTAINERFILE = "Containerfile"
+IMAGES = {
+    "c": "docker.io/library/gcc:14",
+    "cpp": "docker.io/library/gcc:14",
+    "go": "docker.io/library/golang:1",
+    "java": "docker.io/library/eclipse-temurin:21",
+    "javascript": "docker.io/library/node:22-slim",
+    "rust": "docker.io/library/rust:1-slim",
+    "shell": "docker.io/library/debian:stable-slim",
+}
+"""By language: an image that has what its bots need. Bots in Python need the arena itself."""
+CONTAINER = """\
+# The image of this bot. Build it once, in this folder: podman build --tag {name} .
+# The teacher enters it in contest.toml:
+#
+#     [[bot]]
+#     name = "{name}"
+#     command = ["podman", "run", "--rm", "-i", "--network", "none", "{name}"]
+#     folder = "."
+FROM {image}
+WORKDIR /bot
+COPY . .
+{build}CMD {command}
+"""
+
+
+def add_containerfile(folder: Path, language: str) -> Path:
+    """Add a Containerfile to the folder of a new bot, and return its path.
+
+    `language` is one of `IMAGES`.
+
+    Raises:
+        SettingsError: it is there already, or cannot be written.
+    """
+    described = tomllib.loads((folder / "bot.toml").read_text("utf-8"))
+    build = described.get("build")
+    text = CONTAINER.format(
+        name=described["name"],
+        image=IMAGES[language],
+        build=f"RUN {build}\n" if build else "",
+        command=json.dumps(described["command"]),
+    )
+    return _write_new(folder / CONTAINERFILE, text)
+
+
+def add_workflow(folder: Path, name: str, **words: str) -> Path:
+    """Add a workflow of GitHub Actions to a folder, which is the root of a repository.
+
+    Args:
+        folder: the folder of a bot or a contest.
+        name: `check.yml`, which checks a bot on each push, or `contest.yml`, which plays a contest
+            and publishes its site.
+        words: what replaces words of the template, such as `GAME_NAME`.
+
+    Raises:
+        SettingsError: it is there already, or cannot be written.
+    """
+    text = (TEMPLATES / name).read_text("utf-8")
+    for word, value in words.items():
+        text = text.replace(word, value)
+    return _write_new(folder / WORKFLOWS / name, text)
+
+
+def _write_new(path: Path, text: str) -> Path:
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with path.open("x", encoding="utf-8") as file:
+            file.write(text)
+    except FileExistsError:
+        raise SettingsError(f"{path} exists already and was not changed") from None
+    except OSError as error:
+        raise SettingsError(f"cannot write {path}: {error.strerror}") from None
+    return path

@@ -7,7 +7,7 @@ from importlib.resources import files
 from importlib.resources.abc import Traversable
 from pathlib import Path
 
-from arena.contest.new_bot import write_folder
+from arena.commands.new_bot import write_folder
 from arena.errors import SettingsError
 from engine import variants
 
@@ -26,7 +26,7 @@ def make_game(folder: Path) -> list[str]:
         SettingsError: the name cannot be used, `folder` exists, or it cannot be written.
     """
     name = checked_game_name(folder.resolve().name)
-    template = files("arena.contest").joinpath(TEMPLATE)
+    template = files("arena.commands").joinpath(TEMPLATE)
     texts = {_renamed(path, name): _renamed(text, name) for path, text in _texts(template).items()}
     write_folder(folder, texts)
     return sorted(texts)
