@@ -23,7 +23,7 @@ from arena.tournament.store import Store
 
 
 @click.command("drop")
-@bot_argument("[RUN] BOT")
+@bot_argument("[RUN] BOT", decides=True)
 @click.option("--undo", is_flag=True, help="Let the bot back in, with the games it has played.")
 @results_option
 def drop_command(named: BotOfRun, undo: bool, results: Path) -> None:

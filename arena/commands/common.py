@@ -23,7 +23,7 @@ from arena.commands.completion import (
 )
 from arena.commands.setting_options import LEVELS, Decorator
 from arena.contest.contest_file import CONTEST_FILE
-from arena.contest.discovery import contest_at, find_contest
+from arena.contest.discovery import contest_at, find_contest, results_of
 from arena.contest.settings import Contest
 from arena.errors import ArenaError
 from arena.terminal.console import notice, say_data
@@ -124,6 +124,26 @@ def _source(context: click.Context, _: click.Parameter, given: str | None) -> st
     return latest(context) if given is None else given
 
 
+def _deciding_source(context: click.Context, _: click.Parameter, given: str | None) -> str:
+    results = context.params["results"]
+    contest = Path(given or "", CONTEST_FILE)
+    if given is None:
+        return deciding(context)
+    if os.path.isfile(contest) and not is_run(results, given):
+        results = results_of(contest)
+        return str(results / runs.deciding_run(results, contest))
+    return given
+
+
+def deciding(context: click.Context) -> str:
+    """Return the name of the run that decides its contest, and say which it is."""
+    results = context.params["results"]
+    name = runs.deciding_run(results, find_contest())
+    if not context.resilient_parsing:  # as in shell completion
+        notice(f"{results / name}: the run of the contest")
+    return name
+
+
 def latest(context: click.Context) -> str:
     """Return the name of the latest run, and say which it is."""
     results = context.params["results"]
@@ -133,13 +153,16 @@ def latest(context: click.Context) -> str:
     return name
 
 
-def run_argument(metavar: str) -> Decorator[Any]:
-    """Return the argument `source`: a run or a file, or else the latest run of `--results`."""
+def run_argument(metavar: str, *, decides: bool = False) -> Decorator[Any]:
+    """Return the argument `source`: a run or a file, or else the latest run of `--results`.
+
+    For a command that `decides` it is instead the run by which the contest is decided.
+    """
     return click.argument(
         "source",
         metavar=metavar,
         required=False,
-        callback=_source,
+        callback=_deciding_source if decides else _source,
         shell_complete=complete_sources,
     )
 
@@ -228,10 +251,11 @@ class BotOfRun(NamedTuple):
     """A game of it; empty if none was named."""
 
 
-def bot_argument(metavar: str) -> Decorator[Any]:
+def bot_argument(metavar: str, *, decides: bool = False) -> Decorator[Any]:
     """Return the argument `named` for a bot of a run, whose name may be left out.
 
-    If `metavar` has a third word, a game of the bot may follow.
+    If `metavar` has a third word, a game of the bot may follow. For a command that `decides`, the
+    run that is left out is that by which the contest is decided, otherwise the latest one.
     """
     has_game = len(metavar.split()) > 2
 
@@ -248,7 +272,8 @@ def bot_argument(metavar: str) -> Decorator[Any]:
         elif has_run:
             raise click.UsageError(f"got the run {first}, expected BOT, a bot of the run, after it")
         else:
-            run, bot, game = latest(context), first, others
+            run = deciding(context) if decides else latest(context)
+            bot, game = first, others
         if game and not has_game:
             raise click.UsageError(f"got {' '.join(words)!r}, expected {metavar}")
         return BotOfRun(run, bot, " ".join(game))

@@ -7,23 +7,29 @@ import click
 from arena.commands.common import json_option, open_run, results_option, run_argument
 from arena.contest.grades import Grade, as_csv
 from arena.contest.grades import as_json as grades_as_json
-from arena.errors import StoreError
+from arena.errors import SettingsError, StoreError
 from arena.publish.run_statistics import collect_statistics
 from arena.publish.student_report import report_files
 from arena.terminal.console import notice, say, say_data
 from arena.tournament.finished_boards import finished_games
+from arena.tournament.games import games_to_play
 from arena.tournament.run_grades import grades_of
 from arena.tournament.settings import Settings
 from arena.tournament.standings import extra_boards, is_complete
 from arena.tournament.store import Store
 from engine import get_variant
 
+partial_option = click.option(
+    "--partial", is_flag=True, help="Accept a run that is not over, whose results may change."
+)
+
 
 @click.command("grades")
-@run_argument("[RUN]")
+@run_argument("[RUN]", decides=True)
 @json_option
+@partial_option
 @results_option
-def grades_command(source: str, as_json: bool, results: Path) -> None:
+def grades_command(source: str, as_json: bool, partial: bool, results: Path) -> None:
     """Print a row for each student of a run, as CSV.
 
     A row has the rank with its range, rating, score, points, wins and faults of the student's bot,
@@ -31,12 +37,12 @@ def grades_command(source: str, as_json: bool, results: Path) -> None:
     Baselines are the bots that are of no student.
     """
     with open_run(results, source) as store:
-        rows = _read_grades(store)
+        rows = _read_grades(store, partial)
     say_data(grades_as_json(rows) if as_json else as_csv(rows))
 
 
 @click.command("report")
-@run_argument("[RUN]")
+@run_argument("[RUN]", decides=True)
 @click.option(
     "--to",
     "folder",
@@ -45,15 +51,16 @@ def grades_command(source: str, as_json: bool, results: Path) -> None:
     type=click.Path(file_okay=False, path_type=Path),
     help="The folder of the pages. A page is named after the id of its student.",
 )
+@partial_option
 @results_option
-def report_command(source: str, folder: Path, results: Path) -> None:
+def report_command(source: str, folder: Path, partial: bool, results: Path) -> None:
     """Write a page for each student of a run.
 
     A page has nothing of other students, so that it can be sent to its own.
     """
     with open_run(results, source) as store, store.snapshot():
         settings = store.settings(Settings)
-        rows = _read_grades(store)
+        rows = _read_grades(store, partial)
         games = finished_games(store)
         variants = {variant: get_variant(variant) for variant in settings.variants}
         statistics = collect_statistics(games, variants, 0, extra_boards(store))
@@ -66,13 +73,19 @@ def report_command(source: str, folder: Path, results: Path) -> None:
     say(f"{folder}: {len({row.id for row in rows})} pages")
 
 
-def _read_grades(store: Store) -> list[Grade]:
-    """Return the grades of a run. Say if they are not final.
+def _read_grades(store: Store, partial: bool) -> list[Grade]:
+    """Return the grades of a run.
 
     Raises:
-        SettingsError: the run has no students.
+        SettingsError: the run has no students, or it is not over and `partial` is false.
     """
     found = grades_of(store)
     if not is_complete(store):
-        notice(f"{store.name} is under way or stopped: these results are not final")
+        played = f"{store.count()} of {games_to_play(store.settings(Settings))}"
+        if not partial:
+            raise SettingsError(
+                f"the run {store.name} is not over: got {played}, expected all of them; resume it, "
+                "or take what it says so far with --partial"
+            )
+        notice(f"{store.name} is not over: {played}, so these results may change")
     return found

@@ -1,18 +1,21 @@
 """`arena games`, `arena bots` and `arena runs`: what there is, in tables."""
 
+import shutil
 from collections.abc import Sequence
 from pathlib import Path
 
 import click
 import msgspec
 
-from arena.commands.common import json_option, results_option, say_json
+from arena.commands.common import json_option, open_run, results_option, say_json
+from arena.commands.completion import complete_runs
 from arena.contest.contest_file import CONTEST_FILE
 from arena.contest.discovery import results_of
 from arena.plugins import bots
 from arena.terminal.columns import Column, print_table
 from arena.terminal.console import say
 from arena.tournament.run_progress import RunSummary, list_runs
+from arena.tournament.store import Store
 from engine import variants
 
 
@@ -82,16 +85,30 @@ def bots_command(as_json: bool) -> None:
     required=False,
     type=click.Path(exists=True, path_type=Path),
 )
+@click.option(
+    "--delete",
+    "names",
+    metavar="RUN",
+    multiple=True,
+    shell_complete=complete_runs,
+    help="Delete this run with all its games, after a question; may be repeated.",
+)
+@click.option("--yes", is_flag=True, help="With --delete: do not ask.")
 @json_option
 @results_option
-def runs_command(place: Path | None, as_json: bool, results: Path) -> None:
-    """List runs, those played last first.
+def runs_command(
+    place: Path | None, names: tuple[str, ...], yes: bool, as_json: bool, results: Path
+) -> None:
+    """List runs, those played last first, or delete some.
 
     CONTEST is the folder of a contest or its contest.toml. Without an argument, they are the runs
     in `--results`. The first run that is not a comparison of two versions is the latest: the one
     that commands take when RUN is left out.
     """
     results = _results_at(place) if place else results
+    if names:
+        _delete(results, names, is_sure=yes)
+        return
     found = list_runs(results)
     if as_json:
         say_json(found)
@@ -102,6 +119,16 @@ def runs_command(place: Path | None, as_json: bool, results: Path) -> None:
         for run in found:
             if run.problem:
                 say(f"{run.name} cannot be read: {run.problem}")
+
+
+def _delete(results: Path, names: Sequence[str], *, is_sure: bool) -> None:
+    for name in names:
+        with open_run(results, name) as store:
+            folder, played = store.folder, store.count()
+        if is_sure or click.confirm(f"delete {folder} with its {played} games for good?", err=True):
+            with Store.own(folder):  # no other process plays it
+                shutil.rmtree(folder)
+            say(f"{folder} is deleted")
 
 
 def _results_at(place: Path) -> Path:
@@ -122,7 +149,8 @@ def _columns(found: Sequence[RunSummary]) -> list[Column]:
 
 
 def _state(run: RunSummary) -> str:
-    return f"comparison, {run.state}" if run.is_comparison else run.state
+    kind = "comparison, " if run.is_comparison else "final, " if run.is_final else ""
+    return f"{kind}{run.state}"
 
 
 def _games(run: RunSummary) -> str:

@@ -13,7 +13,7 @@ from arena.terminal.console import notice, say
 
 
 @click.command("publish")
-@run_argument("[RUN|FILE|last]")
+@run_argument("[RUN|FILE|last]", decides=True)
 @click.option(
     "--to",
     "folder",

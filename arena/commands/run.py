@@ -5,10 +5,12 @@ rest, in `playing`, is imported while they start.
 """
 
 import time
+from collections.abc import Collection
 from pathlib import Path
 from typing import Any
 
 import click
+import msgspec
 
 from arena.commands.common import (
     all_tables_option,
@@ -22,6 +24,7 @@ from arena.errors import SettingsError
 from arena.process.host import stop_signals_as_ctrl_c
 from arena.terminal.console import notice
 from arena.tournament.executor_choice import executor_of
+from arena.tournament.run_secret import other_run
 from arena.tournament.runs import run_folder
 from arena.tournament.settings import Settings
 from arena.tournament.store import DATABASE, Store
@@ -37,10 +40,16 @@ from engine.plugins import BUILT_IN_GAMES
     shell_complete=complete_sources,
 )
 @setting_options()
+@click.option(
+    "--final",
+    is_flag=True,
+    help="Play the final of the contest: on deals of a new secret, marked as the final, and "
+    "without submissions after it. Its name is that of the contest's run with `-final`.",
+)
 @all_tables_option
 @click.pass_context
 def run_command(
-    context: click.Context, /, place: Path | None, all_tables: bool, **_: object
+    context: click.Context, /, place: Path | None, final: bool, all_tables: bool, **_: object
 ) -> None:
     """Play a tournament and print its leaderboard.
 
@@ -54,8 +63,14 @@ def run_command(
     options = given(context)
     contest_file, contest = _chosen(place, options)
     contest.stop_rule()  # refuses wrong settings before bots are started, which takes long
+    if final:
+        contest = _as_final(contest, contest_file, options)
     name = time.strftime("%Y-%m-%d-%H%M%S") if contest.name is None else contest.name
     folder = run_folder(Path(contest.results), name)
+    is_apart = "name" in options and other_run(contest, folder, contest_file, ("name",))
+    if is_apart and contest.site and "publish" not in options:
+        notice(f"{contest.site} stays the site of the contest: --publish makes one of this run")
+        contest = msgspec.structs.replace(contest, publish=None)
     executor = context.with_resource(executor_of(contest.machine, folder, notice))
     if not (folder / DATABASE).is_file():  # a run that is resumed may lack no game
         executor.wake((*contest.variants, *contest.games) or (*BUILT_IN_GAMES,))
@@ -63,7 +78,8 @@ def run_command(
     from arena.commands.playing import play
     from arena.tournament.contest_run import RunRequest
 
-    play(RunRequest(contest, folder, contest_file, options), executor, all_tables=all_tables)
+    request = RunRequest(contest, folder, contest_file, options, is_final=final)
+    play(request, executor, all_tables=all_tables)
 
 
 def _chosen(place: Path | None, options: dict[str, Any]) -> tuple[Path | None, Contest]:
@@ -89,3 +105,21 @@ def _chosen(place: Path | None, options: dict[str, Any]) -> tuple[Path | None, C
 
     with Store.open(folder) as store:
         return None, override(contest_of_run(store.settings(Settings), folder), options)
+
+
+def _as_final(contest: Contest, contest_file: Path | None, options: Collection[str]) -> Contest:
+    """Return the settings of the final of a contest, with its name.
+
+    Raises:
+        SettingsError: there is no contest, or deals were given that are not drawn for the final.
+    """
+    if contest_file is None:
+        raise SettingsError(
+            "got --final without a contest: name its folder, as in `arena run spring --final`"
+        )
+    if given := [f"--{key}" for key in ("seed", "secret") if key in options]:
+        raise SettingsError(f"got {given[0]} with --final, which draws a secret of its own")
+    if "name" in options:
+        return contest
+    name = f"{contest.name or contest_file.parent.resolve().name}-final"
+    return msgspec.structs.replace(contest, name=name)

@@ -49,6 +49,8 @@ def show_command(source: str, as_json: bool, results: Path) -> None:
         say_json(progress)
         return
     say(_headline(progress))
+    if progress.shares_deals_with:
+        say(f"its deals are also those of {', '.join(progress.shares_deals_with)}")
     tables = [_variants(progress.variants), _bots(progress.bots, names)]
     if progress.workers:
         tables.append(_workers(progress.workers))
@@ -65,7 +67,8 @@ def _speed(store: Database) -> float:
 
 def _headline(progress: RunProgress) -> str:
     most = "at most " if progress.is_limit else ""
-    text = f"{progress.run}: {progress.games} of {most}{progress.games_to_play} games"
+    final = " (final)" if progress.is_final else ""
+    text = f"{progress.run}{final}: {progress.games} of {most}{progress.games_to_play} games"
     if progress.games_per_s is None:
         return f"{text}, {STATES.get(progress.state, progress.state)}"
     text += f", under way in process {progress.process}, {progress.games_per_s:.0f} games/s"

@@ -36,6 +36,7 @@ from arena.errors import BotError, SettingsError, SubmissionError
 from arena.protocol import printable
 from arena.terminal.check_report import CheckOutput
 from arena.terminal.console import notice, say, warning
+from arena.tournament.runs import final_of
 
 LOOK_S = 0.5
 """How often the server is asked how far the check is."""
@@ -254,6 +255,11 @@ def submission_rules(contest: Contest) -> SubmissionRules:
     if rules is None:
         raise SettingsError(
             "the contest has no folder of submissions; add `submissions` to [entrants]"
+        )
+    if final := final_of(Path(contest.results)):
+        raise SettingsError(
+            f"the final {final} has begun, so no more bots are taken; delete it with `arena runs "
+            f"--delete {final}` to open submissions again"
         )
     return rules
 

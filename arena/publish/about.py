@@ -121,7 +121,9 @@ def _chance(settings: Settings, secret: Secret | None, is_over: bool) -> list[Fa
 
 
 def _facts(settings: Settings) -> list[Fact]:
+    final = [Fact("Run", "the final of the contest, on deals of its own")]
     facts = [
+        *(final if settings.is_final else ()),
         Fact("Rounds", f"{settings.rounds:,}"),
         Fact("Schedule", settings.schedule),
     ]

@@ -21,11 +21,12 @@ import msgspec
 from arena.errors import SettingsError
 from arena.schedule.plan import Board
 
-Purpose = Literal["schedule", "deal", "dice", "extra"]
+Purpose = Literal["schedule", "deal", "dice", "extra", "run"]
 """What an output is for. `extra` is for boards that are added to a schedule.
 
 The schedule of a variant is not of one board, so it has the number 0 and no fingerprints. A portion
-of extra boards has the number of portions before it, and no fingerprints.
+of extra boards has the number of portions before it, and no fingerprints. `run` gives the secret of
+a run from that of its contest, with the name of the run in place of the variant.
 """
 MIN_SECRET_DIGITS = 32
 """Hexadecimal digits of the shortest secret, which are 128 bits."""
@@ -57,6 +58,10 @@ class Secret:
         """The SHA-256 of the text, in hexadecimal digits. It can be public from the start."""
         return hashlib.sha256(self.text.encode()).hexdigest()
 
+    def of_run(self, name: str) -> "Secret":
+        """Return the secret of a run of the contest whose secret this is."""
+        return Secret(self.derive("run", name).hex())
+
     def derive(
         self, purpose: Purpose, variant: str, board: int = 0, fingerprints: Sequence[str] = ()
     ) -> bytes:
@@ -72,6 +77,8 @@ class SecretSettings(msgspec.Struct, frozen=True):
     """The SHA-256 of the secret."""
     with_fingerprints: bool = True
     """Whether deals depend on the code of the bots. If not, two versions of a bot play the same."""
+    run: str | msgspec.UnsetType = msgspec.UNSET
+    """The name by which it was derived from the secret of the contest, if it was."""
 
 
 class Chance(Protocol):

@@ -66,7 +66,8 @@ def _legend(board: RunLeaderboard) -> Iterator[str]:
     order = f"the {'score' if board.orders_by_score else 'rating'} orders the table"
     if not board.overall and board.games:
         order = "no overall rank, since the bots play different games"
-    yield f"{board.games} games; {order}; `--all` prints the rest"
+    final = "final: " if board.final else ""
+    yield f"{final}{board.games} games; {order}; `--all` prints the rest"
     yield next(column.legend for column in terminal_columns() if column.key == "score")
     known = [*(board.certificate or {}).values()][:1]
     confidence = 100 * known[0].confidence if known else 95

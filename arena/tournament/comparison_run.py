@@ -13,7 +13,7 @@ from arena.contest.version_pair import Wanted, find_pair
 from arena.contracts import Executor
 from arena.errors import RunStopped, SettingsError
 from arena.rating.compare import THRESHOLD
-from arena.schedule.chance import Secret, SecretSettings
+from arena.schedule.chance import Secret
 from arena.schedule.schedules import VERSIONS
 from arena.tournament.backlog import Backlog, kept_games
 from arena.tournament.comparison import (
@@ -30,11 +30,11 @@ from arena.tournament.contest_run import (
     StartedRun,
     former_settings,
     say_what_is_kept,
-    secret_of,
 )
 from arena.tournament.executor_choice import executor_of
 from arena.tournament.games import count_games
 from arena.tournament.run import finish, open_or_create, play_backlog
+from arena.tournament.run_secret import RunSecret, secret_of
 from arena.tournament.settings import PortionSizes, Settings, check_bot_folders, check_settings
 from arena.tournament.settings_diff import changes, conflicts
 from arena.tournament.standings import noted_digest
@@ -71,7 +71,7 @@ def compare_versions(request: ComparisonRequest, observer: RunObserver) -> Compa
         settings = _settings_of(request, secret, snapshots, observer)
         secret_file = Path(contest.secret) if contest.secret else None
         check_bot_folders(settings, folder, secret=secret_file)
-        with open_comparison(folder, settings, secret) as store:
+        with open_comparison(folder, settings, secret and secret.secret) as store:
             snapshots.keep(settings.entrants)
             settings = store.settings(Settings)
             observer.notice(_to_play(store))
@@ -84,7 +84,10 @@ def compare_versions(request: ComparisonRequest, observer: RunObserver) -> Compa
 
 
 def _settings_of(
-    request: ComparisonRequest, secret: Secret | None, snapshots: Snapshots, observer: RunObserver
+    request: ComparisonRequest,
+    secret: RunSecret | None,
+    snapshots: Snapshots,
+    observer: RunObserver,
 ) -> Settings:
     wanted, contest, table = request.wanted, request.contest, request.contest.sandbox
     sandbox = choose(table.level, table.bounds, table.readable, observer.notice)
@@ -102,7 +105,7 @@ def _settings_of(
         challengers=(pair.old.name, pair.new.name),
         withdrawal=False,  # faults count as lost games, and a bot with many is compared like others
         sandbox=sandbox,
-        secret=SecretSettings(secret.hash, with_fingerprints=False) if secret else None,
+        secret=secret.settings(with_fingerprints=False) if secret else None,
         portion_sizes=PORTIONS,
     )
     check_settings(settings)

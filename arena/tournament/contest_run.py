@@ -17,7 +17,7 @@ from arena.contest.lineup import (
     rules_of,
 )
 from arena.contest.run_roster import ROSTER, read_run_roster, run_roster
-from arena.contest.secret_file import SECRET_FILE, draw_secret, keep_private, read_secret
+from arena.contest.secret_file import SECRET_FILE, keep_private
 from arena.contest.settings import Contest, chosen_variants
 from arena.contest.snapshots import Snapshots
 from arena.contest.submissions import unpacking
@@ -25,11 +25,12 @@ from arena.contracts import IN_PROCESS, Executor, SandboxSettings
 from arena.errors import ArenaError, GameError, SettingsError
 from arena.match.broken_game import BROKEN_GAME
 from arena.record import Entrant
-from arena.schedule.chance import Secret, SecretSettings
 from arena.tournament.executor_choice import executor_of
 from arena.tournament.games import games_to_play, rounds_by_variant, with_dropped
 from arena.tournament.resuming import Given, check_resumable, grow
 from arena.tournament.run import finish, open_or_create, play_missing
+from arena.tournament.run_secret import RunSecret, other_run, secret_of
+from arena.tournament.runs import runs_with_deals_of
 from arena.tournament.settings import Settings, check_bot_folders, check_settings
 from arena.tournament.store import DATABASE, Store
 from engine import get_variant
@@ -50,8 +51,8 @@ class RunRequest(NamedTuple):
     """The file that `contest` comes from, if it comes from one."""
     options: Collection[str] = ()
     """Keys of the settings that were given besides that file."""
-    keeps_lineup: bool = False
-    """Whether a run that has begun keeps its bots, and reads none again."""
+    is_final: bool = False
+    """Whether it is the final. It draws a secret of its own and, once begun, keeps its bots."""
     trusted: Sequence[Entrant] = ()
     """Bots that play in processes of the arena, instead of those of `contest`."""
 
@@ -124,16 +125,27 @@ def play_contest(
     """
     folder = request.folder
     former = former_settings(folder)
+    if request.is_final and former and not former.is_final:
+        raise SettingsError(
+            f"the run {folder.name} is no final and cannot become one: choose another name with "
+            "--name"
+        )
+    if request.is_final or (former and former.is_final):
+        contest = msgspec.structs.replace(request.contest, seed=None, secret=None)
+        request = request._replace(contest=contest, is_final=True)
     keep_private([folder, *private_paths(request.contest)])
-    secret = secret_of(request.contest, folder, former)
+    run = other_run(request.contest, folder, request.contest_file, request.options)
+    secret = secret_of(request.contest, folder, former, run)
     with Snapshots(folder) as snapshots:
         so_far = RunSoFar(former, secret, snapshots)
-        if former and request.keeps_lineup and _has_copies(former):
+        if former and request.is_final and _has_copies(former):
             plan = _Plan(request.contest, former, None)
         else:
             plan = _plan(request, so_far, observer, executor)
         contest, settings, lineup = plan
-        with open_or_create(folder, settings, observer.notice, secret) as store:
+        if not former and (others := runs_with_deals_of(settings, folder)):
+            observer.notice(f"its deals are those of {', '.join(others)} too: bots may know them")
+        with open_or_create(folder, settings, observer.notice, secret and secret.secret) as store:
             snapshots.keep(settings.entrants)
             if lineup:
                 keep_roster(store, contest, lineup)
@@ -154,7 +166,7 @@ class RunSoFar(NamedTuple):
 
     former: Settings | None
     """The settings of a run that is resumed."""
-    secret: Secret | None
+    secret: RunSecret | None
     """None if its deals follow from a seed."""
     snapshots: Snapshots
 
@@ -192,6 +204,8 @@ def _plan(
         for text in lineup.warnings:
             observer.warning(text)
         settings = settings_of(contest, variants, sandbox, lineup, run)
+        if request.is_final:
+            settings = msgspec.structs.replace(settings, final=True)
     if former:
         check_resumable(request.folder.name, former, settings, source)
     for text in _guests(settings):
@@ -277,25 +291,6 @@ def former_settings(folder: Path) -> Settings | None:
         return store.settings(Settings)
 
 
-def secret_of(contest: Contest, folder: Path, former: Settings | None) -> Secret | None:
-    """Return the secret from which all deals follow; None if they follow from a seed."""
-    if contest.seed is not None:
-        return None
-    if contest.secret is not None:
-        path = Path(contest.secret)
-        if not path.exists():
-            raise SettingsError(
-                f"there is no secret in {path}: put the file back (each run keeps a copy, "
-                f"{SECRET_FILE} in its folder), or remove the setting `secret`, so that a new run "
-                "draws a secret of its own"
-            )
-        return read_secret(path)
-    if former and former.secret:
-        with Store.open(folder) as store:
-            return store.secret(former.secret)
-    return draw_secret()
-
-
 def lineup_of(
     contest: Contest, variants: tuple[str, ...], sandbox: SandboxSettings, run: RunSoFar
 ) -> Lineup:
@@ -342,12 +337,12 @@ def settings_of(
         challengers=lineup.challengers,
         withdrawal=contest.withdrawal,
         sandbox=sandbox,
-        secret=SecretSettings(secret.hash) if secret else None,
+        secret=secret.settings() if secret else None,
         stop_rule=contest.stop_rule() or msgspec.UNSET,
         order="score" if contest.order == "score" and not contest.until else msgspec.UNSET,
     )
     if left:
-        settings = with_dropped(settings, left, settings.chance(secret))
+        settings = with_dropped(settings, left, settings.chance(secret and secret.secret))
     check_settings(settings)
     secret_file = Path(contest.secret) if contest.secret is not None else None
     check_bot_folders(settings, Path(contest.results), contest.site, secret_file)

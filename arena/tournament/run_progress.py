@@ -11,7 +11,7 @@ from arena.errors import ArenaError
 from arena.rating.certificate import certainty_text
 from arena.tournament.database import Database
 from arena.tournament.games import count_games, games_by_variant
-from arena.tournament.runs import last_played, run_names
+from arena.tournament.runs import last_played, run_names, runs_with_deals_of
 from arena.tournament.settings import Settings
 from arena.tournament.standings import is_complete, rank
 from arena.tournament.store import Store
@@ -62,6 +62,10 @@ class RunProgress(msgspec.Struct, frozen=True):
     is_limit: bool
     variants: list[VariantProgress]
     bots: list[BotProgress]
+    is_final: bool = False
+    """Whether the run is the final of its contest."""
+    shares_deals_with: list[str] = []
+    """Other runs beside it that have some of its deals."""
     workers: list[WorkerProgress] = []
     """Those of a cluster, by name. A run on one machine has none."""
     games_per_s: float | None = None
@@ -86,6 +90,10 @@ def progress_of(store: Database) -> RunProgress:
         is_limit=settings.may_end_early,
         variants=variants,
         bots=_bots(store, settings),
+        is_final=settings.is_final,
+        shares_deals_with=(
+            runs_with_deals_of(settings, store.folder) if isinstance(store, Store) else []
+        ),
         workers=_workers(store),
     )
 
@@ -142,6 +150,7 @@ class RunSummary(msgspec.Struct, frozen=True):
     last_played: str
     """When `arena run` was last started on it: ISO 8601 with the offset of this machine."""
     is_comparison: bool = False
+    is_final: bool = False
     games: int = 0
     """Games that are stored and count."""
     games_to_play: int = 0
@@ -174,6 +183,7 @@ def _summary(folder: Path) -> RunSummary:
                 unreadable,
                 state=state,
                 is_comparison=settings.is_comparison,
+                is_final=settings.is_final,
                 games=store.count(),
                 games_to_play=count_games(settings),
                 is_limit=settings.may_end_early,

@@ -4,7 +4,7 @@ import os
 from collections.abc import Callable
 from pathlib import Path
 
-from arena.contest.contest_file import CONTEST_FILE
+from arena.contest.contest_file import CONTEST_FILE, read_contest
 from arena.contest.discovery import find_contest, folders_up, results_of
 from arena.contest.settings import Contest, checked_run_name
 from arena.errors import StoreError
@@ -46,14 +46,75 @@ def latest_run(results: Path) -> str:
         StoreError: there is no run in the folder.
     """
     for name in run_names(results):
-        try:
-            with Store.open(results / name) as store:
-                is_run = not store.settings(Settings).is_comparison
-        except StoreError:  # the command that opens it says why it cannot be read
-            is_run = True
-        if is_run:
+        if not _is_comparison(results / name):
             return name
     raise StoreError(f"there is no run in {results}: play one with `arena run`")
+
+
+def contest_run(results: Path, contest: Path | None) -> str | None:
+    """Return the run by which a contest is decided: its final, the last one if there are several,
+    or that which its file names. None if neither has begun.
+
+    Raises:
+        SettingsError: the contest file cannot be read.
+    """
+    if final := final_of(results):
+        return final
+    names = run_names(results)
+    own = contest and results_of(contest).resolve() == results.resolve()
+    name = read_contest(contest).name if contest and own else None
+    return name if name in names else None
+
+
+def final_of(results: Path) -> str | None:
+    """Return the final among the runs of a folder, the last one if there are several, or None."""
+    known = ((name, settings_of_run(results / name)) for name in run_names(results))
+    return next((name for name, settings in known if settings and settings.is_final), None)
+
+
+def deciding_run(results: Path, contest: Path | None) -> str:
+    """Return `contest_run`, or else the only run of a folder.
+
+    Raises:
+        StoreError: there is none, or it is not clear which is meant.
+        SettingsError: the contest file cannot be read.
+    """
+    if name := contest_run(results, contest):
+        return name
+    others = [name for name in run_names(results) if not _is_comparison(results / name)]
+    named = contest and read_contest(contest).name
+    if len(others) == 1 and not named:
+        return others[0]
+    if not others:
+        raise StoreError(f"there is no run in {results}: play one with `arena run`")
+    raise StoreError(
+        f"got no run: expected the name of the one that counts, of {', '.join(others)}"
+        + (f"; the run {named} of {contest} has not begun" if named else "")
+    )
+
+
+def settings_of_run(folder: Path) -> Settings | None:
+    """Return the settings of a run, or None if it cannot be read."""
+    try:
+        with Store.open(folder) as store:
+            return store.settings(Settings)
+    except StoreError:  # the command that opens it says why
+        return None
+
+
+def _is_comparison(folder: Path) -> bool:
+    settings = settings_of_run(folder)
+    return settings is not None and settings.is_comparison
+
+
+def runs_with_deals_of(settings: Settings, folder: Path) -> list[str]:
+    """Return the other runs beside `folder` that have deals of the run there."""
+    found = []
+    for name in run_names(folder.parent):
+        other = settings_of_run(folder.parent / name) if name != folder.name else None
+        if other and (other.seed, other.secret) == (settings.seed, settings.secret):
+            found += [name] if set(other.variants) & set(settings.variants) else []
+    return found
 
 
 def last_played(folder: Path) -> float:
@@ -70,7 +131,8 @@ def run_folder(results: Path, name: str) -> Path:
 def open_run(results: Path, name: str, notice: Callable[[str], object]) -> Store:
     """Open a run for reading. `name` is its name, or the path of its folder if it has a slash.
 
-    The folder of a contest stands for the latest run of the contest, which `notice` is told.
+    The folder of a contest stands for the run by which it is decided or, before that has begun, for
+    the latest one. `notice` is told which it is.
 
     Raises:
         StoreError: there is no such run.
@@ -79,8 +141,9 @@ def open_run(results: Path, name: str, notice: Callable[[str], object]) -> Store
     contest = Path(name, CONTEST_FILE)
     if os.path.isfile(contest) and not is_run(results, name):  # false for names that are too long
         results = results_of(contest)
-        name = latest_run(results)
-        notice(f"{results / name}: the latest run")
+        decided = contest_run(results, contest)
+        name = decided or latest_run(results)
+        notice(f"{results / name}: the {'run of the contest' if decided else 'latest run'}")
     folder = _folder_of(results, name) if os.sep in name else run_folder(results, name)
     if not (folder / DATABASE).is_file():
         runs = sorted([path.parent.name for path in folder.parent.glob(f"*/{DATABASE}")])

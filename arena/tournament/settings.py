@@ -79,6 +79,13 @@ class Settings(msgspec.Struct, frozen=True):
 
     dropped: Dropped | msgspec.UnsetType = msgspec.UNSET
     """The bots that have left, if any have."""
+    final: bool | msgspec.UnsetType = msgspec.UNSET
+    """Whether the run is the final of its contest."""
+
+    @property
+    def is_final(self) -> bool:
+        """Whether the run is the final of its contest."""
+        return self.final is True
 
     @property
     def dropped_bots(self) -> frozenset[str]:
@@ -104,6 +111,8 @@ class Settings(msgspec.Struct, frozen=True):
             if self.seed is None:
                 raise SettingsError("got settings without seed and secret, expected one of the two")
             return SeedChance(self.seed)
+        if secret and secret.hash != self.secret.hash and self.secret.run:
+            secret = secret.of_run(self.secret.run)  # the caller may have that of the contest
         if secret is None or secret.hash != self.secret.hash:
             got = f"one with SHA-256 {secret.hash}" if secret else "none"
             raise SettingsError(

@@ -27,6 +27,8 @@ def conflicts(before: Settings, now: Settings) -> Iterator[str]:
     if (before.seed, before.secret) != (now.seed, now.secret):
         alike = now.seed is not None and before.seed is not None
         yield f"{_chance(now)}, not {before.seed if alike else _chance(before)}"
+    if before.is_final != now.is_final:
+        yield "a final" if now.is_final else "no final"
     if before.schedule != now.schedule:
         yield f"schedule {now.schedule}, not {before.schedule}"
     if sorted(before.challengers) != sorted(now.challengers):

@@ -34,6 +34,8 @@ class RunLeaderboard(Leaderboard, frozen=True):
     """The SHA-256 of the secret from which the deals follow. None if bots may predict them."""
     order: Order | msgspec.UnsetType = msgspec.UNSET
     """What the tables are ordered by; the rating if it is not set."""
+    final: bool | msgspec.UnsetType = msgspec.UNSET
+    """Whether the run is the final of its contest."""
 
     @property
     def orders_by_score(self) -> bool:
@@ -80,6 +82,7 @@ def rank_records(
         sandbox=settings.sandbox,
         secret_hash=settings.secret.hash if settings.secret else None,
         order="score" if settings.orders_by_score else msgspec.UNSET,
+        final=settings.final,
     )
 
 

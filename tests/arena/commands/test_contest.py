@@ -3,7 +3,9 @@
 import csv
 import io
 import re
+import sqlite3
 import zipfile
+from contextlib import closing
 from pathlib import Path
 
 import msgspec
@@ -15,7 +17,7 @@ from arena.contest.secret_file import read_secret
 from arena.schedule.chance import SecretSettings
 from arena.tournament.settings import Settings
 from arena.tournament.standings import RunLeaderboard
-from arena.tournament.store import Store
+from arena.tournament.store import DATABASE, Store
 from tests.arena.command import arena, contest_text, done, records_in, refused
 from tests.arena.playing import PATIENT
 from tests.arena.runs import made_up_settings
@@ -307,6 +309,13 @@ def test_grades_are_a_row_a_student(contest: Path) -> None:
     assert "Ann Lee" not in ben
     assert "No bot of yours has played" in (pages / "cem.html").read_text()
     assert '"baselines_beaten"' in done("grades", run, "--json").stdout
+    with closing(sqlite3.connect(run / DATABASE)) as database:
+        database.execute("DELETE FROM games WHERE position = 0")
+        database.execute("UPDATE journal SET digest = NULL")
+        database.commit()
+    for words in (("grades", run), ("report", run, "--to", pages)):
+        assert "got 2 of 3 games" in refused(*words)
+        assert "2 of 3 games" in done(*words, "--partial").stderr
     Store.create(contest.parent / "results" / "other", made_up_settings(3, "pot-de-vin/3")).close()
     assert "has no students" in refused("grades", contest.parent / "results" / "other")
 

@@ -266,11 +266,11 @@ def test_bots_that_were_given_once_name_the_line_that_makes_them_stay(contest: P
     assert f"change line 8 of contest.toml to {bots_line}" in refused("run")
 
 
-def test_the_folder_of_a_contest_stands_for_its_latest_run(played: Path) -> None:
+def test_the_folder_of_a_contest_stands_for_its_run(played: Path) -> None:
     result = arena("show", played)
     assert result.exit_code == 0
     assert "spring: 3 of 3 games, complete" in result.stdout
-    assert "results/spring: the latest run" in result.stderr
+    assert "results/spring: the run of the contest" in result.stderr
     assert f"{GAME}: the bots play the same" in printed("rerun", played, GAME)
 
 

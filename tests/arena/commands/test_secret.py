@@ -112,7 +112,7 @@ def test_runs_without_a_seed_have_secrets_and_deals_of_their_own(contest: Contes
 
 
 def test_the_hash_is_told_at_the_start_and_stands_under_the_leaderboard(contest: Contest) -> None:
-    again = arena(*contest.command, "--name", "spring", "--secret", contest.secret)
+    again = arena(*contest.command, "--name", "spring", "--secret", contest.secret, "--all")
     kept = contest.results / "spring" / "secret.txt"
     assert str(kept) in again.stderr
     assert SECRET.hash in again.stderr

@@ -1,0 +1,76 @@
+"""The secret of a run. The deals follow from it, so that each run of a contest has its own."""
+
+from collections.abc import Collection
+from pathlib import Path
+from typing import NamedTuple
+
+import msgspec
+
+from arena.contest.contest_file import read_contest
+from arena.contest.secret_file import SECRET_FILE, draw_secret, read_secret
+from arena.contest.settings import Contest
+from arena.errors import SettingsError
+from arena.schedule.chance import Secret, SecretSettings
+from arena.tournament.settings import Settings
+from arena.tournament.store import Store
+
+
+class RunSecret(NamedTuple):
+    """The secret of a run."""
+
+    secret: Secret
+    run: str = ""
+    """The run for which it was derived from that of the contest; empty if it was not."""
+
+    def settings(self, *, with_fingerprints: bool = True) -> SecretSettings:
+        """Return what the settings of the run have of it."""
+        return SecretSettings(self.secret.hash, with_fingerprints, self.run or msgspec.UNSET)
+
+
+def secret_of(
+    contest: Contest, folder: Path, former: Settings | None, run: str = ""
+) -> RunSecret | None:
+    """Return the secret from which all deals follow; None if they follow from a seed.
+
+    Args:
+        contest: the settings.
+        folder: that of the run.
+        former: the settings of a run that is resumed.
+        run: as `other_run` returns it.
+
+    Raises:
+        SettingsError: the file of the secret is missing or cannot be read.
+    """
+    if contest.seed is not None:
+        return None
+    known = former.secret if former else None
+    if contest.secret is None:
+        if known is None:
+            return RunSecret(draw_secret())
+        with Store.open(folder) as store:
+            secret = store.secret(known)
+        assert secret
+        return RunSecret(secret, known.run or "")
+    path = Path(contest.secret)
+    if not path.exists():
+        raise SettingsError(
+            f"there is no secret in {path}: put the file back (each run keeps a copy, "
+            f"{SECRET_FILE} in its folder), or remove the setting `secret`, so that a new run "
+            "draws a secret of its own"
+        )
+    secret = read_secret(path)
+    is_shared = known is not None and known.hash == secret.hash
+    return RunSecret(secret.of_run(run), run) if run and not is_shared else RunSecret(secret)
+
+
+def other_run(
+    contest: Contest, folder: Path, contest_file: Path | None, options: Collection[str]
+) -> str:
+    """Return the name of a run that is not the one of the contest's file, or an empty text.
+
+    Its secret is derived by that name, unless its file was given among the `options`.
+    """
+    if contest_file is None or "secret" in options:
+        return ""
+    own = read_contest(contest_file).name if "name" in options else contest.name
+    return "" if own == folder.name else folder.name

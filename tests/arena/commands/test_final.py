@@ -1,0 +1,160 @@
+"""The runs of a contest: deals of their own, the final, and which run decides."""
+
+import contextlib
+import json
+import shutil
+from pathlib import Path
+
+import pytest
+
+from arena.contest.secret_file import read_secret
+from arena.record import read_record
+from arena.tournament.settings import Settings
+from arena.tournament.store import Store
+from tests.arena.command import arena, records_in, refused
+from tests.arena.runs import RUN_OPTIONS
+
+CONTEST = """
+name = "spring"
+variants = ["pot-de-vin/3"]
+rounds = 3
+secret = "secret.txt"
+[entrants]
+submissions = "submissions"
+bots = ["greedy", "random", "timid"]
+"""
+
+
+@pytest.fixture(scope="module")
+def class_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A contest with its run `spring`, then an experiment, then the final."""
+    folder = tmp_path_factory.mktemp("contest")
+    (folder / "contest.toml").write_text(CONTEST)
+    (folder / "secret.txt").write_text("ab" * 32)
+    (folder / "secret.txt").chmod(0o600)
+    (folder / "submissions").mkdir()
+    for options in ((), ("--name", "trial"), ("--final",)):
+        done = arena("run", folder, *options, *RUN_OPTIONS)
+        assert done.exit_code == 0, done.stderr
+    return folder
+
+
+@pytest.fixture
+def place(class_folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A copy of the contest, which a test may spoil, as the working folder."""
+    folder = tmp_path / "contest"
+    shutil.copytree(class_folder, folder)
+    monkeypatch.chdir(folder)
+    return folder
+
+
+def settings_of(run: Path) -> Settings:
+    with Store.open(run) as store:
+        return store.settings(Settings)
+
+
+def test_no_two_runs_of_a_contest_have_the_same_deals(class_folder: Path) -> None:
+    runs = [class_folder / "results" / name for name in ("spring", "trial", "spring-final")]
+    deals = [{bytes(read_record(record).deal) for record in records_in(run)} for run in runs]
+    assert all(deals)
+    assert len(set.union(*deals)) == sum(map(len, deals))
+    own = read_secret(class_folder / "secret.txt")
+    settings = [settings_of(run) for run in runs]
+    assert [one.is_final for one in settings] == [False, False, True]
+    hashes = [one.secret.hash if one.secret else "" for one in settings]
+    assert hashes[:2] == [own.hash, own.of_run("trial").hash]
+    assert len({*hashes}) == 3
+
+
+def test_the_secret_of_the_contest_checks_the_deals_of_its_runs(place: Path) -> None:
+    for run, secret in (
+        ("spring", "secret.txt"),
+        ("trial", "secret.txt"),
+        ("trial", "results/trial/secret.txt"),
+        ("spring-final", "results/spring-final/secret.txt"),
+    ):
+        file = place / f"{run}.jsonl"
+        file.write_text(arena("export", run).stdout)
+        verified = arena("verify", file, "--secret", secret)
+        assert verified.exit_code == 0, verified.stderr
+        assert "not checked" not in verified.stderr
+    refused("verify", place / "spring-final.jsonl", "--secret", "secret.txt")
+
+
+def test_the_runs_are_resumed_with_the_secrets_that_they_have(place: Path) -> None:
+    for options in ((), ("--name", "trial")):
+        done = arena("run", place, *options, *RUN_OPTIONS)
+        assert done.exit_code == 0, done.stderr
+    again = arena("run", place, "--name", "spring-final", *RUN_OPTIONS)
+    assert again.exit_code == 0, "a final that is named is the final"
+    assert "is no final" in refused("run", place, "--final", "--name", "trial", *RUN_OPTIONS)
+
+
+def test_runs_that_share_deals_say_so(place: Path) -> None:
+    done = arena("run", place, "--name", "same", "--secret", "secret.txt", *RUN_OPTIONS)
+    assert "its deals are those of spring too" in done.stderr
+    assert json.loads(arena("show", "same", "--json").stdout)["shares_deals_with"] == ["spring"]
+    assert json.loads(arena("show", "trial", "--json").stdout)["shares_deals_with"] == []
+
+
+def test_the_final_is_marked_everywhere(place: Path) -> None:
+    assert "\nfinal: " in arena("leaderboard", "spring-final").stdout
+    assert "final" not in arena("leaderboard", "spring").stdout
+    assert json.loads(arena("leaderboard", "spring-final", "--json").stdout)["final"] is True
+    assert json.loads(arena("show", "spring-final", "--json").stdout)["is_final"]
+    assert "spring-final (final)" in arena("show", "spring-final").stdout
+    runs = {run["name"]: run["is_final"] for run in json.loads(arena("runs", "--json").stdout)}
+    assert runs == {"spring": False, "trial": False, "spring-final": True}
+    header = json.loads(arena("export", "spring-final").stdout.splitlines()[0])
+    assert header["settings"]["final"] is True
+    assert arena("publish", "--to", "page").exit_code == 0
+    assert "the final of the contest" in (place / "page" / "about.html").read_text()
+
+
+def test_a_final_needs_a_contest_and_no_deals_and_closes_submissions(
+    place: Path, tmp_path: Path
+) -> None:
+    (place / "ann.py").write_text("")
+    assert "runs --delete spring-final" in refused("submit", "ann.py", "--no-check")
+    assert "--seed" in refused("run", place, "--final", "--seed", "1")
+    deleted = arena("runs", "--delete", "spring-final", "--yes")
+    assert deleted.exit_code == 0
+    assert not (place / "results" / "spring-final").exists()
+    assert arena("submit", "ann.py", "--no-check").exit_code == 0
+    with contextlib.chdir(tmp_path):
+        assert "--final without a contest" in refused("run", "--final")
+
+
+def test_a_run_is_deleted_after_a_question_only(place: Path) -> None:
+    assert arena("runs", "--delete", "trial").exit_code != 0, "nobody answers"
+    assert (place / "results" / "trial").is_dir()
+    with Store.own(place / "results" / "trial"):
+        refused("runs", "--delete", "trial", "--yes")
+    assert "no run" in refused("runs", "--delete", "trail", "--yes")
+
+
+# -- which run decides -------------------------------------------------------------------------
+
+
+def test_commands_that_decide_take_the_run_of_the_contest_and_not_the_latest(place: Path) -> None:
+    def taken(*words: str) -> str:
+        lines = [line for line in arena(*words).stderr.splitlines() if line.startswith("results/")]
+        return lines[0].removeprefix("results/").split(":")[0]
+
+    (place / "results" / "trial" / "arena.lock").touch()  # it was played last
+    assert taken("leaderboard") == "trial"
+    for words in (("grades",), ("drop", "timid")):
+        assert taken(*words) == "spring-final"
+    shutil.rmtree(place / "results" / "spring-final")
+    for words in (("grades",), ("publish", "--to", "page"), ("drop", "timid")):
+        assert taken(*words) == "spring"
+    shutil.rmtree(place / "results" / "spring")
+    assert "spring of contest.toml has not begun" in refused("grades")
+    assert "trial" in refused("publish", "--to", "page")
+
+
+def test_a_run_that_is_named_apart_leaves_the_site_of_the_contest(place: Path) -> None:
+    (place / "contest.toml").write_text(f'publish = "site"\n{CONTEST}')
+    done = arena("run", place, "--name", "trial", *RUN_OPTIONS)
+    assert "site stays the site of the contest" in done.stderr
+    assert not (place / "site").exists()
