@@ -112,6 +112,27 @@ class PackagesTable(msgspec.Struct, frozen=True):
     """Where the wheels and the installed packages are."""
 
 
+class OpenIdTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The table `[serve.openid]`: the identity provider of the university."""
+
+    issuer: str
+    client: str
+    """The id that the provider has given the server."""
+    secret: str
+    """The file of the secret that belongs to it, in the folder of the contest."""
+
+
+class LtiTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The table `[serve.lti]`: the learning platform, with LTI 1.3."""
+
+    issuer: str
+    client: str
+    deployment: str
+    login_url: str
+    token_url: str
+    keys_url: str
+
+
 class ServeTable(msgspec.Struct, frozen=True):
     """The table `[serve]`: what the contest server shows and allows. No run depends on it."""
 
@@ -121,6 +142,9 @@ class ServeTable(msgspec.Struct, frozen=True):
     """How long before the deadline the public board is frozen, until the final is over."""
     final: bool = True
     """Whether a final on fresh deals is played after the deadline."""
+    openid: OpenIdTable | None = None
+    """None means that nobody signs in by an identity provider."""
+    lti: LtiTable | None = None
     archived: bool = False
     """Whether the contest is over: its pages stay, and it takes and plays nothing."""
     accepted_risk: str = ""

@@ -27,6 +27,8 @@ from arena.extras.serve.pages import (
     class_pages,
     game_pages,
     hand_in_pages,
+    lti_pages,
+    openid_pages,
     replay_pages,
     roster_pages,
     student_pages,
@@ -37,7 +39,7 @@ from arena.extras.serve.web.visits import client_of, count_request, site_of
 
 PAGES = (
     *(board_pages, replay_pages, account_pages, hand_in_pages, game_pages),
-    *(roster_pages, class_pages, student_pages),
+    *(roster_pages, class_pages, student_pages, openid_pages, lti_pages),
 )
 """The modules whose `routes` are the pages."""
 

@@ -23,11 +23,13 @@ from arena.extras.serve.server_database import local_time
 from arena.extras.serve.web.visits import Visit, get, post
 
 MAX_ROSTER_BYTES = 1024**2
+PLATFORM = "lti-services"
+"""The name of the services of the learning platform in the database."""
 
 
 def show(visit: Visit) -> Response:
     """Show the roster."""
-    return _page(visit)
+    return roster_page(visit)
 
 
 def add_one(visit: Visit) -> Response:
@@ -39,9 +41,9 @@ def add_one(visit: Visit) -> Response:
     student = Student(person_id, name, visit.text("email"), visit.text("team"))
     people = visit.site.people
     if visit.text("role") == "assistant":
-        return _page(visit, people.add([student], "assistant"))
+        return roster_page(visit, people.add([student], "assistant"))
     enrolled = enrol(people, visit.site.contest, [student])
-    return _page(visit, enrolled.added, enrolled.known)
+    return roster_page(visit, enrolled.added, enrolled.known)
 
 
 def add_many(visit: Visit) -> Response:
@@ -61,7 +63,7 @@ def add_many(visit: Visit) -> Response:
         return visit.render("import_preview.html", preview=preview, text=text)
     students = read_students(text, "the roster")
     enrolled = enrol(people, visit.site.contest, students, is_import=True)
-    return _page(visit, enrolled.added, enrolled.known)
+    return roster_page(visit, enrolled.added, enrolled.known)
 
 
 def undo_import(visit: Visit) -> Response:
@@ -90,7 +92,7 @@ def change_person(visit: Visit) -> Response:
 
 def make_link(visit: Visit) -> Response:
     """Make the sign-in link of a person again, and show it."""
-    return _page(visit, [person_of(visit)])
+    return roster_page(visit, [person_of(visit)])
 
 
 def revoke(visit: Visit) -> Response:
@@ -114,10 +116,10 @@ def restore(visit: Visit) -> Response:
         raise HTTPException(404, "No such person was removed.")
     student = Student(gone.id, gone.name, gone.email, gone.team)
     if gone.is_staff:
-        return _page(visit, people.add([student], gone.role))
+        return roster_page(visit, people.add([student], gone.role))
     added = enrol(people, visit.site.contest, [student]).added
     visit.site.ladder.wake()
-    return _page(visit, added)
+    return roster_page(visit, added)
 
 
 def person_of(visit: Visit) -> ContestPerson:
@@ -135,12 +137,13 @@ def _other_person(visit: Visit) -> ContestPerson:
     return person
 
 
-def _page(
+def roster_page(
     visit: Visit,
     added: Sequence[ContestPerson] = (),
     known: Iterable[ContestPerson] = (),
+    told: str = "",
 ) -> Response:
-    """Return the roster. `added` get new links, and `known` are people who were not added again."""
+    """Return the roster. `added` get new links, `known` are people who were not added again."""
     site = visit.site
     links = with_links(site.people, site.database, added)
     return visit.render(
@@ -154,6 +157,8 @@ def _page(
         known=list(known),
         file=site.contest.entrants.roster,
         local_time=local_time,
+        has_platform=site.database.value(PLATFORM) is not None,
+        told=told,
     )
 
 

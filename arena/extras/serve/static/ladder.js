@@ -36,7 +36,7 @@ function move(before) {
 }
 
 function openDetails() {
-  return [...live.querySelectorAll("details")].map((one) => one.open);
+  return [...live.querySelectorAll("details")].map((part) => part.open);
 }
 
 // The board is not replaced while a person uses it.
@@ -61,8 +61,9 @@ async function load() {
     const before = placesOfRows();
     const open = openDetails();
     live.replaceChildren(...page.body.childNodes);
-    live.querySelectorAll("details").forEach((one, at) => { one.open = open[at] ?? one.open; });
+    live.querySelectorAll("details").forEach((part, at) => { part.open = open[at] ?? part.open; });
     document.dispatchEvent(new Event("board"));
+    markOwn();
     move(before);
   } catch {
     isBehind = true; // the next event loads it again
@@ -70,6 +71,17 @@ async function load() {
     isLoading = false;
   }
 }
+
+// The row of the visitor's own bot is marked.
+function markOwn() {
+  const own = live.dataset.own;
+  if (!own) return;
+  for (const row of live.querySelectorAll(".leaderboard tbody tr")) {
+    const link = row.querySelector("th a");
+    row.classList.toggle("own", Boolean(link) && link.getAttribute("href") === own);
+  }
+}
+markOwn();
 
 const source = new EventSource(live.dataset.events);
 source.addEventListener("board", (event) => {

@@ -4,9 +4,9 @@ import hashlib
 import hmac
 from collections.abc import Callable
 from ipaddress import ip_address
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from itsdangerous import BadSignature, Signer
+from itsdangerous import BadSignature, Signer, URLSafeTimedSerializer
 from starlette.requests import HTTPConnection
 from starlette.responses import Response
 
@@ -16,6 +16,8 @@ from arena.extras.serve.server_database import ServerDatabase
 COOKIE = "arena_session"
 SESSION_S = 30 * 24 * 3600
 """How long a browser stays signed in: 30 days, so a student needs the link rarely."""
+SIGN_IN_S = 600
+"""How long a sign-in elsewhere may take."""
 SESSION_BYTES = 24
 KEY = "cookie-key"
 """The name of the key of cookies in the database."""
@@ -55,6 +57,7 @@ class Sessions:
             key = random_bytes(32)
             database.keep_value(KEY, key)
         self._key = key
+        self._sealer = URLSafeTimedSerializer(key, salt="arena-sign-in")
         self._signer = Signer(key, salt="arena-session", digest_method=hashlib.sha256)
 
     def visitor(self, request: HTTPConnection) -> Visitor:
@@ -87,6 +90,34 @@ class Sessions:
         visitor = self.visitor(request)
         if visitor.session and not self._cookie_of(request):
             self._give(request, response, visitor.session)
+
+    def seal(
+        self, request: HTTPConnection, response: Response, name: str, value: dict[str, Any]
+    ) -> None:
+        """Let a browser keep a value during a sign-in elsewhere, which it cannot change.
+
+        With TLS, it is sent with forms of other sites too, as learning platforms send them.
+        """
+        is_secure = request.url.scheme == "https"
+        response.set_cookie(
+            name,
+            self._sealer.dumps(value),
+            max_age=SIGN_IN_S,
+            path=_path(request),
+            httponly=True,
+            secure=is_secure,
+            samesite="none" if is_secure else "lax",
+        )
+
+    def unseal(self, request: HTTPConnection, name: str) -> dict[str, Any]:
+        """Return the value that a browser keeps, or an empty one if it is missing or too old."""
+        try:
+            value: dict[str, Any] = self._sealer.loads(
+                request.cookies.get(name, ""), max_age=SIGN_IN_S
+            )
+        except BadSignature:
+            return {}
+        return value
 
     def _named_by_proxy(self, request: HTTPConnection) -> Visitor | None:
         """Return the visitor that a trusted proxy names; None without such a proxy."""

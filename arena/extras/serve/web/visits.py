@@ -31,8 +31,9 @@ MAX_FIELD_BYTES = 1024 * 1024
 CSRF_FIELD = "csrf"
 CSRF_HEADER = "X-CSRF-Token"
 
-Right = Literal["anyone", "person", "staff", "teacher", "token"]
-"""Who may visit a page: `staff` are teachers and assistants, `token` is a program with a token."""
+Right = Literal["anyone", "person", "staff", "teacher", "token", "platform"]
+"""Who may visit a page: `staff` are teachers and assistants, `token` is a program with a token, and
+`platform` a form that a learning platform sends and signs."""
 
 
 @dataclass(frozen=True)
@@ -108,7 +109,7 @@ def post(
 
     async def answer(request: Request) -> Response:
         visit = _visit(request, right)
-        has_token = right == "token"
+        has_token = right in ("token", "platform")
         async with _form(request, max_bytes, max_files, has_token=has_token) as form:
             return await _answer(handler, replace(visit, form=form))
 
@@ -127,6 +128,9 @@ def _visit(request: Request, right: Right) -> Visit:
     site = site_of(request)
     if right == "token":
         return Visit(request, site, _bearer(request))
+    if right == "platform":
+        limit(site, site.sign_in_limits, client_of(request))
+        return Visit(request, site, None)
     visit = Visit(request, site, site.sessions.visitor(request).person)
     if right != "anyone":
         person = visit.person
