@@ -6,6 +6,7 @@ Each check plays random games of one variant. A failed check raises an `Assertio
 the variant, the number of actions done and the seat to act. Any other error comes from the game.
 """
 
+import math
 import random
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, NamedTuple
@@ -61,6 +62,19 @@ def check_deal(variant: Variant, rng: random.Random) -> None:
     assert deal == again, f"{variant.id}: one seed gives {deal} and {again}"
     read = variant.read_deal(_as_json(deal))
     assert read == deal, f"{variant.id}: {deal} written as JSON is read as {read}"
+
+
+def check_listed_deals(variant: Variant, rng: random.Random) -> None:
+    """Listed deals differ, their probabilities sum to 1, and `deal` draws one of them."""
+    if (listed := variant.list_deals()) is None:
+        return
+    total = math.fsum([weight for _, weight in listed])
+    assert abs(total - 1) < 1e-9, f"{variant.id}: the probabilities of its deals sum to {total}"
+    assert min([weight for _, weight in listed]) > 0, f"{variant.id}: a deal has no probability"
+    texts = [msgspec.json.encode(deal) for deal, _ in listed]
+    assert len({*texts}) == len(texts), f"{variant.id}: a deal is listed twice"
+    drawn = variant.deal(rng)
+    assert msgspec.json.encode(drawn) in texts, f"{variant.id}: {drawn} is dealt, but not listed"
 
 
 def check_wrong_deals(variant: Variant, rng: random.Random) -> None:
@@ -259,6 +273,7 @@ def check_outcome(variant: Variant, rng: random.Random) -> None:
 CHECKS: tuple[Check, ...] = (
     check_rotation,
     check_deal,
+    check_listed_deals,
     check_wrong_deals,
     check_changed_deals,
     check_legal_actions,

@@ -159,6 +159,13 @@ class Variant(ABC):
     def deal(self, rng: random.Random) -> msgspec.Struct:
         """Draw a fair deal."""
 
+    def list_deals(self) -> Sequence[tuple[msgspec.Struct, float]] | None:
+        """Return all deals, each with its probability, or None if there are too many to list.
+
+        With them, measures such as exploitability are those of the game and not of a sample.
+        """
+        return None
+
     @abstractmethod
     def read_deal(self, raw: RawJson) -> msgspec.Struct:
         """Return the deal that a JSON object describes.

@@ -311,10 +311,21 @@ class DescribesNothing(HighCardState):
         return Outcome(outcome.points, outcome.ranks, lambda: {"points": outcome.points})
 
 
+class ListsDeals(HighCard):
+    def __init__(self, *listed):
+        super().__init__()
+        self.list_deals = lambda: listed
+
+
+CARDS = Deal(tuple(range(1, 13)))
 BROKEN = [
     (TeamsOfNeighbours(), "rotation", "splits the sides"),
     (SeatOnNoSide(), "rotation", "expected each of 4 seats once"),
     (DealsFromTheGlobalGenerator(), "deal", "one seed gives"),
+    (ListsDeals((CARDS, 0.5)), "listed_deals", "sum to 0.5"),
+    (ListsDeals((CARDS, 1.0), (CARDS, 0.0)), "listed_deals", "no probability"),
+    (ListsDeals((CARDS, 0.5), (CARDS, 0.5)), "listed_deals", "listed twice"),
+    (ListsDeals((CARDS, 1.0)), "listed_deals", "is dealt, but not listed"),
     (
         IgnoresUnknownFields(),
         "wrong_deals",

@@ -7,7 +7,8 @@ state = game.new_initial_state()
 Two games are registered, which differ in their one chance node, the deal at the start.
 `bribe_arena` samples it (`SAMPLED_STOCHASTIC`), so that there are as many deals as the rules have.
 `bribe_arena_deals` has a number of deals, all of them chance outcomes (`EXPLICIT_STOCHASTIC`), for
-algorithms and tools that ask for those. docs/researchers.md lists their parameters.
+algorithms and tools that ask for those. They are a sample, unless the variant lists all its deals.
+docs/researchers.md lists their parameters.
 """
 
 import random
@@ -96,7 +97,9 @@ class BribeArenaGame(pyspiel.Game):
         self.rewards = parameters["rewards"]
         self.variant = get_variant(parameters["variant"])
         self.encoding = self.variant.encoding(parameters["history"])
-        self.deals = parameters.get("deals", 1)
+        self.listed = None if self.is_sampled else self.variant.list_deals()
+        """All deals of the variant with their probabilities, if it lists them."""
+        self.deals = len(self.listed) if self.listed else parameters.get("deals", 1)
         """The number of chance outcomes at the start."""
         self._seed = parameters["rng_seed"]
         self._rng = random.Random(None if self._seed == -1 else self._seed)
@@ -121,6 +124,8 @@ class BribeArenaGame(pyspiel.Game):
 
         A listed deal is the same each time, whatever `rng_seed` is: -1 counts as a seed.
         """
+        if self.listed:
+            return SpielPosition(self.variant.start(self.listed[outcome][0]))
         rng = self._rng if self.is_sampled else random.Random(f"{self._seed} {outcome}")
         return SpielPosition(self.variant.start(self.variant.deal(rng)))
 
@@ -176,8 +181,10 @@ class BribeArenaState(pyspiel.State):
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
         """Return the deals by number, each with its probability."""
-        deals = self.get_game().deals
-        return [(outcome, 1 / deals) for outcome in range(deals)]
+        game = self.get_game()
+        if game.listed:
+            return [(outcome, weight) for outcome, (_, weight) in enumerate(game.listed)]
+        return [(outcome, 1 / game.deals) for outcome in range(game.deals)]
 
     def returns(self) -> list[float]:
         """Return the rewards by seat; zeros until the game is over."""

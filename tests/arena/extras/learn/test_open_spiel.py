@@ -9,14 +9,18 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine import UnknownVariant, get_variant, variants
+from engine.conformance import check_listed_deals, check_variant
 from tests.arena.extras.learn.playthrough import path_of, playthrough
+from tests.arena.nim import Heaps, NimVariant
+from tests.arena.playing import Games, plug_in
 from tests.engine.games import SEEDS
 
 pytest.importorskip("pyspiel", reason="need the extra openspiel: pip install -e '.[openspiel]'")
 
 import numpy as np
 import pyspiel
-from open_spiel.python.algorithms import ismcts, mcts
+from open_spiel.python import policy
+from open_spiel.python.algorithms import exploitability, ismcts, mcts
 
 import arena.extras.learn.open_spiel  # noqa: F401  # it registers the games
 from arena.errors import SettingsError
@@ -163,6 +167,29 @@ def test_listed_deals_are_the_same_each_time() -> None:
     dealt = [str(state.child(outcome).information_state_string(0)) for outcome in (0, 1, 2, 0)]
     assert len(set(dealt)) == 3
     assert dealt[0] == dealt[3]
+
+
+class SmallNim(NimVariant):
+    """Nim with two deals, which it lists."""
+
+    listed = ((Heaps((1, 1, 1)), 0.75), (Heaps((1, 1, 2)), 0.25))
+
+    def deal(self, rng: random.Random) -> Heaps:
+        return self.listed[rng.random() < 0.25][0]
+
+    def list_deals(self) -> Sequence[tuple[Heaps, float]]:
+        return self.listed
+
+
+def test_listed_deals_give_the_exploitability_of_the_game() -> None:
+    check_variant(SmallNim(), 1, [check_listed_deals])
+    with plug_in(Games(SmallNim())):
+        game = game_of("nim/2", "bribe_arena_deals")
+        assert game.new_initial_state().chance_outcomes() == [(0, 0.75), (1, 0.25)]
+        found = exploitability.nash_conv(game, policy.UniformRandomPolicy(game))
+        # With 1, 1, 1 nobody has a choice. With 1, 1, 2 both win half of the games by chance; the
+        # first seat could win all of them, the second one three of four.
+        assert found == pytest.approx(0.25 * (1 - 0) + 0.25 * (0.5 - 0))
 
 
 def test_actions_are_those_of_the_encoding() -> None:

@@ -1,0 +1,128 @@
+"""How much can be won against a bot: a lower bound of its exploitability, with an interval."""
+
+import math
+import random
+from collections.abc import Callable
+from statistics import fmean, stdev
+from typing import NamedTuple
+
+from arena.bot import Bot
+from arena.bot_games import new_bot
+from arena.errors import SettingsError
+from arena.extras.learn.environment import start_of
+from arena.extras.learn.options import rewards_of
+from arena.match.in_process import class_of, decide
+from arena.match.seats import Ask
+from arena.protocol import DEFAULT_LIMITS
+from arena.rating.intervals import Estimate
+from engine import State, Variant, get_variant
+
+CLOCK_MS = DEFAULT_LIMITS.move_ms
+
+
+class BestResponse(NamedTuple):
+    """What a responder won against a bot."""
+
+    value: float
+    """The mean reward `ranks` of the responder, from -1 to 1. A bot that cannot be exploited allows
+    0 at most, so this is a lower bound of its exploitability."""
+    low: float
+    high: float
+    """Bounds of the mean at 95 %."""
+    games: int
+
+
+def best_response(
+    bot: str | Callable[[], Bot],
+    variant_id: str,
+    budget: int = 100,
+    *,
+    rollouts: int = 16,
+    seed: int = 0,
+) -> BestResponse:
+    """Return what a responder wins that knows the bot, but not the cards of others.
+
+    For each of its legal actions the responder draws what it cannot know `rollouts` times, and lets
+    the bot play all seats to the end; it takes the action with the best mean reward. It sits in
+    each seat equally often, and the bot in all others, in this process.
+
+    Args:
+        bot: the name of a registered bot in Python, or what makes a bot, such as its class. It is
+            made anew in the midst of games, so it should decide by its view and the events.
+        variant_id: the variant; a bot that has partners plays with itself.
+        budget: games, of which the interval gets narrower.
+        rollouts: a larger number gives a stronger responder, and takes as much longer.
+        seed: of all chance.
+
+    Raises:
+        EngineError: the variant is unknown.
+        BotError: the bot is unknown.
+        SettingsError: the budget is less than two games, or there are no rollouts.
+    """
+    if budget < 2 or rollouts < 1:
+        raise SettingsError(
+            f"got {budget} games and {rollouts} rollouts, expected at least 2 and at least 1"
+        )
+    variant = get_variant(variant_id)
+    responder = _Responder(variant, class_of(bot) if isinstance(bot, str) else bot, rollouts)
+    rewards = [
+        responder.play(number % variant.seats, random.Random(f"best response {seed} {number}"))
+        for number in range(budget)
+    ]
+    found = Estimate(fmean(rewards), stdev(rewards) / math.sqrt(budget), budget - 1)
+    low, high = found.interval()
+    return BestResponse(found.mean, low, high, budget)
+
+
+class _Responder:
+    def __init__(self, variant: Variant, make_bot: Callable[[], Bot], rollouts: int) -> None:
+        self._variant, self._make_bot, self._rollouts = variant, make_bot, rollouts
+
+    def play(self, own: int, rng: random.Random) -> float:
+        """Play a game in the seat `own`, and return its reward."""
+        state = self._variant.start(self._variant.deal(rng))
+        bots = _BotSeats(self._variant, self._make_bot, rng)
+        while (seat := state.seat_to_act) is not None:
+            state.apply(self._best(state, own, rng) if seat == own else bots.action(state))
+        return self._reward(state, own)
+
+    def _best(self, state: State, own: int, rng: random.Random) -> str:
+        legal = state.legal_actions()
+        if len(legal) == 1:
+            return legal[0]
+        totals = dict.fromkeys(legal, 0.0)
+        for _ in range(self._rollouts):
+            drawn, dice = state.determinize(own, rng), rng.getrandbits(32)
+            for action in legal:  # all with the same cards and dice
+                after = drawn.clone()
+                after.apply(action)
+                bots = _BotSeats(self._variant, self._make_bot, random.Random(dice))
+                while after.seat_to_act is not None:
+                    after.apply(bots.action(after))
+                totals[action] += self._reward(after, own)
+        return max(legal, key=totals.__getitem__)
+
+    def _reward(self, state: State, own: int) -> float:
+        return rewards_of(state.outcome(), self._variant.sides, "ranks")[own]
+
+
+class _BotSeats:
+    """A bot in each seat, made when it is asked first."""
+
+    def __init__(self, variant: Variant, make_bot: Callable[[], Bot], rng: random.Random) -> None:
+        self._variant, self._make_bot, self._rng = variant, make_bot, rng
+        self._bots: dict[int, Bot] = {}
+        self._told: dict[int, int] = {}
+
+    def action(self, state: State) -> str:
+        """Return the action of the bot of the seat to act; an illegal one becomes the first."""
+        seat = state.seat_to_act
+        assert seat is not None, "expected a game in progress"
+        if seat not in self._bots:
+            table = start_of(self._variant, seat, self._rng)
+            self._bots[seat] = new_bot(self._make_bot, table)
+        begin, legal = self._told.get(seat, 0), state.legal_actions()
+        events = state.events(seat, begin)
+        self._told[seat] = begin + len(events)
+        action = decide(self._bots[seat], Ask(seat, 1, state, events, legal), CLOCK_MS).action
+        return action if action in legal else legal[0]
