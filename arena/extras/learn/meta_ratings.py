@@ -71,18 +71,16 @@ def pair_counts(records: Iterable[GameRecord]) -> PairCounts:
         met = boards.setdefault((record.variant, record.board), [])
         for place, count in enumerate(before):
             own, other = sides[place // len(sides)], sides[place % len(sides)]
-            pairs = [
-                (record.entrants[seat], record.entrants[rival]) for seat in own for rival in other
-            ]
-            met += [(bot, rival, count / 2) for bot, rival in pairs if own != other]
+            for seat, rival in product(own, other if own != other else ()):
+                met.append((record.entrants[seat], record.entrants[rival], count / 2))
     if not boards:
         raise SettingsError("there are no games to rate: play some first")
     bots = sorted({bot for met in boards.values() for bot, _, _ in met})
     number = {bot: place for place, bot in enumerate(bots)}
     counts = np.zeros((len(boards), len(bots), len(bots)))
     for board, met in zip(counts, boards.values(), strict=True):
-        for bot, rival, count in met:
-            board[number[bot], number[rival]] += count
+        for bot, rival, games in met:
+            board[number[bot], number[rival]] += games
     return PairCounts(tuple(bots), counts)
 
 
@@ -186,5 +184,6 @@ def meta_ratings(
 
 
 def _softmax(logits: Floats) -> Floats:
-    powers: Floats = np.exp(logits - logits.max())
-    return powers / powers.sum()
+    powers = np.exp(logits - logits.max())
+    weights: Floats = powers / powers.sum()
+    return weights
