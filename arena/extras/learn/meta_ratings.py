@@ -9,6 +9,7 @@ each bot; it tells more than a mean where bots beat each other in a circle.
 
 import math
 from collections.abc import Callable, Iterable, Sequence
+from itertools import product
 from typing import NamedTuple
 
 import numpy as np
