@@ -80,8 +80,8 @@ def pair_counts(records: Iterable[GameRecord]) -> PairCounts:
     number = {bot: place for place, bot in enumerate(bots)}
     counts = np.zeros((len(boards), len(bots), len(bots)))
     for board, met in zip(counts, boards.values(), strict=True):
-        for bot, rival, games in met:
-            board[number[bot], number[rival]] += games
+        for bot, opponent, games in met:
+            board[number[bot], number[opponent]] += games
     return PairCounts(tuple(bots), counts)
 
 
