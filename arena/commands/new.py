@@ -8,6 +8,7 @@ from click.core import ParameterSource
 
 from arena.commands.new_bot import (
     IMAGES,
+    LANGUAGE_MODEL,
     LANGUAGES,
     NOTHING_TO_BUILD,
     POLICY,
@@ -40,6 +41,7 @@ from engine import get_variant
     type=click.Path(exists=True, dir_okay=False, path_type=Path),
     help="Make a bot of a trained policy, a file that ends in .npz or .onnx.",
 )
+@click.option("--llm", is_flag=True, help="Make a bot that asks a language model.")
 @click.option(
     "--game-plugin",
     is_flag=True,
@@ -62,6 +64,7 @@ def new_command(
     language: str,
     game: str,
     policy: Path | None,
+    llm: bool,
     game_plugin: bool,
     github: bool,
     container: bool,
@@ -77,11 +80,12 @@ def new_command(
                 f"a bot in {language} gets no Containerfile, since the arena starts it itself; "
                 f"expected --language {', '.join(IMAGES)}"
             )
-        _new_bot(folder, POLICY if policy else language, game, github, policy)
+        template = LANGUAGE_MODEL if llm else POLICY if policy else language
+        _new_bot(folder, template, game, github, policy)
         if container:
             say(str(add_containerfile(folder, language)))
         return
-    for option in ("language", "game", "policy", "github", "container"):
+    for option in ("language", "game", "policy", "llm", "github", "container"):
         if context.get_parameter_source(option) is not ParameterSource.DEFAULT:
             option = option.replace("policy", "from-policy")
             raise SettingsError(f"--{option} is for a new bot; omit it or --game-plugin")

@@ -22,8 +22,9 @@ SEED = 7
 """The seed of the game in the conversation."""
 _TEST = "test_bot.py"
 _NAME_IN_TEMPLATES = "my-bot"
-POLICY = "policy"
-"""The template of a bot with a trained policy, beside those of the languages."""
+POLICY, LANGUAGE_MODEL = "policy", "llm"
+"""Templates beside those of the languages: a trained policy, and a bot that asks a language model.
+The latter has no test, which would need the model."""
 
 
 def make_bot(
@@ -36,7 +37,7 @@ def make_bot(
     Args:
         folder: the folder.
         name: the id of the bot.
-        template: the language of the bot, or `POLICY`.
+        template: the language of the bot, `POLICY` or `LANGUAGE_MODEL`.
         variant: of the game in its test.
         policy: the file of its policy, which is copied.
 
@@ -46,9 +47,10 @@ def make_bot(
     templates = files("bots").joinpath("templates")
     texts = {file.name: _read(file) for file in _files(templates.joinpath(template))}
     texts["bot.toml"] = texts["bot.toml"].replace(_NAME_IN_TEMPLATES, name)
-    texts[_TEST] = _read(templates.joinpath(_TEST))
-    lines = [write(message) for message in conversation(name, variant)]
-    texts[CONVERSATION] = b"".join(lines).decode()
+    if template != LANGUAGE_MODEL:
+        texts[_TEST] = _read(templates.joinpath(_TEST))
+        lines = [write(message) for message in conversation(name, variant)]
+        texts[CONVERSATION] = b"".join(lines).decode()
     write_folder(folder, texts)
     if policy:
         copied = f"policy{policy.suffix}"

@@ -12,6 +12,7 @@ import tarfile
 import tempfile
 from collections.abc import Collection
 from pathlib import Path
+from typing import Any
 
 import msgspec
 
@@ -68,6 +69,8 @@ class _BotToml(msgspec.Struct, forbid_unknown_fields=True):
     """Whether it waits for another machine or a GPU, and does not compute here."""
     build: str = ""
     """The shell command that makes its program when it is submitted."""
+    settings: dict[str, Any] = {}
+    """What the bot reads itself."""
 
 
 def from_file(path: Path, name: str | None = None) -> FoundBot:

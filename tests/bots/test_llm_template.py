@@ -1,0 +1,137 @@
+"""A bot that asks a language model, at a fake endpoint: answers, errors, nonsense, redirects."""
+
+import json
+import threading
+from collections.abc import Iterator
+from http.server import BaseHTTPRequestHandler, HTTPServer
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import arena
+from tests.arena.command import arena as typed
+
+VARIANT = "pot-de-vin/3"
+
+
+class Endpoint(HTTPServer):
+    """Answers each request with the next of its replies, and the last one again and again."""
+
+    replies: list[tuple[int, str]]
+    asked: list[Any]
+    keys: list[str | None]
+
+
+class Answers(BaseHTTPRequestHandler):
+    """Answers a chat: `{first}` in a reply stands for the first legal action."""
+
+    server: Endpoint
+
+    def do_POST(self) -> None:
+        body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+        self.server.asked.append(body)
+        self.server.keys.append(self.headers["Authorization"])
+        replies = self.server.replies
+        status, text = replies.pop(0) if len(replies) > 1 else replies[0]
+        question = next(m["content"] for m in body["messages"] if m["role"] == "user")
+        listed = question.partition("Your legal actions:\n- ")[2]
+        text = text.replace("{first}", listed.splitlines()[0].partition(":")[0])
+        choice = {"message": {"role": "assistant", "content": text}}
+        usage = {"prompt_tokens": 1000, "completion_tokens": 10}
+        answer = json.dumps({"choices": [choice], "usage": usage}) if text != "[]" else text
+        self.send_response(status)
+        if status == 302:
+            self.send_header("Location", "/elsewhere")
+        self.send_header("Content-Length", str(len(answer)))
+        self.end_headers()
+        self.wfile.write(answer.encode())
+
+    def log_message(self, *_: Any) -> None:
+        """Write no log."""
+
+
+@pytest.fixture
+def endpoint() -> Iterator[Endpoint]:
+    server = Endpoint(("127.0.0.1", 0), Answers)
+    server.asked, server.keys = [], []
+    thread = threading.Thread(target=server.serve_forever, args=(0.01,))
+    thread.start()
+    yield server
+    server.shutdown()
+    thread.join()
+    server.server_close()
+
+
+def made(folder: Path, endpoint: Endpoint, tries: int = 3) -> Path:
+    """Make a bot as a person does, for the endpoint."""
+    assert typed("new", folder, "--llm").exit_code == 0
+    file = folder / "bot.toml"
+    address = f"http://127.0.0.1:{endpoint.server_port}/v1/chat/completions"
+    text = file.read_text("utf-8").replace("http://localhost:8000/v1/chat/completions", address)
+    text = text.replace("tries = 3", f"tries = {tries}")
+    file.write_text(text.replace("input_tokens = 0.0", "input_tokens = 2.5"), "utf-8")
+    return folder
+
+
+def play(bot: Path) -> arena.GameRecord:
+    return arena.play(VARIANT, [bot, "random", "timid"], seed=1, sandbox="none")
+
+
+def test_it_plays_and_notes_tokens_and_cost(
+    tmp_path: Path, endpoint: Endpoint, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("MODEL_API_KEY", "secret")
+    endpoint.replies = [(200, "Let me think.\nACTION: {first}")]
+    record = play(made(tmp_path / "model", endpoint))
+    assert record.faults == ()
+    assert {note.text for note in record.notes} == {"1000 + 10 tokens, $0.002500, 1 tries"}
+    first = endpoint.asked[0]
+    system, question = [message["content"] for message in first["messages"]]
+    assert "trick" in system.lower()  # the rules
+    assert '"hand"' in question  # the view
+    assert (first["model"], set(endpoint.keys)) == ("my-model", {"Bearer secret"})
+
+
+@pytest.mark.parametrize(
+    ("replies", "tries"),
+    [
+        ([(500, ""), (200, "ACTION: {first}")], "2 tries"),
+        ([(200, "[]"), (200, "`{first}`\n**ACTION: `{first}`**")], "2 tries"),
+        ([(200, "ACTION: play the queen"), (200, "ACTION: {first}")], "2 tries"),
+    ],
+    ids=["an error", "no chat", "no legal action"],
+)
+def test_what_fails_once_is_asked_again(
+    replies: list[tuple[int, str]], tries: str, tmp_path: Path, endpoint: Endpoint
+) -> None:
+    endpoint.replies = replies
+    record = play(made(tmp_path / "model", endpoint))
+    assert record.faults == ()
+    assert record.notes[0].text.endswith(tries)
+
+
+@pytest.mark.parametrize(
+    ("reply", "kind"),
+    [((200, "I resign."), "illegal"), ((500, ""), "crash"), ((302, "ACTION: {first}"), "crash")],
+    ids=["nonsense", "errors", "a redirect"],
+)
+def test_what_fails_each_time_is_a_fault(
+    reply: tuple[int, str], kind: str, tmp_path: Path, endpoint: Endpoint
+) -> None:
+    endpoint.replies = [reply]
+    record = play(made(tmp_path / "model", endpoint, tries=1))
+    assert [fault.kind for fault in record.faults] == [kind]
+    assert len(endpoint.asked) == 1  # no redirect was followed
+
+
+@pytest.mark.parametrize("address", ["http://example.com/v1", "ftp://localhost/", "file:///etc"])
+def test_a_key_is_sent_to_no_other_address(
+    address: str, tmp_path: Path, endpoint: Endpoint
+) -> None:
+    folder = made(tmp_path / "model", endpoint)
+    file = folder / "bot.toml"
+    local = f"http://127.0.0.1:{endpoint.server_port}/v1/chat/completions"
+    file.write_text(file.read_text("utf-8").replace(local, address), "utf-8")
+    with pytest.raises(arena.ArenaError, match="expected https"):
+        play(folder)
