@@ -42,10 +42,7 @@ def print_leaderboard(board: RunLeaderboard, console: Console, *, all_tables: bo
         tiers = enumerate(pairwise([row.tier for row in rows]))
         lines = [place for place, (tier, below) in tiers if below and tier != below]
         add_columns(table, columns[name], headings, lines)
-        with console.capture() as drawn:
-            console.print(table)
-        text = "\n".join([line.rstrip() for line in drawn.get().splitlines()])
-        console.out(text, highlight=False)  # it has its styles
+        console.print(table)
     for text in (*_legend(board), *(_details(board, headings) if all_tables else ())):
         console.print(text, style="dim", highlight=False)
 

@@ -6,6 +6,7 @@ import html
 import json
 import re
 import sqlite3
+import sys
 from pathlib import Path
 
 import msgspec
@@ -34,6 +35,7 @@ from tests.arena.runs import (
     schedule_of,
     start_arena,
 )
+from tests.arena.terminal_talk import typed_in_terminal
 
 NESTED = b'{"deal": ' + b"[" * 100_000 + b"]" * 100_000 + b"}"
 
@@ -47,6 +49,14 @@ def test_leaderboard_prints_what_the_run_printed(spring: Played) -> None:
     for result in (by_name, by_path):
         assert (result.exit_code, result.stderr) == (0, "")
         assert result.stdout == spring.answer.stdout
+
+
+@pytest.mark.parametrize(("command", "end"), [("leaderboard", "95 % sure"), ("show", "faults")])
+def test_a_terminal_gets_styles_and_no_escaped_ones(spring: Played, command: str, end: str) -> None:
+    words = [sys.executable, "-m", "arena", command, str(spring.folder)]
+    printed = typed_in_terminal(words, [(end, "")], {"TERM": "xterm-256color"})
+    assert "\x1b[1m" in printed
+    assert "\\x1b" not in printed
 
 
 def test_leaderboard_for_programs_is_what_the_run_left(spring: Played) -> None:

@@ -10,6 +10,7 @@ from rich.console import Console
 from arena.rating.certificate import Border, Certificate, Neighbours
 from arena.rating.columns import LeaderboardRow
 from arena.rating.pairs import Pair
+from arena.terminal.console import terminal
 from arena.terminal.leaderboard_table import print_leaderboard, print_pairs
 from arena.tournament.digest import digest_lines
 from arena.tournament.standings import RunLeaderboard
@@ -46,7 +47,8 @@ SEVERAL = RunLeaderboard(ONE, {"pot-de-vin/3": ONE, "pot-de-vin/4": OTHER}, 120,
 
 def printed(board: RunLeaderboard, width: int = 100, *, all_tables: bool = False) -> str:
     """Return what is printed where there is no terminal."""
-    console = Console(file=io.StringIO(), width=width, color_system=None)
+    console = terminal(io.StringIO())
+    console.width = width
     print_leaderboard(board, console, all_tables=all_tables)
     assert isinstance(console.file, io.StringIO)
     return console.file.getvalue()
