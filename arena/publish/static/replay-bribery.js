@@ -84,14 +84,14 @@
         "g",
         { class: letter === "joker" ? "joker" : `suit-${letter}` },
         text(4, 21, SIGNS[letter] || "", 24, "on-felt"),
-        text(letter === "joker" ? 4 : 27, 19, letter === "joker" ? "Jokers" : isSmall ? "" : COUNTRIES[letter], 16, "on-felt strong"),
+        text(letter === "joker" ? 4 : 27, 19, letter === "joker" ? "Jokers" : isSmall ? "" : COUNTRIES[letter], 15, "on-felt strong"),
         ability && !isSmall ? text(5, 54, `can ${ability}`, 12.5, "on-felt") : null,
         letter === "joker" ? null : [box(2, 26, width - 4, 15, "bar", 3), bars],
       );
     },
     /** The points that a country brings. */
     "bri-worth": (points, seats) => [
-      tokens(seats, -30 - 14 * seats.length, 0, 8),
+      tokens(seats, -36 - 13 * seats.length, 0, 7.5),
       text(-3, 5.5, `+${points}`, 16, "end on-felt strong"),
     ],
     "bri-felt": (width, height) => box(0, 0, width, height, "felt", 14),

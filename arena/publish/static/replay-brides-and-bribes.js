@@ -56,7 +56,7 @@
         { class: `tile ${look}` },
         box(-width / 2, -TILE / 2, width, TILE, "card", look === "object" ? 11 : 4),
         look === "common" ? box(2 - width / 2, 2 - TILE / 2, width - 4, TILE - 4, "inner", 3) : null,
-        isWide || width < 56 ? icon(ICON_OF[kind] || "star", 5 - width / 2, -6, 12) : null,
+        isWide || width < 56 ? icon(ICON_OF[kind] || "star", (width < 34 ? 3 : 5) - width / 2, -6, 12) : null,
         width >= 56 ? text(left - width / 2, 4.5, cut(short(slug), room, 12.5), 12.5) : null,
         text(width / 2 - 4, 4.5, worth, 12.5, "end strong"),
       );
@@ -195,15 +195,15 @@
     /** Put tiles, or backs of `count` tiles of a seat, into a row. */
     function row(id, seat, open, count, [x, y], width, most, more) {
       const all = open || times(count, () => null);
-      const w = Math.max(34, Math.min(most, width / Math.max(1, all.length) - 2));
-      const fits = w >= 56 && all.some(Boolean) ? w : 34;
+      const w = Math.min(most, width / Math.max(1, all.length) - 2);
+      const fits = w >= 56 && all.some(Boolean) ? w : Math.max(28, Math.min(34, w));
       const step = Math.min(fits + 2, (width - fits) / Math.max(1, all.length - 1));
       all.forEach((slug, at) => {
         const where = [x + fits / 2 + step * at, y];
         if (slug) {
           tile(slug, where, fits, { pool: `tiles-${seat}`, lit: next === seat && more?.isHand && legalIs(slug) });
         } else {
-          add(`${id}-${at}`, where, ["bb-back", 34, seat], { pool: `tiles-${seat}`, w: 34 });
+          add(`${id}-${at}`, where, ["bb-back", fits, seat], { pool: `tiles-${seat}`, w: fits });
         }
       });
     }
@@ -413,7 +413,7 @@
         row(`alley-${one.seat}`, one.seat, alley, 0, [x + 36, below], inner - 30, alley.length < 4 ? 92 : 34);
       }
       const won = [...one.workshops.map(short), ...one.used_objects.map((slug) => `${short(slug)} used`)];
-      if (isTall && won.length) {
+      if (height > 180 && won.length) {
         const words = won.join(", ");
         add(`shops-${one.seat}`, [x + 10, below + 34], ["label", cut(words, inner, 12.5), 12.5, "ink"], { title: words });
       }

@@ -312,14 +312,16 @@ arena.plain = function (view, context) {
 arena.TableOfGame = class {
   constructor(part, game) {
     this.part = part;
+    const above = Math.ceil(part.getBoundingClientRect().top + window.scrollY);
+    part.parentElement.style.setProperty("--above", `${above}px`); // the rest of the window is for the board
     this.scene = arena.scenes[game];
     if (this.scene) {
       this.drawing = arena.svg("svg", { class: "board-of-game", "aria-hidden": "true" });
       this.words = arena.el("ul", { class: "unseen", "aria-label": "The table in words" });
       this.board = new arena.Board(this.drawing);
       part.replaceChildren(this.drawing, this.words);
-      this.resized = new ResizeObserver(() => this.last && this.isNarrow() !== this.last[1].narrow && this.show(...this.last, true));
-      this.resized.observe(part);
+      const redraw = () => this.last && this.isNarrow() !== this.last[1].narrow && this.show(...this.last, true);
+      new ResizeObserver(redraw).observe(part);
     }
   }
 

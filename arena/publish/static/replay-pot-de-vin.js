@@ -180,12 +180,12 @@
         isShort ? [["", view.score_now[side].points]] : marks, next === seat,
       ], { title: `${names[seat]}: ${view.score_now[side].points} points${sides[side].length > 1 ? " of the team" : ""}` });
       const handX = place.x + (isWide ? 268 : 8);
-      const handY = place.y + (isWide ? 88 : 57);
+      const handY = place.y + (isWide ? 80 : 57);
       const scale = isWide ? 1 : 0.54;
-      hand(seat, handX, handY, place.w - (isWide ? 276 : 50), scale);
+      hand(seat, handX, handY, place.w - (isWide ? 276 : 50), scale, isWide ? 6 : 12);
       times(view.gems[seat], (at) => {
         const isNamed = next === seat && legal?.has("pass");
-        const where = isWide ? [handX + 12 + at * 20, handY + 72] : [place.x + place.w - 32 + (at % 2) * 16, handY - 11 + 22 * Math.floor(at / 2)];
+        const where = isWide ? [handX + 12 + at * 20, place.y + 202] : [place.x + place.w - 32 + (at % 2) * 16, handY - 11 + 22 * Math.floor(at / 2)];
         add(`gem-${seat}-${passed[seat] + at + waiting(seat)}`, where, ["pdv-gem"], {
           size: isWide ? 1 : 0.8, lit: isNamed, slug: isNamed ? "pass" : "", title: "a gem that may be put on the table instead of a card",
         });
@@ -193,17 +193,19 @@
       track(seat, side, place.x + 6, place.y + (isWide ? 38 : 80), slot, row);
     }
 
-    function hand(seat, x, y, width, scale) {
+    /** Lay the cards of a hand into a row, or two if there are more than `most`. */
+    function hand(seat, x, y, width, scale, most) {
       const open = own.get(seat)?.hand;
       const count = view.hand_sizes[seat];
       const w = 60 * scale;
-      const step = Math.min(w + 3, (width - w) / Math.max(1, count - 1));
+      const inRow = count > most ? Math.ceil(count / 2) : count;
+      const step = Math.min(w + 3, (width - w) / Math.max(1, inRow - 1));
       times(count, (at) => {
-        const where = [x + w / 2 + step * at, y];
+        const where = [x + w / 2 + step * (at % inRow), y + (at < inRow ? 0 : 60)];
         const slug = open?.[at];
         if (slug) {
           const isLit = next === seat && legal?.has(slug);
-          const lift = isLit ? [where[0], y - 6 * scale] : where;
+          const lift = isLit ? [where[0], where[1] - 4 * scale] : where;
           card(slug, lift, { size: scale, lit: isLit, slug, look: next === seat && legal && !isLit ? "dim" : "" });
         } else {
           add(`hidden-${seat}-${at}`, where, ["back", 60, 84], { size: scale });

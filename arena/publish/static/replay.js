@@ -144,6 +144,7 @@ arena.start = function (replay) {
   const tables = arena.tables(replay);
   const last = tables.length - 1;
   const faults = replay.moves.flatMap((move, step) => (move.fault ? [step] : []));
+  part("replay").hidden = false;
   const table = new arena.TableOfGame(part("table"), replay.game);
   const cursor = el("span", { class: "cursor" });
   let step = 0;
@@ -460,7 +461,6 @@ arena.start = function (replay) {
   window.addEventListener("hashchange", (event) => goToAddress(new URL(event.newURL).hash));
   watchSwipes();
 
-  part("replay").hidden = false;
   listMoves();
   show(true);
   goToAddress(location.hash);
