@@ -313,7 +313,7 @@ arena.TableOfGame = class {
   constructor(part, game) {
     this.part = part;
     const above = Math.ceil(part.getBoundingClientRect().top + window.scrollY);
-    part.parentElement.style.setProperty("--above", `${above}px`); // the rest of the window is for the board
+    document.documentElement.style.setProperty("--above", `${above}px`); // the rest of the window is for the board
     this.scene = arena.scenes[game];
     if (this.scene) {
       this.drawing = arena.svg("svg", { class: "board-of-game", "aria-hidden": "true" });
