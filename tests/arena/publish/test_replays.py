@@ -302,7 +302,3 @@ def test_a_game_of_a_plugin_has_a_replay_too() -> None:
     for table, state in zip(tables(replay), states(record, replay), strict=True):
         assert patched(table["open"], table["own"][2]) == seen(state, 2)
     assert "static/replay-high-card.js" not in files(record)["html"]
-
-
-def test_the_same_record_gives_the_same_files() -> None:
-    assert files(faulty()) == files(faulty())
