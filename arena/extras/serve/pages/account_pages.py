@@ -26,7 +26,8 @@ def sign_in(visit: Visit) -> Response:
 
 def signed_in(visit: Visit, person: ContestPerson) -> Response:
     """Return the first page of a person, whose session begins with it."""
-    response = visit.redirect("teacher" if person.is_staff else "me")
+    first = "teacher" if visit.site.people.students() else "teacher/roster"
+    response = visit.redirect(first if person.is_staff else "me")
     visit.site.sessions.sign_in(visit.request, response, person)
     return response
 

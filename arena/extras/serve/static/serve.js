@@ -28,10 +28,11 @@ function say(text) {
   offline.hidden = !text;
 }
 
-// A form is sent once the server is reached, so that what was typed is not lost.
+// A form with a file or code is sent once the server is reached, so that what was typed is not lost.
 document.addEventListener("submit", async (event) => {
   const form = event.target;
   if (event.defaultPrevented || form.dataset.sent) return;
+  if (form.enctype !== "multipart/form-data" && navigator.onLine) return;
   event.preventDefault();
   while (!(await isReached())) {
     say("You are offline: this page is kept, and sent when the server is reached. Trying again ...");

@@ -101,6 +101,7 @@ class CheckSteps:
         """Return a text without paths of this machine."""
         for path, word in self._paths.items():
             text = text.replace(path, word)
+        text = re.sub(r"^\S+ is not accepted", "the bot is not accepted", text)
         return _SCRATCH.sub("", text)
 
     def _card(self, failure: FaultFile) -> str:

@@ -19,7 +19,7 @@ from arena.extras.serve.people import ContestPerson
 from arena.extras.serve.web.contest_site import ContestSite
 from tests.arena.publish.browsing import PATIENCE_MS, failure_of
 
-PHONE = ViewportSize(width=390, height=844)
+PHONE = ViewportSize(width=375, height=812)
 DESKTOP = ViewportSize(width=1280, height=800)
 SIZES = {"phone": PHONE, "desktop": DESKTOP}
 

@@ -40,6 +40,7 @@ def test_the_pages_of_the_class_are_accessible(
     store.ask(site.clock())
     store.keep(msgspec.json.encode(report), site.clock())
     with serving(site) as served, signed_in(browser, served, teacher, size) as page:
-        for path in ("", "/grades", "/similarity", "/similarity/1", "/roster", "/roster/ann/edit"):
+        of_class = ("", "/grades", "/similarity", "/similarity/1")
+        for path in (*of_class, "/roster", "/roster/ann/edit", "/students/ann"):
             page.goto(f"{served.url}/teacher{path}")
             check_page(page, size)
