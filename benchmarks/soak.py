@@ -55,7 +55,7 @@ from benchmarks.soak_bots import BOTS, HONEST, MEMORY_MIB, PROCESSES
 
 VARIANT = "bribery/2"
 GAMES_A_ROUND = len(BOTS) // 2
-LIMITS = ("--move-ms", "500", "--start-ms", "20000")
+LIMITS = ("--move-ms", "500", "--bank-ms", "2000", "--start-ms", "20000")
 BOUNDS = ("--memory-mib", str(MEMORY_MIB), "--processes", str(PROCESSES))
 NAME = "soak"
 KILLED_SHARE = 0.5

@@ -138,6 +138,62 @@ def hold():
         "timeout",
     ),
     "spinner": _bot("def after(): fork(4, spin)", "timeout"),  # 41, 50
+    "watcher": _bot(  # 110
+        """
+def before():
+    import select
+    watched, epolls = os.pipe()[0], [select.epoll() for _ in range(60)]
+    for number in range(100, 200):
+        os.dup2(watched, number)
+        for epoll in epolls:
+            epoll.register(number)
+    signal.pause()
+""",
+        "crash",
+        "timeout",
+    ),
+    "mapper": _bot(  # 112
+        """
+def before():
+    import ctypes
+    libc = ctypes.CDLL(None)
+    libc.mmap.restype = ctypes.c_void_p
+    libc.mprotect.argtypes = [ctypes.c_void_p, ctypes.c_size_t, ctypes.c_int]
+    start = libc.mmap(None, ctypes.c_size_t(1 << 30), 0, 0x4022, -1, 0)
+    for place in range(0, 64_000 * 4096, 8192):
+        libc.mprotect(start + place, 4096, 1)
+    fork(4, signal.pause)
+    signal.pause()
+""",
+        "crash",
+        "timeout",
+    ),
+    "holder": _bot(  # 113, where /dev/shm is that of the machine
+        f"""
+def before():
+    for number in range({MEMORY_MIB // 8}):
+        name = f"/dev/shm/arena-soak-{{os.getpid()}}-{{number}}"
+        file = os.open(name, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600)
+        os.unlink(name)
+        os.write(file, bytes(15 << 20))
+    signal.pause()
+""",
+        "crash",
+        "timeout",
+    ),
+    "caller": _bot(  # 116
+        """
+def after(): fork(4, call)
+
+def call():
+    import mmap
+    view = memoryview(mmap.mmap(-1, 2 << 20))
+    pages = os.open("/proc/self/pagemap", os.O_RDONLY)
+    while True:
+        os.preadv(pages, [view] * 1000, 0)
+""",
+        "timeout",
+    ),
 }
 """The bots by name."""
 HONEST = tuple(name for name, bot in BOTS.items() if not bot.faults and name != "dying")
