@@ -9,15 +9,21 @@ import pytest
 
 from arena.match.dispatcher import Dispatcher
 from arena.match.driver import Driver
-from arena.match.in_process import play_in_process
 from arena.match.playing import play_games
 from arena.match.transport import MatchSettings
+from arena.process.bot_process import BotProcess
 from arena.protocol import Fault, Limits, Ready
 from arena.record import Entrant, Game
-from tests.arena.bad_bots import NEVER, SEATS, SHORT, between_others, play_with
+from tests.arena.bad_bots import (
+    NEVER,
+    SHORT,
+    assert_stand_in_plays_on,
+    play_with,
+    watch_with,
+    watching,
+)
 from tests.arena.playing import (
     PATIENT,
-    First,
     as_json,
     bundled,
     by_name,
@@ -26,17 +32,10 @@ from tests.arena.playing import (
     make_game,
     program,
     spy,
+    wait_to_read,
 )
 
 pytestmark = pytest.mark.usefixtures("toys")
-
-
-def test_games_are_played_and_recorded_each_once() -> None:
-    games = [make_game("high-card/3", number, SEATS) for number in range(12)]
-    entrants = between_others(first())
-    records = list(play_games(games, entrants, MatchSettings(PATIENT)))
-    assert sorted(record.key for record in records) == sorted(game.key for game in games)
-    assert as_json(records) == as_json(play_in_process(game, [First] * 3) for game in games)
 
 
 def test_no_games_need_no_processes() -> None:
@@ -44,19 +43,15 @@ def test_no_games_need_no_processes() -> None:
     assert list(play_games([], by_name(nobody), MatchSettings(PATIENT))) == []
 
 
-@pytest.mark.parametrize("tables", [1, 8, None])
-def test_records_do_not_depend_on_how_many_games_are_under_way(tables: int) -> None:
+@pytest.mark.parametrize(
+    ("variant", "tables", "number"),
+    [("high-card/3", 1, 9), ("high-card/3", 8, 9), ("pot-de-vin/3", None, 3)],
+)
+def test_records_do_not_depend_on_how_many_games_are_under_way(
+    variant: str, tables: int, number: int
+) -> None:
     names = ("random", "first", "unlucky")
-    games = [make_game("high-card/3", number, names) for number in range(9)]
-    assert as_json(
-        play_games(games, unlucky(), MatchSettings(PATIENT, tables=tables))
-    ) == expected_of_unlucky(games)
-
-
-@pytest.mark.parametrize("tables", [1, None])
-def test_records_of_long_games_do_not_depend_on_it_either(tables: int) -> None:
-    names = ("random", "first", "unlucky")
-    games = [make_game("pot-de-vin/3", number, names) for number in range(3)]
+    games = [make_game(variant, each, names) for each in range(number)]
     assert as_json(
         play_games(games, unlucky(), MatchSettings(PATIENT, tables=tables))
     ) == expected_of_unlucky(games)
@@ -114,6 +109,50 @@ def test_bots_are_introduced_with_what_they_say_of_themselves(tmp_path: Path) ->
         "crashes_at_once": Fault("start", "exited with code 1"),
         "gone": Fault("start", "cannot start `no-such`: No such file or directory"),
     }
+
+
+# -- what is kept of a fault -------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("name", "action", "kind", "turns"),
+    [("crashes_between_turns", 7, "crash", 2), ("speaks_unasked", 7, "malformed", 2)],
+)
+def test_what_a_bot_does_between_turns_is_charged_with_its_next_turn(
+    name: str, action: int, kind: str, turns: int
+) -> None:
+    record = play_with(program(name))
+    (fault,) = record.faults
+    assert (fault.seat, fault.action, fault.kind) == (1, action, kind)
+    assert_stand_in_plays_on(record, turns)
+
+
+def test_what_was_asked_is_recorded_also_of_a_bot_that_left_before_it_was_asked() -> None:
+    """The text of a fault does not depend on who is quicker, the bot or the referee."""
+    bad: list[BotProcess] = []
+
+    def seen(bot: BotProcess, turn: int) -> None:
+        if bot.entrant.name == "bad":
+            bad[:] = [bot]
+        elif bot.entrant.name == "other" and turn == 2:
+            wait_to_read(bad[0].stdout)  # it has left, and it is not its turn
+
+    record = play_with(program("crashes_between_turns"), open_transport=watching(seen))
+    (fault,) = record.faults
+    assert (fault.text, fault.legal) == ("exited with code 3", ("hide 5", "hide 10"))
+
+
+def test_the_evidence_has_what_was_asked_and_the_end_of_stderr() -> None:
+    def seen(bot: BotProcess, turn: int) -> None:
+        if bot.entrant.name == "bad" and turn == 2:
+            wait_to_read(bot.stdout)  # its stderr came before
+
+    _, observed = watch_with(program("sends_broken_json"), open_transport=watching(seen))
+    (evidence,) = observed.evidence
+    assert evidence.stderr == "this is not JSON"
+    asked = msgspec.json.decode(evidence.asked)
+    assert (asked["type"], asked["turn"], asked["view"]["hand"]) == ("turn", 2, [5, 10, 11])
+    assert evidence.wall_ms is not None
 
 
 # -- clocks ------------------------------------------------------------------------------------

@@ -11,7 +11,7 @@ from arena.match.in_process import class_of, play_in_process
 from arena.match.playing import play_games
 from arena.match.transport import MatchSettings
 from arena.plugins import RegisteredBot
-from arena.protocol import End, SeatFault
+from arena.protocol import End, FaultKind
 from arena.record import GameRecord, Note
 from bots.any_game.random import RandomBot
 from engine import get_variant
@@ -100,83 +100,57 @@ def test_what_a_bot_does_to_its_copies_changes_no_game() -> None:
 # -- faults ------------------------------------------------------------------------------------
 
 
-def test_an_exception_of_a_bot_is_its_fault_and_a_stand_in_plays_on() -> None:
-    class Crashes(First):
-        turns = 0
-
-        def act(self, view: Any, legal: list[str]) -> str:
-            self.turns += 1
-            if self.turns == 2:
-                raise RuntimeError("I am lost")
-            return legal[-1]
-
-    record = play(First, First, Crashes)
-    text = "raised RuntimeError: I am lost"
-    assert record.faults == (SeatFault(2, 5, "crash", text, ("hide 9", "hide 10", "hide 11")),)
-    assert record.actions[2::3] == ("hide 12", "hide 9", "hide 10", "hide 11")
-    assert (record.points, record.ranks) == ((0, 0, 4), (1, 1, 3))
+def raises(*_: object) -> Any:
+    """Be a method of a bot that fails."""
+    raise ValueError("pardon?")
 
 
-def test_an_exception_in_events_is_a_fault_too() -> None:
-    class Deaf(First):
-        def events(self, events: list[Any]) -> None:
-            raise ValueError("pardon?")
+def answers(action: object, note: object = "") -> Any:
+    """Return a method `act` of a bot."""
 
-    record = play(First, Deaf, First)
-    text = "raised ValueError: pardon?"
-    assert record.faults == (
-        SeatFault(1, 1, "crash", text, ("hide 5", "hide 6", "hide 7", "hide 8")),
-    )
+    def act(self: Any, view: Any, legal: list[str]) -> object:
+        self.note = note
+        return action
+
+    return act
 
 
-def test_an_exception_in_start_is_a_fault_too() -> None:
-    class Unprepared(First):
-        def start(self, table: Start) -> None:
-            raise ValueError("not yet")
+NO_ACTION = "raised TypeError: `act` returned "
+RAISED = "raised ValueError: pardon?"
 
-    record = play(First, Unprepared, First)
-    text = "raised ValueError: not yet"
-    assert record.faults == (
-        SeatFault(1, 1, "crash", text, ("hide 5", "hide 6", "hide 7", "hide 8")),
-    )
+
+@pytest.mark.parametrize(
+    ("method", "does", "kind", "text"),
+    [
+        ("act", raises, "crash", RAISED),
+        ("events", raises, "crash", RAISED),
+        ("start", raises, "crash", RAISED),
+        ("act", answers("hide 12"), "illegal", "answered 'hide 12', which is not legal"),
+        ("act", answers(None), "crash", NO_ACTION),
+        ("act", answers(["hide 5"]), "crash", NO_ACTION),
+        (
+            "act",
+            answers("hide 5", note=5),
+            "malformed",
+            "expected action and note as text, got 'hide 5'",
+        ),
+    ],
+)
+def test_what_a_bot_does_wrong_is_its_fault_and_a_stand_in_plays_on(
+    method: str, does: Any, kind: FaultKind, text: str
+) -> None:
+    record = play(First, type("Bad", (First,), {method: does}), First)
+    legal = ("hide 5", "hide 6", "hide 7", "hide 8")
+    (fault,) = record.faults
+    assert (fault.seat, fault.action, fault.kind, fault.legal) == (1, 1, kind, legal)
+    assert fault.text.startswith(text)
+    assert record.actions == play(First, First, First).actions
+    assert record.ranks[1] == 3
 
 
 def test_an_exception_after_the_game_changes_nothing() -> None:
-    class Sulks(First):
-        def end(self, result: End) -> None:
-            raise ValueError("unfair")
-
-    assert as_json([play(First, Sulks, First)]) == as_json([play(First, First, First)])
-
-
-def test_an_illegal_action_is_a_fault() -> None:
-    class Cheats(First):
-        def act(self, view: Any, legal: list[str]) -> str:
-            return "hide 12"
-
-    record = play(Cheats, First, First)
-    text = "answered 'hide 12', which is not legal"
-    assert record.faults == (
-        SeatFault(0, 0, "illegal", text, ("hide 1", "hide 2", "hide 3", "hide 4")),
-    )
-
-
-@pytest.mark.parametrize("action", [None, 3, ["hide 1"]])
-def test_an_action_that_is_no_text_is_a_fault(action: Any) -> None:
-    class Odd(First):
-        def act(self, view: Any, legal: list[str]) -> str:
-            return action
-
-    assert [fault.seat for fault in play(Odd, First, First).faults] == [0]
-
-
-def test_a_note_that_is_no_text_is_a_fault() -> None:
-    class Odd(First):
-        def act(self, view: Any, legal: list[str]) -> str:
-            self.note = 5  # type: ignore[assignment]
-            return legal[0]
-
-    assert [fault.seat for fault in play(Odd, First, First).faults] == [0]
+    sulks = type("Sulks", (First,), {"end": raises})
+    assert as_json([play(First, sulks, First)]) == as_json([play(First, First, First)])
 
 
 def test_every_seat_has_its_bot() -> None:

@@ -7,19 +7,17 @@ from pathlib import Path
 import pytest
 
 from arena.match.in_process import play_in_process
-from arena.match.in_progress import MAX_FAILED_STARTS
 from arena.match.playing import OpenTransport, local_processes, play_games, watch_games
-from arena.match.request_queue import MIN_STALL_S, HostStalls
 from arena.match.seat_messages import SeatMessages
 from arena.match.transport import MatchSettings
 from arena.match.verdict import EXCUSED_SHARE, MAX_STALL_REPLAYS
 from arena.process.bot_process import BotProcess
 from arena.process.local import LocalProcesses
 from arena.protocol import Limits
-from arena.record import Entrant, GameRecord, Observations, Timing
+from arena.record import Entrant, GameRecord, Observations
 from tests.arena.bad_bots import SEATS, between_others
 from tests.arena.jumping_clock import JUMPS_ONLY, JumpingClock
-from tests.arena.playing import PATIENT, First, as_json, code, last_then_first, make_game, program
+from tests.arena.playing import PATIENT, First, code, last_then_first, make_game, program
 
 pytestmark = pytest.mark.usefixtures("toys")
 
@@ -71,24 +69,6 @@ def test_a_bot_that_crashes_in_every_game_costs_its_own_starts_and_little_else(
     assert [[fault.kind for fault in record.faults] for record, _ in played] == [["crash"]] * 12
     assert started["bad"] == 12  # never in company: it is not known to be quick
     assert (started["first"], started["other"]) == (1, 1)
-
-
-def test_who_breaks_its_first_game_at_its_first_turn_is_charged_at_once(
-    started: Counter[str],
-) -> None:
-    leaves = "from polite import *\nlisten(); say(type='ready', protocol=1); next_turn()"
-    played = with_bad(code("bad", leaves), 3, open_transport=counting(started))
-    assert [record.faults[0].action for record, _ in played] == [1] * 3
-    assert started["bad"] == 3
-    assert (started["first"], started["other"]) == (1, 1)
-
-
-def test_a_bot_that_does_not_start_is_not_started_for_ever(started: Counter[str]) -> None:
-    played = with_bad(program("crashes_at_once"), 10, open_transport=counting(started))
-    assert started["bad"] == MAX_FAILED_STARTS
-    texts = {(fault.kind, fault.text) for record, _ in played for fault in record.faults}
-    assert texts == {("start", "exited with code 1")}
-    assert [seen.evidence[0].stderr for _, seen in played] == ["no licence found"] * 10
 
 
 def test_only_the_bot_that_broke_gets_a_new_process_for_each_game(started: Counter[str]) -> None:
@@ -175,16 +155,6 @@ while True:
 # -- stalls ------------------------------------------------------------------------------------
 
 
-def test_a_stall_is_what_the_referee_was_woken_up_too_late() -> None:
-    host = HostStalls()
-    for wait_s, waited_s in ((0.05, 0.05), (0.05, 0.01), (0.0, MIN_STALL_S), (-1.0, 0.001)):
-        host.woke(wait_s, waited_s)
-    assert host.total_s == 0
-    host.woke(0.05, 0.55)
-    host.woke(-1.0, 0.5)
-    assert host.total_s == pytest.approx(1.0)
-
-
 @pytest.mark.parametrize("times", range(MAX_STALL_REPLAYS + 1))
 def test_a_game_that_the_host_stalled_is_played_again_at_most_twice(times: int) -> None:
     clock = JumpingClock(times, "bad")
@@ -202,25 +172,6 @@ def play_here_like(record: GameRecord) -> GameRecord:
     return play_in_process(game, [First, last_then_first(1), First])
 
 
-SILENT_IN_ITS_FIRST_LIFE = """
-import pathlib
-from polite import hang, play
-lived = pathlib.Path({mark!r})
-if not lived.exists():
-    lived.touch()
-    play(1)
-    hang()
-play(99)
-"""
-
-
-def test_a_bot_that_the_host_stalled_has_no_fault(tmp_path: Path) -> None:
-    clock = JumpingClock(1, "bad")
-    bad = SILENT_IN_ITS_FIRST_LIFE.format(mark=str(tmp_path / "lived"))
-    ((record, seen),) = with_bad(code("bad", bad), open_transport=clock.open_transport)
-    assert (record.faults, seen.evidence, seen.stalls) == ((), (), 1)
-
-
 # -- limits ------------------------------------------------------------------------------------
 
 
@@ -235,7 +186,6 @@ while True:
         turn = {key: message[key] for key in ("table", "turn")}
         say(type="act", action=message["legal"][0], note="x" * 300, **turn)
 """
-    assert [record.faults for record, _ in with_bad(code("bad", talks), games=4)] == [()] * 4
     small = Limits(120_000, 120_000, output_kib=1)
     for record, seen in with_bad(code("bad", talks), games=2, limits=small):
         (fault,) = record.faults
@@ -287,31 +237,9 @@ def test_what_the_answers_of_each_seat_took_is_kept_beside_the_record() -> None:
     assert all(0 <= timing.worst_us <= timing.total_us for timing in seen.timings)
 
 
-def test_who_has_used_up_its_bank_is_too_late() -> None:
-    limits = Limits(120_000, 120_000, bank_ms=2_000)
-    ((record, seen),) = with_bad(program("falls_silent"), limits=limits)
-    (fault,) = record.faults
-    assert (fault.kind, fault.action) == ("timeout", 4)
-    assert "120000 ms" in fault.text
-    assert '"clock_ms":' in seen.evidence[0].asked
-
-
 def test_a_bot_that_logs_a_lot_has_only_so_much_kept() -> None:
     logs = "import sys\nsys.stderr.write('a' * 1000 + 'b' * 10)\nsys.exit(1)"
     for kept, expected in ((10, "b" * 10), (0, ""), (20, "a" * 10 + "b" * 10)):
         limits = Limits(120_000, 120_000, stderr_bytes=kept)
         ((_, seen),) = with_bad(code("bad", logs), limits=limits)
         assert seen.evidence[0].stderr == expected
-
-
-@pytest.mark.slow
-def test_records_do_not_hold_what_is_not_the_same_again() -> None:
-    """A bot that breaks has the same record whatever else was under way."""
-    for name in ("crashes_in_act", "sends_broken_json", "answers_another_table", "speaks_unasked"):
-        games = [make_game("high-card/3", number, SEATS) for number in range(4)]
-        entrants = between_others(program(name))
-        runs = [
-            as_json(play_games(games, entrants, MatchSettings(PATIENT, tables=tables)))
-            for tables in (1, None)
-        ]
-        assert runs[0] == runs[1], name

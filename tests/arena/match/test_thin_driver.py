@@ -7,12 +7,11 @@ import pytest
 from arena.contracts import SandboxSettings
 from arena.match.dispatcher import Dispatcher
 from arena.match.driver import Driver
-from arena.match.playing import watch_games
 from arena.match.processor_time import FROZEN_TEXT
 from arena.match.transport import MatchSettings
 from arena.process.usage import Usage
-from arena.protocol import Bye, Limits, SeatFault, Start, Turn
-from arena.record import GameRecord, Restart
+from arena.protocol import Limits, SeatFault, Turn
+from arena.record import GameRecord
 from tests.arena.match.scripted import bot, pair
 from tests.arena.match.scripted_transport import ScriptedProcess, ScriptedTransport, first_legal
 from tests.arena.playing import by_name
@@ -37,16 +36,6 @@ def play(
 def faults(records: list[GameRecord]) -> list[SeatFault]:
     """Return all faults of some games."""
     return [fault for record in records for fault in record.faults]
-
-
-def test_games_are_played_and_bots_are_told_to_leave() -> None:
-    transport = ScriptedTransport({"ann": 0.0, "ben": 0.0})
-    records = play(transport, MatchSettings(), GAMES)
-    assert (len(records), faults(records)) == (GAMES, [])
-    for name in ("ann", "ben"):
-        (process,) = transport.processes[name]
-        assert isinstance(process.heard[-1], Bye)
-        assert process.is_killed
 
 
 @pytest.mark.parametrize(("waits", "as_long_as"), [(True, 1), (False, GAMES)])
@@ -180,26 +169,3 @@ def test_a_bot_that_cannot_be_started_is_charged() -> None:
     (fault,) = faults(play(ScriptedTransport({"ann": 0.0}), MatchSettings()))
     assert (fault.seat, fault.kind) == (1, "start")
     assert "`no-such-program`: No such file or directory" in fault.text
-
-
-def test_a_bot_that_breaks_only_in_company_gets_new_processes_and_has_no_fault() -> None:
-    transport = ScriptedTransport({"ann": 0.0, "ben": 0.0}, {"ben": lambda turn: breaks(turn)})
-
-    def breaks(turn: Turn) -> str:
-        processes = transport.processes["ben"]
-        processes[0].has_closed_output |= turn.table == 2 and turn.turn == 2
-        return first_legal(turn)
-
-    games = [pair(number, "ann", "ben") for number in range(3)]
-    players = by_name(bot("ann"), bot("ben"))
-    played = list(watch_games(games, players, MatchSettings(tables=3), lambda _: transport))
-    assert sorted(record.key for record, _ in played) == sorted(game.key for game in games)
-    assert [record.faults for record, _ in played] == [()] * 3
-    assert [restart for _, seen in played for restart in seen.restarts] == [
-        Restart(1, "exited with code 1", "a log")
-    ]
-    own = transport.processes["ben"][1:]
-    assert [
-        len([message for message in process.heard if isinstance(message, Start)]) for process in own
-    ] == [1] * len(own)
-    assert len(transport.processes["ann"]) == 1
