@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 
 from arena.contracts import SandboxSettings
 from arena.errors import StoreError
-from arena.match.playing import play_games
+from arena.match.lives import play_games
 from arena.match.referee import start_game
 from arena.match.seats import Player, always
 from arena.match.transport import MatchSettings

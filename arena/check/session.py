@@ -13,7 +13,7 @@ from arena.match.commands import ProcessFacts
 from arena.match.dispatcher import Dispatcher
 from arena.match.driver import Driver
 from arena.match.in_progress import RefereeOf
-from arena.match.playing import OpenTransport, local_processes
+from arena.match.lives import OpenTransport, local_processes
 from arena.match.seats import Player, Script
 from arena.match.transport import MAX_GAMES, MatchSettings, Transport
 from arena.match.verdict import Charge

@@ -6,8 +6,8 @@ reports what happened, with the time.
 # compiled: see setup.py
 
 import math
-from collections.abc import Iterable, Iterator
-from typing import Any, Self
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any, NamedTuple, Self
 
 from arena.errors import BotError
 from arena.match.bot_log import BotLog, OnLog
@@ -30,6 +30,7 @@ from arena.match.commands import (
 from arena.match.dispatcher import Dispatcher
 from arena.match.processor_time import Reading
 from arena.match.request_queue import BEAT_S
+from arena.match.seats import Player
 from arena.match.transport import Process, Transport
 from arena.process.bot_process import BYE_GRACE_S
 from arena.process.local import LocalProcesses
@@ -42,6 +43,15 @@ WATCH_S = 0.1
 """The time between two looks at whether bots keep within the bounds of their sandbox."""
 METER_S = 1.0
 """The time between two measurements of the processor time of all bots."""
+
+
+class WaitingProcesses(NamedTuple):
+    """The processes that are kept between two batches of games."""
+
+    cpu_ms: Sequence[int]
+    """What each has used so far."""
+    memory_kib: int
+    """What they have in memory together, as far as the system tells."""
 
 
 class Driver:
@@ -63,7 +73,6 @@ class Driver:
         settings = dispatcher.settings
         self._dispatcher = dispatcher
         self._requests = dispatcher.requests
-        self._deadlines = dispatcher.requests.deadlines
         self._heard = dispatcher.heard
         self._outbox = dispatcher.outbox
         self._transport: Transport[Any] = transport or LocalProcesses(
@@ -139,7 +148,7 @@ class Driver:
         now = transport.now()
         requests.stalls.was_busy(now - self._woken)
         requests.sent(now)
-        until = self._deadlines.earliest
+        until = requests.next_look
         if self._watch_at < until:
             until = self._watch_at
         wait_s = until - now
@@ -162,7 +171,7 @@ class Driver:
 
     def _look(self, now: float) -> None:
         """Look at the processes whose deadline has passed, or that may think."""
-        for pending in self._deadlines.due(now):
+        for pending in self._requests.due(now):
             process = self._processes.get(pending.number)
             if process and pending.requests and pending.deadline <= now:
                 self._read(pending.number, process, now)
@@ -294,6 +303,35 @@ class Driver:
         used = process.usage()
         stays = self._transport.dismiss([process], grace_s)
         return _facts(process, used) if stays else None
+
+    # -- batches of games ----------------------------------------------------------------------
+
+    def enter(self, players: Mapping[str, Player]) -> None:
+        """Take the players of the next games. Bots that have a process go on."""
+        self._let_leave(self._dispatcher.enter(players))
+        self._carry_out()
+
+    def rest(self) -> WaitingProcesses:
+        """Freeze the processes until the next games, and return what is kept of them.
+
+        Those of bots that broke leave, as do those that cannot be frozen.
+        """
+        self._transport.flush()
+        self._dispatcher.bots.rest()
+        self._carry_out()
+        self._let_leave(self._dispatcher.bots.restless())
+        self._transport.await_leaving()
+        return self.idle()
+
+    def idle(self) -> WaitingProcesses:
+        """Return what waits for the next games."""
+        used = [process.quick_usage() for process in self._processes.values()]
+        return WaitingProcesses(
+            [usage.cpu_ms for usage in used], sum([usage.memory_kib for usage in used])
+        )
+
+    def _let_leave(self, numbers: Sequence[int]) -> None:
+        self._transport.dismiss([self._forget(number) for number in numbers], BYE_GRACE_S)
 
     def _forget(self, number: int) -> Process:
         process = self._processes.pop(number)

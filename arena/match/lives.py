@@ -1,4 +1,4 @@
-"""Bot processes that live on between batches of games.
+"""Games played to their end by bot processes, which may live on between batches of games.
 
 The batches of a lane have no deal in common, so the same processes may play them. Between two
 batches of their lane they are frozen, if the sandbox can do that. A process that broke is not kept,
@@ -7,22 +7,63 @@ and neither is one that cannot be frozen.
 What waits is bounded in number, in memory and in the games that it has played. Where there is no
 room, the processes of a batch end with it, and the next batch of the lane begins with new ones.
 Where bots cannot be frozen and one computes while it waits, no process is kept from then on.
+
+It is not compiled: a compiled generator that is dropped does not end its processes.
 """
-# compiled: see setup.py
 
 import contextlib
-from collections.abc import Hashable, Iterator, Mapping, Sequence
-from typing import NamedTuple, Self
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from typing import Any, NamedTuple, Self
 
 from arena.match.bot_log import OnLog
 from arena.match.dispatcher import Dispatcher
-from arena.match.driver import Driver
-from arena.match.playing import OpenTransport
+from arena.match.driver import Driver, WaitingProcesses
 from arena.match.seats import Player
-from arena.match.transport import MatchSettings
-from arena.process.bot_process import BYE_GRACE_S
+from arena.match.transport import MatchSettings, Transport
 from arena.process.host import share_of_memory_kib
+from arena.process.local import LocalProcesses
 from arena.record import Game, GameRecord, Observations
+
+OpenTransport = Callable[[MatchSettings], Transport[Any]]
+"""Opens a transport for games with these settings."""
+
+
+def local_processes(settings: MatchSettings, orders: int | None = None) -> LocalProcesses:
+    """Return a transport to processes of this machine.
+
+    `orders` is a file descriptor that becomes readable when the games are no longer wanted.
+    """
+    return LocalProcesses(settings.limits, settings.sandbox, orders)
+
+
+def watch_games(
+    games: Iterable[Game],
+    players: Mapping[str, Player],
+    settings: MatchSettings,
+    open_transport: OpenTransport = local_processes,
+    on_log: OnLog | None = None,
+) -> Iterator[tuple[GameRecord, Observations]]:
+    """Yield the record of each game as it finishes, and what was seen that the record has not.
+
+    `on_log` is called with each line that a bot writes to stderr.
+
+    Raises:
+        Stopped: the games are no longer wanted.
+    """
+    with Driver(Dispatcher(players, settings), open_transport(settings), on_log) as driver:
+        yield from driver.play_all(games)
+
+
+def play_games(
+    games: Iterable[Game],
+    players: Mapping[str, Player],
+    settings: MatchSettings,
+    open_transport: OpenTransport = local_processes,
+) -> Iterator[GameRecord]:
+    """Yield the record of each game as it finishes; see `watch_games`."""
+    for record, _ in watch_games(games, players, settings, open_transport):
+        yield record
+
 
 MAX_WAITING_MS = 50
 """Processor time of a waiting bot after which it evidently computes."""
@@ -38,50 +79,10 @@ class WaitingBounds(NamedTuple):
     """None stands for a quarter of the machine's memory, divided by its cores."""
 
 
-class WaitingProcesses(NamedTuple):
-    """The processes that are kept between two batches of games."""
-
-    cpu_ms: Sequence[int]
-    """What each has used so far."""
-    memory_kib: int
-    """What they have in memory together, as far as the system tells."""
-
-
-class BatchDriver(Driver):
-    """A driver that plays one batch of games after the other."""
-
-    def enter(self, players: Mapping[str, Player]) -> None:
-        """Take the players of the next games. Bots that have a process go on."""
-        self._let_leave(self._dispatcher.enter(players))
-        self._carry_out()
-
-    def rest(self) -> WaitingProcesses:
-        """Freeze the processes until the next games, and return what is kept of them.
-
-        Those of bots that broke leave, as do those that cannot be frozen.
-        """
-        self._transport.flush()
-        self._dispatcher.bots.rest()
-        self._carry_out()
-        self._let_leave(self._dispatcher.bots.restless())
-        self._transport.await_leaving()
-        return self.idle()
-
-    def idle(self) -> WaitingProcesses:
-        """Return what waits for the next games."""
-        used = [process.quick_usage() for process in self._processes.values()]
-        return WaitingProcesses(
-            [usage.cpu_ms for usage in used], sum([usage.memory_kib for usage in used])
-        )
-
-    def _let_leave(self, numbers: Sequence[int]) -> None:
-        self._transport.dismiss([self._forget(number) for number in numbers], BYE_GRACE_S)
-
-
 class _Kept(NamedTuple):
     """What is kept of a lane between two batches."""
 
-    driver: BatchDriver
+    driver: Driver
     games: int
     idle: WaitingProcesses
 
@@ -146,7 +147,7 @@ class Lives:
         """
         if not (kept := self._lanes.pop((lane, settings), None)):
             dispatcher = Dispatcher(players, settings)
-            driver = BatchDriver(dispatcher, self._open(settings), self._on_log)
+            driver = Driver(dispatcher, self._open(settings), self._on_log)
             kept = _Kept(driver, 0, WaitingProcesses((), 0))
         driver = kept.driver
         played = kept.games + len(games)

@@ -12,12 +12,9 @@ While a bot thinks, those that are not asked are frozen (`freezing`).
 """
 # compiled: see setup.py
 
-import heapq
 import math
 from collections import deque
-from collections.abc import Hashable, Iterator
-from itertools import count
-from typing import Generic, TypeVar
+from collections.abc import Iterator
 
 from arena.match.broken_game import game_error
 from arena.match.commands import Command, Freeze, Kill, Measure, Send, Thaw, TooLate
@@ -26,41 +23,6 @@ from arena.match.seat_messages import SeatMessages
 from arena.match.transport import MatchSettings
 from arena.match.verdict import BANK_SHARE, ShareRuling, judge_share, time_to_grant_ms
 from arena.protocol import Message, write
-
-KeyT = TypeVar("KeyT", bound=Hashable)
-
-
-class Deadlines(Generic[KeyT]):
-    """The time at which to look at each key next, in seconds of any clock.
-
-    Setting a time is cheap where an earlier one is set: the earlier one stays. So a key can be due
-    too early, and its time is set again then.
-    """
-
-    def __init__(self) -> None:
-        self._heap: list[tuple[float, int, KeyT]] = []
-        self._times: dict[KeyT, float] = {}
-        self._order = count()
-        self.earliest = math.inf
-        """The earliest time that is set, or a time before; infinite without one."""
-
-    def set(self, key: KeyT, time: float) -> None:
-        """Have `key` due at `time`, unless it is due earlier anyway."""
-        set_before = self._times.get(key)
-        if set_before is None or time < set_before:
-            self._times[key] = time
-            heapq.heappush(self._heap, (time, next(self._order), key))
-            self.earliest = self._heap[0][0]
-
-    def due(self, now: float) -> Iterator[KeyT]:
-        """Yield and forget every key whose time has come."""
-        while self._heap and self._heap[0][0] <= now:
-            time, _, key = heapq.heappop(self._heap)
-            if self._times.get(key) == time:  # else an earlier time of this key was due before
-                del self._times[key]
-                yield key
-        self.earliest = self._heap[0][0] if self._heap else math.inf
-
 
 MIN_STALL_S = 0.03
 """Shorter delays are usual on a busy machine."""
@@ -168,8 +130,6 @@ class RequestQueue:
         self.add = self._unsent.append
         """Has a request sent after those that were added before."""
         self._just_sent: list[Conversation] = []  # their clocks start when that is written
-        self.deadlines: Deadlines[Conversation] = Deadlines()
-        """When to `look` at the processes whose clocks run."""
         self.freezer = Freezer(outbox, is_on=settings.sandbox.level != "none")
         """Which bots are frozen. Without a sandbox, none is."""
         self._is_thinking = False  # a bot is; then no bot is asked until all others have answered
@@ -302,12 +262,20 @@ class RequestQueue:
     def _look_in_time(self, process: Conversation) -> None:
         """Look at a process, whose clock has started, when it may think or is too late."""
         look_at = min(process.asked_at + process.thinks_after_s, process.deadline)
-        if look_at < process.look_at:
-            self._look_at(process, look_at)
+        process.look_at = min(process.look_at, look_at)
 
-    def _look_at(self, process: Conversation, time: float) -> None:
-        process.look_at = time
-        self.deadlines.set(process, time)
+    @property
+    def next_look(self) -> float:
+        """When to look at a process next, or earlier; infinite if none is asked."""
+        earliest = math.inf
+        for process in self.freezer.running:  # not `min`, which takes a call for each
+            if process.look_at < earliest:
+                earliest = process.look_at
+        return earliest
+
+    def due(self, now: float) -> list[Conversation]:
+        """Return the processes to `look` at now."""
+        return [process for process in self.freezer.running if process.look_at <= now]
 
     def look(self, process: Conversation, came: bytes, now: float) -> None:
         """Measure a process that is too late, else note that it still thinks.
@@ -329,7 +297,7 @@ class RequestQueue:
                 self.freezer.think(process)
             if process.look():
                 self.outbox.append(Measure(process.number))
-        self._look_at(process, process.next_look)
+        process.look_at = process.next_look
 
     def too_late(self, process: Conversation, came: bytes) -> None:
         """Kill a process whose time is over, or give it the time that others took from it."""
@@ -337,7 +305,7 @@ class RequestQueue:
         granted_ms = time_to_grant_ms(share, 1000 * process.granted_s, self._excused_share)
         if granted_ms:
             process.grant(granted_ms / 1000, self.stalls.total_s)
-            self._look_at(process, process.next_look)
+            process.look_at = process.next_look
         else:
             self.outbox.append(Kill(process.number, "timeout", process.timeout_text, came))
 

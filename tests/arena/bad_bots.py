@@ -7,7 +7,7 @@ import msgspec
 
 from arena.contracts import SandboxSettings
 from arena.match.in_process import play_in_process
-from arena.match.playing import OpenTransport, local_processes, watch_games
+from arena.match.lives import OpenTransport, local_processes, watch_games
 from arena.match.referee import final_ranks
 from arena.match.transport import MatchSettings
 from arena.process.bot_process import BotProcess

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 import pytest
 from msgspec.structs import replace
 
-from arena.match.playing import watch_games
+from arena.match.lives import watch_games
 from arena.match.processor_time import BETWEEN_TEXT, FROZEN_TEXT
 from arena.match.transport import MatchSettings
 from arena.process import host

@@ -17,7 +17,7 @@ from arena.check.fault_report import CardStyle, card, remedy, wrap_command
 from arena.check.replay_fault import replay_fault, sent_lines
 from arena.contracts import Bounds, SandboxSettings
 from arena.errors import FaultFileError
-from arena.match.playing import watch_games
+from arena.match.lives import watch_games
 from arena.match.referee import Detour, Retrace, start_game
 from arena.match.seats import Ask, Reply
 from arena.match.transport import MatchSettings

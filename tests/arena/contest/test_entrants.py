@@ -11,7 +11,7 @@ from arena.bot import Bot
 from arena.contest.entrants import find_entrants, introduce
 from arena.contest.settings import QUICK
 from arena.errors import BotError
-from arena.match.playing import play_games
+from arena.match.lives import play_games
 from arena.match.transport import MatchSettings
 from arena.plugins import RegisteredBot, bots, hookimpl
 from arena.protocol import Limits

@@ -148,7 +148,7 @@ class Talk:
     def pass_time(self, seconds: float) -> list[Command]:
         """Have time pass, and look at those whose time has come."""
         self.now += seconds
-        for process in list(self.dispatcher.requests.deadlines.due(self.now)):
+        for process in self.dispatcher.requests.due(self.now):
             self.dispatcher.requests.look(process, b"", self.now)
         return self.go_on()
 

@@ -9,7 +9,7 @@ import pytest
 
 from arena.match.dispatcher import Dispatcher
 from arena.match.driver import Driver
-from arena.match.playing import play_games
+from arena.match.lives import play_games
 from arena.match.transport import MatchSettings
 from arena.process.bot_process import BotProcess
 from arena.protocol import Fault, Limits, Ready

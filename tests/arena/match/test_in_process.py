@@ -8,7 +8,7 @@ import pytest
 from arena.bot import Bot, Start
 from arena.errors import BotError
 from arena.match.in_process import class_of, play_in_process
-from arena.match.playing import play_games
+from arena.match.lives import play_games
 from arena.match.transport import MatchSettings
 from arena.plugins import RegisteredBot
 from arena.protocol import End, FaultKind

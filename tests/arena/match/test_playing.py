@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from arena.match.in_process import play_in_process
-from arena.match.playing import OpenTransport, local_processes, play_games, watch_games
+from arena.match.lives import OpenTransport, local_processes, play_games, watch_games
 from arena.match.seat_messages import SeatMessages
 from arena.match.transport import MatchSettings
 from arena.match.verdict import EXCUSED_SHARE, MAX_STALL_REPLAYS

@@ -1,13 +1,11 @@
 """When bots are asked: how many games are under way, and who is asked while a bot thinks."""
 
-import math
-
 import pytest
 
 from arena.match.commands import Inspect, Kill, ProcessFacts, Send
 from arena.match.in_progress import INITIAL_PROOF, THINKING_S, RunningBot
 from arena.match.processor_time import Reading
-from arena.match.request_queue import Deadlines, HostStalls
+from arena.match.request_queue import HostStalls
 from arena.match.transport import MAX_GAMES, MatchSettings
 from arena.protocol import Limits, Turn, read_from_referee
 from tests.arena.match.scripted import Talk, bot, pair
@@ -332,40 +330,6 @@ def test_a_waiting_bot_that_breaks_loses_one_game_and_plays_alone_then() -> None
 
 
 # -- deadlines and stalls ----------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(
-    ("times", "due"),
-    [
-        (
-            [("b", 2.0), ("c", 3.0), ("a", 1.0)],
-            [(0.9, ""), (2.0, "ab"), (9.0, "c"), (9.0, "")],
-        ),
-        ([("a", 1.0), ("a", 2.0)], [(1.0, "a"), (9.0, "")]),  # a later time replaces none
-        ([("a", 2.0), ("a", 1.0)], [(1.0, "a"), (9.0, "")]),
-    ],
-)
-def test_keys_are_due_once_in_the_order_of_their_earliest_times(
-    times: list[tuple[str, float]], due: list[tuple[float, str]]
-) -> None:
-    deadlines = Deadlines[str]()
-    assert deadlines.earliest == math.inf
-    for key, time in times:
-        deadlines.set(key, time)
-    assert deadlines.earliest == min(time for _, time in times)
-    assert [(now, "".join(deadlines.due(now))) for now, _ in due] == due
-    assert deadlines.earliest == math.inf
-
-
-def test_a_key_may_be_set_again_while_keys_are_due() -> None:
-    deadlines = Deadlines[str]()
-    deadlines.set("a", 1.0)
-    seen = []
-    for key in deadlines.due(3.0):
-        seen.append(key)
-        if len(seen) < 3:
-            deadlines.set(key, float(len(seen) + 1))
-    assert seen == ["a"] * 3
 
 
 @pytest.mark.parametrize(

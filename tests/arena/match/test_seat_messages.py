@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from arena.bot import Bot
 from arena.bot_games import restore_view
 from arena.match.in_process import play_in_process
-from arena.match.playing import play_games
+from arena.match.lives import play_games
 from arena.match.referee import referee
 from arena.match.seat_messages import SeatMessages, changes
 from arena.match.seats import Reply

@@ -6,7 +6,7 @@ from functools import partial
 
 import pytest
 
-from arena.match.playing import local_processes, play_games
+from arena.match.lives import local_processes, play_games
 from arena.match.transport import MatchSettings
 from arena.process.pipes import Stopped
 from arena.record import GameRecord

@@ -5,7 +5,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from arena.match.playing import play_games
+from arena.match.lives import play_games
 from arena.match.transport import MatchSettings
 from arena.record import Entrant
 from tests.arena.bad_bots import CARDS, SEATS

@@ -14,7 +14,7 @@ from arena.extras.bench.rows import BOTS, chosen_rows
 from arena.extras.bench.timing import Workload, in_turn
 from arena.extras.bench.watched_run import records_of, watched_run
 from arena.match.in_process import play_in_process
-from arena.match.playing import play_games
+from arena.match.lives import play_games
 from arena.match.transport import MatchSettings
 from arena.record import Entrant
 from tests.arena.playing import PATIENT, First, as_json, by_name, make_game
