@@ -14,7 +14,7 @@ from arena.match.verdict import EXCUSED_SHARE, MAX_STALL_REPLAYS
 from arena.process.bot_process import BotProcess
 from arena.process.local import LocalProcesses
 from arena.protocol import Limits
-from arena.record import Entrant, GameRecord, Observations
+from arena.record import Entrant, GameRecord, Observations, Timing
 from tests.arena.bad_bots import SEATS, between_others
 from tests.arena.jumping_clock import JUMPS_ONLY, JumpingClock
 from tests.arena.playing import PATIENT, First, code, last_then_first, make_game, program
