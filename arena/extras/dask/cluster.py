@@ -6,7 +6,7 @@ has come, once: what a lost worker has not reported is given to another one.
 """
 
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from pathlib import Path
 from types import TracebackType
 from typing import NamedTuple, Self
@@ -17,7 +17,7 @@ from arena.contracts import Batch, ExecutorSettings, Played
 from arena.errors import ArenaError, GameError
 from arena.extras.dask import tasks
 from arena.extras.dask.connection import Connection, ConnectionLost, TaskEnd
-from arena.extras.dask.members import Members
+from arena.extras.dask.members import Member, Members
 from arena.extras.dask.messages import Farewell, Work, WorkResult, pack, unpack
 from arena.extras.dask.pieces import Piece, Pieces
 from arena.extras.dask.reception import Reception
@@ -214,25 +214,32 @@ class Cluster:
     # -- games -----------------------------------------------------------------------------------
 
     def _give(self) -> None:
-        """Give pieces to workers with idle slots, and send them the bots that they lack."""
-        taken = self._members.parts()
+        """Give pieces to workers with idle slots, then pieces that wait there, and send bots.
+
+        So no piece waits at one worker while another one is idle.
+        """
         for member in self._members:
-            while member.has_queue:
-                others = taken if member.has_room else None
-                piece = self._pieces.take(member.bots_for, member.parts, others)
-                if piece is None:
-                    break
-                if piece.part is not None:
-                    member.parts.add(piece.part)
-                    taken.add(piece.part)
-                member.under_way += 1
-                work = Work(self._reception.session, piece.batch, member.core)
-                data = pack(work)
-                self.traffic.sent += len(data)
-                number = self.connection.submit(self._play, data, member.address)
-                self._tasks[number] = _Task(member.address, piece)
+            while member.has_room and self._give_to(member, self._members.parts()):
+                pass
+        for member in self._members:
+            while member.has_queue and not member.has_room and self._give_to(member, None):
+                pass
             if member.has_room:
                 self._reception.send_bots(member, self._pieces.batches, self.connection)
+
+    def _give_to(self, member: Member, others: Collection[int] | None) -> bool:
+        """Give a worker a piece, if there is one for it; see `Pieces.take`."""
+        piece = self._pieces.take(member.bots_for, member.parts, others)
+        if piece is None:
+            return False
+        if piece.part is not None:
+            self._members.claim(member, piece.part)
+        member.under_way += 1
+        data = pack(Work(self._reception.session, piece.batch, member.core))
+        self.traffic.sent += len(data)
+        number = self.connection.submit(self._play, data, member.address)
+        self._tasks[number] = _Task(member.address, piece)
+        return True
 
     def _listen(self) -> list[Played]:
         """Wait for the ends of tasks for at most `BEAT_S`, and return the games that have ended."""

@@ -118,6 +118,13 @@ class Members:
             core += 1
         return core
 
+    def claim(self, member: Member, part: int) -> None:
+        """Note that a worker has a part. One with other parts loses it, to share them evenly."""
+        for other in self._members.values():
+            if other is not member and len(other.parts) > 1:
+                other.parts.discard(part)
+        member.parts.add(part)
+
     def parts(self) -> set[int]:
         """Return the parts that workers have."""
         return {part for member in self._members.values() for part in member.parts}

@@ -4,7 +4,7 @@ import sqlite3
 from collections.abc import Callable, Iterable, Iterator
 from itertools import islice
 from pathlib import Path
-from typing import Any, TypeAlias, get_type_hints
+from typing import Any, NamedTuple, TypeAlias, get_type_hints
 
 import numpy as np
 from numpy.typing import NDArray
@@ -135,15 +135,15 @@ def minari_dataset(
     actions = len(encoding.actions)
     buffers = [
         EpisodeBuffer(
-            observations={"observation": vectors, "action_mask": masks},
-            actions=taken,
-            rewards=[0.0] * (len(taken) - 1) + [reward],
-            terminations=[False] * (len(taken) - 1) + [True],
-            truncations=[False] * len(taken),
+            observations={"observation": episode.vectors, "action_mask": episode.masks},
+            actions=episode.actions,
+            rewards=[*[0.0] * (len(episode.actions) - 1), episode.reward],
+            terminations=[*[False] * (len(episode.actions) - 1), True],
+            truncations=[False] * len(episode.actions),
         )
         for record in run.games(bot, variant=variant_id)
-        for name, vectors, masks, taken, reward in _episodes(record, history)
-        if bot in (None, name)
+        for episode in episodes(record, history)
+        if bot in (None, episode.bot)
     ]
     if not buffers:
         raise SettingsError(f"the run has no decisions in {variant_id}")
@@ -162,10 +162,25 @@ def minari_dataset(
     )
 
 
-def _episodes(
-    record: GameRecord, history: int
-) -> Iterator[tuple[str, Vectors, Vectors, list[int], float]]:
-    """Yield by seat of a game: its bot, vectors and masks, actions, and the reward at the end."""
+class Episode(NamedTuple):
+    """A seat in a game."""
+
+    bot: str
+    vectors: Vectors
+    """Of the encoding, one for each decision, and one at the end of the game."""
+    masks: Vectors
+    """By vector: 1 for each legal action; none at the end."""
+    actions: list[int]
+    """The number of the action of each decision."""
+    reward: float
+    """`ranks`, at the end of the game."""
+
+
+def episodes(record: GameRecord, history: int = 0) -> Iterator[Episode]:
+    """Yield the episode of each seat of a game that had a decision; it is replayed.
+
+    `history` is the number of last events in a vector.
+    """
     state = start_game(record.variant, record.deal)
     variant = state.variant
     encoding = variant.encoding(history)
@@ -193,7 +208,7 @@ def _episodes(
     for seat, bot in enumerate(record.entrants):
         if taken[seat]:
             see(seat, [])
-            yield bot, vectors[seat], masks[seat], taken[seat], rewards[seat]
+            yield Episode(bot, vectors[seat], masks[seat], taken[seat], rewards[seat])
 
 
 def _in_parts(rows: Iterable[Any]) -> Iterator[list[Any]]:

@@ -268,6 +268,6 @@ class Workers:
             how = "was silent for too long and was killed, since a bot may have stopped it"
         if deaths >= MAX_DEATHS:
             raise ArenaError(f"{deaths} worker processes ended in a row, the last one {how}")
-        games = len(unfinished.games) if unfinished else 0
-        self._notice(f"a worker process {how}; another one plays its {games} games")
+        rest = f"; another one plays its {len(unfinished.games)} games" if unfinished else ""
+        self._notice(f"a worker process {how}{rest}")
         return unfinished
