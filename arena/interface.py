@@ -19,11 +19,10 @@ from typing import Any, NoReturn
 from tqdm import tqdm
 
 from arena.bot import Bot
-from arena.contest.contest_file import checked_setting, read_contest
-from arena.contest.discovery import contest_at
+from arena.contest.contest_file import checked_setting, contest_at, read_contest
+from arena.contest.lineup import Wanted
 from arena.contest.secret_file import read_secret
 from arena.contest.settings import QUICK, Contest, checked_run_name, override
-from arena.contest.version_pair import Wanted
 from arena.errors import ArenaError, SettingsError
 from arena.play_game import known_variant
 from arena.protocol import printable

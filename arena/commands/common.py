@@ -22,8 +22,7 @@ from arena.commands.completion import (
     starting,
 )
 from arena.commands.setting_options import LEVELS, Decorator
-from arena.contest.contest_file import CONTEST_FILE
-from arena.contest.discovery import contest_at, find_contest, results_of
+from arena.contest.contest_file import CONTEST_FILE, contest_at, find_contest, results_of
 from arena.contest.settings import Contest
 from arena.errors import ArenaError
 from arena.terminal.console import notice, say_data

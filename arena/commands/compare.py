@@ -25,8 +25,8 @@ from arena.commands.common import (
 from arena.commands.completion import complete_bot_lists, complete_bots
 from arena.commands.setting_options import given, setting_options
 from arena.commands.table_options import DEFAULT_VARIANT, game_option, variant_for
+from arena.contest.lineup import Wanted
 from arena.contest.settings import Contest, override
-from arena.contest.version_pair import Wanted
 from arena.errors import StoreError
 from arena.narration.words import counted
 from arena.plugins import bots

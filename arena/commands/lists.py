@@ -9,8 +9,7 @@ import msgspec
 
 from arena.commands.common import json_option, open_run, results_option, say_json
 from arena.commands.completion import complete_runs
-from arena.contest.contest_file import CONTEST_FILE
-from arena.contest.discovery import results_of
+from arena.contest.contest_file import CONTEST_FILE, results_of
 from arena.plugins import bots
 from arena.terminal.columns import Column, print_table
 from arena.terminal.console import say

@@ -20,9 +20,9 @@ from arena.commands.new_bot import (
 )
 from arena.commands.new_contest import make_contest
 from arena.commands.new_game import make_game
+from arena.contest.roster import display_name, safe_id
 from arena.contest.secret_file import draw_secret
 from arena.contest.settings import checked_bot_name, chosen_variants
-from arena.contest.student_names import display_name, safe_id
 from arena.errors import BotError, SettingsError
 from arena.plugins import bots
 from arena.terminal.console import say

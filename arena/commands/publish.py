@@ -6,8 +6,7 @@ import click
 
 from arena.check.game_file import find_game_file, read_game
 from arena.commands.common import open_source, results_option, run_argument
-from arena.contest.contest_file import CONTEST_FILE
-from arena.contest.discovery import DEFAULT_SITE, find_contest, site_of
+from arena.contest.contest_file import CONTEST_FILE, DEFAULT_SITE, find_contest, site_of
 from arena.publish.layout import DEFAULT_SAMPLE, INDEX, read_choice
 from arena.terminal.console import notice, say
 

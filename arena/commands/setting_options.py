@@ -13,8 +13,7 @@ from arena.commands.completion import (
     complete_runs,
     complete_variants,
 )
-from arena.contest.deadline import LATE_RULES
-from arena.contest.settings import INTERPRETERS, Contest, all_settings, value_of
+from arena.contest.settings import INTERPRETERS, LATE_RULES, Contest, all_settings, value_of
 from arena.rating.certificate import ORDERS, STOP_RULES, StopRule
 
 CommandT = TypeVar("CommandT", bound=Callable[..., object])

@@ -12,6 +12,7 @@ from tempfile import TemporaryDirectory, gettempdir
 import click
 
 from arena.commands.common import full_option, level_option, refuse_given, required_contest
+from arena.commands.platform_export import list_export, student_of, unpack_student
 from arena.commands.server_client import RemoteStep, RemoteSubmission, server_at
 from arena.contest import contest_check
 from arena.contest.admission import (
@@ -25,13 +26,11 @@ from arena.contest.admission import (
 )
 from arena.contest.contest_check import sandbox_of
 from arena.contest.contest_file import CONTEST_FILE, read_contest
-from arena.contest.deadline import read_time
 from arena.contest.lineup import rules_of
 from arena.contest.packages import prepare_wheels
-from arena.contest.platform_export import list_export, student_of, unpack_student
 from arena.contest.reader import Reader
 from arena.contest.roster import Student
-from arena.contest.settings import Contest, override
+from arena.contest.settings import Contest, override, read_time
 from arena.errors import BotError, SettingsError, SubmissionError
 from arena.protocol import printable
 from arena.terminal.check_report import CheckOutput

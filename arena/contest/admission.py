@@ -15,12 +15,10 @@ import msgspec
 from arena.contest.arrivals import accept, find_verdict, first_seen, note_once, settle, transact
 from arena.contest.attempts import Attempt, accepted_bots, read_attempts
 from arena.contest.bot_files import versions
-from arena.contest.deadline import Deadline
 from arena.contest.fingerprint import fingerprint_now
 from arena.contest.reader import Reader
-from arena.contest.roster import Roster, Student
-from arena.contest.settings import INTERPRETERS
-from arena.contest.student_names import checked_id, display_name, safe_id
+from arena.contest.roster import Roster, Student, checked_id, display_name, safe_id
+from arena.contest.settings import INTERPRETERS, Deadline
 from arena.contest.submissions import (
     Incoming,
     LeaveOut,

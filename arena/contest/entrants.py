@@ -11,8 +11,8 @@ import msgspec
 from arena.contest.bot_files import BOT_FILE, incoming_bot, named_bot, started_program
 from arena.contest.fingerprint import files_in, fingerprint
 from arena.contest.reader import Reader
+from arena.contest.roster import safe_id
 from arena.contest.settings import INTERPRETERS, QUICK, Program, checked_bot_name
-from arena.contest.student_names import safe_id
 from arena.contracts import SandboxSettings
 from arena.errors import BotError
 from arena.match.dispatcher import Dispatcher

@@ -41,9 +41,8 @@ from arena.contest.bot_files import (
 from arena.contest.building import build
 from arena.contest.fingerprint import is_utf8
 from arena.contest.reader import Reader
-from arena.contest.roster import Roster, Student
+from arena.contest.roster import Roster, Student, checked_id, display_name, safe_id
 from arena.contest.settings import INTERPRETERS
-from arena.contest.student_names import checked_id, display_name, safe_id
 from arena.contracts import SandboxSettings
 from arena.errors import ArenaError, BotError, SubmissionError
 from arena.protocol import printable

@@ -7,9 +7,9 @@ from typing import NamedTuple
 import msgspec
 
 from arena.check.sandbox_probe import choose
+from arena.contest.lineup import Wanted, find_pair
 from arena.contest.settings import Contest
 from arena.contest.snapshots import Snapshots
-from arena.contest.version_pair import Wanted, find_pair
 from arena.contracts import Executor
 from arena.errors import RunStopped, SettingsError
 from arena.rating.compare import THRESHOLD

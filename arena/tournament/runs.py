@@ -4,8 +4,13 @@ import os
 from collections.abc import Callable
 from pathlib import Path
 
-from arena.contest.contest_file import CONTEST_FILE, read_contest
-from arena.contest.discovery import find_contest, folders_up, results_of
+from arena.contest.contest_file import (
+    CONTEST_FILE,
+    find_contest,
+    folders_up,
+    read_contest,
+    results_of,
+)
 from arena.contest.settings import Contest, checked_run_name
 from arena.errors import StoreError
 from arena.tournament.database import Database

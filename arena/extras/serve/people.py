@@ -13,8 +13,7 @@ from typing import Literal, NamedTuple
 import msgspec
 from msgspec.structs import replace
 
-from arena.contest.roster import Student
-from arena.contest.student_names import checked_id, display_name, safe_id
+from arena.contest.roster import Student, checked_id, display_name, safe_id
 from arena.errors import ServeError
 from arena.extras.serve.server_database import DATABASE, ServerDatabase
 from engine.errors import unknown

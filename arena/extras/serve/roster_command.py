@@ -10,13 +10,12 @@ import click
 import msgspec
 
 from arena.commands.common import json_option, required_contest, say_json
-from arena.contest.class_status import class_status
 from arena.contest.contest_file import read_contest
 from arena.contest.lineup import rules_of
-from arena.contest.roster import Student
+from arena.contest.roster import Student, safe_id
 from arena.contest.settings import Contest
-from arena.contest.student_names import safe_id
 from arena.errors import SettingsError
+from arena.extras.serve.class_status import class_status
 from arena.extras.serve.enrolment import (
     adopt_roster_file,
     as_csv,

@@ -17,9 +17,9 @@ from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
 from arena.contest.contest_check import sandbox_of
 from arena.contest.lineup import private_paths
+from arena.contest.roster import safe_id
 from arena.contest.secret_file import keep_private
 from arena.contest.settings import Contest, with_server_sandbox
-from arena.contest.student_names import safe_id
 from arena.errors import ServeError, StoreError
 from arena.extras.serve.app import application, hub
 from arena.extras.serve.background import Child

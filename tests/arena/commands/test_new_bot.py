@@ -13,7 +13,7 @@ import msgspec
 import pytest
 
 from arena.commands.new_bot import CONVERSATION, LANGUAGES, conversation
-from arena.contest.student_names import safe_id
+from arena.contest.roster import safe_id
 from arena.protocol import End, Turn
 from arena.tournament.games import count_games
 from arena.tournament.run import open_or_create, play_missing

@@ -20,8 +20,8 @@ from arena.contest.admission import (
     refuse,
 )
 from arena.contest.attempts import LOG, StudentRecord, read_attempts, records_of
-from arena.contest.deadline import Deadline
 from arena.contest.roster import Student, read_roster
+from arena.contest.settings import Deadline
 from arena.contest.submissions import students_in
 from arena.contracts import SandboxSettings
 from arena.errors import BotError, SubmissionError

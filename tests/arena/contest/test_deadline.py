@@ -4,7 +4,7 @@ from datetime import UTC, datetime, timedelta, timezone
 
 import pytest
 
-from arena.contest.deadline import Deadline, read_time
+from arena.contest.settings import Deadline, read_time
 from arena.errors import SettingsError
 
 DUE = datetime(2026, 12, 1, 18, tzinfo=UTC)

@@ -2,8 +2,8 @@
 
 import pytest
 
+from arena.contest.roster import MAX_ID_CHARS, display_name, each_different, safe_id
 from arena.contest.settings import checked_bot_name
-from arena.contest.student_names import MAX_ID_CHARS, display_name, each_different, safe_id
 from arena.errors import SubmissionError
 
 

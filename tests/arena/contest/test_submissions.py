@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from arena.contest import submissions
 from arena.contest.entrants import find_again
-from arena.contest.student_names import safe_id
+from arena.contest.roster import safe_id
 from arena.contest.submissions import (
     find_submissions,
     students_in,

@@ -9,10 +9,9 @@ from starlette.exceptions import HTTPException
 
 from arena.contest.admission import SubmissionRules, check_daily_limit, hand_in, judge
 from arena.contest.bot_files import versions
-from arena.contest.deadline import Timeliness
 from arena.contest.lineup import rules_of
 from arena.contest.roster import Student
-from arena.contest.settings import Contest
+from arena.contest.settings import Contest, Timeliness
 from arena.errors import SubmissionError
 from arena.extras.serve.people import ContestPerson
 from arena.extras.serve.server_database import local_time

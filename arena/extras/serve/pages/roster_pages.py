@@ -6,8 +6,7 @@ from starlette.datastructures import UploadFile
 from starlette.exceptions import HTTPException
 from starlette.responses import Response
 
-from arena.contest.roster import Student
-from arena.contest.student_names import safe_id
+from arena.contest.roster import Student, safe_id
 from arena.errors import ServeError
 from arena.extras.serve.enrolment import (
     as_csv,

@@ -10,7 +10,7 @@ from starlette.responses import Response
 from arena.contest.archive import open_plain
 from arena.contest.attempts import read_attempts
 from arena.contest.bot_files import versions
-from arena.contest.deadline import read_time
+from arena.contest.settings import read_time
 from arena.errors import SettingsError
 from arena.extras.serve.ladder.standings_content import bot_content
 from arena.extras.serve.pages.board_pages import board_of, names_of

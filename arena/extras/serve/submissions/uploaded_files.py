@@ -13,7 +13,7 @@ from pathlib import Path, PurePosixPath
 from typing import IO
 
 from arena.contest.bot_files import PACKED
-from arena.contest.student_names import safe_id
+from arena.contest.roster import safe_id
 from arena.errors import SubmissionError
 from arena.protocol import printable
 

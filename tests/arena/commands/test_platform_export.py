@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from arena.contest.platform_export import (
+from arena.commands.platform_export import (
     Handed,
     Place,
     list_export,

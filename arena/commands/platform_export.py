@@ -19,8 +19,7 @@ from typing import NamedTuple
 import msgspec
 
 from arena.contest.archive import DAMAGED, SUBMISSION_LIMITS, is_code
-from arena.contest.roster import Roster, Student
-from arena.contest.student_names import display_name, safe_id
+from arena.contest.roster import Roster, Student, display_name, safe_id
 from arena.errors import SubmissionError
 from arena.protocol import printable
 
