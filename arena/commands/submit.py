@@ -16,15 +16,13 @@ from arena.commands.platform_export import list_export, student_of, unpack_stude
 from arena.commands.server_client import RemoteStep, RemoteSubmission, server_at
 from arena.contest import contest_check
 from arena.contest.admission import (
-    Check,
-    Prepare,
     Receipt,
     SubmissionRules,
     former_versions,
     hand_in,
     identify,
 )
-from arena.contest.contest_check import sandbox_of
+from arena.contest.contest_check import Check, Prepare, sandbox_of
 from arena.contest.contest_file import CONTEST_FILE, read_contest
 from arena.contest.lineup import rules_of
 from arena.contest.packages import prepare_wheels

@@ -15,12 +15,12 @@ import msgspec
 from arena.contest.arrivals import accept, find_verdict, first_seen, note_once, settle, transact
 from arena.contest.attempts import Attempt, accepted_bots, read_attempts
 from arena.contest.bot_files import versions
+from arena.contest.contest_check import Check, Prepare
 from arena.contest.fingerprint import fingerprint_now
 from arena.contest.reader import Reader
 from arena.contest.roster import Roster, Student, checked_id, display_name, safe_id
 from arena.contest.settings import INTERPRETERS, Deadline
 from arena.contest.submissions import (
-    Incoming,
     LeaveOut,
     Submitted,
     find_submissions,
@@ -33,11 +33,6 @@ from arena.contracts import SandboxSettings
 from arena.errors import BotError, SubmissionError
 from arena.plugins import bots
 from arena.record import Entrant
-
-Check = Callable[[Entrant], object]
-"""Checks a bot. Raises `BotError` if it is not fit for the contest."""
-Prepare = Callable[[Incoming], Incoming]
-"""Returns a submission after its build. Raises `BotError` if that fails."""
 
 
 class SubmissionRules(NamedTuple):

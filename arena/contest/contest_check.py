@@ -1,10 +1,9 @@
 """How a contest checks and builds submissions."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from arena.check.sandbox_probe import choose
-from arena.contest.admission import Check, Prepare
 from arena.contest.packages import equip, using_packages
 from arena.contest.reader import Reader
 from arena.contest.settings import Contest, chosen_variants
@@ -15,7 +14,12 @@ from arena.protocol import printable, shorten
 from arena.record import Entrant
 
 if TYPE_CHECKING:
-    from arena.check.check import Checked, CheckSettings
+    from arena.check.check import Checked
+
+Check = Callable[[Entrant], object]
+"""Checks a bot. Raises `BotError` if it is not fit for the contest."""
+Prepare = Callable[[Incoming], Incoming]
+"""Returns a submission after its build. Raises `BotError` if that fails."""
 
 
 def sandbox_of(contest: Contest, notice: Callable[[str], object]) -> SandboxSettings:
@@ -35,18 +39,29 @@ def sandbox_of(contest: Contest, notice: Callable[[str], object]) -> SandboxSett
 def checker(
     contest: Contest, sandbox: SandboxSettings, tell: Callable[["Checked"], object] | None = None
 ) -> Check:
-    """Return the check of a contest. `tell` is called with each step of it."""
-    # Not above: most runs need the sandbox only, and their first game comes earlier.
-    from arena.check.check import CheckSettings
+    """Return the check of a contest. `tell` is called with each step of it.
 
-    variants = chosen_variants(contest.variants, contest.games)
-    settings = CheckSettings(contest.limits, sandbox)
+    The check raises `SubmissionError` if a step fails, and `SandboxError` if the sandbox does not
+    work, which is no fault of the bot.
+    """
 
     def check(bot: Entrant) -> None:
+        # Not above: most runs start without checks, and their first game comes earlier.
+        from arena.check.check import CheckSettings, check_bot
+
+        variants = chosen_variants(contest.variants, contest.games)
         with Reader() as reader:
             equipped = equip(bot, contest.packages, reader)
         with using_packages(equipped):
-            _require_fit(equipped, variants, settings, tell)
+            for step in check_bot(equipped, variants, CheckSettings(contest.limits, sandbox)):
+                if tell:
+                    tell(step)
+                if step.outcome == "failed":
+                    raise SubmissionError(
+                        f"{bot.name} is not accepted: it fails the check `{step.name}` "
+                        f"({step.text}{'' if tell else _logged(step)}); fix the bot, test it with "
+                        "`arena check`, and submit it again"
+                    )
 
     return check
 
@@ -62,33 +77,6 @@ def preparer(contest: Contest, sandbox: Callable[[], SandboxSettings]) -> Prepar
         return handed_in.built(sandbox()) if handed_in.build else handed_in
 
     return prepare
-
-
-def _require_fit(
-    bot: Entrant,
-    variants: Sequence[str],
-    settings: "CheckSettings",
-    tell: Callable[["Checked"], object] | None = None,
-) -> None:
-    """Check a bot with the settings of a contest.
-
-    `tell` is called with each check as it is done.
-
-    Raises:
-        SubmissionError: a check fails.
-        SandboxError: the sandbox does not work, which is no fault of the bot.
-    """
-    from arena.check.check import check_bot
-
-    for checked in check_bot(bot, variants, settings):
-        if tell:
-            tell(checked)
-        if checked.outcome == "failed":
-            raise SubmissionError(
-                f"{bot.name} is not accepted: it fails the check `{checked.name}` "
-                f"({checked.text}{'' if tell else _logged(checked)}); fix the bot, test it with "
-                "`arena check`, and submit it again"
-            )
 
 
 def _logged(checked: "Checked") -> str:

@@ -7,7 +7,8 @@ from typing import NamedTuple
 
 import msgspec
 
-from arena.contest.admission import Check, SubmissionRules, admit
+from arena.contest.admission import SubmissionRules, admit
+from arena.contest.contest_check import checker
 from arena.contest.entrants import (
     each_once,
     find_again,
@@ -83,12 +84,11 @@ def find_lineup(
     variants: Sequence[str],
     sandbox: SandboxSettings,
     run: RunBots = NO_BOTS,
-    check: Check | None = None,
 ) -> Lineup:
     """Find the bots of a contest, copy them if the `run` has snapshots, and start each one once.
 
     A bot that is entered by name or path must start. A student's bot that does not start is left
-    out, as is one that was put into the folder of submissions and does not pass the `check`. If it
+    out, as is one that was put into the folder of submissions and does not pass the check. If it
     is among the former entrants of the run, and the code of that time is still there, that code
     plays on.
 
@@ -97,7 +97,7 @@ def find_lineup(
     """
     table, limits, snapshots = contest.entrants, contest.limits, run.snapshots
     reasons: dict[str, BotError] = {}
-    students, people = _submitted(contest, sandbox, check, reasons)
+    students, people = _submitted(contest, sandbox, reasons)
     student_names = {*reasons, *[bot.name for bot in students]}
     programs = [from_program(bot) for bot in contest.programs]
     challenging = _challenging(contest, programs, student_names)
@@ -148,7 +148,7 @@ def _notices(idle: Sequence[str]) -> list[str]:
 
 
 def _submitted(
-    contest: Contest, sandbox: SandboxSettings, check: Check | None, reasons: dict[str, BotError]
+    contest: Contest, sandbox: SandboxSettings, reasons: dict[str, BotError]
 ) -> tuple[list[Entrant], dict[str, Student]]:
     """Return the students' bots that may play, and by id all who have submitted something.
 
@@ -157,6 +157,7 @@ def _submitted(
     rules = rules_of(contest)
     if rules is None:
         return [], {}
+    check = checker(contest, sandbox) if contest.entrants.check else None
     students = list(admit(rules, check, sandbox, reasons.__setitem__))
     found = students_in(rules.folder, roster=rules.roster)
     people = {name: submitted.student for name, submitted in found.items()}

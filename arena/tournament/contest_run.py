@@ -198,7 +198,9 @@ def _plan(
             sandbox, lineup = IN_PROCESS, lineup_of_trusted(request.trusted, variants)
         else:
             sandbox = sandbox_of(contest, observer.notice)
-            lineup = lineup_of(contest, variants, sandbox, run)
+            former_bots = former.entrants if former else ()
+            bots = RunBots(former_bots, run.snapshots)
+            lineup = find_lineup(contest, variants, sandbox, bots)
         for text in lineup.notices:
             observer.notice(text)
         for text in lineup.warnings:
@@ -289,26 +291,6 @@ def former_settings(folder: Path) -> Settings | None:
         return None
     with Store.open(folder) as store:
         return store.settings(Settings)
-
-
-def lineup_of(
-    contest: Contest, variants: tuple[str, ...], sandbox: SandboxSettings, run: RunSoFar
-) -> Lineup:
-    """Return the bots of a contest that play now. Each one is copied for the run and started once.
-
-    Raises:
-        BotError: a bot that is entered by name or path does not exist or does not start.
-    """
-
-    def check(bot: Entrant) -> None:
-        # Not above: most runs start without checks, and their first game comes earlier.
-        from arena.contest.contest_check import checker
-
-        checker(contest, sandbox)(bot)
-
-    former = run.former.entrants if run.former else ()
-    bots = RunBots(former, run.snapshots)
-    return find_lineup(contest, variants, sandbox, bots, check if contest.entrants.check else None)
 
 
 def settings_of(

@@ -40,7 +40,7 @@ class Class:
         challengers: tuple[str, ...] = (),
         fill: bool = False,
     ) -> Lineup:
-        entrants = EntrantsTable(str(self.folder), bots, challengers, fill)
+        entrants = EntrantsTable(str(self.folder), bots, challengers, fill, check=False)
         contest = Contest(entrants=entrants, limits=PATIENT, programs=self.programs)
         found = find_lineup(contest, [variant], SandboxSettings(), RunBots(before))
         self.said = [*found.notices, *found.warnings]
