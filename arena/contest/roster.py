@@ -5,7 +5,7 @@ import hashlib
 import io
 import re
 import unicodedata
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import NamedTuple
 
@@ -176,11 +176,11 @@ def read_roster(text: str, source: str, needs_ids: bool = True) -> Roster:
     Raises:
         SettingsError: the text is no roster. The error names the line.
     """
-    lines = csv.reader(io.StringIO(text, newline=""), delimiter=_delimiter(text), strict=True)
+    lines = csv.reader(io.StringIO(text, newline=""), delimiter=roster_delimiter(text), strict=True)
     students: dict[str, Student] = {}
     line_of: dict[str, int] = {}
     try:
-        header = [_column(cell) for cell in next(lines, [])]
+        header = [roster_column(cell) for cell in next(lines, [])]
         if "id" not in header and (needs_ids or "name" not in header):
             raise SettingsError(
                 f"{source}, line 1: got the columns {', '.join(header) or 'none'}; expected `id`, "
@@ -202,88 +202,14 @@ def read_roster(text: str, source: str, needs_ids: bool = True) -> Roster:
     return Roster(students)
 
 
-def with_students(text: str, source: str, students: Iterable[Student]) -> str:
-    """Return the text of a roster with more rows, in the columns that it has.
-
-    Raises:
-        SettingsError: a student has an e-mail or a team, and the roster has no column for it.
-    """
-    delimiter = _delimiter(text)
-    first = next(csv.reader(io.StringIO(text, newline=""), delimiter=delimiter), [])
-    header = [_column(cell) for cell in first]
-    added = io.StringIO(newline="")
-    rows = csv.writer(added, delimiter=delimiter, lineterminator="\n")
-    for one in students:
-        row = {"id": one.id, "name": one.name, "e-mail": one.email, "team": one.team}
-        missing = [name for name, cell in row.items() if cell and name not in header]
-        if [name for name in missing if name != "name" or one.name != one.id]:
-            raise _no_column(source, missing[0], one)
-        rows.writerow([row.get(name, "") for name in header])
-    return f"{text}{'' if text.endswith(chr(10)) else chr(10)}{added.getvalue()}"
-
-
-def unknown_columns(text: str) -> list[str]:
-    """Return the headings in a CSV text that a roster has no meaning for."""
-    first = next(csv.reader(io.StringIO(text, newline=""), delimiter=_delimiter(text)), [])
-    return [cell.strip() for cell in first if _column(cell) not in COLUMNS]
-
-
-def with_changed_students(
-    text: str, source: str, students: Iterable[Student], removed: Iterable[str] = ()
-) -> str:
-    """Return the text of a roster with the e-mail and the team of each student in their row.
-
-    The rows of those whose ids are `removed` are left out. All other cells and rows stay as they
-    are. Students without a row are left out.
-
-    Raises:
-        SettingsError: a student has an e-mail or a team, and the roster has no column for it.
-    """
-    by_id = {student.id.casefold(): student for student in students}
-    gone = {student_id.casefold() for student_id in removed}
-    lines = list(io.StringIO(text, newline=""))
-    delimiter = _delimiter(text)
-    rows = csv.reader(iter(lines), delimiter=delimiter, strict=True)
-    try:
-        header = [_column(cell) for cell in next(rows, [])]
-        parts, end = lines[: rows.line_num], rows.line_num
-        for cells in rows:
-            start, end = end, rows.line_num
-            parts.append("".join(lines[start:end]))
-            row = dict(zip(header, cells, strict=False))
-            student_id = row.get("id", "").strip().casefold()
-            if student_id in gone:
-                parts.pop()
-                continue
-            student = by_id.get(student_id)
-            if student is None:
-                continue
-            for name, cell in (("e-mail", student.email), ("team", student.team)):
-                if cell and name not in header:
-                    raise _no_column(source, name, student)
-                row[name] = cell
-            changed = io.StringIO(newline="")
-            ending = parts[-1][len(parts[-1].rstrip("\r\n")) :]
-            writer = csv.writer(changed, delimiter=delimiter, lineterminator=ending)
-            writer.writerow([*[row.get(name, "") for name in header], *cells[len(header) :]])
-            parts[-1] = changed.getvalue()
-    except csv.Error as error:
-        raise SettingsError(f"{source}, line {rows.line_num}: {error}") from None
-    return "".join(parts)
-
-
-def _no_column(source: str, name: str, student: Student) -> SettingsError:
-    return SettingsError(
-        f"{source} has no column {name!r}, which {student.title} needs: add it to the first line"
-    )
-
-
-def _delimiter(text: str) -> str:
+def roster_delimiter(text: str) -> str:
+    """Return what separates the columns of a roster."""
     first = text.partition("\n")[0]
     return max(_DELIMITERS, key=first.count)
 
 
-def _column(cell: str) -> str:
+def roster_column(cell: str) -> str:
+    """Return the name of a column as `COLUMNS` has it, from the first line of a roster."""
     name = cell.strip().lstrip("\ufeff").lower()
     return _ALIASES.get(name, name)
 
