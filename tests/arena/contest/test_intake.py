@@ -9,6 +9,7 @@ import subprocess
 import tarfile
 import time
 import zipfile
+from collections import Counter
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
@@ -16,11 +17,11 @@ from tempfile import TemporaryDirectory
 
 import pytest
 
-from arena.contest.bot_files import MADE, built_bot
+from arena.contest.bot_files import MADE, built_bot, students_bot
 from arena.contest.lineup import find_lineup
-from arena.contest.packages import equip
+from arena.contest.packages import equip, requirements_in
 from arena.contest.reader import Reader
-from arena.contest.settings import Contest, EntrantsTable, PackagesTable
+from arena.contest.settings import INTERPRETERS, Contest, EntrantsTable, PackagesTable
 from arena.contest.submissions import find_submissions
 from arena.contracts import SandboxSettings
 from arena.errors import BotError
@@ -35,7 +36,7 @@ MAX_S = 20
 PROGRAM = "from arena.bot import Bot, run\n" + PLAIN + "run(MyBot)\n"
 AT_ONCE = 100
 """Made-up submissions that one process reads."""
-EXAMPLES = int(os.environ.get("INTAKE_EXAMPLES", "10_000"))
+EXAMPLES = int(os.environ.get("INTAKE_EXAMPLES", "5_000"))
 """Made-up submissions of the long test."""
 FIRST_SEED = int(os.environ.get("INTAKE_SEED", "0"))
 
@@ -232,7 +233,7 @@ class Maker:
     def files(self) -> Files:
         """Return the files of a bot by name."""
         made = {self.name(): self.content() for _ in range(self.rng.randrange(4))}
-        return made if self.rng.random() < 0.5 else {"bot.py": PROGRAM.encode(), **made}
+        return made if self.rng.random() < 0.3 else {"bot.py": PROGRAM.encode(), **made}
 
     def zip(self) -> bytes:
         """Return a zip, which may be damaged."""
@@ -303,7 +304,48 @@ def test_any_submission_is_found_or_refused(seed: int) -> None:
     try_submissions(seed)
 
 
+def read_many(folder: Path, scratch: Path, seed: int) -> dict[str, int]:
+    """Read made-up submissions as the jobs of a reader do, one after the other in this process.
+
+    Returns:
+        How many were found, refused, or had an error that a reader turns into a refusal.
+    """
+    maker, counts = Maker(seed), Counter[str]()
+    for number in range(AT_ONCE):
+        place = folder / f"eve{number}"
+        try:
+            if number % 4:
+                maker.submit(place)
+                child = next(folder.glob(f"eve{number}*"), place)
+                bot = students_bot(child, "eve", INTERPRETERS, scratch).entrant
+                requirements_in(Path(bot.folder), bot.command[-1])
+            else:
+                (scratch / "tar").write_bytes(maker.build())
+                (scratch / "bot").mkdir(exist_ok=True)
+                built_bot(scratch / "tar", scratch / "bot", scratch / "bot", "eve", INTERPRETERS)
+            counts["found"] += 1
+        except BotError:
+            counts["refused"] += 1
+        except Exception as error:
+            counts[f"{type(error).__name__}: {error}"] += 1
+        shutil.rmtree(scratch / MADE, ignore_errors=True)
+    return counts
+
+
 @pytest.mark.long
-def test_any_of_many_submissions_is_found_or_refused() -> None:
+def test_any_of_many_submissions_is_read_within_the_limits_of_a_few() -> None:
     for seed in range(FIRST_SEED, FIRST_SEED + EXAMPLES // AT_ONCE):
-        try_submissions(seed)
+        try_many(seed)
+
+
+def try_many(seed: int) -> None:
+    """Have one child process with the limits of a job read `AT_ONCE` made-up submissions."""
+    with TemporaryDirectory() as parent:
+        folder = Path(parent, "submissions").resolve()
+        folder.mkdir()
+        with Reader(Path(parent, "scratch")) as reader:
+            assert reader.scratch
+            counts = reader.run(f"seed {seed}", read_many, folder, reader.scratch, seed)
+        assert counts.keys() <= {"found", "refused"}, counts
+        assert sum(counts.values()) == AT_ONCE
+        assert [path.name for path in Path(parent).iterdir()] == ["submissions"]
