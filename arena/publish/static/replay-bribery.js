@@ -233,6 +233,7 @@
       }
       const width = place.areaW - 70 * scale - 12;
       const step = Math.min(63 * scale, (width - 60 * scale) / 2);
+      const canPlay = next === seat && open?.some((slug) => legal?.has(slug));
       times(view.hand_sizes[seat], (at) => {
         const where = [x + 10 + 30 * scale + step * at, deckAt[1]];
         const slug = open?.[at];
@@ -242,7 +243,7 @@
         }
         const isLit = next === seat && legal?.has(slug);
         add(slug, where, ["bri-card", slug, facts.votes[slug]], {
-          size: scale, w: 60, lit: isLit, slug, from: deckAt, title: facts.tips[slug], look: next === seat && legal && !isLit ? "dim" : "",
+          size: scale, w: 60, lit: isLit, slug, from: deckAt, title: facts.tips[slug], look: canPlay && !isLit ? "dim" : "",
         });
       });
     }
