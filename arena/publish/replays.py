@@ -196,15 +196,6 @@ class Chapter(msgspec.Struct, frozen=True):
     title: str
 
 
-class TableViews(msgspec.Struct, frozen=True):
-    """The position after a step."""
-
-    open: Any
-    """The view of a spectator."""
-    own: list[Any]
-    """By seat, the delta to its own view."""
-
-
 class ReplayData(msgspec.Struct, frozen=True):
     """The data of the page of a game."""
 
@@ -273,7 +264,7 @@ def make_replay(record: GameRecord, seen: Observations = NO_OBSERVATIONS) -> Rep
         choices=tuple(told.choices),
         course=tuple(_without_repeats(told.points)),
         chapters=tuple(_chapters(told.tables)),
-        start=_plain(told.tables[0]),
+        start=told.tables[0],
         changes=tuple([delta(old, new) for old, new in pairwise(told.tables)]),
     )
 
@@ -354,7 +345,7 @@ class _Retold:
         self._times = [_times(own) for own in seen.timings]
         self._replaced: set[int] = set()
         self.steps: list[ReplayStep] = []
-        self.tables: list[TableViews] = []
+        self.tables: list[dict[str, Any]] = []
         self.points: list[Sequence[int] | None] = []
         self.choices: dict[tuple[str, str], int] = {}
         first = -1  # the first action of a step, most of which have one
@@ -447,10 +438,11 @@ def _without_repeats(points: Iterable[Sequence[int] | None]) -> Iterator[tuple[i
 # -- tables ----------------------------------------------------------------------------------------
 
 
-def _table(state: State, view: msgspec.Struct) -> TableViews:
+def _table(state: State, view: msgspec.Struct) -> dict[str, Any]:
+    """Return the view of a spectator, and by seat the delta to its own view."""
     shown = shown_fields(view)
-    seats = range(state.variant.seats)
-    return TableViews(shown, [delta(shown, shown_fields(state.view(seat))) for seat in seats])
+    own = [delta(shown, shown_fields(state.view(seat))) for seat in range(state.variant.seats)]
+    return {"open": shown, "own": own}
 
 
 def shown_fields(view: msgspec.Struct) -> dict[str, Any]:
@@ -459,17 +451,13 @@ def shown_fields(view: msgspec.Struct) -> dict[str, Any]:
     return {field: getattr(view, field) for field in fields if field not in LEFT_OUT}
 
 
-def _plain(table: TableViews) -> object:
-    return msgspec.to_builtins(table)
-
-
 # -- chapters --------------------------------------------------------------------------------------
 
 
-def _chapters(tables: Sequence[TableViews]) -> Iterator[Chapter]:
+def _chapters(tables: Sequence[Mapping[str, Any]]) -> Iterator[Chapter]:
     title = None
     for step, table in enumerate(tables):
-        if (now := _title(table.open)) not in (None, title):
+        if (now := _title(table["open"])) not in (None, title):
             title = now
             yield Chapter(step, title)
 
