@@ -7,7 +7,6 @@ Each program prints `did it` if its attack succeeds, else the error that it got.
 
 import sys
 from collections.abc import Iterator
-from pathlib import Path
 from typing import NamedTuple
 
 import pytest
@@ -469,13 +468,3 @@ print(len(pairs), held >> 20)
     pairs, held_mib = map(int, answer(text, sandbox_settings_of("isolated")).split())
     assert pairs > 100
     assert held_mib < 32
-
-
-@NEEDS_PROC
-def test_shared_memory_of_system_v_does_not_stay_behind() -> None:
-    """At `limits` it is the memory of the whole machine."""
-    text = LIBRARY + TRIES.format("check(libc.shmget(0, 1 << 20, 0o600))")
-    before = Path("/proc/sysvipc/shm").read_text()
-    for level in ("limits", "isolated"):
-        assert answer(text, sandbox_settings_of(level)) == "OSError"
-    assert Path("/proc/sysvipc/shm").read_text() == before

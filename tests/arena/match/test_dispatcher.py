@@ -277,35 +277,3 @@ def test_a_time_out_while_the_host_stalled_is_excused_so_often(stalls: int) -> N
     assert recorded.seen.stalls == min(stalls, MAX_STALL_REPLAYS)
     kinds = [fault.kind for fault in recorded.record.faults]
     assert kinds == (["timeout"] if stalls > MAX_STALL_REPLAYS else [])
-
-
-@pytest.mark.parametrize(("stalled_s", "is_excused"), [(0.25, True), (0.249, False)])
-def test_a_stall_of_a_quarter_of_the_time_excuses(stalled_s: float, is_excused: bool) -> None:
-    talk = Talk(bot("ann"), bot("ben"), settings=LATE)
-    talk.begin(pair(1, "ann", "ben"))
-    talk.ready("ann", "ben")
-    talk.dispatcher.requests.stalls.woke(0.0, stalled_s)
-    kill = talk.pass_time(1.0)[-1]
-    assert isinstance(kill, Kill)
-    talk.carry_out(kill)
-    if is_excused:
-        talk.say(talk.number("ann"), b'{"type":"ready","protocol":1}')
-    talk.act_all()
-    (recorded,) = talk.records
-    assert recorded.seen.stalls == is_excused
-    assert len(recorded.record.faults) == (not is_excused)
-
-
-def test_a_bank_is_used_up() -> None:
-    settings = MatchSettings(Limits(move_ms=1_000, bank_ms=1_500), tables=1)
-    talk = Talk(bot("ann"), bot("ben"), settings=settings)
-    talk.begin(pair(1, "ann", "ben"))
-    talk.ready("ann", "ben")
-    talk.now += 0.9
-    talk.act(1)
-    talk.act(2)
-    talk.pass_time(0.01)
-    talk.pass_time(0.05)
-    said = talk.pass_time(0.54)
-    assert isinstance(said[-1], Kill)
-    assert "1000 ms" in said[-1].text

@@ -8,7 +8,7 @@ from arena.match.in_progress import INITIAL_PROOF, SAMPLE_S, THINKING_S
 from arena.match.processor_time import BETWEEN_TEXT, FROZEN_TEXT, MAX_FROZEN_MS, Reading
 from arena.match.transport import MatchSettings
 from arena.match.verdict import MAX_GRANTED
-from arena.protocol import End, Limits, Turn
+from arena.protocol import End, Limits
 from tests.arena.match.scripted import Talk, bot, pair
 
 pytestmark = pytest.mark.usefixtures("toys")
@@ -330,21 +330,3 @@ def test_the_deadline_of_a_bank_moves_by_all_that_others_took() -> None:
     talk.used[ann] = (990, 91)
     (kill,) = [command for command in talk.pass_time(0.09) if isinstance(command, Kill)]
     assert (kill.process, kill.cause) == (ann, "timeout")
-
-
-def test_a_stall_that_a_bot_has_made_itself_does_not_excuse_it() -> None:
-    for cpu_ms, names in ((600, ["ann"]), (100, [])):
-        talk = three()
-        talk.dispatcher.requests.stalls.woke(0.0, 0.5)
-        time_out(talk, cpu_ms, 0)
-        assert charged(talk) == names
-
-
-def test_turns_are_asked_in_the_order_of_the_game() -> None:
-    talk = three()
-    talk.act_all()
-    for name in ("ann", "ben", "cem"):
-        asked = [
-            message.turn for message in talk.sent[talk.number(name)] if isinstance(message, Turn)
-        ]
-        assert asked == [1, 2, 3, 4]

@@ -1,8 +1,6 @@
 """Broken processes and stalls: how games go on, and what that costs at most."""
 
-import json
 from collections import Counter
-from pathlib import Path
 
 import pytest
 
@@ -62,15 +60,6 @@ def counting(started: Counter[str]) -> OpenTransport:
     return lambda settings: CountedProcesses(settings, started)
 
 
-def test_a_bot_that_crashes_in_every_game_costs_its_own_starts_and_little_else(
-    started: Counter[str],
-) -> None:
-    played = with_bad(program("crashes_in_act"), 12, open_transport=counting(started))
-    assert [[fault.kind for fault in record.faults] for record, _ in played] == [["crash"]] * 12
-    assert started["bad"] == 12  # never in company: it is not known to be quick
-    assert (started["first"], started["other"]) == (1, 1)
-
-
 def test_only_the_bot_that_broke_gets_a_new_process_for_each_game(started: Counter[str]) -> None:
     entrants = between_others(program("crashes_in_act"))
     games = [make_game("high-card/3", number, SEATS) for number in range(8)]
@@ -78,78 +67,6 @@ def test_only_the_bot_that_broke_gets_a_new_process_for_each_game(started: Count
     assert len(list(play_games(games, entrants, settings, counting(started)))) == 8
     assert started["bad"] == 9
     assert (started["first"], started["other"]) == (1, 1)
-
-
-@pytest.mark.slow
-def test_a_bot_that_dies_at_the_end_of_every_game_has_two_processes_for_each_at_most(
-    started: Counter[str],
-) -> None:
-    dies = """
-from polite import listen, say
-while (message := listen())["type"] != "end":
-    if message["type"] == "hello":
-        say(type="ready", protocol=1)
-    elif message["type"] == "turn":
-        turn = {key: message[key] for key in ("table", "turn")}
-        say(type="act", action=message["legal"][0], **turn)
-"""
-    games = [make_game("high-card/3", number, SEATS) for number in range(12)]
-    for tables in (None, 6):
-        started.clear()
-        settings = MatchSettings(PATIENT, tables=tables)
-        bots = between_others(code("bad", dies))
-        played = list(watch_games(games, bots, settings, counting(started)))
-        assert [record.faults for record, _ in played] == [()] * len(games)
-        assert sum(len(seen.restarts) for _, seen in played) > 0
-        assert started["bad"] <= 2 * len(games)
-        assert (started["first"], started["other"]) == (1, 1)
-
-
-def test_a_bot_that_leaves_in_company_undoes_none_of_its_answers(
-    started: Counter[str], tmp_path: Path
-) -> None:
-    """It plays by chance, and would play otherwise if it could play again."""
-    said = tmp_path / "said"
-    bad = code("bad", PLAYS_BY_CHANCE.format(said=str(said)))
-    games = [make_game("high-card/3", number, SEATS) for number in range(3)]
-    settings = MatchSettings(PATIENT, tables=3)
-    played = list(watch_games(games, between_others(bad), settings, counting(started)))
-    assert [record.faults for record, _ in played] == [()] * 3
-    first_answers: dict[tuple[int, int], str] = {}
-    for line in said.read_text().splitlines():
-        table, turn, action = json.loads(line)
-        first_answers.setdefault((table, turn), action)
-    assert len(first_answers) == 12
-    for record, _ in played:
-        table = games.index(make_game("high-card/3", record.board, SEATS)) + 1
-        own = [action for (at, _), action in sorted(first_answers.items()) if at == table]
-        assert list(record.actions[1::3]) == own
-    assert sum(len(seen.restarts) for _, seen in played) == 1
-    assert started["bad"] == 4
-
-
-PLAYS_BY_CHANCE = """
-import json, os, pathlib, random
-from polite import listen, say
-dice = random.SystemRandom()
-said = pathlib.Path({said!r})
-is_first = not said.exists()
-answered = 0
-while True:
-    message = listen()
-    if message["type"] == "hello":
-        say(type="ready", protocol=1)
-    elif message["type"] == "turn":
-        if is_first and answered == 7:
-            os._exit(0)
-        answered += 1
-        turn = {{key: message[key] for key in ("table", "turn")}}
-        action = dice.choice(message["legal"])
-        with said.open("a") as file:
-            file.write(json.dumps([*turn.values(), action]) + chr(10))
-        say(type="act", action=action, **turn)
-"""
-"""Answers by chance, and leaves after seven answers in its first life."""
 
 
 # -- stalls ------------------------------------------------------------------------------------

@@ -14,7 +14,7 @@ from arena.protocol import MAX_NOTE_CHARS, Fault, SeatFault
 from arena.record import Game, Note, read_record, write_record
 from engine import State, Variant, get_variant
 from tests.arena.playing import HighCardPair, make_game
-from tests.engine.high_card import Deal, Hid, HighCard, HighCardTeams, Shown
+from tests.engine.high_card import Deal, Hid, HighCard, Shown
 
 CRASH = Fault("crash", "exited with code 1")
 
@@ -159,15 +159,6 @@ def test_a_seat_is_never_asked_again_after_its_fault_and_the_others_are() -> Non
     assert ending.faults == (SeatFault(0, 3, "crash", text, ("hide 1", "hide 2", "hide 3")),)
 
 
-def test_the_partner_of_a_faulty_seat_plays_on() -> None:
-    other = OtherEnd(start(HighCardTeams()))
-    other.expect(0, CRASH)
-    for turn in range(1, 5):
-        for seat in (1, 2, 3):
-            other.expect(seat, f"hide {4 * seat + turn}")
-    assert [fault.seat for fault in other.assert_done().faults] == [0]
-
-
 def test_a_game_of_nothing_but_faults_is_played_to_its_end() -> None:
     state = start(HighCard())
     other = OtherEnd(state)
@@ -182,14 +173,6 @@ def test_a_game_of_nothing_but_faults_is_played_to_its_end() -> None:
     ]
     assert len(ending.actions) == 12
     assert state.outcome().points == (0, 0, 4)
-
-
-def test_faults_are_listed_in_the_order_in_which_they_happened() -> None:
-    other = OtherEnd(start(HighCardPair()))
-    other.expect(0, "hide 1")
-    other.expect(1, CRASH)
-    other.expect(0, CRASH)
-    assert [(fault.seat, fault.action) for fault in other.assert_done().faults] == [(1, 1), (0, 2)]
 
 
 def test_what_an_illegal_answer_was_is_shown_escaped_and_shortened() -> None:

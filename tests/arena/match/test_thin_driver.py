@@ -74,18 +74,6 @@ def test_an_answer_that_came_while_the_driver_was_busy_counts() -> None:
     assert faults(play(transport, MatchSettings(Limits(move_ms=700)))) == []
 
 
-def test_a_process_whose_output_ends_is_killed_and_its_exit_is_told() -> None:
-    transport = ScriptedTransport({"ann": 0.0, "ben": 0.0}, {"ben": lambda turn: closes(turn)})
-
-    def closes(turn: Turn) -> str:
-        transport.processes["ben"][0].has_closed_output = turn.turn == 2
-        return first_legal(turn)
-
-    (fault,) = faults(play(transport, MatchSettings()))
-    assert (fault.seat, fault.action, fault.kind) == (1, 3, "crash")
-    assert "code 1" in fault.text
-
-
 def test_the_exit_of_a_bot_that_closes_its_output_is_not_waited_for() -> None:
     """It is too late at its turn, and costs the others no time before."""
     transport = ScriptedTransport({"ann": 0.0, "ben": 0.3}, {"ann": lambda turn: closes(turn)})
@@ -99,18 +87,6 @@ def test_the_exit_of_a_bot_that_closes_its_output_is_not_waited_for() -> None:
     (fault,) = faults(play(transport, MatchSettings(Limits(move_ms=700))))
     assert (fault.seat, fault.action, fault.kind) == (0, 2, "timeout")
     assert transport.now() - began == pytest.approx(0.7 + 4 * 0.3)
-
-
-def test_a_line_that_is_too_long_is_a_flood() -> None:
-    transport = ScriptedTransport({"ann": 0.0, "ben": 0.0}, {"ann": lambda turn: floods(turn)})
-
-    def floods(turn: Turn) -> str:
-        transport.processes["ann"][0].too_long = b"x" * 100
-        return first_legal(turn)
-
-    (fault,) = faults(play(transport, MatchSettings(tables=1, always_charge=True)))
-    assert (fault.seat, fault.kind) == (0, "flood")
-    assert "65536 bytes" in fault.text
 
 
 def test_a_bot_that_exceeds_its_bounds_is_killed() -> None:

@@ -68,13 +68,6 @@ def test_a_bot_gets_what_is_sent_and_its_lines_are_read() -> None:
         assert [read_from_bot(line) for line in lines_of(bot, 1)] == [Ready(1)]
 
 
-def test_nothing_is_no_line() -> None:
-    with run(WAITS) as bot:
-        assert bot.read_lines() == []
-        assert not bot.read_stderr()
-        assert (bot.half_line, bot.last_words) == (b"", "")
-
-
 def test_half_a_line_is_kept_until_its_end_comes() -> None:
     text = """
 import sys
@@ -89,30 +82,6 @@ print("gether", flush=True)
         bot.send(HELLO)
         assert lines_of(bot, 1) == [b"together"]
         assert bot.half_line == b""
-
-
-def test_many_lines_may_come_at_once() -> None:
-    with run("print('\\n'.join(map(str, range(10_000))), 'tail', end='')") as bot:
-        assert lines_of(bot, 9_999) == [b"%d" % number for number in range(9_999)]
-        wait_for_end(bot)
-        assert bot.half_line == b"9999 tail"
-
-
-def test_only_a_line_feed_ends_a_line() -> None:
-    text = r"import os; os.write(1, 'a\r\nb\rc\u2028d\x85e\x0bf\x00g\n'.encode())"
-    with run(text) as bot:
-        assert lines_of(bot, 2) == [b"a\r", "b\rc\u2028d\x85e\x0bf\x00g".encode()]
-
-
-def test_a_line_that_ends_like_on_windows_is_a_message() -> None:
-    text = r"""import os; os.write(1, b'{"type":"ready","protocol":1}' + b'\r\n')"""
-    with run(text) as bot:
-        assert [read_from_bot(line) for line in lines_of(bot, 1)] == [Ready(1)]
-
-
-def test_a_line_may_be_as_long_as_the_protocol_allows() -> None:
-    with run(f"print('x' * {MAX_LINE_BYTES})") as bot:
-        assert lines_of(bot, 1) == [b"x" * MAX_LINE_BYTES]
 
 
 @pytest.mark.parametrize("ending", ["''", "'\\n'"], ids=["without an end", "with an end"])

@@ -12,7 +12,7 @@ from arena.match.driver import Driver
 from arena.match.transport import MatchSettings
 from arena.process.local import LocalProcesses
 from arena.record import Entrant
-from tests.arena.levels import TRIES, WALLED, answer, fake_tool, play_one, sandbox_settings_of
+from tests.arena.levels import WALLED, fake_tool, play_one, sandbox_settings_of
 from tests.arena.playing import (
     BOTS,
     NEEDS_PROC,
@@ -27,19 +27,6 @@ from tests.arena.playing import (
 pytestmark = pytest.mark.usefixtures("toys")
 
 # -- bounds ------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("level", WALLED)
-def test_one_process_gets_no_more_memory_than_it_may_have(level: str) -> None:
-    sandbox = sandbox_settings_of(level, Bounds(memory_mib=64))
-    assert answer(TRIES.format("bytearray(200_000_000)"), sandbox) == "MemoryError"
-
-
-@pytest.mark.parametrize("level", WALLED)
-def test_a_file_can_be_no_larger_than_it_may_be(level: str, tmp_path: Path) -> None:
-    sandbox = sandbox_settings_of(level, Bounds(file_mib=1))
-    text = TRIES.format("import tempfile; tempfile.TemporaryFile().write(bytes(2_000_000))")
-    assert answer(text, sandbox) == "OSError"
 
 
 HOLDS = """
