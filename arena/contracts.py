@@ -145,6 +145,19 @@ class Field(msgspec.Struct, frozen=True):
     """Sorted. There are at least as many as the variant has seats."""
     challengers: tuple[str, ...] = ()
     """The entrants that are challengers, sorted."""
+    joined: tuple[str, ...] = ()
+    """The entrants that came when the run had begun, in that order. A schedule may keep for them
+    most boards of the field without them."""
+
+    def before(self, newcomers: int) -> "Field":
+        """Return the field without its last `newcomers`."""
+        gone = self.joined[len(self.joined) - newcomers :]
+        return Field(
+            self.variant,
+            tuple([name for name in self.entrants if name not in gone]),
+            tuple([name for name in self.challengers if name not in gone]),
+            self.joined[: len(self.joined) - newcomers],
+        )
 
 
 class ExtraBoards(msgspec.Struct, frozen=True):

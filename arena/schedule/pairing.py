@@ -7,6 +7,11 @@ met too seldom attract each other. The search starts from several random partiti
 entrants as long as that lowers the sum.
 
 The time for a block depends on the number of entrants, not on earlier blocks.
+
+A field may also have grown. Then its blocks are those of the field without the newcomer, in which
+the newcomer and those that had a bye share one board out again, with as few byes of anybody more
+than of another as may be. All other boards stay. If the field fills another board now, it is made
+of those that had a bye.
 """
 
 import random
@@ -20,6 +25,8 @@ from engine.draws import sample, shuffle
 Counts = list[list[int]]
 """A number for each pair of entrants, at [one][other] and at [other][one]."""
 
+CHANGED_SHARE = 0.36
+"""Of the former boards of a field that grows: more are shared out only for equal byes."""
 MAX_TRIES, MIN_TRIES = 24, 4
 """Random partitions that the search for a block starts from: more for fewer entrants."""
 _UNIT = 16  # means are multiples of 1/16, so that results are the same on every machine
@@ -46,6 +53,29 @@ def balanced_blocks(
         yield [tuple([names[player] for player in group]) for group in field.block(rng)]
 
 
+def grown_blocks(
+    former: Iterator[list[Group]],
+    sides: Sequence[Sequence[int]],
+    parts: Sequence[tuple[Sequence[str], int]],
+    boards: int,
+    rng: random.Random,
+) -> Iterator[list[Group]]:
+    """Yield the blocks of a field with a newcomer, in which most boards are `former` ones.
+
+    Boards keep their place in the block; one that is added comes last. See `balanced_blocks`.
+
+    Args:
+        former: the blocks of the field without the newcomer, which have as many boards or one less.
+        sides, parts, boards, rng: those of `balanced_blocks`, with the newcomer.
+    """
+    names = [name for members, _ in parts for name in members]
+    number_of = {name: number for number, name in enumerate(names)}
+    field = _Field(sides, [(len(members), seats) for members, seats in parts], boards)
+    for block in former:
+        groups = [[number_of[name] for name in group] for group in block]
+        yield [tuple([names[player] for player in group]) for group in field.grow(groups, rng)]
+
+
 class _Field:
     """The entrants, numbered from 0, and the number of meetings of each pair.
 
@@ -67,6 +97,9 @@ class _Field:
             for number in range(len(parts))
         ]
         self.byes = [0] * self.size
+        self._former_boards = self._shared_out = 0
+        """Boards of the blocks that the field has grown from, and those of them that were changed.
+        """
         self.bye = boards * len(self.units)  # the unit of the entrants that do not play
         self.together: Counts = [[0] * self.size for _ in range(self.size)]
         self.apart: Counts = [[0] * self.size for _ in range(self.size)]
@@ -93,12 +126,58 @@ class _Field:
         """Find the next block, count its meetings, and return its groups by place."""
         together = self._weights(self.together)
         apart = self._weights(self.apart) if self.teams else together
-        search = _Search(self, together, apart)
+        search = _Search(self, together, apart, range(self.size))
         tries = max(MIN_TRIES, min(MAX_TRIES, 10 * MAX_TRIES // self.size))
-        drawn = [self._draw(rng) for _ in range(tries)]
+        everybody, boards = range(self.size), range(self.boards)
+        nobody = [self.bye] * self.size
+        drawn = [self._draw(rng, nobody, everybody, boards) for _ in range(tries)]
         best = min([search.improve(units, rng) for units in drawn], key=attrgetter("total"))
         self._count(best.unit_of)
         return self._groups(best.unit_of, rng)
+
+    def grow(self, former: Sequence[list[int]], rng: random.Random) -> list[list[int]]:
+        """Make the next block from that of the field without the newcomer. See `block`."""
+        together = self._weights(self.together)
+        apart = self._weights(self.apart) if self.teams else together
+        kept = [self.bye] * self.size
+        for board, group in enumerate(former):
+            for unit, places in enumerate(self.units, board * len(self.units)):
+                for place in places:
+                    kept[group[place]] = unit
+        added = range(len(former), self.boards)
+        self._former_boards += len(former)
+        options: list[tuple[int, int, int, int | None, _Partition]] = []
+        for board in (None, *range(len(former))):
+            if board is not None and options and not self._may_change():
+                break
+            open_boards = [*added] if board is None else [board, *added]
+            free = [
+                player
+                for player, unit in enumerate(kept)
+                if unit == self.bye or unit // len(self.units) in open_boards
+            ]
+            search = _Search(self, together, apart, free)
+            drawn = [self._draw(rng, kept, free, open_boards) for _ in range(MIN_TRIES)]
+            found = min([search.improve(units, rng) for units in drawn], key=attrgetter("total"))
+            spread = self._spread_of_byes(found.unit_of)
+            if board is not None or spread <= 1:
+                options.append((max(1, spread), found.total, len(options), board, found))
+        *_, changed, best = min(options)
+        self._shared_out += changed is not None
+        self._count(best.unit_of)
+        groups = self._groups(best.unit_of, rng)
+        return [
+            groups[board] if board >= len(former) or board == changed else former[board]
+            for board in range(self.boards)
+        ]
+
+    def _spread_of_byes(self, unit_of: Sequence[int]) -> int:
+        byes = [had + (unit == self.bye) for had, unit in zip(self.byes, unit_of, strict=True)]
+        return max(byes) - min(byes)
+
+    def _may_change(self) -> bool:
+        """Return whether a board may be shared out to make meetings more even."""
+        return self._shared_out < CHANGED_SHARE * self._former_boards
 
     def _weights(self, counts: Counts) -> Counts:
         """Return the cost of one more meeting of each pair.
@@ -119,19 +198,32 @@ class _Field:
             weights[first][other] = weights[other][first] = weight
         return weights
 
-    def _draw(self, rng: random.Random) -> tuple[int, ...]:
-        """Return a random unit for each entrant. Entrants with the fewest byes get a bye first."""
-        unit_of = [self.bye] * self.size
-        free = [list(units) for units in self._seats_of]
-        for units in free:
+    def _draw(
+        self, rng: random.Random, kept: Sequence[int], free: Sequence[int], boards: Sequence[int]
+    ) -> tuple[int, ...]:
+        """Return a random unit for each entrant. Entrants with the fewest byes get a bye first.
+
+        Args:
+            rng: the random generator.
+            kept: the units of the entrants that are not free.
+            free: the entrants that are seated.
+            boards: those at which they are seated, whole boards.
+        """
+        unit_of = list(kept)
+        seats_of = [list(self._seats_of[board]) for board in boards]
+        for units in seats_of:
             shuffle(units, rng)
+        is_free = set(free)
         for members, seats in zip(self.members, self.seats, strict=True):
-            order = sample(members, len(members), rng)
+            own = [player for player in members if player in is_free]
+            order = sample(own, len(own), rng)
             order.sort(key=self.byes.__getitem__)
-            players = order[len(order) - seats * self.boards :]
+            players = order[len(order) - seats * len(boards) :]
+            for player in order:
+                unit_of[player] = self.bye
             shuffle(players, rng)
             for number, player in enumerate(players):
-                unit_of[player] = free[number % self.boards].pop()
+                unit_of[player] = seats_of[number % len(boards)].pop()
         return tuple(unit_of)
 
     def _count(self, unit_of: Sequence[int]) -> None:
@@ -186,8 +278,10 @@ class _Search:
     A small field has few partitions, so most tries soon come to one that is known.
     """
 
-    def __init__(self, field: _Field, together: Counts, apart: Counts) -> None:
+    def __init__(self, field: _Field, together: Counts, apart: Counts, free: Sequence[int]) -> None:
+        """Take the weights of pairs, and the entrants that may change places."""
         self._field = field
+        self._free = free
         self._together = together
         self._apart = apart
         self._known: dict[tuple[int, ...], _Partition] = {}
@@ -197,7 +291,7 @@ class _Search:
         partition = self._known.get(unit_of)
         if partition is None:
             partition = self._known[unit_of] = self._first(unit_of)
-        order = list(range(self._field.size))
+        order = list(self._free)
         better = True
         while better:
             better = False
@@ -235,7 +329,8 @@ class _Search:
         comes, own_stay, own_part, own_byes = cost[here], stay[one], part[one], byes[one]
         rest = field.rest_of_board[here]
         best, found = 0, None
-        for other, there in enumerate(unit_of):
+        for other in self._free:
+            there = unit_of[other]
             if there == here or part[other] != own_part:
                 continue
             if here == bye or there == bye:

@@ -8,12 +8,12 @@ that makes the groups of each block. The built-in schedules are `arena.schedule.
 
 import random
 from collections.abc import Callable, Iterator, Sequence
-from itertools import count
+from contextlib import suppress
 
 import msgspec
 
 from arena.contracts import Field, Group, Schedule
-from arena.errors import PluginError
+from arena.errors import PluginError, SettingsError
 
 
 class Board(msgspec.Struct, frozen=True):
@@ -94,9 +94,10 @@ def _blocks(
     schedule: Schedule, field: Field, rng: random.Random
 ) -> Iterator[list[tuple[int, Group]]]:
     """Yield the groups of each block with their board numbers."""
-    number = count(1)
-    boards = None
-    for block in schedule.blocks(field, rng):
+    boards, first = None, 0
+    with suppress(SettingsError):  # a gauntlet may have had no challengers
+        first = count_boards(schedule, field.before(len(field.joined))) if field.joined else 0
+    for place, block in enumerate(schedule.blocks(field, rng)):
         seated = [name for group in block for name in group]
         sizes = {len(group) for group in block}
         if (
@@ -111,8 +112,25 @@ def _blocks(
                 f"{field.variant.seats} in every block, and no entrant twice"
             )
         boards = len(block)
-        yield [(next(number), _from_first_name(group)) for group in block]
+        yield [
+            (_number(place, slot, first or boards), _from_first_name(group))
+            for slot, group in enumerate(block)
+        ]
     raise PluginError(f"schedule {schedule.name!r} ends, expected endless blocks")
+
+
+ADDED_NUMBERS = 10_000_000
+"""Boards that a field fills since it has grown are numbered from multiples of this."""
+
+
+def _number(block: int, slot: int, boards: int) -> int:
+    """Return the number of a board, from 1, which it keeps when the field grows.
+
+    `boards` is the number of boards of a block of the field that has not grown yet.
+    """
+    if slot < boards:
+        return block * boards + slot + 1
+    return (slot - boards + 1) * ADDED_NUMBERS + block + 1
 
 
 def _from_first_name(group: Group) -> Group:

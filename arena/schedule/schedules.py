@@ -1,21 +1,41 @@
 """The built-in schedules, and their registration."""
 
 import random
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import count
 
 from arena.contracts import ExtraBoards, Field, Group, Schedule
 from arena.errors import SettingsError
 from arena.plugins import hookimpl
 from arena.record import NEW_MARK
-from arena.schedule.pairing import balanced_blocks
+from arena.schedule.pairing import balanced_blocks, grown_blocks
 
 
 def round_robin(field: Field, rng: random.Random) -> Iterator[list[Group]]:
     """Yield blocks with all boards that `field` can fill. Entrants take the byes in turn."""
-    seats = field.variant.seats
-    boards = len(field.entrants) // seats
-    return balanced_blocks(field.variant.sides, [(field.entrants, seats)], boards, rng)
+    return _balanced(field, rng, lambda field: [(field.entrants, field.variant.seats)])
+
+
+Parts = list[tuple[Sequence[str], int]]
+"""Disjoint groups of entrants, each with its number of seats at a board."""
+
+
+def _balanced(
+    field: Field, rng: random.Random, parts_of: Callable[[Field], Parts]
+) -> Iterator[list[Group]]:
+    """Yield balanced blocks of a field. Those of a field that has grown keep most boards.
+
+    `parts_of` returns the parts of a field, which have the same seats in all fields that grow.
+    """
+    sides, parts = field.variant.sides, parts_of(field)
+    boards = min([len(names) // seats for names, seats in parts])
+    if field.joined:
+        former = field.before(1)
+        before = parts_of(former) if len(former.entrants) >= field.variant.seats else []
+        if [seats for _, seats in before] == [seats for _, seats in parts]:
+            own = random.Random(f"{rng.getstate()[1][:4]} {field.joined}")
+            return grown_blocks(_balanced(former, rng, parts_of), sides, parts, boards, own)
+    return balanced_blocks(sides, parts, boards, rng)
 
 
 def gauntlet(field: Field, rng: random.Random) -> Iterator[list[Group]]:
@@ -27,18 +47,26 @@ def gauntlet(field: Field, rng: random.Random) -> Iterator[list[Group]]:
     Raises:
         SettingsError: none of the entrants is a challenger, or all of them are.
     """
-    others = [name for name in field.entrants if name not in field.challengers]
+    others = _others(field)
     if not field.challengers or not others:
         raise SettingsError(
             f"a gauntlet of {field.variant.id} needs challengers and other bots, but "
             f"{'none' if others else 'all'} of its bots are challengers: name some of them, but "
             "not all, with --challenger"
         )
-    seats = field.variant.seats
+    return _balanced(field, rng, _parts_of_gauntlet)
+
+
+def _others(field: Field) -> list[str]:
+    return [name for name in field.entrants if name not in field.challengers]
+
+
+def _parts_of_gauntlet(field: Field) -> Parts:
+    """Return the challengers and the others; none if one of the two is missing."""
+    seats, others = field.variant.seats, _others(field)
     challenging = max(1, seats - len(others))
-    boards = min(len(field.challengers) // challenging, len(others) // (seats - challenging))
-    parts = [(field.challengers, challenging), (others, seats - challenging)]
-    return balanced_blocks(field.variant.sides, parts, boards, rng)
+    parts: Parts = [(field.challengers, challenging), (others, seats - challenging)]
+    return parts if all(len(names) >= seats > 0 for names, seats in parts) else []
 
 
 VERSIONS = "versions"
@@ -55,7 +83,7 @@ def versions(field: Field, rng: random.Random) -> Iterator[list[Group]]:
     Raises:
         SettingsError: there are not two challengers, or too few others for a board.
     """
-    others = [name for name in field.entrants if name not in field.challengers]
+    others = _others(field)
     needed = field.variant.seats - 1
     if len(field.challengers) != CHALLENGERS:
         raise SettingsError(

@@ -323,6 +323,8 @@ def settings_of(
         stop_rule=contest.stop_rule() or msgspec.UNSET,
         order="score" if contest.order == "score" and not contest.until else msgspec.UNSET,
     )
+    if former:
+        settings = settings.joining(former)
     if left:
         settings = with_dropped(settings, left, settings.chance(secret and secret.secret))
     check_settings(settings)

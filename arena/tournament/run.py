@@ -80,7 +80,10 @@ def _resume(
         return
     for change in changes(before, settings):
         notice(change)
+    played = store.count()
     store.reschedule(settings, kept_games(store, settings, chance))
+    if store.count() < played:
+        notice(f"{store.count()} of the {played} games played before stay")
     if aside := store.count_aside():
         notice(f"{aside} games of former schedules are kept but do not count")
 

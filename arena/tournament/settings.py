@@ -81,6 +81,16 @@ class Settings(msgspec.Struct, frozen=True):
     """The bots that have left, if any have."""
     final: bool | msgspec.UnsetType = msgspec.UNSET
     """Whether the run is the final of its contest."""
+    joined: tuple[str, ...] | msgspec.UnsetType = msgspec.UNSET
+    """The entrants that came when the run had begun, in that order, if any. Most boards of the
+    others stay."""
+
+    def joining(self, former: "Settings") -> "Settings":
+        """Return these settings, with the entrants that a `former` run of them did not have."""
+        known = {entrant.name for entrant in former.entrants}
+        new = sorted([entrant.name for entrant in self.entrants if entrant.name not in known])
+        joined = (*(former.joined or ()), *new)
+        return msgspec.structs.replace(self, joined=joined or msgspec.UNSET)
 
     @property
     def is_final(self) -> bool:
@@ -163,7 +173,9 @@ class Settings(msgspec.Struct, frozen=True):
         variant = get_variant(variant_id)
         playing = sorted(self.players(variant))
         challengers = [name for name in playing if name in self.challengers]
-        return Field(variant, tuple(playing), tuple(challengers))
+        joined = [name for name in self.joined or () if name in playing]
+        first = max(0, variant.seats + len(joined) - len(playing))  # the others may fill no board
+        return Field(variant, tuple(playing), tuple(challengers), tuple(joined[first:]))
 
 
 def check_settings(settings: Settings) -> None:

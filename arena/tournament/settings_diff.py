@@ -94,7 +94,7 @@ def changes(before: Settings, now: Settings) -> Iterator[str]:
         if known.get(entrant.name, entrant.fingerprint) != entrant.fingerprint
     ]
     if added:
-        yield f"new bots: {', '.join(added)}; most boards now have other players"
+        yield f"new bots: {', '.join(added)}"
     if changed:
         deals = ", with new deals" if now.secret and now.secret.with_fingerprints else ""
         names = ", ".join(changed)

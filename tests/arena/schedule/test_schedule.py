@@ -353,3 +353,65 @@ def test_rounds_are_rounded_up_to_whole_boards(seats: int, rounds: int) -> None:
     rounded = whole_rounds(seats, rounds)
     assert rounded % seats == 0
     assert rounds <= rounded < rounds + seats
+
+
+# -- a field that grows ------------------------------------------------------------------------
+
+
+def grown(variant: Variant, number: int, newcomers: int, name: str = "round-robin") -> list[Board]:
+    """Return 12 blocks of a field of `number` entrants that `newcomers` have joined."""
+    joined = [f"x{each}" for each in range(newcomers)]
+    challengers = names(4) if name == "gauntlet" else []
+    own = Field(
+        variant, tuple(sorted([*names(number), *joined])), tuple(challengers), tuple(joined)
+    )
+    return list(plan(get_schedule(name), [own], 12 * variant.seats, SeedChance(3).schedule))
+
+
+@pytest.mark.parametrize("name", ["round-robin", "gauntlet"])
+@pytest.mark.parametrize("variant_id", ["bribery/2", "pot-de-vin/3", "pot-de-vin/4-teams"])
+@pytest.mark.parametrize("number", [10, 11, 14])
+def test_most_boards_stay_when_somebody_joins_and_meetings_are_nearly_as_even(
+    variant_id: str, number: int, name: str
+) -> None:
+    """In a block of two boards, one newcomer alone changes a third of all boards."""
+    variant = get_variant(variant_id)
+    former: set[Board] = set()
+    for newcomers in range(3):
+        scheduled = grown(variant, number, newcomers, name)
+        assert len({board.number for board in scheduled}) == len(scheduled)
+        assert len(former & set(scheduled)) >= 0.5 * len(former)
+        former = set(scheduled)
+        everybody = [*names(number), *[f"x{each}" for each in range(newcomers)]]
+        played = Counter([bot for board in scheduled for bot in board.entrants])
+        counts = [played[bot] for bot in everybody if name != "gauntlet" or bot not in names(4)]
+        assert max(counts) - min(counts) <= (2 if name == "round-robin" else 3)
+        tally = Tally(field(variant, number))
+        for board in scheduled:
+            tally.add(board)
+        if name == "round-robin":
+            for count in tally.numbers(everybody, everybody):
+                assert max(count) - min(count) <= 1 + allowed(variant.seats, number)
+        again = grown(variant, number, newcomers, name)
+        assert again == scheduled
+
+
+def test_seven_of_ten_games_of_ten_bots_stay_when_one_joins() -> None:
+    kept = total = 0
+    for variant_id in ("bribery/2", "pot-de-vin/3"):
+        variant = get_variant(variant_id)
+        before, now = [set(grown(variant, 10, newcomers)) for newcomers in (0, 1)]
+        kept, total = kept + len(before & now), total + len(before)
+    assert kept >= 0.7 * total
+
+
+def test_the_entrants_of_a_run_that_has_grown_are_known_by_its_settings() -> None:
+    before = made_up_settings(10, "pot-de-vin/3", rounds=12)
+    now = made_up_settings(12, "pot-de-vin/3", rounds=12).joining(before)
+    assert now.joined == ("e11", "e12")
+    assert now.joining(now).joined == now.joined
+    assert before.joining(before) == before
+    assert len({*boards(before)} & {*boards(now)}) > 0.3 * len({*boards(before)})
+    small = made_up_settings(2, "pot-de-vin/3", rounds=12)
+    late = made_up_settings(4, "pot-de-vin/3", rounds=12).joining(small)
+    assert late.field("pot-de-vin/3").joined == ("e4",), "without e3, no board was filled"

@@ -90,7 +90,7 @@ def test_new_deals_are_announced_where_they_depend_on_the_code() -> None:
         (
             replace(SETTINGS, variants=(TEAMS, VARIANT), entrants=tuple(made_up(5))),
             [
-                "new bots: e4, e5; most boards now have other players",
+                "new bots: e4, e5",
                 f"variants: {TEAMS}, {VARIANT}",
             ],
         ),
