@@ -9,8 +9,8 @@ from typing import NamedTuple
 from arena.bot import Bot
 from arena.bot_games import new_bot
 from arena.errors import SettingsError
-from arena.extras.learn.environment import start_of
 from arena.extras.learn.options import rewards_of
+from arena.extras.learn.table import start_of
 from arena.match.in_process import class_of, decide
 from arena.match.seats import Ask
 from arena.protocol import DEFAULT_LIMITS

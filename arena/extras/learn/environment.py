@@ -1,17 +1,15 @@
 """An environment: one seat of a game is yours, and bots in this process sit in the others."""
 
 import random
-from collections.abc import Generator, Sequence
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import msgspec
 
-from arena.agents import Agent, Seated
-from arena.bot import Start
+from arena.agents import Agent
 from arena.errors import ArenaError, SettingsError
 from arena.extras.learn.options import Opponent, seated_opponents
-from arena.match.referee import Ending, referee
-from arena.match.seats import Answer, Ask, Reply
+from arena.extras.learn.table import LearningTable
 from arena.protocol import raw
 from engine import State, Variant, get_variant
 from engine.errors import IllegalAction
@@ -46,11 +44,10 @@ class Environment:
         """
         self.variant = variant
         self.seat = seat
-        self._opponents = opponents
-        self._seated: dict[int, Seated] = {}  # by seat
-        self._state: State | None = None
-        self._refereeing: Generator[Ask, Answer, Ending] | None = None
-        self._legal: list[str] = []
+        seats = [other for other in range(variant.seats) if other != seat]
+        self._opponents = dict(zip(seats, opponents, strict=True))
+        self._table = LearningTable(variant, variant.encoding(), self._opponents)
+        self._is_broken = False
         self._told = 0
 
     @property
@@ -60,9 +57,7 @@ class Environment:
         Raises:
             ArenaError: there is no game yet.
         """
-        if self._state is None:
-            raise ArenaError("there is no game yet: call `reset()` first")
-        return self._state
+        return self._table.state
 
     def reset(self, seed: int | None = None) -> Step:
         """Begin a new game, and return your first decision.
@@ -70,16 +65,10 @@ class Environment:
         The same `seed` gives the same deal and the same dice of the opponents. None stands for a
         new game each time.
         """
-        rng = random.Random(seed)
-        variant = self.variant
-        self._state = variant.start(variant.deal(rng))
-        seats = [seat for seat in range(variant.seats) if seat != self.seat]
-        self._seated = {}
-        for seat, agent in zip(seats, self._opponents, strict=True):
-            self._seated[seat] = agent.sit(start_of(variant, seat, rng))
         self._told = 0
-        self._refereeing = referee(self._state)
-        return self._go_on(None)
+        self._is_broken = True
+        self._table.begin(random.Random(seed))
+        return self._step()
 
     def step(self, action: str) -> Step:
         """Take an action, have the opponents answer, and return your next decision.
@@ -89,59 +78,34 @@ class Environment:
             ArenaError: the game is over, or there is none yet.
             Exception: whatever an opponent raises. Then `reset`.
         """
-        if self._refereeing is None:
+        if self._is_broken or self._table.seat is None:
             raise ArenaError("no game is under way: call `reset()` to begin one")
-        if action not in self._legal:
-            raise IllegalAction(action, self.seat, self._legal)
-        return self._go_on(Reply(action))
-
-    def _go_on(self, answer: Reply | None) -> Step:
-        """Give the referee an answer, None at first, and ask the opponents up to your turn."""
-        assert self._refereeing
-        try:
-            # A generator is started by sending it None.
-            asked = self._refereeing.send(answer)  # type: ignore[arg-type]
-            while asked.seat != self.seat:
-                asked = self._refereeing.send(self._answer(asked))
-        except StopIteration:
-            self._refereeing = None
-            return self._step([])
-        except BaseException:  # of an opponent
-            self._refereeing = None
-            raise
-        return self._step(asked.legal)
+        if action not in self._table.legal:
+            raise IllegalAction(action, self.seat, self._table.legal)
+        self._is_broken = True
+        self._table.act(action)
+        return self._step()
 
     def close(self) -> None:
         """Close the opponents: processes of bots end."""
-        for agent in self._opponents:
+        for agent in self._opponents.values():
             agent.close()
 
-    def _answer(self, asked: Ask) -> Reply:
-        action = self._seated[asked.seat].act(asked)
-        if action not in asked.legal:
-            raise IllegalAction(action, asked.seat, asked.legal)
-        return Reply(action)
-
-    def _step(self, legal: list[str]) -> Step:
+    def _step(self) -> Step:
+        """Return what is seen now, after all opponents have answered."""
+        self._is_broken = False
         state = self.state
-        self._legal = legal
         events = state.events(self.seat, self._told)
         self._told += len(events)
-        outcome = state.outcome() if self._refereeing is None else None
+        outcome = state.outcome() if state.seat_to_act is None else None
         return Step(
             msgspec.json.decode(raw(state.view(self.seat))),
-            list(legal),
+            [] if outcome else list(self._table.legal),
             msgspec.json.decode(raw(events)),
             outcome is not None,
             outcome.points if outcome else None,
             outcome.ranks if outcome else None,
         )
-
-
-def start_of(variant: Variant, seat: int, rng: random.Random) -> Start:
-    """Return the message that begins a game for `seat`; the seed of its dice is drawn."""
-    seats, teams = variant.seats, variant.teams
-    return Start(0, variant.game, variant.id, seat, seats, teams, rng.getrandbits(32))
 
 
 def make(

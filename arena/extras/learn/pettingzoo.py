@@ -26,7 +26,6 @@ from arena.extras.learn.options import Opponents, Rewards, check_options, seated
 from arena.extras.learn.table import LearningTable
 from arena.extras.learn.vector import box_of
 from engine import Encoding, get_variant
-from engine.errors import IllegalAction
 
 Observation = dict[str, NDArray[np.int8]]
 
@@ -133,7 +132,7 @@ class RawEnv(AECEnv):  # type: ignore[type-arg,unused-ignore]  # PettingZoo has 
             self._was_dead_step(action)
             return
         assert action is not None, f"got no action of {agent}, expected a number"
-        named, told = self._action(int(action), agent)
+        named, told = self._table.choose(int(action), self._illegal)
         self._cumulative_rewards[agent] = 0.0
         self._clear_rewards()
         self.infos = {name: told if name == agent else {} for name in self.agents}
@@ -169,16 +168,6 @@ class RawEnv(AECEnv):  # type: ignore[type-arg,unused-ignore]  # PettingZoo has 
         """Return an observation in words."""
         vector = observation["observation"] if isinstance(observation, dict) else observation
         return self.encoding.describe(vector.tolist())
-
-    def _action(self, number: int, agent: str) -> tuple[str, dict[str, Any]]:
-        """Return the action to take for a number, and what to tell the agent of it."""
-        legal = self._table.legal
-        if number in self._table.numbers():
-            return self.encoding.action(number, legal), {}
-        named = self._table.name_of(number)
-        if self._illegal == "error":
-            raise IllegalAction(named, self._seat_of[agent], legal)
-        return legal[0], {"illegal": named}
 
     def _left(self) -> list[int]:
         """Return the seats in which a stand-in plays on."""

@@ -18,7 +18,6 @@ from arena.extras.learn.options import Opponent, Rewards, check_options, seated_
 from arena.extras.learn.table import LearningTable
 from arena.extras.learn.vector import VectorEnv, box_of
 from engine import get_variant, variants
-from engine.errors import IllegalAction
 
 NAMESPACE = "BribeArena"
 
@@ -72,7 +71,7 @@ class SeatEnv(gymnasium.Env[Any, Any]):
         if not opponents:
             raise SettingsError("got no opponents, expected bots for the other seats")
         self.render_mode = options.get("render_mode")
-        self._raises = options.get("illegal", "stand-in") == "error"
+        self._illegal = options.get("illegal", "stand-in")
         self._rewards: Rewards = options.get("rewards", "ranks")
         self.encoding = self.variant.encoding(options.get("history", 0))
         self._opponents = seated_opponents(self.variant, opponents, self.seat)
@@ -97,16 +96,10 @@ class SeatEnv(gymnasium.Env[Any, Any]):
             IllegalAction: it is not legal, and the option `illegal` is `error`.
             ArenaError: the game is over, or there is none yet.
         """
-        table, number = self._table, int(action)
+        table = self._table
         if table.seat is None:
             raise ArenaError("the game is over: call `reset()` to begin the next one")
-        told: dict[str, Any] = {}
-        if number in table.numbers():
-            named = self.encoding.action(number, table.legal)
-        elif self._raises:
-            raise IllegalAction(table.name_of(number), self.seat, table.legal)
-        else:
-            named, told["illegal"] = table.legal[0], table.name_of(number)
+        named, told = table.choose(int(action), self._illegal)
         table.act(named)
         is_over = table.seat is None
         reward = table.rewards(self._rewards)[self.seat] if is_over else 0.0

@@ -12,8 +12,8 @@ from io import StringIO
 import msgspec
 
 from arena.agents import Agent, Seated
+from arena.bot import Start
 from arena.errors import ArenaError
-from arena.extras.learn.environment import start_of
 from arena.extras.learn.options import Rewards, rewards_of
 from arena.match.seats import Ask
 from engine import Encoding, EndlessGame, State, Variant
@@ -45,6 +45,7 @@ class LearningTable:
         self._told: dict[int, int] = {}
         self._heard: list[deque[object]] = []
         self._legal: list[str] | None = None
+        self._numbers: list[int] | None = None
         self._actions: list[str] = []
 
     @property
@@ -107,7 +108,7 @@ class LearningTable:
 
     def _go_on(self, left: Sequence[int]) -> None:
         state, seated = self.state, self._seated
-        self._legal = None
+        self._legal = self._numbers = None
         if not seated and not left:
             return
         while (seat := state.seat_to_act) is not None and (seat in seated or seat in left):
@@ -142,13 +143,29 @@ class LearningTable:
         return encoding.encode_state(self.state, seat, list(heard))
 
     def numbers(self) -> list[int]:
-        """Return the numbers of the legal actions of the seat to act."""
-        return self._encoding.numbers(self.legal)
+        """Return the numbers of the legal actions of the seat to act; do not change them."""
+        if self._numbers is None:
+            self._numbers = self._encoding.numbers(self.legal)
+        return self._numbers
 
-    def name_of(self, number: int) -> str:
-        """Return the action with a number, also one that is not legal or does not exist."""
-        actions = self._encoding.actions
-        return actions[number] if 0 <= number < len(actions) else f"number {number}"
+    def choose(self, number: int, illegal: str = "error") -> tuple[str, dict[str, str]]:
+        """Return the action with a number, and what to tell of it.
+
+        Args:
+            number: of the action.
+            illegal: `stand-in` returns the first legal action instead of one that is not legal,
+                and tells that one under `illegal`; `error` raises.
+
+        Raises:
+            IllegalAction: the number is not that of a legal action.
+        """
+        actions, legal = self._encoding.actions, self.legal
+        if number in (numbers := self.numbers()):
+            return legal[numbers.index(number)], {}
+        named = actions[number] if 0 <= number < len(actions) else f"number {number}"
+        if illegal == "error":
+            raise IllegalAction(named, self.seat, legal)
+        return legal[0], {"illegal": named}
 
     def rewards(self, rewards: Rewards) -> tuple[float, ...]:
         """Return the rewards of the finished game by seat."""
@@ -165,3 +182,9 @@ class LearningTable:
         with console.capture() as capture:
             console.print(draw(self.state, names, None))
         return capture.get()
+
+
+def start_of(variant: Variant, seat: int, rng: random.Random) -> Start:
+    """Return the message that begins a game for `seat`; the seed of its dice is drawn."""
+    seats, teams = variant.seats, variant.teams
+    return Start(0, variant.game, variant.id, seat, seats, teams, rng.getrandbits(32))

@@ -30,7 +30,6 @@ from arena.errors import SettingsError
 from arena.extras.learn.options import Opponents, Rewards, check_options, seated_opponents
 from arena.extras.learn.table import LearningTable
 from engine import Encoding, get_variant
-from engine.errors import IllegalAction
 
 Stepped = tuple[
     NDArray[np.int8], NDArray[np.float64], NDArray[np.bool_], NDArray[np.bool_], dict[str, Any]
@@ -182,7 +181,6 @@ class VectorEnv(GamesAtOnce):
         self._first = first
         self._rngs: list[random.Random] = []
         self._tables = [LearningTable(self.variant, self.encoding, opponents) for _ in range(games)]
-        self._numbers: list[list[int]] = [[] for _ in range(games)]
         # A row of a memoryview is written in a fraction of the time of a row of an array.
         self._size, self._actions = self.encoding.size, len(self.encoding.actions)
         self._vectors = self.buffers.observations.reshape(-1).data
@@ -237,12 +235,8 @@ class VectorEnv(GamesAtOnce):
         buffers.dones.fill(0)
         numbers = actions.tolist() if isinstance(actions, np.ndarray) else actions
         for game, (table, number) in enumerate(zip(self._tables, numbers, strict=True)):
-            try:
-                place = self._numbers[game].index(number)
-            except ValueError:
-                raise IllegalAction(table.name_of(number), table.seat, table.legal) from None
             actor = int(buffers.seats[game])
-            table.act(table.legal[place])
+            table.act(table.choose(number)[0])
             if table.seat is None:
                 buffers.rewards[game] = table.rewards(self._rewards)
                 buffers.dones[game] = 1
@@ -252,7 +246,7 @@ class VectorEnv(GamesAtOnce):
 
     def sample(self, rng: random.Random) -> list[int]:
         """Return a random legal action for each game."""
-        return [rng.choice(numbers) for numbers in self._numbers]
+        return [rng.choice(table.numbers()) for table in self._tables]
 
     def close_extras(self, **options: Any) -> None:
         """Close the opponents: processes of bots end."""
@@ -263,10 +257,9 @@ class VectorEnv(GamesAtOnce):
         """Write what the seat to act sees to the row of the game."""
         seat = table.seat
         assert seat is not None, "expected a game in progress"
-        self._numbers[game] = numbers = table.numbers()
         masks, first = self._masks, game * self._actions
         masks[first : first + self._actions] = self._no_actions
-        for number in numbers:
+        for number in table.numbers():
             masks[first + number] = 1
         start = game * self._size
         self._vectors[start : start + self._size] = memoryview(table.encode(seat))
