@@ -12,7 +12,7 @@ import tarfile
 import tempfile
 from collections.abc import Collection
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 
@@ -52,7 +52,7 @@ _NUMBER = re.compile(r"[1-9][0-9]{0,8}", re.ASCII)
 _EXPECTED = 'name = "my-bot" and command = ["python", "bot.py"], or another program'
 
 
-class FoundBot(msgspec.Struct, frozen=True):
+class FoundBot(NamedTuple):
     """A bot that was found."""
 
     entrant: Entrant
@@ -163,8 +163,7 @@ def students_bot(
     """
     if path.is_dir() and not path.is_symlink():
         if numbers := versions(path):
-            newest = bot_in(path / str(numbers[-1]), name, interpreters)
-            return msgspec.structs.replace(newest, build="")
+            return bot_in(path / str(numbers[-1]), name, interpreters)._replace(build="")
         inside = code_in(path)
         # Some teaching platforms export a folder for each student with the submitted file in it.
         if len(inside) != 1 or inside[0].suffix.lower() != ".zip":

@@ -5,6 +5,7 @@ import re
 import tomllib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from difflib import get_close_matches
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -69,28 +70,19 @@ def read_contest(path: Path) -> Contest:
         reason = "all deals follow from it, or from the file of `secret`: remove one of the two"
         raise _mistake(str(path), text, ["seed"], reason)
     folder = path.parent
-    _check(contest.entrants.bots, "entrants.bots", text, path, lambda bot: _check_bot(bot, folder))
-    for key in ("entrants.submissions", "entrants.roster", "sandbox.readable"):
-        _check(_values(contest, key), key, text, path, lambda named: _check_path(named, folder))
+    is_there, hides = partial(_check_path, folder), partial(_check_hides, folder, contest.secret)
+    checks: list[tuple[str, Names, Callable[[str], object]]] = [
+        ("entrants.bots", contest.entrants.bots, partial(_check_bot, folder)),
+        ("entrants.submissions", _values(contest, "entrants.submissions"), is_there),
+        ("entrants.roster", _values(contest, "entrants.roster"), is_there),
+        ("sandbox.readable", contest.sandbox.readable, is_there),
+        ("sandbox.readable", contest.sandbox.readable, hides),
+    ]
     for number, program in enumerate(contest.programs):
-        where = f"bot.{number}"
-        _check(
-            (program.folder,),
-            f"{where}.folder",
-            text,
-            path,
-            lambda named: _check_path(named, folder),
-        )
-        _check((program.name,), f"{where}.name", text, path, checked_bot_name)
-    if contest.secret is not None:
-        secret = (folder / contest.secret).resolve()
-        _check(
-            contest.sandbox.readable,
-            "sandbox.readable",
-            text,
-            path,
-            lambda shown: _check_hides(secret, folder / shown),
-        )
+        checks.append((f"bot.{number}.folder", (program.folder,), is_there))
+        checks.append((f"bot.{number}.name", (program.name,), checked_bot_name))
+    for key, values, check in checks:
+        _check(values, key, text, path, check)
     return _relative_to(folder, contest)
 
 
@@ -213,19 +205,21 @@ _CHECKS: Mapping[str, Callable[[str], object]] = {
 }
 
 
-def _check_bot(bot: str, folder: Path) -> None:
+def _check_bot(folder: Path, bot: str) -> None:
     if bot != QUICK and bot not in bots() and not os.path.exists(folder / bot):
         raise SettingsError(f"{unknown('bot', bot, bots())}, and there is no such file or folder")
 
 
-def _check_path(path: str, folder: Path) -> None:
+def _check_path(folder: Path, path: str) -> None:
     if not os.path.exists(folder / path):
         raise SettingsError(f"there is no {path!r} in {folder.resolve()}")
 
 
-def _check_hides(secret: Path, shown: Path) -> None:
-    if secret.is_relative_to(shown.resolve()):
-        raise SettingsError(f"bots may read {shown}, and the secret is in it")
+def _check_hides(folder: Path, secret: str | None, shown: str) -> None:
+    if secret is not None and (folder / secret).resolve().is_relative_to(
+        (folder / shown).resolve()
+    ):
+        raise SettingsError(f"bots may read {folder / shown}, and the secret is in it")
 
 
 def _check(

@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Iterator, Sequence
 from contextlib import ExitStack
+from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
@@ -104,7 +105,7 @@ def find_lineup(
     bots = find_entrants(table.bots or _default_bots(contest), table.interpreters)
     named = each_once([*bots, *programs, *challenging])
     students = _without_namesakes(students, named, reasons)
-    students = list(_ready(students, contest, snapshots, reasons))
+    students = _ready(students, contest, snapshots, reasons)
     if snapshots:
         named = [snapshots.take(bot, follow_links=bot in programs) for bot in named]
     entrants = _introduced(named, variants, limits, sandbox)
@@ -204,20 +205,18 @@ def _ready(
     contest: Contest,
     snapshots: Snapshots | None,
     reasons: dict[str, BotError],
-) -> Iterator[Entrant]:
-    """Yield copies of the students' bots, with the packages that they require.
+) -> list[Entrant]:
+    """Return copies of the students' bots, with the packages that they require.
 
     Those that cannot be read, or not have the packages, are added to `reasons`.
     """
+    ready = []
     with Reader() as reader:
         for student in students:
-            try:
-                with refusing():
-                    bot = equip(student, contest.packages, reader)
-                    ready = snapshots.take(bot, reader) if snapshots else bot
-                yield ready
-            except BotError as error:
-                reasons[student.name] = error
+            with refusing(partial(reasons.__setitem__, student.name)):
+                bot = equip(student, contest.packages, reader)
+                ready.append(snapshots.take(bot, reader) if snapshots else bot)
+    return ready
 
 
 def _still_there(

@@ -185,8 +185,8 @@ def _install(wanted: Sequence[str], wheels: Path, parent: Path) -> Path:
     """
     offline = ("--no-index", "--find-links", str(wheels), "--only-binary", ":all:")
     report = _pip("install", "--dry-run", "--ignore-installed", "--report", "-", *offline, *wanted)
-    chosen = msgspec.json.decode(report, type=_Report).install
-    names = sorted([Path(urlsplit(wheel.download_info.url).path).name for wheel in chosen])
+    urls = [wheel["download_info"]["url"] for wheel in msgspec.json.decode(report)["install"]]
+    names = sorted([Path(urlsplit(url).path).name for url in urls])
     place = parent / _key(names)
     if place.is_dir():
         return place
@@ -203,20 +203,6 @@ def _install(wanted: Sequence[str], wheels: Path, parent: Path) -> Path:
     finally:
         shutil.rmtree(made, ignore_errors=True)
     return place
-
-
-class _Download(msgspec.Struct):
-    url: str
-
-
-class _Wheel(msgspec.Struct):
-    download_info: _Download
-
-
-class _Report(msgspec.Struct):
-    """What pip would install."""
-
-    install: list[_Wheel]
 
 
 def _remove_unused(parent: Path, kept: Path | None) -> None:

@@ -20,6 +20,7 @@ import os
 import shutil
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
+from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
@@ -89,48 +90,40 @@ def find_submissions(
     found = students_in(folder, leave_out, roster)
     with Reader(folder / UNPACKED) as reader:
         for name, (_, children) in sorted(found.items()):
-            try:
+            with refusing(partial(leave_out, name)):
                 if len(children) > 1:
                     raise SubmissionError(
                         f"{_listed(children)} have the same name: keep one of them"
                     )
-                with refusing():
-                    found_bot = reader.run(
-                        children[0].name,
-                        students_bot,
-                        children[0],
-                        name,
-                        tuple(interpreters),
-                        reader.scratch,
-                    )
-                    bot = found_bot.entrant
-                    if found_bot.build:
-                        bot = _built(bot, folder, tuple(interpreters), sandbox)
+                arguments = (children[0], name, tuple(interpreters), reader.scratch)
+                source = reader.run(children[0].name, students_bot, *arguments)
+                bot = source.entrant
+                if source.build:
+                    bot = _built(bot, folder, tuple(interpreters), sandbox)
                 entrants.append(bot)
-            except BotError as error:
-                leave_out(name, error)
     return entrants
 
 
 @contextmanager
-def refusing() -> Iterator[None]:
-    """Refuse the submission that is handled in this context, whatever goes wrong.
+def refusing(refuse: Callable[[BotError], object]) -> Iterator[None]:
+    """Refuse the submission that is handled in this context, whatever is wrong with it.
 
     Raises:
-        SubmissionError: there was an error that is not for the user.
+        ArenaError: the error is not that of a bot.
     """
     try:
         yield
+    except BotError as error:
+        refuse(error)
     except ArenaError:
         raise
     except Exception as error:
         text = printable(f"{type(error).__name__}: {error}")
-        raise SubmissionError(f"it cannot be read: {text}") from error
+        refuse(SubmissionError(f"it cannot be read: {text}"))
 
 
-def _check_name(child: Path) -> None:
-    if not is_utf8(child.name):
-        raise SubmissionError("the name is not UTF-8: rename it")
+def _ignore(_: str, __: BotError) -> None:
+    """Leave a student out who is told elsewhere."""
 
 
 def _built(
@@ -157,7 +150,7 @@ def _built(
 
 
 def students_in(
-    folder: Path, leave_out: LeaveOut | None = None, roster: Roster | None = None
+    folder: Path, leave_out: LeaveOut = _ignore, roster: Roster | None = None
 ) -> dict[str, Submitted]:
     """Return by id the students of the children of a folder of submissions.
 
@@ -168,15 +161,11 @@ def students_in(
     for child in _visible(folder):
         if not is_code(Path(child.name)):  # `__MACOSX`, which comes with archives
             continue
-        try:
-            with refusing():
-                _check_name(child)
-                student = student_of(child, roster)
-        except SubmissionError as error:
-            if leave_out is not None:
-                leave_out(printable(child.name), error)
-            continue
-        found.setdefault(student.id, Submitted(student, [])).children.append(child)
+        with refusing(partial(leave_out, printable(child.name))):
+            if not is_utf8(child.name):
+                raise SubmissionError("the name is not UTF-8: rename it")
+            student = student_of(child, roster)
+            found.setdefault(student.id, Submitted(student, [])).children.append(child)
     return found
 
 
