@@ -2,6 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping
+from itertools import groupby
 from pathlib import Path
 from typing import NamedTuple
 
@@ -31,6 +32,7 @@ from arena.publish.layout import (
     bot_page,
     drawing_script,
     game_page,
+    replay_page,
 )
 from arena.publish.pages import (
     BotGames,
@@ -216,17 +218,18 @@ class _Build:
 
     def _write_replays(self, selection: Selection) -> list[PublishedGame]:
         games = []
-        for record, seen in self.data.games():
-            why = selection.why(record.key)
-            if why is None:
-                continue
-            try:
-                for path, content in files_of(record, seen, self.renderer):
-                    self.site.write(path, content)
-            except EngineError as error:
-                self.notice(f"no replay of {record.title}: {printable(str(error))}")
-                continue
-            games.append(published_game(record, self.data.variants[record.variant], why))
+        for _, board in groupby(self.data.games(), lambda game: (game[0].variant, game[0].board)):
+            marked = [(record, seen, selection.why(record.key)) for record, seen in board]
+            chosen = [(record, seen, why) for record, seen, why in marked if why is not None]
+            rotations = {record.rotation: replay_page(record.key) for record, _, _ in chosen}
+            for record, seen, why in chosen:
+                try:
+                    for path, content in files_of(record, seen, self.renderer, rotations):
+                        self.site.write(path, content)
+                except EngineError as error:
+                    self.notice(f"no replay of {record.title}: {printable(str(error))}")
+                    continue
+                games.append(published_game(record, self.data.variants[record.variant], why))
         return games
 
     def _write_catalogue(self, games: Iterable[PublishedGame]) -> SiteState:

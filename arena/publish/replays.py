@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from importlib import resources
 from itertools import islice, pairwise, repeat
+from types import MappingProxyType
 from typing import Any, Final
 
 import msgspec
@@ -289,11 +290,15 @@ def headline(game: AnyResult, sides: Sequence[Sequence[int]]) -> str:
 
 
 def files_of(
-    record: GameRecord, seen: Observations, renderer: Renderer
+    record: GameRecord,
+    seen: Observations,
+    renderer: Renderer,
+    rotations: Mapping[int, str] = MappingProxyType({}),
 ) -> Iterator[tuple[str, str | bytes]]:
     """Yield the files of the replay of a game: path and content.
 
-    The data are a script, because a page opened from a file cannot load JSON.
+    The data are a script, because a page opened from a file cannot load JSON. `rotations` are the
+    pages of the same board by rotation.
 
     Raises:
         EngineError: the record is not valid.
@@ -302,7 +307,8 @@ def files_of(
     page = replay_page(record.key)
     name = game_id(record.key)
     yield f"games/{name}.js", replay_script(replay)
-    yield page, renderer.page("game.html", page, **page_values(replay, record, name))
+    values = page_values(replay, record, name)
+    yield page, renderer.page("game.html", page, **values, rotations=rotations)
 
 
 def page_values(replay: ReplayData, record: GameRecord, name: str) -> dict[str, Any]:

@@ -269,6 +269,15 @@ def test_a_page_loads_what_draws_its_game_and_nothing_from_elsewhere() -> None:
     assert 'style="' not in page
 
 
+def test_a_page_links_to_the_other_rotations_of_its_board() -> None:
+    record = a_game("pot-de-vin/3")
+    rotations = {record.rotation: "games/own.html", record.rotation + 1: "games/other.html"}
+    pages = dict(files_of(record, NO_OBSERVATIONS, Renderer("spring", []), rotations))
+    (page,) = [str(text) for path, text in pages.items() if path.endswith(".html")]
+    assert "games/own.html" not in page
+    assert f'<a href="../games/other.html">rotation {record.rotation + 1}</a>' in page
+
+
 def test_names_and_notes_are_text_on_the_page_and_in_the_data() -> None:
     record = msgspec.structs.replace(faulty(), entrants=HOSTILE)
     found = files(record)
