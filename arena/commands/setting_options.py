@@ -1,6 +1,8 @@
 """Options for the settings of `contest.toml`."""
 
+import re
 from collections.abc import Callable, Mapping
+from pathlib import Path
 from typing import Any, TypeVar
 
 import click
@@ -13,7 +15,7 @@ from arena.commands.completion import (
     complete_runs,
     complete_variants,
 )
-from arena.contest.settings import INTERPRETERS, LATE_RULES, Contest, all_settings, value_of
+from arena.contest.settings import LATE_RULES, Contest, all_settings, value_of
 from arena.rating.certificate import ORDERS, STOP_RULES, StopRule
 
 CommandT = TypeVar("CommandT", bound=Callable[..., object])
@@ -23,24 +25,38 @@ _DEFAULTS = Contest()
 RULE = StopRule()
 LEVELS = "none|limits|isolated|auto"
 
-HELP = {
+_TABLE = re.compile(r"\[(\w+)\]")
+_SETTING = re.compile(r"(?:# )?(\w+) = .*?(?: +# (.*))?$")
+_MORE = re.compile(r"#? +# (.*)$")
+
+
+def _comments() -> dict[str, str]:
+    """Return what the comments in the contest.toml of `arena init` say of each setting, by key."""
+    found: dict[str, str] = {}
+    table = key = ""
+    text = Path(__file__).with_name("contest.toml").read_text("utf-8")
+    for line in text.partition("\n# [[bot]]")[0].split("\n"):
+        if heading := _TABLE.match(line):
+            table, key = f"{heading[1]}.", ""
+        elif setting := _SETTING.match(line):
+            key = table + setting[1]
+            found[key] = setting[2] or ""
+        elif key and (more := _MORE.match(line)):
+            found[key] = f"{found[key]} {more[1]}".lstrip()
+    return found
+
+
+HELP = {key: text for key, text in _comments().items() if not key.startswith("serve.")} | {
     "rounds": "Rounds of each variant. In a round, each bot plays one game or has a bye.",
     "variants": "Play this variant; may be repeated. Default: all.",
     "games": "Play all variants of this game; may be repeated.",
-    "until": "`certain` ends a variant when the order of its bots is certain: each two neighbours "
-    "are separated by a line or closer than --epsilon. --rounds is then the most that is played.",
+    "until": "`certain` ends a variant when the order of its bots is certain; --rounds is then the "
+    "most that is played.",
     "epsilon": f"With --until: scores that differ by less are close. Default: {RULE.epsilon:g}.",
-    "confidence": "With --until: the probability, in percent, that all lines and close pairs of a "
-    f"variant are right together. Default: {RULE.confidence:g}.",
+    "confidence": f"With --until: in percent. Default: {RULE.confidence:g}.",
     "order": "What the tables are ordered by. Default: rating; with --until, score.",
     "entrants.submissions": "A folder with the bots of students: for each a .py file, a .zip or a "
-    "folder, or the submissions of `arena submit`. Students whose bot cannot play are left out.",
-    "entrants.roster": "A CSV file of the students, with the columns id, name, e-mail and team. "
-    "Others may not submit. Default: anybody may.",
-    "entrants.check": "Check bots that were put into the folder of submissions before they play, "
-    "as `arena submit` does.",
-    "entrants.versions_a_day": "New versions that a student may submit in a day. Default: no "
-    "limit.",
+    "folder, or the submissions of `arena submit`.",
     "entrants.bots": "Enter a bot: a name of `arena bots`, a .py file or a folder with bot.toml; "
     "may be repeated. `quick`, the default without submissions, enters all quick bots.",
     "schedule": "The schedule: round-robin (all bots meet), gauntlet (challengers meet others), "
@@ -48,55 +64,16 @@ HELP = {
     "bots whose order is undecided), or that of an installed plugin.",
     "entrants.challengers": "Enter a bot as --bot does, or name a submission, as a challenger of "
     "the gauntlet; may be repeated.",
-    "entrants.fill": "Fill variants that have fewer bots than seats with quick bundled bots as "
-    "guests.",
-    "entrants.interpreters": "Allow the command in a bot.toml to start this program of the PATH, "
-    "besides python and its own files; may be repeated. "
-    f"Default: {', '.join(INTERPRETERS)}.",
     "secret": "The file of the secret from which all deals follow. Default: the run draws a "
     "secret and keeps it in its folder.",
     "seed": "Deals from this number instead, for experiments that can be repeated. Bots may "
     "predict them.",
-    "machine.executor": "Where the games are played: local (worker processes of this machine), "
-    "dask (the workers of a Dask cluster), or an executor of an installed plugin.",
-    "machine.scheduler": "With `--executor dask`: the address of the Dask scheduler, such as "
-    "tcp://HOST:8786. Default: a cluster on this machine.",
-    "machine.workers": "Worker processes. Default: one for each core.",
-    "machine.tables": "Concurrent games in each worker. Default: many while all bots answer "
-    "quickly, otherwise one.",
-    "machine.waiting_games": "Concurrent games in each worker of bots with `waits = true` in "
-    "bot.toml, which wait for another machine. Each game has its own processes. 0 plays them like "
-    "other bots.",
-    "machine.pin": "Keep each worker and its bots to one core.",
-    "withdrawal": "Withdraw bots with too many faults from the run.",
+    "machine.executor": "local, dask, or an executor of an installed plugin.",
+    "machine.scheduler": "With --executor dask: the address of the Dask scheduler. Default: a "
+    "cluster on this machine.",
     "name": "Name of the run and its folder. Default: date and time.",
-    "deadline.opens": "When submissions open, such as `2026-11-02 08:00`. Default: they are open.",
-    "deadline.due": "The deadline of submissions, such as `2026-12-01 18:00`. Default: none.",
-    "deadline.grace_minutes": "Minutes after the deadline in which submissions are still on time.",
-    "deadline.late": "What becomes of late submissions: they are marked, or refused.",
-    "limits.move_ms": "Time limit for an action.",
-    "limits.cpu_ms": "Limit for the processor time of an action, of all processes of a bot "
-    "together. Default: as --move-ms.",
-    "limits.start_ms": "Time limit for a bot's start.",
-    "limits.bank_ms": "Time limit for all actions of a bot in a game together. Default: none.",
-    "limits.increment_ms": "Time added to the bank by each action.",
-    "limits.line_bytes": "Limit for the length of an output line.",
-    "limits.output_kib": "Limit for a bot's output in one game.",
-    "limits.nesting": "Limit for the nesting depth of lists and objects in a bot's messages.",
-    "limits.stderr_bytes": "Bytes kept from the end of a bot's log when it has a fault.",
     "sandbox.level": "The sandbox of the bots. `auto` selects the strongest that works here, and "
     "reports it.",
-    "sandbox.readable": "A file or folder that bots may read in the sandbox `isolated`, in "
-    "addition to their own; may be repeated.",
-    "sandbox.memory_mib": "Memory limit of a bot with all its processes.",
-    "sandbox.processes": "Limit for the processes and threads of a bot.",
-    "sandbox.file_mib": "Size limit for a file that a bot writes.",
-    "packages.allow": "Allow submissions to require this Python package, which `arena packages` "
-    "has fetched; may be repeated.",
-    "packages.folder": "The folder of these packages.",
-    "results": "The folder of all runs.",
-    "publish": "Write the run as a web site, as `arena publish` does, repeatedly during the run "
-    "and at its end.",
 }
 """By setting, in the order of the help."""
 NAMES = {
@@ -158,12 +135,18 @@ MOST_USED = (
 OTHERS = "Run"
 
 
+def _place(key: str) -> int:
+    return MOST_USED.index(key) if key in MOST_USED else len(MOST_USED)
+
+
 class SettingsCommand(click.Command):
     """A command whose help lists the settings that are used most first, the others by table."""
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         sections: dict[str, list[tuple[str, str]]] = {"Most used": [], OTHERS: []}
-        for parameter in self.get_params(ctx):
+        options = self.get_params(ctx)
+        options.sort(key=lambda option: _place(getattr(option, "key", "")))
+        for parameter in options:
             key = parameter.key if isinstance(parameter, Setting) else ""
             table = key.partition(".")[0].capitalize() if "." in key else OTHERS
             heading = "Most used" if key in MOST_USED else table
@@ -185,7 +168,7 @@ class Setting(click.Option):
         settings = {
             "type": _type_of(key),
             "show_default": not (is_list or default is None),
-            "help": HELP[key],
+            "help": f"{HELP[key][:1].upper()}{HELP[key][1:].rstrip('.')}.",
         }
         super().__init__(declared, default=default, multiple=is_list, **{**settings, **more})
 
