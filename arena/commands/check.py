@@ -8,7 +8,7 @@ from pathlib import Path
 
 import click
 
-from arena.check.check import CheckSettings, check_bot
+from arena.check.examination import CheckSettings, check_bot
 from arena.check.fault_file import save_fault
 from arena.check.game_check import break_again, check_game, read_broken, variants_in
 from arena.commands.common import (

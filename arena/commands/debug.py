@@ -2,7 +2,6 @@
 
 import random
 import sys
-from collections.abc import Sequence
 
 import click
 import msgspec
@@ -19,7 +18,6 @@ from arena.commands.table_options import ChosenTable, table_options
 from arena.errors import BotError
 from arena.match.seat_messages import SeatMessages
 from arena.match.seats import Ask, Person, Player, Reply
-from arena.narration.moves import story
 from arena.narration.words import Words
 from arena.protocol import (
     PROTOCOL,
@@ -112,7 +110,6 @@ class _Stepper:
         self._game = game
         self._seat = seat
         self._words = Words(variant.game, game.entrants)
-        self._events: list[msgspec.Struct] = []  # that the seat was told
         self._messages = SeatMessages(1, "full", DEBUG_LIMITS)
         self._plays_on = False
         self._seen: dict[str, str] = {}  # fields of the last view that was shown
@@ -143,7 +140,7 @@ class _Stepper:
         names = self._game.entrants
         name = names[self._seat]
         self.console.print(Rule(f"move {asked.move + 1}, seat {self._seat} ({name})", style="dim"))
-        self._tell(asked.events)
+        self.watched.tell(asked.events, self._words, self.console)
         view = asked.view
         self.console.print(draw_view(view, self._variant.game, list(names), asked.seat))
         self._print_view(view)
@@ -183,17 +180,11 @@ class _Stepper:
         replay = Replay(record)
         replay.go(replay.moves)
         self.console.print(Rule("the end", style="dim"))
-        self._tell(replay.state.events(self._seat, len(self._events)))
+        told = replay.state.events(self._seat, len(self.watched.events))
+        self.watched.tell(told, self._words, self.console)
         print_ending(record, replay.state, record.entrants, self._words, self.console)
         for fault in record.faults_of(self._seat):
             say(f"fault ({fault.kind}) at move {fault.action + 1}: {fault.text}")
-
-    def _tell(self, events: Sequence[msgspec.Struct]) -> None:
-        """Tell in sentences what the seat has learned since its last turn."""
-        since = len(self._events)
-        self._events += events
-        for text, is_new in story(self._events, since, self._words, self.watched.failures()):
-            self.console.print(Text(text, "" if is_new else "dim"))
 
     def _print_view(self, view: msgspec.Struct) -> None:
         """Print the fields of a view, as the bot gets them, that are new since the last one.

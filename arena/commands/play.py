@@ -69,6 +69,6 @@ def _end(record: GameRecord, seat: int, person: TerminalPerson, console: Console
     replay.go(replay.moves)
     state = replay.state
     console.print(Rule("the end", style="dim", align="left"))
-    person.tell(state.events(seat, 0))
+    person.game.tell(state.events(seat, len(person.game.events)), person.words, console)
     console.print(draw(state, person.names, None))
     print_ending(record, state, person.names, person.words, console)

@@ -30,13 +30,13 @@ from arena.contest.entrants import find_again
 from arena.contest.packages import equip_again
 from arena.errors import ArenaError, StoreError
 from arena.record import GameRecord
-from arena.terminal.columns import Column, print_table
 from arena.terminal.console import notice, read_key, say, terminal
 from arena.terminal.drawing import draw
 from arena.terminal.recorded_game import KEYS, Replay
 from arena.terminal.replay_screen import ReplayScreen, typed_keys
+from arena.terminal.text_table import Column, print_table
 from arena.tournament.finished_boards import find_finished_game
-from arena.tournament.games_of_bot import BotResult, GameFilter, games_of_bot, worst_first
+from arena.tournament.games_of_bot import GameFilter, GameOfBot, games_of_bot, worst_first
 from arena.tournament.run_names import names_of, with_names
 from arena.tournament.runs import is_file
 from arena.tournament.settings import Settings
@@ -120,7 +120,7 @@ def replay_command(
         step_through(Replay(record), seat, terminal(), read_key)
 
 
-def _print_games(games: list[BotResult], command: str) -> None:
+def _print_games(games: list[GameOfBot], command: str) -> None:
     """Print the games of a bot, each with the `command` that replays it."""
     print_table(
         [

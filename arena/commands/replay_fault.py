@@ -6,8 +6,8 @@ from pathlib import Path
 import click
 
 from arena.check.fault_file import FaultFile, read_fault
+from arena.check.fault_replay import Replayed, replay_fault, sent_lines
 from arena.check.fault_report import CardStyle
-from arena.check.replay_fault import Replayed, replay_fault, sent_lines
 from arena.check.sandbox_probe import choose
 from arena.commands.common import full_option
 from arena.commands.setting_options import interpreters_option, readable_option, sandbox_option

@@ -15,7 +15,7 @@ from urllib.parse import SplitResult, urlsplit
 import msgspec
 
 from arena import __version__
-from arena.check.check import Checked, Outcome
+from arena.check.examination import Checked, Outcome
 from arena.contest.archive import SUBMISSION_LIMITS, plain_files
 from arena.contest.bot_files import PACKED
 from arena.errors import SettingsError, SubmissionError

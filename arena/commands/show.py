@@ -15,8 +15,8 @@ from arena.commands.common import (
     source_argument,
 )
 from arena.contest.run_roster import Names
-from arena.terminal.columns import Column, print_table
 from arena.terminal.console import say
+from arena.terminal.text_table import Column, print_table
 from arena.tournament.database import Database
 from arena.tournament.run_names import names_of
 from arena.tournament.run_progress import (

@@ -23,10 +23,10 @@ from arena.match.transport import MatchSettings
 from arena.protocol import Limits
 from arena.record import GameRecord, Observations
 from arena.terminal.bot_output import BotOutput
-from arena.terminal.columns import Column, print_table
 from arena.terminal.console import notice, progress_bar, say, terminal
 from arena.terminal.drawing import draw
 from arena.terminal.recorded_game import Replay
+from arena.terminal.text_table import Column, print_table
 
 MAX_LINES = 20
 """Printed lines of the counted games that are shown, unless in full."""

@@ -14,7 +14,7 @@ from arena.protocol import printable, shorten
 from arena.record import Entrant
 
 if TYPE_CHECKING:
-    from arena.check.check import Checked
+    from arena.check.examination import Checked
 
 Check = Callable[[Entrant], object]
 """Checks a bot. Raises `BotError` if it is not fit for the contest."""
@@ -47,7 +47,7 @@ def checker(
 
     def check(bot: Entrant) -> None:
         # Not above: most runs start without checks, and their first game comes earlier.
-        from arena.check.check import CheckSettings, check_bot
+        from arena.check.examination import CheckSettings, check_bot
 
         variants = chosen_variants(contest.variants, contest.games)
         with Reader() as reader:

@@ -8,7 +8,7 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from arena.check.check import Checked, Outcome
+from arena.check.examination import Checked, Outcome
 from arena.check.fault_file import FaultFile
 from arena.check.fault_report import WIDTH, CardStyle, card, wrap_command
 from arena.protocol import SeatFault

@@ -12,7 +12,7 @@ from arena.rating.certificate import certainty_text
 from arena.rating.columns import OUTSCORED, LeaderboardRow, terminal_columns
 from arena.rating.leaderboard import OVERALL, Leaderboard
 from arena.rating.pairs import Pair
-from arena.terminal.columns import LINED, LINED_PADDING, Column, add_columns, fitting
+from arena.terminal.text_table import LINED, LINED_PADDING, Column, add_columns, fitting
 from arena.tournament.digest import digest_lines
 from arena.tournament.standings import RunLeaderboard
 

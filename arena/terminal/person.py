@@ -3,7 +3,6 @@
 from collections.abc import Callable, Sequence
 from importlib.resources import files
 
-import msgspec
 from rich.cells import cell_len
 from rich.columns import Columns
 from rich.console import Console, Group, RenderableType
@@ -13,7 +12,7 @@ from rich.text import Text
 
 from arena.match.seats import Ask, Reply
 from arena.narration.cards import about, cards_of
-from arena.narration.moves import sentences, story
+from arena.narration.moves import sentences
 from arena.narration.turns import MenuChoice, menu
 from arena.narration.words import YOU, Words
 from arena.terminal.drawing import draw_view, headline
@@ -62,7 +61,6 @@ class TerminalPerson:
         self._game = variant.game
         self._console = console
         self._read = read
-        self._events: Sequence[msgspec.Struct] = ()
         self.game = WatchedGame()
         """Its `referee` has to referee the game, so that failures of actions are explained."""
 
@@ -74,7 +72,7 @@ class TerminalPerson:
         """
         choices = menu(asked.view, asked.legal, self.words)
         self._console.print(Rule(style="dim"))
-        self.tell([*self._events, *asked.events])
+        self.game.tell(asked.events, self.words, self._console)
         self._show(asked, choices)
         while (typed := self._read()) not in (None, "q"):
             assert typed is not None
@@ -85,13 +83,6 @@ class TerminalPerson:
             else:
                 self._answer(typed, choices)
         raise GameLeft
-
-    def tell(self, events: Sequence[msgspec.Struct]) -> None:
-        """Tell what is new in `events`, all that the seat was told so far."""
-        why = self.game.failures()
-        for text, is_new in story(events, len(self._events), self.words, why):
-            self._console.print(Text(text, "" if is_new else "dim"))
-        self._events = events
 
     def _show(self, asked: Ask, choices: Sequence[MenuChoice]) -> None:
         console = self._console
@@ -114,7 +105,7 @@ class TerminalPerson:
         elif typed == "h":
             self._console.print(rules_of(self._game))
         elif typed == "m":
-            told = sentences(self._events, self.words, self.game.failures())
+            told = sentences(self.game.events, self.words, self.game.failures())
             for text in told[-LAST_MOVES:]:
                 self._console.print(Text(text))
         else:

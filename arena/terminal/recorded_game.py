@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from arena.match.referee import start_game
 from arena.narration.moves import ToldMove, tell_moves
 from arena.narration.points import explain_points, explain_ranks, in_words
-from arena.narration.words import Words
+from arena.narration.words import Words, counted
 from arena.protocol import printable
 from arena.record import GameRecord
 from engine import State
@@ -103,20 +103,27 @@ class Replay:
             lines.append(f"note: {note}")
         lines += [f"  {text}" for text in move.then]
         if self.move == self.moves:
-            lines += self._ending()
+            lines += endings(self.record, self.state, self.names, self._words)
+            lines += [
+                in_words(side, self._words) for side in explain_points(self.state, self._words)
+            ]
         return [printable(line) for line in lines]
 
-    def _ending(self) -> list[str]:
-        ends = [
-            f"{name} {points} (place {rank})"
-            for name, points, rank in zip(
-                self.names, self.record.points, self.record.ranks, strict=True
-            )
-        ]
-        faulty = {fault.seat for fault in self.record.faults}
-        why = explain_ranks(self.state, self.record.ranks, faulty, self._words)
-        return [
-            f"over: {', '.join(ends)}",
-            *[f"{name}: {text}" for name, text in zip(self.names, why, strict=True) if text],
-            *[in_words(side, self._words) for side in explain_points(self.state, self._words)],
-        ]
+
+def endings(record: GameRecord, state: State, names: Sequence[str], words: Words) -> list[str]:
+    """Return the points and places of a finished game in lines, best first, with what decided.
+
+    `names` are those of the players by seat.
+    """
+    lines = []
+    faulty = {fault.seat for fault in record.faults}
+    why = explain_ranks(state, record.ranks, faulty, words)
+    for seat in sorted(range(len(names)), key=record.ranks.__getitem__):
+        points = counted(record.points[seat], "point")
+        line = f"{record.ranks[seat]}. {names[seat]}, seat {seat}: {points}"
+        for fault in record.faults_of(seat):
+            line += f"; last because of a fault ({fault.kind}): {printable(fault.text)}"
+        if why[seat] and seat not in faulty:
+            line += f"; {why[seat]}"
+        lines.append(line)
+    return lines

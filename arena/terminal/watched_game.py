@@ -2,6 +2,7 @@
 
 from collections.abc import Generator, Mapping, Sequence
 
+import msgspec
 from rich.console import Console
 from rich.rule import Rule
 from rich.text import Text
@@ -13,10 +14,12 @@ from arena.match.referee import Ending, referee
 from arena.match.seats import Answer, Ask, Player
 from arena.match.transport import MatchSettings
 from arena.narration.failures import Failures
-from arena.narration.points import explain_points, explain_ranks, in_words
-from arena.narration.words import Words, counted
-from arena.protocol import Fault, Limits, printable
+from arena.narration.moves import story
+from arena.narration.points import explain_points, in_words
+from arena.narration.words import Words
+from arena.protocol import Fault, Limits
 from arena.record import Game, GameRecord
+from arena.terminal.recorded_game import endings
 from engine import State
 
 
@@ -25,6 +28,8 @@ class WatchedGame:
 
     def __init__(self) -> None:
         self._failures: Failures | None = None
+        self.events: list[msgspec.Struct] = []
+        """All that the seat that follows it was told so far."""
 
     def referee(self, state: State) -> Generator[Ask, Answer, Ending]:
         """Return the usual referee of a game from `state` on, and watch that game from now on."""
@@ -40,6 +45,13 @@ class WatchedGame:
             ((record, _),) = driver.play_all([game])
         return record
 
+    def tell(self, events: Sequence[msgspec.Struct], words: Words, console: Console) -> None:
+        """Print in sentences what a seat was told since the last time."""
+        since = len(self.events)
+        self.events += events
+        for text, is_new in story(self.events, since, words, self.failures()):
+            console.print(Text(text, "" if is_new else "dim"))
+
     def failures(self) -> Sequence[str]:
         """Return why actions failed so far, in the order of the failures."""
         return self._failures.look() if self._failures else ()
@@ -52,22 +64,6 @@ class WatchedGame:
         """Return the action of an answer, or that of a stand-in, after a look at the position."""
         self.failures()
         return legal[0] if answer is None or isinstance(answer, Fault) else answer.action
-
-
-def endings(record: GameRecord, state: State, names: Sequence[str], words: Words) -> list[str]:
-    """Return the points and places of a finished game in lines, best first, with what decided."""
-    lines = []
-    faulty = {fault.seat for fault in record.faults}
-    why = explain_ranks(state, record.ranks, faulty, words)
-    for seat in sorted(range(len(names)), key=record.ranks.__getitem__):
-        points = counted(record.points[seat], "point")
-        line = f"{record.ranks[seat]}. {names[seat]}, seat {seat}: {points}"
-        for fault in record.faults_of(seat):
-            line += f"; last because of a fault ({fault.kind}): {printable(fault.text)}"
-        if why[seat] and seat not in faulty:
-            line += f"; {why[seat]}"
-        lines.append(line)
-    return lines
 
 
 def print_ending(

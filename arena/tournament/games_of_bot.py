@@ -25,7 +25,7 @@ class GameFilter(NamedTuple):
     """Whether another side was placed before it."""
 
 
-class BotResult(msgspec.Struct, frozen=True):
+class GameOfBot(msgspec.Struct, frozen=True):
     """A game as one of its bots played it."""
 
     key: str
@@ -46,7 +46,7 @@ class BotResult(msgspec.Struct, frozen=True):
     """The kinds of its faults."""
 
 
-def games_of_bot(store: Database, wanted: GameFilter) -> Iterator[BotResult]:
+def games_of_bot(store: Database, wanted: GameFilter) -> Iterator[GameOfBot]:
     """Yield the games of a bot whose boards are over, in schedule order."""
     names = names_of(store)
     for record, _ in finished_games(store):
@@ -62,7 +62,7 @@ def games_of_bot(store: Database, wanted: GameFilter) -> Iterator[BotResult]:
             yield msgspec.structs.replace(result, against=against)
 
 
-def worst_first(game: BotResult) -> tuple[float, int]:
+def worst_first(game: GameOfBot) -> tuple[float, int]:
     """Return the key that sorts games with the heaviest defeats first."""
     return game.share, game.margin
 
@@ -73,12 +73,12 @@ def opposing_seats(record: GameRecord, seat: int) -> list[int]:
     return [other for side in sides if seat not in side for other in side]
 
 
-def _result(record: GameRecord, bot: str, others: list[int]) -> BotResult:
+def _result(record: GameRecord, bot: str, others: list[int]) -> GameOfBot:
     seat = record.entrants.index(bot)
     rank, points = record.ranks[seat], record.points[seat]
     placed = [record.ranks[other] for other in others]
     before = sum([1.0 if rank < other else 0.5 if rank == other else 0.0 for other in placed])
-    return BotResult(
+    return GameOfBot(
         record.key,
         record.title,
         record.variant,

@@ -26,8 +26,8 @@ from arena.extras.serve.enrolment import (
 )
 from arena.extras.serve.people import ContestPerson, People
 from arena.extras.serve.server_database import DATABASE, ServerDatabase
-from arena.terminal.columns import Column, print_table
 from arena.terminal.console import notice, say, say_data
+from arena.terminal.text_table import Column, print_table
 
 place_option = click.option(
     "--to",

@@ -7,7 +7,7 @@ import msgspec
 import pytest
 
 from arena.check.bot_stack import split_stack
-from arena.check.check import (
+from arena.check.examination import (
     COMPANY,
     IN_TIME,
     LEAVES,
@@ -20,8 +20,8 @@ from arena.check.check import (
     CheckSettings,
     check_bot,
 )
+from arena.check.fault_replay import replay_fault
 from arena.check.fault_report import card
-from arena.check.replay_fault import replay_fault
 from arena.check.session import SessionPlan, run_session
 from arena.contest.entrants import find_entrant
 from arena.contracts import Bounds, SandboxSettings
@@ -154,13 +154,6 @@ def test_who_does_not_answer_is_late() -> None:
     assert_replayed(done[IN_TIME], entrant)
 
 
-def test_who_is_never_ready_has_started() -> None:
-    done = check(program("is_never_ready"), Limits(start_ms=300))
-    assert failed(done) == [READY]
-    assert "300 ms" in done[READY].text
-    assert {done[name].outcome for name in ALL_PLAYS} == {"not run"}
-
-
 def test_a_program_that_is_not_there_does_not_start() -> None:
     done = check(Entrant("none", ("/no/such/program",), ".", ""))
     assert failed(done) == [STARTS]
@@ -227,11 +220,6 @@ def test_who_does_not_leave_fails_that_check_even_if_it_plays_well() -> None:
     assert_replayed(done[LEAVES], entrant, leave_s=0.2)
 
 
-def test_a_bot_may_log_more_than_a_pipe_holds_before_it_leaves() -> None:
-    code_at_end = 'play()\nprint("bye " * 100_000, file=sys.stderr)\n'
-    assert not failed(check(code("chatty", LISTEN + code_at_end), leave_s=WAIT_S))
-
-
 def test_who_plays_otherwise_with_the_same_seed_is_remarked_upon(tmp_path: Path) -> None:
     """It takes the last action once it has been started for the fourth time: in company."""
     text = "open('starts', 'a').write('x')\nlate = os.path.getsize('starts') > 3\n"
@@ -251,27 +239,12 @@ def test_who_plays_none_of_the_games_is_told_so() -> None:
     assert done[LEAVES].outcome == "passed"
 
 
-def test_an_unknown_game_is_remarked_upon() -> None:
-    text = LISTEN.replace("protocol=1", "protocol=1, games=['high-card', 'bribary']")
-    done = check(code("other", f"{text}play()"))
-    assert failed(done) == []
-    assert done[READY].outcome == "remark"
-    assert re.search("bribary.*pot-de-vin, ", done[READY].text)
-
-
 def test_after_three_variants_that_went_wrong_no_more_are_played() -> None:
     variants = ("high-card/3", "high-card/2", "high-card/4-teams", "high-card/3")
     settings = CheckSettings(PATIENT, SandboxSettings())
     done = list(check_bot(program("crashes_in_act"), variants, settings))
     plays = [one.outcome for one in done if one.name.startswith("plays ")]
     assert plays == ["failed", "failed", "failed", "not run"]
-
-
-def test_the_same_bot_is_checked_in_the_same_way() -> None:
-    entrant = program("breaks_the_rules")
-    failures = [check(entrant)[ALL_PLAYS[0]].failure for _ in range(2)]
-    one, other = [failure and (failure.fault, failure.games) for failure in failures]
-    assert one == other
 
 
 def test_a_fault_in_a_later_game_of_a_process_is_found_again() -> None:

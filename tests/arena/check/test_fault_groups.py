@@ -27,10 +27,6 @@ def crash(game: int, index: str, line: int = 6, raised: str = "KeyError") -> Fau
     return fault(game, "ended with exit code 1", "crash", stderr=stderr)
 
 
-def test_no_faults_have_no_groups() -> None:
-    assert group_faults([]) == []
-
-
 def test_quoted_words_and_numbers_do_not_matter() -> None:
     texts = ["answered 'play a-1', which is not legal", "answered 'x', which is not legal"]
     first, last = (fault(number, text) for number, text in enumerate(texts))
@@ -40,17 +36,6 @@ def test_quoted_words_and_numbers_do_not_matter() -> None:
     assert group.cause == texts[0]
     late = [fault(n, f"no answer in {n} ms", "timeout") for n in (1000, 1017)]
     assert [one.size for one in group_faults(late)] == [2]
-
-
-def test_a_single_fault_is_the_first_and_the_last_one() -> None:
-    (group,) = group_faults([one := fault(1, "sent nonsense", "malformed")])
-    assert group.first == group.last == one
-    assert group.first.move == 5
-
-
-def test_kinds_and_bots_are_apart() -> None:
-    faults = [fault(1, "x"), fault(2, "x", "malformed"), fault(3, "x", bot="ben")]
-    assert [one.size for one in group_faults(faults)] == [1, 1, 1]
 
 
 def test_crashes_are_told_apart_by_exception_and_place_not_by_message() -> None:

@@ -13,8 +13,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from arena.check.fault_file import MAX_BYTES, FaultFile, faults_in, read_fault, save_fault
+from arena.check.fault_replay import replay_fault, sent_lines
 from arena.check.fault_report import CardStyle, card, remedy, wrap_command
-from arena.check.replay_fault import replay_fault, sent_lines
 from arena.contracts import Bounds, SandboxSettings
 from arena.errors import FaultFileError
 from arena.match.lives import watch_games
@@ -94,10 +94,6 @@ def test_a_fixed_bot_comes_to_the_same_moment_and_its_detours_are_told(file: Fau
     assert detour.now != was
 
 
-def test_a_bot_under_another_name_can_be_the_fixed_one(file: FaultFile) -> None:
-    assert replay_fault(file, first("elsewhere"), SANDBOX).again is None
-
-
 def test_a_bot_that_does_something_else_wrong_is_not_fixed(file: FaultFile) -> None:
     again = replay_fault(file, program("bad", "crashes_in_act"), SANDBOX).again
     assert again
@@ -138,10 +134,6 @@ def test_the_lines_are_those_that_the_bot_was_sent(detail: str, tmp_path: Path) 
     sent = sent_lines(file)
     assert len(sent) == 5, "hello, start, three turns"
     assert heard.read_bytes().splitlines(keepends=True)[:5] == sent
-
-
-def test_of_a_bot_that_does_not_start_there_is_no_game(file: FaultFile) -> None:
-    assert [line[:15] for line in sent_lines(replace(file, games=()))] == [b'{"type":"hello"']
 
 
 # -- following a record ------------------------------------------------------------------------
@@ -204,12 +196,6 @@ def test_a_fault_has_one_file_and_no_other_is_written_over(file: FaultFile, tmp_
     assert all(re.fullmatch(r"fault-bad-[0-9a-f]{12}\.json", path.name) for path in (first, other))
     guest = replace(file, bot=replace(file.bot, name="random (guest)"))
     assert save_fault(guest, folder).name.startswith("fault-random-(guest)-")
-
-
-def test_where_nothing_can_be_written_that_is_said(file: FaultFile, tmp_path: Path) -> None:
-    (tmp_path / "taken").touch()
-    with pytest.raises(FaultFileError, match=r"taken: File exists"):
-        save_fault(file, tmp_path / "taken")
 
 
 @pytest.mark.parametrize(

@@ -6,14 +6,11 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from arena import __version__
 from arena.cli import main
 from arena.plugins import bots
 from arena.record import read_record
 from arena.tournament.digest import read_digest
-from arena.tournament.settings import Settings
 from arena.tournament.standings import RunLeaderboard
-from arena.tournament.store import Store
 from engine import variants
 from tests.arena.command import (
     VARIANT,
@@ -24,11 +21,8 @@ from tests.arena.command import (
 )
 from tests.arena.runs import (
     RUN_OPTIONS,
-    bot_options,
     make_bot,
-    make_bots,
     run_arena,
-    schedule_of,
 )
 
 TOO_LONG = "x" * 300
@@ -89,29 +83,6 @@ def test_the_same_command_again_plays_nothing_and_prints_the_same(spring: Played
     assert records_in(spring.folder) == spring.records
 
 
-def test_the_same_settings_give_the_same_run_byte_for_byte(spring: Played, tmp_path: Path) -> None:
-    """Under another name, in another folder and with another number of workers."""
-    again = arena(*spring.command, "--results", tmp_path, "--name", "again", "--workers", 1)
-    assert again.exit_code == 0
-    assert again.stdout == spring.answer.stdout
-    assert records_in(tmp_path / "again") == spring.records
-    for name in ("leaderboard.csv", "leaderboard.json"):
-        assert (tmp_path / "again" / name).read_bytes() == (spring.folder / name).read_bytes()
-
-
-def test_another_seed_gives_another_run(three: list[str], tmp_path: Path) -> None:
-    seed = "99999999999999999999999"
-    result = arena("run", *three, "--seed", seed, "--name", "x", "--results", tmp_path)
-    assert result.exit_code == 0
-    with Store.open(tmp_path / "x") as store:
-        settings = store.settings(Settings)
-        keys = {record.key for record in store.records()}
-    assert settings.seed == int(seed)
-    other = msgspec.structs.replace(settings, seed=1)
-    assert len(keys) == 3
-    assert not keys & {game.key for game in schedule_of(other)}
-
-
 def test_a_bundled_bot_plays_by_its_name_and_a_run_without_a_name_has_the_date(
     three: list[str], tmp_path: Path
 ) -> None:
@@ -134,22 +105,19 @@ def test_a_bundled_bot_plays_by_its_name_and_a_run_without_a_name_has_the_date(
 # -- run, refused ------------------------------------------------------------------------------
 
 
-def test_an_unknown_variant_is_refused_and_the_known_ones_are_named() -> None:
-    text = refused("run", "--variant", "pot-de-vin/9")
-    assert "'pot-de-vin/9'" in text
-    assert VARIANT in text
-
-
-def test_an_unknown_game_is_refused_and_the_known_ones_are_named() -> None:
-    text = refused("run", "--game", "chess")
-    for name in ("'chess'", "pot-de-vin", "bribery", "brides-and-bribes"):
-        assert name in text
-
-
-def test_an_unknown_bot_is_refused_and_the_known_ones_are_named() -> None:
-    text = refused("run", "--bot", "nobody")
-    assert "'nobody'" in text
-    for name in bots():
+@pytest.mark.parametrize(
+    ("words", "known"),
+    [
+        (("--variant", "pot-de-vin/9"), [VARIANT]),
+        (("--game", "chess"), ["pot-de-vin", "bribery", "brides-and-bribes"]),
+        (("--bot", "nobody"), list(bots())),
+    ],
+)
+def test_what_is_unknown_is_refused_and_the_known_ones_are_named(
+    words: tuple[str, str], known: list[str]
+) -> None:
+    text = refused("run", *words)
+    for name in (f"'{words[1]}'", *known):
         assert name in text
 
 
@@ -172,13 +140,6 @@ def test_a_bot_that_does_not_start_is_refused(
     for word in ["'broken'", str(folder), *words]:
         assert word in text
     assert not (tmp_path / "results").exists()
-
-
-def test_too_few_bots_are_told_what_to_add(three: list[str], tmp_path: Path) -> None:
-    text = refused("run", *three[:2], *three[6:], "--results", tmp_path)
-    for fact in (VARIANT, "3 seats", "(bot-1)", "2 with --bot"):
-        assert fact in text
-    assert list(tmp_path.iterdir()) == []
 
 
 def test_results_that_cannot_be_written_are_refused(three: list[str], tmp_path: Path) -> None:
@@ -229,12 +190,6 @@ def test_wrong_usage_is_exit_code_2(options: list[str]) -> None:
     assert result.stderr.count("Error: ") == 1
 
 
-def test_no_such_command_is_wrong_usage() -> None:
-    result = arena("dance")
-    assert (result.exit_code, result.stdout) == (2, "")
-    assert "'dance'" in result.stderr
-
-
 @pytest.mark.parametrize("milliseconds", [pytest.param(3 * 10**9, marks=pytest.mark.slow), 10**22])
 def test_limits_are_kept_or_refused_however_long_they_are(
     three: list[str], tmp_path: Path, milliseconds: int
@@ -261,26 +216,7 @@ def test_a_name_that_is_too_long_for_a_file_is_refused(
     assert refused(*arguments, "--results", tmp_path)
 
 
-def test_a_name_that_is_too_long_for_a_run_is_refused(three: list[str], tmp_path: Path) -> None:
-    assert refused("run", *three, "--name", TOO_LONG, "--results", tmp_path)
-
-
 # -- schedules and guests ----------------------------------------------------------------------
-
-
-@pytest.mark.slow
-def test_a_gauntlet_enters_its_challengers_and_seats_one_at_every_board(
-    three: list[str], tmp_path: Path
-) -> None:
-    mine = make_bot(tmp_path, "mine")
-    options = ["--schedule", "gauntlet", "--challenger", mine, "--name", "x"]
-    played = arena("run", *three, *options, "--results", tmp_path / "results")
-    assert played.exit_code == 0, played.stderr
-    records = [read_record(record) for record in records_in(tmp_path / "results" / "x")]
-    assert len(records) == 3
-    assert all("mine" in record.entrants for record in records)
-    text = refused("run", *three, "--name", "x", "--results", tmp_path / "results")
-    assert "gauntlet" in text
 
 
 @pytest.mark.parametrize(
@@ -298,31 +234,6 @@ def test_a_schedule_that_does_not_fit_is_refused(
     for word in words:
         assert word in text
     assert list(tmp_path.iterdir()) == []
-
-
-@pytest.mark.slow
-def test_guests_fill_up_and_are_marked_everywhere(three: list[str], tmp_path: Path) -> None:
-    command = ["run", *three[:4], *three[6:], "--fill", "--name", "x", "--results", tmp_path]
-    played = arena(*command)
-    assert played.exit_code == 0, played.stderr
-    assert re.search(rf"^{VARIANT}\b.* random \(guest\)$", played.stderr, re.MULTILINE)
-    assert " random (guest) " in played.stdout
-    for record in records_in(tmp_path / "x"):
-        assert "random (guest)" in read_record(record).entrants
-    for name in ("leaderboard.json", "leaderboard.csv"):
-        assert "random (guest)" in (tmp_path / "x" / name).read_text()
-    assert arena("verify", tmp_path / "x").exit_code == 0
-    assert "3 games, 3 of them" in arena(*command).stderr
-
-
-def test_bots_that_play_none_of_the_games_are_left_out_and_named(tmp_path: Path) -> None:
-    folders = make_bots(tmp_path / "bots", 3)
-    results = tmp_path / "results"
-    options = ["--variant", VARIANT, "--rounds", "3", *RUN_OPTIONS, "--name", "x"]
-    played = arena("run", *bot_options(folders), "--bot", "banker", *options, "--results", results)
-    assert played.exit_code == 0, played.stderr
-    assert ": banker\n" in played.stderr
-    assert "banker" not in played.stdout
 
 
 # -- what there is -----------------------------------------------------------------------------
@@ -348,11 +259,6 @@ def test_bots_lists_every_registered_bot() -> None:
     names = [line[0] for line in table(result.stdout)]
     assert [name for name in names if name in bots()] == list(bots())
     assert ["random", "yes"] in [line[:2] for line in table(result.stdout)]
-
-
-def test_the_version_is_told() -> None:
-    result = arena("--version")
-    assert (result.exit_code, result.stdout) == (0, f"arena, version {__version__}\n")
 
 
 @pytest.mark.parametrize("command", ["", *main.commands])

@@ -18,7 +18,7 @@ from arena.schedule.chance import SecretSettings
 from arena.tournament.settings import Settings
 from arena.tournament.standings import RunLeaderboard
 from arena.tournament.store import DATABASE, Store
-from tests.arena.command import arena, contest_text, done, records_in, refused
+from tests.arena.command import arena, contest_text, done, refused
 from tests.arena.playing import PATIENT
 from tests.arena.runs import made_up_settings
 
@@ -86,18 +86,6 @@ def test_a_contest_is_played_and_the_same_command_goes_on_with_it(contest: Path)
     assert msgspec.json.decode(board, type=RunLeaderboard).games == 3
 
 
-@pytest.mark.slow
-def test_it_grows_by_options_and_by_submissions(contest: Path) -> None:
-    done("run", contest, "--no-check")
-    (contest.parent / "submissions" / "ann.py").write_text(f"{PLAIN}\n")
-    (contest.parent / "submissions" / "cem.py").write_text(PLAIN)
-    told = done("run", contest, "--rounds", 4, "--no-check").stderr
-    for words in (r"new bots\b.*\bcem", r"code\b.*\bann", r"4 rounds\b.*\b3"):
-        assert re.search(words, told)
-    (contest.parent / "submissions" / "cem.py").unlink()
-    assert "without cem" in refused("run", contest, "--rounds", 4, "--no-check")
-
-
 def test_an_option_holds_instead_of_the_file(contest: Path, tmp_path: Path) -> None:
     done(
         "run", contest, "--name", "other", "--seed", 9, "--bot", "greedy", "--no-withdrawal",
@@ -109,16 +97,6 @@ def test_an_option_holds_instead_of_the_file(contest: Path, tmp_path: Path) -> N
     assert not settings.withdrawal
     assert {one.name for one in settings.entrants} == {"ann", "ben", "greedy"}
     assert settings.rounds == 3
-
-
-@pytest.mark.slow
-def test_submissions_can_be_named_without_a_file(contest: Path, tmp_path: Path) -> None:
-    submissions = contest.parent / "submissions"
-    told = refused(
-        "run", "--submissions", submissions, "--variant", "pot-de-vin/3", "--sandbox", "none",
-        "--results", tmp_path / "results",
-    )  # fmt: skip
-    assert re.search(r"2 of .* pot-de-vin \(ann, ben\)", told)
 
 
 @pytest.mark.slow
@@ -134,26 +112,6 @@ def test_who_cannot_play_is_left_out_and_named_at_the_end_again(contest: Path) -
     assert "no licence" in played.stderr
     assert re.match("2 .*: dora.txt, cem$", last)
     assert "\x1b" not in played.stderr
-
-
-def test_a_mistake_in_the_file_is_named_with_its_line(contest: Path) -> None:
-    contest.write_text(CONTEST.replace("rounds", "ronds"))
-    told = refused("run", contest)
-    assert told.startswith(f"{contest}, line 3: ronds: ")
-    assert not (contest.parent / "results").exists()
-
-
-@pytest.mark.slow
-def test_nothing_that_was_unpacked_is_left(contest: Path) -> None:
-    submissions = contest.parent / "submissions"
-    before = [*sorted(submissions.rglob("*")), submissions / LOG, submissions / ARRIVALS]
-    done("run", contest)
-    assert sorted(submissions.rglob("*")) == sorted(before)
-    (submissions / "ann.py").write_text(DEAD)
-    assert "former version plays: ann" in done("run", contest).stderr
-    (submissions / "ann.py").write_text(f"{PLAIN}# new\n")
-    done("run", contest, "--name", "other")
-    assert sorted(submissions.rglob("*")) == sorted(before)
 
 
 # -- submit ------------------------------------------------------------------------------------
@@ -239,32 +197,6 @@ def test_names_in_any_script_are_shown_wherever_a_person_reads(
     assert f'href="bot/{own.name}">Zoë Müller</a>' in index
     for form in ("--json", "--csv"):
         assert "Zoe-Muller" in done("leaderboard", run, form).stdout
-
-
-@pytest.mark.slow
-def test_a_student_who_leaves_takes_the_own_games_only(contest: Path, tmp_path: Path) -> None:
-    contest.write_text(CONTEST.replace("rounds = 3", "rounds = 12"))
-    for name in ("cem", "Zoë"):
-        (contest.parent / "submissions" / f"{name}.py").write_text(PLAIN)
-    done("run", contest, "--no-check")
-    run = contest.parent / "results" / "spring"
-    before = [one for one in records_in(run) if b'"Zoe"' not in one]
-    assert "Zoë has left the run: " in done("drop", run, "Zoë").stdout
-    assert records_in(run) == before
-    assert "Zoë" not in done("leaderboard", run).stdout
-    done("verify", run)
-    (contest.parent / "submissions" / "Zoë.py").unlink()
-    again = done("run", contest, "--no-check")
-    assert records_in(run) == before
-    assert "played before" in again.stderr
-    done("run", contest, "--rounds", 24, "--no-check")
-    done("verify", run)
-    grown = records_in(run)
-    assert len(grown) > len(before)
-    assert not any(b'"Zoe"' in one for one in grown)
-    assert "Zoe has not left" not in done("drop", run, "Zoë", "--undo").stdout
-    assert any(b'"Zoe"' in one for one in records_in(run))
-    assert "has not left the run" in refused("drop", run, "ann", "--undo")
 
 
 @pytest.mark.slow

@@ -39,22 +39,6 @@ def exported(results: Path, tmp_path: Path) -> Path:
     return file
 
 
-def test_an_exported_run_has_the_names_of_its_students(exported: Path) -> None:
-    board = arena("leaderboard", exported).stdout
-    assert "Zoë Müller" in board
-    assert "李雷" in board
-    assert "bot-1" not in board
-    assert "bot-3" in board, "who is no student has no other name"
-    assert {
-        row["bot"] for row in json.loads(arena("leaderboard", exported, "--json").stdout)["overall"]
-    } >= {"bot-1"}
-    assert arena("verify", exported).exit_code == 0
-    again = arena("export", exported).stdout
-    assert again == exported.read_text(encoding="utf-8"), "an export of an export is the same"
-    header = json.loads(again.splitlines()[0])
-    assert header["names"] == {"bot-1": "Zoë Müller", "bot-2": "李雷"}
-
-
 @pytest.mark.parametrize("of", ["run", "file"])
 def test_two_bots_are_compared_by_their_names(of: str, results: Path, exported: Path) -> None:
     source = "spring" if of == "run" else str(exported)
@@ -78,11 +62,6 @@ def test_a_rerun_names_the_student_whose_code_has_changed(tmp_path: Path) -> Non
     code.write_bytes(code.read_bytes() + b"\n# changed\n")
     again = arena("rerun", "spring", GAME, "--results", results)
     assert "the code of Zoë Müller has changed" in again.stdout + again.stderr
-
-
-def test_the_logs_of_a_bot_are_asked_for_by_its_name(results: Path) -> None:
-    shown = arena("logs", "李雷", "--results", results)
-    assert shown.stdout == "李雷 has written nothing to stderr\n"
 
 
 def test_the_findings_of_an_audit_have_names() -> None:

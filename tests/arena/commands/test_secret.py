@@ -2,7 +2,6 @@
 
 import json
 import os
-import re
 import shutil
 import signal
 import uuid
@@ -13,9 +12,7 @@ import msgspec
 import pytest
 
 from arena.contest.secret_file import read_secret, write_secret
-from arena.record import read_record, write_record
-from arena.schedule.chance import Secret
-from arena.tournament.games import scheduled_games
+from arena.record import read_record
 from arena.tournament.run import open_or_create
 from arena.tournament.settings import Settings
 from arena.tournament.store import Store
@@ -29,12 +26,9 @@ from tests.arena.runs import (
     make_bots,
     make_gated_bots,
     marked,
-    play_out,
     silent,
     start_arena,
 )
-
-OTHER = Secret("0" * 64)
 
 
 class Contest:
@@ -72,12 +66,6 @@ def seeded(contest: Contest) -> Path:
 
 
 @pytest.fixture
-def own(tmp_path: Path) -> Contest:
-    """A contest without runs, which a test may spoil."""
-    return Contest(tmp_path)
-
-
-@pytest.fixture
 def copy(contest: Contest, tmp_path: Path) -> Contest:
     """A copy of the contest with its run `spring`, which a test may spoil."""
     made = Contest(tmp_path, contest.bots)
@@ -86,15 +74,6 @@ def copy(contest: Contest, tmp_path: Path) -> Contest:
 
 
 # -- drawing and keeping -----------------------------------------------------------------------
-
-
-@pytest.mark.slow
-def test_the_same_secret_gives_the_same_run_byte_for_byte(contest: Contest) -> None:
-    again = contest.play("again", "--secret", contest.secret, "--workers", 1)
-    assert records_in(again) == records_in(contest.results / "spring")
-    for name in ("leaderboard.csv", "leaderboard.json"):
-        other = contest.results / "spring" / name
-        assert (again / name).read_bytes() == other.read_bytes()
 
 
 @pytest.mark.slow
@@ -129,52 +108,6 @@ def test_a_seed_says_that_bots_may_predict_the_deals(contest: Contest, seeded: P
     assert "a seed" in again.stdout
     assert json.loads((seeded / "leaderboard.json").read_text())["secret_hash"] is None
     assert not (seeded / "secret.txt").exists()
-
-
-@pytest.mark.parametrize(
-    ("run", "now", "said"),
-    [
-        ("spring", ("--seed", "0"), f"seed 0, not a secret .*{SECRET.hash[:8]}"),
-        ("seeded", (), "a secret .*, not seed 0"),
-        (
-            "spring",
-            ("--secret", "{other}"),
-            f"a secret .*{OTHER.hash[:8]}.*, not a secret .*{SECRET.hash[:8]}",
-        ),
-    ],
-    ids=["seed for secret", "secret for seed", "another secret"],
-)
-def test_a_run_is_resumed_with_its_own_secret_or_seed_only(
-    contest: Contest, seeded: Path, tmp_path: Path, run: str, now: tuple[str, ...], said: str
-) -> None:
-    other = tmp_path / "other.txt"
-    write_secret(other, OTHER)
-    folder = seeded.with_name(run)
-    before = records_in(folder)
-    text = refused(*contest.command, "--name", run, *[one.format(other=other) for one in now])
-    assert re.search(said, text)
-    assert records_in(folder) == before
-
-
-def test_a_lost_secret_is_told_and_what_to_do(copy: Contest) -> None:
-    folder = copy.results / "spring"
-    command = [*copy.command, "--name", "spring"]
-    copy.secret.rename(copy.results / "aside")
-    assert str(copy.secret) in refused(*command, "--secret", copy.secret)
-    (folder / "secret.txt").unlink()
-    text = refused(*command)
-    assert str(folder / "secret.txt") in text
-    assert SECRET.hash in text
-    (copy.results / "aside").rename(copy.secret)
-    assert arena(*command, "--secret", copy.secret).exit_code == 0
-    assert read_secret(folder / "secret.txt").text == SECRET.text
-
-
-def test_a_secret_that_others_may_read_is_refused(own: Contest) -> None:
-    own.secret.chmod(0o644)
-    text = refused(*own.command, "--name", "mine", "--secret", own.secret)
-    assert "chmod 600" in text
-    assert not (own.results / "mine").exists()
 
 
 # -- nobody else learns it ---------------------------------------------------------------------
@@ -215,25 +148,6 @@ def said_by(pids: list[int]) -> Iterator[bytes]:
 # -- new versions of a bot ---------------------------------------------------------------------
 
 
-@pytest.mark.slow
-def test_a_new_version_meets_fresh_deals_and_other_boards_stay(own: Contest) -> None:
-    folder = own.play("mine", "--secret", own.secret)
-    before = [read_record(one) for one in records_in(folder)]
-    code = own.bots[1] / "bot.py"
-    code.write_text(f"{code.read_text()}\n# better\n")
-    again = arena(*own.command, "--name", "mine", "--secret", own.secret)
-    assert "bot-2" in again.stderr
-    assert again.exit_code == 0
-    with Store.open(folder) as store:
-        after = list(store.records())
-    known = {bytes(one.deal) for one in before}
-    assert {bytes(one.deal) in known for one in after if "bot-2" in one.entrants} == {False}
-    assert [one for one in after if "bot-2" not in one.entrants] == [
-        one for one in before if "bot-2" not in one.entrants
-    ]
-    assert len(after) == len(before) == 6
-
-
 # -- publishing and verifying ------------------------------------------------------------------
 
 
@@ -268,31 +182,6 @@ def test_the_secret_of_a_run_that_is_not_over_stays_secret(
     assert "6 of 9 games" in text
     assert not (tmp_path / "site").exists()
     assert "secret" in refused("publish", seeded, "--to", tmp_path / "site", "--with-secret")
-
-
-def test_verify_finds_a_replaced_deal_by_the_secret_only(copy: Contest, tmp_path: Path) -> None:
-    """In the file that everybody has, by the secret that is public when the contest is over."""
-    folder = copy.results / "spring"
-    copy.secret.chmod(0o644)
-    file = tmp_path / "records.jsonl"
-    header, first, *others = arena("export", folder).stdout.splitlines()
-    file.write_text("\n".join([header, first, *others]))
-    right = arena("verify", file, "--secret", copy.secret)
-    assert right.exit_code == 0, right.stdout
-    assert right.stdout.startswith("6 games ")
-    with Store.open(folder) as store:
-        settings = store.settings(Settings)
-    games = list(scheduled_games(settings, settings.chance(SECRET)))
-    forged = play_out(msgspec.structs.replace(games[0], deal=games[3].deal))
-    file.write_text("\n".join([header, write_record(forged).decode(), *others]))
-    wrong = arena("verify", file, "--secret", copy.secret)
-    assert wrong.exit_code == 1
-    assert f"{forged.title}: deal: got " in wrong.stdout
-    without = arena("verify", file)
-    assert "--secret" in without.stderr
-    assert f"{forged.title}: deal: got " not in without.stdout
-    copy.secret.write_text(OTHER.text)
-    assert OTHER.hash in refused("verify", file, "--secret", copy.secret)
 
 
 def test_a_run_whose_secret_is_lost_is_verified_as_far_as_possible(copy: Contest) -> None:

@@ -5,13 +5,9 @@ import re
 import uuid
 from pathlib import Path
 
-import msgspec
 import pytest
 
-from arena.protocol import FaultKind, SeatFault
-from arena.record import Observations, write_record
 from arena.tournament.digest import RunDigest
-from arena.tournament.run_progress import BotProgress, RunProgress, VariantProgress
 from arena.tournament.store import Store
 from tests.arena.command import arena
 from tests.arena.playing import NEEDS_PROC, wait_for
@@ -22,8 +18,6 @@ from tests.arena.runs import (
     make_bots,
     make_gated_bots,
     marked,
-    play_out,
-    schedule_of,
     start_arena,
     versions_settings,
 )
@@ -47,19 +41,6 @@ def test_a_complete_run_has_nothing_left(tmp_path: Path) -> None:
     assert sum(played.values()) == 6 * 3 + 4 * 4
 
 
-def test_games_that_a_bot_was_withdrawn_from_are_no_faults(tmp_path: Path) -> None:
-    settings = made_up_settings(3, VARIANT)
-    kinds: list[FaultKind] = ["crash", "withdrawn", "withdrawn"]
-    with Store.create(tmp_path / "spring", settings) as store:
-        for place, (game, kind) in enumerate(zip(schedule_of(settings), kinds, strict=True)):
-            fault = SeatFault(game.entrants.index("e2"), 0, kind, "")
-            record = msgspec.structs.replace(play_out(game), faults=(fault,))
-            store.add([(game.key, place, write_record(record), Observations())])
-    shown = arena("show", "spring", "--results", str(tmp_path)).stdout.splitlines()
-    bots = [line.split() for line in shown if line.startswith(" e")]
-    assert bots == [["e1", "3", "0"], ["e2", "3", "1"], ["e3", "3", "0"]]
-
-
 def test_a_comparison_says_that_its_games_are_the_most_there_may_be(tmp_path: Path) -> None:
     settings = versions_settings(20)
     Store.create(tmp_path / "versions", settings).close()
@@ -72,20 +53,6 @@ def test_a_comparison_says_that_its_games_are_the_most_there_may_be(tmp_path: Pa
     assert [line.split() for line in shown if line.startswith(f" {VARIANT}")] == [
         [VARIANT, "6", "0", "0"]
     ]
-
-
-def test_progress_for_programs_is_what_is_printed(tmp_path: Path) -> None:
-    settings = made_up_settings(3, VARIANT, rounds=6)
-    with Store.create(tmp_path / "spring", settings) as store:
-        for place, game in enumerate(schedule_of(settings)[:3]):
-            store.add([(game.key, place, write_record(play_out(game)), Observations())])
-    progress = msgspec.json.decode(
-        arena("show", "spring", "--json", "--results", tmp_path).stdout, type=RunProgress
-    )
-    assert (progress.run, progress.state, progress.process) == ("spring", "stopped", None)
-    assert (progress.games, progress.games_to_play, progress.is_limit) == (3, 6, False)
-    assert progress.variants == [VariantProgress(VARIANT, 3, 3, 3)]
-    assert progress.bots == [BotProgress(name, "", 3, 0) for name in ("e1", "e2", "e3")]
 
 
 @pytest.mark.parametrize("width", [40, 60, 80, 120])

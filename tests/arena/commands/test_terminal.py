@@ -1,8 +1,6 @@
 """What the terminal offers: sections of the help, completions, JSON, names that were mistyped."""
 
-import json
 import os
-import shlex
 import shutil
 import subprocess
 import sys
@@ -15,7 +13,6 @@ import pytest
 from click.shell_completion import ShellComplete
 from click.testing import CliRunner
 
-from arena.check.trial import TrialReport
 from arena.cli import main
 from arena.commands.faults import ListedFault
 from arena.commands.lists import ListedBot, ListedVariant
@@ -130,18 +127,6 @@ def test_bash_completes_with_the_script(tmp_path: Path, path_with_arena: str) ->
     assert offered.split() == list(variants())
 
 
-@needs("fish")
-@pytest.mark.slow  # the shell starts `arena` for each completion
-def test_fish_completes_with_the_script(tmp_path: Path, path_with_arena: str) -> None:
-    (tmp_path / "mine.py").touch()
-    lines = ("arena play --variant ", "arena debu", "arena run --bot min")
-    asked = "; ".join([f"complete -C {shlex.quote(line)}" for line in lines])
-    script = f"arena completion fish | source; {asked}"
-    offered = said(["fish", "--no-config", "-c", script], tmp_path, path_with_arena).splitlines()
-    *listed, command, file = [line.partition("\t")[0] for line in offered]
-    assert (sorted(listed), command, file) == (sorted(variants()), "debug", "mine.py")
-
-
 @needs("zsh")
 @pytest.mark.slow  # the shell starts `arena` for each completion
 def test_zsh_completes_with_the_script(tmp_path: Path, path_with_arena: str) -> None:
@@ -160,11 +145,6 @@ def test_zsh_completes_with_the_script(tmp_path: Path, path_with_arena: str) -> 
     shown = typed_in_terminal(["zsh", "-f", "-i"], talk, environment)
     for one in variants():
         assert (one in shown) == one.startswith("pot-de-vin/")
-
-
-@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
-def test_each_shell_has_a_script(shell: str) -> None:
-    assert f"_ARENA_COMPLETE={shell}_complete" in arena("completion", shell).stdout
 
 
 # -- JSON ------------------------------------------------------------------------------------------
@@ -198,25 +178,11 @@ def test_faults_are_listed_for_programs(tmp_path: Path) -> None:
     assert listed == expected
 
 
-def test_a_try_is_reported_for_programs() -> None:
-    words = ["try", "greedy", "--games", 2, "--sandbox", "none", "--json"]
-    report = msgspec.json.decode(arena(*words).stdout, type=TrialReport)
-    assert (report.bot, report.variant, report.games, report.boards) == ("greedy", VARIANT, 3, 1)
-    assert [one.bot.partition("-")[0] for one in report.bots] == ["greedy", "random", "random"]
-    assert report.score is not None
-    assert report.faults == []
-
-
 def test_two_forms_at_a_time_are_wrong_usage(spring: Played) -> None:
     for words in (["--json", "--csv"], ["--csv", "--json", "--matrix"]):
         result = arena("leaderboard", spring.folder, *words)
         assert (result.exit_code, result.stdout) == (2, "")
         assert "got --json and --csv, expected one of them" in result.stderr
-
-
-def test_what_commands_print_for_programs_is_json(spring: Played) -> None:
-    for command in (["runs", "--results", spring.results], ["show", spring.folder]):
-        assert json.loads(arena(*command, "--json").stdout)
 
 
 # -- names that were mistyped ----------------------------------------------------------------------
@@ -243,15 +209,3 @@ def test_a_mistyped_run_and_a_mistyped_bot_beside_are_guessed(
         "check", "my-bt"
     )
     assert "unknown bot 'min.py': did you mean 'mine.py'?" in refused("check", "min.py")
-
-
-def test_an_export_without_a_finished_board_says_so(tmp_path: Path) -> None:
-    settings = made_up_settings(3, VARIANT)
-    first, *_ = schedule_of(settings)
-    with Store.create(tmp_path / "spring", settings) as store:
-        store.add([(first.key, 0, write_record(play_out(first)), Observations())])
-    file = tmp_path / "spring.jsonl"
-    file.write_text(arena("export", "spring", "--results", tmp_path).stdout)
-    assert refused("verify", file) == (
-        f"there is nothing to check in {file}: no game of a finished board is in it"
-    )

@@ -1,24 +1,17 @@
 """`arena run --until certain` and `--order`, as typed and as a contest file."""
 
-import contextlib
-import os
 import re
-import signal
-import uuid
 from pathlib import Path
 
 import msgspec
 import pytest
 
 from tests.arena.command import arena, refused, stored
-from tests.arena.playing import NEEDS_PROC, wait_for
 from tests.arena.runs import (
     RUN_OPTIONS,
     bot_options,
     make_bots,
-    marked,
     run_arena,
-    start_arena,
 )
 
 UNTIL = ("--until", "certain", "--epsilon", "0.6", "--variant", "bribery/2", "--rounds", "300")
@@ -46,32 +39,6 @@ def test_a_run_ends_when_the_order_of_its_bots_is_certain(two: list[str], tmp_pa
     assert arena("verify", folder).exit_code == 0
     shown = arena("show", "whole", "--results", tmp_path)
     assert f"{board['games']} of at most 300 games, complete" in shown.stdout
-
-
-@pytest.mark.slow
-@NEEDS_PROC
-def test_kills_and_workers_change_neither_boards_nor_certificate(
-    two: list[str], tmp_path: Path
-) -> None:
-    """With processes: killed in the middle, resumed, and played at once."""
-    arguments = ["run", *two, "--seed", "3", "--results", str(tmp_path), "--name"]
-    folder, mark = tmp_path / "killed", uuid.uuid4().hex
-    with start_arena([*arguments, "killed", "--workers", "2"], mark) as process:
-        wait_for(lambda: stored(folder) > 5, "the first games")
-        for each in marked(mark):
-            with contextlib.suppress(ProcessLookupError):
-                os.kill(each, signal.SIGKILL)
-        process.wait()
-    wait_for(lambda: not marked(mark), "the end of the workers and the bots")
-    resumed = run_arena(*arguments, "killed", "--workers", "3")
-    whole = run_arena(*arguments, "whole", "--workers", "1")
-    assert (resumed.returncode, whole.returncode) == (0, 0)
-    assert resumed.stdout == whole.stdout
-    for name in ("leaderboard.json", "leaderboard.csv"):
-        assert (folder / name).read_bytes() == (tmp_path / "whole" / name).read_bytes()
-    verified = [arena("verify", tmp_path / name) for name in ("killed", "whole")]
-    assert [one.exit_code for one in verified] == [0, 0]
-    assert verified[0].stdout == verified[1].stdout  # with the digest
 
 
 @pytest.mark.slow
@@ -119,13 +86,3 @@ def test_a_contest_file_with_such_values_is_refused(
     file.write_text("\n".join(lines))
     assert re.search(told, refused("run", file))
     assert list(tmp_path.iterdir()) == [file]
-
-
-def test_a_contest_file_orders_by_score(two: list[str], tmp_path: Path) -> None:
-    file = tmp_path / "contest.toml"
-    file.write_text('order = "score"\nseed = 3\nrounds = 4\nvariants = ["bribery/2"]\nname = "a"\n')
-    result = arena("run", file, *two[: -len(UNTIL)], "--results", tmp_path)
-    assert result.exit_code == 0
-    board = msgspec.json.decode((tmp_path / "a" / "leaderboard.json").read_bytes())
-    assert board["order"] == "score"
-    assert "certificate" not in board

@@ -8,7 +8,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from arena.check.check import CheckSettings, check_bot
+from arena.check.examination import CheckSettings, check_bot
 from arena.check.fault_file import save_fault
 from arena.contest.packages import (
     MAX_ENVIRONMENTS,

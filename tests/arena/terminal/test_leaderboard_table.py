@@ -99,11 +99,6 @@ def test_three_lines_below_the_table_explain_it_and_all_prints_everything_else(w
     assert "; !: " in printed(RunLeaderboard(marked, {}, 120, 0), width)
 
 
-def test_nothing_is_followed_by_blanks() -> None:
-    lines = printed(SEVERAL, all_tables=True).splitlines()
-    assert [line for line in lines if line != line.rstrip()] == []
-
-
 def test_who_is_withdrawn_is_named() -> None:
     out = msgspec.structs.replace(ONE[0], withdrawn=True)
     text = printed(RunLeaderboard((out, *ONE[1:]), {}, 1, 0), all_tables=True)

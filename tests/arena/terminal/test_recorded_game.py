@@ -59,7 +59,7 @@ def test_keys_lead_to_moves_and_not_beyond(keys: list[str], expected: list[int])
 def test_the_end_tells_points_and_places_and_how_they_came_about() -> None:
     over = shown(["e"])[1].replace("\n", " ")
     for name, points, rank in zip(RECORD.entrants, RECORD.points, RECORD.ranks, strict=True):
-        assert f"{name} {points} (place {rank})" in over
+        assert re.search(rf"{rank}\. {re.escape(name)}, seat \d: {points} point", over)
         assert re.search(rf"{re.escape(name)}: {points} points?: ", over)
 
 

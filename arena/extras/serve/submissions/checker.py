@@ -13,7 +13,7 @@ from pathlib import Path
 
 import msgspec
 
-from arena.check.check import Checked
+from arena.check.examination import Checked
 from arena.check.fault_file import FaultFile
 from arena.check.fault_report import CardStyle, card
 from arena.contest.admission import Receipt, SubmissionRules, find_receipt, hand_in, refuse

@@ -9,7 +9,7 @@ from typing import Literal, NamedTuple
 
 import msgspec
 
-from arena.check.check import Checked, Outcome
+from arena.check.examination import Checked, Outcome
 from arena.check.fault_file import FaultFile
 from arena.extras.serve.people import ContestPerson
 from arena.extras.serve.server_database import DATABASE, ServerDatabase

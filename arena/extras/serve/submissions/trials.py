@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from msgspec.structs import replace
 
-from arena.check.check import Checked
+from arena.check.examination import Checked
 from arena.check.fault_file import FaultFile
 from arena.check.trial import TrialReport, report_trial, seat_opponents, trial_games
 from arena.contest.entrants import find_entrants, introduce

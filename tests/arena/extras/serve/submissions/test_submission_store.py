@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from arena.check.check import Checked
+from arena.check.examination import Checked
 from arena.contest.attempts import read_attempts
 from arena.extras.serve.people import ContestPerson
 from arena.extras.serve.submissions.submission_store import GAVE_UP, MAX_TRIES, SubmissionStore
