@@ -21,7 +21,7 @@ COMMANDS = {
         "submit": "Submit a bot: a .py file, a .zip or a folder.",
     },
     "Results": {
-        "runs": "List runs, those played last first.",
+        "runs": "List runs, those played last first, or delete some.",
         "show": "Print the progress of a run, and what it is.",
         "leaderboard": "Print the leaderboard of a run.",
         "faults": "Print the faults in a run by cause, with a report of each.",

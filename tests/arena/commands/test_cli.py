@@ -179,7 +179,6 @@ def test_a_name_that_is_no_folder_is_refused(three: list[str], tmp_path: Path, n
         ["--start-ms", "-1"],
         ["--seed", "1.5"],
         ["--no-such-option"],
-        ["argument"],
     ],
 )
 def test_wrong_usage_is_exit_code_2(options: list[str]) -> None:

@@ -92,7 +92,7 @@ def test_what_names_a_variant_a_game_or_a_run_is_completed_in_every_command(
             if "--variant" in words:
                 assert set(variants()) <= offered, name
             if "RUN" in words[-1]:
-                files = set() if name == "merge" else {""}  # which unites runs only
+                files = set() if name in ("merge", "runs") else {""}  # which take runs only
                 assert {"spring", *files} <= offered or "BOT BOT" in words[-1], name
 
 
