@@ -260,5 +260,5 @@ def test_a_contest_without_a_folder_takes_nothing(tmp_path: Path) -> None:
 
 
 def test_what_is_not_there_is_wrong_usage(tmp_path: Path) -> None:
-    for arguments in (["submit", "x.py", "--to", "."], ["run", "x.toml"], ["submit", __file__]):
+    for arguments in (["submit", "x.py", "--to", "."], ["submit", __file__]):
         assert arena(*arguments).exit_code == 2

@@ -188,6 +188,6 @@ def test_a_run_whose_secret_is_lost_is_verified_as_far_as_possible(copy: Contest
     folder = copy.results / "spring"
     (folder / "secret.txt").unlink()
     done = arena("verify", folder)
-    assert done.exit_code == 0
+    assert done.exit_code == 0, done.stdout + done.stderr
     assert done.stderr != ""
     assert arena("verify", folder, "--secret", copy.secret).stderr == ""
