@@ -184,10 +184,10 @@ def test_the_secret_of_a_run_that_is_not_over_stays_secret(
     assert "secret" in refused("publish", seeded, "--to", tmp_path / "site", "--with-secret")
 
 
-def test_a_run_whose_secret_is_lost_is_verified_as_far_as_possible(copy: Contest) -> None:
+def test_a_run_whose_secret_is_lost_does_not_pass_until_it_is_given(copy: Contest) -> None:
     folder = copy.results / "spring"
     (folder / "secret.txt").unlink()
-    done = arena("verify", folder)
-    assert done.exit_code == 0, done.stdout + done.stderr
-    assert done.stderr != ""
-    assert arena("verify", folder, "--secret", copy.secret).stderr == ""
+    lost = arena("verify", folder)
+    assert lost.exit_code == 1
+    assert "secret: schedule and deals are not checked" in lost.stdout
+    assert arena("verify", folder, "--secret", copy.secret).exit_code == 0
