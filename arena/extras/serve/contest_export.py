@@ -33,7 +33,7 @@ from engine.errors import EngineError
 
 EXPORTED = ("people", "submissions", "check_steps", "version_ratings", "browser_games")
 """The tables of the server that are exported."""
-KEPT_BACK = ("server", "keys", "sessions", "similarity")
+KEPT_BACK = ("server", "keys", "accounts", "sessions", "similarity")
 """The other tables: they have secrets, or can be made again."""
 README = "README.txt"
 TEXT = """\

@@ -111,15 +111,14 @@ def next_board(shown: StandingsFile | None, new: StandingsFile) -> StandingsFile
     ]
     if new.board.games and all(games.get(row.bot, 0) >= KEPT_SHARE * row.games for row in kept):
         return new
-    rows = [
-        row
-        for row in new.board.first_rows
-        if row.games and new.fingerprints[row.bot] != code.get(row.bot)
-    ]
+    rows = {row.bot: row for row in shown.newcomers if row.bot in new.fingerprints}
+    for row in new.board.first_rows:
+        if row.games and new.fingerprints[row.bot] != code.get(row.bot):
+            rows[row.bot] = row
     return msgspec.structs.replace(
         shown,
-        newcomers=tuple(rows),
-        bots={**shown.bots, **{row.bot: new.bots[row.bot] for row in rows}},
+        newcomers=tuple(sorted(rows.values(), key=lambda row: (row.rank, row.bot))),
+        bots={**shown.bots, **{bot: new.bots[bot] for bot in rows}},
         students={**shown.students, **new.students},
     )
 

@@ -172,6 +172,9 @@ def test_a_complete_board_stays_until_the_next_one_has_caught_up(tmp_path: Path)
     assert (shown.board, shown.made) == (complete.board, complete.made)
     assert [row.bot for row in shown.newcomers] == ["ann"]
     assert 0 < shown.newcomers[0].games < shown.board.games
+    empty = msgspec.structs.replace(few.board, overall=(), variants={}, games=0)
+    begun = msgspec.structs.replace(few, board=empty)
+    assert next_board(shown, begun).newcomers == shown.newcomers
     many = board_of(20, "2")
     assert next_board(shown, many) == many
     assert next_board(None, few) == few
