@@ -1,7 +1,6 @@
 """Changes of a record, found by replaying it."""
 
 import re
-from collections.abc import Sequence
 from typing import Any
 
 import msgspec
@@ -108,30 +107,6 @@ def test_another_legal_action_is_found_out() -> None:
                 assert all(one.move is None or one.move > number for one in differences)
 
 
-def test_a_missing_last_action_is_reported() -> None:
-    """The seat to act is named."""
-    *actions, _ = RIGHT.actions
-    (last,) = [seat for seat in range(3) for n, _ in acting(RIGHT, seat) if n == len(actions)]
-    (difference,) = found(replace(RIGHT, actions=tuple(actions)))
-    assert difference.move == len(actions)
-    assert f"seat {last}" in difference.text
-
-
-def test_a_record_without_actions_is_reported() -> None:
-    (difference,) = found(replace(RIGHT, actions=()))
-    assert re.search("seat [0-2]", difference.text)
-
-
-def test_a_missing_action_in_the_middle_is_reported() -> None:
-    assert texts(replace(RIGHT, actions=RIGHT.actions[:5] + RIGHT.actions[6:]))
-
-
-def test_an_action_after_the_end_is_reported() -> None:
-    (difference,) = found(replace(RIGHT, actions=(*RIGHT.actions, "pass")))
-    assert difference.move == len(RIGHT.actions) + 1
-    assert "'pass'" in difference.text
-
-
 def test_after_a_fault_only_the_action_of_the_stand_in_is_right() -> None:
     number, legal = next(
         (number, legal)
@@ -158,70 +133,96 @@ def test_the_stand_in_begins_with_the_action_that_had_the_fault() -> None:
     assert found(earlier)[0].move == number + 1
 
 
-def test_a_fault_while_another_seat_was_to_act_is_reported() -> None:
-    assert texts(replace(FAULTY, faults=(replace(FAULT, action=FAULT.action + 1),)))
+# -- anything else -----------------------------------------------------------------------------
 
 
-def test_other_legal_actions_of_a_fault_are_reported() -> None:
-    (text,) = texts(replace(FAULTY, faults=(replace(FAULT, legal=FAULT.legal[1:]),)))
-    assert text == (
-        f"{FAULTY.title}, move {FAULT.action + 1}: legal actions of the fault: "
-        f"got {list(FAULT.legal[1:])}, expected {list(FAULT.legal)}"
-    )
+def with_cards_exchanged() -> msgspec.Raw:
+    """Return the deal of `RIGHT` with two cards exchanged."""
+    deal = msgspec.json.decode(RIGHT.deal)
+    cards: list[str] = deal["cards"]
+    first, last = cards.index(RIGHT.actions[0].removeprefix("play ")), len(cards) - 1
+    cards[first], cards[last] = cards[last], cards[first]
+    return raw(deal)
 
 
-def test_a_bot_that_is_withdrawn_has_not_acted() -> None:
-    (text,) = texts(replace(FAULTY, faults=(replace(FAULT, kind="withdrawn"),)))
-    assert text.endswith("the bot is withdrawn here, expected at its first action")
-
-
-def test_a_fault_of_a_seat_that_there_is_not_is_reported() -> None:
-    assert texts(replace(RIGHT, faults=(replace(FAULT, seat=3),)))
-
-
-# -- results -----------------------------------------------------------------------------------
-
-
-def test_wrong_points_are_reported() -> None:
-    points = (RIGHT.points[0] + 1, *RIGHT.points[1:])
-    assert texts(replace(RIGHT, points=points)) == [
-        f"{RIGHT.title}: points: got {list(points)}, expected {list(RIGHT.points)}"
-    ]
-
-
-def test_wrong_ranks_are_reported() -> None:
-    ranks = RIGHT.ranks[1:] + RIGHT.ranks[:1]
-    assert texts(replace(RIGHT, ranks=ranks)) == [
-        f"{RIGHT.title}: ranks: got {list(ranks)}, expected {list(RIGHT.ranks)}"
-    ]
-
-
-def test_a_fault_that_is_left_out_is_found_out_by_the_ranks() -> None:
-    """In this game the faulty seat would not have been last by its points."""
-    assert FAULTY.points[FAULT.seat] > min(FAULTY.points)
-    (text,) = texts(replace(FAULTY, faults=()))
-    assert f"ranks: got {list(FAULTY.ranks)}, expected " in text
-
-
-def test_a_fault_that_is_made_up_is_found_out() -> None:
-    winner = RIGHT.ranks.index(1)
-    number, _ = acting(RIGHT, winner)[-1]
-    assert texts(replace(RIGHT, faults=(replace(FAULT, seat=winner, action=number),)))
-
-
-@pytest.mark.parametrize("record", [RIGHT, FAULTY], ids=["right", "faulty"])
-def test_a_wrong_weight_of_the_win_is_reported(record: GameRecord) -> None:
-    assert texts(replace(record, win_weight=2)) == [
-        f"{record.title}: win weight: got 2, expected 1"
-    ]
-
-
-def test_a_wrong_result_of_the_game_is_reported() -> None:
+def with_other_winners() -> msgspec.Raw:
+    """Return the result of `RIGHT` with the winners that it does not have."""
     detail = msgspec.json.decode(RIGHT.detail)
     detail["winners"] = [seat for seat in range(3) if seat not in detail["winners"]]
-    (text,) = texts(replace(RIGHT, detail=raw(detail)))
-    assert text.startswith(f"{RIGHT.title}: result: got {{")
-    assert "expected {" in text
+    return raw(detail)
+
+
+(LAST,) = [seat for seat in range(3) if len(RIGHT.actions) - 1 in dict(acting(RIGHT, seat))]
+WINNER = RIGHT.ranks.index(1)
+POINTS = (RIGHT.points[0] + 1, *RIGHT.points[1:])
+RANKS = RIGHT.ranks[1:] + RIGHT.ranks[:1]
+RULES = get_variant(VARIANT).rules_version
+CARDS = msgspec.json.decode(RIGHT.deal)["cards"]
+TWO = "expected 3 entrants and seeds"
+CHANGES: dict[str, tuple[GameRecord, str]] = {
+    "no last action": (replace(RIGHT, actions=RIGHT.actions[:-1]), f"seat {LAST} is to act"),
+    "no action": (replace(RIGHT, actions=()), "seat [0-2] is to act"),
+    "no action in the middle": (replace(RIGHT, actions=RIGHT.actions[:5] + RIGHT.actions[6:]), ""),
+    "an action after the end": (
+        replace(RIGHT, actions=(*RIGHT.actions, "pass")),
+        f"move {len(RIGHT.actions) + 1}: .*'pass'",
+    ),
+    "a fault of the next action": (
+        replace(FAULTY, faults=(replace(FAULT, action=FAULT.action + 1),)),
+        "",
+    ),
+    "other legal actions of a fault": (
+        replace(FAULTY, faults=(replace(FAULT, legal=FAULT.legal[1:]),)),
+        re.escape(
+            f"{FAULTY.title}, move {FAULT.action + 1}: legal actions of the fault: "
+            f"got {list(FAULT.legal[1:])}, expected {list(FAULT.legal)}"
+        ),
+    ),
+    "a withdrawal after an action": (
+        replace(FAULTY, faults=(replace(FAULT, kind="withdrawn"),)),
+        "the bot is withdrawn here, expected at its first action",
+    ),
+    "a fault of no seat": (replace(RIGHT, faults=(replace(FAULT, seat=3),)), ""),
+    "a fault left out": (replace(FAULTY, faults=()), r"ranks: got \[.*\], expected"),
+    "a fault made up": (
+        replace(RIGHT, faults=(replace(FAULT, seat=WINNER, action=acting(RIGHT, WINNER)[-1][0]),)),
+        "",
+    ),
+    "wrong points": (
+        replace(RIGHT, points=POINTS),
+        re.escape(f"points: got {list(POINTS)}, expected {list(RIGHT.points)}"),
+    ),
+    "wrong ranks": (
+        replace(RIGHT, ranks=RANKS),
+        re.escape(f"ranks: got {list(RANKS)}, expected {list(RIGHT.ranks)}"),
+    ),
+    "a wrong weight": (replace(RIGHT, win_weight=2), "win weight: got 2, expected 1"),
+    "a wrong weight with a fault": (replace(FAULTY, win_weight=2), "weight: got 2, expected 1"),
+    "a wrong result": (replace(RIGHT, detail=with_other_winners()), "result: got {.*expected {"),
+    "another deal": (replace(RIGHT, deal=make_game(VARIANT, 2, "abc").deal), ""),
+    "two cards exchanged": (replace(RIGHT, deal=with_cards_exchanged()), ""),
+    "a deal without fields": (replace(RIGHT, deal=raw({})), "deal"),
+    "a deal that is a list": (replace(RIGHT, deal=raw([])), "deal"),
+    "a deal of one card": (replace(RIGHT, deal=raw({"start": 0, "cards": ["enzo-1"]})), "cards"),
+    "a start of no seat": (replace(RIGHT, deal=raw({"start": 9, "cards": CARDS})), "start"),
+    "other rules": (replace(RIGHT, rules_version=RULES + 1), f"version {RULES + 1}.* {RULES}"),
+    "an unknown variant": (replace(RIGHT, variant="pot-de-vin/7"), "'pot-de-vin/7'"),
+    "no variant": (replace(RIGHT, variant=""), "''"),
+    "an unknown game": (replace(RIGHT, variant="chess/2"), "'chess/2'"),
+    "two entrants": (replace(RIGHT, entrants=("a", "b")), TWO),
+    "four entrants": (replace(RIGHT, entrants=tuple("abcd"), seeds=(1, 2, 3, 4)), TWO),
+    "two seeds": (replace(RIGHT, seeds=(1, 2)), TWO),
+    "nobody": (replace(RIGHT, entrants=(), seeds=()), TWO),
+}
+"""What is changed in a record, and a pattern of what is said of it."""
+
+
+@pytest.mark.parametrize("change", CHANGES)
+def test_a_changed_record_is_found_out(change: str) -> None:
+    record, said = CHANGES[change]
+    found_texts = texts(record)
+    assert found_texts
+    assert re.search(said, found_texts[0])
 
 
 def test_the_order_of_the_fields_of_a_result_does_not_matter() -> None:
@@ -230,64 +231,10 @@ def test_the_order_of_the_fields_of_a_result_does_not_matter() -> None:
     assert found(replace(RIGHT, detail=raw(turned))) == []
 
 
-# -- the game itself ---------------------------------------------------------------------------
-
-
-def test_another_deal_is_found_out() -> None:
-    other = make_game(VARIANT, 2, "abc").deal
-    assert texts(replace(RIGHT, deal=other))
-
-
-def test_two_exchanged_cards_are_found_out() -> None:
-    deal = msgspec.json.decode(RIGHT.deal)
-    cards: list[str] = deal["cards"]
-    one, other = cards.index(RIGHT.actions[0].removeprefix("play ")), len(cards) - 1
-    cards[one], cards[other] = cards[other], cards[one]
-    assert texts(replace(RIGHT, deal=raw(deal)))
-
-
-@pytest.mark.parametrize(
-    ("deal", "named"),
-    [
-        ({}, "deal"),
-        ([], "deal"),
-        ({"start": 0, "cards": ["enzo-1"]}, "cards"),
-        ({"start": 9, "cards": msgspec.json.decode(RIGHT.deal)["cards"]}, "start"),
-    ],
-)
-def test_what_is_no_deal_is_reported_with_its_field(deal: object, named: str) -> None:
-    (text,) = texts(replace(RIGHT, deal=raw(deal)))
-    assert text.startswith(f"{RIGHT.title}: ")
-    assert named in text.removeprefix(RIGHT.title)
-
-
 def test_a_deal_that_is_nested_beyond_reason_is_reported() -> None:
     deal = msgspec.Raw(b'{"start": ' + b"[" * 100_000 + b"]" * 100_000 + b"}")
     (difference,) = verify(replace(RIGHT, deal=deal))
     assert difference.move is None
-
-
-def test_another_version_of_the_rules_is_reported() -> None:
-    ours = get_variant(VARIANT).rules_version
-    (text,) = texts(replace(RIGHT, rules_version=ours + 1))
-    assert re.search(f"version {ours + 1}.* {ours}", text)
-
-
-@pytest.mark.parametrize("variant_id", ["pot-de-vin/7", "", "chess/2"])
-def test_an_unknown_variant_is_reported(variant_id: str) -> None:
-    (text,) = texts(replace(RIGHT, variant=variant_id))
-    assert repr(variant_id) in text
-
-
-@pytest.mark.parametrize(
-    ("entrants", "seeds"),
-    [("ab", (1, 2, 3)), ("abcd", (1, 2, 3)), ("abc", (1, 2)), ("abcd", (1, 2, 3, 4)), ("", ())],
-)
-def test_a_wrong_number_of_entrants_is_reported(
-    entrants: Sequence[str], seeds: tuple[int, ...]
-) -> None:
-    record = replace(RIGHT, entrants=tuple(entrants), seeds=seeds)
-    assert texts(record) == [f"{RIGHT.title}: expected 3 entrants and seeds"]
 
 
 @settings(max_examples=40)
