@@ -46,10 +46,23 @@ from engine.plugins import BUILT_IN_GAMES
     help="Play the final of the contest: on deals of a new secret, marked as the final, and "
     "without submissions after it. Its name is that of the contest's run with `-final`.",
 )
+@click.option(
+    "--dry-run",
+    "is_dry",
+    is_flag=True,
+    help="Play one round only and keep nothing; print what the run would play, about how long it "
+    "takes, and which bots are slow.",
+)
 @all_tables_option
 @click.pass_context
 def run_command(
-    context: click.Context, /, place: Path | None, final: bool, all_tables: bool, **_: object
+    context: click.Context,
+    /,
+    place: Path | None,
+    final: bool,
+    is_dry: bool,
+    all_tables: bool,
+    **_: object,
 ) -> None:
     """Play a tournament and print its leaderboard.
 
@@ -79,6 +92,11 @@ def run_command(
     from arena.tournament.contest_run import RunRequest
 
     request = RunRequest(contest, folder, contest_file, options, is_final=final)
+    if is_dry:
+        from arena.commands.dry_run import rehearse
+
+        rehearse(request, executor)
+        return
     play(request, executor, all_tables=all_tables)
 
 

@@ -2,6 +2,7 @@
 
 import contextlib
 import json
+import re
 import shutil
 from pathlib import Path
 
@@ -131,6 +132,16 @@ def test_a_run_is_deleted_after_a_question_only(place: Path) -> None:
     with Store.own(place / "results" / "trial"):
         refused("runs", "--delete", "trial", "--yes")
     assert "no run" in refused("runs", "--delete", "trail", "--yes")
+
+
+def test_a_dry_run_says_what_would_be_played_and_keeps_nothing(place: Path) -> None:
+    before = sorted(place.rglob("*"))
+    done = arena("run", place, "--dry-run", "--rounds", "300", *RUN_OPTIONS)
+    assert done.exit_code == 0, done.stderr
+    assert re.search(r"pot-de-vin/3 +3 +300\n", done.stdout)
+    assert {"greedy", "random", "timid"} <= {*done.stdout.split()}
+    assert re.search(r"\n300 games, about \d+ (s|min)\n", done.stdout)
+    assert sorted(place.rglob("*")) == before
 
 
 # -- which run decides -------------------------------------------------------------------------
