@@ -13,8 +13,8 @@ import msgspec
 
 from arena.commands.playing import ShownRun
 from arena.contracts import Executor
-from arena.terminal.columns import Column, print_table
 from arena.terminal.console import say
+from arena.terminal.text_table import Column, print_table
 from arena.tournament.contest_run import RunRequest, play_contest
 from arena.tournament.games import games_by_variant
 from arena.tournament.store import Store
