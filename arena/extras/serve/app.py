@@ -47,7 +47,7 @@ PAGES = (
 @contextlib.asynccontextmanager
 async def running(site: ContestSite) -> AsyncIterator[None]:
     """Run the processes and threads beside the pages of a site in this context."""
-    workers = (site.checker, site.ladder, site.similarity)
+    workers = (site.checker, site.ladder, site.boards, site.similarity)
     for worker in workers:
         await run_in_threadpool(worker.start)
     try:

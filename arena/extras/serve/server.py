@@ -235,38 +235,6 @@ BOARDS = "arena.extras.serve.ladder.ladder_standings"
 COMPARISON = "arena.extras.serve.similarity_report"
 
 
-class LadderProcesses:
-    """The process that plays the ladder, and the one that computes its boards.
-
-    They look for new versions themselves; `wake` has them look at once.
-    """
-
-    def __init__(
-        self, contest_file: Path, workers: int | None, say: Callable[[str], object]
-    ) -> None:
-        """Take the contest, and the number of workers; None means the number in the contest file.
-
-        `say` is called with a line when a process fails.
-        """
-        options = [] if workers is None else [str(workers)]
-        self._player = Child("ladder", [*_program(LADDER, contest_file), *options], say)
-        self._boards = Child("board", _program(BOARDS, contest_file), say)
-
-    def start(self) -> None:
-        """Start both."""
-        self._player.start()
-        self._boards.start()
-
-    def wake(self) -> None:
-        """Have the ladder look whether there is something new to play."""
-        self._player.wake()
-
-    def stop(self) -> None:
-        """Stop both. Games that are over are stored."""
-        self._player.stop()
-        self._boards.stop()
-
-
 def with_children(
     site: ContestSite, workers: int | None, say: Callable[[str], object]
 ) -> ContestSite:
@@ -278,11 +246,13 @@ def with_children(
         say: called with a line when a process fails.
     """
     file = site.contest_file
-    ladder = LadderProcesses(file, workers, say)
+    options = [] if workers is None else [str(workers)]
+    ladder = Child("ladder", [*_program(LADDER, file), *options], say)
     return dataclasses.replace(
         site,
         checker=Child("checker", _program(CHECKER, file), say, ladder.wake),
         ladder=ladder,
+        boards=Child("board", _program(BOARDS, file), say),
         similarity=Child("comparison of submissions", _program(COMPARISON, file), say),
     )
 

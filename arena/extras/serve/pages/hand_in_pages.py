@@ -22,7 +22,6 @@ from arena.extras.serve.pages.intake import (
     acknowledge,
     choose_version,
     rules_for,
-    submission_times,
 )
 from arena.extras.serve.pages.replay_pages import replay_data, show_replay
 from arena.extras.serve.play.opponents import quick_opponents
@@ -64,9 +63,12 @@ def me(visit: Visit) -> Response:
     if person.is_staff:
         return visit.redirect("teacher")
     rules = rules_for(site, person)
+    deadline = rules.deadline
     return visit.render(
         "me.html",
-        times=submission_times(rules, site.clock()),
+        now=deadline.judge(local_time(site.clock())) if deadline else "on time",
+        deadline=deadline,
+        versions_a_day=rules.versions_a_day,
         submissions=SubmissionStore(site.database).of_bot(person.owner, MAX_SHOWN),
         versions=version_history(site.database, rules.folder, person.owner),
         members=site.people.members(person.owner),
@@ -86,8 +88,8 @@ def hand_in(visit: Visit) -> Response:
         against = [bot for bot in quick_opponents(visit.site.contest) if bot in chosen]
         if not against:
             raise HTTPException(400, "Choose at least one bot to try against.")
-    stored = acknowledge(visit.site, visit.person, name, content, against[:MAX_AGAINST])
-    return visit.redirect(f"submissions/{stored.id}")
+    number = acknowledge(visit.site, visit.person, name, content, against[:MAX_AGAINST])
+    return visit.redirect(f"submissions/{number}")
 
 
 def choose(visit: Visit) -> Response:
@@ -209,8 +211,8 @@ def take(visit: Visit) -> Response:
         raise HTTPException(
             400, f"Send a form with the file as its field `{FILE_FIELD}`, as `curl -F` does."
         )
-    stored = acknowledge(visit.site, visit.person, sent.filename, sent.file)
-    submission = SubmissionStore(visit.site.database).get(stored.id)
+    number = acknowledge(visit.site, visit.person, sent.filename, sent.file)
+    submission = SubmissionStore(visit.site.database).get(number)
     assert submission
     return JSONResponse(_as_json(visit, submission), 201)
 

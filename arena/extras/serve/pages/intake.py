@@ -1,9 +1,8 @@
 """Intake of submissions: judged, stored on the disk, and only then acknowledged."""
 
 from collections.abc import Sequence
-from datetime import datetime
 from pathlib import Path
-from typing import IO, NamedTuple
+from typing import IO
 
 from starlette.exceptions import HTTPException
 
@@ -11,7 +10,7 @@ from arena.contest.admission import SubmissionRules, check_daily_limit, hand_in,
 from arena.contest.bot_files import versions
 from arena.contest.lineup import rules_of
 from arena.contest.roster import Student
-from arena.contest.settings import Contest, Timeliness
+from arena.contest.settings import Contest
 from arena.errors import SubmissionError
 from arena.extras.serve.people import ContestPerson
 from arena.extras.serve.server_database import local_time
@@ -30,34 +29,14 @@ PASTED = "bot.py"
 """The name of the file for pasted code."""
 
 
-class Acknowledged(NamedTuple):
-    """A submission that is stored."""
-
-    id: int
-    is_late: bool
-
-
-class SubmissionTimes(NamedTuple):
-    """When a contest takes submissions, for its pages."""
-
-    now: Timeliness
-    """What a submission would be now."""
-    opens: datetime | None
-    due: datetime | None
-    grace_minutes: int
-    refuses: bool
-    """Whether late submissions are refused."""
-    versions_a_day: int | None
-
-
 def acknowledge(
     site: ContestSite,
     person: ContestPerson,
     name: str,
     content: IO[bytes],
     against: Sequence[str] = (),
-) -> Acknowledged:
-    """Store a submission, which the checker checks later.
+) -> int:
+    """Store a submission, which the checker checks later, and return its id.
 
     A trial `against` bots is checked and plays with them, and is not handed in.
 
@@ -108,7 +87,7 @@ def acknowledge(
         files.delete([key])
         raise
     site.checker.wake()
-    return Acknowledged(number, is_late)
+    return number
 
 
 def choose_version(site: ContestSite, person: ContestPerson, number: int) -> int:
@@ -156,21 +135,6 @@ def folder_of(contest: Contest) -> Path:
     if contest.entrants.submissions is None:
         raise HTTPException(404, "This contest takes no submissions.")
     return Path(contest.entrants.submissions)
-
-
-def submission_times(rules: SubmissionRules, now: float) -> SubmissionTimes:
-    """Return when a contest takes submissions. `now` is in seconds since 1970."""
-    deadline = rules.deadline
-    if deadline is None:
-        return SubmissionTimes("on time", None, None, 0, False, rules.versions_a_day)
-    return SubmissionTimes(
-        deadline.judge(local_time(now)),
-        deadline.opens,
-        deadline.due,
-        int(deadline.grace.total_seconds() // 60),
-        deadline.refuses,
-        rules.versions_a_day,
-    )
 
 
 def _judge(rules: SubmissionRules, at: float) -> bool:

@@ -98,6 +98,8 @@ class ContestSite:
     random_bytes: Callable[[int], bytes] = secrets.token_bytes
     checker: Background = field(default_factory=NoWork)
     ladder: Background = field(default_factory=NoWork)
+    """Plays. `wake` has it look for new versions at once."""
+    boards: Background = field(default_factory=NoWork)
     similarity: Background = field(default_factory=NoWork)
     person_limits: RateLimits = field(default_factory=lambda: RateLimits(PERSON_RATE))
     address_limits: RateLimits = field(default_factory=lambda: RateLimits(ADDRESS_RATE))

@@ -44,7 +44,7 @@ def test_a_program_hands_in_and_looks_at_the_check(
     check_all(site)
     done = program.look(stored["id"]).json()
     assert done["state"] == "refused"
-    assert done["reason"].startswith("ann is not accepted: it fails the check")
+    assert done["reason"].startswith("the bot is not accepted: it fails the check")
     assert "ann: illegal" in done["steps"][-1]["card"]
 
 
