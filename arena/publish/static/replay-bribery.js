@@ -252,7 +252,9 @@
       const [x, y] = place.pile;
       const all = view.discards;
       if (narrow) {
-        add("discards", [x, y + 4], ["label", `Round ${view.round} of ${view.rounds} · discarded: ${all.map((one) => nameOf(one.card)).join(" ") || "nothing"}`, 12.5, "middle on-felt"]);
+        const gone = all.map((one) => nameOf(one.card)).join(" ") || "nothing";
+        const words = `Round ${view.round} of ${view.rounds} · discarded: ${gone}`;
+        add("discards", [x, y + 4], ["label", arena.cut(words, 380, 12.5), 12.5, "middle on-felt"], { title: words });
       } else {
         add("round", [x, 636 - 112], ["label", `Round ${view.round} of ${view.rounds}`, 13, "middle on-felt strong"]);
         add("discards", [x, 632], ["label", all.length ? `discarded ${all.length}` : "", 13, "middle on-felt"]);
