@@ -17,7 +17,8 @@ WORDS: Final = Words("bribery", ())
 
 def draw(view: View, names: Sequence[str], shown: Mapping[int, View]) -> RenderableType:
     """Return the table of a view."""
-    parts: list[RenderableType] = [_turn(view, names), _officials(view), _countries(view)]
+    parts: list[RenderableType] = [_turn(view, names), _officials(view), _face_down(view)]
+    parts.append(_countries(view))
     parts.append(_players(view, names))
     for seat, own in shown.items():
         parts.append(Text.assemble((f"hand of {seat} ", "bold"), _cards(own.hand) or "-"))
@@ -39,15 +40,20 @@ def _turn(view: View, names: Sequence[str]) -> Text:
 def _officials(view: View) -> FittingTable:
     table = FittingTable("official", "votes", "controlled by", "bribes (whose)", right=["votes"])
     for official, control in zip(view.board, view.control.officials, strict=True):
-        table.add_row(*_official(official, control, view))
+        if not official.face_down:
+            table.add_row(*_official(official, control, view))
     return table
+
+
+def _face_down(view: View) -> Text:
+    """Return the officials of which nothing is known but who they are, in a line."""
+    cards = [WORDS.name(official.card) for official in view.board if official.face_down]
+    return Text(f"face down {' '.join(cards) or '-'}", "dim")
 
 
 def _official(
     official: OfficialView, control: OfficialControl, view: View
 ) -> tuple[str | Text, ...]:
-    if official.face_down:
-        return Text(f"{WORDS.name(official.card)} face down", "dim"), "", "", ""
     bribes = [_card(bribe.card).append(f"({bribe.seat})") for bribe in official.bribes]
     return (
         _card(official.card),
