@@ -5,7 +5,6 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import click
-import msgspec
 
 from arena.commands.common import json_option, open_run, results_option, say_json
 from arena.commands.completion import complete_runs
@@ -18,44 +17,19 @@ from arena.tournament.store import Store
 from engine import variants
 
 
-class ListedVariant(msgspec.Struct, frozen=True):
-    """An installed variant."""
-
-    variant: str
-    game: str
-    seats: int
-    teams: tuple[tuple[int, ...], ...] | None
-    """The seats of each team; None when each seat plays alone."""
-
-
-class ListedBot(msgspec.Struct, frozen=True):
-    """An installed bot."""
-
-    bot: str
-    quick: bool
-    """Whether it is one of `quick`."""
-    games: tuple[str, ...]
-    """The games that it plays; empty if it plays all."""
-    summary: str
-
-
 @click.command("games")
 @json_option
 def games_command(as_json: bool) -> None:
     """List the games and their variants."""
-    listed = [
-        ListedVariant(variant.id, variant.game, variant.seats, variant.teams)
-        for variant in variants().values()
-    ]
+    found = variants().values()
     if as_json:
-        say_json(listed)
+        fields = ("game", "seats", "teams")
+        say_json([{"variant": each.id} | {f: getattr(each, f) for f in fields} for each in found])
         return
-    teams = [
-        " ".join("+".join(map(str, team)) for team in variant.teams or ()) for variant in listed
-    ]
+    teams = [" ".join("+".join(map(str, team)) for team in each.teams or ()) for each in found]
     columns = [
-        Column("variant", [variant.variant for variant in listed], kind="word"),
-        Column("seats", [str(variant.seats) for variant in listed], 1),
+        Column("variant", [each.id for each in found], kind="word"),
+        Column("seats", [str(each.seats) for each in found], 1),
         Column("teams", [text or "-" for text in teams], 2, "word"),
     ]
     print_table(columns)
@@ -65,14 +39,15 @@ def games_command(as_json: bool) -> None:
 @json_option
 def bots_command(as_json: bool) -> None:
     """List the installed bots, which are entered by name."""
-    listed = [ListedBot(bot.name, bot.quick, bot.games, bot.summary) for bot in bots().values()]
-    if as_json:
-        say_json(listed)
+    found = bots().values()
+    if as_json:  # a bot without games plays all
+        fields = ("quick", "games", "summary")
+        say_json([{"bot": each.name} | {f: getattr(each, f) for f in fields} for each in found])
         return
     columns = [
-        Column("bot", [bot.bot for bot in listed], kind="word"),
-        Column("quick", ["yes" if bot.quick else "-" for bot in listed], 2, "word"),
-        Column("how it plays", [bot.summary for bot in listed], 1, kind="text"),
+        Column("bot", [each.name for each in found], kind="word"),
+        Column("quick", ["yes" if each.quick else "-" for each in found], 2, "word"),
+        Column("how it plays", [each.summary for each in found], 1, kind="text"),
     ]
     print_table(columns)
 

@@ -1,5 +1,6 @@
 """What the terminal offers: sections of the help, completions, JSON, names that were mistyped."""
 
+import json
 import os
 import shutil
 import subprocess
@@ -15,7 +16,6 @@ from click.testing import CliRunner
 
 from arena.cli import main
 from arena.commands.faults import ListedFault
-from arena.commands.lists import ListedBot, ListedVariant
 from arena.plugins import bots, commands
 from arena.protocol import SeatFault
 from arena.record import Evidence, Observations, write_record
@@ -151,13 +151,15 @@ def test_zsh_completes_with_the_script(tmp_path: Path, path_with_arena: str) -> 
 
 
 def test_games_and_bots_are_listed_for_programs() -> None:
-    listed = msgspec.json.decode(arena("games", "--json").stdout, type=list[ListedVariant])
-    assert [one.variant for one in listed] == list(variants())
-    teams = {one.variant: one.teams for one in listed}
-    assert (teams[VARIANT], teams["pot-de-vin/4-teams"]) == (None, ((0, 2), (1, 3)))
-    found = msgspec.json.decode(arena("bots", "--json").stdout, type=list[ListedBot])
-    assert {one.bot: one.summary for one in found} == {
-        one.name: one.summary for one in bots().values()
+    listed = {game["variant"]: game for game in json.loads(arena("games", "--json").stdout)}
+    assert list(listed) == list(variants())
+    assert (listed[VARIANT]["teams"], listed["pot-de-vin/4-teams"]["teams"]) == (
+        None,
+        [[0, 2], [1, 3]],
+    )
+    found = json.loads(arena("bots", "--json").stdout)
+    assert {bot["bot"]: bot["summary"] for bot in found} == {
+        name: bot.summary for name, bot in bots().items()
     }
 
 
