@@ -32,7 +32,7 @@ from arena.rating.columns import exported_values, terminal_columns
 from arena.record import GameRecord, read_record
 from arena.terminal.console import terminal
 from arena.terminal.leaderboard_table import leading_columns, print_leaderboard
-from arena.tournament.comparison import ComparisonResult, Looks, boards_in
+from arena.tournament.comparison import ComparisonLooks, ComparisonResult, boards_in
 from arena.tournament.comparison_run import ComparisonRequest, compare_versions
 from arena.tournament.contest_run import RunObserver, RunRequest, StartedRun, play_contest
 from arena.tournament.database import Database
@@ -478,7 +478,7 @@ class ShownProgress(RunObserver):
             self._bar.update(games)
         self._refresh()
 
-    def weighed(self, looks: Looks) -> None:
+    def weighed(self, looks: ComparisonLooks) -> None:
         if self._bar is not None:
             self._bar.update(looks.evidence.boards - self._bar.n)
 

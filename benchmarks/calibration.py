@@ -12,7 +12,7 @@ import time
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from arena.rating.compare import DELTA
+from arena.rating.betting import DELTA
 from benchmarks.calibration_lines import (
     Line,
     adaptive_line,

@@ -10,12 +10,12 @@ from typing import NamedTuple
 
 from arena.contracts import Field
 from arena.plugins import get_schedule
+from arena.rating.betting import DELTA, Comparison, compare
 from arena.rating.board_model import ALPHA, BoardModel, fit_boards
 from arena.rating.board_sums import BoardSums
-from arena.rating.certainty import CertaintyCourse
 from arena.rating.certificate import Certificate, StopRule
-from arena.rating.compare import DELTA, Comparison, compare
 from arena.rating.intervals import quantile
+from arena.rating.stop_rule import CertaintyCourse
 from arena.schedule.chance import SeedChance
 from arena.schedule.plan import extra_groups
 from benchmarks.simulated import (

@@ -18,7 +18,6 @@ from arena.bot import Bot
 from arena.errors import BotError
 from arena.match.in_process import play_in_process
 from arena.protocol import DEFAULT_LIMITS, raw
-from arena.rating.complete_boards import placement_scores
 from arena.rating.intervals import Estimate
 from arena.record import Game, GameRecord
 from engine import Variant
@@ -80,6 +79,17 @@ def _score(record: GameRecord, variant: Variant, split: Sequence[bool]) -> Score
         math.fsum([place for place, ours in zip(places, split, strict=True) if ours]) - among_own
     )
     return Score(record.win_weight * ahead, record.win_weight * own * others)
+
+
+def placement_scores(ranks: Sequence[int], sides: Sequence[Sequence[int]]) -> list[float]:
+    """Return the placement score of each side in a game with these `ranks` by seat.
+
+    The last side scores 0, the next 1, and so on. Sides that share a rank share the mean.
+    """
+    of_side = [ranks[side[0]] for side in sides]
+    return [
+        sum([other > rank for other in of_side]) + (of_side.count(rank) - 1) / 2 for rank in of_side
+    ]
 
 
 def share_ahead(scores: Sequence[Score]) -> Estimate:

@@ -31,12 +31,12 @@ from arena.errors import StoreError
 from arena.narration.words import counted
 from arena.plugins import bots
 from arena.process.host import stop_signals_as_ctrl_c
-from arena.rating.compare import DELTA, THRESHOLD
+from arena.rating.betting import DELTA, THRESHOLD
 from arena.rating.pairs import PairGap, PairScore
 from arena.terminal.console import notice, say, say_data
 from arena.tournament.comparison import (
+    ComparisonLooks,
     ComparisonResult,
-    Looks,
     boards_in,
     comparison_json,
 )
@@ -178,7 +178,7 @@ class _ShownComparison(RunObserver):
         with tqdm(total=boards, disable=None, miniters=0, bar_format=PROGRESS_FORM) as self._bar:
             yield
 
-    def weighed(self, looks: Looks) -> None:
+    def weighed(self, looks: ComparisonLooks) -> None:
         if bar := self._bar:
             evidence = looks.evidence
             bar.set_postfix_str(

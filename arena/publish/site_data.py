@@ -19,10 +19,10 @@ from arena.publish.pages import (
 )
 from arena.publish.run_statistics import collect_statistics
 from arena.rating.board_model import DECIMALS
-from arena.rating.certainty import certainty_history
 from arena.rating.certificate import Certificate
 from arena.rating.complete_boards import BoardShares
 from arena.rating.pairs import pairs, result_matrix
+from arena.rating.stop_rule import certainty_history
 from arena.record import GameRecord, Observations
 from arena.tournament.database import Database
 from arena.tournament.finished_boards import finished_games

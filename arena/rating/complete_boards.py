@@ -115,17 +115,6 @@ class BoardResult(msgspec.Struct, frozen=True):
     """By side, from 1; tied sides share a rank."""
 
 
-def placement_scores(ranks: Sequence[int], sides: Sequence[Sequence[int]]) -> list[float]:
-    """Return the placement score of each side in a game with these `ranks` by seat.
-
-    The last side scores 0, the next 1, and so on. Sides that share a rank share the mean.
-    """
-    of_side = [ranks[side[0]] for side in sides]
-    return [
-        sum([other > rank for other in of_side]) + (of_side.count(rank) - 1) / 2 for rank in of_side
-    ]
-
-
 @lru_cache(maxsize=1 << 12)
 def ranks_of(placed: Sequence[int], points: Sequence[int] | None = None) -> tuple[int, ...]:
     """Return the ranks of sides. Few boards differ.

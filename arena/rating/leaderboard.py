@@ -15,7 +15,6 @@ from msgspec.structs import replace
 from arena.rating.board_model import DECIMALS, BoardModel, fit_boards, mean_over_games
 from arena.rating.board_sample import BoardSample, duplicate_gain
 from arena.rating.board_sums import BoardSums
-from arena.rating.certainty import CertaintyCourse
 from arena.rating.certificate import Certificate
 from arena.rating.columns import LeaderboardRow
 from arena.rating.complete_boards import BoardReader, group_boards
@@ -28,6 +27,7 @@ from arena.rating.counts import (
     points_interval,
     wins_interval,
 )
+from arena.rating.stop_rule import CertaintyCourse
 from arena.rating.trueskill import (
     Rating,
     ResultLog,

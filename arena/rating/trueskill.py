@@ -111,16 +111,11 @@ class RatingSnapshot(msgspec.Struct, frozen=True):
     """mu and sigma by entrant."""
 
 
-def draw_probability(results: Iterable[BoardResult]) -> float:
+def _share_of_ties(boards: Mapping[tuple[int, ...], int]) -> float:
     """Estimate the probability that two sides with neighbouring places on a board are tied.
 
     One tie and one difference are added, because TrueSkill needs a number between 0 and 1.
     """
-    return _share_of_ties(Counter([result.ranks for result in results]))
-
-
-def _share_of_ties(boards: Mapping[tuple[int, ...], int]) -> float:
-    """Return `draw_probability` of boards that are counted by their ranks."""
     ties = sum([(len(ranks) - len({*ranks})) * number for ranks, number in boards.items()])
     return (1 + ties) / (2 + sum([(len(ranks) - 1) * number for ranks, number in boards.items()]))
 

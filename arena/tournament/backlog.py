@@ -24,7 +24,7 @@ from arena.tournament.portions import (
     portions,
 )
 from arena.tournament.settings import Settings
-from arena.tournament.store import Move, Row, Store, row_of
+from arena.tournament.store import NewPosition, Row, Store, row_of
 from arena.tournament.withdrawal import Portion, WithdrawalCourse
 
 if TYPE_CHECKING:
@@ -152,7 +152,7 @@ class Backlog:
         )
 
 
-def kept_games(store: Store, settings: Settings, chance: Chance) -> Iterator[Move]:
+def kept_games(store: Store, settings: Settings, chance: Chance) -> Iterator[NewPosition]:
     """Yield the stored games that count in a run with these settings, with their positions.
 
     Where games are missing, the withdrawals after them are not known. Then those known so far
@@ -166,7 +166,7 @@ def kept_games(store: Store, settings: Settings, chance: Chance) -> Iterator[Mov
         course.advance()
         course.begin(some.portion)
         for number, position in _matching(some, store.results_with(some.portion.keys), course):
-            yield Move(number, position)
+            yield NewPosition(number, position)
 
 
 def _matching(
@@ -185,11 +185,11 @@ def _matching(
             yield kept.number, position
 
 
-def _corrections(stored: Iterable[StoredResult], kept: dict[int, int]) -> Iterator[Move]:
+def _corrections(stored: Iterable[StoredResult], kept: dict[int, int]) -> Iterator[NewPosition]:
     """Yield a move for each stored game that is not at the position that `kept` gives it."""
     for game in stored:
         if game.position != (position := kept.get(game.number)):
-            yield Move(game.number, position)
+            yield NewPosition(game.number, position)
 
 
 DealId = tuple[str, bytes]

@@ -24,7 +24,7 @@ from arena.tournament.run import finish
 from arena.tournament.settings import Settings
 from arena.tournament.settings_diff import changes, conflicts
 from arena.tournament.standings import is_complete
-from arena.tournament.store import Move, Store
+from arena.tournament.store import NewPosition, Store
 from arena.tournament.verification import verify_run
 from engine import get_variant
 from engine.errors import unknown
@@ -160,7 +160,7 @@ def merge(folder: Path, runs: Sequence[Store], notice: Callable[[str], object]) 
                     ]
                 )
                 position += len(some)
-        moves: list[Move] = list(kept_games(store, settings, settings.chance(secret)))
+        moves: list[NewPosition] = list(kept_games(store, settings, settings.chance(secret)))
         store.reschedule(settings, moves)
         if (runs[0].folder / ROSTER).is_file():
             store.write(ROSTER, runs[0].read(ROSTER))

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 import msgspec
 
 from arena.errors import SettingsError
-from arena.rating.compare import BettingEvidence, Comparison
+from arena.rating.betting import BettingEvidence, Comparison
 from arena.rating.complete_boards import board_shares
 from arena.record import NEW_MARK, AnyResult
 from arena.schedule.schedules import CHALLENGERS
@@ -41,7 +41,7 @@ class ComparisonResult(Comparison, frozen=True, kw_only=True):
     """The field from which the others are drawn."""
 
 
-class Looks:
+class ComparisonLooks:
     """Looks at the boards of a comparison in board order, whatever the order of the games."""
 
     def __init__(self, settings: Settings) -> None:
@@ -98,7 +98,7 @@ def with_boards(settings: Settings, boards: int) -> Settings:
 
 def comparison_of(settings: Settings, records: Iterable[AnyResult]) -> ComparisonResult:
     """Return the result of a comparison. Records after its verdict do not count."""
-    looks = Looks(settings)
+    looks = ComparisonLooks(settings)
     faults = {looks.old: 0, looks.new: 0}
     for record in records:
         if looks.is_decided:

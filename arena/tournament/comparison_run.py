@@ -12,14 +12,14 @@ from arena.contest.settings import Contest
 from arena.contest.snapshots import Snapshots
 from arena.contracts import Executor
 from arena.errors import RunStopped, SettingsError
-from arena.rating.compare import THRESHOLD
+from arena.rating.betting import THRESHOLD
 from arena.schedule.chance import Secret
 from arena.schedule.schedules import VERSIONS
 from arena.tournament.backlog import Backlog, kept_games
 from arena.tournament.comparison import (
     COMPARISON_FILE,
+    ComparisonLooks,
     ComparisonResult,
-    Looks,
     boards_in,
     comparison_json,
     comparison_of,
@@ -160,15 +160,15 @@ def _resumed(store: Store, settings: Settings) -> Settings:
     return settings
 
 
-def _looks_at(store: Store, settings: Settings) -> Looks:
-    looks = Looks(settings)
+def _looks_at(store: Store, settings: Settings) -> ComparisonLooks:
+    looks = ComparisonLooks(settings)
     for result in store.results():
         looks.add(result)
     return looks
 
 
 def play_comparison(
-    store: Store, executor: Executor, progress: Callable[[Looks], object]
+    store: Store, executor: Executor, progress: Callable[[ComparisonLooks], object]
 ) -> ComparisonResult:
     """Play the missing games of a comparison until there is a verdict, and return its result.
 
@@ -196,7 +196,7 @@ def play_comparison(
     return _settle(store, settings, looks)
 
 
-def _settle(store: Store, settings: Settings, looks: Looks) -> ComparisonResult:
+def _settle(store: Store, settings: Settings, looks: ComparisonLooks) -> ComparisonResult:
     """End the schedule at the verdict, and write what the boards up to it say."""
     final = with_boards(settings, looks.evidence.boards)
     if final != settings:

@@ -37,7 +37,7 @@ from engine import get_variant
 
 if TYPE_CHECKING:
     from arena.rating.certificate import Certificate
-    from arena.tournament.comparison import Looks
+    from arena.tournament.comparison import ComparisonLooks
     from arena.tournament.standings import RunLeaderboard
 
 
@@ -102,7 +102,7 @@ class RunObserver:
     def looked(self, variant: str, certificate: "Certificate") -> None:
         """Take what is certain about the order of a variant, in a run with a stop rule."""
 
-    def weighed(self, looks: "Looks") -> None:
+    def weighed(self, looks: "ComparisonLooks") -> None:
         """Take the evidence so far, in a comparison of two versions."""
 
 

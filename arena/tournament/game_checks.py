@@ -13,7 +13,7 @@ import msgspec
 
 from arena.match.referee import final_ranks, final_win_weight, start_game
 from arena.protocol import SeatFault, raw
-from arena.rating.certainty import CertaintyCourse
+from arena.rating.stop_rule import CertaintyCourse
 from arena.record import Game, GameRecord, GameResult, as_game, key_of, result_of
 from arena.schedule.chance import Chance
 from arena.tournament.portions import (

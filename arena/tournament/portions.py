@@ -24,7 +24,7 @@ from arena.tournament.withdrawal import Portion
 from engine import get_variant
 
 if TYPE_CHECKING:
-    from arena.rating.certainty import CertaintyCourse
+    from arena.rating.stop_rule import CertaintyCourse
 
 BoardGames = Sequence[Game]
 """The games of a board, one for each rotation."""
@@ -140,7 +140,7 @@ def certainty_courses(settings: Settings) -> dict[str, "CertaintyCourse"]:
     rule = settings.stop_rule
     if rule is msgspec.UNSET:
         return {}
-    from arena.rating.certainty import CertaintyCourse  # not above: runs start faster
+    from arena.rating.stop_rule import CertaintyCourse  # not above: runs start faster
 
     extra = get_schedule(settings.schedule).extra
     courses = {}

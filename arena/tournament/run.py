@@ -16,7 +16,7 @@ from arena.tournament.store import DATABASE, Store
 
 if TYPE_CHECKING:
     from arena.rating.certificate import Certificate
-    from arena.tournament.comparison import Looks
+    from arena.tournament.comparison import ComparisonLooks
     from arena.tournament.standings import RunLeaderboard
 
 
@@ -122,7 +122,7 @@ def play_backlog(
     backlog: Backlog,
     executor: Executor,
     progress: Callable[[int], object],
-    looks: "Looks | None" = None,
+    looks: "ComparisonLooks | None" = None,
 ) -> None:
     """Play a backlog, and store the games as they end.
 
@@ -147,7 +147,9 @@ def play_backlog(
             backlog.plan_ahead(len(rows))  # these have some times as many games
 
 
-def _until_decided(backlog: Backlog, workers: int, looks: "Looks | None") -> Iterator[Batch | None]:
+def _until_decided(
+    backlog: Backlog, workers: int, looks: "ComparisonLooks | None"
+) -> Iterator[Batch | None]:
     for batch in backlog.batches(workers):
         if looks and looks.is_decided:
             return

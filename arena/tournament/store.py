@@ -55,7 +55,7 @@ CREATE TABLE journal (
 """
 
 
-class Move(NamedTuple):
+class NewPosition(NamedTuple):
     """A new position of a stored game in the schedule."""
 
     number: int
@@ -258,13 +258,13 @@ class Store(Database):
             self._packing[variant] = row.record
         return self._packing[variant]
 
-    def move(self, moves: Iterable[Move]) -> None:
+    def move(self, moves: Iterable[NewPosition]) -> None:
         """Change positions of stored games, in one transaction. Raises `StoreError`."""
         if moves := list(moves):
             with self._writing() as database:
                 _move(database, moves)
 
-    def reschedule(self, settings: msgspec.Struct, moves: Iterable[Move]) -> None:
+    def reschedule(self, settings: msgspec.Struct, moves: Iterable[NewPosition]) -> None:
         """Replace the settings and the schedule of the run, in one transaction.
 
         Args:
@@ -334,7 +334,7 @@ def row_of(key: str, position: int, record: bytes, seen: Observations) -> Row:
     return Row(key, position, result_in(record), record, data, digest_game(record, data))
 
 
-def _move(database: sqlite3.Connection, moves: Iterable[Move]) -> None:
+def _move(database: sqlite3.Connection, moves: Iterable[NewPosition]) -> None:
     aside = [[move.number] for move in moves]  # first: at any moment one game of a key counts
     database.executemany("UPDATE games SET position = NULL WHERE number = ?", aside)
     placed = [(move.position, move.number) for move in moves if move.position is not None]

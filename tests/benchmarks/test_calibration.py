@@ -5,10 +5,10 @@ import random
 
 import pytest
 
+from arena.rating.betting import DELTA
 from arena.rating.board_model import fit_boards
 from arena.rating.board_sums import BoardSums
 from arena.rating.certificate import Certificate, Neighbours
-from arena.rating.compare import DELTA
 from benchmarks.calibration import lines_of
 from benchmarks.calibration_lines import (
     Coverage,

@@ -17,9 +17,9 @@ from arena.protocol import Limits
 from arena.rating import factor_graph
 from arena.rating.board_model import fit_boards
 from arena.rating.board_sums import BoardSums
-from arena.rating.certainty import Looks
 from arena.rating.complete_boards import board_shares
 from arena.rating.leaderboard import leaderboard
+from arena.rating.stop_rule import Looks
 from arena.record import NO_OBSERVATIONS, GameRecord, write_record
 from arena.schedule.plan import Board
 from arena.tournament.store import Store

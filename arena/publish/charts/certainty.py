@@ -21,8 +21,8 @@ from arena.publish.picture import (
     picture_of,
     shortened_name,
 )
-from arena.rating.certainty import CertaintySnapshot
 from arena.rating.certificate import Border
+from arena.rating.stop_rule import CertaintySnapshot
 
 LOOKS = 24
 """Looks in a run without a stop rule."""

@@ -27,11 +27,11 @@ from arena.publish.site import Site
 from arena.publish.site_data import TableCharts
 from arena.rating.board_model import fit_boards
 from arena.rating.board_sums import BoardSums
-from arena.rating.certainty import CertaintySnapshot
 from arena.rating.certificate import Certificate, Neighbours, StopRule
 from arena.rating.complete_boards import BoardShares
 from arena.rating.leaderboard import leaderboard
 from arena.rating.pairs import PairResult
+from arena.rating.stop_rule import CertaintySnapshot
 from arena.rating.trueskill import rating_history
 from arena.record import Entrant, GameRecord, Timing
 from arena.tournament.portions import certainty_courses

@@ -7,47 +7,11 @@ from hypothesis import strategies as st
 from arena.rating.complete_boards import (
     BoardResult,
     group_boards,
-    placement_scores,
     read_board,
     read_boards,
 )
 from tests.arena.rating.made_boards import TEAMS, THREE, board_won_by, partners_won, tied_board
 from tests.arena.runs import hand_made
-
-ALONE = ((0,), (1,), (2,))
-PAIRS = ((0, 2), (1, 3))
-
-
-@pytest.mark.parametrize(
-    ("ranks", "sides", "scores"),
-    [
-        ((1, 2, 3), ALONE, [2, 1, 0]),
-        ((3, 1, 2), ALONE, [0, 2, 1]),
-        ((1, 1, 3), ALONE, [1.5, 1.5, 0]),
-        ((1, 2, 2), ALONE, [2, 0.5, 0.5]),
-        ((1, 1, 1), ALONE, [1, 1, 1]),
-        ((1, 2, 1, 2), PAIRS, [1, 0]),
-        ((1, 1, 1, 1), PAIRS, [0.5, 0.5]),
-        ((3, 1, 2, 3, 1, 2), ((0, 3), (1, 4), (2, 5)), [0, 2, 1]),
-    ],
-)
-def test_the_last_side_scores_0_and_shared_ranks_share_the_mean(
-    ranks: tuple[int, ...], sides: tuple[tuple[int, ...], ...], scores: list[float]
-) -> None:
-    assert placement_scores(ranks, sides) == scores
-
-
-@given(st.lists(st.integers(1, 6), min_size=2, max_size=6))
-def test_the_sum_of_placement_scores_is_constant(levels: list[int]) -> None:
-    ranks = [1 + sum(other < level for other in levels) for level in levels]
-    scores = placement_scores(ranks, [(seat,) for seat in range(len(ranks))])
-    assert sum(scores) == len(ranks) * (len(ranks) - 1) / 2
-    assert sorted(scores, reverse=True) == [
-        score for _, score in sorted(zip(ranks, scores, strict=True))
-    ]
-
-
-# -- boards ------------------------------------------------------------------------------------
 
 
 def test_ranks_by_seat_belong_to_the_entrants_in_these_seats() -> None:
@@ -58,31 +22,24 @@ def test_ranks_by_seat_belong_to_the_entrants_in_these_seats() -> None:
     )
 
 
-def test_the_placement_scores_of_a_board_are_summed() -> None:
+@pytest.mark.parametrize(
+    ("games", "ranks"),
+    [  # the ranks by seat of each rotation, then the points; b sits at seat 0 in the last one
+        ([(1, 2, 3), (2, 1, 3), (1, 3, 2)], (1, 2, 3)),
+        ([(1, 2, 3), (2, 1, 3), (1, 3, 2), (100, 8, 7)], (1, 2, 3)),
+        ([(1, 2, 3), (1, 2, 3), (1, 2, 3), (20, 8, 7)], (2, 1, 2)),
+    ],
+    ids=["placements are summed", "points do not outweigh them", "points decide between equals"],
+)
+def test_sides_are_ranked_by_their_placements_then_by_points(
+    games: list[tuple[int, ...]], ranks: tuple[int, ...]
+) -> None:
+    points = [(9, 8, 7), (9, 8, 7), *(games[3:] or [(9, 8, 7)])]
     records = [
-        hand_made((1, 2, 3), rotation=0),  # a b c sit there: a 2, b 1
-        hand_made((2, 1, 3), rotation=1),  # c a b: a 2, c 1
-        hand_made((1, 3, 2), rotation=2),  # b c a: b 2, a 1
+        hand_made(own, rotation=rotation, points=points[rotation])
+        for rotation, own in enumerate(games[:3])
     ]
-    assert read_board(records, THREE).result.ranks == (1, 2, 3)
-
-
-def test_points_decide_between_equal_scores() -> None:
-    records = [
-        hand_made((1, 2, 3), rotation=0, points=(9, 8, 7)),
-        hand_made((1, 2, 3), rotation=1, points=(9, 8, 7)),
-        hand_made((1, 2, 3), rotation=2, points=(20, 8, 7)),  # b sits at seat 0
-    ]
-    assert read_board(records, THREE).result.ranks == (2, 1, 2)
-
-
-def test_points_do_not_outweigh_placement() -> None:
-    records = [
-        hand_made((1, 2, 3), rotation=0, points=(9, 8, 7)),
-        hand_made((2, 1, 3), rotation=1, points=(9, 8, 7)),
-        hand_made((1, 3, 2), rotation=2, points=(100, 8, 7)),  # b sits at seat 0
-    ]
-    assert read_board(records, THREE).result.ranks == (1, 2, 3)
+    assert read_board(records, THREE).result.ranks == ranks
 
 
 def test_partners_are_one_side_whose_points_count_once() -> None:

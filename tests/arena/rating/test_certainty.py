@@ -8,9 +8,9 @@ from hypothesis import strategies as st
 
 from arena.rating.board_model import BoardModel, fit_boards
 from arena.rating.board_sums import BoardSums
-from arena.rating.certainty import Looks, half_width
 from arena.rating.certificate import Certificate, Neighbours
 from arena.rating.complete_boards import BoardShares
+from arena.rating.stop_rule import Looks, half_width
 from tests.arena.rating.made_tables import drawn_boards
 
 FIELD = {"ann": 0.0, "ben": 0.0, "cy": 3.0, "dan": 3.0}

@@ -4,8 +4,8 @@ import pytest
 
 from arena.rating.board_model import fit_boards
 from arena.rating.board_sums import BoardSums
-from arena.rating.certainty import CertaintyCourse, Looks
 from arena.rating.certificate import Certificate, Neighbours, StopRule, certainty_text
+from arena.rating.stop_rule import CertaintyCourse, Looks
 from tests.arena.rating.made_tables import drawn_boards
 
 EQUAL = {"ann": 0.0, "ben": 0.0, "cy": 0.0}

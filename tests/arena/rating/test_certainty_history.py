@@ -6,8 +6,8 @@ import pytest
 
 from arena.rating.board_model import fit_boards
 from arena.rating.board_sums import BoardSums
-from arena.rating.certainty import CertaintyCourse, certainty_history
 from arena.rating.certificate import StopRule
+from arena.rating.stop_rule import CertaintyCourse, certainty_history
 from tests.arena.rating.made_tables import drawn_boards
 
 STRENGTHS = {"ann": 4.0, "ben": 2.0, "cy": 0.0, "dan": 0.0}

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arena.rating.compare import BETS, BettingEvidence, Comparison, compare
+from arena.rating.betting import BETS, BettingEvidence, Comparison, compare
 from tests.arena.rating.made_tables import read_case
 
 CASES = read_case("5_compare.json")["comparisons"]

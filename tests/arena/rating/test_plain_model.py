@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from arena.rating.betting import compare
 from arena.rating.board_model import BoardModel, fit_boards
 from arena.rating.board_sums import BoardSums
-from arena.rating.certainty import Looks
-from arena.rating.compare import compare
+from arena.rating.stop_rule import Looks
 from tests.arena.rating.made_tables import shares_of
 from tests.arena.rating.plain_model import (
     Game,

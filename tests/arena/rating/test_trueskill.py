@@ -16,7 +16,7 @@ from arena.rating.trueskill import (
     SIGMA,
     ResultLog,
     conservative,
-    draw_probability,
+    environments,
     rating_history,
 )
 from engine import get_variant
@@ -43,7 +43,6 @@ def results(*ranks: tuple[int, ...]) -> list[BoardResult]:
 @pytest.mark.parametrize(
     ("boards", "probability"),
     [
-        ([], 1 / 2),
         ([(1, 2, 3)], 1 / 4),
         ([(2, 1, 2)], 2 / 4),
         ([(1, 1, 1)], 3 / 4),
@@ -53,13 +52,8 @@ def results(*ranks: tuple[int, ...]) -> list[BoardResult]:
 def test_the_draw_probability_adds_one_tie_and_one_difference(
     boards: list[tuple[int, ...]], probability: float
 ) -> None:
-    assert draw_probability(results(*boards)) == probability
-
-
-@given(st.integers(0, 300), st.integers(0, 300))
-def test_a_draw_is_never_impossible_and_never_certain(tied: int, decided: int) -> None:
-    boards = results(*[(1, 1, 1)] * tied, *[(1, 2, 3)] * decided)
-    assert 0 < draw_probability(boards) < 1
+    (environment,) = environments(ResultLog(results(*boards))).values()
+    assert environment.draw_probability == probability
 
 
 # -- ratings -----------------------------------------------------------------------------------

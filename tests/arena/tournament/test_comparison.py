@@ -10,13 +10,13 @@ import pytest
 
 from arena.contracts import Batch, Played
 from arena.errors import RunStopped, SettingsError
-from arena.rating.compare import compare
+from arena.rating.betting import compare
 from arena.rating.complete_boards import BoardShares, read_boards
 from arena.record import Game, GameRecord
 from arena.tournament.comparison import (
     COMPARISON_FILE,
+    ComparisonLooks,
     ComparisonResult,
-    Looks,
     boards_in,
     comparison_of,
 )
@@ -106,7 +106,7 @@ def test_looks_come_in_board_order_whatever_the_order_of_games(variant: str) -> 
     of_new = {one.number: one.share_of(NEW) for one in shares if has(one, NEW)}
     pairs = zip(sorted(of_old), sorted(of_new), strict=True)
     expected = compare([of_new[new] - of_old[old] for old, new in pairs])
-    looks = Looks(settings)
+    looks = ComparisonLooks(settings)
     for record in dice.sample(records, len(records)):
         looks.add(record)
     assert looks.evidence.comparison() == expected
@@ -154,7 +154,7 @@ def test_a_comparison_ends_at_its_verdict_whoever_plays_it(tmp_path: Path) -> No
 def test_progress_follows_games_and_evidence(tmp_path: Path) -> None:
     seen: list[tuple[int, float]] = []
 
-    def note(looks: Looks) -> None:
+    def note(looks: ComparisonLooks) -> None:
         seen.append((looks.games, looks.evidence.better))
 
     with open_comparison(tmp_path / "a", versions_settings(8), None) as store:

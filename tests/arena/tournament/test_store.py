@@ -22,7 +22,7 @@ from arena.record import (
     write_result,
 )
 from arena.tournament.journal import EMPTY_JOURNAL, digest_game, extend_journal
-from arena.tournament.store import DATABASE, LOCK, SCHEMA_VERSION, Move, Store
+from arena.tournament.store import DATABASE, LOCK, SCHEMA_VERSION, NewPosition, Store
 from tests.arena.runs import hand_made
 
 RECORDS = [write_record(hand_made((1, 2, 3), board=number)) for number in range(1, 5)]
@@ -48,10 +48,10 @@ def keys_in(store: Store) -> set[str]:
     return {game.key for game in store.stored_games(keys)}
 
 
-def moves(store: Store, *keys: str) -> list[Move]:
+def moves(store: Store, *keys: str) -> list[NewPosition]:
     """Return the moves that put the games with these keys into this order."""
     numbers = {game.key: game.number for game in store.all_games()}
-    return [Move(numbers[key], place) for place, key in enumerate(keys) if key in numbers]
+    return [NewPosition(numbers[key], place) for place, key in enumerate(keys) if key in numbers]
 
 
 @contextlib.contextmanager
@@ -272,8 +272,8 @@ def test_what_did_not_count_counts_again_when_it_is_scheduled(folder: Path) -> N
 
 
 def test_a_reschedule_that_breaks_off_changes_nothing(folder: Path) -> None:
-    def broken() -> Iterator[Move]:
-        yield Move(2, 0)
+    def broken() -> Iterator[NewPosition]:
+        yield NewPosition(2, 0)
         raise KeyboardInterrupt
 
     with Store.own(folder) as store:
@@ -286,13 +286,13 @@ def test_a_reschedule_that_breaks_off_changes_nothing(folder: Path) -> None:
 def test_a_game_that_is_set_aside_is_kept_when_its_like_is_stored(folder: Path) -> None:
     """So a game can be played again with other withdrawn bots."""
     with Store.own(folder) as store:
-        store.move([Move(1, None)])
+        store.move([NewPosition(1, None)])
         store.add([("key 0", 0, RECORDS[3], NO_OBSERVATIONS)])
         assert list(store.raw_records()) == [RECORDS[3], RECORDS[1]]
         counting, aside = store.stored_games(["key 0"])
         assert (counting.record, counting.position) == (RECORDS[3], 0)
         assert (aside.record, aside.position) == (RECORDS[0], None)
-        store.move([Move(aside.number, 0), Move(counting.number, None)])
+        store.move([NewPosition(aside.number, 0), NewPosition(counting.number, None)])
         assert list(store.raw_records()) == RECORDS[:2]
 
 

@@ -13,7 +13,7 @@ from typing import Literal
 import msgspec
 
 from arena.rating.board_model import ALPHA
-from arena.rating.certainty import half_width
+from arena.rating.stop_rule import half_width
 
 BETS = (
     Fraction(1, 32),
