@@ -51,7 +51,10 @@
       svg(
         "g",
         { class: `seat-${seat}` },
-        path("M0-13l3 3.5 4.5-1.5.8 4.6 4.6.8-1.5 4.5L15 0l-3.6 3 1.5 4.5-4.6.8-.8 4.6-4.5-1.5L0 15l-3-3.6-4.5 1.5-.8-4.6-4.6-.8L-11.4 3-15 0l3.6-3-1.5-4.5 4.6-.8.8-4.6 4.5 1.5z", "of-seat seal"),
+        path(
+          "M0-13l3 3.5 4.5-1.5.8 4.6 4.6.8-1.5 4.5L15 0l-3.6 3 1.5 4.5-4.6.8-.8 4.6-4.5-1.5L0 15l-3-3.6-4.5 1.5-.8-4.6-4.6-.8L-11.4 3-15 0l3.6-3-1.5-4.5 4.6-.8.8-4.6 4.5 1.5z",
+          "of-seat seal",
+        ),
         text(0, 4.5, "×2", 12, "middle on-seat strong"),
       ),
     /** The sums of the bribes of each side on an official. */
@@ -60,7 +63,10 @@
       return sums.map(([seat, sum, isMost]) => {
         const at = x;
         x += 22 + arena.widthOf(String(sum), 13, 700) + 5;
-        return [token(seat, at + 8, 0, 7.5), text(at + 18, 4.6, sum, 13, isMost ? "ink strong" : "ink")];
+        return [
+          token(seat, at + 8, 0, 7.5),
+          text(at + 18, 4.6, sum, 13, isMost ? "ink strong" : "ink"),
+        ];
       });
     },
     /** The head of a country: its sign, its points, and the votes of the sides as a stacked bar. */
@@ -74,17 +80,26 @@
         const at = x;
         x += part;
         return own
-          ? svg("g", { class: `seat-${seats[side]}` },
-            svg("title", {}, `votes of seat ${seats[side]}: ${own}`),
-            box(at + 0.5, 26, Math.max(1, part - 1), 15, "of-seat", 3),
-            part > 13 ? text(at + part / 2, 38, own, 12.5, "middle on-seat strong") : null)
+          ? svg(
+              "g",
+              { class: `seat-${seats[side]}` },
+              svg("title", {}, `votes of seat ${seats[side]}: ${own}`),
+              box(at + 0.5, 26, Math.max(1, part - 1), 15, "of-seat", 3),
+              part > 13 ? text(at + part / 2, 38, own, 12.5, "middle on-seat strong") : null,
+            )
           : [];
       });
       return svg(
         "g",
         { class: letter === "joker" ? "joker" : `suit-${letter}` },
         text(4, 21, SIGNS[letter] || "", 24, "on-felt"),
-        text(letter === "joker" ? 4 : 27, 19, letter === "joker" ? "Jokers" : isSmall ? "" : COUNTRIES[letter], 15, "on-felt strong"),
+        text(
+          letter === "joker" ? 4 : 27,
+          19,
+          letter === "joker" ? "Jokers" : isSmall ? "" : COUNTRIES[letter],
+          15,
+          "on-felt strong",
+        ),
         ability && !isSmall ? text(5, 54, `can ${ability}`, 12.5, "on-felt") : null,
         letter === "joker" ? null : [box(2, 26, width - 4, 15, "bar", 3), bars],
       );
@@ -96,7 +111,12 @@
     ],
     "bri-felt": (width, height) => box(0, 0, width, height, "felt", 14),
     "bri-area": (width, height, seat, isNext) =>
-      svg("g", { class: `seat-${seat}` }, box(0, 0, width, height, `panel${isNext ? " is-next" : ""}`, 8), box(0, 8, 4, height - 16, "of-seat", 2)),
+      svg(
+        "g",
+        { class: `seat-${seat}` },
+        box(0, 0, width, height, `panel${isNext ? " is-next" : ""}`, 8),
+        box(0, 8, 4, height - 16, "of-seat", 2),
+      ),
     /** An arrow from (0, 0) to (x, y), with a word. */
     "bri-arrow": (x, y, word) => {
       const length = Math.hypot(x, y) || 1;
@@ -106,8 +126,15 @@
       const wide = arena.widthOf(word, 14, 700) + 16;
       return [
         path(`M${ux * 14} ${uy * 14}Q${bend} ${tip}`, "arrow"),
-        path("M0 0L-16-8v16z", "arrow-head", { transform: `translate(${x} ${y}) rotate(${(Math.atan2(y - bend[1], x - bend[0]) * 180) / Math.PI})` }),
-        svg("g", { transform: `translate(${bend[0]} ${bend[1]})` }, box(-wide / 2, -12, wide, 24, "arrow-word", 12), text(0, 5, word, 14, "middle strong")),
+        path("M0 0L-16-8v16z", "arrow-head", {
+          transform: `translate(${x} ${y}) rotate(${(Math.atan2(y - bend[1], x - bend[0]) * 180) / Math.PI})`,
+        }),
+        svg(
+          "g",
+          { transform: `translate(${bend[0]} ${bend[1]})` },
+          box(-wide / 2, -12, wide, 24, "arrow-word", 12),
+          text(0, 5, word, 14, "middle strong"),
+        ),
       ];
     },
   });
@@ -117,18 +144,40 @@
       const rows = Math.ceil(n / 2);
       return {
         size: [390, 60 + 5 * 98 + rows * 92 + 26],
-        cell: (column, row) => (column < 4 ? [5 + column * 96, 56 + row * 98] : [5 + row * 96, 56 + 4 * 98]),
-        w: 92, h: 94, head: (column) => [5 + column * 96, 4], card: [19, 26, 0.55], chip: [26, 28, 68], sums: [38, 12], seal: [76, 34],
-        area: (at) => [5 + (at % 2) * 192, 56 + 5 * 98 + 4 + Math.floor(at / 2) * 92], areaW: 188, areaH: 88, hand: 0.6,
-        pile: [195, 60 + 5 * 98 + rows * 92 + 10], arrowFrom: [46, 30],
+        cell: (column, row) =>
+          column < 4 ? [5 + column * 96, 56 + row * 98] : [5 + row * 96, 56 + 4 * 98],
+        w: 92,
+        h: 94,
+        head: (column) => [5 + column * 96, 4],
+        card: [19, 26, 0.55],
+        chip: [26, 28, 68],
+        sums: [38, 12],
+        seal: [76, 34],
+        area: (at) => [5 + (at % 2) * 192, 56 + 5 * 98 + 4 + Math.floor(at / 2) * 92],
+        areaW: 188,
+        areaH: 88,
+        hand: 0.6,
+        pile: [195, 60 + 5 * 98 + rows * 92 + 10],
+        arrowFrom: [46, 30],
       };
     }
     const w = (944 - 90 - 6 * n) / n;
     return {
       size: [960, 640],
       cell: (column, row) => [8 + column * 190, 66 + row * 111.5],
-      w: 184, h: 106, head: (column) => [8 + column * 190, 6], card: [33, 46, 0.92], chip: [36, 84, 34], sums: [8, 96], seal: [164, 90],
-      area: (at) => [8 + at * (w + 6), 514], areaW: w, areaH: 120, hand: 0.9, pile: [912, 578], arrowFrom: [92, 54],
+      w: 184,
+      h: 106,
+      head: (column) => [8 + column * 190, 6],
+      card: [33, 46, 0.92],
+      chip: [36, 84, 34],
+      sums: [8, 96],
+      seal: [164, 90],
+      area: (at) => [8 + at * (w + 6), 514],
+      areaW: w,
+      areaH: 120,
+      hand: 0.9,
+      pile: [912, 578],
+      arrowFrom: [92, 54],
     };
   }
 
@@ -144,7 +193,9 @@
     const areaOf = (seat) => place.area(order.indexOf(seat));
     const handOf = (seat) => [areaOf(seat)[0] + 50, areaOf(seat)[1] + 70];
     const cellOf = (slug) =>
-      isJoker(slug) ? place.cell(4, view.jokers.indexOf(slug)) : place.cell("shdc".indexOf(slug.at(-1)), RANKS.indexOf(slug[0]));
+      isJoker(slug)
+        ? place.cell(4, view.jokers.indexOf(slug))
+        : place.cell("shdc".indexOf(slug.at(-1)), RANKS.indexOf(slug[0]));
     const middleOf = (slug) => cellOf(slug).map((x, at) => x + place.arrowFrom[at]);
     const firstOf = (side) => (side === null ? null : sides[side][0]);
 
@@ -164,11 +215,28 @@
     function country(letter, at) {
       const state = view.control.countries.find((one) => one.country === letter);
       const [x, y] = place.head(at);
-      add(`head-${letter}`, [x, y], ["bri-country", place.w, letter, state, sides.map((side) => side[0]), advanced ? ABILITIES[letter] : null], {
-        title: `${COUNTRIES[letter]}: ${state.votes.map((votes, side) => `${sides[side].map((seat) => names[seat]).join(" and ")} ${votes}`).join(", ")} votes`,
-      });
+      add(
+        `head-${letter}`,
+        [x, y],
+        [
+          "bri-country",
+          place.w,
+          letter,
+          state,
+          sides.map((side) => side[0]),
+          advanced ? ABILITIES[letter] : null,
+        ],
+        {
+          title: `${COUNTRIES[letter]}: ${state.votes.map((votes, side) => `${sides[side].map((seat) => names[seat]).join(" and ")} ${votes}`).join(", ")} votes`,
+        },
+      );
       if (state.controller !== null) {
-        add(`worth-${letter}`, [x + place.w, y + 13], ["bri-worth", state.points, sides[state.controller]], { title: "points of this country" });
+        add(
+          `worth-${letter}`,
+          [x + place.w, y + 13],
+          ["bri-worth", state.points, sides[state.controller]],
+          { title: "points of this country" },
+        );
       }
     }
 
@@ -180,35 +248,74 @@
       const holder = state && !isDown ? firstOf(state.controller) : null;
       const isNamed = legal?.has(slug);
       const isPending = view.pending && [view.pending.source, view.pending.target].includes(slug);
-      add(`cell-${slug}`, [x, y], ["bri-cell", place.w, place.h, holder, found ? null : nameOf(slug)], {
-        slug: found ? slug : "", look: [isPending && "pending", found || "absent"].filter(Boolean).join(" "),
-        title: found ? facts.tips[slug] : `${nameOf(slug)} is not there yet`,
-      });
+      add(
+        `cell-${slug}`,
+        [x, y],
+        ["bri-cell", place.w, place.h, holder, found ? null : nameOf(slug)],
+        {
+          slug: found ? slug : "",
+          look: [isPending && "pending", found || "absent"].filter(Boolean).join(" "),
+          title: found ? facts.tips[slug] : `${nameOf(slug)} is not there yet`,
+        },
+      );
       if (!found) {
         return;
       }
       const [cx, cy, scale] = place.card;
-      add(slug, [x + cx, y + cy], isDown ? ["back", 60, 84] : ["bri-card", slug, narrow ? null : facts.votes[slug]], {
-        size: scale, w: 60, slug, title: isDown ? "assassinated" : facts.tips[slug], lit: false, named: isNamed,
-      });
+      add(
+        slug,
+        [x + cx, y + cy],
+        isDown ? ["back", 60, 84] : ["bri-card", slug, narrow ? null : facts.votes[slug]],
+        {
+          size: scale,
+          w: 60,
+          slug,
+          title: isDown ? "assassinated" : facts.tips[slug],
+          lit: false,
+          named: isNamed,
+        },
+      );
       const [chip, chipX, chipY] = place.chip;
       const room = place.w - chipX - 3 + (narrow ? 22 : 15);
       const step = Math.min(chip + 1, (room - chip) / Math.max(1, found.bribes.length - 1));
       found.bribes.forEach((bribe, at) =>
-        add(bribe.card, [x + (narrow ? 16 : chipX) + step * at, y + chipY], ["bri-chip", bribe.card, bribe.seat, chip], {
-          w: chip, from: handOf(bribe.seat), slug: bribe.card, title: `${nameOf(bribe.card)} of ${names[bribe.seat]}`,
-        }));
+        add(
+          bribe.card,
+          [x + (narrow ? 16 : chipX) + step * at, y + chipY],
+          ["bri-chip", bribe.card, bribe.seat, chip],
+          {
+            w: chip,
+            from: handOf(bribe.seat),
+            slug: bribe.card,
+            title: `${nameOf(bribe.card)} of ${names[bribe.seat]}`,
+          },
+        ),
+      );
       if (state && !isDown) {
         const most = Math.max(...state.totals);
-        const sums = state.totals.flatMap((total, side) => (total ? [[sides[side][0], total, total === most]] : []));
+        const sums = state.totals.flatMap((total, side) =>
+          total ? [[sides[side][0], total, total === most]] : [],
+        );
         if (sums.length && !narrow) {
-          add(`sums-${slug}`, [x + place.sums[0] + 56, y + place.sums[1] - 28], ["bri-sums", sums], { title: "the sum of the bribes of each side" });
+          add(
+            `sums-${slug}`,
+            [x + place.sums[0] + 56, y + place.sums[1] - 28],
+            ["bri-sums", sums],
+            { title: "the sum of the bribes of each side" },
+          );
         }
         if (state.dominated) {
-          add(`seal-${slug}`, [x + place.seal[0], y + place.seal[1]], ["bri-seal", holder], { title: `dominated by ${sides[state.controller].map((seat) => names[seat]).join(" and ")}: counts double`, size: narrow ? 0.8 : 0.9 });
+          add(`seal-${slug}`, [x + place.seal[0], y + place.seal[1]], ["bri-seal", holder], {
+            title: `dominated by ${sides[state.controller].map((seat) => names[seat]).join(" and ")}: counts double`,
+            size: narrow ? 0.8 : 0.9,
+          });
         }
         if (!isJoker(slug) && narrow) {
-          add(`votes-${slug}`, [x + 90, y + 14], ["label", `votes ${facts.votes[slug]}`, 12.5, "end ink"]);
+          add(
+            `votes-${slug}`,
+            [x + 90, y + 14],
+            ["label", `votes ${facts.votes[slug]}`, 12.5, "end ink"],
+          );
         }
         if (isJoker(slug) && !narrow) {
           add(`text-${slug}`, [x + 8, y + 101], ["label", JOKERS[slug.slice(-1)], 13, "ink"]);
@@ -221,15 +328,34 @@
       const side = sides.findIndex((mates) => mates.includes(seat));
       const points = view.control.points[side];
       add(`area-${seat}`, [x, y], ["bri-area", place.areaW, place.areaH, seat, next === seat]);
-      add(`plate-${seat}`, [x + 6, y + 3], ["plate", place.areaW - 12, seat, names[seat], [[place.areaW < 225 ? "" : "points", points]], next === seat], {
-        title: `${names[seat]}: points ${points}${sides[side].length > 1 ? " of the team" : ""}${view.leader === seat ? ", leads the round" : ""}`,
-      });
+      add(
+        `plate-${seat}`,
+        [x + 6, y + 3],
+        [
+          "plate",
+          place.areaW - 12,
+          seat,
+          names[seat],
+          [[place.areaW < 225 ? "" : "points", points]],
+          next === seat,
+        ],
+        {
+          title: `${names[seat]}: points ${points}${sides[side].length > 1 ? " of the team" : ""}${view.leader === seat ? ", leads the round" : ""}`,
+        },
+      );
       const open = own.get(seat)?.hand;
       const scale = place.hand;
       const deckAt = [x + place.areaW - 32 * scale - 4, y + place.areaH - 44 * scale - 2];
       if (view.deck_sizes[seat]) {
-        add(`deck-${seat}`, deckAt, ["back", 60, 84], { size: scale, title: `${view.deck_sizes[seat]} cards in the deck` });
-        add(`deck-text-${seat}`, [deckAt[0], deckAt[1] + 5], ["label", view.deck_sizes[seat], 15, "middle on-felt strong"]);
+        add(`deck-${seat}`, deckAt, ["back", 60, 84], {
+          size: scale,
+          title: `${view.deck_sizes[seat]} cards in the deck`,
+        });
+        add(
+          `deck-text-${seat}`,
+          [deckAt[0], deckAt[1] + 5],
+          ["label", view.deck_sizes[seat], 15, "middle on-felt strong"],
+        );
       }
       const width = place.areaW - 70 * scale - 12;
       const step = Math.min(63 * scale, (width - 60 * scale) / 2);
@@ -238,12 +364,22 @@
         const where = [x + 10 + 30 * scale + step * at, deckAt[1]];
         const slug = open?.[at];
         if (!slug) {
-          add(`hidden-${seat}-${at}`, where, ["back", 60, 84], { size: scale, w: 60, from: deckAt });
+          add(`hidden-${seat}-${at}`, where, ["back", 60, 84], {
+            size: scale,
+            w: 60,
+            from: deckAt,
+          });
           return;
         }
         const isLit = next === seat && legal?.has(slug);
         add(slug, where, ["bri-card", slug, facts.votes[slug]], {
-          size: scale, w: 60, lit: isLit, slug, from: deckAt, title: facts.tips[slug], look: canPlay && !isLit ? "dim" : "",
+          size: scale,
+          w: 60,
+          lit: isLit,
+          slug,
+          from: deckAt,
+          title: facts.tips[slug],
+          look: canPlay && !isLit ? "dim" : "",
         });
       });
     }
@@ -254,21 +390,38 @@
       if (narrow) {
         const gone = all.map((one) => nameOf(one.card)).join(" ") || "nothing";
         const words = `Round ${view.round} of ${view.rounds} · discarded: ${gone}`;
-        add("discards", [x, y + 4], ["label", arena.cut(words, 380, 12.5), 12.5, "middle on-felt"], { title: words });
+        add(
+          "discards",
+          [x, y + 4],
+          ["label", arena.cut(words, 380, 12.5), 12.5, "middle on-felt"],
+          { title: words },
+        );
       } else {
-        add("round", [x, 636 - 112], ["label", `Round ${view.round} of ${view.rounds}`, 13, "middle on-felt strong"]);
-        add("discards", [x, 632], ["label", all.length ? `discarded ${all.length}` : "", 13, "middle on-felt"]);
+        add(
+          "round",
+          [x, 636 - 112],
+          ["label", `Round ${view.round} of ${view.rounds}`, 13, "middle on-felt strong"],
+        );
+        add(
+          "discards",
+          [x, 632],
+          ["label", all.length ? `discarded ${all.length}` : "", 13, "middle on-felt"],
+        );
       }
       all.forEach((one, at) => {
         const where = narrow ? [385, y] : [x - 8 + (at % 5) * 4, y + (at % 3) * 2];
-        add(one.card, where, ["bri-chip", one.card, one.seat, 34], { w: 34, size: narrow ? 0.01 : 1.3, title: `${nameOf(one.card)} of ${names[one.seat]}: ${one.why}` });
+        add(one.card, where, ["bri-chip", one.card, one.seat, 34], {
+          w: 34,
+          size: narrow ? 0.01 : 1.3,
+          title: `${nameOf(one.card)} of ${names[one.seat]}: ${one.why}`,
+        });
       });
     }
 
     /** Draw the ability that is used now, from its source to its target. */
     function ability() {
       const used = view.pending || usedNow();
-      if (used?.source && used.target && (used.source !== used.target)) {
+      if (used?.source && used.target && used.source !== used.target) {
         const [from, to] = [middleOf(used.source), middleOf(used.target)];
         add("ability", from, ["bri-arrow", to[0] - from[0], to[1] - from[1], used.kind]);
       }
@@ -279,7 +432,8 @@
       return verb === "ability" ? { source, target, kind: ABILITIES[source.at(-1)] } : null;
     }
 
-    const holds = (side) => (side === null ? "nobody" : sides[side].map((seat) => names[seat]).join(" and "));
+    const holds = (side) =>
+      side === null ? "nobody" : sides[side].map((seat) => names[seat]).join(" and ");
     const said = [
       `Round ${view.round} of ${view.rounds}.`,
       ...view.control.countries.map((one) => {
@@ -288,7 +442,9 @@
       }),
       ...view.board.map((one) => {
         const state = control.get(one.card);
-        const bribes = one.bribes.map((bribe) => `${nameOf(bribe.card)} of seat ${bribe.seat}`).join(", ");
+        const bribes = one.bribes
+          .map((bribe) => `${nameOf(bribe.card)} of seat ${bribe.seat}`)
+          .join(", ");
         return `${nameOf(one.card)}: ${one.face_down ? "assassinated" : `${holds(state.controller)}; bribes ${bribes || "none"}`}.`;
       }),
       ...seats.map((seat) => {

@@ -23,24 +23,51 @@
   };
   /** By kind of tile the sort of its effect. */
   const ICON_OF = {
-    antidote: "shield", guard: "shield",
-    assassin: "dagger", poison: "dagger",
-    gabriele: "coin", groomsman: "coin", lover: "coin", merchant: "coin", raineo: "coin",
-    thief: "coin", "two-ducati": "coin",
-    bard: "heart", ring: "heart",
-    archivist: "crown", suit: "crown",
-    "extra-worker": "worker", mediator: "worker", wine: "worker",
-    ansaldo: "eye", double: "eye", falconer: "eye",
-    antonio: "swap", beguiler: "swap", giovanni: "swap", jester: "swap", rat: "swap", tutor: "swap",
-    barker: "bar", charmer: "bar", hag: "bar",
-    crook: "down", damsel: "down", defamer: "down", magistrate: "down", "plague-spreader": "down",
+    antidote: "shield",
+    guard: "shield",
+    assassin: "dagger",
+    poison: "dagger",
+    gabriele: "coin",
+    groomsman: "coin",
+    lover: "coin",
+    merchant: "coin",
+    raineo: "coin",
+    thief: "coin",
+    "two-ducati": "coin",
+    bard: "heart",
+    ring: "heart",
+    archivist: "crown",
+    suit: "crown",
+    "extra-worker": "worker",
+    mediator: "worker",
+    wine: "worker",
+    ansaldo: "eye",
+    double: "eye",
+    falconer: "eye",
+    antonio: "swap",
+    beguiler: "swap",
+    giovanni: "swap",
+    jester: "swap",
+    rat: "swap",
+    tutor: "swap",
+    barker: "bar",
+    charmer: "bar",
+    hag: "bar",
+    crook: "down",
+    damsel: "down",
+    defamer: "down",
+    magistrate: "down",
+    "plague-spreader": "down",
     edict: "scroll",
   };
   const COLOURS = ["yellow", "red", "blue", "green", "black"];
   const TILE = 22;
 
   const icon = (sort, x, y, size, look) =>
-    path(ICONS[sort], `icon icon-${sort} ${look || ""}`, { transform: `translate(${x} ${y}) scale(${size / 16})`, "fill-rule": "evenodd" });
+    path(ICONS[sort], `icon icon-${sort} ${look || ""}`, {
+      transform: `translate(${x} ${y}) scale(${size / 16})`,
+      "fill-rule": "evenodd",
+    });
   const short = (slug) => called(slug).replace(/ \d$/, "");
 
   Object.assign(faces, {
@@ -48,25 +75,54 @@
     "bb-tile": (slug, kind, width, prestige, charm) => {
       const look = charm !== null ? "loyal" : prestige !== null ? "common" : "object";
       const isWide = width >= 110;
-      const worth = prestige === null ? "" : isWide && look === "loyal" ? `${prestige}/${charm}` : String(prestige);
+      const worth =
+        prestige === null
+          ? ""
+          : isWide && look === "loyal"
+            ? `${prestige}/${charm}`
+            : String(prestige);
       const left = isWide ? 20 : 5;
       const room = width - left - (worth ? widthOf(worth, 12.5, 700) + 7 : 5);
       return svg(
         "g",
         { class: `tile ${look}` },
         box(-width / 2, -TILE / 2, width, TILE, "card", look === "object" ? 11 : 4),
-        look === "common" ? box(2 - width / 2, 2 - TILE / 2, width - 4, TILE - 4, "inner", 3) : null,
-        isWide || width < 56 ? icon(ICON_OF[kind] || "star", (width < 34 ? 3 : 5) - width / 2, -6, 12) : null,
+        look === "common"
+          ? box(2 - width / 2, 2 - TILE / 2, width - 4, TILE - 4, "inner", 3)
+          : null,
+        isWide || width < 56
+          ? icon(ICON_OF[kind] || "star", (width < 34 ? 3 : 5) - width / 2, -6, 12)
+          : null,
         width >= 56 ? text(left - width / 2, 4.5, cut(short(slug), room, 12.5), 12.5) : null,
         text(width / 2 - 4, 4.5, worth, 12.5, "end strong"),
       );
     },
     "bb-back": (width, seat) =>
-      svg("g", { class: `seat-${seat}` }, box(-width / 2, -TILE / 2, width, TILE, "card of-seat-back", 4), box(3 - width / 2, 3 - TILE / 2, width - 6, TILE - 6, "card-back", 3)),
-    "bb-worker": (colour) => svg("g", { class: colour }, path("M0-9a4 4 0 0 1 2.5 7C5-1 7 2 7 7H-7c0-5 2-8 4.5-9A4 4 0 0 1 0-9z", "worker")),
-    "bb-count": (colour, number) => [svg("g", { class: colour }, path("M0-9a4 4 0 0 1 2.5 7C5-1 7 2 7 7H-7c0-5 2-8 4.5-9A4 4 0 0 1 0-9z", "worker")), text(8, 5, number, 13, "ink")],
+      svg(
+        "g",
+        { class: `seat-${seat}` },
+        box(-width / 2, -TILE / 2, width, TILE, "card of-seat-back", 4),
+        box(3 - width / 2, 3 - TILE / 2, width - 6, TILE - 6, "card-back", 3),
+      ),
+    "bb-worker": (colour) =>
+      svg(
+        "g",
+        { class: colour },
+        path("M0-9a4 4 0 0 1 2.5 7C5-1 7 2 7 7H-7c0-5 2-8 4.5-9A4 4 0 0 1 0-9z", "worker"),
+      ),
+    "bb-count": (colour, number) => [
+      svg(
+        "g",
+        { class: colour },
+        path("M0-9a4 4 0 0 1 2.5 7C5-1 7 2 7 7H-7c0-5 2-8 4.5-9A4 4 0 0 1 0-9z", "worker"),
+      ),
+      text(8, 5, number, 13, "ink"),
+    ],
     "bb-star": () => icon("star", -7, -7, 14, "of-influence"),
-    "bb-figure": (sort, value) => [icon(sort, -7, -7, 14, sort === "star" ? "of-influence" : ""), text(10, 5, value, 14, "ink strong")],
+    "bb-figure": (sort, value) => [
+      icon(sort, -7, -7, 14, sort === "star" ? "of-influence" : ""),
+      text(10, 5, value, 14, "ink strong"),
+    ],
     /** A bride: her charm in a medallion, her name and dowry beside it; a ring if she is wed. */
     "bb-bride": (slug, charm, dowry, seat, width, isFirst) => {
       const [coins, object] = dowry;
@@ -74,7 +130,10 @@
         "g",
         { class: seat === null ? "bride" : `bride wed seat-${seat}` },
         svg("circle", { r: 17, class: "medallion" }),
-        path("M0-9a4.5 4.5 0 0 1 2.5 8.2C7 1 8.5 4.5 8.5 9h-17c0-4.5 1.5-8 6-9.8A4.5 4.5 0 0 1 0-9z", "figure"),
+        path(
+          "M0-9a4.5 4.5 0 0 1 2.5 8.2C7 1 8.5 4.5 8.5 9h-17c0-4.5 1.5-8 6-9.8A4.5 4.5 0 0 1 0-9z",
+          "figure",
+        ),
         isFirst ? path("M-6-15l3 2.5L0-17l3 4.5L6-15l-1 6H-5z", "crown") : null,
         svg("circle", { cx: 13, cy: 12, r: 9.5, class: "charm" }),
         text(13, 16.5, charm, 12.5, "middle on-seat strong"),
@@ -83,10 +142,15 @@
         object ? icon(object, coins ? 56 : 28, 1, 12, "of-dowry") : null,
       );
     },
-    "bb-no-bride": (width) => [svg("circle", { r: 16, class: "vacant" }), text(26, 4, cut("no bride", width - 46, 12.5), 12.5, "ink")],
+    "bb-no-bride": (width) => [
+      svg("circle", { r: 16, class: "vacant" }),
+      text(26, 4, cut("no bride", width - 46, 12.5), 12.5, "ink"),
+    ],
     /** A borough: its walls in its colour, its name and its lord. */
     "bb-borough": (width, height, colour, name, lord, state) => {
-      const battlements = times(Math.floor(width / 16), (at) => `M${at * 16 + 2} 0v-6h8v6`).join("");
+      const battlements = times(Math.floor(width / 16), (at) => `M${at * 16 + 2} 0v-6h8v6`).join(
+        "",
+      );
       return svg(
         "g",
         { class: `${colour} ${state}` },
@@ -98,8 +162,12 @@
       );
     },
     "bb-water": (width, height) => {
-      const wave = (y) => `M8 ${y}${times(Math.floor((width - 20) / 24), () => "q6-6 12 0t12 0").join("")}`;
-      return [box(0, 0, width, height, "water", 10), times(Math.floor(height / 26), (at) => path(wave(18 + at * 26), "wave"))];
+      const wave = (y) =>
+        `M8 ${y}${times(Math.floor((width - 20) / 24), () => "q6-6 12 0t12 0").join("")}`;
+      return [
+        box(0, 0, width, height, "water", 10),
+        times(Math.floor(height / 26), (at) => path(wave(18 + at * 26), "wave")),
+      ];
     },
     "bb-ship": (number, width, seat) =>
       svg(
@@ -119,14 +187,24 @@
           times(number, () => {
             const at = x;
             x += 14;
-            return svg("g", { class: colour, transform: `translate(${at + 3} 37) scale(0.85)` }, path("M0-9a4 4 0 0 1 2.5 7C5-1 7 2 7 7H-7c0-5 2-8 4.5-9A4 4 0 0 1 0-9z", "worker"));
-          })),
+            return svg(
+              "g",
+              { class: colour, transform: `translate(${at + 3} 37) scale(0.85)` },
+              path("M0-9a4 4 0 0 1 2.5 7C5-1 7 2 7 7H-7c0-5 2-8 4.5-9A4 4 0 0 1 0-9z", "worker"),
+            );
+          }),
+        ),
         text(width - 6, 41, `${left} left`, 12.5, "end ink"),
       ];
     },
     "bb-felt": (width, height) => box(0, 0, width, height, "ground-of-city", 14),
     "bb-panel": (width, height, seat, isNext) =>
-      svg("g", { class: `seat-${seat}` }, box(0, 0, width, height, `panel${isNext ? " is-next" : ""}`, 8), box(0, 8, 4, height - 16, "of-seat", 2)),
+      svg(
+        "g",
+        { class: `seat-${seat}` },
+        box(0, 0, width, height, `panel${isNext ? " is-next" : ""}`, 8),
+        box(0, 8, 4, height - 16, "of-seat", 2),
+      ),
     /** The way to the end of the game, with a mark at every fifth step. */
     "bb-lane": (width, goal, seat, influence) =>
       svg(
@@ -137,10 +215,16 @@
         times(goal / 5 - 1, (at) => path(`M${(width * 5 * (at + 1)) / goal} 3v8`, "tick")),
         path(`M${width} 0v14M${width} 0l-9 3.5 9 3.5z`, "flag"),
       ),
-    "bb-strip": (width, height, title) => [box(0, 0, width, height, "panel", 8), text(8, 19, cut(title, width - 16, 14, 700), 14, "ink strong")],
+    "bb-strip": (width, height, title) => [
+      box(0, 0, width, height, "panel", 8),
+      text(8, 19, cut(title, width - 16, 14, 700), 14, "ink strong"),
+    ],
     "bb-pill": (words, look) => {
       const width = widthOf(words, 13, 700) + 14;
-      return [box(0, -10, width, 20, `pill ${look || ""}`, 10), text(width / 2, 4.5, words, 13, "middle pill-text strong")];
+      return [
+        box(0, -10, width, 20, `pill ${look || ""}`, 10),
+        text(width / 2, 4.5, words, 13, "middle pill-text strong"),
+      ];
     },
     "bb-then": () => path("M0-6l9 6-9 6z", "arrow-head"),
   });
@@ -150,7 +234,10 @@
       const w = 188;
       const rows = Math.ceil(n / 2);
       const boroughH = 214;
-      const boroughs = times(n, (at) => [5 + (at % 2) * 192, 66 + Math.floor(at / 2) * (boroughH + 10)]);
+      const boroughs = times(n, (at) => [
+        5 + (at % 2) * 192,
+        66 + Math.floor(at / 2) * (boroughH + 10),
+      ]);
       let y = 66 + rows * (boroughH + 10);
       const ships = n % 2 ? [197, y - boroughH - 10, 188, boroughH] : [5, y, 380, 104];
       y += n % 2 ? 0 : 110;
@@ -159,19 +246,44 @@
       const strip = [5, y, 380, 58 + 34 * n];
       y += 64 + 34 * n;
       const families = times(n, (at) => [5, y + at * 128]);
-      return { size: [390, y + n * 128 + 4], w, boroughH, boroughs, ships, shops, strip, families, familyW: 380, familyH: 122, columns: 1, top: [8, 14] };
+      return {
+        size: [390, y + n * 128 + 4],
+        w,
+        boroughH,
+        boroughs,
+        ships,
+        shops,
+        strip,
+        families,
+        familyW: 380,
+        familyH: 122,
+        columns: 1,
+        top: [8, 14],
+      };
     }
     const size = [1010, 680];
     const columns = n === 3 ? 2 : 3;
     const w = (694 - 8 * (columns - 1)) / columns;
     const boroughH = 196;
-    const spot = (at) => [8 + (at % columns) * (w + 8), 48 + Math.floor(at / columns) * (boroughH + 12)];
+    const spot = (at) => [
+      8 + (at % columns) * (w + 8),
+      48 + Math.floor(at / columns) * (boroughH + 12),
+    ];
     const boroughs = times(n, (at) => spot(n === 3 && at === 2 ? 2 : n === 4 && at === 3 ? 3 : at));
     const [x, y] = spot(n === 5 ? 5 : n === 4 ? 4 : 3);
     const familyH = (634 - 6 * (n - 1)) / n;
     return {
-      size, w, boroughH, boroughs, ships: [x, y - 6, 702 - x, boroughH + 6], shops: [8, 462, 111, 6], strip: [8, 518, 694, 156],
-      families: times(n, (at) => [710, 40 + at * (familyH + 6)]), familyW: 292, familyH, top: [12, 20],
+      size,
+      w,
+      boroughH,
+      boroughs,
+      ships: [x, y - 6, 702 - x, boroughH + 6],
+      shops: [8, 462, 111, 6],
+      strip: [8, 518, 694, 156],
+      families: times(n, (at) => [710, 40 + at * (familyH + 6)]),
+      familyW: 292,
+      familyH,
+      top: [12, 20],
     };
   }
 
@@ -188,8 +300,19 @@
     const legalIs = (slug) => Boolean(legal?.has(slug));
 
     function tile(slug, at, width, more) {
-      const values = [slug, facts.kind[slug], width, facts.prestige[slug] ?? null, facts.charm[slug] ?? null];
-      add(slug, at, ["bb-tile", ...values], { slug, title: `${called(slug)}: ${facts.tips[slug]}`, w: width, ...more });
+      const values = [
+        slug,
+        facts.kind[slug],
+        width,
+        facts.prestige[slug] ?? null,
+        facts.charm[slug] ?? null,
+      ];
+      add(slug, at, ["bb-tile", ...values], {
+        slug,
+        title: `${called(slug)}: ${facts.tips[slug]}`,
+        w: width,
+        ...more,
+      });
     }
 
     /** Put tiles, or backs of `count` tiles of a seat, into a row. */
@@ -201,7 +324,10 @@
       all.forEach((slug, at) => {
         const where = [x + fits / 2 + step * at, y];
         if (slug) {
-          tile(slug, where, fits, { pool: `tiles-${seat}`, lit: next === seat && more?.isHand && legalIs(slug) });
+          tile(slug, where, fits, {
+            pool: `tiles-${seat}`,
+            lit: next === seat && more?.isHand && legalIs(slug),
+          });
         } else {
           add(`${id}-${at}`, where, ["bb-back", fits, seat], { pool: `tiles-${seat}`, w: fits });
         }
@@ -215,10 +341,27 @@
       const isActive = active?.borough === one.borough;
       const isDone = one.resolved && !isActive && view.phase === "resolution"; // of this round only
       const lord = active && isActive ? active.lord_prestige : one.lord_prestige;
-      add(`borough-${one.borough}`, [x, y], [
-        "bb-borough", place.w, place.boroughH, one.colour, called(one.borough) + (isDone ? " ✓" : ""),
-        cut(`lord ${called(one.lord)} ${lord}`, place.w - 24 - widthOf(`${called(one.borough)} ✓`, 15, 700), 13), isActive ? "is-active" : isDone ? "is-done" : "",
-      ], { slug: one.borough, title: `${called(one.borough)}: lord ${called(one.lord)} asks for prestige ${lord}` });
+      add(
+        `borough-${one.borough}`,
+        [x, y],
+        [
+          "bb-borough",
+          place.w,
+          place.boroughH,
+          one.colour,
+          called(one.borough) + (isDone ? " ✓" : ""),
+          cut(
+            `lord ${called(one.lord)} ${lord}`,
+            place.w - 24 - widthOf(`${called(one.borough)} ✓`, 15, 700),
+            13,
+          ),
+          isActive ? "is-active" : isDone ? "is-done" : "",
+        ],
+        {
+          slug: one.borough,
+          title: `${called(one.borough)}: lord ${called(one.lord)} asks for prestige ${lord}`,
+        },
+      );
       const wide = place.w > 200;
       const half = wide ? (place.w - 8) / 2 : place.w - 8;
       ["first", "second"].forEach((which, number) => {
@@ -229,30 +372,57 @@
       let left = x + 14;
       for (const [colour, number] of Object.entries(one.workers)) {
         times(number, (k) => {
-          add(`worker-${one.borough}-${colour}-${k}`, [left, base], ["bb-worker", colour], { pool: `worker-${colour}`, title: `a ${colour} worker` });
+          add(`worker-${one.borough}-${colour}-${k}`, [left, base], ["bb-worker", colour], {
+            pool: `worker-${colour}`,
+            title: `a ${colour} worker`,
+          });
           left += Math.min(15, 62 / Object.values(one.workers).reduce((sum, one) => sum + one, 0));
         });
       }
       left = Math.max(left, x + 40);
-      const starStep = Math.min(14, Math.max(5, (x + place.w - 74 - left) / Math.max(1, one.influence_tokens)));
+      const starStep = Math.min(
+        14,
+        Math.max(5, (x + place.w - 74 - left) / Math.max(1, one.influence_tokens)),
+      );
       times(one.influence_tokens, (k) => {
-        add(`star-${one.borough}-${k}`, [left + 2, base - 1], ["bb-star"], { title: `${one.influence_tokens} influence` });
+        add(`star-${one.borough}-${k}`, [left + 2, base - 1], ["bb-star"], {
+          title: `${one.influence_tokens} influence`,
+        });
         left += k === one.influence_tokens - 1 ? 14 : starStep;
       });
       if (one.common) {
         const width = Math.max(34, Math.min(92, x + place.w - left - 34));
-        tile(one.common, [x + place.w - 30 - width / 2, base], width, { lit: false, look: "for-hire" });
-        add(`deck-${one.borough}`, [x + place.w - 6, base + 5], ["label", `+${one.deck}`, 12.5, "end ink"], { title: `${one.deck} more characters lie below` });
+        tile(one.common, [x + place.w - 30 - width / 2, base], width, {
+          lit: false,
+          look: "for-hire",
+        });
+        add(
+          `deck-${one.borough}`,
+          [x + place.w - 6, base + 5],
+          ["label", `+${one.deck}`, 12.5, "end ink"],
+          { title: `${one.deck} more characters lie below` },
+        );
       }
       const gates = one.delegations;
       const gateW = wide ? (place.w - 12) / 2 : place.w - 8;
       gates.forEach((gate, number) => {
-        const gy = base + 26 + (wide ? Math.floor(number / 2) : number) * (wide ? 28 : 24 - (gates.length > 3 ? 6 : 0));
+        const gy =
+          base +
+          26 +
+          (wide ? Math.floor(number / 2) : number) * (wide ? 28 : 24 - (gates.length > 3 ? 6 : 0));
         const gx = x + 6 + (wide ? (number % 2) * gateW : 0);
         add(`gate-${one.borough}-${gate.seat}`, [gx + 9, gy], ["seat", gate.seat, 9]);
         const shown = isActive ? null : own.get(gate.seat)?.own.delegations[one.borough];
         if (!isActive) {
-          row(`gate-${one.borough}-${gate.seat}`, gate.seat, shown, gate.tiles, [gx + 21, gy], gateW - 24, 90);
+          row(
+            `gate-${one.borough}-${gate.seat}`,
+            gate.seat,
+            shown,
+            gate.tiles,
+            [gx + 21, gy],
+            gateW - 24,
+            90,
+          );
         }
       });
     }
@@ -264,12 +434,25 @@
         return;
       }
       const wed = found.married_seat !== null;
-      const dowry = wed ? [0, null] : [found.dowry_coins, found.dowry_object && ICON_OF[facts.kind[found.dowry_object]]];
-      add(found.tile, at, ["bb-bride", found.tile, found.charm, dowry, found.married_seat, width, which === "first"], {
-        slug: found.tile, title: `${called(found.tile)}, ${which} bride: ${facts.tips[found.tile]}${wed ? `; wed to ${called(found.married_tile)} of ${names[found.married_seat]}` : ""}`,
-      });
+      const dowry = wed
+        ? [0, null]
+        : [found.dowry_coins, found.dowry_object && ICON_OF[facts.kind[found.dowry_object]]];
+      add(
+        found.tile,
+        at,
+        ["bb-bride", found.tile, found.charm, dowry, found.married_seat, width, which === "first"],
+        {
+          slug: found.tile,
+          title: `${called(found.tile)}, ${which} bride: ${facts.tips[found.tile]}${wed ? `; wed to ${called(found.married_tile)} of ${names[found.married_seat]}` : ""}`,
+        },
+      );
       if (wed) {
-        tile(found.married_tile, [at[0] + 26 + Math.min(70, width - 44) / 2, at[1] + 11], Math.min(70, width - 44), { pool: `tiles-${found.married_seat}`, lit: false });
+        tile(
+          found.married_tile,
+          [at[0] + 26 + Math.min(70, width - 44) / 2, at[1] + 11],
+          Math.min(70, width - 44),
+          { pool: `tiles-${found.married_seat}`, lit: false },
+        );
       }
     }
 
@@ -282,10 +465,29 @@
       view.ships.forEach((ship, at) => {
         const sx = x + 6 + (at % columns) * w;
         const sy = y + 8 + Math.floor(at / columns) * ((height - 8) / lines);
-        add(`ship-${ship.ship}`, [sx, sy + 14], ["bb-ship", ship.ship, Math.min(86, w - 4), ship.seat], { slug: `ship-${ship.ship}`, title: ship.seat === null ? `ship ${ship.ship} is free` : `ship ${ship.ship} of ${names[ship.seat]}` });
+        add(
+          `ship-${ship.ship}`,
+          [sx, sy + 14],
+          ["bb-ship", ship.ship, Math.min(86, w - 4), ship.seat],
+          {
+            slug: `ship-${ship.ship}`,
+            title:
+              ship.seat === null
+                ? `ship ${ship.ship} is free`
+                : `ship ${ship.ship} of ${names[ship.seat]}`,
+          },
+        );
         if (ship.seat !== null) {
           add(`on-ship-${ship.ship}`, [sx + 42, sy + 20], ["seat", ship.seat, 9]);
-          row(`ship-${ship.ship}`, ship.seat, own.get(ship.seat)?.own.delegations[`ship-${ship.ship}`], ship.tiles, [sx + 2, sy + 70], w - 6, 34);
+          row(
+            `ship-${ship.ship}`,
+            ship.seat,
+            own.get(ship.seat)?.own.delegations[`ship-${ship.ship}`],
+            ship.tiles,
+            [sx + 2, sy + 70],
+            w - 6,
+            34,
+          );
         }
       });
     }
@@ -295,9 +497,23 @@
       const width = narrow ? step : 694 / 6;
       view.workshops.forEach((shop, at) => {
         const where = [x + (at % columns) * width, y + Math.floor(at / columns) * 54];
-        add(`shop-${shop.kind}`, where, ["bb-shop", width - 4, called(shop.kind), shop.left, shop.influence, shop.workers, shop.object], {
-          slug: shop.kind, title: `${called(shop.kind)}: ${shop.influence ?? "no"} influence and ${shop.object} for these workers; ${shop.left} left`,
-        });
+        add(
+          `shop-${shop.kind}`,
+          where,
+          [
+            "bb-shop",
+            width - 4,
+            called(shop.kind),
+            shop.left,
+            shop.influence,
+            shop.workers,
+            shop.object,
+          ],
+          {
+            slug: shop.kind,
+            title: `${called(shop.kind)}: ${shop.influence ?? "no"} influence and ${shop.object} for these workers; ${shop.left} left`,
+          },
+        );
       });
     }
 
@@ -306,31 +522,82 @@
     function strip() {
       const [x, y, width, height] = place.strip;
       if (!active) {
-        const asked = view.favor_asked.length ? `; asked for in this round by ${view.favor_asked.map((seat) => names[seat]).join(", ")}` : "";
+        const asked = view.favor_asked.length
+          ? `; asked for in this round by ${view.favor_asked.map((seat) => names[seat]).join(", ")}`
+          : "";
         add("strip", [x, y], ["bb-strip", width, height, "In the supply"]);
         const { coins, influence_tokens: tokens, workers } = view.supply;
         add("supply-coins", [x + 20, y + 46], ["bb-figure", "coin", coins]);
         add("supply-stars", [x + 80, y + 46], ["bb-figure", "star", tokens]);
-        COLOURS.forEach((colour, at) => add(`supply-${colour}`, [x + 140 + at * 44, y + 46], ["bb-count", colour, workers[colour]]));
-        const boxes = [["first brides to come", view.bride_box.first], ["second brides to come", view.bride_box.second]];
+        COLOURS.forEach((colour, at) =>
+          add(
+            `supply-${colour}`,
+            [x + 140 + at * 44, y + 46],
+            ["bb-count", colour, workers[colour]],
+          ),
+        );
+        const boxes = [
+          ["first brides to come", view.bride_box.first],
+          ["second brides to come", view.bride_box.second],
+        ];
         boxes.forEach(([what, all], at) =>
-          add(`box-${at}`, [x + 10, y + 82 + at * 24], ["label", cut(`${what}: ${all.map(called).join(", ") || "none"}`, width - 20, 13.5), 13.5, "ink"]));
-        add("asked", [x + 10, y + 82 + 48], ["label", cut(`Order of favor: ${view.favor_order.map((seat) => names[seat]).join(", ")}${asked}`, width - 20, 13.5), 13.5, "ink"]);
+          add(
+            `box-${at}`,
+            [x + 10, y + 82 + at * 24],
+            [
+              "label",
+              cut(`${what}: ${all.map(called).join(", ") || "none"}`, width - 20, 13.5),
+              13.5,
+              "ink",
+            ],
+          ),
+        );
+        add(
+          "asked",
+          [x + 10, y + 82 + 48],
+          [
+            "label",
+            cut(
+              `Order of favor: ${view.favor_order.map((seat) => names[seat]).join(", ")}${asked}`,
+              width - 20,
+              13.5,
+            ),
+            13.5,
+            "ink",
+          ],
+        );
         return;
       }
       const notes = [
-        active.bride_charm_change && `charm of the brides ${arena.signed(active.bride_charm_change)}`,
+        active.bride_charm_change &&
+          `charm of the brides ${arena.signed(active.bride_charm_change)}`,
         active.marriage_banned && "nobody can marry",
         active.workers_banned && "nobody can take workers",
         active.lover_seat !== null && `${names[active.lover_seat]} will get the dowry`,
       ].filter(Boolean);
-      add("strip", [x, y], ["bb-strip", width, height, [`The ${active.borough} is resolved: the lord asks for prestige ${active.lord_prestige}`, ...notes].join("; ")]);
+      add(
+        "strip",
+        [x, y],
+        [
+          "bb-strip",
+          width,
+          height,
+          [
+            `The ${active.borough} is resolved: the lord asks for prestige ${active.lord_prestige}`,
+            ...notes,
+          ].join("; "),
+        ],
+      );
       const lines = active.delegations;
       const lineH = Math.min(narrow ? 34 : 28, (height - 50) / Math.max(1, lines.length));
       const then = context.then?.at(-1);
       if (then) {
         add("result", [x + 10, y + height - 16], ["bb-then"]);
-        add("result-text", [x + 26, y + height - 11], ["label", cut(then, width - 36, 13.5), 13.5, "ink"]);
+        add(
+          "result-text",
+          [x + 26, y + height - 11],
+          ["label", cut(then, width - 36, 13.5), 13.5, "ink"],
+        );
       }
       lines.forEach((one, at) => {
         const ly = y + 26 + lineH * (at + 0.5);
@@ -341,15 +608,29 @@
           tile(one.guide, [left + 60, ly], 120, { pool: `tiles-${one.seat}`, lit: isActing });
           left += 126;
         }
-        const seen = own.get(one.seat)?.resolution?.delegations.find((other) => other.seat === one.seat);
+        const seen = own
+          .get(one.seat)
+          ?.resolution?.delegations.find((other) => other.seat === one.seat);
         const known = (seen || one).known;
         const hidden = times(one.hand - known.length, () => null);
         const room = narrow ? 74 : 112;
-        row(`here-${one.seat}`, one.seat, [...known, ...hidden], 0, [left, ly], room, narrow ? 34 : 34, { isHand: true });
+        row(
+          `here-${one.seat}`,
+          one.seat,
+          [...known, ...hidden],
+          0,
+          [left, ly],
+          room,
+          narrow ? 34 : 34,
+          { isHand: true },
+        );
         left += 4 + Math.min(room, one.hand * 36);
         const pills = [];
         if (one.prestige !== null) {
-          pills.push([`${narrow ? "P" : "prestige"} ${one.prestige}${one.charm !== null ? (narrow ? ` C ${one.charm}` : `, charm ${one.charm}`) : ""}`, "plain"]);
+          pills.push([
+            `${narrow ? "P" : "prestige"} ${one.prestige}${one.charm !== null ? (narrow ? ` C ${one.charm}` : `, charm ${one.charm}`) : ""}`,
+            "plain",
+          ]);
         }
         if (isActing) {
           pills.push([active.declared ? `wants: ${active.declared}` : "acts", "acting"]);
@@ -357,9 +638,20 @@
           pills.push([narrow ? "later" : "acts later", "plain"]);
         }
         if (active.pending?.seat === one.seat) {
-          pills.push([`plays ${short(active.pending.tile)}${active.pending.target ? `: ${active.pending.target}` : ""}`, "against"]);
+          pills.push([
+            `plays ${short(active.pending.tile)}${active.pending.target ? `: ${active.pending.target}` : ""}`,
+            "against",
+          ]);
         }
-        pills.push(...[one.guide_married && "wed", one.edict && "edict", ...one.closed.map((what) => `not ${what}`)].filter(Boolean).map((what) => [what, "plain"]));
+        pills.push(
+          ...[
+            one.guide_married && "wed",
+            one.edict && "edict",
+            ...one.closed.map((what) => `not ${what}`),
+          ]
+            .filter(Boolean)
+            .map((what) => [what, "plain"]),
+        );
         pills.forEach(([words, look], number) => {
           const w = widthOf(words, 13, 700) + 18;
           if (left + w < x + width) {
@@ -377,27 +669,59 @@
       const { familyW: width, familyH: height } = place;
       add(`family-${one.seat}`, [x, y], ["bb-panel", width, height, one.seat, next === one.seat]);
       const state = view.phase === "placement" && one.passed ? " (passed)" : "";
-      add(`plate-${one.seat}`, [x + 6, y + 2], ["plate", width - 12, one.seat, `${names[one.seat]}${state}`, [["", one.influence]], next === one.seat], {
-        title: `${names[one.seat]}, family ${called(one.family)}: influence ${one.influence}`,
-      });
-      add(`lane-${one.seat}`, [x + 14, y + 29], ["bb-lane", width - 32, goal, one.seat, one.influence], { title: `influence ${one.influence}; the game ends at ${goal}` });
+      add(
+        `plate-${one.seat}`,
+        [x + 6, y + 2],
+        [
+          "plate",
+          width - 12,
+          one.seat,
+          `${names[one.seat]}${state}`,
+          [["", one.influence]],
+          next === one.seat,
+        ],
+        {
+          title: `${names[one.seat]}, family ${called(one.family)}: influence ${one.influence}`,
+        },
+      );
+      add(
+        `lane-${one.seat}`,
+        [x + 14, y + 29],
+        ["bb-lane", width - 32, goal, one.seat, one.influence],
+        { title: `influence ${one.influence}; the game ends at ${goal}` },
+      );
       const sy = y + 56;
       add(`coins-${one.seat}`, [x + 18, sy], ["bb-figure", "coin", one.coins], { title: "coins" });
-      add(`coaches-${one.seat}`, [x + 64, sy], ["bb-figure", "coach", one.coaches_left], { title: "coaches that are left" });
-      const owned = [...one.workshops.map(called), ...one.used_objects.map((slug) => `${called(slug)} (used)`)];
-      add(`owned-${one.seat}`, [x + 106, sy], ["bb-figure", "house", one.workshops.length], { title: `workshops: ${owned.join(", ") || "none"}` });
-      add(`wed-${one.seat}`, [x + 148, sy], ["bb-figure", "heart", one.marriages.length], { title: `marriages: ${one.marriages.map((each) => `${called(each.tile)} in the ${each.borough}`).join(", ") || "none"}` });
+      add(`coaches-${one.seat}`, [x + 64, sy], ["bb-figure", "coach", one.coaches_left], {
+        title: "coaches that are left",
+      });
+      const owned = [
+        ...one.workshops.map(called),
+        ...one.used_objects.map((slug) => `${called(slug)} (used)`),
+      ];
+      add(`owned-${one.seat}`, [x + 106, sy], ["bb-figure", "house", one.workshops.length], {
+        title: `workshops: ${owned.join(", ") || "none"}`,
+      });
+      add(`wed-${one.seat}`, [x + 148, sy], ["bb-figure", "heart", one.marriages.length], {
+        title: `marriages: ${one.marriages.map((each) => `${called(each.tile)} in the ${each.borough}`).join(", ") || "none"}`,
+      });
       let left = x + 186;
       for (const [colour, number] of Object.entries(one.workers)) {
         const step = number > 2 ? 7 : 12;
         times(number, (k) => {
-          add(`worker-${one.seat}-${colour}-${k}`, [left, sy], ["bb-worker", colour], { pool: `worker-${colour}`, title: `${number} ${colour} workers` });
+          add(`worker-${one.seat}-${colour}-${k}`, [left, sy], ["bb-worker", colour], {
+            pool: `worker-${colour}`,
+            title: `${number} ${colour} workers`,
+          });
           left += step;
         });
         left += number ? 6 : 0;
       }
       const hand = own.get(one.seat)?.own.hand;
-      const alley = own.get(one.seat)?.own.alley || [...one.alley_shown, ...times(one.alley_hidden, () => null)];
+      const alley = own.get(one.seat)?.own.alley || [
+        ...one.alley_shown,
+        ...times(one.alley_hidden, () => null),
+      ];
       // Tiles in the hand have their names if they fit into two rows; those that are out are small.
       const inner = width - 16;
       const isTall = height > 150;
@@ -405,17 +729,46 @@
       const isSplit = count > 4 && (isTall || !alley.length);
       const split = isSplit ? Math.ceil(count / 2) : count;
       const handY = y + 81;
-      row(`hand-${one.seat}`, one.seat, hand?.slice(0, split), split, [x + 10, handY], inner, 92, { isHand: true });
-      row(`hand2-${one.seat}`, one.seat, hand?.slice(split), count - split, [x + 10, handY + 25], inner, 92, { isHand: true });
+      row(`hand-${one.seat}`, one.seat, hand?.slice(0, split), split, [x + 10, handY], inner, 92, {
+        isHand: true,
+      });
+      row(
+        `hand2-${one.seat}`,
+        one.seat,
+        hand?.slice(split),
+        count - split,
+        [x + 10, handY + 25],
+        inner,
+        92,
+        { isHand: true },
+      );
       const below = handY + (isTall ? 52 : count ? 25 : 0);
       if (alley.length) {
-        add(`alley-text-${one.seat}`, [x + 10, below + 4.5], ["label", "out", 12.5, "ink"], { title: "tiles that are out until the next round" });
-        row(`alley-${one.seat}`, one.seat, alley, 0, [x + 36, below], inner - 30, alley.length < 4 ? 92 : 34);
+        add(`alley-text-${one.seat}`, [x + 10, below + 4.5], ["label", "out", 12.5, "ink"], {
+          title: "tiles that are out until the next round",
+        });
+        row(
+          `alley-${one.seat}`,
+          one.seat,
+          alley,
+          0,
+          [x + 36, below],
+          inner - 30,
+          alley.length < 4 ? 92 : 34,
+        );
       }
-      const won = [...one.workshops.map(short), ...one.used_objects.map((slug) => `${short(slug)} used`)];
+      const won = [
+        ...one.workshops.map(short),
+        ...one.used_objects.map((slug) => `${short(slug)} used`),
+      ];
       if (height > 180 && won.length) {
         const words = won.join(", ");
-        add(`shops-${one.seat}`, [x + 10, below + 34], ["label", cut(words, inner, 12.5), 12.5, "ink"], { title: words });
+        add(
+          `shops-${one.seat}`,
+          [x + 10, below + 34],
+          ["label", cut(words, inner, 12.5), 12.5, "ink"],
+          { title: words },
+        );
       }
     }
 
@@ -426,24 +779,37 @@
     view.players.forEach(family);
     strip();
     const [tx, ty] = place.top;
-    const phase = { opening: "Set-up", over: "The end" }[view.phase] || `Round ${view.round} of 6: ${view.phase === "end" ? "end of the round" : view.phase}`;
+    const phase =
+      { opening: "Set-up", over: "The end" }[view.phase] ||
+      `Round ${view.round} of 6: ${view.phase === "end" ? "end of the round" : view.phase}`;
     add("phase", [tx, ty + 5], ["label", phase, 16, "on-ground strong"]);
     const favorX = narrow ? 8 : 330;
     const favorY = narrow ? 40 : ty;
     add("favor", [favorX, favorY + 5], ["label", "favor", 14, "on-ground"], { slug: "favor" });
     view.favor_order.forEach((seat, at) => {
-      add(`favor-${seat}`, [favorX + 56 + at * 26, favorY], ["seat", seat, 10], { title: `favor: place ${at + 1}${view.favor_asked.includes(seat) ? ", has asked for it" : ""}` });
+      add(`favor-${seat}`, [favorX + 56 + at * 26, favorY], ["seat", seat, 10], {
+        title: `favor: place ${at + 1}${view.favor_asked.includes(seat) ? ", has asked for it" : ""}`,
+      });
     });
     add("first", [narrow ? 230 : 540, favorY + 5], ["label", "first", 14, "on-ground"]);
-    add("first-seat", [narrow ? 274 : 584, favorY], ["seat", view.first_seat, 10], { title: "acts first in this round" });
+    add("first-seat", [narrow ? 274 : 584, favorY], ["seat", view.first_seat, 10], {
+      title: "acts first in this round",
+    });
 
     const said = [
       `${phase}. Order of favor: ${view.favor_order.map((seat) => names[seat]).join(", ")}.`,
       ...view.boroughs.map((one) => {
-        const brides = ["first", "second"].map((which) => one.brides[which]).filter(Boolean)
-          .map((bride) => `${called(bride.tile)} charm ${bride.charm}${bride.married_seat === null ? "" : ` wed to ${names[bride.married_seat]}`}`);
-        return `${called(one.borough)}: lord prestige ${one.lord_prestige}; brides ${brides.join(", ") || "none"}; for hire ${one.common ? called(one.common) : "nobody"}; `
-          + `delegations ${one.delegations.map((gate) => `${names[gate.seat]} ${gate.tiles}`).join(", ") || "none"}.`;
+        const brides = ["first", "second"]
+          .map((which) => one.brides[which])
+          .filter(Boolean)
+          .map(
+            (bride) =>
+              `${called(bride.tile)} charm ${bride.charm}${bride.married_seat === null ? "" : ` wed to ${names[bride.married_seat]}`}`,
+          );
+        return (
+          `${called(one.borough)}: lord prestige ${one.lord_prestige}; brides ${brides.join(", ") || "none"}; for hire ${one.common ? called(one.common) : "nobody"}; ` +
+          `delegations ${one.delegations.map((gate) => `${names[gate.seat]} ${gate.tiles}`).join(", ") || "none"}.`
+        );
       }),
       ...view.players.map((one) => {
         const hand = own.get(one.seat)?.own.hand;

@@ -167,9 +167,14 @@ arena.Board = class {
       shown.move?.();
     }
     for (const { element, piece } of moves ? gone : []) {
-      const end = piece.to ? { transform: transformOf({ ...piece, at: piece.to }) } : { opacity: 0 };
+      const end = piece.to
+        ? { transform: transformOf({ ...piece, at: piece.to }) }
+        : { opacity: 0 };
       const going = element.animate([{}, end], TIMING);
-      going.finished.then(() => element.remove(), () => element.remove());
+      going.finished.then(
+        () => element.remove(),
+        () => element.remove(),
+      );
     }
   }
 
@@ -195,7 +200,10 @@ arena.Board = class {
     }
     const goal = transformOf(piece);
     element.style.transform = goal;
-    const frames = [{ transform: start, opacity: was || piece.from ? 1 : 0 }, { transform: goal, opacity: 1 }];
+    const frames = [
+      { transform: start, opacity: was || piece.from ? 1 : 0 },
+      { transform: goal, opacity: 1 },
+    ];
     const move = !was || start !== goal ? () => element.animate(frames, TIMING) : null;
     return { element, piece, face, move };
   }
@@ -209,7 +217,10 @@ function inheriting(shown, pieces) {
   const before = new Map(shown);
   const gone = [...shown].filter(([id, { piece }]) => piece.pool && !now.has(id));
   for (const piece of pieces) {
-    const heir = piece.pool && !shown.has(piece.id) ? gone.findIndex(([, old]) => old.piece.pool === piece.pool) : -1;
+    const heir =
+      piece.pool && !shown.has(piece.id)
+        ? gone.findIndex(([, old]) => old.piece.pool === piece.pool)
+        : -1;
     if (heir >= 0) {
       const [[id, old]] = gone.splice(heir, 1);
       before.delete(id);
@@ -224,7 +235,10 @@ function origin(piece, was) {
   if (!was) {
     return { ...piece, at: piece.from || piece.at };
   }
-  return { ...was, size: ((was.size || 1) * (was.w || 1)) / (was.w && piece.w ? piece.w : was.w || 1) };
+  return {
+    ...was,
+    size: ((was.size || 1) * (was.w || 1)) / (was.w && piece.w ? piece.w : was.w || 1),
+  };
 }
 
 function transformOf({ at: [x, y], turn, size }) {
@@ -235,45 +249,66 @@ function transformOf({ at: [x, y], turn, size }) {
 
 Object.assign(arena.faces, {
   card: (value) => arena.faces.box(42, 58, String(value), "card", 20),
-  coin: (value) => [arena.svg("circle", { r: 18, class: "coin" }), arena.text(0, 6, value, 16, "middle strong")],
+  coin: (value) => [
+    arena.svg("circle", { r: 18, class: "coin" }),
+    arena.text(0, 6, value, 16, "middle strong"),
+  ],
   text: (value, label) => arena.text(0, 5, label ? `${label} ${value}` : value, 15, "ink"),
 });
 
 function read(view, field) {
-  return field.split(".").reduce((value, key) => (Array.isArray(value) ? value.at(Number(key)) : value?.[key]), view);
+  return field
+    .split(".")
+    .reduce((value, key) => (Array.isArray(value) ? value.at(Number(key)) : value?.[key]), view);
 }
 
 /** Return the scene of a game whose pieces are where a table of places says. */
-arena.placed = ({ size, places }) => (view, context) => {
-  const pieces = new Map();
-  const said = [];
-  const { names, seats, own, next } = context;
-  const at = (place, seat, number) => {
-    const [x, y] = place.seat_step || [0, 80];
-    const [dx, dy] = place.step || [48, 0];
-    return [place.at[0] + seat * x + number * dx, place.at[1] + seat * y + number * dy];
-  };
-  const put = (place, value, seat, number) => {
-    const id = place.piece ? `${place.piece}-${value}` : `${place.field}-${seat}-${number}`;
-    const where = at(place, seat, number);
-    pieces.delete(id); // it lies above what was there before
-    if (place.face === "plate") {
-      pieces.set(id, { id, at: where, face: ["plate", 220, seat, names[seat], [[place.label || "", value]], next === seat] });
-    } else {
-      pieces.set(id, { id, at: where, face: [place.face || "card", value, place.label || ""], slug: String(value) });
+arena.placed =
+  ({ size, places }) =>
+  (view, context) => {
+    const pieces = new Map();
+    const said = [];
+    const { names, seats, own, next } = context;
+    const at = (place, seat, number) => {
+      const [x, y] = place.seat_step || [0, 80];
+      const [dx, dy] = place.step || [48, 0];
+      return [place.at[0] + seat * x + number * dx, place.at[1] + seat * y + number * dy];
+    };
+    const put = (place, value, seat, number) => {
+      const id = place.piece ? `${place.piece}-${value}` : `${place.field}-${seat}-${number}`;
+      const where = at(place, seat, number);
+      pieces.delete(id); // it lies above what was there before
+      if (place.face === "plate") {
+        pieces.set(id, {
+          id,
+          at: where,
+          face: ["plate", 220, seat, names[seat], [[place.label || "", value]], next === seat],
+        });
+      } else {
+        pieces.set(id, {
+          id,
+          at: where,
+          face: [place.face || "card", value, place.label || ""],
+          slug: String(value),
+        });
+      }
+    };
+    for (const place of places) {
+      const rows = {
+        listed: () => read(view, place.field),
+        own: () => seats.map((seat) => own.get(seat) && read(own.get(seat), place.field)),
+      }[place.seats];
+      (rows ? rows() || [] : [read(view, place.field)]).forEach((row, seat) => {
+        const values = [row].flat().filter((value) => value !== null && value !== undefined);
+        values.forEach((value, number) => put(place, value, seat, number));
+        said.push(
+          `${rows ? `${names[seat]}: ` : ""}${place.label || arena.called(place.field)} ${values.join(", ") || "none"}.`,
+        );
+      });
     }
+    const ground = { id: "ground", at: [0, 0], face: ["ground", ...size] };
+    return { size, pieces: [ground, ...pieces.values()], said };
   };
-  for (const place of places) {
-    const rows = { listed: () => read(view, place.field), own: () => seats.map((seat) => own.get(seat) && read(own.get(seat), place.field)) }[place.seats];
-    (rows ? rows() || [] : [read(view, place.field)]).forEach((row, seat) => {
-      const values = [row].flat().filter((value) => value !== null && value !== undefined);
-      values.forEach((value, number) => put(place, value, seat, number));
-      said.push(`${rows ? `${names[seat]}: ` : ""}${place.label || arena.called(place.field)} ${values.join(", ") || "none"}.`);
-    });
-  }
-  const ground = { id: "ground", at: [0, 0], face: ["ground", ...size] };
-  return { size, pieces: [ground, ...pieces.values()], said };
-};
 
 arena.faces.ground = (width, height) => arena.box(0, 0, width, height, "panel", 14);
 
@@ -290,7 +325,11 @@ arena.grid = function (caption, headings, rows) {
       {},
       arena.el("caption", {}, caption),
       arena.el("thead", {}, arena.el("tr", {}, cells("th", headings))),
-      arena.el("tbody", {}, rows.map((row) => arena.el("tr", {}, cells("td", row)))),
+      arena.el(
+        "tbody",
+        {},
+        rows.map((row) => arena.el("tr", {}, cells("td", row))),
+      ),
     ),
   );
 };
@@ -320,7 +359,8 @@ arena.TableOfGame = class {
       this.words = arena.el("ul", { class: "unseen", "aria-label": "The table in words" });
       this.board = new arena.Board(this.drawing);
       part.replaceChildren(this.drawing, this.words);
-      const redraw = () => this.last && this.isNarrow() !== this.last[1].narrow && this.show(...this.last, true);
+      const redraw = () =>
+        this.last && this.isNarrow() !== this.last[1].narrow && this.show(...this.last, true);
       new ResizeObserver(redraw).observe(part);
     }
   }

@@ -104,7 +104,9 @@ arena.drawCourse = function (replay, faults) {
     found.style.left = left(step);
     return found;
   };
-  const marks = faults.map((step) => mark(step, "at-fault", `fault of ${replay.names[replay.moves[step].seat]}`));
+  const marks = faults.map((step) =>
+    mark(step, "at-fault", `fault of ${replay.names[replay.moves[step].seat]}`),
+  );
   if (!course) {
     return marks;
   }
@@ -112,11 +114,17 @@ arena.drawCourse = function (replay, faults) {
   const [low, high] = [Math.min(0, ...all), Math.max(1, ...all)];
   const y = (points) => 100 - (100 * (points - low)) / (high - low);
   const lines = replay.sides.map((side, at) => {
-    const d = course.map((points, step) => (step ? `H${step}V${y(points[at])}` : `M0 ${y(points[at])}`));
+    const d = course.map((points, step) =>
+      step ? `H${step}V${y(points[at])}` : `M0 ${y(points[at])}`,
+    );
     return svg("path", { class: `line seat-${side[0]}`, d: d.join("") });
   });
-  const drawing = svg("svg", { viewBox: `0 0 ${last} 100`, preserveAspectRatio: "none" },
-    svg("path", { class: "zero", d: `M0 ${y(0)}H${last}` }), lines);
+  const drawing = svg(
+    "svg",
+    { viewBox: `0 0 ${last} 100`, preserveAspectRatio: "none" },
+    svg("path", { class: "zero", d: `M0 ${y(0)}H${last}` }),
+    lines,
+  );
   const changes = arena.leadChanges(course).map((step) => {
     const points = course[step];
     const side = points.indexOf(Math.max(...points));
@@ -126,7 +134,9 @@ arena.drawCourse = function (replay, faults) {
     return found;
   });
   // The badges at the ends of the lines make room for each other.
-  const ends = replay.sides.map((side, at) => ({ side, top: y(course[last][at]) })).sort((a, b) => a.top - b.top);
+  const ends = replay.sides
+    .map((side, at) => ({ side, top: y(course[last][at]) }))
+    .sort((a, b) => a.top - b.top);
   const apart = Math.min(24, 100 / Math.max(1, ends.length - 1));
   ends.forEach((end, at) => at && (end.top = Math.max(end.top, ends[at - 1].top + apart)));
   ends.toReversed().forEach((end, at) => (end.top = Math.min(end.top, 100 - at * apart)));
@@ -172,7 +182,23 @@ arena.start = function (replay) {
     const move = replay.moves[step];
     const isTold = viewer === null || viewer === move.seat || move.told === undefined;
     const did = isTold ? (move.did || []).map((at) => replay.choices[at][0]) : [];
-    table.show(view, { variant, names, sides, facts, own, next, seats, viewer, legal: legalWords(), did, then: move.then }, isStill);
+    table.show(
+      view,
+      {
+        variant,
+        names,
+        sides,
+        facts,
+        own,
+        next,
+        seats,
+        viewer,
+        legal: legalWords(),
+        did,
+        then: move.then,
+      },
+      isStill,
+    );
   }
 
   // -- the moves -----------------------------------------------------------------------------
@@ -206,33 +232,62 @@ arena.start = function (replay) {
       return time || null;
     }
     const all = could.map((at) => el("li", {}, replay.choices[at][1]));
-    const others = el("details", { class: "could" },
-      el("summary", {}, `could also have played: ${could.length}`), el("ul", {}, all));
+    const others = el(
+      "details",
+      { class: "could" },
+      el("summary", {}, `could also have played: ${could.length}`),
+      el("ul", {}, all),
+    );
     return time ? el("div", {}, time, others) : others;
   }
 
   function log(move) {
     const { fault } = arena.told(move, viewer);
-    return fault && fault.log ? el("pre", { class: "log", tabindex: "0", "aria-label": "what the bot wrote to stderr" }, fault.log) : null;
+    return fault && fault.log
+      ? el(
+          "pre",
+          { class: "log", tabindex: "0", "aria-label": "what the bot wrote to stderr" },
+          fault.log,
+        )
+      : null;
   }
 
   function next() {
     const seat = arena.nextSeat(replay, step, viewer);
     return seat === null
       ? null
-      : el("p", { class: "next" }, "next: ", badge(seat), el("span", { class: "name" }, replay.names[seat]));
+      : el(
+          "p",
+          { class: "next" },
+          "next: ",
+          badge(seat),
+          el("span", { class: "name" }, replay.names[seat]),
+        );
   }
 
   /** Return the final places, best first. */
   function ending() {
-    const order = replay.names.map((_, seat) => seat).sort((a, b) => replay.ranks[a] - replay.ranks[b]);
+    const order = replay.names
+      .map((_, seat) => seat)
+      .sort((a, b) => replay.ranks[a] - replay.ranks[b]);
     return el(
       "div",
       { id: "ending", class: "ending" },
       el("b", {}, "The end"),
-      el("ol", {}, order.map((seat) =>
-        el("li", { value: replay.ranks[seat] }, badge(seat), el("span", { class: "name" }, replay.names[seat]),
-          el("b", {}, ` ${replay.points[seat]} points`), replay.why[seat] ? el("span", { class: "why" }, replay.why[seat]) : null))),
+      el(
+        "ol",
+        {},
+        order.map((seat) =>
+          el(
+            "li",
+            { value: replay.ranks[seat] },
+            badge(seat),
+            el("span", { class: "name" }, replay.names[seat]),
+            el("b", {}, ` ${replay.points[seat]} points`),
+            replay.why[seat] ? el("span", { class: "why" }, replay.why[seat]) : null,
+          ),
+        ),
+      ),
     );
   }
 
@@ -273,7 +328,13 @@ arena.start = function (replay) {
     const move = replay.moves[step];
     const isOpen = part("now").querySelector(".could")?.open;
     part("now").replaceChildren(
-      ...[el("p", {}, line(move)), log(move), step === last ? ending() : null, next(), alternatives(move)].filter(Boolean),
+      ...[
+        el("p", {}, line(move)),
+        log(move),
+        step === last ? ending() : null,
+        next(),
+        alternatives(move),
+      ].filter(Boolean),
     );
     part("now").scrollTop = 0;
     if (isOpen && part("now").querySelector(".could")) {
@@ -399,7 +460,14 @@ arena.start = function (replay) {
   function onKey(event) {
     const act = keysOf(event.target)[event.key];
     const presses = event.key === " " && event.target.closest("button, a, summary");
-    if (!act || !part("keys-on").checked || presses || event.altKey || event.ctrlKey || event.metaKey) {
+    if (
+      !act ||
+      !part("keys-on").checked ||
+      presses ||
+      event.altKey ||
+      event.ctrlKey ||
+      event.metaKey
+    ) {
       return;
     }
     event.preventDefault();
@@ -444,7 +512,9 @@ arena.start = function (replay) {
   part("fault").addEventListener("click", goToFault);
   part("copy").addEventListener("click", copy);
   part("help").addEventListener("click", toggleKeys);
-  part("keys-on").addEventListener("change", (event) => memory.set("keys", event.target.checked ? "yes" : "no"));
+  part("keys-on").addEventListener("change", (event) =>
+    memory.set("keys", event.target.checked ? "yes" : "no"),
+  );
   part("step").addEventListener("input", (event) => go(Number(event.target.value)));
   part("chapter").addEventListener("change", (event) => go(Number(event.target.value)));
   part("seat").addEventListener("change", (event) =>

@@ -14,7 +14,9 @@ arena.startPlay = function () {
   // -- the table -----------------------------------------------------------------------------
 
   function draw() {
-    const { game, view, seat, names, sides, variant, next } = JSON.parse(part("table-data").textContent);
+    const { game, view, seat, names, sides, variant, next } = JSON.parse(
+      part("table-data").textContent,
+    );
     if (table) {
       part("table").replaceWith(table.part);
     } else {
@@ -23,7 +25,17 @@ arena.startPlay = function () {
     }
     const seats = names.map((_, at) => at);
     const legal = next === null ? null : new Set(buttons().flatMap((one) => one.value.split(" ")));
-    table.show(view, { variant, names, sides, facts, own: new Map([[seat, view]]), next, seats, viewer: seat, legal });
+    table.show(view, {
+      variant,
+      names,
+      sides,
+      facts,
+      own: new Map([[seat, view]]),
+      next,
+      seats,
+      viewer: seat,
+      legal,
+    });
     chosen = [];
     point([]);
   }
@@ -93,7 +105,8 @@ arena.startPlay = function () {
   }
 
   function show(game) {
-    const had = part("game").contains(document.activeElement) || document.activeElement === document.body;
+    const had =
+      part("game").contains(document.activeElement) || document.activeElement === document.body;
     const waited = part("game").dataset.state === "waiting";
     game.querySelectorAll("noscript").forEach((one) => one.remove());
     part("game").replaceWith(document.adoptNode(game));
