@@ -1,6 +1,9 @@
-"""A lock file, held by one process until it releases the lock or ends in any way."""
+"""Locks on files and folders, held by one process until it releases them or ends in any way."""
 
+import contextlib
 import os
+import shutil
+import tempfile
 from pathlib import Path
 
 from arena.errors import StoreError
@@ -65,6 +68,56 @@ class Lock:
     def release(self) -> None:
         """Release the lock. The file stays, since another process may have locked it by then."""
         os.close(self._file)
+
+
+class ScratchFolder:
+    """A folder with a random name, locked while its process lives."""
+
+    def __init__(self, parent: Path, prefix: str) -> None:
+        """Make the folder in `parent`, and delete those that killed processes have left there.
+
+        Raises:
+            OSError: it cannot be written.
+        """
+        self._is_first = not parent.is_dir()
+        parent.mkdir(parents=True, exist_ok=True)
+        for left in parent.glob(f"{prefix}*"):
+            delete_unlocked(left)
+        while True:
+            self.path = Path(tempfile.mkdtemp(prefix=prefix, dir=parent))
+            try:
+                file = os.open(self.path, os.O_RDONLY)
+            except FileNotFoundError:  # another process has taken it for one that was left
+                continue
+            with contextlib.suppress(BlockingIOError):
+                take(file)
+                if self.path.is_dir():  # it was not deleted between the last two lines
+                    self._lock: int | None = file
+                    return
+            os.close(file)
+
+    def delete(self) -> None:
+        """Delete the folder, and an empty parent that was made for it. Twice does no harm."""
+        if self._lock is None:
+            return
+        shutil.rmtree(self.path, ignore_errors=True)
+        os.close(self._lock)
+        self._lock = None
+        if self._is_first:
+            with contextlib.suppress(OSError):  # something else is in it
+                self.path.parent.rmdir()
+
+
+def delete_unlocked(folder: Path) -> bool:
+    """Delete a folder unless a living process has locked it. Return whether it is gone."""
+    with contextlib.suppress(OSError):  # locked, not ours, or deleted meanwhile
+        file = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW)
+        try:
+            take(file)
+            shutil.rmtree(folder)
+        finally:
+            os.close(file)
+    return not folder.exists()
 
 
 def owner_of(path: Path) -> str | None:

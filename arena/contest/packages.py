@@ -215,14 +215,8 @@ def _remove_unused(parent: Path, kept: Path | None) -> None:
         too_many = len(sizes) > MAX_ENVIRONMENTS or sum(sizes.values()) > MAX_ENVIRONMENT_BYTES
         if place == kept or not (is_old or too_many):
             continue
-        with contextlib.suppress(OSError):  # a process uses it, or has removed it
-            file = os.open(place, os.O_RDONLY)
-            try:
-                lock.take(file)
-                shutil.rmtree(place)
-                del sizes[place]
-            finally:
-                os.close(file)
+        if lock.delete_unlocked(place):
+            del sizes[place]
     for link in parent.glob(f"{WORDING}*"):
         if not link.is_dir() or len(sizes) > MAX_ENVIRONMENTS:
             link.unlink(missing_ok=True)

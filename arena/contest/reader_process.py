@@ -9,10 +9,8 @@ import contextlib
 import os
 import pkgutil
 import select
-import shutil
 import signal
 import sys
-import tempfile
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -20,8 +18,8 @@ from typing import Any, get_type_hints
 
 import msgspec
 
-from arena import lock
 from arena.errors import BotError, SubmissionError
+from arena.lock import ScratchFolder
 from arena.protocol import printable
 
 try:
@@ -83,50 +81,6 @@ def as_json(value: object) -> bytes:
 def from_json(data: bytes, kind: Any) -> Any:
     """Return a value of a type from JSON. Raises `ValueError`."""
     return msgspec.json.decode(data, type=kind, dec_hook=lambda _, text: Path(text))
-
-
-class _Scratch:
-    """A folder for incomplete submissions, locked while this process lives."""
-
-    def __init__(self, parent: Path) -> None:
-        """Make the folder in `parent`, and delete those that killed processes have left.
-
-        Raises:
-            OSError: it cannot be written.
-        """
-        self._parent = None if parent.exists() else parent
-        parent.mkdir(exist_ok=True)
-        for left in parent.glob(f"{INCOMING_PREFIX}*"):
-            _delete_if_left(left)
-        while True:
-            self.path = Path(tempfile.mkdtemp(prefix=INCOMING_PREFIX, dir=parent))
-            try:
-                self._file = os.open(self.path, os.O_RDONLY)
-            except FileNotFoundError:  # another process has taken it for one that was left
-                continue
-            with contextlib.suppress(BlockingIOError):
-                lock.take(self._file)
-                if self.path.is_dir():  # it was not deleted between the last two lines
-                    return
-            os.close(self._file)
-
-    def delete(self) -> None:
-        shutil.rmtree(self.path, ignore_errors=True)
-        os.close(self._file)
-        if self._parent:
-            with contextlib.suppress(OSError):  # something was unpacked there
-                self._parent.rmdir()
-
-
-def _delete_if_left(folder: Path) -> None:
-    """Delete a scratch folder unless a living process has locked it."""
-    with contextlib.suppress(OSError):  # locked, not ours, or deleted meanwhile
-        file = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW)
-        try:
-            lock.take(file)
-            shutil.rmtree(folder, ignore_errors=True)
-        finally:
-            os.close(file)
 
 
 def _run(request: Request) -> Answer:
@@ -245,7 +199,7 @@ def main(scratch_in: str = "") -> None:
         signal.signal(number, signal.SIG_IGN)
     scratch = None
     with contextlib.suppress(OSError):  # jobs that need it say so
-        scratch = _Scratch(Path(scratch_in)) if scratch_in else None
+        scratch = ScratchFolder(Path(scratch_in), INCOMING_PREFIX) if scratch_in else None
     try:
         with contextlib.suppress(_OwnerIsGone, BrokenPipeError):
             _say(scratch.path if scratch else None)

@@ -11,8 +11,7 @@ import contextlib
 import os
 import shutil
 import sys
-import tempfile
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from pathlib import Path
 from types import TracebackType
 from typing import Self
@@ -24,7 +23,7 @@ from arena.contest.fingerprint import copy_bot, copy_plain, fingerprint_now
 from arena.contest.packages import using_packages
 from arena.contest.reader import Reader
 from arena.errors import BotError, SettingsError, StoreError
-from arena.lock import take
+from arena.lock import ScratchFolder
 from arena.record import Entrant, unmarked
 
 COPIES = "arena.bots"
@@ -42,7 +41,7 @@ class Snapshots:
         """Make no copies yet. `run` is the folder of the run, which need not exist."""
         self._place = Path(os.path.realpath(run)) / COPIES
         self._results = self._place.parent.parent
-        self._staging: _Staging | None = None
+        self._staging: ScratchFolder | None = None
         self._used = contextlib.ExitStack()
         """The packages of the bots."""
         self._staged: dict[str, Path] = {}
@@ -91,8 +90,8 @@ class Snapshots:
                 "the run: choose another place with --results"
             )
         try:
-            self._staging = self._staging or _Staging(self._results)
-            folder = self._staging.folder / f"{len(self._staged) + 1}-{entrant.name}"
+            self._staging = self._staging or ScratchFolder(self._results, STAGING_PREFIX)
+            folder = self._staging.path / f"{len(self._staged) + 1}-{entrant.name}"
             if reader:
                 reader.run(entrant.name, copy_plain, entrant, folder)
             else:
@@ -150,42 +149,6 @@ class Snapshots:
 
     def _folder_of(self, entrant: Entrant) -> Path:
         return self._place / f"{unmarked(entrant.name)}-{entrant.fingerprint}"
-
-
-class _Staging:
-    """A folder for copies, locked by its process. What killed processes have left is deleted."""
-
-    def __init__(self, results: Path) -> None:
-        self._is_first = not results.is_dir()
-        results.mkdir(parents=True, exist_ok=True)
-        for left in results.glob(f"{STAGING_PREFIX}*"):
-            with contextlib.suppress(OSError), _locked(left):  # else a run is about to begin
-                shutil.rmtree(left)
-        self.folder = Path(tempfile.mkdtemp(prefix=STAGING_PREFIX, dir=results))
-        self._lock: int | None = os.open(self.folder, os.O_RDONLY)
-        take(self._lock)
-
-    def delete(self) -> None:
-        """Delete the folder, and that of the results if it was made for it. Twice does no harm."""
-        if self._lock is None:
-            return
-        shutil.rmtree(self.folder, ignore_errors=True)
-        os.close(self._lock)
-        self._lock = None
-        if self._is_first:
-            with contextlib.suppress(OSError):  # there is a run in it
-                self.folder.parent.rmdir()
-
-
-@contextlib.contextmanager
-def _locked(folder: Path) -> Iterator[None]:
-    """Hold the lock of a folder. Raises `OSError` if another process has it."""
-    file = os.open(folder, os.O_RDONLY)
-    try:
-        take(file)
-        yield
-    finally:
-        os.close(file)
 
 
 def _placed(entrant: Entrant, folder: Path) -> Entrant:
