@@ -19,12 +19,13 @@ from arena.contest.contest_check import sandbox_of
 from arena.contest.lineup import private_paths
 from arena.contest.roster import safe_id
 from arena.contest.secret_file import keep_private
-from arena.contest.settings import Contest, with_server_sandbox
+from arena.contest.settings import Contest
 from arena.errors import ServeError, StoreError
 from arena.extras.serve.app import application, hub
 from arena.extras.serve.background import Child
 from arena.extras.serve.enrolment import adopt_roster_file
 from arena.extras.serve.server_database import ServerDatabase, keep_address, sign_in_link
+from arena.extras.serve.submissions.checker import with_server_sandbox
 from arena.extras.serve.submissions.submission_store import SubmissionStore
 from arena.extras.serve.submissions.uploaded_files import UploadedFiles
 from arena.extras.serve.web.contest_site import ContestSite, open_site

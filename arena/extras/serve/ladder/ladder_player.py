@@ -21,7 +21,7 @@ import msgspec
 from arena.contest.attempts import LOG, read_attempts
 from arena.contest.contest_file import read_contest
 from arena.contest.lineup import Lineup, rules_of
-from arena.contest.settings import Contest, with_server_sandbox
+from arena.contest.settings import Contest
 from arena.errors import ArenaError, RunStopped, ServeError
 from arena.extras.serve.background import watch_input
 from arena.extras.serve.ladder.ladder_files import (
@@ -40,6 +40,7 @@ from arena.extras.serve.ladder.ladder_files import (
     write_file,
 )
 from arena.extras.serve.server_database import local_time
+from arena.extras.serve.submissions.checker import with_server_sandbox
 from arena.extras.serve.submissions.submission_store import are_unchecked
 from arena.publish.refresh import refreshing
 from arena.tournament.contest_run import RunObserver, RunRequest, StartedRun, play_contest

@@ -24,10 +24,17 @@ from arena.contest.contest_file import read_contest
 from arena.contest.lineup import rules_of
 from arena.contest.reader_process import INCOMING_PREFIX
 from arena.contest.roster import Student
-from arena.contest.settings import Contest, with_server_sandbox
+from arena.contest.settings import RISK, Contest, check_risk, override
 from arena.contest.submissions import Incoming, incoming
-from arena.contracts import SandboxSettings
-from arena.errors import ArenaError, BotError, SandboxError, StoreError, SubmissionError
+from arena.contracts import AUTO, SandboxSettings
+from arena.errors import (
+    ArenaError,
+    BotError,
+    SandboxError,
+    SettingsError,
+    StoreError,
+    SubmissionError,
+)
 from arena.extras.serve.background import watch_input
 from arena.extras.serve.people import People
 from arena.extras.serve.server_database import DATABASE, ServerDatabase, local_time
@@ -57,6 +64,28 @@ def extended(rules: SubmissionRules, due: float | None) -> SubmissionRules:
     if due is None or deadline is None or deadline.due is None:
         return rules
     return rules._replace(deadline=deadline._replace(due=max(deadline.due, local_time(due))))
+
+
+ISOLATED = "isolated"
+"""The sandbox of submissions, unless the contest accepts the risk."""
+
+
+def with_server_sandbox(contest: Contest) -> Contest:
+    """Return a contest whose submissions run isolated, or as it says if it accepts the risk.
+
+    Raises:
+        SettingsError: it names a weaker sandbox, and does not accept the risk.
+    """
+    if contest.serve.accepted_risk:
+        check_risk(contest.serve.accepted_risk)
+        return contest
+    if contest.sandbox.level not in (AUTO, ISOLATED):
+        raise SettingsError(
+            f"got the sandbox level {contest.sandbox.level!r}, expected {ISOLATED!r}, since the "
+            f"server runs programs of strangers: change it, or accept the risk under [serve] with "
+            f'`accepted_risk = "{RISK}"`'
+        )
+    return override(contest, {"sandbox.level": ISOLATED})
 
 
 class CheckSteps:

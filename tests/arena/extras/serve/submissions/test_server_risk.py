@@ -5,8 +5,9 @@ from pathlib import Path
 import pytest
 
 from arena.contest.contest_file import read_contest
-from arena.contest.settings import RISK, with_server_sandbox
+from arena.contest.settings import RISK
 from arena.errors import SettingsError
+from arena.extras.serve.submissions.checker import with_server_sandbox
 
 
 def level(tmp_path: Path, text: str) -> str:
