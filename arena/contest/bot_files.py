@@ -195,7 +195,7 @@ def built_bot(
     label = f"the build of {name}"
     try:
         copy_build(archive, made, label)
-    except tarfile.TarError as error:
+    except (tarfile.TarError, ValueError, OverflowError) as error:
         raise SubmissionError(f"{label} cannot be unpacked: {printable(str(error))}") from None
     shutil.rmtree(place)
     made.rename(place)
