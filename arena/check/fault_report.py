@@ -47,7 +47,7 @@ BROKE_AT_START = "look in stderr for where it broke; it has to say `ready` befor
 """What to do about a bot that does not start and says why."""
 NOT_STARTED = "see in its folder whether the program that `command` names is there and may be run"
 """What to do where there is no program."""
-THINKS = "it computed all the time: look for a loop that does not end, or think for less time"
+THINKS = "it was still at work: look for a loop that does not end, or think for less time"
 """What to do about a bot that was late and did not wait."""
 LOGS = (
     "write only messages to stdout; what you log goes to stderr, in JavaScript with `console.error`"
@@ -169,9 +169,13 @@ def remedy(fault: SeatFault, evidence: Evidence) -> str:
             return LOGS
         case "start" if evidence.stderr:
             return BROKE_AT_START
-        case "timeout" if (evidence.cpu_ms or 0) > BUSY_SHARE * (evidence.wall_ms or 1):
+        case "timeout" if split_stack(evidence.stderr)[1] or _has_computed(evidence):
             return THINKS
     return REMEDIES.get(fault.kind, "")
+
+
+def _has_computed(evidence: Evidence) -> bool:
+    return (evidence.cpu_ms or 0) > BUSY_SHARE * (evidence.wall_ms or 1)
 
 
 def _meant(fault: SeatFault, evidence: Evidence) -> str:
