@@ -48,14 +48,14 @@ def contest_files(folder: Path) -> Iterator[Path]:
             children = sorted(entries, key=lambda entry: entry.name)
     except FileNotFoundError:  # deleted since then: a temporary folder, or an old copy of a bot
         return
-    kept = [one for one in children if _is_kept(one.name)]
+    kept = [child for child in children if _is_kept(child.name)]
     if not kept:
         yield folder
-    for one in kept:
-        if one.is_dir(follow_symlinks=False) and one.name != ENVIRONMENTS:
-            yield from contest_files(Path(one.path))
+    for child in kept:
+        if child.is_dir(follow_symlinks=False) and child.name != ENVIRONMENTS:
+            yield from contest_files(Path(child.path))
         else:
-            yield Path(one.path)
+            yield Path(child.path)
 
 
 def _is_kept(name: str) -> bool:
@@ -248,7 +248,7 @@ def _others(folder: Path, databases: frozenset[Path]) -> Iterator[Path]:
     """Yield what a backup has besides databases: files, links and empty folders."""
     for path in contest_files(folder):
         is_of_database = path.name.endswith(BESIDE_DATABASES) and any(
-            path.name.startswith(one.name) for one in databases if one.parent == path.parent
+            path.name.startswith(each.name) for each in databases if each.parent == path.parent
         )
         if path not in databases and not is_of_database:
             yield path
@@ -295,8 +295,8 @@ def _outside(contest: Contest, folder: Path) -> Iterator[str]:
     entrants = contest.entrants
     named = [contest.results, contest.secret, entrants.submissions, entrants.roster]
     named += [contest.packages.folder] if contest.packages.allow else []
-    named += [one.folder for one in contest.programs]
-    named += [one for one in (*entrants.bots, *entrants.challengers) if os.path.exists(one)]
+    named += [program.folder for program in contest.programs]
+    named += [bot for bot in (*entrants.bots, *entrants.challengers) if os.path.exists(bot)]
     for path in filter(None, named):
         if not Path(path).resolve().is_relative_to(folder):
             yield path

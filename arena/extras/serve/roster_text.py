@@ -19,11 +19,16 @@ def with_students(text: str, source: str, students: Iterable[Student]) -> str:
     header = [roster_column(cell) for cell in first]
     added = io.StringIO(newline="")
     rows = csv.writer(added, delimiter=delimiter, lineterminator="\n")
-    for one in students:
-        row = {"id": one.id, "name": one.name, "e-mail": one.email, "team": one.team}
+    for student in students:
+        row = {
+            "id": student.id,
+            "name": student.name,
+            "e-mail": student.email,
+            "team": student.team,
+        }
         missing = [name for name, cell in row.items() if cell and name not in header]
-        if [name for name in missing if name != "name" or one.name != one.id]:
-            raise _no_column(source, missing[0], one)
+        if [name for name in missing if name != "name" or student.name != student.id]:
+            raise _no_column(source, missing[0], student)
         rows.writerow([row.get(name, "") for name in header])
     return f"{text}{'' if text.endswith(chr(10)) else chr(10)}{added.getvalue()}"
 

@@ -75,7 +75,11 @@ class SimilarityReport(msgspec.Struct, frozen=True):
 
     def program(self, bot: str, language: str) -> StudentProgram:
         """Return a program of the comparison."""
-        return next(one for one in self.programs if (one.bot, one.language) == (bot, language))
+        return next(
+            program
+            for program in self.programs
+            if (program.bot, program.language) == (bot, language)
+        )
 
 
 def pieces(text: str, spans: Sequence[Span]) -> list[tuple[str, bool]]:
@@ -126,7 +130,7 @@ def _signs_of(program: StudentProgram) -> _Signs:
     ):
         if kind in Text or kind in Comment or kind in String.Doc:
             continue
-        stands = next((sign for one, sign in _STANDS_FOR if kind in one), value)
+        stands = next((sign for type_, sign in _STANDS_FOR if kind in type_), value)
         is_rest = stands == _STRING and signs.text[-1:] == [_STRING]
         if is_rest:
             signs.ends[-1] = start + len(value)
@@ -171,7 +175,7 @@ class Marked:
 
     def leave_out(self, known: Set[int]) -> None:
         """Let the passages that are `known` no longer count."""
-        places = {one: own for one, own in self.mark.hash_idx.items() if one not in known}
+        places = {mark: own for mark, own in self.mark.hash_idx.items() if mark not in known}
         self.mark.hash_idx, self.mark.hashes = places, set(places)
         length = len(self._signs.text)
         self.mark.token_coverage = get_token_coverage(places, PASSAGE, length)
@@ -186,16 +190,16 @@ def compare_programs(programs: Iterable[Marked], public: Iterable[Marked]) -> Co
         public: programs that all students know, such as templates. Their passages do not count.
     """
     by_language: dict[str, list[Marked]] = defaultdict(list)
-    for one in programs:
-        by_language[one.program.language].append(one)
+    for program in programs:
+        by_language[program.program.language].append(program)
     seen: dict[str, set[int]] = defaultdict(set)
-    for one in public:
-        seen[one.program.language] |= one.hashes
+    for program in public:
+        seen[program.program.language] |= program.hashes
     pairs: list[SimilarPair] = []
     compared: set[str] = set()
     for language, group in sorted(by_language.items()):
         own = _with_own(group, seen[language])
-        compared |= {one.program.bot for one in own}
+        compared |= {program.program.bot for program in own}
         for first, second in combinations(own, 2):
             if pair := _pair(first, second):
                 pairs.append(pair)
@@ -205,12 +209,12 @@ def compare_programs(programs: Iterable[Marked], public: Iterable[Marked]) -> Co
 
 def _with_own(programs: Sequence[Marked], public: Set[int]) -> list[Marked]:
     """Leave out what is public or common, and return the programs with enough of their own."""
-    counts = Counter([mark for one in programs for mark in one.hashes])
+    counts = Counter([mark for program in programs for mark in program.hashes])
     common = {mark for mark, many in counts.items() if many > len(programs) / 2}
     known = public | (common if len(programs) >= MIN_COMMON else set())
-    for one in programs:
-        one.leave_out(known)
-    return [one for one in programs if one.own >= MIN_OWN]
+    for program in programs:
+        program.leave_out(known)
+    return [program for program in programs if program.own >= MIN_OWN]
 
 
 def _pair(first: Marked, second: Marked) -> SimilarPair | None:

@@ -120,16 +120,18 @@ def make_report(contest_file: Path) -> SimilarityReport:
             left_out[program.bot] = f"its {program.language} took over {MAX_READ_S} s to read"
         except Exception as error:  # whatever a lexer makes of such a program
             left_out[program.bot] = f"its {program.language} cannot be read: {error}"
-    comparison = compare_programs(marked, [Marked(one) for one in _public()])
+    comparison = compare_programs(marked, [Marked(each) for each in _public()])
     named = {
-        (one.bot, pair.language) for pair in comparison.pairs for one in (pair.first, pair.second)
+        (side.bot, pair.language) for pair in comparison.pairs for side in (pair.first, pair.second)
     }
-    for bot in {one.program.bot for one in marked} - {*comparison.compared}:
+    for bot in {each.program.bot for each in marked} - {*comparison.compared}:
         left_out.setdefault(bot, "too little that is its own")
     return SimilarityReport(
         comparison,
         tuple(sorted(left_out.items())),
-        tuple([one.program for one in marked if (one.program.bot, one.program.language) in named]),
+        tuple(
+            [each.program for each in marked if (each.program.bot, each.program.language) in named]
+        ),
     )
 
 

@@ -104,18 +104,20 @@ class LatestGames:
     def _keep(self, number: int, record: GameRecord) -> None:
         lists = [(self._latest, MAX_LATEST)]
         lists += [(self._by_bot[name], MAX_LATEST_OF_BOT) for name in record.entrants]
-        wanting = [(one, most) for one, most in lists if len(one) < most or number > one[0][0]]
+        wanting = [
+            (games, most) for games, most in lists if len(games) < most or number > games[0][0]
+        ]
         if not wanting:
             return
         game = played_game(number, record)
-        for one, most in wanting:
-            heapq.heappush(one, (number, game))
-            if len(one) > most:
-                heapq.heappop(one)
+        for games, most in wanting:
+            heapq.heappush(games, (number, game))
+            if len(games) > most:
+                heapq.heappop(games)
 
 
 def _newest_first(games: Iterable[tuple[int, PlayedGame]]) -> tuple[PlayedGame, ...]:
-    return tuple([game for _, game in sorted(games, key=lambda one: -one[0])])
+    return tuple([game for _, game in sorted(games, key=lambda entry: -entry[0])])
 
 
 def played_game(number: int, record: GameRecord) -> PlayedGame:
@@ -141,16 +143,21 @@ def results_of(
     causes = statistics.causes.groups(bot)
     return BotResults(
         withdrawn=statistics.withdrawn.get(bot, ""),
-        opponents=tuple(sorted([one for one in pairs if one.bot == bot], key=_ahead)),
+        opponents=tuple(sorted([pair for pair in pairs if pair.bot == bot], key=_ahead)),
         worst=tuple(worst_boards(statistics.worst_boards_of(bot), scales)),
         notable=tuple(notable_games(statistics.extremes_of(bot), scales)),
         faults=tuple(statistics.faults.get(bot, [])[: -MAX_FAULTS - 1 : -1]),
         causes=tuple(
             [
                 FaultCause(
-                    one.kind, one.cause, one.size, one.first.key, one.first.title, one.first.move
+                    cause.kind,
+                    cause.cause,
+                    cause.size,
+                    cause.first.key,
+                    cause.first.title,
+                    cause.first.move,
                 )
-                for one in causes
+                for cause in causes
             ]
         ),
         latest=latest.of(bot),

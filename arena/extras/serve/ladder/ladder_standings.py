@@ -57,13 +57,13 @@ def standings_of(folder: Path, made: float, *, is_final: bool) -> StandingsFile:
         board = rank(store)
         pairs = compare(store)
         latest = LatestGames()
-        variants = {one: get_variant(one) for one in settings.variants}
+        variants = {name: get_variant(name) for name in settings.variants}
         try:
             games = latest.pass_on(shown_games(store))
             statistics = collect_statistics(games, variants, 0, extra_boards(store))
         except ValueError as error:
             raise StoreError(f"cannot read a record of {folder}: {error}") from None
-    shown = [one for one in settings.entrants if one.name not in settings.dropped_bots]
+    shown = [entrant for entrant in settings.entrants if entrant.name not in settings.dropped_bots]
     return StandingsFile(
         run=folder.name,
         is_final=is_final,
@@ -73,14 +73,14 @@ def standings_of(folder: Path, made: float, *, is_final: bool) -> StandingsFile:
         scheduled=count_games(settings),
         may_end_early=settings.may_end_early,
         board=board,
-        students={one.id: one.name for one in read_run_roster(folder).students},
+        students={student.id: student.name for student in read_run_roster(folder).students},
         bots={
-            one.name: msgspec.structs.replace(
-                results_of(one.name, statistics, pairs, latest),
-                author=one.author,
-                is_guest=one.guest,
+            entrant.name: msgspec.structs.replace(
+                results_of(entrant.name, statistics, pairs, latest),
+                author=entrant.author,
+                is_guest=entrant.guest,
             )
-            for one in shown
+            for entrant in shown
         },
         latest=latest.all(),
         fingerprints={entrant.name: entrant.fingerprint for entrant in shown},

@@ -111,7 +111,7 @@ def game_content(game: BrowserGame, name: str = PERSON) -> GameContent:
     state, since, why = _follow(game)
     seat, variant = game.seat, state.variant
     names = tuple([YOU if at == seat else printable(one) for at, one in enumerate(game.names)])
-    drawn = tuple([f"{printable(name)} (you)" if one == YOU else one for one in names])
+    drawn = tuple([f"{printable(name)} (you)" if shown == YOU else shown for shown in names])
     words = Words(variant.game, names, seat)
     is_asked = state.seat_to_act == seat
     view = state.view(seat)
@@ -131,7 +131,7 @@ def game_content(game: BrowserGame, name: str = PERSON) -> GameContent:
             next=seat if is_asked else None,
             view=shown_fields(view),
         ),
-        told=[Told(*one) for one in story(state.events(seat), since, words, why)],
+        told=[Told(*event) for event in story(state.events(seat), since, words, why)],
         task=task_of(view, legal, words) if is_asked else None,
         choices=menu(view, legal, words),
         points=_points(state, view),
@@ -162,7 +162,7 @@ def _points(state: State, view: msgspec.Struct) -> list[SideOfGame]:
     points = points_now(state.variant.game, view)
     if points is None:
         return []
-    return [SideOfGame(*one) for one in zip(state.variant.sides, points, strict=True)]
+    return [SideOfGame(*side) for side in zip(state.variant.sides, points, strict=True)]
 
 
 def _places(game: BrowserGame, state: State, words: Words) -> list[FinalPlace]:

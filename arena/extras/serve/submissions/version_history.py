@@ -89,8 +89,8 @@ def version_history(database: ServerDatabase, submissions: Path, bot: str) -> li
         f"SELECT fingerprint, {_COLUMNS} FROM version_ratings WHERE bot = ?", [bot]
     )
     ratings = {row[0]: VersionRating(*row[1:]) for row in rows}
-    accepted = [one for one in read_attempts(submissions) if one.outcome == "accepted"]
-    logged = {one.number: one for one in accepted if one.id == bot}
+    accepted = [attempt for attempt in read_attempts(submissions) if attempt.outcome == "accepted"]
+    logged = {attempt.number: attempt for attempt in accepted if attempt.id == bot}
     numbers = versions(submissions / bot)
     first: dict[str, int] = {}
     for number in numbers:

@@ -96,7 +96,7 @@ def test_each_submission_of_a_backup_has_its_file(tmp_path: Path) -> None:
         with closing(ServerDatabase(folder / DATABASE)) as database:
             assert database.connect().execute("PRAGMA integrity_check").fetchone()[0] == "ok"
             rows = SubmissionStore(database).of_bot("ann", 10_000)
-        assert len(rows) > before
+        assert len(rows) >= max(before, 1)
         before = len(rows)
         for one in rows:
             version = folder / "submissions" / "ann" / str(one.id) / "bot.py"

@@ -14,13 +14,13 @@ from arena.contest.bot_files import BOT_FILE
 from arena.extras.serve.people import ContestPerson
 from arena.extras.serve.play.browser_game import state_of
 from arena.extras.serve.play.game_store import MAX_UNFINISHED, StoredBrowserGame
-from arena.extras.serve.web.contest_site import ContestSite, open_site
+from arena.extras.serve.web.contest_site import ContestSite
 from arena.narration.cards import cards_of
 from arena.plugins import registered
 from arena.publish.replays import LEFT_OUT
 from engine import variants
 from tests.arena.extras.serve.play.test_game_content import slugs_in
-from tests.arena.extras.serve.visiting import Browser, make_random_bytes
+from tests.arena.extras.serve.visiting import Browser
 from tests.arena.playing import Games
 from tests.engine.high_card import HighCard
 
@@ -149,23 +149,6 @@ def test_the_page_holds_the_view_of_the_own_seat_and_no_other_card(
     assert hidden
 
 
-def test_a_game_goes_on_after_a_restart_of_the_server(
-    anns: Browser, site: ContestSite, ann: ContestPerson
-) -> None:
-    page = act(anns, begin(anns))
-    site.tables.stop()
-    again = open_site(site.contest_file, clock=site.clock, random_bytes=make_random_bytes())
-    try:
-        browser = Browser(again).sign_in(ann)
-        assert f'href="/play/{page.id}"' in browser.get("/play").text
-        same = page_of(browser.get(f"/play/{page.id}"))
-        assert (same.move, same.actions, same.table) == (page.move, page.actions, page.table)
-        assert play_out(browser, same).state == "done"
-    finally:
-        again.tables.stop()
-        again.database.close()
-
-
 def test_a_game_whose_bots_had_not_answered_goes_on_when_its_page_is_opened(
     anns: Browser, site: ContestSite
 ) -> None:
@@ -214,23 +197,6 @@ def test_no_other_person_sees_or_changes_a_game(
     play_out(anns, page)
     assert bobs.get(f"{here}/replay").status_code == 404
     assert teachers.get(f"{here}/replay").status_code == 200
-
-
-def test_there_is_no_replay_before_the_end(anns: Browser) -> None:
-    page = begin(anns)
-    for name in ("replay", "replay.js", "game.json"):
-        answer = anns.get(f"/play/{page.id}/{name}")
-        assert answer.status_code == 404
-        assert "not over yet" in answer.text
-
-
-def test_changes_need_the_token_of_the_session(anns: Browser, site: ContestSite) -> None:
-    page = begin(anns)
-    form = {"move": page.move, "action": page.actions[0]}
-    for path, data in ((f"/play/{page.id}", form), (f"/play/{page.id}/leave", {}), ("/play", {})):
-        assert anns.client.post(path, data=data).status_code == 403
-        assert anns.client.post(path, data={**data, "csrf": "0" * 64}).status_code == 403
-    assert len(stored(site, page).game.actions) == int(page.move)
 
 
 def test_a_game_is_left_and_then_there_is_room_for_another(

@@ -201,14 +201,6 @@ def test_a_finished_game_has_its_record_without_its_bots() -> None:
     assert record_of_finished(course.game) == course.record
 
 
-def test_bots_that_are_fewer_than_seats_sit_at_several_and_names_differ() -> None:
-    two = [opponent("greedy"), opponent(PERSON)]
-    game = new_game(get_variant("pot-de-vin/5"), 3, two, random.Random(1))
-    assert game.names == ("person-2", "greedy-3", "person-4", PERSON, "greedy")
-    assert game.bots == (PERSON, "greedy", PERSON, "", "greedy")
-    assert len(set(game.seeds)) == 5
-
-
 def test_a_game_has_the_key_that_its_deal_and_bots_give() -> None:
     assert game_of("bribery/2").key == game_of("bribery/2").key
     others = [
