@@ -1,6 +1,7 @@
 """Replay of a fault: the bot as it is now is brought to the same moment."""
 
 import contextlib
+import re
 from typing import NamedTuple, get_args
 
 import msgspec
@@ -16,6 +17,9 @@ from arena.match.transport import MatchSettings
 from arena.protocol import PROTOCOL, Bye, Detail, Hello, Start, write
 from arena.record import Entrant, Game
 from engine import EngineError
+
+_PLACE = re.compile(r"board (\d{1,9}) rotation (\d{1,3})$")
+"""The board and the rotation in the title of a game."""
 
 
 class Replayed(NamedTuple):
@@ -138,11 +142,12 @@ def _game(game: FaultGame, number: int, name: str) -> Game:
         raise FaultFileError(f"{game.title} cannot be played again: {error}") from None
     names = [f"seat {seat}" for seat in range(variant.seats)]
     names[game.seat] = name
+    place = _PLACE.search(game.title)  # so that the report names the same game
     return Game(
         key=f"{number}",
         variant=variant.id,
-        board=number + 1,
-        rotation=0,
+        board=int(place[1]) if place else number + 1,
+        rotation=int(place[2]) if place else 0,
         deal=game.deal,
         entrants=tuple(names),
         seeds=(game.seed,) * variant.seats,
