@@ -8,7 +8,7 @@ import msgspec
 
 from arena.errors import SettingsError
 from arena.protocol import DEFAULT_LIMITS, Limits, SeatFault, raw
-from arena.rating.board_model import Score, fit_boards
+from arena.rating.board_model import fit_boards
 from arena.rating.board_sums import BoardSums
 from arena.rating.complete_boards import read_boards
 from arena.record import Entrant, Game, GameRecord, key_of
@@ -21,7 +21,8 @@ class TrialBot(msgspec.Struct, frozen=True):
     bot: str
     games: int
     score: float | None
-    """The share of opponents placed before, as on a leaderboard; None before a complete board."""
+    """The share of opponents placed before: of the tried bot as on a leaderboard, None before a
+    complete board; of the others in the games that they have played."""
     points_per_game: float
     wins: int
     """Games ranked first."""
@@ -129,7 +130,10 @@ def report_trial(
         score_low=own.low,
         score_high=own.high,
         has_interval=bool(own.compared_with),
-        bots=[_added(records, scores[name]) for name in names],
+        bots=[
+            _added(records, name, own.score if name == names[0] else _share(records, variant, name))
+            for name in names
+        ],
         faults=[
             fault
             for record in records
@@ -138,17 +142,27 @@ def report_trial(
     )
 
 
-def _added(records: Sequence[GameRecord], score: Score) -> TrialBot:
+def _share(records: Sequence[GameRecord], variant: Variant, name: str) -> float | None:
+    """Return the share of opponents that a bot was placed before; a tie counts half."""
+    before = []
+    for record in records:
+        if name in record.entrants:
+            seat = record.entrants.index(name)
+            rank = record.ranks[seat]
+            others = [record.ranks[side[0]] for side in variant.sides if seat not in side]
+            before += [(rank < other) + (rank == other) / 2 for other in others]
+    return sum(before) / len(before) if before else None
+
+
+def _added(records: Sequence[GameRecord], name: str, score: float | None) -> TrialBot:
     played = [
-        (record, record.entrants.index(score.bot))
-        for record in records
-        if score.bot in record.entrants
+        (record, record.entrants.index(name)) for record in records if name in record.entrants
     ]
     games = len(played)
     return TrialBot(
-        bot=score.bot,
+        bot=name,
         games=games,
-        score=score.score,
+        score=score,
         points_per_game=sum([record.points[seat] for record, seat in played]) / max(1, games),
         wins=sum([record.ranks[seat] == 1 for record, seat in played]),
         faults=sum([len(record.faults_of(seat)) for record, seat in played]),

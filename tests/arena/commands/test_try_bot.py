@@ -31,7 +31,7 @@ def test_a_game_is_watched_and_all_games_are_counted_on_complete_boards(tmp_path
     moves = [line for line in lines if line.startswith("move ")]
     assert len(moves) > 20
     assert [line.split()[1] for line in moves] == [str(n) for n in range(1, len(moves) + 1)]
-    assert any(line.startswith("over: bot-1 ") for line in lines)
+    assert any(re.match(r"[123]\. bot-1, seat \d: ", line) for line in lines)
     table = tried_table(tried.stdout)
     assert list(table) == ["bot-1", "bot-2", "random"]
     assert sum(int(cells[0]) for cells in table.values()) == pytest.approx(150, abs=2)
