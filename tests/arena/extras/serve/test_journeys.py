@@ -94,7 +94,7 @@ def test_a_teacher_adds_a_class_and_a_student_goes_all_the_way(
         teacher.check()
         teachers.fill("input[name=name]", "Ann Łukasiewicz-Lee")
         teachers.fill("input[name=email]", "ann@example.edu")
-        teachers.click("text=Add the student")
+        teachers.click("text=Add the person")
         link = teachers.locator("td.secret").inner_text()
         teacher.check()
 
@@ -103,6 +103,9 @@ def test_a_teacher_adds_a_class_and_a_student_goes_all_the_way(
         student.hand_in(BAD)
         expect(students.locator("#check")).to_contain_text("Refused.")
         expect(students.locator("pre.card").first).to_be_visible()
+        student.check()
+        students.click("text=Open the replay at the fault")
+        expect(students.locator("#replay")).to_be_visible()
         student.check()
         student.hand_in(GOOD)
         expect(students.locator("#check")).to_contain_text("Accepted as version 1.")
@@ -142,7 +145,7 @@ def test_a_teacher_adds_a_class_and_a_student_goes_all_the_way(
         student.check()
 
         links = teachers.locator("nav[aria-label=Pages] a")
-        for path in links.evaluate_all("links => links.map(one => one.getAttribute('href'))"):
+        for path in links.evaluate_all("links => links.map(link => link.getAttribute('href'))"):
             teacher.open(path)
         teacher.open("/teacher/grades")
         teacher.open("/teacher/similarity")
@@ -155,7 +158,7 @@ def test_a_teacher_adds_a_class_and_a_student_goes_all_the_way(
 def own_id(page: Page) -> str:
     """Return the id of the student's own bot among those of a form."""
     values = page.locator("select[name=opponent-1] option").evaluate_all(
-        "options => options.map(one => one.value)"
+        "options => options.map(option => option.value)"
     )
     (own,) = [value for value in values if value.startswith("student:")]
     return str(own.removeprefix("student:"))
