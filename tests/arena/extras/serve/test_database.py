@@ -6,7 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from arena.contest.roster import Student
 from arena.errors import ServeError
+from arena.extras.serve.people import People
 from arena.extras.serve.server_database import ServerDatabase
 from arena.extras.serve.web.contest_site import ContestSite
 
@@ -37,3 +39,29 @@ def test_what_is_no_database_is_refused(tmp_path: Path) -> None:
     (tmp_path / "server.db").write_bytes(b"no database at all, but as long as one" * 99)
     with pytest.raises(ServeError, match=r"server\.db"):
         ServerDatabase(tmp_path / "server.db")
+
+
+def test_a_database_of_version_1_is_upgraded_with_its_people(tmp_path: Path) -> None:
+    path = tmp_path / "server.db"
+    former = ServerDatabase(path)
+    with former.transaction() as connection:
+        for table in ("people", "accounts", "submissions"):
+            connection.execute(f"DROP TABLE {table}")
+        connection.execute(
+            "CREATE TABLE people (id TEXT PRIMARY KEY, name TEXT NOT NULL, email TEXT NOT NULL, "
+            "team TEXT NOT NULL, role TEXT NOT NULL CHECK (role IN ('student', 'teacher')), "
+            "owner TEXT NOT NULL, pseudonym TEXT NOT NULL UNIQUE)"
+        )
+        connection.execute("CREATE TABLE submissions (id INTEGER PRIMARY KEY, bot TEXT NOT NULL)")
+        connection.execute("INSERT INTO people VALUES ('ann','Ann','','','student','ann','Fox')")
+        connection.execute("INSERT INTO keys VALUES (x'00', 'ann', 'link', 0)")
+        connection.execute("PRAGMA user_version = 1")
+    former.close()
+    database = ServerDatabase(path)
+    people = People(database)
+    assert [person.name for person in people.students()] == ["Ann"]
+    assert people.kinds_of_keys() == {"ann": {"link"}}
+    people.add([Student("tom", "Tom")], "assistant")
+    database.connect().execute("SELECT against FROM submissions")
+    assert database.connect().execute("PRAGMA foreign_key_check").fetchall() == []
+    database.close()
