@@ -42,6 +42,8 @@ from arena.tournament.runs import is_file
 from arena.tournament.settings import Settings
 
 SHOWN_KEYS = "; ".join([f"{keys}: {what}" for keys, what in KEYS.items()])
+MAX_COMMAND = 40
+"""Letters of a command that is repeated in each line."""
 KEY_LETTERS = 8
 """Letters of the key in a list of games."""
 
@@ -122,6 +124,8 @@ def replay_command(
 
 def _print_games(games: list[GameOfBot], command: str) -> None:
     """Print the games of a bot, each with the `command` that replays it."""
+    is_short = len(command) <= MAX_COMMAND
+    _heading, _start = ("to see it", f"{command} ") if is_short else ("key", "")
     print_table(
         [
             Column("place", [f"{game.place} of {game.sides}" for game in games]),
@@ -135,6 +139,8 @@ def _print_games(games: list[GameOfBot], command: str) -> None:
             ),
         ]
     )
+    if not is_short:
+        say(f"to see one: {command} KEY")
 
 
 def _record(game: GameOfRun, results: Path) -> GameRecord:
