@@ -125,7 +125,7 @@ def replay_command(
 def _print_games(games: list[GameOfBot], command: str) -> None:
     """Print the games of a bot, each with the `command` that replays it."""
     is_short = len(command) <= MAX_COMMAND
-    _heading, _start = ("to see it", f"{command} ") if is_short else ("key", "")
+    heading, start = ("to see it", f"{command} ") if is_short else ("key", "")
     print_table(
         [
             Column("place", [f"{game.place} of {game.sides}" for game in games]),
@@ -134,9 +134,7 @@ def _print_games(games: list[GameOfBot], command: str) -> None:
             Column("faults", [", ".join(game.faults) or "-" for game in games], 1, "word"),
             Column("game", [game.title for game in games], 4, "word"),
             Column("against", [", ".join(game.against) for game in games], 3, "text"),
-            Column(
-                "to see it", [f"{command} {game.key[:KEY_LETTERS]}" for game in games], 0, "word"
-            ),
+            Column(heading, [f"{start}{game.key[:KEY_LETTERS]}" for game in games]),
         ]
     )
     if not is_short:
