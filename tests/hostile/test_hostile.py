@@ -132,8 +132,12 @@ def test_the_tests_that_try_a_number_elsewhere_exist(number: int) -> None:
     assert paths or number in (50, 54)
 
 
-RUNS_ITS_OWN_FILE = {ROOT / "arena/bot.py": {"exec"}}
-"""`python -m arena.bot FILE` is a bot, and runs its program in its own process."""
+HARMLESS = {
+    ROOT / "arena/bot.py": {"exec"},
+    ROOT / "arena/tournament/trusted_bots.py": {"pickle"},
+}
+"""`python -m arena.bot FILE` is a bot, and runs its program in its own process. The fingerprint of
+an object covers what it would be pickled to; that is never read."""
 
 
 @pytest.mark.parametrize("package", ["arena", "engine", "bots"])
@@ -148,7 +152,7 @@ def test_nothing_is_ever_unpickled_or_evaluated(package: str) -> None:
                 names = {node.module}
             elif isinstance(node, ast.Name):
                 names = {node.id}
-            names -= RUNS_ITS_OWN_FILE.get(path, set())
+            names -= HARMLESS.get(path, set())
             assert not names & {"pickle", "marshal", "shelve", "eval", "exec", "yaml"}, path
 
 
