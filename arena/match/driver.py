@@ -54,7 +54,48 @@ class WaitingProcesses(NamedTuple):
     """What they have in memory together, as far as the system tells."""
 
 
-class Driver:
+class _RunningProcesses:
+    """The processes of a match that run, by their numbers."""
+
+    def __init__(self, transport: Transport[Any]) -> None:
+        """Begin without processes. `transport` carries their messages."""
+        self._transport = transport
+        self._processes: dict[int, Process] = {}
+        self._numbers: dict[Process, int] = {}
+
+    def let_all_go(self) -> None:
+        """Let all processes leave without waiting for them, before the end of the context."""
+        for number in list(self._processes):
+            self._transport.let_go(self._forget(number), BYE_GRACE_S)
+
+    def dismiss(self, number: int, grace_s: float = BYE_GRACE_S) -> ProcessFacts | None:
+        """Let a process leave; return what was seen of it if it did not within `grace_s`."""
+        process = self._forget(number)
+        used = process.usage()
+        stays = self._transport.dismiss([process], grace_s)
+        return _facts(process, used) if stays else None
+
+    def idle(self) -> WaitingProcesses:
+        """Return what waits for the next games."""
+        used = [process.quick_usage() for process in self._processes.values()]
+        return WaitingProcesses(
+            [usage.cpu_ms for usage in used], sum([usage.memory_kib for usage in used])
+        )
+
+    def _let_leave(self, numbers: Sequence[int]) -> None:
+        self._transport.dismiss([self._forget(number) for number in numbers], BYE_GRACE_S)
+
+    def _forget(self, number: int) -> Process:
+        process = self._processes.pop(number)
+        del self._numbers[process]
+        return process
+
+    def usage_of(self, number: int) -> Usage | None:
+        """Return what a process has used so far; None if the system does not tell."""
+        return self._processes[number].usage()
+
+
+class Driver(_RunningProcesses):
     """Plays games by processes. Use it as a context: at its end no process is left."""
 
     def __init__(
@@ -71,16 +112,12 @@ class Driver:
             on_log: called with each line that a bot writes to stderr.
         """
         settings = dispatcher.settings
+        super().__init__(transport or LocalProcesses(settings.limits, settings.sandbox))
         self._dispatcher = dispatcher
         self._requests = dispatcher.requests
         self._heard = dispatcher.heard
         self._outbox = dispatcher.outbox
-        self._transport: Transport[Any] = transport or LocalProcesses(
-            settings.limits, settings.sandbox
-        )
         self._on_log = on_log
-        self._processes: dict[int, Process] = {}
-        self._numbers: dict[Process, int] = {}
         self._finished: list[tuple[GameRecord, Observations]] = []
         self._has_bank = settings.limits.bank_ms > 0
         self._woken = self._transport.now()
@@ -96,11 +133,6 @@ class Driver:
         for process in self._processes.values():
             process.kill()
         self._transport.close()
-
-    def let_all_go(self) -> None:
-        """Let all processes leave without waiting for them, before the end of the context."""
-        for number in list(self._processes):
-            self._transport.let_go(self._forget(number), BYE_GRACE_S)
 
     # -- playing ------------------------------------------------------------------------------
 
@@ -289,20 +321,11 @@ class Driver:
         now = self._transport.now()
         used = process.usage()
         self._transport.end(process)
-        text = command.text or process.exit_text()
-        cause = command.cause
+        cause, text = command.cause, command.text or process.exit_text()
         if obstacle := self._transport.obstacle(process):
             cause, text = "start", obstacle
-        facts = _facts(process, used)
-        broken = Breakage(cause, text, command.came, facts)
+        broken = Breakage(cause, text, command.came, _facts(process, used))
         self._dispatcher.broke(command.process, broken, now)
-
-    def dismiss(self, number: int, grace_s: float = BYE_GRACE_S) -> ProcessFacts | None:
-        """Let a process leave; return what was seen of it if it did not within `grace_s`."""
-        process = self._forget(number)
-        used = process.usage()
-        stays = self._transport.dismiss([process], grace_s)
-        return _facts(process, used) if stays else None
 
     # -- batches of games ----------------------------------------------------------------------
 
@@ -322,25 +345,6 @@ class Driver:
         self._let_leave(self._dispatcher.bots.restless())
         self._transport.await_leaving()
         return self.idle()
-
-    def idle(self) -> WaitingProcesses:
-        """Return what waits for the next games."""
-        used = [process.quick_usage() for process in self._processes.values()]
-        return WaitingProcesses(
-            [usage.cpu_ms for usage in used], sum([usage.memory_kib for usage in used])
-        )
-
-    def _let_leave(self, numbers: Sequence[int]) -> None:
-        self._transport.dismiss([self._forget(number) for number in numbers], BYE_GRACE_S)
-
-    def _forget(self, number: int) -> Process:
-        process = self._processes.pop(number)
-        del self._numbers[process]
-        return process
-
-    def usage_of(self, number: int) -> Usage | None:
-        """Return what a process has used so far; None if the system does not tell."""
-        return self._processes[number].usage()
 
 
 def _started(entrant: Entrant, transport: Transport[Any]) -> Process | str:

@@ -92,6 +92,31 @@ class PublicName(NamedTuple):
     name: str
 
 
+def imports_of(people: Iterable[ContestPerson]) -> dict[float, list[ContestPerson]]:
+    """Return by their times the imports that have added these people, the newest first."""
+    found: dict[float, list[ContestPerson]] = {}
+    for person in sorted(people, key=lambda person: (-(person.added or 0.0), person.id)):
+        if person.added is not None:
+            found.setdefault(person.added, []).append(person)
+    return found
+
+
+def public_names(
+    students: Iterable[ContestPerson], *, has_pseudonyms: bool
+) -> dict[str, PublicName]:
+    """Return by owner the public name of the bot of each student or team.
+
+    With pseudonyms, neither the id nor the name tells the owner.
+    """
+    names = {}
+    for person in students:
+        if person.id == person.owner:
+            public = PublicName(safe_id(person.pseudonym), person.pseudonym)
+            plain = PublicName(person.id, person.bot_name)
+            names[person.owner] = public if has_pseudonyms else plain
+    return names
+
+
 # -- changes of teams: no bot loses its team, and no team gets two bots. Pure ------------------
 
 
@@ -182,8 +207,7 @@ class People:
 
     def require(self, person_id: str) -> ContestPerson:
         """Return the person with an id. Raises `ServeError` if there is none."""
-        person = self.get(person_id)
-        if person is None:
+        if (person := self.get(person_id)) is None:
             known = [other.id for other in self.all()]
             raise ServeError(f"{unknown('id of the roster', person_id, known)}")
         return person
@@ -256,13 +280,6 @@ class People:
                 [[self._clock(), person_id] for person_id in ids],
             )
         return gone
-
-    def imports(self) -> dict[float, list[ContestPerson]]:
-        """Return by their times the imports with people who were not removed, the newest first."""
-        found: dict[float, list[ContestPerson]] = {}
-        for person in self._some("removed IS NULL AND added IS NOT NULL ORDER BY added DESC, id"):
-            found.setdefault(person.added or 0.0, []).append(person)
-        return found
 
     def add(
         self, students: Iterable[Student], role: Role = "student", *, is_import: bool = False
@@ -365,19 +382,6 @@ class People:
         for row in self._database.connect().execute("SELECT person, kind FROM keys"):
             kinds.setdefault(row["person"], set()).add(row["kind"])
         return kinds
-
-    def public_names(self, has_pseudonyms: bool) -> dict[str, PublicName]:
-        """Return by owner the public name of the bot of each student or team.
-
-        With pseudonyms, neither the id nor the name tells the owner.
-        """
-        names = {}
-        for person in self.students():
-            if person.id == person.owner:
-                public = PublicName(safe_id(person.pseudonym), person.pseudonym)
-                plain = PublicName(person.id, person.bot_name)
-                names[person.owner] = public if has_pseudonyms else plain
-        return names
 
     def _insert(
         self, connection: sqlite3.Connection, student: Student, role: Role, at: float | None

@@ -3,7 +3,7 @@
 from starlette.exceptions import HTTPException
 from starlette.responses import Response
 
-from arena.extras.serve.people import ContestPerson
+from arena.extras.serve.people import ContestPerson, public_names
 from arena.extras.serve.server_database import address_of
 from arena.extras.serve.web.visits import Visit, client_of, get, limit, post
 
@@ -66,7 +66,9 @@ def _page(visit: Visit, token: str = "") -> Response:
         "account.html",
         members=site.people.members(person.owner),
         has_token="token" in site.people.kinds_of_keys().get(person.id, set()),
-        public=site.people.public_names(site.contest.serve.pseudonyms).get(person.owner),
+        public=public_names(
+            site.people.students(), has_pseudonyms=site.contest.serve.pseudonyms
+        ).get(person.owner),
         token=token,
         address=address_of(site.database),
     )

@@ -20,6 +20,7 @@ from arena.extras.serve.ladder.ladder_files import (
 )
 from arena.extras.serve.ladder.live_standings import LiveStandings, standings_events
 from arena.extras.serve.ladder.standings_content import BotNames, bot_content, standings_content
+from arena.extras.serve.people import public_names
 from arena.extras.serve.server_database import iso_time, local_time
 from arena.extras.serve.web.contest_site import ContestSite, root_of
 from arena.extras.serve.web.sessions import KEY
@@ -50,7 +51,9 @@ def names_of(visit: Visit, board: StandingsFile) -> BotNames:
     site = visit.site
     has_pseudonyms = site.contest.serve.pseudonyms and not visit.sees_all
     secret = site.database.value(KEY) if has_pseudonyms else None
-    return BotNames(board, site.people.public_names(has_pseudonyms), secret)
+    return BotNames(
+        board, public_names(site.people.students(), has_pseudonyms=has_pseudonyms), secret
+    )
 
 
 def show(visit: Visit) -> Response:

@@ -17,7 +17,7 @@ from arena.extras.serve.enrolment import (
     remove_people,
     with_links,
 )
-from arena.extras.serve.people import ContestPerson
+from arena.extras.serve.people import ContestPerson, imports_of
 from arena.extras.serve.server_database import local_time
 from arena.extras.serve.web.visits import Visit, get, post
 
@@ -67,7 +67,7 @@ def add_many(visit: Visit) -> Response:
 
 def undo_import(visit: Visit) -> Response:
     """Remove the people whom an import has added."""
-    imports = visit.site.people.imports()
+    imports = imports_of(visit.site.people.all())
     at = next((at for at in imports if repr(at) == visit.text("at")), None)
     if at is None:
         raise HTTPException(404, "There is no such import.")
@@ -149,7 +149,7 @@ def roster_page(
         "roster.html",
         people=site.people.all(),
         removed=site.people.removed(),
-        imports=site.people.imports(),
+        imports=imports_of(site.people.all()),
         keys=site.people.kinds_of_keys(),
         links=links,
         links_csv=as_csv("link", links),

@@ -13,7 +13,7 @@ from arena.extras.serve.ladder.ladder_files import (
     read_file,
     write_file,
 )
-from arena.extras.serve.people import TEACHER, ContestPerson
+from arena.extras.serve.people import TEACHER, ContestPerson, public_names
 from arena.extras.serve.web.contest_site import ContestSite, open_site
 from tests.arena.extras.serve.sample_boards import (
     keys_of,
@@ -132,7 +132,7 @@ def test_pseudonyms_hide_whose_bots_they_are(tmp_path: Path, clock: Clock) -> No
     play_run(run)  # Bob is on its roster, and not among the people of the server
     make_boards(file, clock).update()
     key = keys_of(run)[0]
-    pseudonym = site.people.public_names(True)["ann"]
+    pseudonym = public_names(site.people.students(), has_pseudonyms=True)["ann"]
     visitor = Browser(site)
     paths = ["/", "/ladder", "/board", f"/bots/{pseudonym.id}", "/bots/greedy"]
     for path in [*paths, f"/games/{key}", f"/games/{key}.js"]:

@@ -8,7 +8,7 @@ import pytest
 from arena.contest.contest_file import read_contest
 from arena.contest.roster import Student, read_roster_file
 from arena.extras.serve.enrolment import adopt_roster_file
-from arena.extras.serve.people import ContestPerson
+from arena.extras.serve.people import ContestPerson, imports_of
 from arena.extras.serve.web.contest_site import ContestSite, open_site
 from tests.arena.extras.serve.visiting import Browser
 
@@ -172,11 +172,11 @@ def test_an_import_is_shown_before_it_is_made_and_can_be_undone(
     assert site.people.get("x") is None
     site.people.add([Student("z", "Zoe")])
     teachers.post("/teacher/roster/csv", {"text": text.replace("nom", "name"), "confirmed": "yes"})
-    (at,) = site.people.imports()
-    assert [person.name for person in site.people.imports()[at]] == ["Xenia", "Yuri"]
+    (at,) = imports_of(site.people.all())
+    assert [person.name for person in imports_of(site.people.all())[at]] == ["Xenia", "Yuri"]
     teachers.post("/teacher/roster/undo", {"at": repr(at)})
     assert [person.id for person in site.people.students()] == ["ann", "z"]
-    assert site.people.imports() == {}
+    assert imports_of(site.people.all()) == {}
 
 
 def test_a_removed_student_is_signed_out_and_comes_back_with_the_bot(

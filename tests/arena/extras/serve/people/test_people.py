@@ -4,7 +4,7 @@ import pytest
 
 from arena.contest.roster import Student
 from arena.errors import ServeError, SubmissionError
-from arena.extras.serve.people import ContestPerson
+from arena.extras.serve.people import ContestPerson, public_names
 from arena.extras.serve.submissions.submission_store import SubmissionStore
 from arena.extras.serve.web.contest_site import ContestSite
 
@@ -26,7 +26,9 @@ def test_teams_are_found_in_any_case(site: ContestSite) -> None:
 def test_pseudonyms_are_those_of_bots(site: ContestSite, teacher: ContestPerson) -> None:
     site.people.add([Student("a", "Ann", team="Red"), Student("b", "Bob", team="Red")])
     site.people.add([Student("c", "Cy")])
-    plain, hidden = site.people.public_names(False), site.people.public_names(True)
+    students = site.people.students()
+    plain = public_names(students, has_pseudonyms=False)
+    hidden = public_names(students, has_pseudonyms=True)
     assert {owner: one.name for owner, one in plain.items()} == {"a": "Red", "c": "Cy"}
     assert {owner: one.id for owner, one in plain.items()} == {"a": "a", "c": "c"}
     assert hidden.keys() == plain.keys()
