@@ -1,0 +1,116 @@
+"""Makes the pictures of the docs again: `python docs/pictures.py`, into `docs/pictures`.
+
+A leaderboard, a replay and the ladder of a class, as Chromium shows them, and the first minutes in
+a terminal. It needs the extras `test` and `serve`, bubblewrap and Chromium.
+"""
+
+import io
+import os
+import re
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from PIL import Image
+from playwright.sync_api import Page, sync_playwright
+from rich.console import Console
+from rich.text import Text
+
+TO = Path(__file__).parent / "pictures"
+ARENA = str(Path(sys.executable).with_name("arena"))
+SIZE = {"width": 1120, "height": 700}
+COLUMNS = 80
+CONTEST = ("--rounds", "40", "--bot", "quick", "--name", "sample", "--seed", "7")
+GAME = "brides-and-bribes/4"
+STUDENTS = ("ann", "ben")
+SESSION = (
+    "arena new my-bot",
+    "arena check my-bot --game pot-de-vin",
+    "arena run --rounds 60 --game pot-de-vin --bot my-bot --bot quick --name first-try",
+)
+SVG = """<svg viewBox="0 0 {terminal_width} {terminal_height}" xmlns="http://www.w3.org/2000/svg">
+<title>A terminal with the first minutes</title>
+<style>text {{ font: {char_height}px monospace; }} {styles}</style>
+<rect width="100%" height="100%" rx="8" fill="#1b1f27"/>
+<defs>{lines}</defs>
+<g transform="translate(16, 12)">{backgrounds}<g class="{unique_id}-matrix">{matrix}</g></g>
+</svg>
+"""
+"""The terminal as an SVG, with fonts of the reader's machine."""
+
+
+def run(*words: str, folder: Path) -> str:
+    """Run a command of the arena at 80 columns and return what it prints, with its colours."""
+    more = {"COLUMNS": str(COLUMNS), "FORCE_COLOR": "1", "TERM": "xterm-256color"}
+    command = [ARENA, *words]
+    done = subprocess.run(
+        command, cwd=folder, env=os.environ | more, capture_output=True, text=True, check=True
+    )
+    return done.stdout
+
+
+def save(page: Page, name: str) -> None:
+    """Save what a page shows, with at most 256 colours."""
+    picture = Image.open(io.BytesIO(page.screenshot()))
+    picture.convert("RGB").quantize(256).save(TO / f"{name}.png", optimize=True)
+
+
+def draw_terminal(folder: Path) -> None:
+    """Save the first minutes as an SVG."""
+    console = Console(record=True, width=COLUMNS, file=io.StringIO(), force_terminal=True)
+    for line in SESSION:
+        printed = run(*line.split()[1:], folder=folder)
+        console.print(Text.from_ansi(f"\x1b[1m$ {line}\x1b[0m"))
+        console.print(Text.from_ansi(printed.strip()), "", soft_wrap=True, sep="\n")
+    TO.joinpath("terminal.svg").write_text(console.export_svg(code_format=SVG, unique_id="arena"))
+
+
+@contextmanager
+def ladder(folder: Path) -> Iterator[str]:
+    """Serve a class's contest and give the address of its server."""
+    run("init", "class", folder=folder)
+    settings = folder / "class" / "contest.toml"
+    settings.write_text(re.sub("(?m)^bots = .*$", 'bots = ["quick"]', settings.read_text()))
+    for student in STUDENTS:
+        run("new", student, folder=folder)
+        run("submit", student, "--to", "class", "--name", student, folder=folder)
+    command = [ARENA, "serve", "class", "--port", "0"]
+    server = subprocess.Popen(command, cwd=folder, stdout=subprocess.PIPE, text=True)
+    try:
+        assert server.stdout is not None
+        found = re.search(r"http://[^/\s]+", server.stdout.readline())
+        assert found
+        yield found[0]
+    finally:
+        server.terminate()
+        server.wait()
+
+
+def main() -> None:
+    """Make all pictures."""
+    TO.mkdir(exist_ok=True)
+    with tempfile.TemporaryDirectory() as scratch, sync_playwright() as playwright:
+        folder = Path(scratch)
+        draw_terminal(folder)
+        run("run", *CONTEST, "--publish", "site", folder=folder)
+        options = {"executable_path": "/usr/bin/chromium", "args": ["--no-sandbox"]}
+        page = playwright.chromium.launch(**options).new_page(viewport=SIZE)
+        page.goto((folder / "site" / "index.html").as_uri())
+        save(page, "leaderboard")
+        games = sorted((folder / "site" / "games").glob("*.html"))
+        replay = next(game for game in games if GAME in game.read_text("utf-8"))
+        page.goto(f"{replay.as_uri()}#40")
+        page.wait_for_timeout(1000)  # until the move has come to rest
+        save(page, "replay")
+        with ladder(folder) as address:
+            page.goto(address)
+            page.wait_for_timeout(20_000)  # for the first complete boards
+            page.reload()
+            save(page, "ladder")
+
+
+if __name__ == "__main__":
+    main()
