@@ -10,9 +10,8 @@ import pytest
 
 from arena.match.referee import start_game
 from arena.protocol import SeatFault
-from arena.publish.build import STATIC_FILES
 from arena.publish.layout import bot_page
-from arena.publish.render import Link, Renderer
+from arena.publish.render import STATIC_FILES, Link, Renderer
 from arena.publish.replays import LEFT_OUT, ReplayData, files_of, headline, make_replay
 from arena.record import NO_OBSERVATIONS, Evidence, GameRecord, Note, Observations, Timing
 from engine import State, get_variant, variants
