@@ -48,7 +48,7 @@ def publish_command(
     may be one that `arena play` has saved.
     """
     if (path := find_game_file(results, source)) is not None:
-        from arena.publish.played_game import publish_game
+        from arena.publish.played_site import publish_game
 
         if folder is None:  # the site of the contest is that of a run
             raise click.UsageError("name the folder for the replay of your game with --to")

@@ -220,6 +220,18 @@ class ServeTable(msgspec.Struct, frozen=True):
     """The sentence `RISK`, if submissions may run in a weaker sandbox."""
 
 
+class SiteTable(msgspec.Struct, frozen=True):
+    """The table `[site]`: what the web site of a run says of the contest. No run depends on it."""
+
+    title: str = ""
+    """The title of the contest. Empty means the name of the run."""
+    about: str = ""
+    """A sentence about the contest. Empty means one with the numbers of bots and games."""
+    address: str = ""
+    """The address at which the site will be, such as `https://ai.example.edu/spring/`, for links
+    that must be absolute: those of the feed and of the picture that other sites show."""
+
+
 class MachineTable(msgspec.Struct, frozen=True):
     """The table `[machine]`: where and how the games are played. It does not change the results."""
 
@@ -273,6 +285,7 @@ class Contest(msgspec.Struct, frozen=True):
     machine: MachineTable = MachineTable()
     packages: PackagesTable = PackagesTable()
     serve: ServeTable = ServeTable()
+    stage: SiteTable = msgspec.field(default=SiteTable(), name="site")
     programs: tuple[Program, ...] = msgspec.field(default=(), name="bot")
     """Bots with any program. They are no settings with an option, since only a file enters them."""
 
@@ -313,7 +326,7 @@ def all_settings(kind: type[msgspec.Struct] = Contest, table: str = "") -> dict[
     found: dict[str, Any] = {}
     for field in msgspec.structs.fields(kind):
         key = table + field.name
-        if field.type is ServeTable:
+        if field.type in (ServeTable, SiteTable):
             continue
         if is_table(field.type):
             found |= all_settings(field.type, f"{key}.")

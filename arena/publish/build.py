@@ -1,36 +1,38 @@
 """The build of a run's site from its records."""
 
+import hashlib
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping
 from itertools import groupby
 from pathlib import Path
 from typing import NamedTuple
 
+from arena import __version__
 from arena.errors import SettingsError
 from arena.plugins import presentation_of
 from arena.protocol import printable
 from arena.publish.about import about_page
-from arena.publish.chart_files import with_files
-from arena.publish.charts.ratings import bot_rating_chart
+from arena.publish.charts import bot_rating_chart, with_files
 from arena.publish.data_files import (
     MAX_KEPT,
     Catalogue,
     SiteState,
-    catalogue_replays,
     kept_replays,
+    packed_records,
     read_catalogue,
     same_or_new,
     write_catalogue,
-    write_downloads,
+    write_leaderboard,
 )
 from arena.publish.layout import (
     ABOUT,
     INDEX,
+    NOT_FOUND,
     REPLAYS,
-    STATIC,
     ReplayChoice,
     bot_page,
     drawing_script,
+    game_id,
     game_page,
     replay_page,
 )
@@ -46,22 +48,23 @@ from arena.publish.pages import (
     results_of_bot,
     title_of,
 )
-from arena.publish.render import Link, Renderer
-from arena.publish.replays import files_of, rules_files
+from arena.publish.render import Banner, Link, Renderer, static_files
+from arena.publish.replays import files_of, headline, rules_files
 from arena.publish.selection import Selection
-from arena.publish.site import Site
-from arena.publish.site_data import SiteData
+from arena.publish.site_data import SiteData, banner_of
+from arena.publish.site_folder import Site
 from arena.publish.table_pages import TablePages
 from arena.schedule.chance import Secret
 from arena.tournament.database import Database
 from arena.tournament.digest import digest_lines
 from arena.tournament.games import games_to_play
+from arena.tournament.run_names import display_names_of
 from arena.tournament.settings import Settings
 from arena.tournament.standings import is_complete, is_over
 from arena.tournament.store import Store
-from engine import EngineError
+from engine import EngineError, get_variant
 
-STATIC_FILES = Path(__file__).parent / STATIC
+PUBLISH = Path(__file__).parent
 
 
 class Published(NamedTuple):
@@ -108,8 +111,38 @@ def publish_to(
 ) -> Published:
     """Write the site of a run to an open `site`; see `publish`."""
     with store.snapshot():
-        data = SiteData(store, choice.number)
-        return _Build(data, site, choice, notice, secret).all()
+        banner, earlier = banner_of(store), read_catalogue(site.folder)
+        source = _source_of(store, banner, choice, secret)
+        if site.keeps_all(source) and earlier:
+            settings = store.settings(Settings)
+            playing = {
+                bot for name in settings.variants for bot in settings.staying(get_variant(name))
+            }
+            return Published(len(playing), earlier.state.played, len(earlier.replays))
+        with packed_records(site) as add_line:
+            data = SiteData(store, choice.number, add_line)
+        return _Build(data, site, choice, notice, (banner, secret, earlier)).all()
+
+
+def _source_of(store: Database, banner: Banner, choice: ReplayChoice, secret: Secret | None) -> str:
+    """Return a digest of all that the site of a run is made of."""
+    parts = [store.raw_settings(), *store.record_digests()]
+    parts.append(repr((store.name, display_names_of(store), banner, choice)).encode())
+    parts.append(f"{_program()}{secret.text if secret else ''}".encode())
+    return _digest(parts)
+
+
+def _program() -> str:
+    """Return a digest of what makes a site: the version, and the files of this package."""
+    files = [path for path in sorted(PUBLISH.rglob("*.*")) if path.suffix != ".pyc"]
+    return _digest([__version__.encode(), *[path.read_bytes() for path in files]])
+
+
+def _digest(parts: Iterable[bytes]) -> str:
+    digest = hashlib.blake2b(digest_size=16)
+    for part in parts:
+        digest.update(len(part).to_bytes(8, "big") + part)
+    return digest.hexdigest()
 
 
 def published_secret(store: Database) -> Secret:
@@ -148,30 +181,29 @@ class _Build:
         site: Site,
         choice: ReplayChoice,
         notice: Callable[[str], object],
-        secret: Secret | None,
+        around: tuple[Banner, Secret | None, Catalogue | None],
     ) -> None:
         self.data = data
         self.site = site
         self.choice = choice
         self.notice = notice
-        self.secret = secret
-        self.earlier = read_catalogue(site.folder)
+        self.banner, self.secret, self.earlier = around
         navigation = _navigation(data.by_game)
-        self.renderer = Renderer(data.store.name, navigation, page_of_bot=self._bot_page)
-        self.about = about_page(data.settings, data.board, data.statistics, secret)
+        self.renderer = Renderer(
+            data.store.name, navigation, banner=self.banner, page_of_bot=self._bot_page
+        )
+        self.about = about_page(data.settings, data.board, data.statistics, self.secret)
 
     def all(self) -> Published:
         """Write all files of the site."""
         data = self.data
-        for file in sorted(STATIC_FILES.iterdir()):
-            self.site.write(f"{STATIC}/{file.name}", file.read_bytes())
-        for path, content in presented_files(data.by_game):
-            self.site.write(path, content)
-        self.site.write(".nojekyll", b"")  # GitHub Pages: serve the files as they are
-        write_downloads(self.site, data.store, data.ranked, self.secret)
-        names = [row.bot for row in data.board.first_rows]
-        selection = Selection(names, data.statistics, self.choice, kept_replays(self.earlier))
-        games = self._write_replays(selection)
+        for path, file in static_files():
+            self.site.write(path, file)
+        for path, drawing in presented_files(data.by_game):
+            self.site.write(path, drawing)
+        write_leaderboard(self.site, data.ranked, self.secret)
+        selection = Selection(data, self.choice, kept_replays(self.earlier))
+        games = self._replays(selection)
         state = self._write_catalogue(games)
         by_variant: dict[str, list[PublishedGame]] = defaultdict(list)
         for shown in games:
@@ -187,7 +219,7 @@ class _Build:
                 for variant in data.variants
                 if variant in by_variant
             },
-            bots=sorted({name for game in listed(games) for name in game.entrants}),
+            bots=sorted({name for game in listed(games) for name in game.bots}),
         )
         self._write_bots(selection.shown, games)
         pages = TablePages(data, self.site, self.renderer)
@@ -197,6 +229,7 @@ class _Build:
                 self.site.write(path, content)
             for variant in variants:
                 pages.write_variant(variant, by_variant[variant])
+        pages.write_pairs(frozenset([game.page for game in games]))
         self._write(
             "about.html",
             ABOUT,
@@ -207,7 +240,8 @@ class _Build:
             secret=bool(self.secret),
             digest=digest_lines(data.digest),
         )
-        pages.write_index(state)
+        self._write("404.html", NOT_FOUND)
+        pages.write_index(state, games, self.banner)
         return Published(len(data.board.first_rows), data.played, len(games))
 
     def _write(self, template: str, path: str, **values: object) -> None:
@@ -216,20 +250,34 @@ class _Build:
     def _bot_page(self, name: str) -> str:
         return bot_page(self.data.names.id_of(name))
 
-    def _write_replays(self, selection: Selection) -> list[PublishedGame]:
+    def _replays(self, selection: Selection) -> list[PublishedGame]:
+        """Return the published games, after writing the replays of those that are new."""
+        before = {game.id: game for game in self.earlier.replays} if self.earlier else {}
+        around = f"{_program()} {self.banner} {sorted(self.data.by_game)} "
         games = []
-        for _, board in groupby(self.data.games(), lambda game: (game[0].variant, game[0].board)):
-            marked = [(record, seen, selection.why(record.key)) for record, seen in board]
-            chosen = [(record, seen, why) for record, seen, why in marked if why is not None]
-            rotations = {record.rotation: replay_page(record.key) for record, _, _ in chosen}
-            for record, seen, why in chosen:
+        for _, board in groupby(self.data.games, lambda game: game.board):
+            chosen = [(game, selection.why(game.key)) for game in board]
+            marked = [(game, why) for game, why in chosen if why is not None]
+            rotations = {game.rotation: replay_page(game.key) for game, _ in marked}
+            for game, why in marked:
+                made_of = [game.source.encode(), around.encode(), repr(rotations).encode()]
+                page, name = replay_page(game.key), game_id(game.key)
+                old = before.get(name)
+                files = [page, f"games/{name}.js"]
+                if self.site.keeps(page, files, _digest(made_of)) and old:
+                    games.append(old.because(why))
+                    continue
+                record, seen = self.data.record(game.key)
                 try:
                     for path, content in files_of(record, seen, self.renderer, rotations):
                         self.site.write(path, content)
                 except EngineError as error:
                     self.notice(f"no replay of {record.title}: {printable(str(error))}")
                     continue
-                games.append(published_game(record, self.data.variants[record.variant], why))
+                time = old.published if old else self.site.now
+                variant = self.data.variants[record.variant]
+                told = headline(record, variant.sides)
+                games.append(published_game(record, variant, told, time).because(why))
         return games
 
     def _write_catalogue(self, games: Iterable[PublishedGame]) -> SiteState:
@@ -244,15 +292,9 @@ class _Build:
         )
         catalogue = same_or_new(
             self.earlier,
-            Catalogue(
-                run=data.store.name,
-                verdict=data.verdict(),
-                state=state,
-                digest=data.digest,
-                replays=catalogue_replays(games, self.earlier, self.site.now),
-            ),
+            Catalogue(data.store.name, data.verdict(), state, data.digest, tuple(games)),
         )
-        write_catalogue(self.site, catalogue)
+        write_catalogue(self.site, catalogue, self.banner.address)
         return catalogue.state
 
     def _write_bots(self, shown: Mapping[str, BotGames], published: list[PublishedGame]) -> None:
@@ -264,7 +306,7 @@ class _Build:
                 for variant, rows in data.board.variants.items()
             },
         )
-        replayed = frozenset([game.key for game in published])
+        replayed = frozenset([game.page for game in published])
         for name in tables.overall:
             games = shown[name]._replace(published=results_of_bot(name, published))
             page = page_of_bot(data.entrants[name], tables, data.pairs, data.statistics, games)
@@ -277,6 +319,7 @@ class _Build:
                 path,
                 bot=page,
                 replayed=replayed,
+                pair_link=data.pair_link,
                 charts=with_files(self.site, path, charts),
             )
 

@@ -3,7 +3,8 @@
 import gzip
 import json
 import uuid
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Literal
 from xml.etree import ElementTree
@@ -22,15 +23,11 @@ from arena.publish.layout import (
     RECORDS,
     SECRET,
     STATE,
-    game_id,
-    replay_page,
 )
 from arena.publish.pages import PublishedGame
-from arena.publish.site import Site
+from arena.publish.site_folder import Site
 from arena.rating.leaderboard_files import as_csv, as_json
 from arena.schedule.chance import Secret
-from arena.tournament.database import Database
-from arena.tournament.export import export_lines
 from arena.tournament.standings import RunLeaderboard
 
 # -- the state of a run and its replays ------------------------------------------------------------
@@ -38,24 +35,6 @@ from arena.tournament.standings import RunLeaderboard
 
 MAX_KEPT = 1000
 """Replays that stay although they would not be selected again: those published first."""
-
-
-class CatalogueReplay(msgspec.Struct, frozen=True):
-    """A published game."""
-
-    id: str
-    title: str
-    variant: str
-    page: str
-    """From the root of the site."""
-    bots: tuple[str, ...]
-    """By seat, as are points and ranks."""
-    points: tuple[int, ...]
-    ranks: tuple[int, ...]
-    faults: tuple[str, ...]
-    reasons: tuple[str, ...]
-    published: str
-    """When it was published first, as ISO 8601 in UTC."""
 
 
 class SiteState(msgspec.Struct, frozen=True):
@@ -78,13 +57,9 @@ class Catalogue(msgspec.Struct, frozen=True):
     verdict: str
     state: SiteState
     digest: str
-    replays: tuple[CatalogueReplay, ...]
+    replays: tuple[PublishedGame, ...]
     """In schedule order."""
     version: Literal[1] = 1
-
-    def published(self) -> dict[str, str]:
-        """Return when each replay was published first, by id."""
-        return {replay.id: replay.published for replay in self.replays}
 
 
 def read_catalogue(folder: Path) -> Catalogue | None:
@@ -117,36 +92,17 @@ def kept_replays(earlier: Catalogue | None) -> frozenset[str]:
     """Return the ids of the replays that stay: the `MAX_KEPT` that were published first."""
     if earlier is None:
         return frozenset()
-    oldest = sorted(earlier.replays, key=lambda one: (one.published, one.id))
+    oldest = sorted(earlier.replays, key=_age)
     return frozenset([replay.id for replay in oldest[:MAX_KEPT]])
 
 
-def catalogue_replays(
-    games: Iterable[PublishedGame], earlier: Catalogue | None, now: str
-) -> tuple[CatalogueReplay, ...]:
-    """Return the entries of the published games; `now` is the time of new ones."""
-    published = earlier.published() if earlier else {}
-    return tuple([_entry(game, published.get(game_id(game.key), now)) for game in games])
-
-
-def newest(replays: Collection[CatalogueReplay], most: int) -> list[CatalogueReplay]:
+def newest(replays: Collection[PublishedGame], most: int) -> list[PublishedGame]:
     """Return the `most` replays that were published last, the newest first."""
-    return sorted(replays, key=lambda one: (one.published, one.id), reverse=True)[:most]
+    return sorted(replays, key=_age, reverse=True)[:most]
 
 
-def _entry(game: PublishedGame, published: str) -> CatalogueReplay:
-    return CatalogueReplay(
-        id=game_id(game.key),
-        title=game.title,
-        variant=game.variant,
-        page=replay_page(game.key),
-        bots=game.entrants,
-        points=game.points,
-        ranks=game.ranks,
-        faults=game.faults,
-        reasons=game.why,
-        published=published,
-    )
+def _age(replay: PublishedGame) -> tuple[str, str]:
+    return replay.published, replay.id
 
 
 # -- the Atom feed ---------------------------------------------------------------------------------
@@ -158,35 +114,40 @@ _IDS = uuid.UUID("2a1be5fe-4d4a-5c52-9a3f-0d6a3f1f7a11")
 """The namespace of the ids, which depend on the run and the game only."""
 
 
-def feed_of(catalogue: Catalogue) -> str:
-    """Return the feed: an entry for the standings, then one for each of the newest replays."""
+def feed_of(catalogue: Catalogue, address: str = "") -> str:
+    """Return the feed: an entry for the standings, then one for each of the newest replays.
+
+    `address` is that of the site, for absolute links. Without it links are relative to the feed.
+    """
     feed = ElementTree.Element("feed", xmlns=_ATOM)
     _add(feed, "title", catalogue.run)
     _add(feed, "id", _id(catalogue.run))
     _add(feed, "updated", catalogue.state.updated)
     _add(feed, "generator", "bribe-arena", version=__version__)
     _add(ElementTree.SubElement(feed, "author"), "name", catalogue.run)
-    ElementTree.SubElement(feed, "link", rel="self", href=FEED, type="application/atom+xml")
-    ElementTree.SubElement(feed, "link", rel="alternate", href=INDEX, type="text/html")
-    for entry in _entries(catalogue):
+    ElementTree.SubElement(
+        feed, "link", rel="self", href=address + FEED, type="application/atom+xml"
+    )
+    ElementTree.SubElement(feed, "link", rel="alternate", href=address + INDEX, type="text/html")
+    for entry in _entries(catalogue, address):
         feed.append(entry)
     ElementTree.indent(feed)
     text = ElementTree.tostring(feed, encoding="unicode")
     return f'<?xml version="1.0" encoding="utf-8"?>\n{text}\n'
 
 
-def _entries(catalogue: Catalogue) -> Iterator[ElementTree.Element]:
+def _entries(catalogue: Catalogue, address: str) -> Iterator[ElementTree.Element]:
     state = catalogue.state
     standings = f"{catalogue.verdict} {state.played:,} of {state.scheduled:,} games."
     yield _feed_entry(
-        "Leaderboard", (catalogue.run, catalogue.digest), state.updated, INDEX, standings
+        "Leaderboard", (catalogue.run, catalogue.digest), state.updated, address + INDEX, standings
     )
     for replay in newest(catalogue.replays, MAX_ENTRIES):
         yield _feed_entry(
-            replay.title,
+            f"{replay.headline} ({replay.title})",
             (catalogue.run, replay.id),
             replay.published,
-            replay.page,
+            address + replay.page,
             _summary(replay),
         )
 
@@ -203,7 +164,7 @@ def _feed_entry(
     return entry
 
 
-def _summary(replay: CatalogueReplay) -> str:
+def _summary(replay: PublishedGame) -> str:
     results = ", ".join(
         [f"{bot} {points}" for bot, points in zip(replay.bots, replay.points, strict=True)]
     )
@@ -225,10 +186,18 @@ GZIP_LEVEL = 6
 """Compression of the records; higher levels take much longer and save little."""
 
 
-def write_downloads(
-    site: Site, store: Database, board: RunLeaderboard, secret: Secret | None
-) -> None:
-    """Write the records, the leaderboard, and the secret if it is given."""
+@contextmanager
+def packed_records(site: Site) -> Iterator[Callable[[bytes], object]]:
+    """Write the records of a run inside this context: yield what adds a line."""
+    with (
+        site.path(RECORDS).open("wb") as file,
+        gzip.GzipFile("", "wb", GZIP_LEVEL, file, mtime=0) as packed,
+    ):
+        yield lambda line: packed.write(line + b"\n")
+
+
+def write_leaderboard(site: Site, board: RunLeaderboard, secret: Secret | None) -> None:
+    """Write the leaderboard for programs, and the secret if it is given."""
     # Readable folders are paths of the machine that played.
     sandbox = msgspec.structs.replace(board.sandbox, readable=())
     shown = msgspec.structs.replace(board, sandbox=sandbox)
@@ -236,19 +205,13 @@ def write_downloads(
     site.write(LEADERBOARD_CSV, printable(as_csv(shown)))
     if secret:
         site.write(SECRET, f"{secret.text}\n")
-    with (
-        site.path(RECORDS).open("wb") as file,
-        gzip.GzipFile("", "wb", GZIP_LEVEL, file, mtime=0) as packed,
-    ):
-        for line in export_lines(store, board):
-            packed.write(line + b"\n")
 
 
-def write_catalogue(site: Site, catalogue: Catalogue) -> None:
+def write_catalogue(site: Site, catalogue: Catalogue, address: str) -> None:
     """Write the catalogue, the feed, and the state that open pages watch."""
     told = msgspec.to_builtins(catalogue)
     site.write(CATALOGUE, json.dumps(told, indent=1) + "\n")  # ASCII, so that names steer nothing
-    site.write(FEED, feed_of(catalogue))
+    site.write(FEED, feed_of(catalogue, address))
     site.write(STATE, state_script(catalogue.state))
 
 

@@ -18,6 +18,9 @@ CHARTS = "files/charts"
 SECRET = "files/secret.txt"
 CATALOGUE = "index.json"
 FEED = "feed.xml"
+NOT_FOUND = "404.html"
+SHARED_PICTURE = "files/share.png"
+"""The picture that other sites show beside a link to this one."""
 STATIC = "static"
 STATE = "static/state.js"
 
@@ -41,6 +44,11 @@ def game_page(game: str) -> str:
 def variant_page(variant_id: str) -> str:
     """Return the page of a variant."""
     return f"variant/{file_name(variant_id.replace('/', '-'))}.html"
+
+
+def pair_page(name: str, other: str) -> str:
+    """Return the page of two bots against each other, in any order."""
+    return f"pair/{'--'.join(sorted([file_name(name), file_name(other)]))}.html"
 
 
 def rules_page(game: str) -> str:

@@ -1,20 +1,21 @@
 """Contents of pages as plain data for the templates."""
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from itertools import combinations
-from typing import NamedTuple
+from typing import NamedTuple, Self
 
 import msgspec
 
 from arena.check.fault_groups import FaultGroup
+from arena.publish.layout import game_id, replay_page
 from arena.publish.notable_games import BotBoard, BotGame, Notable, games_of_bots
 from arena.publish.run_statistics import BotFault, RunStatistics
+from arena.publish.worth_watching import comeback_of, finish_of, points_course, sparks
 from arena.rating.certificate import Certificate, certainty_text
 from arena.rating.columns import LeaderboardRow, web_text
 from arena.rating.counts import Counts
 from arena.rating.leaderboard import OVERALL
 from arena.rating.pairs import Pair
-from arena.rating.trueskill import INTERVAL_SIGMAS, RATING_SIGMAS
 from arena.record import Entrant, GameRecord
 from arena.tournament.standings import RunLeaderboard
 from engine import Variant
@@ -53,15 +54,14 @@ MAX_LISTED_GAMES = 1000
 """Games that one page lists; of more, only the special ones."""
 
 
-class Interval(msgspec.Struct, frozen=True):
-    """The drawing of a rating, in percent of the width of its column."""
+class ScoreBar(NamedTuple):
+    """The drawing of a score, in percent of the width of its column."""
 
     low: float
-    """mu - 3 sigma: the rating."""
-    inner_low: float
-    mu: float
-    inner_high: float
+    score: float
     high: float
+    middle: float
+    """The middle of the field."""
 
 
 class Line(msgspec.Struct, frozen=True):
@@ -69,7 +69,11 @@ class Line(msgspec.Struct, frozen=True):
 
     row: LeaderboardRow
     author: str
-    interval: Interval
+    bar: ScoreBar | None
+    """None before its first board."""
+    starts_tier: bool = True
+    ends_tier: bool = True
+    """Whether the bots above and below it are in other tiers."""
     is_lined: bool = False
     """Whether all bots up to this one are certainly better than all others."""
     is_close: bool = False
@@ -119,28 +123,54 @@ class VariantLine(msgspec.Struct, frozen=True):
 
 
 class PublishedGame(msgspec.Struct, frozen=True):
-    """A game with a replay."""
+    """A game with a replay, as pages show it and as `index.json` holds it."""
 
-    key: str
+    id: str
     title: str
     variant: str
-    entrants: tuple[str, ...]
-    """By seat, as are the next ones."""
+    page: str
+    """From the root of the site."""
+    bots: tuple[str, ...]
+    """By seat, as are points, ranks, margins and results."""
     points: tuple[int, ...]
-    margins: tuple[int, ...]
-    """The points less those of the best other side."""
     ranks: tuple[int, ...]
     faults: tuple[str, ...]
     """The bot and the kind of each fault."""
-    why: tuple[str, ...]
+    reasons: tuple[str, ...]
     """The reasons for its replay, besides faults."""
-    results: tuple[str, ...]
+    published: str
+    """When it was published first, as ISO 8601 in UTC."""
+    headline: str = ""
+    """How it ended, as `planner beats random 17 to 14`. Sites of former versions lack it and what
+    follows; then the replay is made again."""
+    margins: tuple[int, ...] = ()
+    """The points less those of the best other side."""
+    results: tuple[str, ...] = ()
     """What filters know of each seat: `won` or `lost`, and `fault`."""
+    length: int = 0
+    """The number of actions."""
+    comeback: int = 0
+    """By how many points the winning side was behind at most."""
+    course: tuple[tuple[int, ...], ...] = ()
+    """The points of each side from the start to the end, at most `SPARKS` times; empty for games
+    that do not tell them."""
 
     @property
     def is_special(self) -> bool:
         """Whether the game is more than a part of the sample."""
-        return bool(self.faults) or any(why not in (SAMPLE, KEPT) for why in self.why)
+        return bool(self.faults) or any(why not in (SAMPLE, KEPT) for why in self.reasons)
+
+    def because(self, reasons: Iterable[str]) -> Self:
+        """Return the same with other reasons."""
+        return msgspec.structs.replace(
+            self, reasons=tuple([reason for reason in reasons if reason != FAULT])
+        )
+
+    @property
+    def margin(self) -> int:
+        """The points of the winning side less those of the second; at least 0."""
+        winners = [at for at, rank in enumerate(self.ranks) if rank == 1]
+        return max([0, *[self.margins[at] for at in winners]])
 
 
 class BotResult(NamedTuple):
@@ -171,50 +201,6 @@ class BotGames(NamedTuple):
     worst: list[BotBoard]
     published: list[BotResult]
     """Lost games first."""
-
-
-class Picture(NamedTuple):
-    """A drawing in both formats; both are empty if there is nothing to draw."""
-
-    svg: str = ""
-    png: Callable[[], bytes] = bytes
-    """Draws the PNG, which takes longer than the SVG."""
-
-
-class ChartFile(NamedTuple):
-    """A chart as a file; `path` is from the root of the site."""
-
-    format: str
-    path: str
-
-
-class Chart(msgspec.Struct, frozen=True):
-    """A chart with its text alternative and its numbers."""
-
-    name: str
-    """Valid as an id."""
-    title: str
-    text: str
-    """A description in one to three sentences."""
-    picture: Picture
-    """Empty if there is only the table."""
-    columns: tuple[str, ...]
-    rows: tuple[tuple[str, ...], ...]
-    data: tuple[tuple[str, ...], ...] = ()
-    """What its CSV file has instead of `columns` and `rows`, its heading first."""
-    files: tuple[ChartFile, ...] = ()
-    """The same chart as files."""
-    choices: tuple[str, ...] = ()
-    """The bots that a reader may have drawn instead."""
-    script: str = ""
-    """Their numbers, as a script."""
-    script_file: str = ""
-    """Its path from the root of the site."""
-
-    @property
-    def svg(self) -> str:
-        """The drawing in the page."""
-        return self.picture.svg
 
 
 class BotPage(NamedTuple):
@@ -254,33 +240,36 @@ def lines(
 
     `certificate` is what is certain about their order; None in a run without a stop rule.
     """
-    if not rows:
-        return []
-    least = min([row.mu - RATING_SIGMAS * row.sigma for row in rows])
-    most = max([row.mu + RATING_SIGMAS * row.sigma for row in rows])
-    width = (most - least) or 1.0
+    ends = [end for row in rows for end in (row.score, row.score_low, row.score_high)]
+    known = [0.5, *[end for end in ends if end is not None]]
+    least, width = min(known), (max(known) - min(known)) or 1.0
 
-    def place(value: float) -> float:
-        return round(2 + 96 * (value - least) / width, 2)
+    def place(value: float | None) -> float:
+        return round(3 + 94 * ((value or 0.0) - least) / width, 1)
+
+    def bar(row: LeaderboardRow) -> ScoreBar | None:
+        if row.score is None:
+            return None
+        low = row.score if row.score_low is None else row.score_low
+        high = row.score if row.score_high is None else row.score_high
+        ends = min(low, row.score), max(high, row.score)  # a score may exceed its interval's bounds
+        return ScoreBar(place(ends[0]), place(row.score), place(ends[1]), place(0.5))
 
     neighbours = certificate.neighbours if certificate else ()
     lined = {pair.better for pair in neighbours if pair.border == "line"}
     close = {neighbour.worse for neighbour in neighbours if neighbour.border == "close"}
+    tiers = [row.tier for row in rows]
     return [
         Line(
             row=row,
             author=entrants[row.bot].author if row.bot in entrants else "",
-            interval=Interval(
-                low=place(row.mu - RATING_SIGMAS * row.sigma),
-                inner_low=place(row.mu - INTERVAL_SIGMAS * row.sigma),
-                mu=place(row.mu),
-                inner_high=place(row.mu + INTERVAL_SIGMAS * row.sigma),
-                high=place(row.mu + RATING_SIGMAS * row.sigma),
-            ),
+            bar=bar(row),
+            starts_tier=[row.tier] != tiers[max(0, number - 1) : number],
+            ends_tier=[row.tier] != tiers[number + 1 : number + 2],
             is_lined=row.bot in lined,
             is_close=row.bot in close,
         )
-        for row in rows
+        for number, row in enumerate(rows)
     ]
 
 
@@ -351,8 +340,8 @@ def _never_met_by(name: str, tables: Tables) -> list[str]:
 
 def results_of_bot(name: str, games: Iterable[PublishedGame]) -> list[BotResult]:
     """Return the published games of a bot: lost ones first, and heavy defeats before others."""
-    own = [BotResult(game, game.entrants.index(name)) for game in games if name in game.entrants]
-    return sorted(own, key=lambda one: (not one.is_lost, one.game.margins[one.seat]))
+    own = [BotResult(game, game.bots.index(name)) for game in games if name in game.bots]
+    return sorted(own, key=lambda result: (not result.is_lost, result.game.margins[result.seat]))
 
 
 def _variant_line(variant: str, line: Line, of: int, statistics: RunStatistics) -> VariantLine:
@@ -373,20 +362,30 @@ def _seat(count: Counts) -> SeatResults:
     return SeatResults(count.games, count.points_per_game, count.win_share)
 
 
-def published_game(record: GameRecord, variant: Variant, why: Iterable[str]) -> PublishedGame:
-    """Return the entry of a game in the list of published games."""
+def published_game(
+    record: GameRecord, variant: Variant, headline: str, published: str
+) -> PublishedGame:
+    """Return the entry of a game that was `published` at a time; `headline` is how it ended."""
     margins = {name: game.margin for name, game in games_of_bots(record, variant)}
+    course, finish = points_course(record), finish_of(record, variant)
+    winner = variant.sides.index(finish.winner) if finish else None
     return PublishedGame(
-        key=record.key,
+        id=game_id(record.key),
         title=record.title,
+        headline=headline,
         variant=record.variant,
-        entrants=record.entrants,
+        page=replay_page(record.key),
+        bots=record.entrants,
         points=record.points,
         margins=tuple([margins[name] for name in record.entrants]),
         ranks=record.ranks,
-        faults=tuple([f"{record.entrants[fault.seat]}: {fault.kind}" for fault in record.faults]),
-        why=tuple([reason for reason in why if reason != FAULT]),
         results=tuple([_results(record, seat) for seat in range(len(record.entrants))]),
+        faults=tuple([f"{record.entrants[fault.seat]}: {fault.kind}" for fault in record.faults]),
+        reasons=(),
+        length=len(record.actions),
+        comeback=0 if winner is None else comeback_of(course, winner),
+        course=sparks(course),
+        published=published,
     )
 
 
@@ -423,6 +422,12 @@ def result_of(game: BotGame) -> str:
         if game.margin
         else f"{game.points} points, level"
     )
+
+
+def variant_title(variant: Variant) -> str:
+    """Return the title of a variant for people: `Bribery, 4 seats, teams, advanced`."""
+    options = variant.id.partition("/")[2].split("-")[1:]
+    return ", ".join([title_of(variant.game), f"{variant.seats} seats", *options])
 
 
 def title_of(game: str) -> str:

@@ -19,7 +19,7 @@ from pathlib import Path
 
 from arena.errors import ArenaError, StoreError
 from arena.publish.layout import ReplayChoice
-from arena.publish.site import check_folder
+from arena.publish.site_folder import check_folder
 from arena.tournament.store import Store
 from engine import EngineError
 

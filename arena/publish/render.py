@@ -11,8 +11,11 @@ from markupsafe import Markup
 from arena import __version__
 from arena.plugins import presentation_of
 from arena.protocol import printable
+from arena.publish.emblems import emblem
 from arena.publish.layout import (
     INDEX,
+    SHARED_PICTURE,
+    STATIC,
     bot_page,
     drawing_script,
     game_page,
@@ -21,11 +24,13 @@ from arena.publish.layout import (
     to_root,
     variant_page,
 )
-from arena.publish.pages import milliseconds, result_of, title_of
+from arena.publish.pages import milliseconds, result_of, title_of, variant_title
+from arena.publish.worth_watching import spark_lines
 from arena.rating.columns import web_columns
+from engine import get_variant
 
 TEMPLATES = Path(__file__).parent / "templates"
-STATIC = Path(__file__).parent / "static"
+STATIC_FILES = Path(__file__).parent / STATIC
 
 RUN_BASE_PAGE = "base.html"
 """The template round all pages of the site of a run."""
@@ -55,22 +60,43 @@ class Link(NamedTuple):
     path: str
 
 
+def static_files() -> list[tuple[str, bytes]]:
+    """Return the files that are the same on each site, as paths and contents."""
+    files = [
+        (f"{STATIC}/{file.name}", file.read_bytes()) for file in sorted(STATIC_FILES.iterdir())
+    ]
+    return [*files, (".nojekyll", b"")]  # GitHub Pages: serve the files as they are
+
+
+class Banner(NamedTuple):
+    """What the site says of the contest."""
+
+    title: str
+    about: str = ""
+    """A sentence; empty for that with the numbers of the run."""
+    address: str = ""
+    """The address of the site, with a slash at its end; empty if it is not known."""
+
+
 class Renderer:
     """Renders the pages of one site."""
 
-    def __init__(
+    def __init__(  # noqa: PLR0913
         self,
         run: str,
         navigation: Sequence[Link],
         base_page: str = RUN_BASE_PAGE,
         page_of_bot: Callable[[str], str] = bot_page,
         templates: Sequence[Path] = (),
+        banner: Banner | None = None,
     ) -> None:
         """Take the name of the run, and the links in the header of each page.
 
+        `banner` is what the site says of the contest; by default its title is the name of the run.
         `base_page` is the template round each page of a game. On a site of one game, which has no
         pages of bots and games, links to those lead to its index. `page_of_bot` returns the page of
         a bot by the name with which it is shown. `templates` are folders that are searched first.
+        Each has its own users, so there are more parameters than five.
         """
         self._environment = Environment(
             loader=FileSystemLoader([*templates, TEMPLATES]),
@@ -83,6 +109,7 @@ class Renderer:
         )
         self._environment.globals.update(
             run=run,
+            banner=banner or Banner(run),
             navigation=tuple(navigation),
             version=__version__,
             base_page=base_page,
@@ -95,6 +122,10 @@ class Renderer:
             drawing_script=drawing_script,
             presentation_of=presentation_of,
             title_of=title_of,
+            variant_title=lambda variant: variant_title(get_variant(variant)),
+            emblem=emblem,
+            shared_picture=SHARED_PICTURE,
+            spark_lines=spark_lines,
             milliseconds=milliseconds,
             result_of=result_of,
         )

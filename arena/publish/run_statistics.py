@@ -3,7 +3,7 @@
 import heapq
 import math
 from collections import Counter, defaultdict
-from collections.abc import Container, Iterable, Mapping
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from itertools import groupby
 from typing import NamedTuple
 
@@ -124,12 +124,25 @@ class BotFault(NamedTuple):
     report: str | None
 
 
+def merged(counts: Iterable[Counts]) -> Counts:
+    """Return the sum of some counts."""
+    whole = Counts()
+    for count in counts:
+        whole.games += count.games
+        whole.points += count.points
+        whole.wins += count.wins
+        whole.chances += count.chances
+    return whole
+
+
 class RunStatistics:
     """The statistics of a run, filled by `collect_statistics`."""
 
     def __init__(self, sample_size: int) -> None:
         self.seats: dict[tuple[str, str], list[Counts]] = {}
         """Counts by seat, by bot and variant."""
+        self.places: dict[str, Counter[int]] = defaultdict(Counter)
+        """The number of games by place, by bot."""
         self.points: dict[tuple[str, str], Counter[int]] = defaultdict(Counter)
         """The number of games by points, by variant and bot."""
         self.timings: dict[str, Timings] = defaultdict(Timings)
@@ -168,6 +181,11 @@ class RunStatistics:
                 whole.update(counts)
         return whole
 
+    def seats_in(self, variant: str) -> list[Counts]:
+        """Return the counts of each seat of a variant, over all bots."""
+        own = [counts for (_, key), counts in self.seats.items() if key == variant]
+        return [merged(counts) for counts in zip(*own, strict=True)]
+
     def worst_boards_of(self, bot: str) -> list[WorstBoards]:
         """Return the worst boards of a bot, one item per variant."""
         return [worst for (name, _), worst in self.worst_boards.items() if name == bot]
@@ -178,14 +196,18 @@ def collect_statistics(
     variants: Mapping[str, Variant],
     sample_size: int,
     extra: Container[BoardId] = (),
+    also: Callable[[Sequence[GameRecord], Variant], object] | None = None,
 ) -> RunStatistics:
     """Return the statistics of a run's games, with a sample of `sample_size` of them.
 
     The games come in schedule order, board by board. Points, wins and times are counted for
-    complete boards only, and not for `extra` boards, as in the leaderboard.
+    complete boards only, and not for `extra` boards, as in the leaderboard. `also` is called with
+    each of these boards.
     """
     statistics = RunStatistics(sample_size)
-    for (variant_id, _), group in groupby(played, key=lambda one: (one[0].variant, one[0].board)):
+    for (variant_id, _), group in groupby(
+        played, key=lambda game: (game[0].variant, game[0].board)
+    ):
         board = list(group)
         variant = variants[variant_id]
         statistics.rules[variant_id] = board[0][0].rules_version
@@ -197,8 +219,10 @@ def collect_statistics(
             _add_faults(statistics, record, seen)
             if counts:
                 _add_game(statistics, record, seen, variant)
-        if counts and not any(record.faults for record, _ in board):
-            records = [record for record, _ in board]
+        records = [record for record, _ in board]
+        if counts and also:
+            also(records, variant)
+        if counts and not any(record.faults for record in records):
             for name, margin in margins_of_bots(records, variant).items():
                 statistics.worst_boards[name, variant_id].add(margin, records)
     return statistics
@@ -215,6 +239,7 @@ def _add_game(
         )
         by_seat[seat].add(record, seat, shares)
         statistics.points[variant.id, name][record.points[seat]] += 1
+        statistics.places[name][record.ranks[seat]] += 1
         if seat < len(seen.timings):
             statistics.timings[name].add(seen.timings[seat])
             statistics.timings_in[name, variant.id].add(seen.timings[seat])

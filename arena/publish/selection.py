@@ -1,12 +1,12 @@
 """The selection of the games that get a replay, and why each of them does."""
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable
+from collections.abc import Collection
 
 from arena.publish.layout import ReplayChoice, game_id
-from arena.publish.notable_games import notable_games, point_scales, worst_boards
+from arena.publish.notable_games import notable_games, worst_boards
 from arena.publish.pages import FAULT, KEPT, SAMPLE, BotGames, reason
-from arena.publish.run_statistics import RunStatistics
+from arena.publish.site_data import SiteData
 
 
 class Selection:
@@ -14,32 +14,30 @@ class Selection:
 
     def __init__(
         self,
-        bots: Iterable[str],
-        statistics: RunStatistics,
+        data: SiteData,
         choice: ReplayChoice,
         kept: Collection[str],
     ) -> None:
-        """Select games.
+        """Select games of the run `data`.
 
-        Args:
-            bots: all bots of the run.
-            statistics: those of the run.
-            choice: what the user has chosen.
-            kept: ids of the games that stay because they have been published.
+        `choice` is what the user has chosen, `kept` the ids of the games that stay because they
+        have been published.
         """
-        scales = point_scales(statistics.points)
+        statistics = data.statistics
         self.shown = {
-            bot: BotGames(
-                notable_games(statistics.extremes_of(bot), scales),
-                worst_boards(statistics.worst_boards_of(bot), scales),
+            row.bot: BotGames(
+                notable_games(statistics.extremes_of(row.bot), data.scales),
+                worst_boards(statistics.worst_boards_of(row.bot), data.scales),
                 [],
             )
-            for bot in bots
+            for row in data.board.first_rows
         }
         """The games that the page of each bot shows, without the list of its published games."""
         self._choice = choice
         self._kept = kept
         self._reasons = self._special()
+        for why, key in data.highlights.items():
+            self._reasons[key].insert(0, why)
         for key in statistics.faulty:
             self._reasons[key].append(FAULT)
         for key in statistics.sample.chosen():

@@ -1,132 +1,82 @@
-"""What the pages of a run's site are made of, with names as they are shown."""
+"""What the pages of a run's site are made of, with names as they are shown.
 
+The results and the records of a run are each read once.
+"""
+
+import hashlib
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from typing import NamedTuple
 
 import msgspec
-from msgspec.structs import replace
 
-from arena.contest.run_roster import Names
-from arena.publish.charts.certainty import LOOKS, certainty_chart
-from arena.publish.charts.matrix import matrix_chart
-from arena.publish.charts.ratings import STEPS
-from arena.publish.charts.scores import score_chart
-from arena.publish.pages import (
-    Chart,
-    Line,
-    never_met,
-    verdict_of,
-)
+from arena.contest.contest_file import find_contest, read_contest, results_of
+from arena.contest.settings import SiteTable
+from arena.errors import StoreError
+from arena.publish.charts import LOOKS, STEPS, Chart, certainty_chart, matrix_chart, score_chart
+from arena.publish.layout import pair_page
+from arena.publish.meetings import Meetings
+from arena.publish.notable_games import point_scales
+from arena.publish.pages import Legend, Line, never_met, verdict_of
+from arena.publish.render import Banner
 from arena.publish.run_statistics import collect_statistics
-from arena.rating.board_model import DECIMALS
-from arena.rating.certificate import Certificate
-from arena.rating.complete_boards import BoardShares
+from arena.publish.worth_watching import Highlights
 from arena.rating.pairs import pairs, result_matrix
 from arena.rating.stop_rule import certainty_history
-from arena.record import GameRecord, Observations
+from arena.record import NO_OBSERVATIONS, GameRecord, Observations, read_record
 from arena.tournament.database import Database
-from arena.tournament.finished_boards import finished_games
+from arena.tournament.export import export_lines
 from arena.tournament.portions import certainty_courses
 from arena.tournament.run_names import names_of, with_names
 from arena.tournament.settings import Settings
 from arena.tournament.standings import (
-    RunLeaderboard,
+    boards_of,
     digest_of,
-    rank,
-    run_boards,
+    rank_records,
+    shown_games,
     trace,
 )
-from engine import get_variant
-
-# -- charts of the order in a table: scores, their certainty, and the matrix -----------------------
-
-
-class TableCharts:
-    """Draws the charts of tables. Tables over the same variants have the same charts."""
-
-    def __init__(
-        self, settings: Settings, boards: Iterable[BoardShares], names: Names | None = None
-    ) -> None:
-        """Take the complete `boards` of a run, in schedule order.
-
-        `names` are those in the lines of tables. Without them, bots are shown by their ids.
-        """
-        self._names = names or Names(())
-        self._settings = settings
-        self._boards = list(boards)
-        self._drawn: dict[frozenset[str], list[Chart]] = {}
-
-    def charts(
-        self,
-        variants: Sequence[str],
-        table: Sequence[Line],
-        interplay: float,
-        certificate: Certificate | None = None,
-    ) -> list[Chart]:
-        """Return the charts of a table.
-
-        Args:
-            variants: those that the table is about.
-            table: its lines.
-            interplay: that of the table.
-            certificate: what is certain about its order; None in a run without a stop rule.
-        """
-        key = frozenset(variants)
-        if key not in self._drawn:
-            self._drawn[key] = self._draw(key, by_score(table, certificate), interplay, certificate)
-        return self._drawn[key]
-
-    def _draw(
-        self,
-        variants: frozenset[str],
-        table: Sequence[Line],
-        interplay: float,
-        certificate: Certificate | None,
-    ) -> list[Chart]:
-        boards = [board for board in self._boards if board.variant in variants]
-        if not boards:
-            return []
-        names = [line.row.bot for line in table]
-        ids = [self._names.id_of(name) for name in names]
-        drawn = [score_chart(table, certificate)]
-        if len(names) > 1:
-            courses = certainty_courses(self._settings) if certificate else {}
-            course = next((courses[variant] for variant in variants if variant in courses), None)
-            history = certainty_history(boards, ids, LOOKS, course)
-            if any(value is not None for look in history for value in look.certainty):
-                drawn.append(certainty_chart(history, names, is_looked_at=bool(course)))
-            cells = [
-                replace(
-                    cell, bot=self._names.shown(cell.bot), opponent=self._names.shown(cell.opponent)
-                )
-                for cell in result_matrix(boards, ids)
-            ]
-            drawn.append(matrix_chart(cells, names, interplay))
-        return drawn
+from arena.tournament.store import Store
+from engine import Variant, get_variant
 
 
-def by_score(table: Sequence[Line], certificate: Certificate | None) -> list[Line]:
-    """Return the lines in the order of a certificate, which they have already, or by score."""
-    if certificate:
-        return list(table)
-    return sorted(
-        table,
-        key=lambda line: (
-            line.row.score is None,
-            -round(line.row.score or 0.0, DECIMALS),
-            line.row.bot,
-        ),
-    )
+def banner_of(store: Database) -> Banner:
+    """Return what the contest of a run says of itself in `[site]` of its file.
+
+    Raises:
+        SettingsError: the file of the contest cannot be read.
+    """
+    file = find_contest(store.folder) if isinstance(store, Store) else None
+    is_of_contest = file and store.folder.resolve().is_relative_to(results_of(file).resolve())
+    said = read_contest(file).stage if file and is_of_contest else SiteTable()
+    address = f"{said.address.rstrip('/')}/" if said.address else ""
+    return Banner(said.title or store.name, said.about, address)
 
 
-# -- the data of a site ----------------------------------------------------------------------------
+class PlayedGame(NamedTuple):
+    """A game of the run that may be published."""
+
+    key: str
+    board: tuple[str, int]
+    """The variant, and the number of the board in it."""
+    rotation: int
+    source: str
+    """A digest of its record and of what was seen of it."""
 
 
 class SiteData:
     """The boards of a run that are over, and what follows from them. Each is computed once."""
 
-    def __init__(self, store: Database, notable_games: int) -> None:
-        """Read a run; `notable_games` is the number of notable games that are looked for."""
+    def __init__(
+        self, store: Database, notable_games: int, add_line: Callable[[bytes], object]
+    ) -> None:
+        """Read a run, and export it.
+
+        Args:
+            store: the run.
+            notable_games: the size of the sample of games.
+            add_line: called with each line of the export.
+        """
         self.store = store
         self.settings = store.settings(Settings)
         self.names = names_of(store)
@@ -137,44 +87,104 @@ class SiteData:
         self.variants = {variant: get_variant(variant) for variant in self.settings.variants}
         self.by_game: dict[str, list[str]] = defaultdict(list)
         """The variants of each game."""
-        variants = self.variants.values()
-        for variant in variants:
+        for variant in self.variants.values():
             self.by_game[variant.game].append(variant.id)
-        self.ranked = rank(store)
+        results = list(store.results())
+        self.ranked = rank_records(self.settings, results)
         """The leaderboard with ids, as all that is computed."""
         self.board = with_names(self.ranked, self.names)
-        self._boards: dict[str, RunLeaderboard] = {}
+        self.boards = {
+            game: with_names(rank_records(self.settings, results, own), self.names)
+            for game, own in self.by_game.items()
+            if len(self.by_game) > 1
+        } or dict.fromkeys(self.by_game, self.board)
+        """The leaderboard of each game."""
         self.apart = never_met(
             {
-                variant.id: [*map(self.names.shown, self.settings.staying(variant))]
-                for variant in variants
+                variant: [*map(self.names.shown, self.settings.staying(self.variants[variant]))]
+                for variant in self.variants
             }
         )
-        boards = run_boards(store)
+        boards = boards_of(self.settings, results)
+        self._shares = boards.shares
         self.pairs = with_names(pairs(boards.results), self.names)
-        self.table_charts = TableCharts(self.settings, boards.shares, self.names)
-        self.statistics = collect_statistics(
-            self.games(), self.variants, notable_games, boards.extra
-        )
-        self.played = self.statistics.games.total()
-        self.digest = digest_of(store, self.ranked).value
         self.snapshots = (
             with_names(trace(store, boards, STEPS), self.names) if self.board.games else []
         )
         """The ratings over the course of the run."""
+        self.digest = digest_of(store, self.ranked).value
+        self.games: list[PlayedGame] = []
+        """In schedule order."""
+        self.meetings = Meetings()
+        highlights = Highlights({row.bot: row.mu for row in self.board.first_rows})
 
-    def games(self) -> Iterator[tuple[GameRecord, Observations]]:
-        """Yield the games that may be published, in schedule order, with their observations."""
-        games = finished_games(self.store)
-        return ((with_names(record, self.names), seen) for record, seen in games)
+        def add_board(records: Sequence[GameRecord], variant: Variant) -> None:
+            self.meetings.add(records, variant)
+            highlights.add(records, variant)
 
-    def board_of(self, game: str) -> RunLeaderboard:
-        """Return the leaderboard of the variants of a game."""
-        if len(self.by_game) == 1:
-            return self.board
-        if game not in self._boards:
-            self._boards[game] = with_names(rank(self.store, self.by_game[game]), self.names)
-        return self._boards[game]
+        self.statistics = collect_statistics(
+            self._read(add_line), self.variants, notable_games, boards.extra, add_board
+        )
+        self.played = self.statistics.games.total()
+        self.scales = point_scales(self.statistics.points)
+        self.highlights = highlights.keys(self.scales)
+        places = {row.bot: place for place, row in enumerate(self.board.first_rows)}
+        self.met = self.meetings.pairs(places)
+        """The pairs of bots that have a page."""
+        self._met = frozenset(self.met)
+
+    def _read(
+        self, add_line: Callable[[bytes], object]
+    ) -> Iterator[tuple[GameRecord, Observations]]:
+        """Yield the games that may be published, and export them."""
+        add_line(next(export_lines(self.store, self.ranked)))  # the header
+        for game in shown_games(self.store):
+            add_line(game.record)
+            seen = game.seen or b""
+            digest = hashlib.blake2b(game.record + seen, digest_size=16).hexdigest()
+            record, observed = self._named(game.record, seen)
+            board = (record.variant, record.board)
+            self.games.append(PlayedGame(game.key, board, record.rotation, digest))
+            yield record, observed
+
+    def _named(self, record: bytes, seen: bytes | None) -> tuple[GameRecord, Observations]:
+        try:
+            observed = msgspec.json.decode(seen, type=Observations) if seen else NO_OBSERVATIONS
+            return with_names(read_record(record), self.names), observed
+        except (ValueError, RecursionError) as error:
+            raise StoreError(f"cannot read a record of {self.store.folder}: {error}") from None
+
+    def record(self, key: str) -> tuple[GameRecord, Observations]:
+        """Return the record of a game of `games`, with what was seen of it."""
+        game = next(iter(self.store.stored_games([key])))
+        return self._named(game.record, game.seen)
+
+    def pair_link(self, bot: str, other: str) -> str:
+        """Return the page of two bots; empty if they have none."""
+        first, second = sorted([bot, other])
+        if (first, second) not in self._met:
+            return ""
+        return pair_page(*map(self.names.id_of, (first, second)))
+
+    def table_charts(
+        self, variants: Sequence[str], table: Sequence[Line], interplay: float, legend: Legend
+    ) -> list[Chart]:
+        """Return the charts of the order in a table over some variants."""
+        boards = [board for board in self._shares if board.variant in variants]
+        if not boards:
+            return []
+        names = [line.row.bot for line in table]
+        ids = list(map(self.names.id_of, names))
+        drawn = [score_chart(table, legend.certificate)]
+        if len(names) > 1:
+            courses = certainty_courses(self.settings) if legend.certificate else {}
+            course = next((courses[variant] for variant in variants if variant in courses), None)
+            history = certainty_history(boards, ids, LOOKS, course)
+            if any(value is not None for look in history for value in look.certainty):
+                drawn.append(certainty_chart(history, names, is_looked_at=bool(course)))
+            cells = with_names(result_matrix(boards, ids), self.names)
+            drawn.append(matrix_chart(cells, names, interplay, self.pair_link))
+        return drawn
 
     def verdict(self) -> str:
         """Return who leads."""

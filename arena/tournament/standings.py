@@ -177,11 +177,17 @@ class RunBoards(NamedTuple):
 
 def run_boards(store: Database, chosen: Sequence[str] = ()) -> RunBoards:
     """Return the complete boards of the `chosen` variants; none stands for all variants."""
-    settings = store.settings(Settings)
+    return boards_of(store.settings(Settings), store.results(), chosen)
+
+
+def boards_of(
+    settings: Settings, records: Iterable[AnyResult], chosen: Sequence[str] = ()
+) -> RunBoards:
+    """Return the complete boards of `records`, which come in schedule order. See `run_boards`."""
     has_extra = get_schedule(settings.schedule).extra is not None
     courses = certainty_courses(settings) if has_extra else {}
     found = RunBoards([], ResultLog())
-    results = _of_complete_deals(settings, store.results())
+    results = _of_complete_deals(settings, records)
     for board in read_boards(results, _variants(settings, chosen)):
         course = courses.get(board.shares.variant)
         shares = course.add(board.shares) if course else board.shares

@@ -7,10 +7,10 @@ from markupsafe import Markup
 from arena.atomic_file import atomic_file
 from arena.errors import StoreError
 from arena.extras.audit.audit_report import AuditReport
-from arena.publish.render import STATIC, Renderer
+from arena.publish.render import STATIC_FILES, Renderer
 
 OWNER_ONLY = 0o600
-STYLE = STATIC / "style.css"
+STYLE = STATIC_FILES / "style.css"
 TEMPLATE = "audit.html"
 
 

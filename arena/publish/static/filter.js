@@ -1,4 +1,4 @@
-// The filters of the list of replays: by bot, variant and result. The address keeps them.
+// The filters of the list of replays: by bots, variant and result. The address keeps them.
 "use strict";
 
 const filters = document.getElementById("filters");
@@ -10,6 +10,7 @@ function fits(row, chosen) {
   const seats = [...row.querySelectorAll(".seats li")];
   const own = chosen.bot ? seats.filter((seat) => seat.dataset.bot === chosen.bot) : seats;
   return own.length > 0
+    && (!chosen.other || seats.some((seat) => seat.dataset.bot === chosen.other))
     && (!chosen.variant || row.dataset.variant === chosen.variant)
     && (!chosen.result || own.some((seat) => seat.dataset.result.split(" ").includes(chosen.result)));
 }

@@ -1,4 +1,5 @@
-// Sorting of the tables marked `data-sortable` by a click on a heading.
+// Tables: a click on a heading sorts those marked `data-sortable`, and on a phone a tap unfolds a row of
+// those marked `data-folds`. Tabs of sections.
 "use strict";
 
 // The sort key of a cell: its `data-value`, otherwise its text; numbers as numbers.
@@ -25,6 +26,8 @@ function sort(table, heading, column) {
   heading.setAttribute("aria-sort", direction);
   const sign = direction === "ascending" ? 1 : -1;
   const body = table.tBodies[0];
+  for (const more of body.querySelectorAll("tr.more")) more.remove();
+  for (const fold of body.querySelectorAll(".fold")) fold.ariaExpanded = "false";
   const rows = [...body.rows].map((row) => [valueOf(row, column), row]);
   rows.sort(([one], [other]) => sign * compare(one, other));
   body.append(...rows.map(([, row]) => row));
@@ -44,5 +47,103 @@ function makeSortable() {
   }
 }
 
-makeSortable();
-document.addEventListener("board", makeSortable); // a live page has new tables
+// A button in each row that shows the cells which a phone hides.
+function makeFoldable() {
+  for (const table of document.querySelectorAll("table[data-folds]:not([data-foldable])")) {
+    table.dataset.foldable = "";
+    for (const row of table.tBodies[0].rows) {
+      const fold = document.createElement("button");
+      fold.type = "button";
+      fold.className = "fold";
+      fold.ariaExpanded = "false";
+      fold.ariaLabel = `More about ${row.querySelector("th").textContent.trim()}`;
+      fold.addEventListener("click", () => unfold(table, row, fold));
+      const shown = [...row.cells].filter((cell) => !cell.classList.contains("rest"));
+      shown.at(-1).append(fold);
+    }
+  }
+}
+
+function unfold(table, row, fold) {
+  const isOpen = fold.ariaExpanded === "true";
+  fold.ariaExpanded = String(!isOpen);
+  if (isOpen) {
+    row.nextElementSibling.remove();
+    return;
+  }
+  const list = document.createElement("dl");
+  [...row.cells].forEach((cell, column) => {
+    if (!cell.classList.contains("rest")) return;
+    const term = document.createElement("dt");
+    term.textContent = table.tHead.rows[0].cells[column].textContent.trim();
+    const told = document.createElement("dd");
+    told.append(...[...cell.childNodes].map((node) => node.cloneNode(true)));
+    list.append(term, told);
+  });
+  const more = document.createElement("tr");
+  more.className = "more";
+  const cell = more.insertCell();
+  cell.colSpan = row.cells.length;
+  cell.append(list);
+  row.after(more);
+}
+
+// -- tabs --
+
+function show(tabbed, id) {
+  const buttons = [...tabbed.querySelectorAll(".tabs button")];
+  for (const button of buttons) {
+    const isShown = button.dataset.shows === id;
+    button.ariaSelected = String(isShown);
+    button.tabIndex = isShown ? 0 : -1;
+    document.getElementById(button.dataset.shows).classList.toggle("shown", isShown);
+  }
+  tabbed.dataset.ready = "";
+  document.dispatchEvent(new Event("shown"));
+}
+
+function makeTabs() {
+  for (const tabbed of document.querySelectorAll(".tabbed")) {
+    const list = tabbed.querySelector(".tabs");
+    if (!list) continue;
+    list.ariaLabel = tabbed.dataset.tabs;
+    const buttons = [...list.querySelectorAll("button")];
+    for (const [place, button] of buttons.entries()) {
+      const panel = document.getElementById(button.dataset.shows);
+      panel.setAttribute("role", "tabpanel");
+      button.setAttribute("aria-controls", panel.id);
+      button.addEventListener("click", () => {
+        show(tabbed, panel.id);
+        history.replaceState(null, "", `#${panel.id}`);
+      });
+      button.addEventListener("keydown", (event) => {
+        const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
+        if (!step) return;
+        const next = buttons[(place + step + buttons.length) % buttons.length];
+        next.focus();
+        next.click();
+      });
+    }
+    show(tabbed, buttons[0].dataset.shows);
+  }
+  follow();
+}
+
+// The address names the section of a tab, or something in it.
+function follow() {
+  const place = document.getElementById(decodeURIComponent(location.hash.slice(1)));
+  const panel = place?.closest("[role=tabpanel]");
+  if (!panel) return;
+  show(panel.closest(".tabbed"), panel.id);
+  place.scrollIntoView();
+}
+
+function prepare() {
+  makeSortable();
+  makeFoldable();
+}
+
+prepare();
+makeTabs();
+addEventListener("hashchange", follow);
+document.addEventListener("board", prepare); // a live page has new tables

@@ -19,3 +19,8 @@ function setTheme(theme) {
 }
 
 setTheme(memory.get("theme"));
+
+// `?embed` shows the tables only, `?present` in large type.
+for (const view of ["embed", "present"]) {
+  if (new URLSearchParams(location.search).has(view)) document.documentElement.dataset.view = view;
+}

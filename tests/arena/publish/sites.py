@@ -12,7 +12,7 @@ from arena.contracts import Played, SandboxSettings
 from arena.match.in_process import play_in_process
 from arena.publish.build import Published, publish_to
 from arena.publish.layout import ReplayChoice
-from arena.publish.site import Site
+from arena.publish.site_folder import Site
 from arena.record import Entrant, Evidence, Game, Observations, Timing, write_record
 from arena.tournament.run import play_missing
 from arena.tournament.settings import Settings
@@ -174,5 +174,6 @@ def pages_of(folder: Path) -> dict[str, Page]:
 def target(folder: Path, page: str, link: str) -> tuple[Path, str]:
     """Return the file that a link of a page leads to, and the place in it."""
     path, _, place = link.partition("#")
+    path = path.removesuffix("?present")
     here = folder / page
     return ((here.parent / unquote(path)).resolve() if path else here.resolve()), place

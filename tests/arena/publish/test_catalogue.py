@@ -12,32 +12,32 @@ from arena.publish.data_files import (
     MAX_ENTRIES,
     MAX_KEPT,
     Catalogue,
-    CatalogueReplay,
     SiteState,
-    catalogue_replays,
     feed_of,
     kept_replays,
     newest,
     read_catalogue,
     same_or_new,
 )
-from arena.publish.layout import CATALOGUE, game_id
+from arena.publish.layout import CATALOGUE
 from arena.publish.pages import PublishedGame
 
 STATE = SiteState(9, 12, False, False, "2026-01-01T00:00:00Z")
 ATOM = "{http://www.w3.org/2005/Atom}"
 
 
-def replay(number: int, published: str = "2026-01-01T00:00:00Z") -> CatalogueReplay:
+def replay(number: int, published: str = "2026-01-01T00:00:00Z") -> PublishedGame:
     """Return the entry of a game."""
     name = f"{number:016x}"
     title = f"pot-de-vin/3 board {number} rotation 0"
     results = (("ann", "<b>", "cy"), (1, 2, 3), (3, 2, 1))
     page = f"games/{name}.html"
-    return CatalogueReplay(name, title, "pot-de-vin/3", page, *results, (), ("sample",), published)
+    return PublishedGame(
+        *(name, title, "pot-de-vin/3", page, *results, (), ("sample",), published, "cy beats ann")
+    )
 
 
-def catalogue(*replays: CatalogueReplay, run: str = "spring") -> Catalogue:
+def catalogue(*replays: PublishedGame, run: str = "spring") -> Catalogue:
     return Catalogue(run, "ann leads.", STATE, "digest", replays)
 
 
@@ -48,17 +48,6 @@ def test_the_replays_that_were_published_first_are_kept() -> None:
     assert len(kept) == MAX_KEPT
     assert {one.id for one in early} <= kept
     assert kept_replays(None) == frozenset()
-
-
-def test_a_game_keeps_the_time_of_its_first_publication() -> None:
-    game = PublishedGame("f" * 32, "title", "v", ("a",), (1,), (0,), (1,), (), (), ("won",))
-    (first,) = catalogue_replays([game], None, "monday")
-    other = replace(game, key="e" * 32)
-    again = catalogue_replays([other, game], catalogue(first), "tuesday")
-    assert [(one.id, one.published) for one in again] == [
-        (game_id(other.key), "tuesday"),
-        (game_id(game.key), "monday"),
-    ]
 
 
 def test_nothing_is_updated_when_only_time_has_passed() -> None:
@@ -95,7 +84,10 @@ def test_the_feed_has_the_standings_and_the_newest_replays() -> None:
     made = catalogue(*old, new)
     feed = ElementTree.fromstring(feed_of(made))
     entries = feed.findall(f"{ATOM}entry")
-    assert [one.findtext(f"{ATOM}title") for one in entries[:2]] == ["Leaderboard", new.title]
+    assert [one.findtext(f"{ATOM}title") for one in entries[:2]] == [
+        "Leaderboard",
+        f"cy beats ann ({new.title})",
+    ]
     assert len(entries) == 1 + MAX_ENTRIES
     assert newest(made.replays, 1) == [new]
     assert entries[0].findtext(f"{ATOM}summary") == "ann leads. 9 of 12 games."
@@ -103,6 +95,9 @@ def test_the_feed_has_the_standings_and_the_newest_replays() -> None:
     link = entries[1].find(f"{ATOM}link")
     assert link is not None
     assert link.get("href") == new.page
+    address = "https://ai.example.edu/spring/"
+    absolute = ElementTree.fromstring(feed_of(made, address))
+    assert all(one.get("href", "").startswith(address) for one in absolute.iter(f"{ATOM}link"))
     for element in (feed, *entries):
         for needed in ("id", "title", "updated"):
             assert element.findtext(f"{ATOM}{needed}")

@@ -1,6 +1,50 @@
-"""Tests of which bots can meet."""
+"""Tests of which bots met, of their pages, and of the games that are worth watching."""
 
+import pytest
+from msgspec.structs import replace
+
+from arena.publish.meetings import Meetings
+from arena.publish.notable_games import Scale
 from arena.publish.pages import never_met, never_met_text
+from arena.publish.worth_watching import (
+    CLOSEST,
+    UPSET,
+    Highlights,
+    biggest_comeback,
+    comeback_of,
+    points_course,
+    spark_lines,
+    sparks,
+)
+from arena.record import GameRecord
+from engine import get_variant
+from tests.arena.playing import make_game
+from tests.arena.runs import play_out
+
+NAMES = ("ann", "bob", "cy")
+SCALES = {"pot-de-vin/3": Scale(0.0, 2.0)}
+VARIANT = get_variant("pot-de-vin/3")
+
+
+def board(*points: tuple[int, int, int], number: int = 1) -> list[GameRecord]:
+    """Return a board with these points of ann, bob and cy in each rotation."""
+    first = play_out(make_game("pot-de-vin/3", 7, NAMES))
+    found = []
+    for rotation, by_bot in enumerate(points):
+        turn = 3 - rotation
+        own = by_bot[turn:] + by_bot[:turn]
+        found.append(
+            replace(
+                first,
+                key=f"{number}-{rotation}",
+                board=number,
+                rotation=rotation,
+                entrants=NAMES[turn:] + NAMES[:turn],
+                points=own,
+                ranks=tuple([1 + sum(other > mine for other in own) for mine in own]),
+            )
+        )
+    return found
 
 
 def test_bots_without_a_common_variant_never_meet() -> None:
@@ -9,11 +53,46 @@ def test_bots_without_a_common_variant_never_meet() -> None:
     assert pairs == [("ann", "cy"), ("ann", "dan")]
     why = "because they play no common variant."
     assert never_met_text(pairs) == f"ann and cy; ann and dan never met, {why}"
-    assert never_met_text(pairs * 2) == (
-        f"4 pairs of bots never met, for example ann and cy, {why}"
-    )
-
-
-def test_bots_of_one_variant_can_meet() -> None:
+    assert "4 pairs of bots never met, for example ann and cy" in never_met_text(pairs * 2)
     assert never_met({"bribery/2": ["ann", "bob", "cy"]}) == []
     assert never_met_text([]) == ""
+
+
+def test_the_page_of_a_pair_shows_its_stronger_bot_first_and_the_worst_boards_of_both() -> None:
+    meetings = Meetings()
+    meetings.add(board((1, 9, 0), (2, 8, 0), (5, 5, 0)), VARIANT)
+    meetings.add(board((9, 1, 0), (1, 2, 0), (1, 2, 0), number=2), VARIANT)
+    assert meetings.pairs({"cy": 0, "bob": 1, "ann": 9})[0] == ("bob", "cy")
+    page = meetings.page(("ann", "bob"), SCALES)
+    assert page.names == ("bob", "ann")
+    assert page.boards == 2
+    assert page.ahead == pytest.approx(4.5 / 6)
+    (line,) = page.lines
+    assert (line.variant, line.boards, line.margin) == ("pot-de-vin/3", 2, pytest.approx(8 / 6))
+    assert [(name, [own.board for own in boards]) for name, boards in page.worst] == [
+        ("ann", [1]),
+        ("bob", [2]),
+    ]
+
+
+def test_highlights_are_the_closest_finish_and_the_upset_of_the_strongest() -> None:
+    highlights = Highlights({"ann": 40.0, "bob": 30.0, "cy": 10.0})
+    highlights.add(board((5, 4, 0), (5, 5, 0), (0, 3, 4)), VARIANT)
+    highlights.add(board((4, 0, 3), (0, 7, 2), (9, 0, 1), number=2), VARIANT)
+    assert highlights.keys(SCALES) == {CLOSEST: "1-0", UPSET: "1-2"}
+    assert Highlights({}).keys(SCALES) == {}
+
+
+def test_a_comeback_is_the_deepest_deficit_of_the_winner() -> None:
+    course = [(0, 0), (1, 6), (7, 6)]
+    assert [comeback_of(course, side) for side in (0, 1)] == [5, 1]
+    games = [("a", "pot-de-vin/3", 5), ("b", "pot-de-vin/3", 7), ("c", "pot-de-vin/3", 0)]
+    assert biggest_comeback(games, SCALES) == "b"
+    assert biggest_comeback(games[2:], SCALES) is None
+    record = play_out(make_game("pot-de-vin/3", 7, NAMES))
+    whole = points_course(record)
+    assert len(whole) == len(record.actions) + 1
+    assert whole[-1] == record.points
+    few = sparks(whole)
+    assert (few[0], few[-1], len(few)) == (whole[0], whole[-1], 40)
+    assert [len(line.split()) for line in spark_lines(few)] == [40] * 3

@@ -15,11 +15,13 @@ from arena.publish.pages import (
     milliseconds,
     result_of,
     title_of,
+    variant_title,
     verdict,
 )
 from arena.rating.certificate import Certificate, Neighbours
 from arena.record import Entrant
 from arena.tournament.standings import RunLeaderboard
+from engine import get_variant
 from tests.arena.publish.rows import row
 
 
@@ -40,14 +42,30 @@ def test_the_verdict_names_the_leader_and_its_rivals(
     assert verdict(rows) == said
 
 
-@given(st.lists(st.tuples(st.floats(-50, 90), st.floats(0.01, 9)), min_size=1, max_size=9))
-def test_intervals_are_drawn_inside_their_column_and_in_order(
-    ratings: list[tuple[float, float]],
+@given(st.lists(st.tuples(st.floats(-1, 2), st.floats(0.01, 0.5)), min_size=1, max_size=9))
+def test_scores_are_drawn_inside_their_column_and_their_interval(
+    scores: list[tuple[float, float]],
 ) -> None:
-    rows = [row(f"b{place}", 1, 9, mu, sigma) for place, (mu, sigma) in enumerate(ratings)]
+    rows = [
+        replace(
+            row(f"b{place}", 1, 9), score=score, score_low=score - half, score_high=min(1, score)
+        )
+        for place, (score, half) in enumerate(scores)
+    ]
     for line in lines(rows, {}):
-        one = line.interval
-        assert 0 <= one.low <= one.inner_low <= one.mu <= one.inner_high <= one.high <= 100
+        assert line.bar
+        assert 0 <= line.bar.low <= line.bar.score <= line.bar.high <= 100
+
+
+def test_lines_know_where_tiers_end() -> None:
+    rows = [
+        replace(row(name, 1, 3), tier=tier) for name, tier in zip("abc", (1, 1, 2), strict=True)
+    ]
+    assert [(one.starts_tier, one.ends_tier) for one in lines(rows, {})] == [
+        (True, False),
+        (False, True),
+        (True, True),
+    ]
 
 
 def test_lines_know_the_authors() -> None:
@@ -84,6 +102,8 @@ def test_lines_show_what_is_certain_between_them() -> None:
 
 def test_words_for_people() -> None:
     assert title_of("brides-and-bribes") == "Brides & Bribes"
+    titled = variant_title(get_variant("bribery/4-teams-advanced"))
+    assert titled == "Bribery, 4 seats, teams, advanced"
     assert [milliseconds(one) for one in (0.1234, 4.5, 1500, 3_600_000)] == [
         "0.12 ms", "4.5 ms", "1.5 s", "3600 s",
     ]  # fmt: skip
@@ -93,7 +113,7 @@ def test_words_for_people() -> None:
 
 @pytest.mark.parametrize(("number", "shown"), [(3, 3), (1000, 1000), (1001, 2)])
 def test_a_page_lists_all_games_or_the_special_ones(number: int, shown: int) -> None:
-    game = PublishedGame("key", "title", "v", (), (), (), (), (), (SAMPLE,), ())
-    fault = replace(game, faults=("a: crash",), why=())
-    notable = replace(game, why=("closest game of a", SAMPLE))
+    game = PublishedGame("key", "title", "v", "page", (), (), (), (), (SAMPLE,), "monday")
+    fault = replace(game, faults=("a: crash",)).because(())
+    notable = game.because(("closest game of a", SAMPLE))
     assert len(listed([fault, notable] + [game] * (number - 2))) == shown

@@ -1,15 +1,16 @@
 """Tests of the pages of a site: harmless with any names, accessible, and with pictures."""
 
 import csv
+import json
 import re
 import unicodedata
 from itertools import pairwise
-from xml.etree import ElementTree
 
 import pytest
 
 from arena.protocol import printable
-from arena.publish.picture import svg_file
+from arena.publish.emblems import COLORS
+from arena.publish.layout import bot_page
 from tests.arena.publish.sites import HOSTILE, NAMES, Made, bytes_in, target
 
 # -- harmless ----------------------------------------------------------------------------------
@@ -19,6 +20,8 @@ def test_no_script_runs_but_ours(made: Made) -> None:
     for path, page in made.pages.items():
         for one in page.all("script"):
             source = one.attributes.get("src")
+            if one.attributes.get("type") == "application/json":
+                continue  # data, which no browser runs
             assert source, f"{path} has a script in the page"
             assert not one.text.strip()
             assert "static/" in source or path.startswith("games/")
@@ -32,7 +35,7 @@ def test_names_are_shown_as_they_are_but_steer_nothing(made: Made) -> None:
     assert "&lt;script&gt;alert(1)&lt;/script&gt;" in index
     assert r"\x1b[31mred" in index
     for name, data in bytes_in(made.folder).items():
-        if not name.startswith("files/") or name.endswith(".csv"):  # the others are data
+        if name.endswith((".csv", ".html", ".css", ".js", ".xml", ".txt")):  # the others are data
             text = data.decode()
             odd = {c for c in text if unicodedata.category(c) in ("Cc", "Cf") and c != "\n"}
             assert not odd - {"\t"}, f"{name}: {odd}"
@@ -86,36 +89,22 @@ def test_tables_have_captions_and_headings(made: Made) -> None:
     assert tables > 20
 
 
-def test_each_picture_is_told_in_words_and_in_numbers(made: Made) -> None:
-    charts = 0
-    for path, page in made.pages.items():
-        for one in page.all("svg"):
-            if one.attributes.get("aria-hidden") == "true" or path.startswith("games/"):
-                continue
-            charts += 1
+def test_each_chart_is_told_in_words_and_in_numbers(made: Made) -> None:
+    for path in ("index.html", "variant/pot-de-vin-3.html", bot_page("plain")):
+        page = made.pages[path]
+        drawn = [one for one in page.all("div") if one.attributes.get("class") == "chart"]
+        assert drawn, path
+        data = {one.attributes["id"]: one.text for one in page.all("script") if one.text.strip()}
+        for one in drawn:
             assert one.attributes["role"] == "img"
-            names = [one.attributes[f"aria-{name}"] for name in ("labelledby", "describedby")]
-            told = {part.attributes.get("id"): part for part in page.all("title", "desc")}
-            assert all(told[name].text.strip() for name in names), path
-        details = [one for one in page.all("details") if one.inside[-1] == "section"]
-        assert path.startswith("bot/") or len(details) >= len(page.all("desc"))
-    assert charts == 6 + 3 * 2 + 3 * 3 + len(NAMES)  # of the index, games, variants and bots
+            assert one.attributes["aria-label"]
+            assert json.loads(data[f"{one.attributes['data-chart']}-data"])["kind"]
+        numbers = [one for one in page.all("details") if one.attributes.get("class") == "numbers"]
+        assert len(numbers) == len(drawn), path
 
 
-def test_pictures_are_in_the_colours_of_the_page(made: Made) -> None:
-    style = (made.folder / "static/style.css").read_text()
-    for path in ("index.html", "variant/pot-de-vin-3.html", "game/bribery.html"):
-        text = (made.folder / path).read_text()
-        drawn = "".join(re.findall(r"(?s)<svg[^>]*picture.*?</svg>", text))
-        assert not re.findall(r"(?:fill|stroke|color): ?#", drawn)
-        used = set(re.findall(r"var\((--[a-z0-9-]+)\)", drawn))
-        assert used
-        assert all(f"{name}:" in style for name in used)
-
-
-def test_each_picture_is_a_file_in_three_formats(made: Made) -> None:
-    kinds = {".svg", ".png", ".csv"}  # beside a script with the numbers of all bots
-    files = {path for path in made.folder.rglob("charts/**/*") if path.suffix in kinds}
+def test_each_chart_is_a_file_with_its_numbers(made: Made) -> None:
+    files = set(made.folder.rglob("charts/**/*.csv"))
     links = {
         target(made.folder, path, link)[0]
         for path, page in made.pages.items()
@@ -123,36 +112,20 @@ def test_each_picture_is_a_file_in_three_formats(made: Made) -> None:
         if "files/charts/" in link
     }
     assert links == {file.resolve() for file in files}
-    names = {file.relative_to(made.folder).as_posix() for file in files}
-    assert {f"files/charts/index/course.{one}" for one in ("svg", "png", "csv")} <= names
     for file in files:
-        if file.suffix == ".png":
-            assert file.read_bytes().startswith(b"\x89PNG\r\n")
-        elif file.suffix == ".csv":
-            lines = list(csv.reader(file.read_text().splitlines()))
-            assert len(lines) > 1
-            assert {len(line) for line in lines} == {len(lines[0])}
-        else:
-            root = ElementTree.fromstring(file.read_text())
-            assert root.tag == "{http://www.w3.org/2000/svg}svg"
-            assert "var(" not in file.read_text(), "it would have no colours outside the site"
-            assert "currentColor" not in file.read_text()
+        lines = list(csv.reader(file.read_text().splitlines()))
+        assert {len(line) for line in lines} == {len(lines[0])}
+    course = made.folder / "files/charts/index/course.csv"
+    bots = {line["bot"] for line in csv.DictReader(course.read_text().splitlines())}
+    assert bots == {printable(name) for name in NAMES}
 
 
-def test_the_course_as_a_file_has_all_bots(made: Made) -> None:
-    text = (made.folder / "files/charts/index/course.csv").read_text()
-    lines = csv.DictReader(text.splitlines())
-    assert {line["bot"] for line in lines} == {printable(name) for name in NAMES}
-
-
-def test_pictures_in_files_have_the_light_colours_of_the_page(made: Made) -> None:
-    style = (made.folder / "static/style.css").read_text()
-    light = re.findall(r":root \{(.*?)\}", style, re.DOTALL)[0]
-    colors = dict(re.findall(r"--([a-z0-9-]+): light-dark\((#[0-9a-f]{6}), ", light))
-    names = ["muted", "line", "accent", "against", *[f"series-{one}" for one in range(1, 7)]]
-    for name in names:
-        assert f'"fill: {colors[name]}"' in svg_file(f'<svg><a style="fill: var(--{name})"/></svg>')
-    assert colors["ink"] in svg_file('<svg><a style="fill: currentColor"/></svg>')
+def test_pages_have_what_other_sites_show_of_them(made: Made) -> None:
+    for path, page in made.pages.items():
+        told = {one.attributes.get("property"): one.attributes for one in page.all("meta")}
+        assert told["og:title"]["content"] == page.all("title")[0].text.strip(), path
+        assert told["og:description"]["content"], path
+        assert "og:image" not in told, "its address would have to be absolute"
 
 
 def luminance(color: str) -> float:
@@ -176,6 +149,7 @@ def test_text_can_be_read_in_both_schemes(made: Made, scheme: int) -> None:
     pairs = re.findall(r"--([a-z0-9-]+): light-dark\((#[0-9a-f]{6}), (#[0-9a-f]{6})\);", style)
     colors = {name: both[scheme] for name, *both in pairs}
     texts = ["ink", "muted", "accent", "fault", *[f"series-{one}" for one in range(1, 7)]]
+    texts += [f"bot-{one}" for one in range(1, COLORS + 1)]
     for text in texts:
         for ground in ("paper", "raised"):
             assert contrast(colors[text], colors[ground]) >= 4.5, (text, ground)

@@ -28,6 +28,7 @@ from arena.extras.serve.play.opponents import Opponents
 from arena.extras.serve.server_database import DATABASE, ServerDatabase
 from arena.extras.serve.web.sessions import Sessions
 from arena.protocol import printable
+from arena.publish.emblems import emblem
 from arena.publish.render import TEMPLATES as PUBLISHED
 from arena.publish.render import Link
 from arena.rating.columns import web_columns
@@ -199,7 +200,9 @@ def templates() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    environment.globals.update(version=__version__, navigation=navigation, web_columns=web_columns)
+    environment.globals.update(
+        version=__version__, navigation=navigation, web_columns=web_columns, emblem=emblem
+    )
     environment.filters["prose"] = prose
     environment.filters["shell"] = shlex.quote
     return environment

@@ -10,7 +10,7 @@ import pytest
 
 from arena.errors import StoreError
 from arena.publish.layout import STATE
-from arena.publish.site import MARKER, Site, check_folder
+from arena.publish.site_folder import MARKER, Site, check_folder
 
 FIRST = {"index.html": "one", "bot/a.html": "a", "static/style.css": "c"}
 SECOND = {"index.html": "two", "bot/b.html": "b", "static/style.css": "c"}

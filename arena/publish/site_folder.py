@@ -9,7 +9,7 @@ other file in the folder is changed.
 import os
 import shutil
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable, Mapping
 from pathlib import Path
 from types import TracebackType
 from typing import Self
@@ -21,6 +21,8 @@ from arena.lock import take
 from arena.publish.layout import INDEX, STATE
 
 MARKER = "site.json"
+WHOLE = ""
+"""The name under which the marker has the digest of all that the site was made of."""
 STAGING = ".new"
 """The folder inside the site's where new files are written."""
 
@@ -31,6 +33,8 @@ class Marker(msgspec.Struct, frozen=True):
     made_by: str
     files: tuple[str, ...]
     """All files written, or about to be written, as paths from the folder."""
+    sources: Mapping[str, str] = {}
+    """By page, a digest of all that it was made of; under `WHOLE` that of the whole site."""
 
 
 class Site:
@@ -63,6 +67,8 @@ class Site:
         """The time of this site, in UTC."""
         self._staging = folder / STAGING
         self._files: list[str] = []
+        self._kept: set[str] = set()
+        self._sources: dict[str, str] = {}
         try:
             folder.mkdir(parents=True, exist_ok=True)
             self._lock = os.open(folder, os.O_RDONLY)
@@ -70,7 +76,8 @@ class Site:
             raise _cannot_write(folder, error) from None
         try:
             take(self._lock)
-            self._before = _files_of(folder)
+            marker = _marker_of(folder)
+            self._before, self._sources_before = frozenset(marker.files), marker.sources
             shutil.rmtree(self._staging, ignore_errors=True)  # left by a killed process
             self._staging.mkdir()
         except BlockingIOError:
@@ -96,10 +103,24 @@ class Site:
         """Write a file of the site."""
         self.path(name).write_bytes(content.encode() if isinstance(content, str) else content)
 
-    def earlier(self, name: str) -> bytes | None:
-        """Return a file of the site that this one replaces, or None."""
-        path = self.folder / name
-        return path.read_bytes() if name in self._before and path.is_file() else None
+    def keeps(self, page: str, names: Collection[str], source: str) -> bool:
+        """Keep the files `names` of a page if the earlier site made them of the same `source`.
+
+        Returns whether they are kept. If not, they have to be written.
+        """
+        self._sources[page] = source
+        is_same = self._sources_before.get(page) == source and self._before.issuperset(names)
+        if not is_same or not all((self.folder / name).is_file() for name in names):
+            return False
+        self._kept.update(names)
+        return True
+
+    def keeps_all(self, source: str) -> bool:
+        """Keep the earlier site as it is if it was made of the same `source`; see `keeps`."""
+        if not self.keeps(WHOLE, self._before, source) or not self._before:
+            return False
+        self._sources = dict(self._sources_before)
+        return True
 
     def __enter__(self) -> Self:
         return self
@@ -131,7 +152,7 @@ class Site:
                 f"{self.folder / foreign[0]} would be overwritten, but was not written by `arena "
                 "publish`; move it, or publish to another folder"
             )
-        gone = self._before.difference(self._files)
+        gone = self._before.difference(self._files, self._kept)
         self._mark(self._before.union(self._files))  # before moving, in case it is interrupted
         for name in sorted(self._files, key=_order):
             old, new = self.folder / name, self._staging / name
@@ -143,10 +164,11 @@ class Site:
         for parent in {(self.folder / name).parent for name in gone}:
             if parent != self.folder and parent.is_dir() and not any(parent.iterdir()):
                 parent.rmdir()
-        self._mark(self._files)
+        self._mark(self._kept.union(self._files), self._sources)
 
-    def _mark(self, files: Iterable[str]) -> None:
-        marker = msgspec.json.encode(Marker("bribe-arena", tuple(sorted(files))))
+    def _mark(self, files: Iterable[str], sources: Mapping[str, str] = {}) -> None:
+        ordered = dict(sorted(sources.items()))
+        marker = msgspec.json.encode(Marker("bribe-arena", tuple(sorted(files)), ordered))
         new, old = self._staging / MARKER, self.folder / MARKER
         new.write_bytes(msgspec.json.format(marker) + b"\n")
         self._replace(new, old)
@@ -156,7 +178,7 @@ def check_folder(folder: Path) -> None:
     """Raise `StoreError` if a folder holds files other than a site."""
     try:
         if folder.exists():
-            _files_of(folder)
+            _marker_of(folder)
     except OSError as error:
         raise _cannot_write(folder, error) from None
 
@@ -167,15 +189,15 @@ def _cannot_write(folder: Path, error: OSError) -> StoreError:
     )
 
 
-def _files_of(folder: Path) -> frozenset[str]:
-    """Return the files of the site in a folder; raises `StoreError` if it holds other files."""
+def _marker_of(folder: Path) -> Marker:
+    """Return the marker of the site in a folder; raises `StoreError` if it holds other files."""
     try:
         marker = msgspec.json.decode((folder / MARKER).read_bytes(), type=Marker)
         ours = marker.made_by == "bribe-arena"
         ours = ours and all(_is_inside(name) for name in marker.files)
     except FileNotFoundError:
         if all(path.name.startswith(".") for path in folder.iterdir()):  # such as .git
-            return frozenset()
+            return Marker("bribe-arena", ())
         ours = False
     except (ValueError, RecursionError):
         ours = False
@@ -184,7 +206,7 @@ def _files_of(folder: Path) -> frozenset[str]:
             f"{folder} holds files but no site (it has no {MARKER} of `arena publish`); publish to "
             "a new or empty folder"
         )
-    return frozenset(marker.files)
+    return marker
 
 
 def _is_inside(name: str) -> bool:

@@ -4,10 +4,10 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from arena.publish.data_files import SiteState, state_script
-from arena.publish.layout import INDEX, STATE, STATIC
-from arena.publish.render import Renderer
+from arena.publish.layout import INDEX, STATE
+from arena.publish.render import Renderer, static_files
 from arena.publish.replays import files_of, rules_files
-from arena.publish.site import Site
+from arena.publish.site_folder import Site
 from arena.record import NO_OBSERVATIONS, GameRecord
 from engine import get_variant
 
@@ -25,9 +25,8 @@ def publish_game(record: GameRecord, file: Path, folder: Path) -> None:
     """
     renderer = Renderer(PLAYED, (), BASE_PAGE)
     with Site(folder) as site:
-        for static in sorted((Path(__file__).parent / STATIC).iterdir()):
-            site.write(f"{STATIC}/{static.name}", static.read_bytes())
-        site.write(".nojekyll", b"")  # GitHub Pages: serve the files as they are
+        for path, static in static_files():
+            site.write(path, static)
         site.write(PLAYED, file.read_bytes())
         site.write(STATE, state_script(_state(file)))
         for path, content in files_of(record, NO_OBSERVATIONS, renderer):

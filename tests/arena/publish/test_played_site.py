@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from arena.publish.played_game import publish_game
+from arena.publish.played_site import publish_game
 from tests.arena.playing import make_game
 from tests.arena.publish.sites import pages_of, target
 from tests.arena.runs import play_out

@@ -1,0 +1,484 @@
+"""Charts of a run as data: what `static/charts.js` draws, and heat maps, which are tables."""
+
+import csv
+import io
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from itertools import pairwise
+from typing import Any, NamedTuple
+
+import msgspec
+
+from arena.contest.grades import text_cell
+from arena.protocol import printable
+from arena.publish.layout import chart_file
+from arena.publish.pages import Line, milliseconds
+from arena.publish.run_statistics import Timings, quantile
+from arena.publish.site_folder import Site
+from arena.rating.certificate import Border, Certificate
+from arena.rating.columns import LeaderboardRow
+from arena.rating.counts import Counts
+from arena.rating.pairs import PairResult
+from arena.rating.stop_rule import CertaintySnapshot
+from arena.rating.trueskill import INTERVAL_SIGMAS, RatingSnapshot
+
+LOOKS = 24
+"""Looks at the certainty in a run without a stop rule."""
+NUMBERED_LOOKS = 8
+"""Looks in a table."""
+NEARLY_ONE = 0.995
+LEADERS = 6
+"""Bots in the chart of ratings; as many as `static/style.css` has colours of series."""
+OTHER_LEADERS = 2
+"""Leaders beside the bot of a page."""
+STEPS = 60
+"""Points of a line."""
+RATING_ROWS = 12
+"""Rows of a table of ratings."""
+QUANTILES = (0.05, 0.25, 0.5, 0.75, 0.95)
+QUANTILE_NAMES = ("5%", "25%", "median", "75%", "95%")
+
+
+class Cell(NamedTuple):
+    """A cell of a heat map."""
+
+    text: str
+    share: float | None = None
+    """From 0 to 1, where 0.5 has no colour; None is an empty cell."""
+    small: str = ""
+    title: str = ""
+    """What the cell says in words, for a pointer or the keyboard."""
+    link: str = ""
+    """A page of the site."""
+    mark: str = ""
+
+
+HeatRows = Sequence[tuple[str, Sequence[Cell]]]
+
+
+class Chart(msgspec.Struct, frozen=True):
+    """A chart with its text alternative and its numbers."""
+
+    name: str
+    """Valid as an id."""
+    title: str
+    text: str
+    """A description in one to three sentences."""
+    columns: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...] = ()
+    """Its numbers as text."""
+    drawing: Mapping[str, Any] | None = None
+    """What the script draws: its `kind`, and data. None for a heat map."""
+    heat: HeatRows = ()
+    """The rows of a heat map, each with its name."""
+    data: tuple[tuple[str, ...], ...] = ()
+    """What its CSV file has instead of `columns` and `rows`, its heading first."""
+    file: str = ""
+    """The path of its CSV file from the root of the site."""
+    choices: tuple[str, ...] = ()
+    """The bots that a reader may have drawn instead."""
+    script: str = ""
+    """Their numbers, as a script."""
+    script_file: str = ""
+    """Its path from the root of the site."""
+
+
+# -- the order of a table: scores and their certainty ----------------------------------------------
+
+
+def score_chart(table: Sequence[Line], certificate: Certificate | None) -> Chart:
+    """Return the chart of scores, in the order of the table.
+
+    `certificate` is what is certain about the order; None in a run without a stop rule.
+    """
+    text = "The score of each bot with its 95 % interval, in the order of the table. The dashed "
+    text += "line is the middle of the field."
+    if certificate:
+        text += (
+            " All bots above a thick line are better than all bots below it. ~ marks a bot whose "
+            f"score differs from that of the bot above it by less than {certificate.epsilon:g}. "
+            f"All lines and ~ are right together at {100 * certificate.confidence:g} %."
+        )
+    bots = [
+        {
+            "bot": printable(f"{'~ ' if line.is_close else ''}{line.row.bot}"),
+            "score": line.row.score,
+            "low": line.row.score_low,
+            "high": line.row.score_high,
+            "lined": line.is_lined,
+        }
+        for line in table
+        if line.row.score is not None
+    ]
+    columns = ("bot", "score", "from", "to", "ranks")
+    rows = tuple([_score_numbers(line) for line in table])
+    return Chart("scores", "Scores", text, columns, rows, {"kind": "scores", "bots": bots})
+
+
+def _score_numbers(line: Line) -> tuple[str, ...]:
+    row = line.row
+    bounds = [
+        "" if value is None else f"{value:.1%}"
+        for value in (row.score, row.score_low, row.score_high)
+    ]
+    return (row.bot, *bounds, f"{'~ ' if line.is_close else ''}{line.text('rank')}")
+
+
+def certainty_chart(
+    history: Sequence[CertaintySnapshot], names: Sequence[str], *, is_looked_at: bool
+) -> Chart:
+    """Return the chart of certainty.
+
+    Args:
+        history: the looks at the run, at least one.
+        names: all bots in the final order, at least two.
+        is_looked_at: whether the run has a stop rule, so that `history` has what is certain.
+    """
+    text = (
+        "A strip between each two neighbours: how certain it was after each number of games that "
+        "the upper one is better, for this pair alone. The number at the end is the certainty now."
+    )
+    if is_looked_at:
+        text += " A thick line begins where the line between the two was certain, and a dashed "
+        text += "one where they were certainly close (~)."
+    some = history[:: -max(1, -(-len(history) // NUMBERED_LOOKS))][::-1]
+    strips, rows = [], []
+    for place, (better, worse) in enumerate(pairwise(names)):
+        pair, final = f"{better} - {worse}", _final(history[-1], place)
+        rows.append((pair, *[_certainty(look.certainty[place]) for look in some], final))
+        strips.append(
+            {
+                "pair": printable(pair),
+                "values": [look.certainty[place] for look in history],
+                "borders": [look.borders[place] for look in history],
+                "now": final,
+            }
+        )
+    columns = ("pair", *[f"{look.games:,} games" for look in some], "now")
+    drawing = {"kind": "certainty", "games": [look.games for look in history], "strips": strips}
+    return Chart("certainty", "Certainty", text, columns, tuple(rows), drawing)
+
+
+def _final(last: CertaintySnapshot, place: int) -> str:
+    """Return what is certain of two neighbours now."""
+    words: dict[Border, str] = {"line": "line", "close": "~"}
+    return words.get(last.borders[place]) or _certainty(last.certainty[place])
+
+
+def _certainty(value: float | None) -> str:
+    """Return a certainty as text, which is never rounded to 0 or 1."""
+    if value is None:
+        return ""
+    if value >= NEARLY_ONE:
+        return ">0.99"
+    return "<0.01" if value <= 1 - NEARLY_ONE else f"{value:.2f}"
+
+
+# -- ratings over a run ----------------------------------------------------------------------------
+
+
+def rating_chart(snapshots: Sequence[RatingSnapshot], rows: Sequence[LeaderboardRow]) -> Chart:
+    """Return the chart of the leading bots' ratings over a run; `rows` is the leaderboard."""
+    bots = [row.bot for row in rows]
+    text = (
+        f"A line for each of the {len(bots[:LEADERS])} leading bots: mu by number of games, in a "
+        f"band of ±{INTERVAL_SIGMAS} sigma. The page of each bot has its own line. The CSV file "
+        "has all."
+    )
+    script = f"showCourse({msgspec.json.encode(_course(snapshots, bots)).decode()});\n"
+    chart = _ratings(snapshots, bots[:LEADERS], "Ratings", text)
+    return msgspec.structs.replace(chart, choices=tuple(bots), script=script)
+
+
+def bot_rating_chart(
+    snapshots: Sequence[RatingSnapshot], rows: Sequence[LeaderboardRow], name: str
+) -> Chart:
+    """Return the chart of the rating of the bot `name` over a run, beside those of the leaders."""
+    leaders = [row.bot for row in rows if row.bot != name][:OTHER_LEADERS]
+    text = f"mu by number of games, in a band of ±{INTERVAL_SIGMAS} sigma"
+    text += f", beside {' and '.join(map(printable, leaders))}." if leaders else "."
+    return _ratings(snapshots, [name, *leaders], "Rating", text)
+
+
+def _ratings(
+    snapshots: Sequence[RatingSnapshot], names: Sequence[str], title: str, text: str
+) -> Chart:
+    every = max(1, -(-len(snapshots) // RATING_ROWS))
+    some = [*snapshots[:-1:every], snapshots[-1]]
+    rows = [(f"{look.games:,}", *[_rating(look, name) for name in names]) for look in some]
+    numbers = [
+        (str(look.games), name, f"{mu:.4f}", f"{sigma:.4f}")
+        for look in snapshots
+        for name, (mu, sigma) in look.ratings.items()
+    ]
+    return Chart(
+        name="course",
+        title=title,
+        text=text,
+        columns=("games", *names),
+        rows=tuple(rows),
+        drawing={"kind": "course", **_course(snapshots, names)},
+        data=(("games", "bot", "mu", "sigma"), *numbers),
+    )
+
+
+def _course(snapshots: Sequence[RatingSnapshot], names: Iterable[str]) -> dict[str, Any]:
+    """Return the ratings of some bots at each snapshot: mu, and half the width of its band."""
+    bots = {
+        printable(name): [
+            (round(look.ratings[name][0], 2), round(INTERVAL_SIGMAS * look.ratings[name][1], 2))
+            for look in snapshots
+        ]
+        for name in names
+    }
+    return {"games": [look.games for look in snapshots], "bots": bots}
+
+
+def _rating(look: RatingSnapshot, name: str) -> str:
+    mu, sigma = look.ratings[name]
+    return f"{mu:.1f} ±{INTERVAL_SIGMAS * sigma:.1f}"
+
+
+# -- distributions ---------------------------------------------------------------------------------
+
+
+def points_chart(by_variant: Mapping[str, Counter[int]]) -> Chart:
+    """Return the chart of the points of a seat, by variant."""
+    text = "For each variant, the distribution of a seat's points in a game: "
+    return _points("Points by variant", text, "variant", by_variant)
+
+
+def bot_points_chart(variant: str, by_bot: Mapping[str, Counter[int]]) -> Chart:
+    """Return the chart of each bot's points in a variant, in the order of `by_bot`."""
+    text = "For each bot, the distribution of its points per game: "
+    return _points(f"Points per game in {variant}", text, "bot", by_bot)
+
+
+def _points(title: str, text: str, what: str, counts: Mapping[str, Counter[int]]) -> Chart:
+    text += "the box is the middle half, its line the median, and the whiskers reach from 5 % to "
+    text += "95 %."
+    found = {
+        name: [quantile(own, share) for share in QUANTILES] for name, own in counts.items() if own
+    }
+    rows = [(name, *[f"{value:g}" for value in values]) for name, values in found.items()]
+    boxes = [{"name": printable(name), "values": values} for name, values in found.items()]
+    drawing = {"kind": "boxes", "label": "points", "boxes": boxes}
+    return Chart("points", title, text, (what, *QUANTILE_NAMES), tuple(rows), drawing)
+
+
+def time_chart(timings: Mapping[str, Timings], names: Sequence[str], limit_ms: int) -> Chart:
+    """Return the chart of answer times; `names` are in the order of the leaderboard."""
+    text = (
+        "For each bot, the mean answer time of its games: the line is the median, the box the "
+        "middle half, the whiskers reach from 5 % to 95 %, and the dot is the longest answer. The "
+        f"scale is logarithmic. The time limit of an answer is {milliseconds(limit_ms)}."
+    )
+    known = {name: timings[name] for name in names if name in timings and timings[name].answers}
+    boxes = [
+        {
+            "name": printable(name),
+            "values": [own.quantile_ms(share) for share in QUANTILES],
+            "most": own.worst_ms,
+        }
+        for name, own in known.items()
+    ]
+    return Chart(
+        name="time",
+        title="Answer times",
+        text=text,
+        columns=("bot", "answers", "mean", "median of games", "95% of games", "longest"),
+        rows=tuple([_time_numbers(name, own) for name, own in known.items()]),
+        drawing={"kind": "boxes", "label": "ms", "log": True, "limit": limit_ms, "boxes": boxes},
+    )
+
+
+def _time_numbers(name: str, own: Timings) -> tuple[str, ...]:
+    values = (own.mean_ms, own.quantile_ms(0.5), own.quantile_ms(0.95), own.worst_ms)
+    return (name, f"{own.answers:,}", *[milliseconds(value) for value in values])
+
+
+def strength_chart(timings: Mapping[str, Timings], rows: Sequence[LeaderboardRow]) -> Chart:
+    """Return the chart of scores against the times of answers."""
+    text = "Each bot by its score and by the mean time of its answers, on a logarithmic scale: "
+    text += "what thinking longer brings."
+    known = [
+        (row.bot, row.score, timings[row.bot].mean_ms)
+        for row in rows
+        if row.score is not None and row.bot in timings and timings[row.bot].answers
+    ]
+    return Chart(
+        name="strength",
+        title="Score and answer time",
+        text=text,
+        columns=("bot", "score", "mean answer"),
+        rows=tuple([(bot, f"{score:.1%}", milliseconds(mean)) for bot, score, mean in known]),
+        drawing={
+            "kind": "strength",
+            "bots": [[printable(bot), score, mean] for bot, score, mean in known],
+        },
+    )
+
+
+# -- heat maps -------------------------------------------------------------------------------------
+
+
+def matrix_chart(
+    results: Collection[PairResult],
+    names: Sequence[str],
+    interplay: float,
+    link: Callable[[str, str], str],
+) -> Chart:
+    """Return the heat map of the results of pairs.
+
+    Args:
+        results: those of each two bots that met.
+        names: all bots in the order of the table.
+        interplay: that of the table.
+        link: the page of two bots; empty if there is none.
+    """
+    by_pair = {(result.bot, result.opponent): result for result in results}
+    text = (
+        "The share of games in which the bot of the row was placed before the bot of the column; "
+        "ties count half. The small number is that of the boards on which they met. "
+        f"{_interplay_text(results, interplay)}"
+    )
+    heat = [
+        (name, [_pair_cell(by_pair.get((name, other)), link) for other in names]) for name in names
+    ]
+    data = [("bot", "opponent", "boards", "share", "expected", "beyond_chance")]
+    for pair in sorted(by_pair):
+        cell = by_pair[pair]
+        departs = "yes" if cell.departs else "no"
+        data.append((*pair, str(cell.boards), f"{cell.share:.4f}", f"{cell.expected:.4f}", departs))
+    return Chart(
+        "pairs", "Pairs", text, ("bot", *names), heat=heat if results else (),
+        data=tuple(data),
+    )  # fmt: skip
+
+
+def _pair_cell(result: PairResult | None, link: Callable[[str, str], str]) -> Cell:
+    if result is None:
+        return Cell("")
+    words = f"{result.bot} was placed before {result.opponent} in {result.share:.0%} of games, "
+    words += f"on {result.boards:,} boards; the scores say {result.expected:.0%}"
+    mark = ("▲" if result.share > result.expected else "▼") if result.departs else ""
+    page = link(result.bot, result.opponent)
+    return Cell(f"{100 * result.share:.0f}", result.share, f"{result.boards:,}", words, page, mark)
+
+
+def _interplay_text(results: Collection[PairResult], interplay: float) -> str:
+    """Return sentences about the interplay of a table, and how many pairs show it."""
+    departing = sum([result.departs for result in results]) // 2
+    text = f"Interplay is {100 * interplay:.1f}%: "
+    text += "results are typically that far from what the scores say, apart from chance. "
+    if not departing:
+        return f"{text}No single result is beyond chance."
+    return (
+        f"{text}A triangle marks the results that are beyond chance, those of {departing} of "
+        f"{len(results) // 2} pairs: it points up where the bot of the row did better than the "
+        "scores say, and down where it did worse."
+    )
+
+
+def variants_chart(
+    variants: Mapping[str, Sequence[LeaderboardRow]],
+    names: Sequence[str],
+    link: Callable[[str], str],
+) -> Chart:
+    """Return the heat map of scores by variant; `link` is the page of a variant."""
+    cells = {
+        (row.bot, variant): Cell(
+            f"{100 * row.score:.0f}",
+            row.score,
+            title=f"{row.bot} in {variant}: score {row.score:.1%}, rank {row.rank}, "
+            f"{row.games:,} games",
+            link=link(variant),
+        )
+        for variant, rows in variants.items()
+        for row in rows
+        if row.score is not None
+    }
+    heat = [
+        (name, [cells.get((name, variant), Cell("")) for variant in variants]) for name in names
+    ]
+    text = "The score of each bot in each variant, in percent: what it is good at, and what not."
+    return _heat("variants", "Strengths and weaknesses", text, ("bot", *variants), heat)
+
+
+def places_chart(places: Mapping[str, Counter[int]], names: Sequence[str]) -> Chart:
+    """Return the heat map of the places of each bot, which are counted in `places`."""
+    most = max([place for own in places.values() for place in own], default=0)
+    heat = []
+    for name in names:
+        own = places.get(name, Counter())
+        shares = [own[place] / max(1, own.total()) for place in range(1, most + 1)]
+        heat.append((name, [_share_cell(share) if own else Cell("") for share in shares]))
+    text = "In which share of its games, in percent, each bot came in which place."
+    columns = ("bot", *[f"place {place}" for place in range(1, most + 1)])
+    return _heat("places", "Places", text, columns, heat)
+
+
+def _share_cell(share: float) -> Cell:
+    return Cell(f"{100 * share:.0f}", 0.5 + share / 2, title=f"{share:.1%} of games")
+
+
+def seats_chart(seats: Mapping[str, Sequence[Counts]]) -> Chart:
+    """Return the heat map of the advantage of each seat; `seats` are its counts by variant."""
+    most = max([len(counts) for counts in seats.values()], default=0)
+    heat = []
+    for variant, counts in seats.items():
+        mean = sum([count.win_share for count in counts]) / len(counts)
+        cells = [
+            Cell(
+                f"{100 * (count.win_share - mean):+.1f}",
+                min(1.0, max(0.0, 0.5 + 2 * (count.win_share - mean))),
+                title=f"seat {seat} won {count.win_share:.1%} of {count.games:,} games; "
+                f"the mean is {mean:.1%}",
+            )
+            for seat, count in enumerate(counts)
+        ]
+        heat.append((variant, [*cells, *[Cell("")] * (most - len(cells))]))
+    text = "By how many percentage points a seat wins more often than the mean of its variant. "
+    text += "Each bot sits in each seat equally often, so no bot gains by it."
+    columns = ("variant", *[f"seat {seat}" for seat in range(most)])
+    return _heat("seats", "Seats", text, columns, heat)
+
+
+def _heat(name: str, title: str, text: str, columns: tuple[str, ...], heat: HeatRows) -> Chart:
+    data = [columns, *[(first, *[cell.text for cell in cells]) for first, cells in heat]]
+    return Chart(name, title, text, columns, heat=heat, data=tuple(data))
+
+
+# -- files -----------------------------------------------------------------------------------------
+
+
+def with_files(site: Site, page: str, charts: Iterable[Chart]) -> list[Chart]:
+    """Return the charts of `page` that show anything, after writing their files to `site`."""
+    found = []
+    for chart in charts:
+        if not chart.rows and not chart.heat:
+            continue
+        file = chart_file(page, chart.name, "csv")
+        site.write(file, chart_csv(chart))
+        script_file = chart_file(page, chart.name, "js") if chart.script else ""
+        if script_file:
+            site.write(script_file, chart.script)
+        found.append(msgspec.structs.replace(chart, file=file, script_file=script_file))
+    return found
+
+
+def chart_csv(chart: Chart) -> str:
+    """Return the numbers of a chart as CSV, safe to be opened in a spreadsheet."""
+    text = io.StringIO()
+    lines = chart.data or (chart.columns, *chart.rows)
+    csv.writer(text, lineterminator="\n").writerows([map(_safe, line) for line in lines])
+    return text.getvalue()
+
+
+def _safe(text: str) -> str:
+    """Return a cell that no spreadsheet runs as a formula, with what cannot be printed spelled out.
+
+    Numbers and percentages stay.
+    """
+    is_number = text.lstrip("+-").replace(".", "", 1).rstrip("%").isdecimal()
+    return text if is_number else text_cell(printable(text))

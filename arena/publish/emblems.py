@@ -1,0 +1,63 @@
+"""Emblems and colours of bots, which follow from their names."""
+
+import hashlib
+from typing import Final, NamedTuple
+
+from markupsafe import Markup
+
+COLORS: Final = 12
+"""Colours of bots; `static/style.css` has them for light and dark mode."""
+DIVISIONS: Final = (
+    "M0 0h10v24H0z",
+    "M0 11h20v13H0z",
+    "M0 0h20L0 22z",
+    "M0 0l20 22H0z",
+    "M0 0h20v7H0z",
+    "M0 0h5v24H0zM15 0h5v24h-5z",
+    "M7 0h6v24H7z",
+    "M0 8h20v6H0z",
+    "M0 20L10 10l10 10v4L10 15 0 24z",
+    "M0 0h10v11H0zM10 11h10v13H10z",
+    "M0 0l10 9L20 0v3l-8 8 8 8v5L10 13 0 24v-5l8-8-8-8z",
+    "M8 0h4v9h8v4h-8v11H8V13H0V9h8z",
+)
+"""The part of a shield of 20 by 24 that is lighter, as paths: the divisions of heraldry."""
+CHARGES: Final = (
+    "M10 5.5a5.5 5.5 0 1 0 .1 0z",
+    "M10 4.5l6 6.5-6 6.5-6-6.5z",
+    "M5 6h10v10H5z",
+    "M10 4l1.9 4.3 4.7.4-3.6 3 1.1 4.6L10 13.9l-4.1 2.4L7 11.7l-3.6-3 4.7-.4z",
+    "M13.5 5.2A6 6 0 1 0 13.5 16.8 5 5 0 1 1 13.5 5.2z",
+    "M10 4.5l6 11.5H4z",
+    "M10 17.5L4 6h12z",
+    "M10 17C2 11 4 5.5 7.3 5.5c1.7 0 2.7 1.3 2.7 2.3 0-1 1-2.3 2.7-2.3C16 5.5 18 11 10 17z",
+    "M8 5h4v4h4v4h-4v4H8v-4H4V9h4z",
+    "M4 7l3.2 3L10 5l2.8 5L16 7v9H4z",
+)
+"""The figure in the middle of a shield, as paths."""
+
+
+class Emblem(NamedTuple):
+    """The parts of the emblem of a bot."""
+
+    color: int
+    """From 1."""
+    division: int
+    charge: int
+
+
+def emblem_of(name: str) -> Emblem:
+    """Return the emblem of the bot `name`. It is the same on each site and in each run."""
+    digest = hashlib.blake2b(name.encode("utf-8", "surrogatepass"), digest_size=3).digest()
+    color, division, charge = digest
+    return Emblem(1 + color % COLORS, division % len(DIVISIONS), charge % len(CHARGES))
+
+
+def emblem(name: str) -> Markup:
+    """Return the emblem of the bot `name` as SVG. It is hidden from screen readers."""
+    parts = emblem_of(name)
+    return Markup(
+        '<svg class="emblem bot-{}" viewBox="0 0 20 24" width="20" height="24" aria-hidden="true" '
+        'focusable="false"><path fill="currentColor" d="M0 0h20v24H0z"/>'
+        '<path class="division" d="{}"/><path class="charge" d="{}"/></svg>'
+    ).format(parts.color, DIVISIONS[parts.division], CHARGES[parts.charge])

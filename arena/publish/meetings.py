@@ -1,0 +1,115 @@
+"""What happened between each two bots: results by variant, and the worst boards of each."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import combinations
+from typing import NamedTuple
+
+import msgspec
+
+from arena.publish.notable_games import BotBoard, Scale, WorstBoards, worst_boards
+from arena.record import GameRecord
+from engine import Variant
+
+MAX_PAIRS = 2000
+"""Pairs of bots that have a page. Of more, those whose places in the table are closest."""
+
+
+class _Counts:
+    """The counts of two bots in a variant, for the first of them."""
+
+    def __init__(self) -> None:
+        self.boards = self.games = 0
+        self.ahead = self.margin = 0.0
+
+
+class PairLine(NamedTuple):
+    """The results of two bots in a variant, for the first of them."""
+
+    variant: str
+    boards: int
+    ahead: float
+    """The share of games in which it was placed before the other; a tie counts half."""
+    margin: float
+    """Its points less those of the other, per game."""
+
+
+class PairPage(msgspec.Struct, frozen=True):
+    """The data of the page of two bots."""
+
+    names: tuple[str, str]
+    """The one that is placed before the other more often comes first."""
+    boards: int
+    ahead: float
+    """The share of all their games in which the first was placed before the second."""
+    lines: tuple[PairLine, ...]
+    worst: tuple[tuple[str, list[BotBoard]], ...]
+    """The worst boards of each bot against the other, those of the weaker bot first."""
+
+
+class Meetings:
+    """The boards on which each two bots met as opponents, added one by one."""
+
+    def __init__(self) -> None:
+        self._counts: dict[tuple[str, str], dict[str, _Counts]] = defaultdict(dict)
+        self._worst: dict[tuple[str, str], dict[str, WorstBoards]] = defaultdict(dict)
+        """By the bot that was behind and the other."""
+
+    def add(self, records: Sequence[GameRecord], variant: Variant) -> None:
+        """Add a complete board."""
+        is_clean = not any(record.faults for record in records)
+        for pair in combinations(sorted(records[0].entrants), 2):
+            seats = [tuple(map(record.entrants.index, pair)) for record in records]
+            if any(first in side and second in side for first, second in seats[:1]
+                   for side in variant.sides):  # fmt: skip
+                continue
+            counts = self._counts[pair].setdefault(variant.id, _Counts())
+            counts.boards += 1
+            margins = 0
+            for record, (first, second) in zip(records, seats, strict=True):
+                rank, other = record.ranks[first], record.ranks[second]
+                counts.games += 1
+                counts.ahead += 1.0 if rank < other else 0.5 if rank == other else 0.0
+                margins += record.points[first] - record.points[second]
+            counts.margin += margins
+            if is_clean and margins:
+                loser = pair if margins < 0 else pair[::-1]
+                worst = self._worst[loser].setdefault(variant.id, WorstBoards())
+                worst.add(-abs(margins) / len(records), records)
+
+    def pairs(self, places: Mapping[str, int]) -> list[tuple[str, str]]:
+        """Return the pairs that have a page; `places` are those of the bots in the table."""
+
+        def distance(pair: tuple[str, str]) -> tuple[int, int]:
+            first, second = [places.get(name, len(places)) for name in pair]
+            return abs(first - second), first + second
+
+        return sorted(self._counts, key=distance)[:MAX_PAIRS]
+
+    def page(self, pair: tuple[str, str], scales: Mapping[str, Scale]) -> PairPage:
+        """Return the page of a pair of `pairs`; `scales` are those of the points by variant."""
+        counts = self._counts[pair]
+        ahead = _share(counts.values())
+        is_turned = ahead < 0.5
+        first, second = pair[::-1] if is_turned else pair
+        lines = [
+            PairLine(
+                variant,
+                own.boards,
+                1 - own.ahead / own.games if is_turned else own.ahead / own.games,
+                (-own.margin if is_turned else own.margin) / own.games,
+            )
+            for variant, own in counts.items()
+        ]
+        worst = [
+            (name, worst_boards(self._worst.get((name, other), {}).values(), scales))
+            for name, other in ((second, first), (first, second))
+        ]
+        boards = sum([own.boards for own in counts.values()])
+        best = sorted(lines, key=lambda line: -line.ahead)
+        return PairPage((first, second), boards, max(ahead, 1 - ahead), tuple(best), tuple(worst))
+
+
+def _share(counts: Iterable[_Counts]) -> float:
+    own = list(counts)
+    return sum([count.ahead for count in own]) / sum([count.games for count in own])
