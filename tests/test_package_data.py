@@ -8,6 +8,8 @@ import pytest
 
 CHECKOUT = Path(__file__).parent.parent
 COMPILED = {".so", ".pyd", ".pyc"}
+SOURCES = Path("arena/extras/serve/editor")
+"""What the editor of the pages is bundled from, which no wheel needs."""
 
 
 def data_files() -> Iterator[Path]:
@@ -15,8 +17,11 @@ def data_files() -> Iterator[Path]:
     for package in ("engine", "arena", "bots"):
         for file in (CHECKOUT / package).rglob("*"):
             is_module = file.suffix == ".py" and (file.parent / "__init__.py").exists()
-            if file.is_file() and not is_module and file.suffix not in COMPILED:
-                yield file.relative_to(CHECKOUT)
+            path = file.relative_to(CHECKOUT)
+            if is_module or file.suffix in COMPILED or SOURCES in path.parents:
+                continue
+            if file.is_file():
+                yield path
 
 
 @pytest.mark.skipif(not (CHECKOUT / "engine").is_dir(), reason="needs a checkout")

@@ -421,7 +421,7 @@ ELSEWHERE = {
     54: "changes the clock: the referee's is monotonic, and to change any takes rights",
     57: f"a zip with paths upwards: {ARCHIVE}",
     58: f"a zip with links or devices: {ARCHIVE}; a folder with them: {SUBMISSIONS}",
-    59: f"a zip that is a bomb: {ARCHIVE}, tests/arena/contest/test_archive_limits.py",
+    59: f"a zip that is a bomb: {ARCHIVE}, tests/arena/contest/test_archive.py",
     60: f"runs code where it is compiled or imported: {SANDBOX}, and never in the referee",
     61: "a plugin in the referee: those only that were installed, tests/arena/test_plugins.py",
     62: "test_nothing_is_ever_unpickled_or_evaluated in tests/hostile/test_hostile.py",

@@ -182,10 +182,12 @@ def test_the_site_of_a_run_under_way_has_no_deal_that_bots_will_meet(
     assert "5 of 6 games have been played; 3 of them belong to complete boards" in about
 
 
-def test_commands_that_show_a_run_under_way_show_boards_that_are_over(under_way: UnderWay) -> None:
+def test_a_run_under_way_has_counts_of_all_games_and_faults_of_finished_boards(
+    under_way: UnderWay,
+) -> None:
     shown = arena("show", under_way.folder).stdout.splitlines()
     assert shown[0].startswith("spring: 5 of 6 games, ")
-    assert [line.split()[-2:] for line in shown if line.startswith(" e")] == [["3", "0"]] * 3
+    assert [line.split()[-2] for line in shown if line.startswith(" e")] == ["5"] * 3
     faults = arena("faults", under_way.folder)
     assert faults.stdout == "no faults\n"
     told = "2 games of boards that are not over are left out, with their faults\n"

@@ -8,9 +8,12 @@ import pytest
 
 import arena
 from arena.errors import ArenaError
-from arena.extras.learn import data_files
 from arena.tournament.game_rows import DecisionRow, SeatRow, decision_rows, seat_rows
 from tests.arena.command import arena as typed
+
+pytest.importorskip("gymnasium", reason="need the extra learn: pip install -e '.[learn]'")
+
+from arena.extras.learn import data_files
 
 VARIANT = "pot-de-vin/3"
 

@@ -14,7 +14,13 @@ PAGE = (Path(__file__).parents[4] / "docs" / "researchers.md").read_text(encodin
 BLOCKS = re.findall(
     r"^<!-- example: (\w+) -->\n```python\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL
 )
-NEEDS = {"openspiel": "pyspiel", "pettingzoo": "pettingzoo"}
+NEEDS = {
+    "gymnasium": "gymnasium",
+    "openspiel": "pyspiel",
+    "pettingzoo": "pettingzoo",
+    "self_play": "gymnasium",
+    "vector": "gymnasium",
+}
 """By name of a block: the module that it needs."""
 
 

@@ -3,15 +3,19 @@
 import warnings
 from typing import Any
 
+import pytest
+
+from arena.errors import ArenaError, BotError, SettingsError
+from engine import IllegalAction, variants
+
+pytest.importorskip("gymnasium", reason="need the extra learn: pip install -e '.[learn]'")
+
 import gymnasium
 import numpy as np
-import pytest
 from gymnasium.utils.env_checker import check_env
 from gymnasium.vector import AutoresetMode
 
-from arena.errors import ArenaError, BotError, SettingsError
 from arena.extras.learn.single_agent import SeatEnv
-from engine import IllegalAction, variants
 
 NAMES = [f"BribeArena/{variant.replace('/', '-')}-v0" for variant in variants()]
 POT = "BribeArena/pot-de-vin-3-v0"

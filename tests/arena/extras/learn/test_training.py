@@ -4,10 +4,16 @@ import csv
 import random
 from pathlib import Path
 
-import numpy as np
 import pytest
 
 from arena.errors import SettingsError
+from bots.learned.policy import Policy
+from engine import get_variant
+
+pytest.importorskip("gymnasium", reason="need the extra learn: pip install -e '.[learn]'")
+
+import numpy as np
+
 from arena.extras.learn.training.__main__ import train_into
 from arena.extras.learn.training.curve_picture import draw_curve
 from arena.extras.learn.training.network import Network, Outputs, Widths, log_softmax
@@ -15,8 +21,6 @@ from arena.extras.learn.training.network_parts import NONE, groups_in, parts_of
 from arena.extras.learn.training.ppo import Experience, PpoSettings, estimates, loss_gradient
 from arena.extras.learn.training.training import CurvePoint, Trainer, TrainingSettings
 from arena.extras.learn.vector import VectorEnv
-from bots.learned.policy import Policy
-from engine import get_variant
 
 SHORT = TrainingSettings(
     teacher="banker",

@@ -4,16 +4,20 @@ import random
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pytest
 
 from arena.bot import Bot
 from arena.errors import ArenaError, SettingsError
 from arena.extras.learn import as_agent
-from arena.extras.learn.processes import ProcessVectorEnv
-from arena.extras.learn.vector import VectorEnv, random_actions
 from engine import IllegalAction, variants
 from tests.arena.playing import NEEDS_PROC
+
+pytest.importorskip("gymnasium", reason="need the extra learn: pip install -e '.[learn]'")
+
+import numpy as np
+
+from arena.extras.learn.processes import ProcessVectorEnv
+from arena.extras.learn.vector import VectorEnv, random_actions
 
 VARIANTS = variants()
 
