@@ -20,8 +20,9 @@ BODY_S = 120.0
 DRAIN_S = 10.0
 """How long the rest of a refused body is read before the connection is closed."""
 POLICY = (
-    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
-    "connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+    "default-src 'none'; script-src 'self'; style-src 'self'; font-src 'self'; "
+    "img-src 'self' data:; connect-src 'self'; form-action 'self'; base-uri 'none'; "
+    "frame-ancestors 'none'"
 )
 """The Content-Security-Policy of pages that do not set their own."""
 HEADERS = {
