@@ -15,7 +15,8 @@ AT = datetime(2026, 12, 1, 12, tzinfo=UTC).isoformat()
 GRADES = [
     Grade(
         "s1", FORMULA, "@SUM(1)", "+1", "s1", rank=2, best_rank=1, worst_rank=3, rating=-22.5,
-        score=0.5, points_per_game=10.25, win_share=0.5, games=60, faults=2, versions=3, submitted=AT, late=True,
+        score=0.5, points_per_game=10.25, win_share=0.5, games=60, faults=2, versions=3,
+        submitted=AT, late=True,
     ),
     Grade("s2", "李\x00雷\x1b", "", "-cmd|' /C calc'!A0", ""),
 ]  # fmt: skip
