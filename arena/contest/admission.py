@@ -221,8 +221,12 @@ def check_daily_limit(
     limit = rules.versions_a_day
     if limit is None:
         return
-    own = [one for one in read_attempts(rules.folder) if one.id == student_id]
-    first = {one.fingerprint: one.time for one in reversed(own) if one.outcome == "accepted"}
+    own = [attempt for attempt in read_attempts(rules.folder) if attempt.id == student_id]
+    first = {
+        attempt.fingerprint: attempt.time
+        for attempt in reversed(own)
+        if attempt.outcome == "accepted"
+    }
     if fingerprint in first:
         return
     today = sum([time.astimezone(at.tzinfo).date() == at.date() for time in first.values()])

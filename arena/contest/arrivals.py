@@ -226,7 +226,7 @@ def _newest(own: Path) -> int:
 
 
 def _find(attempts: list[Attempt], submission: str) -> Attempt | None:
-    return next((one for one in attempts if one.submission == submission), None)
+    return next((attempt for attempt in attempts if attempt.submission == submission), None)
 
 
 def _is_accepted(other: Attempt, bot: Attempt) -> bool:

@@ -126,14 +126,15 @@ class Roster(NamedTuple):
         if text in self.students:
             return self.students[text]
         found = [
-            one
-            for one in self.students.values()
-            if one.id.casefold() == text.casefold() or not _turns(one.name).isdisjoint(_turns(text))
+            student
+            for student in self.students.values()
+            if student.id.casefold() == text.casefold()
+            or not _turns(student.name).isdisjoint(_turns(text))
         ]
         if len(found) == 1:
             return found[0]
         if found:
-            who = ", ".join([f"{one.id} ({one.name})" for one in found])
+            who = ", ".join([f"{student.id} ({student.name})" for student in found])
             raise SubmissionError(
                 f"{text!r} may be any of {len(found)} students on the roster: choose one with "
                 f"`--as ID`: {who}"
@@ -237,5 +238,5 @@ def _turns(name: str) -> frozenset[str]:
 def _words(name: str) -> Iterator[str]:
     """Yield the words of a name, as its letters and digits without case and accents."""
     plain = unicodedata.normalize("NFKD", name.casefold())
-    letters = [one for one in plain if not unicodedata.combining(one)]
-    yield from "".join([one if one.isalnum() else " " for one in letters]).split()
+    letters = [letter for letter in plain if not unicodedata.combining(letter)]
+    yield from "".join([letter if letter.isalnum() else " " for letter in letters]).split()

@@ -53,7 +53,7 @@ def banner_of(store: Database) -> Banner:
     return Banner(said.title or store.name, said.about, address)
 
 
-class PlayedGame(NamedTuple):
+class GameOfSite(NamedTuple):
     """A game of the run that may be published."""
 
     key: str
@@ -113,7 +113,7 @@ class SiteData:
         )
         """The ratings over the course of the run."""
         self.digest = digest_of(store, self.ranked).value
-        self.games: list[PlayedGame] = []
+        self.games: list[GameOfSite] = []
         """In schedule order."""
         self.meetings = Meetings()
         highlights = Highlights({row.bot: row.mu for row in self.board.first_rows})
@@ -144,7 +144,7 @@ class SiteData:
             digest = hashlib.blake2b(game.record + seen, digest_size=16).hexdigest()
             record, observed = self._named(game.record, seen)
             board = (record.variant, record.board)
-            self.games.append(PlayedGame(game.key, board, record.rotation, digest))
+            self.games.append(GameOfSite(game.key, board, record.rotation, digest))
             yield record, observed
 
     def _named(self, record: bytes, seen: bytes | None) -> tuple[GameRecord, Observations]:
