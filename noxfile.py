@@ -21,7 +21,7 @@ EXTRAS = ".[test,learn,openspiel,dask,serve,serve-test]"
 # As pip does: packages that are compiled when imported may warn, and warnings are errors in tests.
 os.environ.setdefault("UV_COMPILE_BYTECODE", "1")
 nox.needs_version = ">=2025.2"
-nox.options.default_venv_backend = "uv|virtualenv"
+nox.options.default_venv_backend = "uv"
 nox.options.error_on_missing_interpreters = True
 nox.options.reuse_venv = "yes"
 nox.options.sessions = [
@@ -44,7 +44,8 @@ def part(minutes: int, **options: Any) -> Callable[[Part], Part]:
             late = ", ABOVE ITS BUDGET" if took > 60 * minutes else ""
             session.log(f"{took // 60}:{took % 60:02} of {minutes} minutes{late}")
 
-        return nox.session(**options)(run)
+        # Contests install packages with pip, and tests make environments.
+        return nox.session(venv_params=["--seed"], **options)(run)
 
     return declare
 

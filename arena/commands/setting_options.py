@@ -46,7 +46,9 @@ def _comments() -> dict[str, str]:
     return found
 
 
-HELP = {key: text for key, text in _comments().items() if not key.startswith("serve.")} | {
+HELP = {
+    key: text for key, text in _comments().items() if not key.startswith(("serve.", "site."))
+} | {
     "rounds": "Rounds of each variant. In a round, each bot plays one game or has a bye.",
     "variants": "Play this variant; may be repeated. Default: all.",
     "games": "Play all variants of this game; may be repeated.",
