@@ -19,8 +19,10 @@ BLOCKS = re.findall(r"^```python\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL)
 
 def run_programs(programs: list[str], folder: Path) -> str:
     """Run programs one after the other in a process, and return what they printed."""
+    program = folder / "program.py"  # the code of a bot that is an object is read from its file
+    program.write_text("\n".join(programs))
     done = subprocess.run(
-        [sys.executable, "-c", "\n".join(programs)],
+        [sys.executable, program],
         cwd=folder,
         capture_output=True,
         text=True,
@@ -37,7 +39,7 @@ def test_the_programs_of_the_page_run(tmp_path: Path, monkeypatch: pytest.Monkey
         assert arena("new", bot).exit_code == 0
     changed = tmp_path / "new-bot" / "bot.py"
     changed.write_text(changed.read_text("utf-8") + "\n# changed\n")
-    assert "12 games; rating" in run_programs(BLOCKS, tmp_path)
+    assert "12 games; the rating" in run_programs(BLOCKS, tmp_path)
 
 
 @pytest.mark.slow

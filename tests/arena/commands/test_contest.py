@@ -194,7 +194,7 @@ def test_names_in_any_script_are_shown_wherever_a_person_reads(
     assert "李雷" in index
     assert ">Zoe-Muller<" not in index
     (own,) = (site / "bot").glob("Zoe-Muller*.html")
-    assert f'href="bot/{own.name}">Zoë Müller</a>' in index
+    assert f'href="bot/{own.name}" title="Zoë Müller">Zoë Müller</a>' in index
     for form in ("--json", "--csv"):
         assert "Zoe-Muller" in done("leaderboard", run, form).stdout
 

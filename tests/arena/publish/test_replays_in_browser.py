@@ -310,7 +310,7 @@ def test_a_swipe_steps(browser: Browser, site: Site) -> None:
 
 @a_variant
 def test_the_moves_are_one_tab_stop(page: Page, site: Site, variant: str) -> None:
-    open_replay(page, site, variant, at=5)
+    open_replay(page, site, variant, at=4)
     stops = page.evaluate(
         """[...document.querySelectorAll("a, button, input, select, summary, [tabindex]")].filter(
             one => one.tabIndex >= 0 && !one.disabled && one.offsetParent).length"""
