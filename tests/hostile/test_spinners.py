@@ -156,7 +156,7 @@ def play(
     return record
 
 
-@pytest.mark.slow
+@pytest.mark.long  # beside other tests on the same cores, honest bots were charged here
 @NEEDS_PROC
 @each_level_and_home
 def test_spinners_of_a_bot_that_is_not_asked_make_no_rival_late(
@@ -177,7 +177,7 @@ def test_whoever_makes_a_frozen_bot_go_on_makes_no_rival_late(
     assert {fault.text for fault in faults} <= {FROZEN_TEXT}
 
 
-@pytest.mark.slow
+@pytest.mark.long  # beside other tests on the same cores, honest bots were charged here
 @NEEDS_PROC
 @each_level_and_home
 def test_a_bot_in_long_calls_of_the_kernel_is_the_only_one_charged(
