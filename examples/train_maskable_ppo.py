@@ -5,7 +5,7 @@
     tensorboard --logdir training
 
 With `--teacher planner` the policy first imitates that bot, in the games of a run. The folder of
-the training has the checkpoints and the log of TensorBoard; the last checkpoint is gone on with.
+the training has the checkpoints and the log of TensorBoard; it continues from the last checkpoint.
 After each `--every` steps the policy becomes a bot, and `arena.compare` says by what share of
 boards it is better than `--rival`, with an interval.
 """

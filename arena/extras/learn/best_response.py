@@ -48,7 +48,7 @@ def best_response(
 
     Args:
         bot: the name of a registered bot in Python, or what makes a bot, such as its class. It is
-            made anew in the midst of games, so it should decide by its view and the events.
+            made again during a game, so it should decide by its view and the events.
         variant_id: the variant; a bot that has partners plays with itself.
         budget: games, of which the interval gets narrower.
         rollouts: a larger number gives a stronger responder, and takes as much longer.

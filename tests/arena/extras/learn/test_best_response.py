@@ -57,7 +57,7 @@ def test_the_bound_is_below_the_exact_value_and_close_to_it() -> None:
 def test_a_perfect_bot_cannot_be_exploited() -> None:
     with plug_in(Games(NimVariant())):
         found = best_response(Perfect, "nim/2", 60, rollouts=1)
-    # Whoever begins wins nearly all deals, and both begin equally often.
+    # The seat that begins wins nearly all deals, and both begin equally often.
     assert found.low <= 0.1
 
 
