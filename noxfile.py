@@ -7,6 +7,7 @@ Each has a budget in minutes on two cores that do nothing else, and says how lon
 import functools
 import os
 import shutil
+import tempfile
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -15,6 +16,7 @@ from typing import Any
 
 import nox
 
+CHECKOUT = Path(__file__).parent
 PYTHONS = ("3.11", "3.12", "3.13", "3.14")
 EXTRAS = ".[test,learn,openspiel,dask,serve,serve-test]"
 
@@ -66,7 +68,7 @@ def build(session: nox.Session, *, compiled: bool = False) -> Path:
 
     The time in it is that of the last commit, so that anybody builds the same bytes.
     """
-    folder = Path(session.create_tmp(), "dist")
+    folder = Path(session.virtualenv.location, "dist")
     shutil.rmtree(folder, ignore_errors=True)
     stamp = session.run("git", "log", "-1", "--format=%ct", external=True, silent=True)
     environment = {"SOURCE_DATE_EPOCH": str(stamp).strip()}
@@ -80,16 +82,14 @@ def build(session: nox.Session, *, compiled: bool = False) -> Path:
 
 @contextmanager
 def outside(session: nox.Session, *names: str | Path) -> Iterator[None]:
-    """Work in a copy of some files, away from the sources that would be imported instead."""
-    folder = Path(session.create_tmp(), "outside")
-    shutil.rmtree(folder, ignore_errors=True)
-    for name in map(Path, names):
-        if name.is_dir():
-            shutil.copytree(name, folder / name)
-        else:
-            folder.mkdir(parents=True, exist_ok=True)
-            shutil.copy(name, folder)
-    with session.chdir(folder):
+    """Work in a copy of some files, away from the checkout and its pyproject.toml."""
+    with tempfile.TemporaryDirectory() as folder, session.chdir(folder):
+        for name in names:
+            path = Path(CHECKOUT, name)
+            if path.is_dir():
+                shutil.copytree(path, name)
+            else:
+                shutil.copy(path, ".")
         yield
 
 
