@@ -7,7 +7,6 @@ import os
 import select
 import subprocess
 from collections.abc import Callable
-from types import TracebackType
 from typing import Self
 
 from arena.bot_debugger import MARK, TERMINAL
@@ -57,12 +56,7 @@ class DebugProcess:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
         os.close(self._terminal)
         with self._popen:
             assert self._popen.stdin

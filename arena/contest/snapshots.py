@@ -13,7 +13,6 @@ import shutil
 import sys
 from collections.abc import Iterable
 from pathlib import Path
-from types import TracebackType
 from typing import Self
 
 import msgspec
@@ -50,12 +49,7 @@ class Snapshots:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self._used.close()
         if self._staging:
             self._staging.delete()

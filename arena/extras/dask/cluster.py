@@ -8,7 +8,6 @@ has come, once: what a lost worker has not reported is given to another one.
 import time
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from pathlib import Path
-from types import TracebackType
 from typing import NamedTuple, Self
 
 import msgspec
@@ -88,12 +87,7 @@ class Cluster:
                 self._notice(f"Dask dashboard: {dashboard}")
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self._depth -= 1
         if self._connection and not self._depth:
             answers = self._connection.tell(tasks.leave, self._reception.session)

@@ -8,7 +8,6 @@ import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
-from types import TracebackType
 from typing import Self
 
 from arena.contracts import Batch, Played
@@ -100,12 +99,7 @@ class Workers:
         if self._workers and len(self._workers) < self.width:
             self._start_worker()
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         for worker in self._workers:
             worker.orders.close()  # all see the end of their orders before we wait for the first
         for worker in self._workers:
