@@ -30,10 +30,7 @@ __all__ = [
     "RegisteredBot",
     "RegisteredCommand",
     "bots",
-    "collect_bots",
-    "collect_executors",
-    "collect_sandboxes",
-    "collect_schedules",
+    "collect_kind",
     "commands",
     "draw_by_places",
     "executors",
@@ -183,8 +180,20 @@ class ArenaHooks:
         """Return how games of this plugin are shown: rules, drawings in terminal and replay."""
 
 
-def _collect(manager: pluggy.PluginManager, hook: str, kind: str) -> dict[str, Any]:
-    """Return what the plugins of `manager` register by `hook`, by name.
+HOOKS = {
+    "bot": "register_bots",
+    "command": "arena_commands",
+    "executor": "register_executors",
+    "format": "register_export_formats",
+    "presentation": "register_presentations",
+    "sandbox": "register_sandboxes",
+    "schedule": "register_schedules",
+}
+"""By what is registered, as errors name it."""
+
+
+def collect_kind(manager: pluggy.PluginManager, kind: str) -> dict[str, Any]:
+    """Return what the plugins of `manager` register of a kind, one of `HOOKS`, by name.
 
     Raises:
         PluginError: two objects have the same name, or one is a class or has no name. An installed
@@ -200,116 +209,96 @@ def _collect(manager: pluggy.PluginManager, hook: str, kind: str) -> dict[str, A
             raise PluginError(f"two plugins register a {kind} named {name!r}; uninstall one")
         found[name] = one
 
-    return collect(manager, hook, add)
-
-
-def collect_bots(manager: pluggy.PluginManager) -> dict[str, RegisteredBot]:
-    """Return the bots that the plugins of `manager` register. Raises `PluginError`."""
-    return _collect(manager, "register_bots", "bot")
-
-
-def collect_schedules(manager: pluggy.PluginManager) -> dict[str, Schedule]:
-    """Return the schedules that the plugins of `manager` register. Raises `PluginError`."""
-    return _collect(manager, "register_schedules", "schedule")
-
-
-def collect_sandboxes(manager: pluggy.PluginManager) -> dict[str, Sandbox]:
-    """Return the sandboxes that the plugins of `manager` register. Raises `PluginError`."""
-    return _collect(manager, "register_sandboxes", "sandbox")
-
-
-def collect_executors(manager: pluggy.PluginManager) -> dict[str, ExecutorKind]:
-    """Return the executors that the plugins of `manager` register. Raises `PluginError`."""
-    return _collect(manager, "register_executors", "executor")
+    return collect(manager, HOOKS[kind], add)
 
 
 def commands() -> Mapping[str, RegisteredCommand]:
     """Return every registered command by name, with those of the core first."""
-    return _commands(added_plugins())
+    return _registered("command", added_plugins())
 
 
 def find_command(name: str) -> RegisteredCommand | None:
     """Return the command of this name, or None if no plugin registers it."""
-    return _core_commands().get(name) or commands().get(name)
+    return _built_in("command", COMMANDS).get(name) or commands().get(name)
 
 
 def presentation_of(game: str) -> Presentation:
     """Return how a game is shown, as its plugin says; empty if none does."""
-    return _presentations(added_plugins()).get(game) or Presentation(game)
+    found: Mapping[str, Presentation] = _registered("presentation", added_plugins())
+    return found.get(game) or Presentation(game)
 
 
 def bots() -> Mapping[str, RegisteredBot]:
     """Return every registered bot by name, with the built-in ones first."""
-    return _bots(added_plugins())
+    return _registered("bot", added_plugins())
 
 
 def schedules() -> Mapping[str, Schedule]:
     """Return every registered schedule by name, with the built-in ones first."""
-    return _schedules(added_plugins())
+    return _registered("schedule", added_plugins())
 
 
 def sandboxes() -> Mapping[str, Sandbox]:
     """Return every registered sandbox by name: first the built-in ones, from the weakest on."""
-    return _sandboxes(added_plugins())
+    return _registered("sandbox", added_plugins())
 
 
 def export_formats() -> Mapping[str, ExportFormat]:
     """Return every registered format of exports by name."""
-    return _export_formats(added_plugins())
+    return _registered("format", added_plugins())
 
 
 def executors() -> Mapping[str, ExecutorKind]:
     """Return every registered executor by name, with the built-in ones first."""
-    return _executors(added_plugins())
+    return _registered("executor", added_plugins())
+
+
+def get_schedule(name: str) -> Schedule:
+    """Return the schedule of this name.
+
+    Raises:
+        SettingsError: there is no such schedule. The text lists the known ones.
+    """
+    if name not in schedules():
+        raise SettingsError(unknown("schedule", name, schedules()))
+    return schedules()[name]
+
+
+def get_sandbox(name: str) -> Sandbox:
+    """Return the sandbox of this name.
+
+    Raises:
+        SandboxError: there is no such sandbox. The text lists the known ones.
+    """
+    if name not in sandboxes():
+        raise SandboxError(unknown("sandbox", name, sandboxes()))
+    return sandboxes()[name]
+
+
+def get_executor(name: str) -> ExecutorKind:
+    """Return the executor of this name.
+
+    Raises:
+        SettingsError: there is no such executor. The text lists the known ones.
+    """
+    found: ExecutorKind | None = _built_in("executor", EXECUTORS).get(name) or executors().get(name)
+    if found is None:
+        raise SettingsError(unknown("executor", name, executors()))
+    return found
 
 
 @functools.cache
-def _bots(added: tuple[object, ...]) -> Mapping[str, RegisteredBot]:
-    return MappingProxyType(collect_bots(_plugins(added)))
+def _registered(kind: str, added: tuple[object, ...]) -> Mapping[str, Any]:
+    return MappingProxyType(collect_kind(_plugins(added), kind))
 
 
 @functools.cache
-def _schedules(added: tuple[object, ...]) -> Mapping[str, Schedule]:
-    return MappingProxyType(collect_schedules(_plugins(added)))
+def _built_in(kind: str, module: str) -> Mapping[str, Any]:
+    """Return what a module of the core registers.
 
-
-@functools.cache
-def _sandboxes(added: tuple[object, ...]) -> Mapping[str, Sandbox]:
-    return MappingProxyType(collect_sandboxes(_plugins(added)))
-
-
-@functools.cache
-def _executors(added: tuple[object, ...]) -> Mapping[str, ExecutorKind]:
-    return MappingProxyType(collect_executors(_plugins(added)))
-
-
-@functools.cache
-def _export_formats(added: tuple[object, ...]) -> Mapping[str, ExportFormat]:
-    found = _collect(_plugins(added), "register_export_formats", "format")
-    return MappingProxyType(found)
-
-
-@functools.cache
-def _commands(added: tuple[object, ...]) -> Mapping[str, RegisteredCommand]:
-    return MappingProxyType(_collect(_plugins(added), "arena_commands", "command"))
-
-
-@functools.cache
-def _core_commands() -> Mapping[str, RegisteredCommand]:
-    """Return the commands of the core. No other plugin is imported, so they start sooner."""
-    return _collect(load_built_in(ArenaHooks, [COMMANDS]), "arena_commands", "command")
-
-
-@functools.cache
-def _built_in_executors() -> Mapping[str, ExecutorKind]:
-    """Return the built-in executors. No installed plugin is looked for, so workers start sooner."""
-    return collect_executors(load_built_in(ArenaHooks, [EXECUTORS]))
-
-
-@functools.cache
-def _presentations(added: tuple[object, ...]) -> Mapping[str, Presentation]:
-    found = _collect(_plugins(added), "register_presentations", "presentation")
-    return MappingProxyType(found)
+    No installed plugin is imported, so commands and workers start sooner.
+    """
+    return collect_kind(load_built_in(ArenaHooks, [module]), kind)
 
 
 @functools.cache
@@ -325,41 +314,3 @@ def _extras() -> list[str]:
         return []
     names = [f"{EXTRAS}.{extra.name}.plugin" for extra in pkgutil.iter_modules(folders)]
     return [name for name in names if importlib.util.find_spec(name)]
-
-
-def get_schedule(name: str) -> Schedule:
-    """Return the schedule of this name.
-
-    Raises:
-        SettingsError: there is no such schedule. The text lists the known ones.
-    """
-    try:
-        return schedules()[name]
-    except KeyError:
-        raise SettingsError(unknown("schedule", name, schedules())) from None
-
-
-def get_sandbox(name: str) -> Sandbox:
-    """Return the sandbox of this name.
-
-    Raises:
-        SandboxError: there is no such sandbox. The text lists the known ones.
-    """
-    try:
-        return sandboxes()[name]
-    except KeyError:
-        raise SandboxError(unknown("sandbox", name, sandboxes())) from None
-
-
-def get_executor(name: str) -> ExecutorKind:
-    """Return the executor of this name.
-
-    Raises:
-        SettingsError: there is no such executor. The text lists the known ones.
-    """
-    if built_in := _built_in_executors().get(name):
-        return built_in
-    try:
-        return executors()[name]
-    except KeyError:
-        raise SettingsError(unknown("executor", name, executors())) from None

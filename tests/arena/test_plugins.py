@@ -15,8 +15,7 @@ from arena.plugins import (
     ArenaHooks,
     RegisteredBot,
     bots,
-    collect_bots,
-    collect_schedules,
+    collect_kind,
     get_schedule,
     hookimpl,
     schedules,
@@ -85,9 +84,9 @@ def test_the_table_of_bots_cannot_be_changed() -> None:
 
 def test_a_plugin_adds_its_bots_in_the_order_of_registration() -> None:
     one, two, three = registered("one"), registered("two"), registered("three")
-    found = collect_bots(manager(Plugin(two, one), Plugin(), Games(), Plugin(three)))
+    found = collect_kind(manager(Plugin(two, one), Plugin(), Games(), Plugin(three)), "bot")
     assert list(found.items()) == [("two", two), ("one", one), ("three", three)]
-    assert collect_bots(manager()) == {}
+    assert collect_kind(manager(), "bot") == {}
 
 
 def test_a_third_partys_bot_is_entered_by_its_name_while_it_is_registered() -> None:
@@ -103,19 +102,21 @@ def test_a_registered_plugin_may_not_take_a_name_either() -> None:
         bots()
 
 
-def test_two_plugins_cannot_register_the_same_name() -> None:
-    with pytest.raises(PluginError, match="two plugins register a bot named 'twin'"):
-        collect_bots(manager(Plugin(registered("twin")), Plugin(registered("twin"))))
+TWIN = registered("twin")
 
 
-def test_a_plugin_cannot_register_a_name_twice() -> None:
-    with pytest.raises(PluginError, match="'twin'"):
-        collect_bots(manager(Plugin(registered("twin"), registered("twin", quick=True))))
-
-
-def test_a_plugin_cannot_take_the_name_of_a_bot_of_the_box() -> None:
-    with pytest.raises(PluginError, match="'random'"):
-        collect_bots(manager(box, Plugin(registered("random"))))
+@pytest.mark.parametrize(
+    ("added", "text"),
+    [
+        ((Plugin(TWIN), Plugin(TWIN)), "two plugins register a bot named 'twin'"),
+        ((Plugin(TWIN, registered("twin", quick=True)),), "'twin'"),
+        ((box, Plugin(registered("random"))), "'random'"),
+    ],
+    ids=["by another plugin", "by the same one", "by the core"],
+)
+def test_a_name_is_registered_once(added: tuple[object, ...], text: str) -> None:
+    with pytest.raises(PluginError, match=text):
+        collect_kind(manager(*added), "bot")
 
 
 INSTALLED = """
@@ -136,7 +137,7 @@ def test_installed_plugins_are_loaded_behind_the_box(
     (info / "entry_points.txt").write_text("[bribe_arena]\ntheirs = installed_of_a_test\n")
     (tmp_path / "installed_of_a_test.py").write_text(INSTALLED)
     monkeypatch.syspath_prepend(tmp_path)
-    found = collect_bots(load_plugins(ArenaHooks, ["bots.plugin"]))
+    found = collect_kind(load_plugins(ArenaHooks, ["bots.plugin"]), "bot")
     assert list(found) == [*BUILT_IN, "theirs"]
 
 
@@ -160,12 +161,12 @@ def test_the_built_in_schedules_are_registered_with_a_summary() -> None:
 
 
 def test_a_plugin_adds_a_schedule() -> None:
-    assert list(collect_schedules(manager(Schedules(), Plugin()))) == ["swiss"]
+    assert list(collect_kind(manager(Schedules(), Plugin()), "schedule")) == ["swiss"]
 
 
 def test_two_plugins_cannot_register_a_schedule_of_the_same_name() -> None:
     with pytest.raises(PluginError, match="two plugins register a schedule named 'swiss'"):
-        collect_schedules(manager(Schedules(), Schedules()))
+        collect_kind(manager(Schedules(), Schedules()), "schedule")
 
 
 def test_an_unknown_schedule_is_refused_and_the_known_ones_are_named() -> None:
