@@ -7,7 +7,7 @@ the browser are played with agents; the games of a run are not.
 
 import time
 import weakref
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Protocol
 
@@ -143,6 +143,10 @@ class ProcessAgent:
         """Make an agent without a process. It may answer `grace_ms` later than its limits say."""
         self._entrant, self._limits, self._sandbox = entrant, limits, sandbox
         self.grace_ms = grace_ms
+        self.files: Mapping[str, int] = {}
+        """Open files that the process gets, by the variables that have their numbers."""
+        self.on_stderr: Callable[[bytes], object] | None = None
+        """Called with each part of its log."""
         self._process: BotProcess | None = None
         self._pipes: Pipes | None = None
         self._ready: Ready | None = None
@@ -160,7 +164,7 @@ class ProcessAgent:
         """The id of its process; None before its first game and after `close`."""
         return self._process.pid if self._process else None
 
-    def sit(self, table: Start) -> Seated:
+    def sit(self, table: Start) -> "ProcessSeat":
         """Begin a game, and start the process if it is the first.
 
         Raises:
@@ -175,7 +179,7 @@ class ProcessAgent:
         self._tables += 1
         self.tell(msgspec.structs.replace(table, table=self._tables))
         messages = SeatMessages(self._tables, self._ready.detail, self._limits)
-        return _ProcessSeat(self, self._tables, messages)
+        return ProcessSeat(self, self._tables, messages)
 
     def close(self) -> None:
         """Dismiss the bot, and kill it if it does not leave."""
@@ -187,9 +191,10 @@ class ProcessAgent:
         if self._is_closed:
             raise BotError(f"{self._entrant.name} is closed: make another agent")
         try:
-            self._process = BotProcess(self._entrant, self._limits, self._sandbox)
+            self._process = BotProcess(self._entrant, self._limits, self._sandbox, files=self.files)
         except OSError as error:
             raise BotError(f"{self._entrant.name} does not start: {error.strerror}") from None
+        self._process.on_stderr = self.on_stderr
         weakref.finalize(self, self._process.kill)
         self._pipes = Pipes()
         self._pipes.add(self._process)
@@ -272,21 +277,31 @@ class ProcessAgent:
         return process
 
 
-class _ProcessSeat:
+class ProcessSeat:
     """A bot process in one seat of one game."""
 
     def __init__(self, agent: ProcessAgent, table: int, messages: SeatMessages) -> None:
         self._agent, self._table, self._messages = agent, table, messages
 
     def act(self, asked: Ask) -> str:
-        self._agent.send(self._messages.line(asked))
+        """Return the action for a decision. Raises `BotError`."""
+        return self.answer(asked).action
+
+    def answer(self, asked: Ask, end: bytes = b"}") -> Act:
+        """Return the answer to a decision. The line that asks for it ends with `end`.
+
+        Raises:
+            BotError: the process is gone or, a `BrokenBot`, breaks.
+        """
+        self._agent.send(self._messages.line(asked).removesuffix(b"}\n") + end + b"\n")
         act = self._agent.answer(self._messages.clock_ms + self._agent.grace_ms)
         if not isinstance(act, Act) or (act.table, act.turn) != (self._table, asked.turn):
             raise self._agent.broken(
                 "malformed",
                 f"answered {act!r:.200}, expected `act` of table {self._table}, turn {asked.turn}",
             )
-        return act.action
+        return act
 
     def end(self, points: tuple[int, ...], ranks: tuple[int, ...]) -> None:
+        """Tell the result of the game. Raises `BotError` if the process is gone."""
         self._agent.tell(End(self._table, points, ranks, ()))

@@ -1,5 +1,6 @@
 """`arena debug`: one game of a bot, step by step, with a debugger in its process."""
 
+import os
 import random
 import sys
 
@@ -8,28 +9,14 @@ import msgspec
 from rich.rule import Rule
 from rich.text import Text
 
-from arena.check.debug_process import DebugProcess
+from arena.agents import ProcessAgent
+from arena.bot_debugger import MARK, TERMINAL
 from arena.check.trial import one_game, opponents_on
-from arena.commands.common import (
-    bot_named_argument,
-    seed_option,
-)
+from arena.commands.common import bot_named_argument, seed_option
 from arena.commands.table_options import ChosenTable, table_options
-from arena.errors import BotError
-from arena.match.seat_messages import SeatMessages
 from arena.match.seats import Ask, Person, Player, Reply
 from arena.narration.words import Words
-from arena.protocol import (
-    PROTOCOL,
-    Act,
-    End,
-    Hello,
-    Limits,
-    Ready,
-    Start,
-    printable,
-    read_from_bot,
-)
+from arena.protocol import End, Limits, Start, printable
 from arena.record import Game, GameRecord
 from arena.terminal.console import notice, read_key, say, say_data, terminal
 from arena.terminal.drawing import draw_view
@@ -37,8 +24,8 @@ from arena.terminal.recorded_game import Replay
 from arena.terminal.watched_game import WatchedGame, print_ending
 from engine import Variant
 
-DEBUG_LIMITS = Limits(start_ms=86_400_000, move_ms=86_400_000)
-"""A day: who debugs is not hurried."""
+DEBUG_LIMITS = Limits(start_ms=86_400_000, move_ms=86_400_000, stderr_bytes=0)
+"""A day: who debugs is not hurried. What the bot prints is shown as it comes."""
 KEYS = (
     "Enter asks the bot, d asks it and stops in pdb (Python only), v shows the whole view, "
     "e the events since its last turn as the bot gets them, g plays on to the end, q quits"
@@ -67,7 +54,10 @@ class _Quit(Exception):
     help="The seat of the bot.",
 )
 @seed_option
-def debug_command(bot: str, table: ChosenTable, seat: int, seed: int) -> None:
+@click.pass_context
+def debug_command(
+    context: click.Context, bot: str, table: ChosenTable, seat: int, seed: int
+) -> None:
     """Step through a game of a bot, with its view and its answers.
 
     Opponents that do not all fit the table take turns, from seed to seed.
@@ -84,15 +74,18 @@ def debug_command(bot: str, table: ChosenTable, seat: int, seed: int) -> None:
     others = opponents_on(seed, [own, *others], variant)
     game = one_game(variant, [*others[:seat], own, *others[seat:]], random.Random(seed))
     notice(f"{own.name} runs without a sandbox, so that a debugger in it can use the terminal")
-    with DebugProcess(own, sys.__stdin__.fileno() if sys.__stdin__ else 0, _show) as process:
-        stepper = _Stepper(process, variant, game, seat)
+    with ProcessAgent(own, DEBUG_LIMITS) as agent:
+        typed = os.dup(sys.__stdin__.fileno() if sys.__stdin__ else 0)  # 0 is the bot's own input
+        context.call_on_close(lambda: os.close(typed))
+        agent.files, agent.on_stderr = {TERMINAL: typed}, _show
+        stepper = _Stepper(agent, variant, game, seat)
         players: dict[str, Player] = {other.name: other for other in others}
         players[own.name] = Person(stepper.ask)
         stepper.console.print(Text(f"{variant.id}: {own.name} is seat {seat}; {KEYS}"))
         try:
-            stepper.greet()
+            stepper.sit()
             record = stepper.watched.play(game, players, table.sandbox)
-            process.tell(End(1, record.points, record.ranks, record.faults_of(seat)))
+            agent.tell(End(1, record.points, record.ranks, record.faults_of(seat)))
         except _Quit:
             return
     stepper.end(record)
@@ -101,39 +94,24 @@ def debug_command(bot: str, table: ChosenTable, seat: int, seed: int) -> None:
 class _Stepper:
     """Asks the bot for each of its decisions when the person wants it."""
 
-    def __init__(self, process: DebugProcess, variant: Variant, game: Game, seat: int) -> None:
+    def __init__(self, agent: ProcessAgent, variant: Variant, game: Game, seat: int) -> None:
         self.console = terminal()
         self.watched = WatchedGame()
         """Its `referee` has to referee the game, so that failures of actions are explained."""
-        self._process = process
+        self._agent = agent
         self._variant = variant
         self._game = game
         self._seat = seat
         self._words = Words(variant.game, game.entrants)
-        self._messages = SeatMessages(1, "full", DEBUG_LIMITS)
         self._plays_on = False
         self._seen: dict[str, str] = {}  # fields of the last view that was shown
 
-    def greet(self) -> None:
-        """Greet the bot, and have it sit down.
-
-        Raises:
-            BotError: it has ended, or does not say that it is ready.
-        """
-        name = self._game.entrants[self._seat]
-        self._process.tell(Hello(PROTOCOL, "debug", name, DEBUG_LIMITS))
-        ready = read_from_bot(self._process.answer())
-        if not isinstance(ready, Ready):
-            raise BotError(f"{name} answered `hello` with {ready}, expected `ready`")
-        if ready.games and self._variant.game not in ready.games:
-            raise BotError(
-                f"{name} does not play {self._variant.game}, only {', '.join(ready.games)}; name "
-                "another --variant"
-            )
-        self._messages = SeatMessages(1, ready.detail, DEBUG_LIMITS)
+    def sit(self) -> None:
+        """Greet the bot, and have it sit down. Raises `BotError`."""
         variant, seed = self._variant, self._game.seeds[self._seat]
         seats, teams = variant.seats, variant.teams
-        self._process.tell(Start(1, variant.game, variant.id, self._seat, seats, teams, seed))
+        table = Start(1, variant.game, variant.id, self._seat, seats, teams, seed)
+        self._seated = self._agent.sit(table)
 
     def ask(self, asked: Ask) -> Reply:
         """Show a decision, wait for a key, and return the answer of the bot."""
@@ -146,10 +124,7 @@ class _Stepper:
         self._print_view(view)
         say(f"legal actions: {', '.join(asked.legal)}")
         self.console.print(Text(SHORT_KEYS, "dim"))
-        self._process.send(self._messages.line(asked), stops=self._stops(asked))
-        act = read_from_bot(self._process.answer())
-        if not isinstance(act, Act):
-            raise BotError(f"{name} sent {act}, expected `act`")
+        act = self._seated.answer(asked, MARK if self._stops(asked) else b"}")
         say(f"answer: {act.action}" + (f"  (note: {act.note})" if act.note else ""))
         if act.action not in asked.legal:
             say("this is not legal: in a run it is a fault, and a stand-in plays on from here")
@@ -213,5 +188,6 @@ def _fields(view: msgspec.Struct) -> dict[str, str]:
     return {field: printable(text) for field, text in texts.items() if field != "legal"}
 
 
-def _show(text: str) -> None:
-    click.echo(text, nl=False)
+def _show(data: bytes) -> None:
+    """Print what the bot has written to stderr."""
+    click.echo(printable(data.decode("utf-8", "backslashreplace")), nl=False)

@@ -4,7 +4,8 @@ import contextlib
 import os
 import signal
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
+from types import MappingProxyType
 from typing import Self
 
 from arena.contracts import SandboxSettings
@@ -40,11 +41,13 @@ class BotProcess:
         limits: Limits = DEFAULT_LIMITS,
         sandbox: SandboxSettings | None = None,
         home: Callable[[], Home | None] = our_home,
+        files: Mapping[str, int] = MappingProxyType({}),
     ) -> None:
         """Start the command of `entrant` in a sandbox; None stands for no sandbox.
 
-        `home` returns the place for the control group of the bot, None if there is none. A sandbox
-        ends with the thread that started the bot, so start it from one that lives on.
+        `home` returns the place for the control group of the bot, None if there is none. The bot
+        gets the open `files`; variables of its environment have their numbers. A sandbox ends with
+        the thread that started the bot, so start it from one that lives on.
 
         Raises:
             OSError: the command cannot be started.
@@ -53,8 +56,8 @@ class BotProcess:
         self.entrant = entrant
         self._stderr_bytes = limits.stderr_bytes
         self.sandbox = sandbox or SandboxSettings()
-        self._sandboxed, self._popen, self._family, mark = launch(entrant, self.sandbox, home)
-        self.mark = mark
+        launched = launch(entrant, self.sandbox, home, files)
+        self._sandboxed, self._popen, self._family, self.mark = launched
         """The value of `launch.MARK` in the environment of its processes."""
         self.pid = self._popen.pid
         """The id of its first process, which is one of the sandbox if it has one."""

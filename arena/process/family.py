@@ -8,7 +8,7 @@ import contextlib
 import errno
 import os
 import subprocess
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from typing import NamedTuple
 
 from arena.contracts import Bounds, SandboxedCommand, SandboxSettings
@@ -189,8 +189,15 @@ class Launched(NamedTuple):
     """The value of `MARK` in the environment of its processes."""
 
 
-def launch(entrant: Entrant, sandbox: SandboxSettings, home: Callable[[], Home | None]) -> Launched:
+def launch(
+    entrant: Entrant,
+    sandbox: SandboxSettings,
+    home: Callable[[], Home | None],
+    files: Mapping[str, int],
+) -> Launched:
     """Start the command of `entrant` in a sandbox.
+
+    It gets the open `files`; the variables of its environment that name them have their numbers.
 
     `home` returns the place for its control group, None if there is none. It is asked only if the
     referee enforces the bounds of the sandbox.
@@ -203,6 +210,7 @@ def launch(entrant: Entrant, sandbox: SandboxSettings, home: Callable[[], Home |
     mark = os.urandom(8).hex()
     bounds, own_tasks = sandbox.bounds, sandboxed.own_tasks
     group = make_group(home(), bounds, own_tasks) if sandboxed.is_bounded else None
+    numbers = {variable: str(file) for variable, file in files.items()}
     try:
         popen = subprocess.Popen(
             (*(group.entry if group else ()), *sandboxed.command),
@@ -211,8 +219,9 @@ def launch(entrant: Entrant, sandbox: SandboxSettings, home: Callable[[], Home |
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             bufsize=0,
+            pass_fds=tuple(files.values()),
             start_new_session=True,  # a group of its own, so that all of it can be killed
-            env=dict(sandboxed.environment) | {MARK: mark},
+            env=dict(sandboxed.environment) | {MARK: mark} | numbers,
         )
     except OSError:
         if group:

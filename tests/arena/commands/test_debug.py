@@ -116,7 +116,7 @@ def test_an_illegal_action_is_told_and_a_stand_in_plays_on(bot: Path) -> None:
 @pytest.mark.parametrize(
     ("code", "named"),
     [
-        (SDK_BOT.replace("legal[0]", "legal[99]"), "mine exited with code 1; what it printed is"),
+        (SDK_BOT.replace("legal[0]", "legal[99]"), "mine exited with code 1"),
         (SDK_BOT.replace("(Bot):", '(Bot):\n    games = ("x",)'), "mine does not play bribery"),
     ],
 )
