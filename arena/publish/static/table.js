@@ -106,11 +106,13 @@ function makeTabs() {
   for (const tabbed of document.querySelectorAll(".tabbed")) {
     const list = tabbed.querySelector(".tabs");
     if (!list) continue;
+    list.role = "tablist";
     list.ariaLabel = tabbed.dataset.tabs;
     const buttons = [...list.querySelectorAll("button")];
     for (const [place, button] of buttons.entries()) {
       const panel = document.getElementById(button.dataset.shows);
-      panel.setAttribute("role", "tabpanel");
+      panel.role = "tabpanel";
+      button.role = "tab";
       button.setAttribute("aria-controls", panel.id);
       button.addEventListener("click", () => {
         show(tabbed, panel.id);
