@@ -2,6 +2,7 @@
 
 import random
 from collections.abc import Sequence
+from contextlib import ExitStack
 from functools import partial
 from os import PathLike, fspath
 from typing import NamedTuple, TypeAlias
@@ -12,7 +13,7 @@ from arena.agents import Agent, ClassAgent, Seated
 from arena.bot_class import Bot
 from arena.check.sandbox_probe import choose
 from arena.check.trial import one_game
-from arena.contest.entrants import find_entrant, introduce
+from arena.contest.entrants import introduce, named_bots, only_bot
 from arena.contracts import AUTO, Bounds
 from arena.errors import BotError, SettingsError
 from arena.match.dispatcher import Dispatcher
@@ -59,25 +60,27 @@ def play(
         raise SettingsError(f"got {given}, expected a list of {chosen.seats} bots for {chosen.id}")
     programs = list(dict.fromkeys([fspath(bot) for bot in bots if isinstance(bot, str | PathLike)]))
     settings = MatchSettings(limits, tables=1, always_charge=True)
-    found: dict[str, Entrant] = {}
-    if programs:
-        level = choose(sandbox, Bounds(), (), lambda _: None)
-        settings = msgspec.structs.replace(settings, sandbox=level)
-        entrants = introduce([find_entrant(program) for program in programs], limits, level)
-        found = dict(zip(programs, entrants, strict=True))
-    seats: list[_Seat] = []
-    for number, bot in enumerate(bots):
-        seat = _program(found[fspath(bot)]) if isinstance(bot, str | PathLike) else _object(bot)
-        if seat.games and chosen.game not in seat.games:
-            raise SettingsError(
-                f"{seat.name} does not play {chosen.game}, only {', '.join(seat.games)}"
-            )
-        if any(seat.name == other.name for other in seats):
-            seat = seat._replace(name=f"{seat.name}-{number}")
-        seats.append(seat)
-    seated = [Entrant(seat.name, (), "", seat.fingerprint) for seat in seats]
-    game = one_game(chosen, seated, random.Random(seed), limits)
-    return _play(game, seats, settings)
+    with ExitStack() as unpacked:
+        found: dict[str, Entrant] = {}
+        if programs:
+            level = choose(sandbox, Bounds(), (), lambda _: None)
+            settings = msgspec.structs.replace(settings, sandbox=level)
+            named = [(unpacked.enter_context(named_bots([name])), name) for name in programs]
+            entrants = introduce([only_bot(*pair) for pair in named], limits, level)
+            found = dict(zip(programs, entrants, strict=True))
+        seats: list[_Seat] = []
+        for number, bot in enumerate(bots):
+            seat = _program(found[fspath(bot)]) if isinstance(bot, str | PathLike) else _object(bot)
+            if seat.games and chosen.game not in seat.games:
+                raise SettingsError(
+                    f"{seat.name} does not play {chosen.game}, only {', '.join(seat.games)}"
+                )
+            if any(seat.name == other.name for other in seats):
+                seat = seat._replace(name=f"{seat.name}-{number}")
+            seats.append(seat)
+        seated = [Entrant(seat.name, (), "", seat.fingerprint) for seat in seats]
+        game = one_game(chosen, seated, random.Random(seed), limits)
+        return _play(game, seats, settings)
 
 
 def known_variant(variant: str) -> Variant:

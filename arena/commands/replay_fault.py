@@ -1,6 +1,7 @@
 """`arena replay-fault`: reproduction of a fault from its file."""
 
 from collections.abc import Iterator
+from contextlib import ExitStack
 from pathlib import Path
 
 import click
@@ -11,7 +12,7 @@ from arena.check.fault_report import CardStyle
 from arena.check.sandbox_probe import choose
 from arena.commands.common import full_option
 from arena.commands.setting_options import interpreters_option, readable_option, sandbox_option
-from arena.contest.entrants import find_again, find_entrant
+from arena.contest.entrants import find_again, named_bots, only_bot
 from arena.contest.packages import equip_again
 from arena.errors import BotError
 from arena.protocol import printable
@@ -56,7 +57,7 @@ def replay_fault_command(
     if only_lines:
         say_data(b"".join(sent_lines(file)).decode())
         return
-    entrant = _find(file, bot, interpreters)
+    entrant = _find(file, bot, interpreters, context.with_resource(ExitStack()))
     if entrant.fingerprint == file.bot.fingerprint:
         notice(f"the code of {entrant.name} has not changed since the fault")
     sandbox = choose(level, file.bounds, readable, notice)
@@ -68,16 +69,19 @@ def replay_fault_command(
     context.exit(1 if replayed.again else 0)
 
 
-def _find(file: FaultFile, bot: str | None, interpreters: tuple[str, ...]) -> Entrant:
+def _find(
+    file: FaultFile, bot: str | None, interpreters: tuple[str, ...], unpacked: ExitStack
+) -> Entrant:
     if bot is None:
         try:
-            return equip_again(find_again(file.bot, interpreters), file.bot)
+            return equip_again(find_again(file.bot, interpreters, unpacked), file.bot)
         except BotError as error:
             raise BotError(
                 f"cannot find the bot of the file ({printable(str(error))}); give its path with "
                 "--bot"
             ) from None
-    return equip_again(find_entrant(bot, interpreters), file.bot)
+    found = unpacked.enter_context(named_bots([bot], interpreters))
+    return equip_again(only_bot(found, bot), file.bot)
 
 
 def _report(file: FaultFile, replayed: Replayed) -> Iterator[str]:

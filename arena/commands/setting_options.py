@@ -59,7 +59,7 @@ HELP = {
     "order": "What the tables are ordered by. Default: rating; with --until, score.",
     "entrants.submissions": "A folder with the bots of students: for each a .py file, a .zip or a "
     "folder, or the submissions of `arena submit`.",
-    "entrants.bots": "Enter a bot: a name of `arena bots`, a .py file or a folder with bot.toml; "
+    "entrants.bots": "Enter a bot: a name of `arena bots`, a .py file, a .zip or a folder; "
     "may be repeated. `quick`, the default without submissions, enters all quick bots.",
     "schedule": "The schedule: round-robin (all bots meet), gauntlet (challengers meet others), "
     "versions (two challengers on the same deals), adaptive (with --until: more boards for "

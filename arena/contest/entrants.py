@@ -42,14 +42,10 @@ def find_entrants(
     Raises:
         BotError: a bot cannot be found, or two have the same name.
     """
-    found: list[Entrant] = []
     with Reader() as reader:
-        for name in names:
-            if name == QUICK:
-                found += _quick_entrants()
-            else:
-                found.append(_find(name, tuple(interpreters), reader))
-    return each_once(found)
+        return each_once(
+            [bot for name in names for bot in _find(name, tuple(interpreters), reader)]
+        )
 
 
 @contextmanager
@@ -62,16 +58,23 @@ def named_bots(
     """
     found: list[Entrant] = []
     with ExitStack() as unpacked:
-        for name in names:
-            path = Path(name)
-            if name not in bots() and _is_submission(path):
-                reader = unpacked.enter_context(Reader(Path(tempfile.gettempdir())))
-                stem = path.stem if path.suffix.lower() == ".zip" else path.resolve().name
-                arguments = (path.resolve(), safe_id(stem), tuple(interpreters), reader.scratch)
-                found.append(reader.run(path.name, incoming_bot, *arguments).entrant)
-            else:
-                found += find_entrants([name], interpreters)
+        with Reader() as reader:
+            for name in names:
+                path = Path(name)
+                if name not in bots() and _is_submission(path):
+                    found.append(_unpacked(path, tuple(interpreters), unpacked))
+                else:
+                    found += _find(name, tuple(interpreters), reader)
         yield each_once(found)
+
+
+def _unpacked(path: Path, interpreters: tuple[str, ...], unpacked: ExitStack) -> Entrant:
+    """Return the entrant of a submission, in a copy that is there until `unpacked` ends."""
+    reader = unpacked.enter_context(Reader(Path(tempfile.gettempdir())))
+    path = path.resolve()
+    stem = path.stem if path.suffix.lower() == ".zip" else path.name
+    found = reader.run(path.name, incoming_bot, path, safe_id(stem), interpreters, reader.scratch)
+    return msgspec.structs.replace(found.entrant, source=str(path))
 
 
 def _is_submission(path: Path) -> bool:
@@ -104,17 +107,25 @@ def each_once(found: Iterable[Entrant]) -> list[Entrant]:
     return list(entrants.values())
 
 
-def find_again(entrant: Entrant, interpreters: Sequence[str] = INTERPRETERS) -> Entrant:
+def find_again(
+    entrant: Entrant,
+    interpreters: Sequence[str] = INTERPRETERS,
+    unpacked: ExitStack | None = None,
+) -> Entrant:
     """Return an entrant with its code of today. Its fingerprint tells whether that has changed.
 
-    If that is not there any more, the copy of its run is taken. Its stored command is never
-    started, since records and fault files may come from strangers.
+    If that is not there any more, the copy of its run is taken, and so is that of a submission,
+    unless it may be `unpacked`. Its stored command is never started, since records and fault files
+    may come from strangers.
 
     Raises:
         BotError: it is not there any more, or it was a program of `contest.toml`.
     """
     if registered := _registration(entrant):
         return msgspec.structs.replace(_registered(registered), name=entrant.name)
+    if unpacked and _is_submission(Path(entrant.origin)):
+        found = _unpacked(Path(entrant.origin), tuple(interpreters), unpacked)
+        return msgspec.structs.replace(found, name=entrant.name)
     try:
         return _found_in(entrant.origin, entrant, tuple(interpreters))
     except BotError:
@@ -167,23 +178,22 @@ def from_program(program: Program) -> Entrant:
     )
 
 
-def _quick_entrants() -> list[Entrant]:
-    return [_registered(bot) for bot in bots().values() if bot.quick]
-
-
-def _find(name: str, interpreters: tuple[str, ...], reader: Reader) -> Entrant:
+def _find(name: str, interpreters: tuple[str, ...], reader: Reader) -> list[Entrant]:
+    """Return the entrants for a name or a path; only `quick` stands for several."""
     registered, path = bots(), Path(name)
+    if name == QUICK:
+        return [_registered(bot) for bot in registered.values() if bot.quick]
     if name in registered and not (path / BOT_FILE).is_file():  # a folder that is here wins
-        return _registered(registered[name])
+        return [_registered(registered[name])]
     if os.path.islink(path):
         raise BotError(f"{name} is a link: name the file or folder itself")
     if os.path.isdir(path) or (os.path.isfile(path) and path.suffix == ".py"):
         path = path.resolve()
-        return reader.run(path.name, named_bot, path, None, interpreters).entrant
+        return [reader.run(path.name, named_bot, path, None, interpreters).entrant]
     if os.path.isfile(path):
         raise BotError(
-            f"{name} is not a bot: expected a .py file or a folder with {BOT_FILE}; for another "
-            f"language, write a {BOT_FILE} with `name` and `command`"
+            f"{name} is not a bot: expected a .py file, a .zip or a folder with {BOT_FILE}; for "
+            f"another language, write a {BOT_FILE} with `name` and `command`"
         )
     mistyped = unknown("bot", name, registered, _bots_in(path.parent))
     raise BotError(f"{mistyped}, and there is no such file or folder")

@@ -101,14 +101,15 @@ def find_lineup(
     students, people = _submitted(contest, sandbox, reasons)
     student_names = {*reasons, *[bot.name for bot in students]}
     programs = [from_program(bot) for bot in contest.programs]
-    challenging = _challenging(contest, programs, student_names)
-    bots = find_entrants(table.bots or _default_bots(contest), table.interpreters)
-    named = each_once([*bots, *programs, *challenging])
-    students = _without_namesakes(students, named, reasons)
-    students = _ready(students, contest, snapshots, reasons)
-    if snapshots:
-        named = [snapshots.take(bot, follow_links=bot in programs) for bot in named]
-    entrants = _introduced(named, variants, limits, sandbox)
+    with ExitStack() as unpacked:
+        challenging = _challenging(contest, programs, student_names, unpacked)
+        bots = named_bots(table.bots or _default_bots(contest), table.interpreters)
+        named = each_once([*unpacked.enter_context(bots), *programs, *challenging])
+        students = _without_namesakes(students, named, reasons)
+        students = _ready(students, contest, snapshots, reasons)
+        if snapshots:
+            named = [snapshots.take(bot, follow_links=bot in programs) for bot in named]
+        entrants = _introduced(named, variants, limits, sandbox)
     entrants += introduce(students, limits, sandbox, reasons.__setitem__)
     missing = reasons.keys() - {bot.name for bot in named}
     lost = [bot for bot in run.former if bot.name in missing]
@@ -166,13 +167,16 @@ def _submitted(
 
 
 def _challenging(
-    contest: Contest, programs: Sequence[Entrant], student_names: Collection[str]
+    contest: Contest,
+    programs: Sequence[Entrant],
+    student_names: Collection[str],
+    unpacked: ExitStack,
 ) -> list[Entrant]:
-    """Return the challengers that are no students."""
+    """Return the challengers that are no students. Submissions are there until `unpacked` ends."""
     table = contest.entrants
     known = {*student_names, *[bot.name for bot in programs]}
     others = [name for name in table.challengers if name not in known]
-    found = find_entrants(others, table.interpreters)
+    found = unpacked.enter_context(named_bots(others, table.interpreters))
     return [*found, *[bot for bot in programs if bot.name in table.challengers]]
 
 

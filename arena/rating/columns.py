@@ -5,7 +5,7 @@ that follows from the facts of a row is an entry there, with a `value`. The dige
 cover it: that covers a list of facts of its own.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 import msgspec
@@ -116,7 +116,7 @@ class LeaderboardColumn(NamedTuple):
     key: str
     """The fact that it shows; with a `value`, its own name in JSON and CSV."""
     heading: str
-    """In terminals and notebooks; empty if it is not shown there."""
+    """In terminals and notebooks."""
     title: str
     """The heading on web pages; empty if it is not shown there."""
     text: Callable[[LeaderboardRow], str]
@@ -173,9 +173,6 @@ COLUMNS = (
         "starts at 25; sigma is its uncertainty. Bots are sorted by rating.",
         legend="rating = mu - 3 sigma",
     ),
-    LeaderboardColumn(  # web pages draw it
-        "interval", "", "mu ±3 sigma", lambda row: f"mu {row.mu:.2f}, sigma {row.sigma:.2f}"
-    ),
     LeaderboardColumn(
         "score",
         "score",
@@ -229,9 +226,9 @@ COLUMNS = (
 )
 
 
-def terminal_columns() -> list[LeaderboardColumn]:
+def terminal_columns() -> Sequence[LeaderboardColumn]:
     """Return the columns of terminals and notebooks."""
-    return [column for column in COLUMNS if column.heading]
+    return COLUMNS
 
 
 def web_columns() -> list[LeaderboardColumn]:

@@ -66,7 +66,7 @@ def _named(bot: Entrant) -> str:
     """Return the name or path of a bot as a person gives it; empty if it is not there any more."""
     if registered := bots().get(bot.name):
         return bot.name if registered.folder == bot.folder else ""
-    path = Path(bot.origin, bot.command[-1]) if bot.files else Path(bot.origin)
+    path = _path_of(bot)
     return str(path) if path.exists() else ""
 
 
@@ -142,9 +142,9 @@ def _bots_added(before: Settings, now: Settings, contest_file: Path) -> Iterator
 
 
 def _path_of(bot: Entrant) -> Path:
-    """Return the path by which a bot was entered: its file or its folder."""
-    is_file = len(bot.files) == 1
-    return Path(bot.origin, bot.files[0]) if is_file else Path(bot.origin)
+    """Return the path by which a bot was entered: its file, its folder or a zip."""
+    path = Path(bot.origin)
+    return path / bot.command[-1] if bot.files and not path.is_file() else path
 
 
 def _with(told: str, advice: str) -> str:

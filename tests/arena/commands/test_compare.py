@@ -2,13 +2,15 @@
 
 import json
 import re
+import shlex
 import shutil
 from pathlib import Path
 
 import pytest
 
+from arena.play_game import play as arena_play
 from arena.tournament.comparison import COMPARISON_FILE
-from tests.arena.command import Played, arena, refused
+from tests.arena.command import Played, arena, printed, refused
 from tests.arena.runs import (
     DICE_BOT,
     RUN_OPTIONS,
@@ -76,15 +78,24 @@ def test_a_decided_comparison_is_printed_again(compared: Compared) -> None:
 
 
 @pytest.mark.slow
-def test_the_worse_one_of_two_zips_is_not_better(compared: Compared, tmp_path: Path) -> None:
-    """They have other names than the bots in them, and need no `bot.toml`."""
-    for name, folder in (("first", compared.new), ("second", compared.old)):
-        copy = Path(shutil.copytree(folder, tmp_path / name))
-        shutil.make_archive(str(copy), "zip", copy)
-    options = [*compared.options, "--out", tmp_path / "out"]
-    answer = arena("compare", tmp_path / "first.zip", tmp_path / "second.zip", *options)
-    assert answer.exit_code == 3, answer.stderr
-    assert f"second (new) against first (old) in {VARIANT}: not better\n" in answer.stdout
+def test_a_zip_is_a_bot_in_each_command(compared: Compared, tmp_path: Path) -> None:
+    """It has another name than the bot in it."""
+    bot, old = tmp_path / "zipped.zip", tmp_path / "old.zip"
+    for packed, folder in ((bot, compared.new), (old, compared.old)):
+        shutil.make_archive(str(packed.with_suffix("")), "zip", folder)
+    assert "zipped" in printed("try", bot, "--variant", VARIANT, "--games", 2)
+    answer = arena("compare", bot, old, *compared.options, "--budget", 1, "--out", tmp_path / "out")
+    assert "old (new) against zipped (old)" in answer.stdout
+    options = ("--bot", "random", "--variant", VARIANT, "--results", tmp_path, *RUN_OPTIONS)
+    for _ in range(2):  # the second time, the run is resumed
+        assert "old" in printed("run", "--name", "r", "--bot", bot, "--bot", old, *options)
+    record = arena_play(VARIANT, [str(bot), "random"])
+    assert record.entrants == ("zipped", "random")
+    faults = printed("faults", "r", "--results", tmp_path, "--save", tmp_path / "faults")
+    card = faults.rpartition("  again ")[2].partition("\n\n")[0]
+    pasted = shlex.split(card.replace("\\\n", ""))
+    assert pasted[:2] == ["arena", "replay-fault"]
+    assert "the same fault" in arena(*pasted[1:]).stdout
 
 
 def test_a_comparison_leaves_no_folder_unless_it_is_kept(
