@@ -3,10 +3,11 @@
     pip install 'bribe-arena[serve]'
     python -m benchmarks.serve_kills [--kills 50] [--seed 0] [--short]
 
-serves a new contest. Students hand in one bot after the other, by tokens. At random moments the
-server, or one of its processes, is killed with SIGKILL. A killed server is started again. At the
-end all that was acknowledged has to be checked exactly once, and the ladder has to have each game
-exactly once, with all that was ever stored. The exit code is 1 if anything is lost or doubled.
+serves a new contest, whose deadline comes during the uploads. Students hand in one bot after the
+other, by tokens. At random moments the server, or one of its processes, is killed with SIGKILL. A
+killed server is started again. At the end all that was acknowledged has to be checked exactly once,
+at the time at which it was handed in, and the ladder and the final have to have each game exactly
+once, with all that was ever stored. The exit code is 1 if anything is lost, doubled or misdated.
 """
 
 import argparse
@@ -21,6 +22,7 @@ import tempfile
 import threading
 import time
 from collections import Counter
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import NamedTuple
 from urllib.parse import urlsplit
@@ -40,10 +42,14 @@ from arena.tournament.store import DATABASE as RUN_DATABASE
 from arena.tournament.store import Store
 from arena.tournament.verification import verify_run
 
-CONTEST = f"""\
+CONTEST = """\
 name = "kills"
 variants = ["pot-de-vin/3"]
 rounds = 60
+
+[deadline]
+due = "{due}"
+late = "accept"
 
 [entrants]
 submissions = "submissions"
@@ -58,7 +64,7 @@ start_ms = 60000
 level = "none"
 
 [serve]
-accepted_risk = "{RISK}"
+accepted_risk = "{risk}"
 """
 BOT = """\
 from arena.bot import Bot, run
@@ -72,9 +78,11 @@ class Student(Bot):
 run(Student)
 # version {number}
 """
-PARTS = ("server", "ladder.ladder", "ladder.ladder_standings", "submissions.checker")
+PARTS = ("server", "ladder.ladder_player", "ladder.ladder_standings", "submissions.checker")
 """What is killed: the server most often."""
 WEIGHTS = (4, 3, 1, 2)
+BEFORE_DEADLINE = 0.6
+"""The share of the uploads that come before the deadline, about."""
 END_S = 600.0
 """How long the last checks and games may take."""
 
@@ -90,6 +98,11 @@ class Wanted(NamedTuple):
     pause_s: float = 3.0
     """Between two kills, on average."""
 
+    @property
+    def seconds(self) -> float:
+        """How long the kills take, about."""
+        return self.kills * self.pause_s
+
 
 class Uploads(threading.Thread):
     """Hands in one bot after the other, each until it is acknowledged or refused."""
@@ -104,7 +117,7 @@ class Uploads(threading.Thread):
         self._rng = random.Random(1)
 
     def run(self) -> None:
-        gap_s = self._wanted.kills * self._wanted.pause_s / self._wanted.uploads
+        gap_s = self._wanted.seconds / self._wanted.uploads
         for number in range(self._wanted.uploads):
             student = number % len(self._tokens)
             file = self._folder / f"bot-{number}.py"
@@ -128,10 +141,13 @@ class Uploads(threading.Thread):
 class Contest:
     """A contest that is served, killed and served again."""
 
-    def __init__(self, folder: Path, students: int) -> None:
+    def __init__(self, folder: Path, students: int, seconds: float) -> None:
+        """Make a contest whose deadline comes in `seconds`."""
         self.folder = folder / "contest"
         (self.folder / "submissions").mkdir(parents=True)
-        (self.folder / "contest.toml").write_text(CONTEST)
+        self.due = datetime.now(UTC).replace(microsecond=0) + timedelta(seconds=seconds)
+        text = CONTEST.format(due=self.due.isoformat(), risk=RISK)
+        (self.folder / "contest.toml").write_text(text)
         database = ServerDatabase(self.folder / DATABASE)
         people = People(database, time.time, secrets.token_bytes)
         people.add([Student(f"s{number}", f"Student {number}") for number in range(students)])
@@ -144,6 +160,11 @@ class Contest:
     def run(self) -> Path:
         """The folder of the ladder's run."""
         return self.folder / "results" / "kills"
+
+    @property
+    def final(self) -> Path:
+        """The folder of the final."""
+        return self.folder / "results" / "kills-final"
 
     def start(self) -> str:
         """Start the server, and return its address."""
@@ -198,7 +219,7 @@ def _child(parent: int, module: str) -> int | None:
 
 def run(wanted: Wanted, folder: Path, rng: random.Random) -> list[str]:
     """Serve and kill, print the figures, and return what went wrong."""
-    contest = Contest(folder, wanted.students)
+    contest = Contest(folder, wanted.students, BEFORE_DEADLINE * wanted.seconds)
     wrong: list[str] = []
     killed = Counter[str]()
     before: Stored = {}
@@ -223,7 +244,8 @@ def run(wanted: Wanted, folder: Path, rng: random.Random) -> list[str]:
         wrong += _lost(before, now)
     finally:
         contest.stop()
-    wrong += _wrong_submissions(contest, uploads) + _wrong_games(contest)
+    wrong += _wrong_submissions(contest, uploads)
+    wrong += _wrong_games(contest.run) + _wrong_games(contest.final)
     kinds = ", ".join(f"{number} {part}" for part, number in sorted(killed.items()))
     print(f"{killed.total()} kills: {kinds}")
     print(f"{len(uploads.acknowledged)} submissions acknowledged, {len(now)} games stored")
@@ -242,6 +264,8 @@ def _wait_for_end(contest: Contest, uploads: Uploads) -> None:
         time.sleep(1)
         state = read_file(contest.folder, STATE, LadderState)
         if _unchecked(contest, uploads) or not state or state.activity != "over":
+            continue
+        if state.run != contest.run.name or not contest.final.is_dir():
             continue
         with Store.open(contest.run) as store:
             playing = {entrant.name for entrant in store.settings(Settings).entrants}
@@ -265,10 +289,11 @@ def _wrong_submissions(contest: Contest, uploads: Uploads) -> list[str]:
     submissions = SubmissionStore(database)
     accepted = Counter[tuple[str, int]]()
     known: dict[str, set[int]] = {}
-    done = 0
+    came: Counter[tuple[str, int, bool]] = Counter()
     for number in range(1, max(uploads.acknowledged) + 1):
         found = submissions.get(number)
-        done += found is not None and found.is_done
+        if found and found.is_done:
+            came[found.bot, int(found.came), found.came > contest.due.timestamp()] += 1
         if found is None or found.state not in ("accepted", "unchanged"):
             if number in uploads.acknowledged:
                 wrong.append(f"submission {number} is lost: {found}")
@@ -277,8 +302,9 @@ def _wrong_submissions(contest: Contest, uploads: Uploads) -> list[str]:
         accepted[found.bot, found.version] += found.state == "accepted"
     database.close()
     log = read_attempts(contest.folder / "submissions")
-    if not done == len(log) == len({entry.submission for entry in log} - {""}):
-        wrong.append(f"the log has {len(log)} entries of {done} submissions with a verdict")
+    logged = Counter([(entry.id, int(entry.time.timestamp()), entry.late) for entry in log])
+    wrong += [f"in the log but not handed in: {entry}" for entry in (logged - came).elements()]
+    wrong += [f"handed in but not in the log: {entry}" for entry in (came - logged).elements()]
     wrong += [
         f"version {two} of {bot} twice" for (bot, two), times in accepted.items() if times > 1
     ]
@@ -289,9 +315,9 @@ def _wrong_submissions(contest: Contest, uploads: Uploads) -> list[str]:
     return wrong
 
 
-def _wrong_games(contest: Contest) -> list[str]:
+def _wrong_games(run: Path) -> list[str]:
     """Return what is wrong with the games: one that is missing, doubled or not as scheduled."""
-    with Store.open(contest.run) as store:
+    with Store.open(run) as store:
         keys = Counter(game.key for game in store.counting_games())
         verified = verify_run(store)
     doubled = [key for key, times in keys.items() if times > 1]

@@ -1,5 +1,6 @@
 """The server process of one or more contests, until it is told to stop."""
 
+import asyncio
 import contextlib
 import dataclasses
 import os
@@ -201,10 +202,9 @@ def _run(
     else:
         app = hub(sites, prefix)
     proxied: Any = ProxyHeadersMiddleware(app, PROXIES)
-    heads: Any = RequestHeads(RealPeer(proxied))
+    heads = RequestHeads(RealPeer(proxied))
     config = uvicorn.Config(
         heads,
-        http=heads.connect,
         ws="none",
         limit_concurrency=MAX_CONNECTIONS,
         access_log=False,  # addresses of pages may have sign-in links
@@ -222,7 +222,8 @@ def _run(
         if signal.getsignal(number) is not signal.SIG_IGN:
             signal.signal(number, server.handle_exit)
     announce()
-    server.run(sockets=[listening])
+    with asyncio.Runner(loop_factory=heads.new_loop) as runner:
+        runner.run(server.serve(sockets=[listening]))
     if not server.started:
         raise ServeError("the server did not start, for the reason above")
 

@@ -41,7 +41,7 @@ def sign_out(visit: Visit) -> Response:
 
 def _owner(visit: Visit) -> ContestPerson:
     """Return the owner of the link. Raises `HTTPException` 404 if the link is not valid."""
-    limit(visit.site, visit.site.sign_in_limits, client_of(visit.request))
+    limit(visit.site, visit.site.sign_in_rate, client_of(visit.request))
     person = visit.site.people.of_key(visit.path("link"), "link")
     if person is None:
         raise HTTPException(

@@ -29,7 +29,7 @@ SECURE_ALGORITHMS = ["RS256", "RS384", "RS512", "PS256", "ES256", "ES384", "EdDS
 def begin(visit: Visit) -> Response:
     """Send the browser to the provider."""
     table = _table(visit)
-    limit(visit.site, visit.site.sign_in_limits, client_of(visit.request))
+    limit(visit.site, visit.site.sign_in_rate, client_of(visit.request))
     session, verifier, nonce = _session(visit, table), generate_token(48), generate_token(24)
     provider = _fetch(f"{table.issuer.rstrip('/')}/.well-known/openid-configuration")
     url, state = session.create_authorization_url(
@@ -44,7 +44,7 @@ def begin(visit: Visit) -> Response:
 def finish(visit: Visit) -> Response:
     """Sign in the person whom the provider names."""
     table, site = _table(visit), visit.site
-    limit(site, site.sign_in_limits, client_of(visit.request))
+    limit(site, site.sign_in_rate, client_of(visit.request))
     kept = site.sessions.unseal(visit.request, COOKIE)
     given = visit.request.query_params
     if not kept or kept["state"] != given.get("state"):

@@ -4,14 +4,13 @@ import re
 import secrets
 import shlex
 import time
-from collections import OrderedDict
-from collections.abc import Callable, Hashable
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
-from typing import NamedTuple
 
 from jinja2 import ChoiceLoader, Environment, FileSystemLoader, StrictUndefined
+from limits import RateLimitItem
 from markupsafe import Markup, escape
 from starlette.requests import HTTPConnection
 from starlette.responses import HTMLResponse
@@ -26,6 +25,12 @@ from arena.extras.serve.play.game_store import GameStore
 from arena.extras.serve.play.live_tables import LiveTables
 from arena.extras.serve.play.opponents import Opponents
 from arena.extras.serve.server_database import DATABASE, ServerDatabase
+from arena.extras.serve.web.request_rates import (
+    ADDRESS_RATE,
+    PERSON_RATE,
+    SIGN_IN_RATE,
+    RequestCounts,
+)
 from arena.extras.serve.web.sessions import Sessions
 from arena.protocol import printable
 from arena.publish.emblems import emblem
@@ -33,51 +38,8 @@ from arena.publish.render import TEMPLATES as PUBLISHED
 from arena.publish.render import Link
 from arena.rating.columns import web_columns
 
-MAX_BUCKETS = 10_000
-"""When there are more buckets, the one used longest ago is dropped."""
-
-
-class Rate(NamedTuple):
-    """What a bucket allows: `burst` at once, and `per_s` a second from then on."""
-
-    per_s: float
-    burst: int
-
-
-class RateLimits:
-    """A token bucket for each key."""
-
-    def __init__(self, rate: Rate) -> None:
-        self._rate = rate
-        self._buckets: OrderedDict[Hashable, tuple[float, float]] = OrderedDict()
-        """By key, the tokens that were left, and when; buckets used last are at the end."""
-
-    def wait_s(self, key: Hashable, now: float) -> float:
-        """Take a token of `key` and return 0, or the seconds until there is one.
-
-        `now` is in seconds. A time before the last one counts as that one.
-        """
-        tokens, then = self._buckets.pop(key, (float(self._rate.burst), now))
-        now = max(then, now)
-        tokens = min(self._rate.burst, tokens + (now - then) * self._rate.per_s)
-        wait = 0.0 if tokens >= 1 else (1 - tokens) / self._rate.per_s
-        self._buckets[key] = (tokens - 1 if tokens >= 1 else tokens, now)
-        if len(self._buckets) > MAX_BUCKETS:
-            self._buckets.popitem(last=False)
-        return wait
-
-
-# -- the site -----------------------------------------------------------------------------------
-
-
 TEMPLATES = Path(__file__).parents[1] / "templates"
 STATIC = Path(__file__).parents[1] / "static"
-PERSON_RATE = Rate(per_s=10, burst=200)
-"""Requests of one signed-in person."""
-ADDRESS_RATE = Rate(per_s=200, burst=4000)
-"""Requests of one address without a session: a whole class may share one."""
-SIGN_IN_RATE = Rate(per_s=5, burst=1000)
-"""Requests to sign in from one address: 200 students behind one address need 400 at once."""
 
 
 @dataclass(frozen=True)
@@ -94,6 +56,8 @@ class ContestSite:
     games: GameStore
     """The games of people against bots."""
     tables: LiveTables
+    counts: RequestCounts
+    """Requests of each person and address."""
     clock: Callable[[], float] = time.time
     """Seconds since 1970."""
     random_bytes: Callable[[int], bytes] = secrets.token_bytes
@@ -102,9 +66,9 @@ class ContestSite:
     """Plays. `wake` has it look for new versions at once."""
     boards: Background = field(default_factory=NoWork)
     similarity: Background = field(default_factory=NoWork)
-    person_limits: RateLimits = field(default_factory=lambda: RateLimits(PERSON_RATE))
-    address_limits: RateLimits = field(default_factory=lambda: RateLimits(ADDRESS_RATE))
-    sign_in_limits: RateLimits = field(default_factory=lambda: RateLimits(SIGN_IN_RATE))
+    person_rate: RateLimitItem = PERSON_RATE
+    address_rate: RateLimitItem = ADDRESS_RATE
+    sign_in_rate: RateLimitItem = SIGN_IN_RATE
     templates: Environment = field(default_factory=lambda: templates())
 
     @property
@@ -169,6 +133,7 @@ def open_site(
         opponents,
         games,
         LiveTables(games, opponents.agent),
+        RequestCounts(database, clock),
         clock,
         random_bytes,
     )

@@ -9,7 +9,6 @@ from typing import Any
 from starlette.datastructures import FormData, Headers, MutableHeaders
 from starlette.exceptions import HTTPException
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
-from uvicorn.protocols.http.auto import AutoHTTPProtocol
 
 from arena.extras.serve.web.sessions import PEER
 
@@ -188,8 +187,8 @@ HEAD_S = 20.0
 class RequestHeads:
     """Watches connections for an application, and closes those whose heads do not come.
 
-    The head of a request is complete when the application is called. `connect` makes the protocol
-    of a connection, for uvicorn.
+    The head of a request is complete when the application is called. A server that runs in a
+    `new_loop` has its connections watched.
     """
 
     def __init__(self, app: ASGIApp, head_s: float = HEAD_S) -> None:
@@ -208,9 +207,9 @@ class RequestHeads:
         finally:
             self._answering.discard(client)
 
-    def connect(self, *args: Any, **kwargs: Any) -> asyncio.Protocol:
-        """Return the protocol of a connection. Takes what uvicorn gives to its own."""
-        return _Connection(AutoHTTPProtocol(*args, **kwargs), self)
+    def new_loop(self) -> asyncio.AbstractEventLoop:
+        """Return an event loop for the server of the application."""
+        return _WatchingLoop(self)
 
     def expect(self, client: object, transport: asyncio.Transport) -> None:
         """Close the connection of a client unless the head of a request is complete in time."""
@@ -224,8 +223,22 @@ class RequestHeads:
             timer.cancel()
 
 
+class _WatchingLoop(asyncio.SelectorEventLoop):
+    """An event loop in which each connection to a server is watched."""
+
+    def __init__(self, heads: RequestHeads) -> None:
+        super().__init__()
+        self._heads = heads
+
+    async def create_server(self, protocol_factory: Any, *given: Any, **named: Any) -> Any:
+        def connect() -> asyncio.Protocol:
+            return _Connection(protocol_factory(), self._heads)
+
+        return await super().create_server(connect, *given, **named)
+
+
 class _Connection(asyncio.Protocol):
-    """Passes all that happens on a connection on to the protocol of uvicorn."""
+    """Passes all that happens on a connection on to the protocol of the server."""
 
     def __init__(self, inner: asyncio.Protocol, heads: RequestHeads) -> None:
         self._inner = inner

@@ -8,11 +8,12 @@ coroutines are awaited.
 import contextlib
 import hmac
 import inspect
-from collections.abc import AsyncIterator, Awaitable, Callable, Hashable
+from collections.abc import AsyncIterator, Awaitable, Callable
 from dataclasses import dataclass, field, replace
 from ipaddress import IPv6Address, ip_address, ip_network
 from typing import Any, Literal, TypeAlias
 
+from limits import RateLimitItem
 from starlette.concurrency import run_in_threadpool
 from starlette.datastructures import FormData
 from starlette.exceptions import HTTPException
@@ -21,7 +22,7 @@ from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
 from arena.extras.serve.people import ContestPerson
-from arena.extras.serve.web.contest_site import ContestSite, RateLimits, root_of
+from arena.extras.serve.web.contest_site import ContestSite, root_of
 
 MAX_FORM_BYTES = 64 * 1024
 """The size of a form without files."""
@@ -129,7 +130,7 @@ def _visit(request: Request, right: Right) -> Visit:
     if right == "token":
         return Visit(request, site, _bearer(request))
     if right == "platform":
-        limit(site, site.sign_in_limits, client_of(request))
+        limit(site, site.sign_in_rate, client_of(request))
         return Visit(request, site, None)
     visit = Visit(request, site, site.sessions.visitor(request).person)
     if right != "anyone":
@@ -158,13 +159,13 @@ def _bearer(request: HTTPConnection) -> ContestPerson:
     if scheme.lower() == "bearer" and token:
         person = site.people.of_key(token.strip(), "token")
     if person is None:
-        limit(site, site.sign_in_limits, client_of(request))
+        limit(site, site.sign_in_rate, client_of(request))
         raise HTTPException(
             401,
             "The token is not valid: the page of your account shows how to get another one.",
             {"WWW-Authenticate": "Bearer"},
         )
-    limit(site, site.person_limits, person.id)
+    limit(site, site.person_rate, person.id)
     return person
 
 
@@ -223,14 +224,14 @@ def count_request(request: HTTPConnection) -> None:
     site = site_of(request)
     person = site.sessions.visitor(request).person
     if person is None:
-        limit(site, site.address_limits, client_of(request))
+        limit(site, site.address_rate, client_of(request))
     else:
-        limit(site, site.person_limits, person.id)
+        limit(site, site.person_rate, person.id)
 
 
-def limit(site: ContestSite, limits: RateLimits, key: Hashable) -> None:
+def limit(site: ContestSite, rate: RateLimitItem, key: str) -> None:
     """Count a request of `key`. Raises `HTTPException` 429 if there are too many."""
-    if wait_s := limits.wait_s(key, site.clock()):
+    if wait_s := site.counts.wait_s(rate, key):
         raise HTTPException(
             429,
             "There are too many requests: wait a moment, then try again.",

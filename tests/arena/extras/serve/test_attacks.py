@@ -8,10 +8,12 @@ from urllib.parse import quote
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from limits import RateLimitItemPerSecond
 
 from arena.contest.roster import Student
 from arena.extras.serve.people import ContestPerson
-from arena.extras.serve.web.contest_site import PERSON_RATE, ContestSite, Rate, RateLimits
+from arena.extras.serve.web.contest_site import ContestSite
+from arena.extras.serve.web.request_rates import PERSON_RATE
 from arena.extras.serve.web.sessions import COOKIE
 from tests.arena.extras.serve.attacking import (
     API_DOORS,
@@ -255,24 +257,24 @@ def test_cookies_are_out_of_reach_of_scripts_and_of_other_sites(
 
 
 def test_too_many_attempts_to_sign_in_are_told_to_wait(site: ContestSite) -> None:
-    strict = dataclasses.replace(site, sign_in_limits=RateLimits(Rate(per_s=0.1, burst=3)))
+    strict = dataclasses.replace(site, sign_in_rate=RateLimitItemPerSecond(3, 30))
     visitor = Browser(strict)
     statuses = [visitor.get(f"/sign-in/{number}").status_code for number in range(4)]
     assert statuses == [404, 404, 404, 429]
-    assert visitor.get("/sign-in/x").headers["Retry-After"] == "11"
+    assert visitor.get("/sign-in/x").headers["Retry-After"] == "31"
 
 
 def test_a_person_is_no_more_than_a_person(
     teachers: Browser, anns: Browser, visitor: Browser, clock: Clock
 ) -> None:
     """A person who floods the server is told to wait, and no other person is."""
-    statuses = [anns.get("/account").status_code for _ in range(PERSON_RATE.burst + 50)]
+    statuses = [anns.get("/account").status_code for _ in range(PERSON_RATE.amount + 50)]
     assert statuses[0] == 200
     assert statuses[-1] == 429
     assert anns.get("/static/serve.css").status_code == 200
     assert teachers.get("/account").status_code == 200
     assert visitor.get("/").status_code == 200
-    clock.now += 1
+    clock.now += PERSON_RATE.get_expiry()
     assert anns.get("/account").status_code == 200
 
 

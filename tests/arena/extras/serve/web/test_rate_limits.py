@@ -1,35 +1,30 @@
-"""Token buckets."""
+"""Counts of requests."""
 
-import pytest
+from limits import RateLimitItemPerSecond
 
-from arena.extras.serve.web.contest_site import MAX_BUCKETS, Rate, RateLimits
+from arena.extras.serve.web.contest_site import ContestSite, open_site
+from tests.arena.extras.serve.visiting import Clock
 
-
-def test_a_burst_passes_and_then_a_steady_rate() -> None:
-    limits = RateLimits(Rate(per_s=2, burst=3))
-    assert [limits.wait_s("ann", 0) for _ in range(3)] == [0, 0, 0]
-    assert limits.wait_s("ann", 0) == 0.5
-    assert limits.wait_s("ann", 0.25) == 0.25
-    assert limits.wait_s("ann", 0.5) == 0
-    assert limits.wait_s("ann", 0.5) == 0.5
-    assert limits.wait_s("ann", 1.25) == 0, "half a token is left"
-    assert limits.wait_s("ann", 1.25) == 0.25
-    assert [limits.wait_s("ann", 1000) for _ in range(4)] == [0, 0, 0, 0.5]
-    assert limits.wait_s("bob", 1000) == 0, "each key has its own bucket"
+RATE = RateLimitItemPerSecond(3, 10, "test")
 
 
-def test_a_clock_that_goes_back_gives_nothing() -> None:
-    limits = RateLimits(Rate(per_s=1, burst=1))
-    assert limits.wait_s("ann", 100) == 0
-    assert limits.wait_s("ann", 50) == 1
-    assert limits.wait_s("ann", 100.5) == pytest.approx(0.5)
+def test_each_key_has_its_count_for_a_time(site: ContestSite, clock: Clock) -> None:
+    counts = site.counts
+    assert [counts.wait_s(RATE, "ann") for _ in range(5)] == [0, 0, 0, 10, 10]
+    assert counts.wait_s(RATE, "bob") == 0
+    clock.now += 4
+    assert counts.wait_s(RATE, "ann") == 6
+    clock.now += 6
+    assert counts.wait_s(RATE, "ann") == 0
 
 
-def test_buckets_are_bounded_and_those_used_last_stay() -> None:
-    limits = RateLimits(Rate(per_s=0.001, burst=1))
-    for number in range(MAX_BUCKETS):
-        limits.wait_s(number, 0)
-    limits.wait_s(0, 0)
-    limits.wait_s("new", 0)
-    assert limits.wait_s(0, 0) > 0
-    assert limits.wait_s(1, 0) == 0
+def test_counts_outlast_a_restart_until_they_end(site: ContestSite, clock: Clock) -> None:
+    for _ in range(3):
+        site.counts.wait_s(RATE, "ann")
+    site.counts.keep()
+    again = open_site(site.contest_file, clock=clock)
+    assert again.counts.wait_s(RATE, "ann") == 10
+    clock.now += 10
+    again.counts.keep()
+    assert again.counts.reset() == 0
+    again.database.close()

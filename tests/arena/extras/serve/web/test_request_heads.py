@@ -1,6 +1,7 @@
 """Connections whose requests do not come, or come too slowly, are closed."""
 
 import asyncio
+import socket
 from collections.abc import Awaitable, Callable
 
 import pytest
@@ -8,8 +9,7 @@ from starlette.applications import Starlette
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
-from uvicorn import Config
-from uvicorn.server import ServerState
+from uvicorn import Config, Server
 
 from arena.extras.serve.web.middleware import HEAD_S, RequestHeads
 
@@ -32,19 +32,19 @@ def talk_to_server(talk: Talk, head_s: float = HEAD_S) -> bytes:
         heads.head_s = seconds
 
     async def serve() -> bytes:
-        config = Config(heads, log_level="error", lifespan="off")
-        config.load()
-        state = ServerState()
-        loop = asyncio.get_running_loop()
-        server = await loop.create_server(lambda: heads.connect(config, state, {}), "127.0.0.1", 0)
-        async with server:
-            reader, writer = await asyncio.open_connection(*server.sockets[0].getsockname())
-            try:
-                return await talk(reader, writer, be_patient_for)
-            finally:
-                writer.close()
+        listening = socket.create_server(("127.0.0.1", 0))
+        server = Server(Config(heads, log_level="error", lifespan="off", ws="none"))
+        serving = asyncio.create_task(server.serve(sockets=[listening]))
+        reader, writer = await asyncio.open_connection(*listening.getsockname())
+        try:
+            return await talk(reader, writer, be_patient_for)
+        finally:
+            writer.close()
+            server.should_exit = True
+            await serving
 
-    return asyncio.run(serve())
+    with asyncio.Runner(loop_factory=heads.new_loop) as runner:
+        return runner.run(serve())
 
 
 async def until_closed(reader: asyncio.StreamReader) -> bytes:
