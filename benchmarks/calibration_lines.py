@@ -16,7 +16,7 @@ from arena.rating.board_sums import BoardSums
 from arena.rating.certificate import Certificate, StopRule
 from arena.rating.intervals import quantile
 from arena.rating.stop_rule import CertaintyCourse
-from arena.schedule.chance import SeedChance
+from arena.schedule.chance import Chance
 from arena.schedule.plan import extra_groups
 from benchmarks.simulated import (
     DICE,
@@ -179,7 +179,7 @@ def play_until_certain(
     """
     names, seats = tournament.field.names, tournament.field.seats
     schedule = get_schedule(schedule_name)
-    extra, chance = schedule.extra, SeedChance(seed)
+    extra, chance = schedule.extra, Chance(seed)
     entered = Field(get_variant(VARIANTS[seats]), tuple(names)) if extra else None
     choose = partial(extra.challengers, entered) if extra and entered else None
     course = CertaintyCourse(names, MAX_BOARDS, rule, choose=choose)

@@ -14,7 +14,7 @@ import hmac
 import random
 import re
 from collections.abc import Sequence
-from typing import Literal, Protocol
+from typing import Literal
 
 import msgspec
 
@@ -81,20 +81,28 @@ class SecretSettings(msgspec.Struct, frozen=True):
     """The name by which it was derived from the secret of the contest, if it was."""
 
 
-class Chance(Protocol):
-    """Makes the random generators of a run. Each call returns a fresh one."""
+class Chance(msgspec.Struct, frozen=True):
+    """The chance of a run. Each call returns a fresh random generator."""
+
+    source: int | Secret
+    """A number may be guessed by bots, which then know every deal."""
+    with_fingerprints: bool = True
+    """Whether deals and dice from a secret depend on the code of the bots."""
+    boards_per_deal: int = 1
+    """Consecutive boards of a variant that share a deal, and the seeds by seat. If there are
+    several, the code of the bots does not matter, so that bots with different code share them."""
 
     def schedule(self, variant: str) -> random.Random:
-        """Return the generator of the schedule of a variant."""
-        ...
+        """Return the generator of the schedule of a variant, which no bot's code changes."""
+        return random.Random(self._seed("schedule", variant))
 
     def extra(self, variant: str, portions: int) -> random.Random:
         """Return the generator of a portion of extra boards, the one after `portions` others."""
-        ...
+        return random.Random(self._seed("extra", variant, portions))
 
     def deal(self, board: Board, fingerprints: Sequence[str]) -> random.Random:
         """Return the generator of the deal of a board. `fingerprints` are those of its bots."""
-        ...
+        return random.Random(self._seed("deal", board.variant, self._deal_of(board), fingerprints))
 
     def dice(
         self, board: Board, fingerprints: Sequence[str], rotation: int, key: str
@@ -103,91 +111,23 @@ class Chance(Protocol):
 
         The game has the content key `key` and is played in `rotation` of the board.
         """
-        ...
+        variant, deal = board.variant, self._deal_of(board)
+        if isinstance(self.source, Secret):
+            seed = self._seed("dice", variant, deal, fingerprints)
+            return random.Random(f"{seed} {rotation}")
+        own = key if self.boards_per_deal == 1 else f"{variant} {deal} {rotation}"
+        return random.Random(f"bots: {self.source} {own}")
 
+    def _deal_of(self, board: Board) -> int:
+        """Return the number of the deal of a board, from 1."""
+        return 1 + (board.number - 1) // self.boards_per_deal
 
-class SeedChance(msgspec.Struct, frozen=True):
-    """Chance that follows from a number. Bots may guess it, and then know every deal."""
-
-    seed: int
-
-    def schedule(self, variant: str) -> random.Random:
-        """Return the generator of the schedule of a variant."""
-        return random.Random(f"schedule {self.seed} {variant}")
-
-    def extra(self, variant: str, portions: int) -> random.Random:
-        """Return the generator of a portion of extra boards, the one after `portions` others."""
-        return random.Random(f"extra {self.seed} {variant} {portions}")
-
-    def deal(self, board: Board, fingerprints: Sequence[str]) -> random.Random:
-        """Return the generator of the deal of a board. The code of the bots does not matter."""
-        return random.Random(f"deal {self.seed} {board.variant} {board.number}")
-
-    def dice(
-        self, board: Board, fingerprints: Sequence[str], rotation: int, key: str
-    ) -> random.Random:
-        """Return the generator of the bots' seeds in the game with this key."""
-        return random.Random(f"bots: {self.seed} {key}")
-
-
-class SecretChance(msgspec.Struct, frozen=True):
-    """Chance that follows from a secret, and from the code of the bots."""
-
-    secret: Secret
-    with_fingerprints: bool = True
-
-    def schedule(self, variant: str) -> random.Random:
-        """Return the generator of the schedule of a variant, which no bot's code changes."""
-        return random.Random(self.secret.derive("schedule", variant).hex())
-
-    def extra(self, variant: str, portions: int) -> random.Random:
-        """Return the generator of a portion of extra boards, which no bot's code changes."""
-        return random.Random(self.secret.derive("extra", variant, portions).hex())
-
-    def deal(self, board: Board, fingerprints: Sequence[str]) -> random.Random:
-        """Return the generator of the deal of a board."""
-        return random.Random(self._derive("deal", board, fingerprints))
-
-    def dice(
-        self, board: Board, fingerprints: Sequence[str], rotation: int, key: str
-    ) -> random.Random:
-        """Return the generator of the bots' seeds in a rotation of the board."""
-        return random.Random(f"{self._derive('dice', board, fingerprints)} {rotation}")
-
-    def _derive(self, purpose: Purpose, board: Board, fingerprints: Sequence[str]) -> str:
-        known = fingerprints if self.with_fingerprints else ()
-        return self.secret.derive(purpose, board.variant, board.number, known).hex()
-
-
-class SharedDeals(msgspec.Struct, frozen=True):
-    """Chance in which consecutive boards of a variant share a deal, and the seeds by seat.
-
-    The code of the bots does not matter, so that bots with different code can share them.
-    """
-
-    chance: Chance
-    boards: int
-    """The boards that share a deal. Deals are numbered from 1."""
-
-    def schedule(self, variant: str) -> random.Random:
-        """Return the generator of the schedule of a variant."""
-        return self.chance.schedule(variant)
-
-    def extra(self, variant: str, portions: int) -> random.Random:
-        """Return the generator of a portion of extra boards, the one after `portions` others."""
-        return self.chance.extra(variant, portions)
-
-    def deal(self, board: Board, fingerprints: Sequence[str]) -> random.Random:
-        """Return the generator of the deal of a board."""
-        return self.chance.deal(self._shared(board), ())
-
-    def dice(
-        self, board: Board, fingerprints: Sequence[str], rotation: int, key: str
-    ) -> random.Random:
-        """Return the generator of the bots' seeds in a rotation of the board."""
-        shared = self._shared(board)
-        shared_key = f"{shared.variant} {shared.number} {rotation}"
-        return self.chance.dice(shared, (), rotation, shared_key)
-
-    def _shared(self, board: Board) -> Board:
-        return msgspec.structs.replace(board, number=1 + (board.number - 1) // self.boards)
+    def _seed(
+        self, purpose: Purpose, variant: str, number: int = 0, fingerprints: Sequence[str] = ()
+    ) -> str:
+        if isinstance(self.source, Secret):
+            depends = self.with_fingerprints and self.boards_per_deal == 1
+            known = fingerprints if depends else ()
+            return self.source.derive(purpose, variant, number, known).hex()
+        of_run = f"{purpose} {self.source} {variant}"
+        return of_run if purpose == "schedule" else f"{of_run} {number}"

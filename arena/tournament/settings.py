@@ -12,14 +12,7 @@ from arena.plugins import bots, get_schedule
 from arena.protocol import Limits
 from arena.rating.certificate import Order, StopRule
 from arena.record import NEW_MARK, OLD_MARK, Entrant, Name
-from arena.schedule.chance import (
-    Chance,
-    Secret,
-    SecretChance,
-    SecretSettings,
-    SeedChance,
-    SharedDeals,
-)
+from arena.schedule.chance import Chance, Secret, SecretSettings
 from arena.schedule.plan import count_boards
 from arena.schedule.schedules import VERSIONS
 from engine import Variant, get_variant
@@ -112,15 +105,11 @@ class Settings(msgspec.Struct, frozen=True):
         Raises:
             SettingsError: the run has a secret, and it is not `secret`; or its seed is left out.
         """
-        chance = self._own_chance(secret)
         boards = self.boards_per_deal
-        return SharedDeals(chance, boards) if boards > 1 else chance
-
-    def _own_chance(self, secret: Secret | None) -> Chance:
         if self.secret is None:
             if self.seed is None:
                 raise SettingsError("got settings without seed and secret, expected one of the two")
-            return SeedChance(self.seed)
+            return Chance(self.seed, boards_per_deal=boards)
         if secret and secret.hash != self.secret.hash and self.secret.run:
             secret = secret.of_run(self.secret.run)  # the caller may have that of the contest
         if secret is None or secret.hash != self.secret.hash:
@@ -129,7 +118,7 @@ class Settings(msgspec.Struct, frozen=True):
                 f"got {got}, expected the secret with SHA-256 {self.secret.hash}, from which the "
                 "deals of this run follow"
             )
-        return SecretChance(secret, self.secret.with_fingerprints)
+        return Chance(secret, self.secret.with_fingerprints, boards)
 
     @property
     def sizes(self) -> PortionSizes:

@@ -12,7 +12,7 @@ from typing import Any
 from arena.bot import Bot, run
 from arena.errors import ArenaError
 from arena.protocol import Start
-from arena.schedule.chance import Chance, Secret, SecretChance, SeedChance
+from arena.schedule.chance import Chance, Secret
 from arena.schedule.plan import Board
 from engine import get_variant
 from engine.pot_de_vin.cards import CARDS
@@ -39,11 +39,11 @@ def readable_secrets() -> list[str]:
 
 def chances() -> list[Chance]:
     """Return the chances of all guesses."""
-    guesses: list[Chance] = [SeedChance(seed) for seed in range(TOLD["seeds"])]
+    guesses: list[Chance] = [Chance(seed) for seed in range(TOLD["seeds"])]
     weak = [f"{number:032x}" for number in range(TOLD["seeds"])]
     for text in [*weak, *TOLD["hashes"], *readable_secrets()]:
         try:
-            guesses.append(SecretChance(Secret(text)))
+            guesses.append(Chance(Secret(text)))
         except ArenaError:
             continue
     return guesses

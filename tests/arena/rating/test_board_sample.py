@@ -11,7 +11,7 @@ import pytest
 from arena.contracts import Field
 from arena.plugins import get_schedule
 from arena.rating.board_sample import BoardSample, BoardScores, duplicate_gain
-from arena.schedule.chance import SeedChance
+from arena.schedule.chance import Chance
 from arena.schedule.plan import Board, plan
 from engine import get_variant
 
@@ -52,7 +52,7 @@ def scheduled(variant_id: str, blocks: int) -> list[Board]:
     variant = get_variant(variant_id)
     fields = [Field(variant, NAMES)]
     return list(
-        plan(get_schedule("round-robin"), fields, blocks * variant.seats, SeedChance(0).schedule)
+        plan(get_schedule("round-robin"), fields, blocks * variant.seats, Chance(0).schedule)
     )
 
 

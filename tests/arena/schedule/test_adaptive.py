@@ -9,7 +9,7 @@ import pytest
 from arena.contracts import ExtraBoards, Field, Schedule
 from arena.errors import PluginError
 from arena.plugins import get_schedule
-from arena.schedule.chance import Secret, SecretChance, SeedChance
+from arena.schedule.chance import Chance, Secret
 from arena.schedule.plan import extra_groups
 from arena.schedule.schedules import round_robin
 from engine import get_variant
@@ -68,7 +68,7 @@ def test_no_bot_sits_twice_at_a_table_and_places_are_shuffled() -> None:
 
 
 def test_the_chance_of_extra_boards_depends_on_the_portion_only() -> None:
-    for chance in (SeedChance(5), SecretChance(Secret("ab" * 16))):
+    for chance in (Chance(5), Chance(Secret("ab" * 16))):
         first, again, later, other = (
             chance.extra(variant, portions).random()
             for variant, portions in [("x", 3), ("x", 3), ("x", 4), ("y", 3)]

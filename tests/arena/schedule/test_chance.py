@@ -12,7 +12,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from arena.errors import SettingsError
-from arena.schedule.chance import Purpose, Secret, SecretChance, SecretSettings, SeedChance
+from arena.schedule.chance import Chance, Purpose, Secret, SecretSettings
 from arena.schedule.plan import Board
 
 TEXT = "000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f"
@@ -113,7 +113,7 @@ def test_what_is_no_secret_is_refused_and_not_repeated(text: str) -> None:
 
 
 def test_a_secret_is_not_shown_by_accident() -> None:
-    chance = SecretChance(SECRET)
+    chance = Chance(SECRET)
     for shown in (repr(SECRET), str(SECRET), f"{SECRET}", repr(chance), repr([SECRET])):
         assert TEXT not in shown
         assert SECRET.hash in shown
@@ -123,7 +123,7 @@ def test_a_secret_is_not_shown_by_accident() -> None:
 
 
 def test_a_secret_gives_each_use_a_generator_of_its_own() -> None:
-    chance = SecretChance(SECRET)
+    chance = Chance(SECRET)
     other = Board(BOARD.variant, 6, 12, BOARD.entrants)
     generators = [
         chance.schedule("pot-de-vin/3"),
@@ -142,34 +142,34 @@ def test_a_secret_gives_each_use_a_generator_of_its_own() -> None:
 def test_the_generator_of_a_deal_can_be_made_by_anybody() -> None:
     """As the page about fair deals says, from the output as hexadecimal digits."""
     output = SECRET.derive("deal", BOARD.variant, BOARD.number, CODES).hex()
-    assert SecretChance(SECRET).deal(BOARD, CODES).getstate() == random.Random(output).getstate()
+    assert Chance(SECRET).deal(BOARD, CODES).getstate() == random.Random(output).getstate()
 
 
 def test_the_schedule_follows_from_number_zero_and_no_fingerprints() -> None:
     output = SECRET.derive("schedule", "pot-de-vin/3", 0, ()).hex()
-    ours = SecretChance(SECRET).schedule("pot-de-vin/3")
+    ours = Chance(SECRET).schedule("pot-de-vin/3")
     assert ours.getstate() == random.Random(output).getstate()
 
 
 def test_without_fingerprints_two_versions_of_a_bot_have_the_same_deals_and_dice() -> None:
-    chance = SecretChance(SECRET, with_fingerprints=False)
+    chance = Chance(SECRET, with_fingerprints=False)
     for other in (("c3", "c1", "other"), ()):
         assert chance.deal(BOARD, CODES).random() == chance.deal(BOARD, other).random()
         ours, theirs = (
             chance.dice(BOARD, code, 1, key) for code, key in ((CODES, "a"), (other, "b"))
         )
         assert ours.random() == theirs.random()
-    assert chance.deal(BOARD, CODES).random() != SecretChance(SECRET).deal(BOARD, CODES).random()
+    assert chance.deal(BOARD, CODES).random() != Chance(SECRET).deal(BOARD, CODES).random()
 
 
 def test_deals_depend_on_the_code_of_the_bots_unless_settings_say_otherwise() -> None:
     assert SecretSettings(SECRET.hash).with_fingerprints
-    assert SecretChance(SECRET).with_fingerprints
+    assert Chance(SECRET).with_fingerprints
 
 
 def test_a_seed_gives_the_generators_that_it_always_gave() -> None:
     """Stored runs and fixed-seed results depend on these texts."""
-    chance = SeedChance(7)
+    chance = Chance(7)
     for ours, text in (
         (chance.schedule("pot-de-vin/3"), "schedule 7 pot-de-vin/3"),
         (chance.deal(BOARD, CODES), "deal 7 pot-de-vin/3 5"),

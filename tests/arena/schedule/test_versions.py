@@ -5,11 +5,12 @@ from collections.abc import Sequence
 from itertools import islice
 
 import pytest
+from msgspec.structs import replace
 
 from arena.contracts import Field
 from arena.errors import SettingsError
 from arena.plugins import get_schedule
-from arena.schedule.chance import Chance, Secret, SecretChance, SeedChance, SharedDeals
+from arena.schedule.chance import Chance, Secret
 from arena.schedule.plan import Board, plan
 from arena.schedule.schedules import versions
 from engine import get_variant
@@ -17,7 +18,7 @@ from engine import get_variant
 VERSIONS = ("bot (new)", "bot (old)")
 NEW, OLD = VERSIONS
 OTHERS = ("e1", "e2", "e3", "e4")
-CHANCES: Sequence[Chance] = (SeedChance(7), SecretChance(Secret("5e" * 32)))
+CHANCES: Sequence[Chance] = (Chance(7), Chance(Secret("5e" * 32)))
 
 
 def field(variant: str, others: Sequence[str] = OTHERS, pair: Sequence[str] = VERSIONS) -> Field:
@@ -72,7 +73,7 @@ def test_what_cannot_be_seated_is_refused(wrong: Field, text: str) -> None:
 
 @pytest.mark.parametrize("chance", CHANCES)
 def test_consecutive_boards_share_deal_and_seeds_whatever_the_code(chance: Chance) -> None:
-    shared = SharedDeals(chance, 2)
+    shared = replace(chance, boards_per_deal=2)
     boards = [Board("pot-de-vin/3", number, 0, ("a", "b", "c")) for number in range(1, 7)]
     deals = [shared.deal(board, [str(board.number)]).random() for board in boards]
     assert deals[::2] == deals[1::2]
