@@ -9,7 +9,7 @@ boards that it has met are over in all rotations.
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from arena.contracts import Batch, Lane, Played
@@ -17,12 +17,7 @@ from arena.plugins import get_schedule
 from arena.record import Game
 from arena.schedule.chance import Chance
 from arena.tournament.database import StoredResult
-from arena.tournament.portions import (
-    ScheduledPortion,
-    certainty_courses,
-    planned_boards,
-    portions,
-)
+from arena.tournament.portions import certainty_courses, planned_boards, portions
 from arena.tournament.settings import Settings
 from arena.tournament.store import NewPosition, Row, Store, row_of
 from arena.tournament.withdrawal import Portion, WithdrawalCourse
@@ -77,14 +72,14 @@ class Backlog:
         self._tell_looks()
 
     def _batches(self, workers: int) -> Iterator[Batch | None]:
-        for some in portions(self._settings, self._chance, self._courses, self._planned):
-            if some is None:
+        for portion in portions(self._settings, self._chance, self._courses, self._planned):
+            if portion is None:
                 yield self._waiting.take()
                 continue
             while not self._course.advance():
                 yield self._waiting.take()
-            self._course.begin(some.portion)
-            for lane, games in lanes(self._missing(some), workers).items():
+            self._course.begin(portion)
+            for lane, games in lanes(self._missing(portion), workers).items():
                 self._waiting.add(self._batch(lane, games))
             while batch := self._waiting.take():
                 yield batch
@@ -116,23 +111,23 @@ class Backlog:
         if not self._courses:
             self._planned.plan(boards)
 
-    def _missing(self, some: ScheduledPortion) -> Sequence[Game]:
+    def _missing(self, portion: Portion) -> Sequence[Game]:
         """Return the games of a portion that the store does not have; they are under way now.
 
         In a run that has grown, the store may have a game with other withdrawn bots. Such a game is
         set aside and played again.
         """
-        stored = list(self._store.results_with(some.portion.keys))
-        kept = dict(_matching(some, stored, self._course))
+        stored = list(self._store.results_with(portion.keys))
+        kept = dict(_matching(portion, stored, self._course))
         if moves := list(_corrections(stored, kept)):
             before = self._store.count()
             self._store.move(moves)
             if self._progress and (more := self._store.count() - before):
                 self._progress(more)
         missing = []
-        for position, game in enumerate(some.games, some.first):
-            if game.key not in some.portion.results:
-                self._under_way[game.key] = (position, some.portion)
+        for position, game in enumerate(portion.games, portion.first):
+            if game.key not in portion.results:
+                self._under_way[game.key] = (position, portion)
                 missing.append(game)
         return missing
 
@@ -160,28 +155,28 @@ def kept_games(store: Store, settings: Settings, chance: Chance) -> Iterator[New
     is not known either which games come after them.
     """
     course = WithdrawalCourse(settings.withdrawal)
-    for some in portions(settings, chance, certainty_courses(settings)):
-        if some is None:
+    for portion in portions(settings, chance, certainty_courses(settings)):
+        if portion is None:
             return
         course.advance()
-        course.begin(some.portion)
-        for number, position in _matching(some, store.results_with(some.portion.keys), course):
+        course.begin(portion)
+        for number, position in _matching(portion, store.results_with(portion.keys), course):
             yield NewPosition(number, position)
 
 
 def _matching(
-    some: ScheduledPortion, stored: Iterable[StoredResult], course: WithdrawalCourse
+    portion: Portion, stored: Iterable[StoredResult], course: WithdrawalCourse
 ) -> Iterator[tuple[int, int]]:
     """Yield number and position of the stored games with the withdrawn bots of the portion.
 
     Their results are noted in the portion.
     """
-    scheduled = {game.key: (position, game) for position, game in enumerate(some.games, some.first)}
-    results = some.portion.results
+    scheduled = {game.key: (at, game) for at, game in enumerate(portion.games, portion.first)}
     for kept in stored:
         position, game = scheduled[kept.key]
-        if kept.key not in results and kept.result.withdrawn == course.withdrawn(game.entrants):
-            results[kept.key] = kept.result
+        is_noted = kept.key in portion.results
+        if not is_noted and kept.result.withdrawn == course.withdrawn(game.entrants):
+            portion.results[kept.key] = kept.result
             yield kept.number, position
 
 
@@ -202,12 +197,8 @@ class WaitingBatches:
     def __init__(self) -> None:
         self._waiting: list[tuple[Batch, dict[str, DealId]]] = []
         """Each batch with the deals of its games, by key."""
-        self._games: dict[str, tuple[DealId, int | None]] = {}
+        self._under_way: dict[str, tuple[DealId, int | None]] = {}
         """By key: the deal of a game under way, and its part of the portion if it has a lane."""
-        self._deals: set[DealId] = set()
-        """The deals under way. No batch has a deal twice, so each belongs to one game."""
-        self._parts: Counter[int] = Counter()
-        """The number of games under way of each part."""
 
     def __len__(self) -> int:
         return len(self._waiting)
@@ -221,28 +212,20 @@ class WaitingBatches:
 
         None of its deals is under way, and no earlier batch of its part is waiting or under way.
         """
-        busy = {part for part, games in self._parts.items() if games}
+        busy_deals = {deal for deal, _ in self._under_way.values()}
+        busy_parts = {part for _, part in self._under_way.values()} - {None}
         for place, (batch, deals) in enumerate(self._waiting):
             part = batch.lane.part if batch.lane else None
-            if part not in busy and self._deals.isdisjoint(deals.values()):
-                self._begin(deals, part)
+            if part not in busy_parts and busy_deals.isdisjoint(deals.values()):
+                self._under_way |= {key: (deal, part) for key, deal in deals.items()}
                 return self._waiting.pop(place)[0]
             if part is not None:
-                busy.add(part)
+                busy_parts.add(part)
         return None
-
-    def _begin(self, deals: Mapping[str, DealId], part: int | None) -> None:
-        self._games |= {key: (deal, part) for key, deal in deals.items()}
-        self._deals.update(deals.values())
-        if part is not None:
-            self._parts[part] += len(deals)
 
     def finish(self, key: str) -> None:
         """Note that a game of a batch that was taken is over."""
-        deal, part = self._games.pop(key)
-        self._deals.remove(deal)
-        if part is not None:
-            self._parts[part] -= 1
+        del self._under_way[key]
 
 
 def lanes(games: Iterable[Game], workers: int) -> dict[Lane, Sequence[Game]]:

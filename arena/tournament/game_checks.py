@@ -18,7 +18,6 @@ from arena.record import Game, GameRecord, GameResult, as_game, key_of, result_o
 from arena.schedule.chance import Chance
 from arena.tournament.portions import (
     BoardGames,
-    ScheduledPortion,
     certainty_courses,
     portions,
     portions_of,
@@ -50,7 +49,7 @@ class KnownSchedule:
     """
 
     def __init__(self, settings: Settings, chance: Chance) -> None:
-        self.portions: list[ScheduledPortion] = []
+        self.portions: list[Portion] = []
         self.is_whole = False
         """Whether no other portion can follow."""
         self._coming = portions(settings, chance, certainty_courses(settings))
@@ -78,12 +77,12 @@ class KnownSchedule:
 
     def _extend(self) -> bool:
         """Add the next portion, and return whether it is known by now."""
-        for some in self._coming:
-            if some is None:
+        for portion in self._coming:
+            if portion is None:
                 return False
-            self.portions.append(some)
-            for position, game in enumerate(some.games, some.first):
-                self._scheduled[game.key] = ScheduledGame(position, game, some.portion)
+            self.portions.append(portion)
+            for position, game in enumerate(portion.games, portion.first):
+                self._scheduled[game.key] = ScheduledGame(position, game, portion)
             return True
         self.is_whole = True
         return False
@@ -283,13 +282,13 @@ class GameChecks:
         After a missing game, the withdrawals are not known and not checked.
         """
         course = WithdrawalCourse(self._settings.withdrawal)
-        for some in self._schedule.portions if self._schedule else self._recorded_portions():
-            if some is None or not course.advance():
+        for portion in self._schedule.portions if self._schedule else self._recorded_portions():
+            if portion is None or not course.advance():
                 return
-            course.begin(some.portion)
-            yield from self._check_withdrawn(some, course)
+            course.begin(portion)
+            yield from self._check_withdrawn(portion, course)
 
-    def _recorded_portions(self) -> Iterator[ScheduledPortion | None]:
+    def _recorded_portions(self) -> Iterator[Portion | None]:
         """Yield the portions of the checked games, without a schedule."""
         boards = [[*games] for _, games in groupby(self._games, key=_board_of)]
         courses = certainty_courses(self._settings)
@@ -303,13 +302,11 @@ class GameChecks:
         }
         return portions_until_certain(takes, courses)
 
-    def _check_withdrawn(
-        self, some: ScheduledPortion, course: WithdrawalCourse
-    ) -> Iterator[Difference]:
-        for game in some.games:
+    def _check_withdrawn(self, portion: Portion, course: WithdrawalCourse) -> Iterator[Difference]:
+        for game in portion.games:
             if (result := self._results.get(game.key)) is None:
                 continue
-            some.portion.results[game.key] = result
+            portion.results[game.key] = result
             got, expected = result.withdrawn, course.withdrawn(result.entrants)
             if got != expected:
                 title = f"{game.variant} board {game.board} rotation {game.rotation}"

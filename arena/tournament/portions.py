@@ -30,14 +30,6 @@ BoardGames = Sequence[Game]
 """The games of a board, one for each rotation."""
 
 
-class ScheduledPortion(msgspec.Struct, frozen=True):
-    """A portion with its games and the position of the first one."""
-
-    portion: Portion
-    games: Sequence[Game]
-    first: int
-
-
 class PlannedBoards:
     """The games of boards in schedule order, some of them planned before they are asked for.
 
@@ -72,7 +64,7 @@ def portions(
     chance: Chance,
     courses: Mapping[str, "CertaintyCourse"],
     planned: PlannedBoards | None = None,
-) -> Iterator[ScheduledPortion | None]:
+) -> Iterator[Portion | None]:
     """Yield the games of a run in portions.
 
     None means that the next portion depends on games that are not over yet. What is known of games
@@ -94,7 +86,7 @@ def portions(
 
 def portions_of(
     games_by_board: Iterable[BoardGames], size_after: Callable[[int], int]
-) -> Iterator[ScheduledPortion]:
+) -> Iterator[Portion]:
     """Yield games in portions.
 
     Args:
@@ -105,7 +97,7 @@ def portions_of(
     boards_before, first = 0, 0
     while some := list(islice(waiting, size_after(boards_before))):
         games = list(chain.from_iterable(some))
-        yield _portion(games, first)
+        yield Portion(games, first)
         first += len(games)
         boards_before += len(some)
 
@@ -113,7 +105,7 @@ def portions_of(
 def portions_until_certain(
     take: Mapping[str, Callable[["CertaintyCourse"], list[BoardGames]]],
     courses: Mapping[str, "CertaintyCourse"],
-) -> Iterator[ScheduledPortion | None]:
+) -> Iterator[Portion | None]:
     """Yield the portions of a run that ends when all its `courses` are over. See `portions`.
 
     `take` returns by variant the boards of the current portion of its course.
@@ -124,8 +116,7 @@ def portions_until_certain(
         games = [game for some in chosen.values() for board in some for game in board]
         if not games:
             return
-        yield (scheduled := _portion(games, first))
-        portion = scheduled.portion
+        yield (portion := Portion(games, first))
         while not portion.is_over:
             yield None
         for variant, some in chosen.items():
@@ -154,10 +145,6 @@ def certainty_courses(settings: Settings) -> dict[str, "CertaintyCourse"]:
             partial(extra.challengers, field) if extra else None,
         )
     return courses
-
-
-def _portion(games: Sequence[Game], first: int) -> ScheduledPortion:
-    return ScheduledPortion(Portion([game.key for game in games]), games, first)
 
 
 class _ScheduledBoards:

@@ -10,7 +10,7 @@ speed of the workers nor on where a run was stopped.
 from collections import Counter, deque
 from collections.abc import Iterable, Sequence
 
-from arena.record import GameResult
+from arena.record import Game, GameResult
 
 CONSECUTIVE_FAULTS = 3
 """Consecutive games with a fault after which a bot is withdrawn."""
@@ -57,15 +57,22 @@ class Withdrawals:
 class Portion:
     """The games of consecutive boards of the schedule, and what is known of the played ones."""
 
-    def __init__(self, keys: Sequence[str]) -> None:
-        self.keys = keys
+    def __init__(self, games: Sequence[Game], first: int) -> None:
+        """Begin without results. `first` is the position of the first game in the schedule."""
+        self.games = games
+        self.first = first
         self.results: dict[str, GameResult] = {}
         """By key, of the games whose withdrawn bots are those of the portion."""
 
     @property
+    def keys(self) -> list[str]:
+        """The keys of the games."""
+        return [game.key for game in self.games]
+
+    @property
     def is_over(self) -> bool:
         """Whether all games of the portion have been played."""
-        return len(self.results) == len(self.keys)
+        return len(self.results) == len(self.games)
 
 
 class WithdrawalCourse:

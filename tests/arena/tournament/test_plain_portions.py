@@ -64,7 +64,7 @@ def of_the_arena(settings: Settings) -> tuple[list[PlainPortion], list[str]]:
         tables = [turned(game.entrants) for game in scheduled.games if game.rotation == 0]
         found.append(PlainPortion(tables, list(courses[variant].challengers)))
         for game in scheduled.games:
-            scheduled.portion.results[game.key] = result_of(game)
+            scheduled.results[game.key] = result_of(game)
     certificate = courses[variant].certificate
     assert certificate
     return found, [one.border for one in certificate.neighbours]
