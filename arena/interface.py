@@ -29,6 +29,7 @@ from arena.protocol import printable
 from arena.publish.layout import DEFAULT_SAMPLE, INDEX, read_choice
 from arena.publish.refresh import refreshing
 from arena.rating.columns import exported_values, terminal_columns
+from arena.rating.leaderboard import Leaderboard
 from arena.record import GameRecord, read_record
 from arena.terminal.console import terminal
 from arena.terminal.leaderboard_table import leading_columns, print_leaderboard
@@ -43,7 +44,7 @@ from arena.tournament.games import count_games
 from arena.tournament.run_names import names_of, with_names
 from arena.tournament.runs import open_source
 from arena.tournament.settings import Settings
-from arena.tournament.standings import RunLeaderboard, rank, shown_games
+from arena.tournament.standings import rank, shown_games
 from arena.tournament.store import DATABASE, Store
 from arena.tournament.verification import Verified, verify_export, verify_run
 from engine.errors import unknown
@@ -382,7 +383,7 @@ class Run:
 class LeaderboardTable:
     """A leaderboard: text as in a terminal, HTML in a notebook, rows, or a data frame of pandas."""
 
-    def __init__(self, board: RunLeaderboard) -> None:
+    def __init__(self, board: Leaderboard) -> None:
         """Take a leaderboard with the names that it shows."""
         self.board = board
         """The tables of the run and of each variant, with all their figures."""

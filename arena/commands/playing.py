@@ -23,7 +23,7 @@ from arena.tournament.store import Store
 
 if TYPE_CHECKING:
     from arena.rating.certificate import Certificate
-    from arena.tournament.standings import RunLeaderboard
+    from arena.rating.leaderboard import Leaderboard
 
 
 def play(request: RunRequest, executor: Executor, *, all_tables: bool) -> None:
@@ -92,7 +92,7 @@ class ShownRun(RunObserver):
         self._progress.add_text(text)
 
 
-def _print_results(store: Store, board: "RunLeaderboard", results: Path, all_tables: bool) -> None:
+def _print_results(store: Store, board: "Leaderboard", results: Path, all_tables: bool) -> None:
     # Not above: the first game starts earlier without ratings and tables.
     from arena.terminal.leaderboard_table import print_leaderboard
     from arena.tournament.digest import digest_lines

@@ -26,9 +26,9 @@ from arena.publish.layout import (
 )
 from arena.publish.pages import PublishedGame
 from arena.publish.site_folder import Site
+from arena.rating.leaderboard import Leaderboard
 from arena.rating.leaderboard_files import as_csv, as_json
 from arena.schedule.chance import Secret
-from arena.tournament.standings import RunLeaderboard
 
 # -- the state of a run and its replays ------------------------------------------------------------
 
@@ -196,7 +196,7 @@ def packed_records(site: Site) -> Iterator[Callable[[bytes], object]]:
         yield lambda line: packed.write(line + b"\n")
 
 
-def write_leaderboard(site: Site, board: RunLeaderboard, secret: Secret | None) -> None:
+def write_leaderboard(site: Site, board: Leaderboard, secret: Secret | None) -> None:
     """Write the leaderboard for programs, and the secret if it is given."""
     # Readable folders are paths of the machine that played.
     sandbox = msgspec.structs.replace(board.sandbox, readable=())

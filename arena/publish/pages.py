@@ -14,10 +14,9 @@ from arena.publish.worth_watching import comeback_of, finish_of, points_course, 
 from arena.rating.certificate import Certificate, certainty_text
 from arena.rating.columns import LeaderboardRow, web_text
 from arena.rating.counts import Counts
-from arena.rating.leaderboard import OVERALL
+from arena.rating.leaderboard import OVERALL, Leaderboard
 from arena.rating.pairs import Pair
 from arena.record import Entrant, GameRecord
-from arena.tournament.standings import RunLeaderboard
 from engine import Variant
 
 NAMED_PAIRS = 3
@@ -224,7 +223,7 @@ class BotPage(NamedTuple):
     games: BotGames
 
 
-def legend_of(board: RunLeaderboard, table: str = OVERALL) -> Legend:
+def legend_of(board: Leaderboard, table: str = OVERALL) -> Legend:
     """Return what the legend of a table of a leaderboard says of its order."""
     certificate = board.certificate_of(table)
     text = certainty_text(certificate) if certificate else ""
@@ -287,7 +286,7 @@ def verdict(rows: Sequence[LeaderboardRow]) -> str:
     return f"{first.bot} leads, but {names} may be as good."
 
 
-def verdict_of(board: RunLeaderboard) -> str:
+def verdict_of(board: Leaderboard) -> str:
     """Return who leads: overall or, if the bots play different games, in each game."""
     if board.overall or not board.by_game:
         return verdict(board.overall)

@@ -20,7 +20,7 @@ from typing import NamedTuple
 import msgspec
 
 from arena.rating.intervals import MIN_DEGREES, Estimate
-from arena.rating.least_squares import LeastSquares, board_matrix
+from arena.rating.least_squares import LeastSquares, effects_matrix
 
 MIN_DEGREES_OF_GAIN = 30.0
 """Degrees of freedom of all entrants below which the gain of duplicate play is not estimated. At
@@ -173,9 +173,7 @@ class BoardSample:
 
     @cached_property
     def _matrix(self) -> list[list[int]]:
-        side_of = [number for number, side in enumerate(self._sides) for _ in side]
-        own, seats = self._columns[0], self.seats
-        return board_matrix(len(self.names), [own[at::seats] for at in range(seats)], side_of)
+        return effects_matrix(self._columns, self._width)
 
     @cached_property
     def _equations(self) -> LeastSquares:

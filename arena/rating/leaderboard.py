@@ -12,10 +12,11 @@ from typing import NamedTuple
 import msgspec
 from msgspec.structs import replace
 
+from arena.contracts import SandboxSettings
 from arena.rating.board_model import DECIMALS, BoardModel, fit_boards, mean_over_games
 from arena.rating.board_sample import BoardSample, duplicate_gain
 from arena.rating.board_sums import BoardSums
-from arena.rating.certificate import Certificate
+from arena.rating.certificate import Certificate, Order
 from arena.rating.columns import LeaderboardRow
 from arena.rating.complete_boards import BoardReader, group_boards
 from arena.rating.counts import (
@@ -44,7 +45,7 @@ Rows = tuple[LeaderboardRow, ...]
 
 
 class Leaderboard(msgspec.Struct, frozen=True):
-    """The tables of a run."""
+    """The tables of a run, with facts about it, as stored in `leaderboard.json`."""
 
     overall: Rows
     """Over all games. Empty if the entrants play different games: nothing compares all of them."""
@@ -62,6 +63,18 @@ class Leaderboard(msgspec.Struct, frozen=True):
     and `OVERALL` only if there is one variant."""
     by_game: dict[str, Rows] = {}
     """Over the variants of each game, if there are several games."""
+    sandbox: SandboxSettings = msgspec.field(default=SandboxSettings(), name="walls")
+    secret_hash: str | None = None
+    """The SHA-256 of the secret from which the deals follow. None if bots may predict them."""
+    order: Order | msgspec.UnsetType = msgspec.UNSET
+    """What the tables are ordered by; the rating if it is not set."""
+    final: bool | msgspec.UnsetType = msgspec.UNSET
+    """Whether the run is the final of its contest."""
+
+    @property
+    def orders_by_score(self) -> bool:
+        """Whether the tables are ordered by the score."""
+        return self.order == "score"
 
     @property
     def leading(self) -> dict[str, Rows]:
@@ -135,15 +148,19 @@ def leaderboard(
     for variant, board in group_boards(records, variants):
         counted.add(board, variant)
     means = counted.end()
-    fields = _fields(counted, entrants, settings)
+    keys = _keys(counted, entrants, settings)
     certificates = _certificates(counted.courses)
-    models = _models(counted, fields)
-    unordered = _tables(counted, fields, models, means)
+    models = _models(counted, keys)
+    ratings = _ratings(counted.results, models)
+    unordered = {
+        key: [*_rows(model, ratings[key], counted.counts[key[0]], [means[own] for own in key[0]])]
+        for key, model in models.items()
+    }
     tables = {
-        name: _certified(rows, certificates[name])
+        name: _certified(unordered[key], certificates[name])
         if name in certificates
-        else _ranked(rows, models[name], by_score=settings.by_score)
-        for name, rows in unordered.items()
+        else _ranked(unordered[key], models[key], by_score=settings.by_score)
+        for name, key in keys.items()
     }
     return Leaderboard(
         overall=tables.get(OVERALL, ()),
@@ -151,7 +168,7 @@ def leaderboard(
         games=counted.games,
         games_left_out=counted.games_left_out,
         duplicate_gain={name: duplicate_gain(sample) for name, sample in counted.samples.items()},
-        interplay={name: model.interplay for name, model in models.items()},
+        interplay={name: models[key].interplay for name, key in keys.items()},
         certificate=msgspec.UNSET if settings.courses is None else certificates,
         by_game={name: tables[name] for name in counted.by_game},
     )
@@ -229,8 +246,9 @@ class _Counted:
             name: VariantMeans(sample, self.counts[name,]) for name, sample in self.samples.items()
         }
 
-    def fit(self, own: Sequence[str], names: Sequence[str]) -> BoardModel:
-        """Return what the boards of some variants of a game say of the bots `names`."""
+    def fit(self, key: "_Key") -> BoardModel:
+        """Return what the boards of some variants of a game say of some bots."""
+        own, names = key
         sums = self.sums[own[0]]
         if len(own) > 1 or sums.names != sorted(names):
             sums = BoardSums(names)
@@ -239,10 +257,12 @@ class _Counted:
         return fit_boards(sums)
 
 
-def _fields(
-    counted: _Counted, entrants: Sequence[str], settings: TableSettings
-) -> dict[str, list[str]]:
-    """Return by table the bots that have a row in it."""
+_Key = tuple[tuple[str, ...], tuple[str, ...]]
+"""The variants of a table, and the bots that have a row in it."""
+
+
+def _keys(counted: _Counted, entrants: Sequence[str], settings: TableSettings) -> dict[str, _Key]:
+    """Return the key of each table."""
     fields = {}
     for table, own in counted.variants_of.items():
         known = {*counted.counts[own]}.union(
@@ -255,7 +275,7 @@ def _fields(
         fields[OVERALL] = [name for name in entrants if all(name in players for players in games)]
         if any(players - {*fields[OVERALL], *settings.guests} for players in games):
             del fields[OVERALL]
-    return fields
+    return {table: (counted.variants_of[table], tuple(names)) for table, names in fields.items()}
 
 
 def _certificates(courses: Mapping[str, CertaintyCourse]) -> dict[str, Certificate]:
@@ -266,38 +286,16 @@ def _certificates(courses: Mapping[str, CertaintyCourse]) -> dict[str, Certifica
     return known
 
 
-_Key = tuple[tuple[str, ...], tuple[str, ...]]
-"""The variants and the bots of a table. Tables with the same ones are computed once."""
-
-
-def _models(counted: _Counted, fields: Mapping[str, Sequence[str]]) -> dict[str, BoardModel]:
-    """Return what the boards say by table, given the bots of each: the overall one comes first."""
-    known: dict[_Key, BoardModel] = {}
-    found: dict[str, BoardModel] = {}
-    for table in sorted(fields, key=OVERALL.__eq__):  # the parts come before the whole
-        key = (counted.variants_of[table], tuple(fields[table]))
-        if key not in known:
-            parts = [found[game] for game in counted.by_game if table == OVERALL]
-            known[key] = mean_over_games(parts, key[1]) if parts else counted.fit(*key)
-        found[table] = known[key]
-    return {table: found[table] for table in fields}
-
-
-def _tables(
-    counted: _Counted,
-    fields: Mapping[str, Sequence[str]],
-    models: Mapping[str, BoardModel],
-    means: Mapping[str, VariantMeans],
-) -> dict[str, list[LeaderboardRow]]:
-    """Return the rows of each table, without what follows from their order."""
-    keys = {table: (counted.variants_of[table], tuple(names)) for table, names in fields.items()}
-    ratings = _ratings(counted.results, keys.values())
-    known: dict[_Key, list[LeaderboardRow]] = {}
+def _models(counted: _Counted, keys: Mapping[str, _Key]) -> dict[_Key, BoardModel]:
+    """Return by key what the boards say: of several games the mean over them."""
+    found: dict[_Key, BoardModel] = {}
     for table, key in keys.items():
-        if key not in known:
-            own = [means[name] for name in key[0]]
-            known[key] = [*_rows(models[table], ratings[key], counted.counts[key[0]], own)]
-    return {table: known[key] for table, key in keys.items()}
+        if key not in found and (table != OVERALL or not counted.by_game):
+            found[key] = counted.fit(key)
+    if counted.by_game and OVERALL in keys:
+        games = [found[keys[game]] for game in counted.by_game]
+        found[keys[OVERALL]] = mean_over_games(games, keys[OVERALL][1])
+    return found
 
 
 def _ratings(results: ResultLog, keys: Iterable[_Key]) -> dict[_Key, dict[str, Rating]]:

@@ -7,8 +7,8 @@ would differ in its last bits between machines, and loading it takes longer than
 
 import math
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Sequence
-from itertools import combinations
+from collections.abc import Sequence
+from itertools import combinations_with_replacement
 
 # -- linear systems with a symmetric, positive semidefinite matrix ---------------------------------
 
@@ -142,74 +142,16 @@ class LeastSquares:
         ]
 
 
-def effects_matrix(columns: Iterable[Sequence[int]], width: int) -> list[list[int]]:
+def effects_matrix(columns: Sequence[Sequence[int]], width: int) -> list[list[int]]:
     """Return the matrix of the normal equations for values that are sums of `width` effects.
 
-    `columns` are of each value the indices of the effects whose sum it is.
+    A value is the sum of one effect from each of the `columns`, which hold their indices. No effect
+    is twice in a value.
     """
     matrix = [[0] * width for _ in range(width)]
-    for own in columns:
-        for place, column in enumerate(own):
-            row = matrix[column]
-            for other in own[place:]:
-                row[other] += 1
-    for index, row in enumerate(matrix):
-        for other in range(index):
-            both = row[other] + matrix[other][index]
-            row[other] = matrix[other][index] = both
+    for column, other in combinations_with_replacement(columns, 2):
+        for (effect, with_it), values in Counter(zip(column, other, strict=True)).items():
+            matrix[effect][with_it] += values
+            if effect != with_it:
+                matrix[with_it][effect] += values
     return matrix
-
-
-# -- the matrix of the scores of boards ------------------------------------------------------------
-
-
-Met = tuple[int, int, int]
-"""Two entrants, and the number of boards on which they met."""
-
-
-def board_matrix(
-    entrants: int, at_places: Sequence[Sequence[int]], side_of: Sequence[int]
-) -> list[list[int]]:
-    """Return the matrix of the normal equations: of how many scores two effects are both a part.
-
-    It is `effects_matrix` of all scores, in a fourth of the time. Each entrant of a board has a
-    score there, so two that met are together in the scores of both, and of all others on the board.
-
-    Args:
-        entrants: their number.
-        at_places: by place of a board, its entrants, board by board.
-        side_of: by place, its side. All sides have the same number of members.
-    """
-    n, members = entrants, side_of.count(side_of[0])
-    partners, others = members - 1, len(side_of) - members
-    width = (3 if partners else 2) * n
-    matrix = [[0] * width for _ in range(width)]
-    for entrant, boards in Counter([entrant for place in at_places for entrant in place]).items():
-        for first, scores in ((0, 1), (n, others), (2 * n, partners)):
-            if scores:
-                matrix[first + entrant][first + entrant] = boards * scores
-    for entrant, other, boards in _met(at_places, side_of, as_partners=False):
-        matrix[entrant][n + other] += boards
-        matrix[n + entrant][n + other] += boards * (others - members)
-        if partners:
-            matrix[n + entrant][2 * n + other] += boards * partners
-    for entrant, other, boards in _met(at_places, side_of, as_partners=True):
-        matrix[entrant][2 * n + other] += boards
-        matrix[n + entrant][n + other] += boards * others
-        matrix[2 * n + entrant][2 * n + other] += boards * (partners - 1)
-    for index, row in enumerate(matrix):
-        for other in range(index):
-            row[other] = matrix[other][index]
-    return matrix
-
-
-def _met(
-    at_places: Sequence[Sequence[int]], side_of: Sequence[int], *, as_partners: bool
-) -> Iterator[Met]:
-    """Yield each two entrants that met, in both orders."""
-    for seat, other in combinations(range(len(side_of)), 2):
-        if (side_of[seat] == side_of[other]) == as_partners:
-            pairs = Counter(zip(at_places[seat], at_places[other], strict=True))
-            for (first, second), boards in pairs.items():
-                yield first, second, boards
-                yield second, first, boards

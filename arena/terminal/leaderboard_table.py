@@ -14,7 +14,6 @@ from arena.rating.leaderboard import OVERALL, Leaderboard
 from arena.rating.pairs import Pair
 from arena.terminal.text_table import LINED, LINED_PADDING, Column, add_columns, fitting
 from arena.tournament.digest import digest_lines
-from arena.tournament.standings import RunLeaderboard
 
 MAX_NAME_COLUMNS, MIN_NAME_COLUMNS = 30, 12
 """Width of the names in the matrix."""
@@ -26,7 +25,7 @@ CLOSE = "~"
 """Marks a bot that is close to the one above it."""
 
 
-def print_leaderboard(board: RunLeaderboard, console: Console, *, all_tables: bool = False) -> None:
+def print_leaderboard(board: Leaderboard, console: Console, *, all_tables: bool = False) -> None:
     """Print the tables that say who leads, and the legend; with `all_tables`, first the others."""
     more = {name: rows for name, rows in board.tables.items() if name not in board.leading}
     chosen = {**(more if all_tables else {}), **board.leading}
@@ -53,12 +52,12 @@ def _is_again(table: str, board: Leaderboard) -> bool:
     return game in board.leading and board.variants_of(game) == [table]
 
 
-def leading_columns(board: RunLeaderboard) -> dict[str, list[Column]]:
+def leading_columns(board: Leaderboard) -> dict[str, list[Column]]:
     """Return all columns of the tables that say who leads."""
     return {name: _columns(board, name, rows) for name, rows in board.leading.items()}
 
 
-def _legend(board: RunLeaderboard) -> Iterator[str]:
+def _legend(board: Leaderboard) -> Iterator[str]:
     """Yield what one has to know to read the tables, in three lines."""
     order = f"the {'score' if board.orders_by_score else 'rating'} orders the table"
     if not board.overall and board.games:
@@ -76,7 +75,7 @@ def _legend(board: RunLeaderboard) -> Iterator[str]:
     yield line
 
 
-def _details(board: RunLeaderboard, headings: Sequence[str]) -> Iterator[str]:
+def _details(board: Leaderboard, headings: Sequence[str]) -> Iterator[str]:
     """Yield all that is known of a run besides its tables."""
     shown = [column for column in terminal_columns() if column.legend and column.key != "score"]
     without_mark = [heading.removesuffix(ORDER_MARK) for heading in headings]
@@ -137,7 +136,7 @@ def _cell(share: float | None) -> str:
     return f"{'.' if share is None else format(100 * share, '.0f'):>{CELL_COLUMNS}}"
 
 
-def _columns(board: RunLeaderboard, table: str, rows: Sequence[LeaderboardRow]) -> list[Column]:
+def _columns(board: Leaderboard, table: str, rows: Sequence[LeaderboardRow]) -> list[Column]:
     """Return all columns of a table. The one that orders it stays longest, with the names."""
     order = "score" if board.orders_by_score else "rating"
     certificate = board.certificate_of(table)

@@ -37,8 +37,8 @@ from engine import get_variant
 
 if TYPE_CHECKING:
     from arena.rating.certificate import Certificate
+    from arena.rating.leaderboard import Leaderboard
     from arena.tournament.comparison import ComparisonLooks
-    from arena.tournament.standings import RunLeaderboard
 
 
 class RunRequest(NamedTuple):
@@ -73,7 +73,7 @@ class PlayedRun(NamedTuple):
     settings: Settings
     lineup: Lineup | None
     """As in `StartedRun`."""
-    board: "RunLeaderboard"
+    board: "Leaderboard"
 
 
 class RunObserver:

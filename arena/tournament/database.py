@@ -7,7 +7,7 @@ its variant that the run has stored. The stream names its dictionary by the Adle
 import contextlib
 import sqlite3
 import zlib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple, Self, TypeVar
 
@@ -26,8 +26,12 @@ from arena.tournament.journal import GameDigest
 
 MAX_QUERY_KEYS = 500
 """Keys in one query."""
+IN_ORDER = "FROM games WHERE position IS NOT NULL ORDER BY position, number"
+"""Chooses the games that count, in schedule order."""
 
 SettingsT = TypeVar("SettingsT", bound=msgspec.Struct)
+ValueT = TypeVar("ValueT")
+_observations = msgspec.json.Decoder(Observations).decode
 
 
 class StoredGame(msgspec.Struct, frozen=True):
@@ -98,43 +102,32 @@ class Database:
 
     def settings(self, kind: type[SettingsT]) -> SettingsT:
         """Return the settings of the run."""
-        for (data,) in self._select("SELECT settings FROM run"):
-            try:
-                return msgspec.json.decode(data, type=kind)
-            except (TypeError, ValueError, RecursionError) as error:
-                raise self._unreadable(error) from None
-        raise self._unreadable("it has no settings")
+        return self._first("settings FROM run", lambda data: msgspec.json.decode(data, type=kind))
 
     def raw_settings(self) -> bytes:
         """Return the settings of the run as JSON."""
-        for (data,) in self._select("SELECT settings FROM run"):
-            return _as_bytes(data)
-        raise self._unreadable("it has no settings")
+        return self._first("settings FROM run", _as_bytes)
 
     def journal(self) -> Journal:
         """Return the journal of the run."""
-        for settings, games, head, digest in self._select(
-            "SELECT settings, games, head, digest FROM journal"
-        ):
+
+        def journal(settings: object, games: object, head: object, digest: object) -> Journal:
             return Journal(
                 _as_bytes(settings),
                 games if isinstance(games, int) else -1,
                 _as_bytes(head),
                 None if digest is None else _as_bytes(digest),
             )
-        raise self._unreadable("it has no journal")
+
+        return self._first("settings, games, head, digest FROM journal", journal)
 
     def count(self) -> int:
         """Return the number of games that count."""
-        return self._count("position IS NOT NULL")
+        return self._first("count(*) FROM games WHERE position IS NOT NULL", int)
 
     def count_aside(self) -> int:
         """Return the number of stored games that do not count."""
-        return self._count("position IS NULL")
-
-    def _count(self, which: str) -> int:
-        ((number,),) = self._select(f"SELECT count(*) FROM games WHERE {which}")
-        return int(number)
+        return self._first("count(*) FROM games WHERE position IS NULL", int)
 
     def stored_games(self, keys: Sequence[str]) -> Iterator[StoredGame]:
         """Yield the stored games with these keys. Those that count come first."""
@@ -143,24 +136,21 @@ class Database:
 
     def counting_games(self) -> Iterator[StoredGame]:
         """Yield the games that count, in schedule order."""
-        yield from self._games("WHERE position IS NOT NULL ORDER BY position, number")
+        return self._games(IN_ORDER)
 
     def games_between(self, first: int, last: int) -> Iterator[StoredGame]:
         """Yield the games that count from one position in the schedule to another, in its order."""
-        which = "WHERE position BETWEEN ? AND ? ORDER BY position, number"
-        yield from self._games(which, [first, last])
+        which = "FROM games WHERE position BETWEEN ? AND ? ORDER BY position, number"
+        return self._games(which, [first, last])
 
     def all_games(self) -> Iterator[StoredGame]:
         """Yield all games in the order in which they were stored."""
-        yield from self._games("ORDER BY number")
+        return self._games("FROM games ORDER BY number")
 
     def _games(self, which: str, values: Sequence[str | int] = ()) -> Iterator[StoredGame]:
-        for number, key, position, result, record, seen, *digests in self._select(
-            "SELECT number, key, position, result, record, seen, record_digest, part_digests, "
-            f"seen_digest FROM games {which}",
-            values,
-        ):
-            yield StoredGame(
+        def game(*fields: Any) -> StoredGame:
+            number, key, position, result, record, seen, *digests = fields
+            return StoredGame(
                 number,
                 str(key),
                 position,
@@ -170,29 +160,16 @@ class Database:
                 GameDigest(*map(_as_bytes, digests)),
             )
 
+        columns = "number, key, position, result, record, seen, record_digest, part_digests"
+        return self._read(f"{columns}, seen_digest {which}", game, values)
+
     def record_digests(self) -> Iterator[bytes]:
         """Yield the SHA-256 of each record, in schedule order."""
-        for (digest,) in self._select(
-            "SELECT record_digest FROM games WHERE position IS NOT NULL ORDER BY position, number"
-        ):
-            yield _as_bytes(digest)
-
-    def records(self) -> Iterator[GameRecord]:
-        """Yield the records in schedule order."""
-        try:
-            for data in self.raw_records():
-                yield read_record(data)
-        except (ValueError, RecursionError) as error:
-            raise self._unreadable(error) from None
+        return self._read(f"record_digest {IN_ORDER}", _as_bytes)
 
     def results(self) -> Iterator[GameResult]:
         """Yield the results of the games, in schedule order."""
-        query = "SELECT result FROM games WHERE position IS NOT NULL ORDER BY position, number"
-        try:
-            for (data,) in self._database.execute(query):
-                yield read_result(data)
-        except (sqlite3.Error, TypeError, ValueError, RecursionError) as error:
-            raise self._unreadable(error) from None
+        return self._read(f"result {IN_ORDER}", read_result)
 
     def results_with(self, keys: Sequence[str]) -> Iterator[StoredResult]:
         """Yield the results of the stored games with these keys. Those that count come first."""
@@ -201,47 +178,39 @@ class Database:
 
     def counting_results(self) -> Iterator[StoredResult]:
         """Yield the results of the games that count, in schedule order."""
-        yield from self._stored_results("WHERE position IS NOT NULL ORDER BY position, number")
+        return self._stored_results(IN_ORDER)
 
     def _stored_results(
         self, which: str, values: Sequence[str | int] = ()
     ) -> Iterator[StoredResult]:
-        query = f"SELECT number, key, position, result, record_digest FROM games {which}"
-        try:
-            for number, key, position, result, digest in self._select(query, values):
-                yield StoredResult(
-                    number, str(key), position, read_result(result), _as_bytes(digest)
-                )
-        except (TypeError, ValueError, RecursionError) as error:
-            raise self._unreadable(error) from None
+        def stored(
+            number: int, key: object, position: int | None, result: bytes, digest: object
+        ) -> StoredResult:
+            return StoredResult(number, str(key), position, read_result(result), _as_bytes(digest))
 
-    def observed_records(self) -> Iterator[tuple[GameRecord, Observations]]:
-        """Yield the records in schedule order, each with its observations."""
-        for record, seen in self._select(
-            "SELECT record, seen FROM games WHERE position IS NOT NULL ORDER BY position, number"
-        ):
-            try:
-                observed = msgspec.json.decode(seen, type=Observations) if seen else NO_OBSERVATIONS
-                yield read_record(self._unpack(record)), observed
-            except (ValueError, RecursionError) as error:
-                raise self._unreadable(error) from None
-
-    def observations(self) -> Iterator[Observations]:
-        """Yield the observations of the games that count and have any."""
-        try:
-            for (seen,) in self._select(
-                "SELECT seen FROM games WHERE position IS NOT NULL AND seen IS NOT NULL"
-            ):
-                yield msgspec.json.decode(seen, type=Observations)
-        except (ValueError, RecursionError) as error:
-            raise self._unreadable(error) from None
+        return self._read(f"number, key, position, result, record_digest {which}", stored, values)
 
     def raw_records(self) -> Iterator[bytes]:
         """Yield the records in schedule order, as JSON."""
-        for (data,) in self._select(
-            "SELECT record FROM games WHERE position IS NOT NULL ORDER BY position, number"
-        ):
-            yield self._unpack(data)
+        return self._read(f"record {IN_ORDER}", self._unpack)
+
+    def records(self) -> Iterator[GameRecord]:
+        """Yield the records in schedule order."""
+        return self._read(f"record {IN_ORDER}", lambda data: read_record(self._unpack(data)))
+
+    def observed_records(self) -> Iterator[tuple[GameRecord, Observations]]:
+        """Yield the records in schedule order, each with its observations."""
+
+        def observed(record: object, seen: bytes | None) -> tuple[GameRecord, Observations]:
+            told = _observations(seen) if seen else NO_OBSERVATIONS
+            return read_record(self._unpack(record)), told
+
+        return self._read(f"record, seen {IN_ORDER}", observed)
+
+    def observations(self) -> Iterator[Observations]:
+        """Yield the observations of the games that count and have any."""
+        which = "FROM games WHERE position IS NOT NULL AND seen IS NOT NULL"
+        return self._read(f"seen {which}", _observations)
 
     @contextlib.contextmanager
     def snapshot(self) -> Iterator[None]:
@@ -256,26 +225,30 @@ class Database:
         """Return the record in a value of the database. A damaged one is no JSON, or other JSON."""
         data = _as_bytes(value)
         name = dictionary_of(data)
-        if name is None:
-            return data
-        if name not in self._dictionaries:
-            self._dictionaries = {
-                dictionary_id(dictionary): dictionary for dictionary in self.dictionaries().values()
-            }
-        dictionary = self._dictionaries.get(name)
-        return data if dictionary is None else unpack_with(data, dictionary)
+        if name is not None and name not in self._dictionaries:
+            known = self.dictionaries().values()
+            self._dictionaries = {dictionary_id(dictionary): dictionary for dictionary in known}
+        return unpack(data, self._dictionaries)
 
     def dictionaries(self) -> dict[str, bytes]:
         """Return by variant the dictionary of its packed records."""
-        return {
-            str(variant): _as_bytes(data)
-            for variant, data in self._select("SELECT variant, data FROM dictionaries")
-        }
+        found = self._read("variant, data FROM dictionaries", lambda *pair: pair)
+        return {str(variant): _as_bytes(data) for variant, data in found}
 
-    def _select(self, query: str, values: Sequence[str | int] = ()) -> Iterator[tuple[Any, ...]]:
+    def _first(self, query: str, make: Callable[..., ValueT]) -> ValueT:
+        """Return what `make` makes of the first row of a query."""
+        for found in self._read(query, make):
+            return found
+        raise self._unreadable(f"its table {query.split()[-1]!r} is empty")
+
+    def _read(
+        self, query: str, make: Callable[..., ValueT], values: Sequence[str | int] = ()
+    ) -> Iterator[ValueT]:
+        """Yield what `make` makes of the values of each row. Raises `StoreError`."""
         try:
-            yield from self._database.execute(query, values)
-        except sqlite3.Error as error:
+            for row in self._database.execute(f"SELECT {query}", values):
+                yield make(*row)
+        except (sqlite3.Error, TypeError, ValueError, RecursionError) as error:
             raise self._unreadable(error) from None
 
     def _unreadable(self, reason: object) -> StoreError:
@@ -287,7 +260,7 @@ def _with_keys(keys: Sequence[str]) -> Iterator[tuple[str, Sequence[str]]]:
     for first in range(0, len(keys), MAX_QUERY_KEYS):
         some = keys[first : first + MAX_QUERY_KEYS]
         marks = ",".join("?" * len(some))
-        yield f"WHERE key IN ({marks}) ORDER BY position IS NULL, number", some
+        yield f"FROM games WHERE key IN ({marks}) ORDER BY position IS NULL, number", some
 
 
 def _as_bytes(value: object) -> bytes:
@@ -330,13 +303,9 @@ def unpack(data: bytes, dictionaries: Mapping[int, bytes]) -> bytes:
     `dictionaries` are those of the run, by their ids.
     """
     name = dictionary_of(data)
-    dictionary = None if name is None else dictionaries.get(name)
-    return data if dictionary is None else unpack_with(data, dictionary)
-
-
-def unpack_with(data: bytes, dictionary: bytes) -> bytes:
-    """Return the record that was packed with `dictionary`; what is damaged is returned as it is."""
-    unpacker = zlib.decompressobj(zdict=dictionary)
+    if name is None or name not in dictionaries:
+        return data
+    unpacker = zlib.decompressobj(zdict=dictionaries[name])
     try:
         record = unpacker.decompress(data, MAX_BYTES)
     except zlib.error:

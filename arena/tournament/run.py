@@ -16,8 +16,8 @@ from arena.tournament.store import DATABASE, Store
 
 if TYPE_CHECKING:
     from arena.rating.certificate import Certificate
+    from arena.rating.leaderboard import Leaderboard
     from arena.tournament.comparison import ComparisonLooks
-    from arena.tournament.standings import RunLeaderboard
 
 
 def open_or_create(
@@ -156,7 +156,7 @@ def _until_decided(
         yield batch
 
 
-def finish(store: Store) -> "RunLeaderboard":
+def finish(store: Store) -> "Leaderboard":
     """Write the leaderboard of a run whose games are played, note its digest, and return it.
 
     The digest is noted last. A run that is killed before that is finished when it is resumed.

@@ -5,10 +5,8 @@ from typing import NamedTuple, TypeVar
 
 import msgspec
 
-from arena.contracts import SandboxSettings
 from arena.errors import SettingsError, StoreError
 from arena.plugins import get_schedule
-from arena.rating.certificate import Order
 from arena.rating.complete_boards import BoardShares, read_boards
 from arena.rating.leaderboard import Leaderboard, TableSettings, leaderboard
 from arena.rating.pairs import Pair, PairGap, pair_gap, pairs
@@ -26,24 +24,7 @@ from engine.errors import unknown
 ResultT = TypeVar("ResultT", bound=AnyResult)
 
 
-class RunLeaderboard(Leaderboard, frozen=True):
-    """A leaderboard with facts about its run, as stored in `leaderboard.json`."""
-
-    sandbox: SandboxSettings = msgspec.field(default=SandboxSettings(), name="walls")
-    secret_hash: str | None = None
-    """The SHA-256 of the secret from which the deals follow. None if bots may predict them."""
-    order: Order | msgspec.UnsetType = msgspec.UNSET
-    """What the tables are ordered by; the rating if it is not set."""
-    final: bool | msgspec.UnsetType = msgspec.UNSET
-    """Whether the run is the final of its contest."""
-
-    @property
-    def orders_by_score(self) -> bool:
-        """Whether the tables are ordered by the score."""
-        return self.order == "score"
-
-
-def rank(store: Database, chosen: Sequence[str] = ()) -> RunLeaderboard:
+def rank(store: Database, chosen: Sequence[str] = ()) -> Leaderboard:
     """Return the leaderboard of the games played so far.
 
     `chosen` are the variants that count; none stands for all variants of the run.
@@ -53,7 +34,7 @@ def rank(store: Database, chosen: Sequence[str] = ()) -> RunLeaderboard:
 
 def rank_records(
     settings: Settings, records: Iterable[AnyResult], chosen: Sequence[str] = ()
-) -> RunLeaderboard:
+) -> Leaderboard:
     """Return the leaderboard of `records`, which come in schedule order. See `rank`.
 
     A complete board counts when all boards of its deal are complete.
@@ -76,9 +57,9 @@ def rank_records(
     guests = [entrant.name for entrant in settings.entrants if entrant.guest]
     tables = TableSettings(settings.orders_by_score, courses or None, players, guests)
     board = leaderboard(records, variants, names, settings.challengers, tables)
-    board = msgspec.structs.replace(board, games_left_out=board.games_left_out + waiting)
-    return RunLeaderboard(
-        **msgspec.structs.asdict(board),
+    return msgspec.structs.replace(
+        board,
+        games_left_out=board.games_left_out + waiting,
         sandbox=settings.sandbox,
         secret_hash=settings.secret.hash if settings.secret else None,
         order="score" if settings.orders_by_score else msgspec.UNSET,

@@ -11,6 +11,7 @@ import msgspec
 
 from arena.errors import SettingsError, StoreError
 from arena.plugins import schedules
+from arena.rating.leaderboard import Leaderboard
 from arena.rating.leaderboard_files import as_csv, facts_of
 from arena.record import GameRecord, result_in, write_result
 from arena.schedule.chance import Chance, Secret
@@ -33,7 +34,7 @@ from arena.tournament.journal import (
     sha256,
 )
 from arena.tournament.settings import Settings
-from arena.tournament.standings import RunLeaderboard, is_over, noted_digest, rank_records
+from arena.tournament.standings import is_over, noted_digest, rank_records
 from arena.tournament.store import Store
 from engine import UnknownVariant, get_variant
 
@@ -342,7 +343,7 @@ class _Checked:
         self._verified = verified
         self._is_sound = True
 
-    def board(self, lines: Iterable[_Line]) -> RunLeaderboard | None:
+    def board(self, lines: Iterable[_Line]) -> Leaderboard | None:
         """Check the records and return their leaderboard, or None if they cannot have one."""
         board = rank_records(self._settings, self._records(lines))
         return board if self._is_sound else None
@@ -359,7 +360,7 @@ class _Checked:
             )
 
     def compare_digest(
-        self, settings: Settings, board: RunLeaderboard | None, noted: RunDigest | None
+        self, settings: Settings, board: Leaderboard | None, noted: RunDigest | None
     ) -> bool:
         """Compute the digest of the checked records, and compare it with the `noted` one.
 
@@ -409,7 +410,7 @@ def _board_of(record: GameRecord | None) -> BoardId:
     return board_of(record)
 
 
-def _json_differences(store: Store, board: RunLeaderboard) -> Iterator[str]:
+def _json_differences(store: Store, board: Leaderboard) -> Iterator[str]:
     """Yield the differences between `leaderboard.json` and the leaderboard of the records."""
     try:
         got: Any = msgspec.json.decode(store.read("leaderboard.json"))
@@ -433,7 +434,7 @@ def _comparison_differences(store: Store, settings: Settings) -> Iterator[str]:
     yield from data_differences(got, msgspec.json.decode(expected))
 
 
-def _csv_differences(store: Store, board: RunLeaderboard) -> Iterator[str]:
+def _csv_differences(store: Store, board: Leaderboard) -> Iterator[str]:
     """Yield the differences between `leaderboard.csv` and the leaderboard of the records."""
     try:
         got = _tables(store.read("leaderboard.csv"))

@@ -93,7 +93,7 @@ def _gains_of(scores: Sequence[BoardPoints]) -> Iterable[tuple[Relation, str, Pa
         for score in scores
     ]
     values = [score.points for score in scores]
-    squares = LeastSquares(effects_matrix(columns, len(met)))
+    squares = LeastSquares(effects_matrix(list(zip(*columns, strict=True)), len(met)))
     degrees = len(scores) - squares.rank
     if degrees < MIN_DEGREES:
         return

@@ -8,9 +8,9 @@ import pytest
 
 from arena.cli import main
 from arena.plugins import bots
+from arena.rating.leaderboard import Leaderboard
 from arena.record import read_record
 from arena.tournament.digest import read_digest
-from arena.tournament.standings import RunLeaderboard
 from engine import variants
 from tests.arena.command import (
     VARIANT,
@@ -66,9 +66,7 @@ def test_the_progress_is_printed_on_stderr_without_a_bar(spring: Played) -> None
 def test_a_run_leaves_its_database_and_its_leaderboard(spring: Played) -> None:
     names = {"arena.bots", "arena.db", "arena.lock", "leaderboard.json", "leaderboard.csv"}
     assert {path.name for path in spring.folder.iterdir()} == names
-    board = msgspec.json.decode(
-        (spring.folder / "leaderboard.json").read_bytes(), type=RunLeaderboard
-    )
+    board = msgspec.json.decode((spring.folder / "leaderboard.json").read_bytes(), type=Leaderboard)
     assert board.games == len(spring.records) == 7
     assert list(board.variants) == [VARIANT, "pot-de-vin/4-teams"]
     lines = (spring.folder / "leaderboard.csv").read_text().splitlines()

@@ -14,9 +14,9 @@ import pytest
 from arena.contest.arrivals import ARRIVALS
 from arena.contest.attempts import LOG
 from arena.contest.secret_file import read_secret
+from arena.rating.leaderboard import Leaderboard
 from arena.schedule.chance import SecretSettings
 from arena.tournament.settings import Settings
-from arena.tournament.standings import RunLeaderboard
 from arena.tournament.store import DATABASE, Store
 from tests.arena.command import arena, contest_text, done, refused
 from tests.arena.playing import PATIENT
@@ -83,7 +83,7 @@ def test_a_contest_is_played_and_the_same_command_goes_on_with_it(contest: Path)
     assert again.stdout == first.stdout
     assert "3 games, 3 of them" in again.stderr
     board = (contest.parent / "results" / "spring" / "leaderboard.json").read_bytes()
-    assert msgspec.json.decode(board, type=RunLeaderboard).games == 3
+    assert msgspec.json.decode(board, type=Leaderboard).games == 3
 
 
 def test_an_option_holds_instead_of_the_file(contest: Path, tmp_path: Path) -> None:

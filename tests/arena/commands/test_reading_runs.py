@@ -13,9 +13,9 @@ import msgspec
 import pytest
 
 from arena.extras.audit.findings import Audit
+from arena.rating.leaderboard import Leaderboard
 from arena.record import Observations, Restart, write_record
 from arena.tournament.game_checks import verify
-from arena.tournament.standings import RunLeaderboard
 from arena.tournament.store import DATABASE, Store
 from tests.arena.command import (
     VARIANT,
@@ -69,7 +69,7 @@ def test_leaderboard_for_programs_is_what_the_run_left(spring: Played) -> None:
 @pytest.mark.parametrize("option", [("--variant", VARIANT), ("--game", "pot-de-vin")])
 def test_leaderboard_counts_what_is_asked_for_only(spring: Played, option: list[str]) -> None:
     result = arena("leaderboard", spring.folder, *option, "--json")
-    board = msgspec.json.decode(result.stdout, type=RunLeaderboard)
+    board = msgspec.json.decode(result.stdout, type=Leaderboard)
     assert next(iter(board.variants)) == VARIANT
     assert board.games == (3 if option[0] == "--variant" else 7)
     assert len(board.overall) == 4

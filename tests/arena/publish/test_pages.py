@@ -19,8 +19,8 @@ from arena.publish.pages import (
     verdict,
 )
 from arena.rating.certificate import Certificate, Neighbours
+from arena.rating.leaderboard import Leaderboard
 from arena.record import Entrant
-from arena.tournament.standings import RunLeaderboard
 from engine import get_variant
 from tests.arena.publish.rows import row
 
@@ -93,11 +93,11 @@ def test_lines_show_what_is_certain_between_them() -> None:
         (False, False),
     ]
     assert not any(one.is_lined or one.is_close for one in lines(rows, {}))
-    board = RunLeaderboard(
+    board = Leaderboard(
         tuple(rows), {}, 150, 0, certificate={"overall": certificate}, order="score"
     )
     assert legend_of(board) == (True, certificate, "1 of 2 lines, 1 close")
-    assert legend_of(RunLeaderboard(tuple(rows), {}, 150, 0)) == (False, None, "")
+    assert legend_of(Leaderboard(tuple(rows), {}, 150, 0)) == (False, None, "")
 
 
 def test_words_for_people() -> None:

@@ -23,11 +23,11 @@ def test_effects_are_found_where_the_values_determine_them(effects: list[int]) -
     """All sums of two of four effects determine each. Two separate pairs determine only sums."""
     pairs = list(combinations(range(4), 2))
     values = [float(effects[one] + effects[other]) for one, other in pairs]
-    equations = LeastSquares(effects_matrix(pairs, 4))
+    equations = LeastSquares(effects_matrix(list(zip(*pairs, strict=True)), 4))
     assert equations.rank == 4
     assert equations.solve(right_side(pairs, values)) == pytest.approx(effects, abs=1e-9)
     separate, some = [pairs[0], pairs[5]], [values[0], values[5]]
-    equations = LeastSquares(effects_matrix(separate, 4))
+    equations = LeastSquares(effects_matrix(list(zip(*separate, strict=True)), 4))
     assert equations.rank == 2
     found = equations.solve(right_side(separate, some))
     assert found[0] + found[1] == pytest.approx(some[0])

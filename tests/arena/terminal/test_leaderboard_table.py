@@ -9,11 +9,11 @@ from rich.console import Console
 
 from arena.rating.certificate import Border, Certificate, Neighbours
 from arena.rating.columns import LeaderboardRow
+from arena.rating.leaderboard import Leaderboard
 from arena.rating.pairs import Pair
 from arena.terminal.console import terminal
 from arena.terminal.leaderboard_table import print_leaderboard, print_pairs
 from arena.tournament.digest import digest_lines
-from arena.tournament.standings import RunLeaderboard
 
 
 def row(bot: str, rank: int = 1, **fields: float) -> LeaderboardRow:
@@ -41,11 +41,11 @@ def row(bot: str, rank: int = 1, **fields: float) -> LeaderboardRow:
 
 ONE = (row("greedy"), row("random", 2, mu=-3.5, rating=-7.0))
 OTHER = (row("random"),)
-SINGLE = RunLeaderboard(ONE, {"pot-de-vin/3": ONE}, 120, 0)
-SEVERAL = RunLeaderboard(ONE, {"pot-de-vin/3": ONE, "pot-de-vin/4": OTHER}, 120, 3)
+SINGLE = Leaderboard(ONE, {"pot-de-vin/3": ONE}, 120, 0)
+SEVERAL = Leaderboard(ONE, {"pot-de-vin/3": ONE, "pot-de-vin/4": OTHER}, 120, 3)
 
 
-def printed(board: RunLeaderboard, width: int = 100, *, all_tables: bool = False) -> str:
+def printed(board: Leaderboard, width: int = 100, *, all_tables: bool = False) -> str:
     """Return what is printed where there is no terminal."""
     console = terminal(io.StringIO())
     console.width = width
@@ -79,7 +79,7 @@ def test_the_table_shows_every_number_of_a_row() -> None:
     ],
 )
 def test_tables_of_variants_are_printed_on_request_and_the_overall_one_is_last(
-    board: RunLeaderboard, all_tables: bool, titles: list[str]
+    board: Leaderboard, all_tables: bool, titles: list[str]
 ) -> None:
     lines = printed(board, all_tables=all_tables).splitlines()
     assert [line.strip() for line in lines if line.startswith(("pot", "overall"))] == titles
@@ -88,20 +88,20 @@ def test_tables_of_variants_are_printed_on_request_and_the_overall_one_is_last(
 @pytest.mark.parametrize("width", [80, 120])
 def test_three_lines_below_the_table_explain_it_and_all_prints_everything_else(width: int) -> None:
     marked = (msgspec.structs.replace(ONE[0], outscored_by=("random",)), ONE[1])
-    for board in (SINGLE, SEVERAL, UNTIL, RunLeaderboard(marked, {}, 120, 0)):
+    for board in (SINGLE, SEVERAL, UNTIL, Leaderboard(marked, {}, 120, 0)):
         lines = printed(board, width).splitlines()
         assert len(lines) - lines.index("") - lines[3:].index("") <= 7 + len(board.overall)
         assert "120 games; " in lines[-3]
         assert "share of opponents placed before" in lines[-2]
         assert lines[-1].startswith("a line: ")
         assert printed(board, width, all_tables=True).count("\n") > len(lines)
-    assert lines_with(printed(RunLeaderboard(marked, {}, 120, 0)), "!", "1", "greedy")
-    assert "; !: " in printed(RunLeaderboard(marked, {}, 120, 0), width)
+    assert lines_with(printed(Leaderboard(marked, {}, 120, 0)), "!", "1", "greedy")
+    assert "; !: " in printed(Leaderboard(marked, {}, 120, 0), width)
 
 
 def test_who_is_withdrawn_is_named() -> None:
     out = msgspec.structs.replace(ONE[0], withdrawn=True)
-    text = printed(RunLeaderboard((out, *ONE[1:]), {}, 1, 0), all_tables=True)
+    text = printed(Leaderboard((out, *ONE[1:]), {}, 1, 0), all_tables=True)
     assert lines_with(text, "greedy", "(out)")
     assert "withdrawn from the run for faults: greedy\n" in text
     assert "withdrawn" not in printed(SINGLE)
@@ -115,7 +115,7 @@ def test_games_that_do_not_count_yet_are_named() -> None:
 
 @pytest.mark.parametrize("name", ["[red]", "[/red]", "[bold]a[/bold]", ":smiley:", "a\\[b]"])
 def test_a_name_that_looks_like_markup_is_printed_as_it_is(name: str) -> None:
-    assert lines_with(printed(RunLeaderboard((row(name),), {}, 1, 0)), name)
+    assert lines_with(printed(Leaderboard((row(name),), {}, 1, 0)), name)
 
 
 LONG = row(
@@ -143,7 +143,7 @@ def test_the_table_fits_and_the_longest_name_costs_no_digits(
     width: int, numbers: list[str]
 ) -> None:
     """Names may be cut, numbers never."""
-    text = printed(RunLeaderboard((LONG, *ONE), {}, 1_234_567, 0), width)
+    text = printed(Leaderboard((LONG, *ONE), {}, 1_234_567, 0), width)
     assert max(map(len, text.splitlines())) <= width
     (line,) = lines_with(text, "10")
     assert [word for word in line.split()[1:] if not word.startswith("a-bot")] == numbers
@@ -151,7 +151,7 @@ def test_the_table_fits_and_the_longest_name_costs_no_digits(
 
 
 def test_a_narrow_terminal_shows_names_and_scores_and_leaves_out_other_figures() -> None:
-    for board in (SINGLE, RunLeaderboard((LONG, *ONE), {}, 1_234_567, 0)):
+    for board in (SINGLE, Leaderboard((LONG, *ONE), {}, 1_234_567, 0)):
         text = printed(board, 60)
         assert max(map(len, text.splitlines())) <= 60
         (line,) = lines_with(text, "greedy")
@@ -180,7 +180,7 @@ def test_every_width_shows_the_name_of_each_bot_and_what_orders_the_table(width:
     named = (row("first-of-two"), row("other-of-two", 2))
     by_score = msgspec.structs.replace(UNTIL, overall=named, variants={"x": named})
     for board, mark, figure in (
-        (RunLeaderboard(named, {}, 9, 0), "rating ↓", "23.82"),
+        (Leaderboard(named, {}, 9, 0), "rating ↓", "23.82"),
         (by_score, "score ↓", "54.1%"),
     ):
         lines = printed(board, width).split("9 games")[0].splitlines()
@@ -192,7 +192,7 @@ def test_every_width_shows_the_name_of_each_bot_and_what_orders_the_table(width:
 
 
 def test_all_tables_of_a_leaderboard_have_the_same_columns() -> None:
-    board = RunLeaderboard((*ONE, LONG), {"pot-de-vin/3": ONE, "pot-de-vin/4": OTHER}, 120, 3)
+    board = Leaderboard((*ONE, LONG), {"pot-de-vin/3": ONE, "pot-de-vin/4": OTHER}, 120, 3)
     for width in (60, 80, 100):
         lines = printed(board, width, all_tables=True).splitlines()
         headings = {tuple(line.split()) for line in lines if line.split()[:2] == ["#", "bot"]}
@@ -217,7 +217,7 @@ def test_thirty_bots_with_long_names_fit_100_columns_and_are_told_apart() -> Non
         msgspec.structs.replace(LONG, bot=name, rank=rank, best_rank=1, worst_rank=30)
         for rank, name in enumerate(LONG_NAMES, 1)
     )
-    text = printed(RunLeaderboard(rows, {}, 1_234_567, 0))
+    text = printed(Leaderboard(rows, {}, 1_234_567, 0))
     assert max(map(len, text.splitlines())) <= 100
     assert "…" not in text
     for name in LONG_NAMES:
@@ -228,13 +228,13 @@ def test_without_intervals_there_are_the_means() -> None:
     few = msgspec.structs.replace(
         ONE[0], points_low=None, points_high=None, wins_low=None, wins_high=None
     )
-    (line,) = lines_with(printed(RunLeaderboard((few,), {}, 1, 0)), "greedy")
+    (line,) = lines_with(printed(Leaderboard((few,), {}, 1, 0)), "greedy")
     assert line.split()[-4:] == ["120", "17.25", "33.3%", "2"]
 
 
 def test_a_bot_without_a_board_has_no_figures() -> None:
     new = msgspec.structs.replace(ONE[0], score=None, score_low=None, score_high=None, games=0)
-    (line,) = lines_with(printed(RunLeaderboard((new,), {}, 1, 0), 120), "greedy")
+    (line,) = lines_with(printed(Leaderboard((new,), {}, 1, 0), 120), "greedy")
     assert line.split() == ["1", "greedy", "-", "-", "-", "-", "0", "-", "-", "2"]
 
 
@@ -286,7 +286,7 @@ def test_the_usual_table_fits_a_terminal_of_80_columns() -> None:
 
 
 def test_a_leaderboard_without_games_can_be_printed() -> None:
-    assert "0 games" in printed(RunLeaderboard((), {"pot-de-vin/3": ()}, 0, 0))
+    assert "0 games" in printed(Leaderboard((), {"pot-de-vin/3": ()}, 0, 0))
 
 
 # -- a run with a stop rule --------------------------------------------------------------------
@@ -310,7 +310,7 @@ CERTIFICATE = Certificate(
     75,
     3,
 )
-UNTIL = RunLeaderboard(
+UNTIL = Leaderboard(
     FOUR, {"x": FOUR}, 120, 0, certificate={"overall": CERTIFICATE, "x": CERTIFICATE}, order="score"
 )
 
@@ -324,7 +324,7 @@ def test_lines_are_drawn_between_tiers_and_close_neighbours_are_marked() -> None
     (line,) = lines_with(printed(UNTIL), "dan")
     assert line.split()[0] != "~"
     unseated = msgspec.structs.replace(FOUR[3], tier=None)
-    text = printed(RunLeaderboard((*FOUR[1:3], unseated), {}, 1, 0))
+    text = printed(Leaderboard((*FOUR[1:3], unseated), {}, 1, 0))
     assert len([line for line in text.splitlines() if "───" in line]) == 1
 
 
@@ -340,7 +340,7 @@ def test_the_legend_says_what_is_certain_and_of_which_confidence() -> None:
 
 
 def test_where_bots_play_different_games_each_game_has_its_table() -> None:
-    board = RunLeaderboard(
+    board = Leaderboard(
         (),
         {"bribery/2": ONE, "pot-de-vin/3": OTHER, "pot-de-vin/4": OTHER},
         120,

@@ -8,12 +8,12 @@ from msgspec.structs import replace
 
 from arena.contracts import Batch, Played
 from arena.rating.certificate import Certificate, StopRule
+from arena.rating.leaderboard import Leaderboard
 from arena.record import Game
 from arena.schedule.chance import Secret
 from arena.tournament.export import Export, export_lines
 from arena.tournament.run import finish, open_or_create, play_missing
 from arena.tournament.settings import Settings
-from arena.tournament.standings import RunLeaderboard
 from arena.tournament.store import Store
 from arena.tournament.verification import Verified, verify_export, verify_run
 from tests.arena.runs import (
@@ -67,7 +67,7 @@ def play(
     settings: Settings = SETTINGS,
     crew: Crew | None = None,
     looked: Callable[[str, Certificate], object] | None = None,
-) -> RunLeaderboard:
+) -> Leaderboard:
     """Play a run to its end, and return its leaderboard."""
     secret: Secret | None = SECRET if settings.secret else None
     with open_or_create(folder, settings, silent, secret) as store:
@@ -88,7 +88,7 @@ def result_of(folder: Path) -> tuple[list[bytes], str, str, str | None]:
         )
 
 
-def certificates_of(board: RunLeaderboard) -> dict[str, Certificate]:
+def certificates_of(board: Leaderboard) -> dict[str, Certificate]:
     """Return the certificates of a run with a stop rule."""
     assert isinstance(board.certificate, dict)
     return board.certificate

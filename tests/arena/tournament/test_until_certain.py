@@ -14,13 +14,13 @@ from arena.errors import RunStopped, SettingsError
 from arena.publish.build import publish
 from arena.publish.layout import ReplayChoice
 from arena.rating.certificate import StopRule
-from arena.rating.leaderboard import OVERALL
+from arena.rating.leaderboard import OVERALL, Leaderboard
 from arena.rating.leaderboard_files import as_csv, as_json
 from arena.tournament.export import Export, export_lines
 from arena.tournament.games import count_games
 from arena.tournament.run import finish, open_or_create
 from arena.tournament.settings import Settings
-from arena.tournament.standings import RunLeaderboard, is_complete, rank
+from arena.tournament.standings import is_complete, rank
 from arena.tournament.store import Store
 from arena.tournament.verification import verify_export, verify_run
 from tests.arena.command import arena
@@ -354,6 +354,6 @@ def test_a_leaderboard_survives_json(whole: Path) -> None:
     with Store.open(whole) as store:
         board = rank(store)
         text = store.read("leaderboard.json")
-    assert msgspec.json.decode(text, type=RunLeaderboard) == board
+    assert msgspec.json.decode(text, type=Leaderboard) == board
     assert as_json(board) == text
     assert as_csv(board).count("\n") == 1 + 3 * 4

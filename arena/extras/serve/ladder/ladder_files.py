@@ -19,8 +19,8 @@ from arena.extras.serve.ladder.bot_results import BotResults, PlayedGame
 from arena.extras.serve.people import last_extension
 from arena.extras.serve.server_database import local_time
 from arena.rating.columns import LeaderboardRow
+from arena.rating.leaderboard import Leaderboard
 from arena.tournament.digest import RunDigest
-from arena.tournament.standings import RunLeaderboard
 
 FOLDER = "ladder"
 STATE, BOARD, PUBLIC, FINAL = "state.json", "board.json", "public.json", "final.json"
@@ -66,7 +66,7 @@ class StandingsFile(LadderFile, frozen=True, kw_only=True):
     scheduled: int
     """Games of the run, or their maximum if the run may end early."""
     may_end_early: bool
-    board: RunLeaderboard
+    board: Leaderboard
     students: dict[str, str]
     """By id, the names of the students on the roster of the run."""
     bots: dict[str, BotResults]

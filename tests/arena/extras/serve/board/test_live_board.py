@@ -10,7 +10,7 @@ from arena.extras.serve.ladder.ladder_files import (
     write_file,
 )
 from arena.extras.serve.ladder.live_standings import LiveStandings
-from arena.tournament.standings import RunLeaderboard
+from arena.rating.leaderboard import Leaderboard
 
 
 def some_board(stored: int) -> StandingsFile:
@@ -23,7 +23,7 @@ def some_board(stored: int) -> StandingsFile:
         stored=stored,
         scheduled=9,
         may_end_early=False,
-        board=RunLeaderboard((), {}, 0, 0),
+        board=Leaderboard((), {}, 0, 0),
         students={},
         bots={},
         latest=(),
