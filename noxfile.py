@@ -146,9 +146,9 @@ def pages(session: nox.Session) -> None:
         pytest(session, "-m", "not long", "--dist", "load", "tests/test_docs.py")
 
 
-@part(1)
+@part(2)
 def docs(session: nox.Session) -> None:
-    """Build the pages as a site: every link leads somewhere, every docstring can be read."""
+    """Build the pages as a site with a sample contest: every link leads somewhere."""
     session.install("-e", ".[docs,learn]")
     session.run("mkdocs", "build", "--strict", "--quiet", env={"NO_MKDOCS_2_WARNING": "1"})
 

@@ -3,8 +3,13 @@
 MkDocs calls the functions `on_...`; `mkdocs.yml` names this file.
 """
 
+import os
 import posixpath
 import re
+import shutil
+import subprocess
+import sys
+import tempfile
 from collections.abc import Iterator
 from contextlib import suppress
 from importlib import metadata
@@ -20,6 +25,8 @@ from arena.cli import main
 from engine import Encoding, Slice, variants
 
 CHECKOUT = Path(__file__).parent.parent
+SAMPLE = CHECKOUT / "docs" / "sample.md"
+"""The page whose commands play and publish the sample contest."""
 OUTSIDE = {
     "CHANGELOG.md": "changelog.md",
     "CONTRIBUTING.md": "contributing.md",
@@ -49,6 +56,8 @@ LINK = re.compile(r"(?<!!)\[([^\]]+)\]\(([^)#:\s]+)(#[^)]*|)\)")
 """A link to a file: its text, its target and its anchor, which may be empty."""
 FENCE = re.compile(r"^```([\w-]+) .*$", re.MULTILINE)
 """The beginning of a block with words for the tests behind its language."""
+BUTTON = '<p><a class="md-button md-button--primary" href="site/index.html">Open its site</a></p>'
+"""Takes the place of a comment on the page of the sample."""
 
 
 # -- what MkDocs calls ---------------------------------------------------------------------------
@@ -83,7 +92,25 @@ def on_page_markdown(markdown: str, *, page: Any, files: Any, **_: Any) -> str:
             return text  # a file of the checkout that is no page
         return f"[{text}]({posixpath.relpath(found, posixpath.dirname(on_site) or '.')}{anchor})"
 
+    markdown = markdown.replace("<!-- the site of the sample -->", BUTTON)
     return LINK.sub(on_the_site, FENCE.sub(r"```\1", markdown))
+
+
+def on_post_build(*, config: Any, **_: Any) -> None:
+    """Add the site of the sample, unless the pages are served to somebody who edits them."""
+    if click.get_current_context().info_name != "serve":
+        publish_sample(Path(config.site_dir, SAMPLE.stem, "site"))
+
+
+def publish_sample(to: Path) -> None:
+    """Run the commands of the page of the sample, and copy the site that they make to `to`."""
+    (commands,) = re.findall(r"(?ms)^```sh\n(.*?)^```$", SAMPLE.read_text("utf-8"))
+    path = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
+    environment = os.environ | {"PATH": path}
+    with tempfile.TemporaryDirectory() as folder:
+        command = ["sh", "-eu", "-c", commands]
+        subprocess.run(command, cwd=folder, env=environment, stdout=subprocess.DEVNULL, check=True)
+        shutil.copytree(Path(folder, "site"), to)
 
 
 # -- the command line ----------------------------------------------------------------------------

@@ -14,6 +14,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from made_pages import publish_sample
 from PIL import Image
 from playwright.sync_api import Page, sync_playwright
 from rich.console import Console
@@ -23,7 +24,6 @@ TO = Path(__file__).parent / "pictures"
 ARENA = str(Path(sys.executable).with_name("arena"))
 SIZE = {"width": 1120, "height": 700}
 COLUMNS = 80
-CONTEST = ("--rounds", "40", "--bot", "quick", "--name", "sample", "--seed", "7")
 GAME = "brides-and-bribes/4"
 STUDENTS = ("ann", "ben")
 SESSION = (
@@ -95,7 +95,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as scratch, sync_playwright() as playwright:
         folder = Path(scratch)
         draw_terminal(folder)
-        run("run", *CONTEST, "--publish", "site", folder=folder)
+        publish_sample(folder / "site")
         options = {"executable_path": "/usr/bin/chromium", "args": ["--no-sandbox"]}
         page = playwright.chromium.launch(**options).new_page(viewport=SIZE)
         page.goto((folder / "site" / "index.html").as_uri())
