@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
 
+from arena.atomic_file import atomic_file
 from arena.errors import ServeError
 
 DATABASE = "server.db"
@@ -29,6 +30,8 @@ class ServerDatabase:
 
     def __init__(self, path: Path) -> None:
         """Open the database, which is created if necessary, readable by its owner only.
+
+        One of an earlier version is upgraded in one transaction, and kept as `server.db.v1` first.
 
         Raises:
             ServeError: it has another schema version, is not a database, or cannot be opened.
@@ -107,6 +110,9 @@ class ServerDatabase:
             (version,) = connection.execute("PRAGMA user_version").fetchone()
             is_empty = connection.execute("SELECT 1 FROM sqlite_master").fetchone() is None
             if version == 1:
+                former = self.path.with_name(f"{self.path.name}.v{version}")
+                with atomic_file(former, 0o600) as file:
+                    file.write(connection.serialize())
                 _upgrade(connection)
             elif version == 0 and is_empty:
                 for statement in _statements(_SCHEMA.read_text("utf-8")):

@@ -2,6 +2,7 @@
 
 import sqlite3
 import threading
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -65,3 +66,6 @@ def test_a_database_of_version_1_is_upgraded_with_its_people(tmp_path: Path) -> 
     database.connect().execute("SELECT against FROM submissions")
     assert database.connect().execute("PRAGMA foreign_key_check").fetchall() == []
     database.close()
+    with closing(sqlite3.connect(tmp_path / "server.db.v1")) as kept:
+        assert kept.execute("PRAGMA user_version").fetchone() == (1,)
+        assert kept.execute("SELECT name FROM people").fetchall() == [("Ann",)]
