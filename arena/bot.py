@@ -140,23 +140,24 @@ class _NoInput:
 
 
 def _own_traceback(error: BaseException) -> str:
-    """Return the traceback of an error without the frames of the SDK around those of the bot."""
+    """Return the traceback of an error, and of its causes, without the frames of the arena."""
     import traceback  # not above: a bot starts faster without it
 
-    trace = error.__traceback__
-    while trace and _is_sdk(trace.tb_frame.f_code.co_filename):
-        trace = trace.tb_next
-    last = one = trace
-    while one:
-        last = last if _is_sdk(one.tb_frame.f_code.co_filename) else one
-        one = one.tb_next
-    if last:
-        last.tb_next = None
-    return "".join(traceback.format_exception(error.with_traceback(trace)))
+    whole = traceback.TracebackException.from_exception(error)
+    shown = [whole]
+    for part in shown:
+        part.stack[:] = [frame for frame in part.stack if not _is_ours(frame.filename)]
+        if not part.stack:
+            part.stack = None  # type: ignore[assignment]  # so it has no heading
+        shown += [cause for cause in (part.__cause__, part.__context__) if cause]
+    return "".join(whole.format())
 
 
-def _is_sdk(file: str) -> bool:
-    return file == "<frozen runpy>" or os.path.dirname(file) == os.path.dirname(__file__)
+def _is_ours(file: str) -> bool:
+    """Return whether a file is one of the arena or its games. Those may be compiled."""
+    root = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+    own = os.path.relpath(file, root) if os.path.isabs(file) else file
+    return own == "<frozen runpy>" or own.startswith(("arena/", "engine/"))
 
 
 def run_file(path: str) -> None:

@@ -67,12 +67,10 @@ def ask(bot: Bot, turn: Turn) -> Act:
     action = bot.act(_view(bot, turn), turn.legal)
     if not isinstance(action, str):
         raise TypeError(f"`act` returned {action!r}, expected one of the legal actions")
-    return Act(turn.table, turn.turn, _plain(action), _plain(bot.note))
-
-
-def _plain(text: str) -> str:
-    """Return a text as a plain `str`, also that of a subclass such as `numpy.str_`."""
-    return str.__str__(text) if isinstance(text, str) else text
+    if not isinstance(bot.note, str):
+        raise TypeError(f"`self.note` is {bot.note!r}, expected a text")
+    # Plain texts, also those of a subclass such as `numpy.str_`.
+    return Act(turn.table, turn.turn, str.__str__(action), str.__str__(bot.note))
 
 
 def _view(bot: Bot, turn: Turn) -> Any:

@@ -1,15 +1,16 @@
 """The stack of a Python bot in its log, which `arena.bot_alarm` has written."""
 
+import os
 import re
-from pathlib import PurePath
+from pathlib import Path, PurePath
 from typing import NamedTuple
 
 MAX_FRAMES = 8
 """The innermost calls that are shown."""
 _HEADING = re.compile(r"(Current thread|Thread) 0x[0-9a-f]+.*\(most recent call first\):")
 _FRAME = re.compile(r'\s*File "(?P<file>.*)", line (?P<line>\d+) in (?P<function>.*)')
-_SDK = ("bot.py", "bot_alarm.py", "bot_class.py", "bot_games.py")
-"""Files of the folder `arena` that call the bot."""
+_ROOT = Path(__file__).parents[2]
+"""The folder of `arena` and `engine`."""
 
 
 class Frame(NamedTuple):
@@ -26,15 +27,17 @@ def is_sdk_call(line: str) -> bool:
     frame = _FRAME.match(line)
     if frame is None:
         return False
-    path = PurePath(frame["file"])
-    return "<frozen" in frame["file"] or (path.parent.name == "arena" and path.name in _SDK)
+    parts = PurePath(frame["file"]).parts
+    ours = [parts[at:] for at, part in enumerate(parts) if part in ("arena", "engine")]
+    is_ours = any(os.path.isfile(_ROOT.joinpath(*path)) for path in ours)
+    return "<frozen" in frame["file"] or is_ours
 
 
 def split_stack(log: str) -> tuple[str, list[Frame]]:
     """Return a log without its stacks, and the last stack: the innermost calls first.
 
-    Of several threads, it is the stack of the one that was interrupted. Calls of the SDK are left
-    out. There are no frames if the log has no stack.
+    Of several threads, it is the stack of the one that was interrupted. Calls of the arena are
+    left out. There are no frames if the log has no stack.
     """
     rest: list[str] = []
     frames: list[Frame] = []

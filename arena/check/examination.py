@@ -181,7 +181,7 @@ class _Examination:
     # -- the checks ---------------------------------------------------------------------------
 
     def _start(self, session: Session) -> Iterator[Checked]:
-        command = f"`{' '.join(self._entrant.command)}` in {self._entrant.folder}"
+        command = f"`{' '.join(self._entrant.command)}` in {self._entrant.origin}"
         fault = fault_in(session)
         if fault is None:
             yield Checked(STARTS, "passed", command)

@@ -148,7 +148,9 @@ def incoming_bot(
     folder = _in_scratch(scratch, source) / COPIED
     folder.mkdir()  # with the usual mode, since the scratch folder is private
     copy_submission(source, folder)
-    return bot_in(folder, name, interpreters, source, may_be_unbuilt=True)
+    found = bot_in(folder, name, interpreters, source, may_be_unbuilt=True)
+    entrant = msgspec.structs.replace(found.entrant, source=str(source.absolute()))
+    return found._replace(entrant=entrant)
 
 
 def students_bot(

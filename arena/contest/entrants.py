@@ -73,8 +73,8 @@ def _unpacked(path: Path, interpreters: tuple[str, ...], unpacked: ExitStack) ->
     reader = unpacked.enter_context(Reader(Path(tempfile.gettempdir())))
     path = path.resolve()
     stem = path.stem if path.suffix.lower() == ".zip" else path.name
-    found = reader.run(path.name, incoming_bot, path, safe_id(stem), interpreters, reader.scratch)
-    return msgspec.structs.replace(found.entrant, source=str(path))
+    arguments = (path, safe_id(stem), interpreters, reader.scratch)
+    return reader.run(path.name, incoming_bot, *arguments).entrant
 
 
 def _is_submission(path: Path) -> bool:

@@ -24,6 +24,8 @@ from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
+import msgspec
+
 from arena import lock
 from arena.atomic_file import atomic_file
 from arena.contest.archive import is_code, open_plain
@@ -281,7 +283,7 @@ class Incoming(NamedTuple):
         found = self.reader.run(
             bot.name, built_bot, archive, place, self.folder, bot.name, self.interpreters
         )
-        return self._replace(bot=found.entrant)
+        return self._replace(bot=msgspec.structs.replace(found.entrant, source=bot.source))
 
     def require_unchanged(self) -> None:
         """Raise `SubmissionError` if the bot has changed its own files since it was read."""
