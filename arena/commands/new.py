@@ -6,7 +6,7 @@ from pathlib import Path
 import click
 from click.core import ParameterSource
 
-from arena.commands.new_bot import (
+from arena.commands.templates import (
     IMAGES,
     LANGUAGE_MODEL,
     LANGUAGES,
@@ -16,10 +16,10 @@ from arena.commands.new_bot import (
     add_workflow,
     build_command,
     make_bot,
+    make_contest,
+    make_game,
     variant_of,
 )
-from arena.commands.new_contest import make_contest
-from arena.commands.new_game import make_game
 from arena.contest.roster import display_name, safe_id
 from arena.contest.secret_file import draw_secret
 from arena.contest.settings import checked_bot_name, chosen_variants
@@ -104,9 +104,8 @@ def _new_bot(folder: Path, template: str, game: str, github: bool, policy: Path 
             f"{name} is the name of an installed bot, which commands would play instead: choose "
             "another name"
         )
-    made = make_bot(folder, name, template, variant, policy)
-    for file in made:
-        say(str(folder / file))
+    for file in make_bot(folder, name, template, variant, policy):
+        say(str(file))
     build = build_command(folder)
     if github:
         words = {"GAME_NAME": game, "BUILD_COMMAND": build or NOTHING_TO_BUILD}
@@ -122,7 +121,7 @@ def _new_bot(folder: Path, template: str, game: str, github: bool, policy: Path 
 
 def _new_game(folder: Path) -> None:
     for file in make_game(folder):
-        say(str(folder / file))
+        say(str(file))
     say(f"install it: pip install pytest {folder.resolve()}")
     say(f"test it: python -m pytest {folder}")
     say(f"play it: arena play --variant {folder.resolve().name}/2")

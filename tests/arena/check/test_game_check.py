@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from arena.check.game_check import check_game, variants_in
-from arena.commands.new_game import make_game
+from arena.commands.templates import make_game
 from arena.errors import PluginError
 from engine.conformance import CHECKS
 from tests.arena.command import arena

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from arena.commands.new_bot import IMAGES
+from arena.commands.templates import IMAGES
 from tests.arena.command import arena
 from tests.arena.playing import PATIENT
 

@@ -12,7 +12,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from arena.commands.new_bot import CONVERSATION, LANGUAGES, conversation
+from arena.commands.templates import CONVERSATION, LANGUAGES, conversation
 from arena.contest.roster import safe_id
 from arena.protocol import End, Turn
 from arena.tournament.games import count_games

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from arena.commands.new_game import MAX_NAME_LENGTH, TEMPLATE_NAME, checked_game_name, make_game
+from arena.commands.templates import MAX_NAME_LENGTH, TEMPLATE_NAME, checked_game_name, make_game
 from tests.arena.command import refused
 from tests.arena.runs import RUN_OPTIONS, run_arena
 

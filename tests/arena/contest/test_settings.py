@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from arena.commands.new_contest import TEMPLATE, make_contest
 from arena.commands.run import run_command as run
 from arena.commands.setting_options import Setting
+from arena.commands.templates import CONTEST_TEMPLATE, make_contest
 from arena.contest.contest_file import decode, line_of, read_contest
 from arena.contest.secret_file import read_secret
 from arena.contest.settings import Contest, Program, all_settings, override, value_of
@@ -116,7 +116,7 @@ def test_a_contest_that_is_there_is_not_overwritten(tmp_path: Path) -> None:
     other = tmp_path / "other"
     other.mkdir()
     (other / "submissions").touch()
-    with pytest.raises(SettingsError, match="submissions exists already"):
+    with pytest.raises(SettingsError, match="cannot write .*submissions: File exists"):
         make_contest(other, SECRET)
     assert [path.name for path in other.iterdir()] == ["submissions"]
     (tmp_path / "file").touch()
@@ -139,7 +139,7 @@ def test_the_files_that_git_ignores_already_stay_ignored(tmp_path: Path) -> None
 
 
 def test_every_setting_stands_in_the_new_file_with_its_default_as_a_comment() -> None:
-    text = TEMPLATE.read_text("utf-8")
+    text = CONTEST_TEMPLATE.read_text("utf-8")
     assert max(map(len, text.splitlines())) <= 105
     lines = [line.removeprefix("# ") for line in text.splitlines() if re.search(r"=|^# \[", line)]
     whole = decode("\n".join([*_above(text, lines)]), "contest.toml")

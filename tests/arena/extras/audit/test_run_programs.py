@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from arena.commands.new_bot import make_bot as make_new_bot
+from arena.commands.templates import make_bot as make_new_bot
 from arena.contest.entrants import find_entrant
 from arena.contest.snapshots import Snapshots
 from arena.extras.audit.like_programs import programs_of

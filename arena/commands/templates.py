@@ -1,0 +1,325 @@
+"""Folders of new bots, games and contests, from the templates in `bots/templates`."""
+
+import importlib.util
+import json
+import keyword
+import random
+import re
+import shutil
+import tomllib
+from collections.abc import Iterable, Mapping
+from importlib.resources import files
+from importlib.resources.abc import Traversable
+from pathlib import Path
+
+from arena.contest.contest_file import CONTEST_FILE
+from arena.contest.secret_file import SECRET_FILE, keep_private, write_secret
+from arena.contest.settings import checked_run_name
+from arena.errors import SettingsError
+from arena.match.referee import referee
+from arena.match.seat_messages import SeatMessages
+from arena.match.seats import Reply
+from arena.protocol import PROTOCOL, Bye, End, Hello, Limits, Message, Start, write
+from arena.schedule.chance import Secret
+from engine import Variant, variants
+
+# -- texts ---------------------------------------------------------------------------------------
+
+TEMPLATES = files("bots").joinpath("templates")
+
+
+def texts_of(
+    template: Traversable, words: Iterable[tuple[str, str]], at: str = ""
+) -> dict[str, str]:
+    """Return the text of each file of a template by its path; `words` are replaced in both."""
+    texts: dict[str, str] = {}
+    for entry in template.iterdir():
+        path = f"{at}{entry.name}"
+        if entry.is_dir() and entry.name != "__pycache__":
+            texts |= texts_of(entry, words, f"{path}/")
+        elif entry.is_file():
+            texts[_with_words(path, words)] = _with_words(entry.read_text("utf-8"), words)
+    return texts
+
+
+def _with_words(text: str, words: Iterable[tuple[str, str]]) -> str:
+    for old, new in words:
+        text = text.replace(old, new)
+    return text
+
+
+def write_new(folder: Path, texts: Mapping[str, str]) -> list[Path]:
+    """Write each text to its path in a folder, unless one of them is there. Return the paths.
+
+    Raises:
+        SettingsError: one of the files exists already, or it cannot be written.
+    """
+    paths = [folder / path for path in texts]
+    for path in paths:
+        if path.exists():
+            raise SettingsError(f"{path} exists already and was not changed")
+    try:
+        for path, text in zip(paths, texts.values(), strict=True):
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise SettingsError(f"cannot write {folder}: {error.strerror}") from None
+    return paths
+
+
+def write_folder(folder: Path, texts: Mapping[str, str]) -> list[Path]:
+    """Write each text to its path in a new folder, and return the paths, sorted.
+
+    Raises:
+        SettingsError: the folder exists already or cannot be written.
+    """
+    if folder.exists():
+        raise SettingsError(f"{folder} exists already: choose another name")
+    return sorted(write_new(folder, texts))
+
+
+# -- bots ----------------------------------------------------------------------------------------
+
+LANGUAGES = ("python", "javascript", "c", "shell", "rust", "go", "java", "cpp")
+CONVERSATION = "conversation.jsonl"
+SEED = 7
+"""The seed of the game in the conversation."""
+_TEST = "test_bot.py"
+_NAME_IN_TEMPLATES = "my-bot"
+POLICY, LANGUAGE_MODEL = "policy", "llm"
+"""Templates beside those of the languages: a trained policy, and a bot that asks a language model.
+The latter has no test, which would need the model."""
+
+
+def make_bot(
+    folder: Path, name: str, template: str, variant: Variant, policy: Path | None = None
+) -> list[Path]:
+    """Create the folder of a bot that plays any legal action, and return its files.
+
+    Its test sends the lines of the referee in one game of `variant` to the bot.
+
+    Args:
+        folder: the folder.
+        name: the id of the bot.
+        template: the language of the bot, `POLICY` or `LANGUAGE_MODEL`.
+        variant: of the game in its test.
+        policy: the file of its policy, which is copied.
+
+    Raises:
+        SettingsError: the folder exists already or cannot be written.
+    """
+    texts = texts_of(TEMPLATES.joinpath(template), [(_NAME_IN_TEMPLATES, name)])
+    if template != LANGUAGE_MODEL:
+        texts[_TEST] = TEMPLATES.joinpath(_TEST).read_text("utf-8")
+        lines = [write(message) for message in conversation(name, variant)]
+        texts[CONVERSATION] = b"".join(lines).decode()
+    written = write_folder(folder, texts)
+    if policy:
+        written.append(Path(shutil.copy(policy, folder / f"policy{policy.suffix}")))
+    return sorted(written)
+
+
+def variant_of(policy: Path | None) -> str:
+    """Return the variant for which a policy was trained; empty if its file does not say that.
+
+    Raises:
+        SettingsError: the file is none of a policy.
+    """
+    if policy is None or policy.suffix == ".onnx":
+        return ""
+    import numpy  # not above: most bots have no policy
+
+    try:
+        with numpy.load(policy) as arrays:
+            return str(arrays["variant"])
+    except (OSError, ValueError, KeyError) as error:
+        raise SettingsError(
+            f"got {policy} as a policy ({error}), expected an .onnx file, or an .npz file as "
+            "`arena.extras.learn.policy_file.save_policy` writes it"
+        ) from None
+
+
+def build_command(folder: Path) -> str:
+    """Return the command that makes the program of a new bot; empty if it needs none."""
+    return str(tomllib.loads((folder / "bot.toml").read_text("utf-8")).get("build", ""))
+
+
+def conversation(name: str, variant: Variant) -> list[Message]:
+    """Return the messages of the referee to a bot in one game. All seats play at random."""
+    rng = random.Random(SEED)
+    state = variant.start(variant.deal(rng))
+    seat = rng.randrange(variant.seats)
+    turns = SeatMessages(1, "full", Limits())
+    said: list[Message] = [
+        Hello(PROTOCOL, "example", name, Limits()),
+        Start(1, variant.game, variant.id, seat, variant.seats, variant.teams, SEED),
+    ]
+    refereeing = referee(state)
+    answer: Reply | None = None
+    try:
+        while True:
+            asked = refereeing.send(answer)  # type: ignore[arg-type]  # None starts a generator
+            if asked.seat == seat:
+                said.append(turns.turn(asked))
+            answer = Reply(rng.choice(asked.legal))
+    except StopIteration:
+        outcome = state.outcome()
+    return [*said, End(1, outcome.points, outcome.ranks, ()), Bye()]
+
+
+# -- games ---------------------------------------------------------------------------------------
+
+TEMPLATE_NAME = "hush-money"
+"""The name of the game of the template."""
+MAX_NAME_LENGTH = 40
+_NAME = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
+
+
+def make_game(folder: Path) -> list[Path]:
+    """Make the package of a game in `folder` and return its files; the game is named like it.
+
+    Raises:
+        SettingsError: the name cannot be used, `folder` exists, or it cannot be written.
+    """
+    name = checked_game_name(folder.resolve().name)
+    words = list(zip(_forms(TEMPLATE_NAME), _forms(name), strict=True))
+    return write_folder(folder, texts_of(TEMPLATES.joinpath("game"), words))
+
+
+def checked_game_name(name: str) -> str:
+    """Return `name`; raise `SettingsError` if a new game cannot have it."""
+    if not _NAME.fullmatch(name) or len(name) > MAX_NAME_LENGTH:
+        raise SettingsError(
+            f"{name!r} cannot be the name of a game: expected at most {MAX_NAME_LENGTH} lowercase "
+            "letters, digits and single hyphens, beginning with a letter, such as 'my-game'"
+        )
+    if any(variant.game == name for variant in variants().values()):
+        raise SettingsError(f"a game {name!r} is installed already: choose another name")
+    module = name.replace("-", "_")
+    if keyword.iskeyword(module) or importlib.util.find_spec(module):
+        raise SettingsError(
+            f"{name!r} cannot be the name of a game: {module!r} is a word or a module of Python"
+        )
+    return name
+
+
+def _forms(name: str) -> tuple[str, ...]:
+    """Return how a game is called as an id, a module, a class and a title."""
+    words = name.split("-")
+    title = [word.capitalize() for word in words]
+    return name, "_".join(words), "".join(title), " ".join(title)
+
+
+# -- contests ------------------------------------------------------------------------------------
+
+SUBMISSIONS = "submissions"
+CONTEST_TEMPLATE = Path(__file__).with_name(CONTEST_FILE)
+"""Every setting with its default, or with a value for a first contest."""
+IGNORED = ".gitignore"
+PRIVATE = (SECRET_FILE, "server.db*")
+"""What no repository may have: the secret of the deals, and the people of a server."""
+DEFAULT_NAME = "my-contest"
+"""The name in the template."""
+_COMMENT_COLUMN = 31
+
+
+def make_contest(folder: Path, secret: Secret) -> list[Path]:
+    """Create a contest with the name of its folder, and return the created paths.
+
+    Raises:
+        SettingsError: the folder has a contest already or cannot be written.
+    """
+    name = folder.resolve().name
+    try:
+        checked_run_name(name)
+    except SettingsError:
+        name = DEFAULT_NAME
+    before, now = (f'name = "{word}"'.ljust(_COMMENT_COLUMN) for word in (DEFAULT_NAME, name))
+    text = CONTEST_TEMPLATE.read_text("utf-8").replace(before, now, 1)
+    submissions, secret_file = folder / SUBMISSIONS, folder / SECRET_FILE
+    for path in (folder / CONTEST_FILE, secret_file):  # neither is written if the other is there
+        if path.exists():
+            raise SettingsError(f"{path} exists already and was not changed")
+    try:
+        submissions.mkdir(parents=True, exist_ok=True)
+        keep_private([submissions])
+        (file,) = write_new(folder, {CONTEST_FILE: text})
+        write_secret(secret_file, secret)
+        _ignore_private(folder)
+    except OSError as error:
+        raise SettingsError(f"cannot write {error.filename}: {error.strerror}") from None
+    return [file, secret_file, submissions]
+
+
+def _ignore_private(folder: Path) -> None:
+    """Keep the secret, its copies in the folders of runs, and people out of a Git repository."""
+    file = folder / IGNORED
+    lines = file.read_text("utf-8").splitlines() if file.exists() else []
+    missing = [name for name in PRIVATE if name not in lines]
+    if missing:
+        file.write_text("\n".join([*lines, *missing, ""]), encoding="utf-8")
+
+
+# -- workflows and containers ------------------------------------------------------------------
+
+WORKFLOWS = ".github/workflows"
+NOTHING_TO_BUILD = "echo nothing to build"
+CONTAINERFILE = "Containerfile"
+IMAGES = {
+    "c": "docker.io/library/gcc:14",
+    "cpp": "docker.io/library/gcc:14",
+    "go": "docker.io/library/golang:1",
+    "java": "docker.io/library/eclipse-temurin:21",
+    "javascript": "docker.io/library/node:22-slim",
+    "rust": "docker.io/library/rust:1-slim",
+    "shell": "docker.io/library/debian:stable-slim",
+}
+"""By language: an image that has what its bots need. Bots in Python need the arena itself."""
+CONTAINER = """\
+# The image of this bot. Build it once, in this folder: podman build --tag {name} .
+# The teacher enters it in contest.toml:
+#
+#     [[bot]]
+#     name = "{name}"
+#     command = ["podman", "run", "--rm", "-i", "--network", "none", "{name}"]
+#     folder = "."
+FROM {image}
+WORKDIR /bot
+COPY . .
+{build}CMD {command}
+"""
+
+
+def add_containerfile(folder: Path, language: str) -> Path:
+    """Add a Containerfile to the folder of a new bot, and return its path.
+
+    `language` is one of `IMAGES`.
+
+    Raises:
+        SettingsError: it is there already, or cannot be written.
+    """
+    described = tomllib.loads((folder / "bot.toml").read_text("utf-8"))
+    build = described.get("build")
+    text = CONTAINER.format(
+        name=described["name"],
+        image=IMAGES[language],
+        build=f"RUN {build}\n" if build else "",
+        command=json.dumps(described["command"]),
+    )
+    return write_new(folder, {CONTAINERFILE: text})[0]
+
+
+def add_workflow(folder: Path, name: str, **words: str) -> Path:
+    """Add a workflow of GitHub Actions to a folder, which is the root of a repository.
+
+    Args:
+        folder: the folder of a bot or a contest.
+        name: `check.yml`, which checks a bot on each push, or `contest.yml`, which plays a contest
+            and publishes its site.
+        words: what replaces words of the template, such as `GAME_NAME`.
+
+    Raises:
+        SettingsError: it is there already, or cannot be written.
+    """
+    text = TEMPLATES.joinpath("github", name).read_text("utf-8")
+    return write_new(folder, {f"{WORKFLOWS}/{name}": _with_words(text, words.items())})[0]
