@@ -154,6 +154,10 @@ class Observations(msgspec.Struct, frozen=True, omit_defaults=True):
     worker: str = ""
     """The worker of a cluster that played the game. Empty on one machine."""
 
+    def evidence_of(self, seat: int) -> Evidence:
+        """Return what was seen of the fault of a seat; nothing of one without a fault."""
+        return next((seen for seen in self.evidence if seen.seat == seat), Evidence(seat))
+
 
 NO_OBSERVATIONS = Observations()
 

@@ -5,7 +5,7 @@ detail that the bot wants of its views now.
 """
 
 import hashlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated, Literal, NamedTuple
 
@@ -16,7 +16,7 @@ from arena.atomic_file import atomic_file
 from arena.contracts import Bounds
 from arena.errors import FaultFileError
 from arena.protocol import Limits, SeatFault, printable
-from arena.record import Entrant, Evidence, GameRecord, Observations
+from arena.record import Entrant, Evidence, GameRecord
 
 FORMAT: Literal[1] = 1
 MAX_BYTES = 16 << 20
@@ -105,27 +105,6 @@ def describe_fault(
         tables=source.tables,
         faulty=faulty,
     )
-
-
-def faults_in(
-    record: GameRecord,
-    seen: Observations,
-    entrants: Mapping[str, Entrant],
-    limits: Limits,
-    bounds: Bounds,
-) -> list[FaultFile]:
-    """Return the file of each fault of a recorded game, but none of bots that were withdrawn."""
-    evidence = {item.seat: item for item in seen.evidence}
-    return [
-        describe_fault(
-            FaultSource(entrants[record.entrants[fault.seat]], limits, bounds),
-            fault,
-            evidence.get(fault.seat, Evidence(fault.seat)),
-            [record],
-        )
-        for fault in record.faults
-        if fault.kind != "withdrawn"
-    ]
 
 
 def _game_of(record: GameRecord, seat: int) -> FaultGame:

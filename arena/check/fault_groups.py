@@ -2,8 +2,10 @@
 
 import re
 import textwrap
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
+
+import msgspec
 
 from arena.check.fault_report import wrap_command
 from arena.protocol import FaultKind, SeatFault
@@ -18,16 +20,16 @@ _FRAME = re.compile(r'File "(?:[^"]*/)?([^"/]+)", line (\d+)')
 _RAISED = re.compile(r"[A-Za-z_][\w.]*(?:Error|Exception|Exit|Interrupt|Warning)\b")
 
 
-class FaultInGame(NamedTuple):
+class FaultInGame(msgspec.Struct, frozen=True):
     """A fault of a bot, and the game in which it happened."""
 
     bot: str
-    fault: SeatFault
-    evidence: Evidence
+    title: str = msgspec.field(name="game")
+    """Of the game: `pot-de-vin/3 board 12 rotation 0`."""
     key: str
     """Of the game."""
-    title: str
-    """Of the game."""
+    fault: SeatFault
+    evidence: Evidence
 
     @property
     def move(self) -> int:
@@ -51,14 +53,13 @@ class FaultGroup(NamedTuple):
 
 def faults_of(record: GameRecord, seen: Observations) -> list[FaultInGame]:
     """Return the faults of a game, but none of bots that were withdrawn."""
-    evidence = {item.seat: item for item in seen.evidence}
     return [
         FaultInGame(
             record.entrants[fault.seat],
-            fault,
-            evidence.get(fault.seat, Evidence(fault.seat)),
-            record.key,
             record.title,
+            record.key,
+            fault,
+            seen.evidence_of(fault.seat),
         )
         for fault in record.faults
         if fault.kind != "withdrawn"
@@ -93,14 +94,6 @@ class FaultGroups:
         """
         wanted = [group for group in self._groups.values() if bot in (None, group.bot)]
         return sorted(wanted, key=lambda group: (self._bots[group.bot], -group.size))
-
-
-def group_faults(faults: Iterable[FaultInGame]) -> list[FaultGroup]:
-    """Return the groups of `faults`, as `FaultGroups` does."""
-    groups = FaultGroups()
-    for fault in faults:
-        groups.add(fault)
-    return groups.groups()
 
 
 def cause_key(fault: SeatFault, evidence: Evidence) -> str:

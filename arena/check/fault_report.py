@@ -87,10 +87,8 @@ def fault_card(
     style: CardStyle | None = None,
 ) -> str:
     """Return a fault of a recorded game as a card; see `card` and `CardStyle`."""
-    own = [evidence for evidence in seen.evidence if evidence.seat == fault.seat]
     where = f"in {record.title}, move {fault.action + 1}, seat {fault.seat}"
-    evidence = own[0] if own else Evidence(fault.seat)
-    return card(record.entrants[fault.seat], where, fault, evidence, style)
+    return card(record.entrants[fault.seat], where, fault, seen.evidence_of(fault.seat), style)
 
 
 def card(

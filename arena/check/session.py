@@ -128,9 +128,8 @@ def _faults(session: Session) -> Iterator[tuple[SeatFault, Evidence, int]]:
         yield SeatFault(0, 0, session.ready.kind, session.ready.text), evidence, 0
     for number, (record, seen) in enumerate(session.played):
         seat = record.entrants.index(session.plan.entrant.name)
-        own = [evidence for evidence in seen.evidence if evidence.seat == seat]
         for fault in record.faults_of(seat):
-            yield fault, own[0] if own else Evidence(seat), number
+            yield fault, seen.evidence_of(seat), number
 
 
 def stay_in(session: Session) -> FaultFile | None:

@@ -4,9 +4,8 @@ import shlex
 from pathlib import Path
 
 import click
-import msgspec
 
-from arena.check.fault_file import FaultFile, save_fault
+from arena.check.fault_file import save_fault
 from arena.check.fault_groups import summary_lines
 from arena.check.fault_report import WIDTH, CardStyle, card
 from arena.commands.common import (
@@ -19,23 +18,9 @@ from arena.commands.common import (
     say_json,
     source_argument,
 )
-from arena.protocol import SeatFault
-from arena.record import Evidence, GameRecord
 from arena.terminal.check_report import say_command
 from arena.terminal.console import notice, say, terminal
 from arena.tournament.run_faults import RunFaults
-
-
-class ListedFault(msgspec.Struct, frozen=True):
-    """A fault for programs."""
-
-    bot: str
-    game: str
-    """The title of the game: `pot-de-vin/3 board 12 rotation 0`."""
-    key: str
-    """The key of the game."""
-    fault: SeatFault
-    evidence: Evidence
 
 
 @click.command("faults")
@@ -77,8 +62,7 @@ def faults_command(
         if left_out := store.count() - faulty.asides.games:
             notice(f"{left_out} games of boards that are not over are left out, with their faults")
         if as_json:
-            files = faulty.files()
-            say_json([_listed(file, record) for file, record in files])
+            say_json([fault for fault, _ in faulty.files()])
             return
         groups = faulty.causes.groups()
         if not groups:
@@ -89,19 +73,15 @@ def faults_command(
                 say(line)
             say("")
             firsts = None if full else {(group.first.bot, group.first.key) for group in groups}
-            for file, record in faulty.files():
+            for fault, file in faulty.files():
                 path = save_fault(file, folder) if folder else None
-                name = faulty.names.shown(file.bot.name)
-                if firsts is None or (name, record.key) in firsts:
+                name = faulty.names.shown(fault.bot)
+                if firsts is None or (name, fault.key) in firsts:
                     again = f"arena replay-fault {shlex.quote(str(path))}" if path else ""
                     styled = CardStyle(full, again, width)
-                    say(card(name, file.where, file.fault, file.evidence, styled) + "\n")
+                    say(card(name, file.where, fault.fault, fault.evidence, styled) + "\n")
             if not folder:
                 save = f"{command_of_run('faults', source, results)} --save faults"
                 say_command("for files that play these moments again:", save)
     for line in faulty.asides.lines():
         say(line)
-
-
-def _listed(file: FaultFile, record: GameRecord) -> ListedFault:
-    return ListedFault(file.bot.name, record.title, record.key, file.fault, file.evidence)

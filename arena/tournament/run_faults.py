@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator
 
-from arena.check.fault_file import FaultFile, faults_in
-from arena.check.fault_groups import FaultGroups, faults_of
+from arena.check.fault_file import FaultFile, FaultSource, describe_fault
+from arena.check.fault_groups import FaultGroups, FaultInGame, faults_of
 from arena.record import GameRecord, Observations, Restart
 from arena.tournament.database import Database
 from arena.tournament.finished_boards import finished_games
@@ -31,13 +31,14 @@ class RunFaults:
                 if shown in (None, fault.bot):
                     self.causes.add(fault)
 
-    def files(self) -> Iterator[tuple[FaultFile, GameRecord]]:
-        """Yield the file of each fault, with its game."""
+    def files(self) -> Iterator[tuple[FaultInGame, FaultFile]]:
+        """Yield each fault, of a bot by its id, with its file."""
         limits, bounds = self._settings.limits, self._settings.sandbox.bounds
         for record, seen in finished_games(self._store):
-            for file in faults_in(record, seen, self._entrants, limits, bounds):
-                if self._bot in (None, file.bot.name):
-                    yield file, record
+            for found in faults_of(record, seen):
+                if self._bot in (None, found.bot):
+                    source = FaultSource(self._entrants[found.bot], limits, bounds)
+                    yield found, describe_fault(source, found.fault, found.evidence, [record])
 
 
 class _Asides:

@@ -1,6 +1,8 @@
 """Faults of the same cause are one group, with a count, the first and the last game."""
 
-from arena.check.fault_groups import FaultInGame, group_faults
+from collections.abc import Iterable
+
+from arena.check.fault_groups import FaultGroup, FaultGroups, FaultInGame
 from arena.protocol import FaultKind, SeatFault
 from arena.record import Evidence
 
@@ -18,7 +20,15 @@ def fault(
 ) -> FaultInGame:
     """Return a fault in the game of this number."""
     seen = Evidence(0, stderr=stderr)
-    return FaultInGame(bot, SeatFault(0, 4, kind, text), seen, f"k{game}", f"game {game}")
+    return FaultInGame(bot, f"game {game}", f"k{game}", SeatFault(0, 4, kind, text), seen)
+
+
+def group_faults(faults: Iterable[FaultInGame]) -> list[FaultGroup]:
+    """Return the groups of some faults."""
+    groups = FaultGroups()
+    for each in faults:
+        groups.add(each)
+    return groups.groups()
 
 
 def crash(game: int, index: str, line: int = 6, raised: str = "KeyError") -> FaultInGame:

@@ -12,7 +12,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from arena.check.fault_file import MAX_BYTES, FaultFile, faults_in, read_fault, save_fault
+from arena.check.fault_file import (
+    MAX_BYTES,
+    FaultFile,
+    FaultSource,
+    describe_fault,
+    read_fault,
+    save_fault,
+)
 from arena.check.fault_replay import replay_fault, sent_lines
 from arena.check.fault_report import CardStyle, card, remedy, wrap_command
 from arena.contracts import Bounds, SandboxSettings
@@ -61,8 +68,10 @@ def play(bad: Entrant) -> tuple[GameRecord, Observations]:
 
 def fault_of(bad: Entrant) -> FaultFile:
     """Return the file of a bot's fault in a game."""
-    (file,) = faults_in(*play(bad), by_name(bad), PATIENT, Bounds())
-    return file
+    record, seen = play(bad)
+    (fault,) = record.faults
+    source = FaultSource(bad, PATIENT, Bounds())
+    return describe_fault(source, fault, seen.evidence_of(fault.seat), [record])
 
 
 @pytest.fixture(scope="module")

@@ -116,7 +116,7 @@ def test_a_contest_that_is_there_is_not_overwritten(tmp_path: Path) -> None:
     other = tmp_path / "other"
     other.mkdir()
     (other / "submissions").touch()
-    with pytest.raises(SettingsError, match="cannot write .*submissions: File exists"):
+    with pytest.raises(SettingsError, match="submissions: File exists"):
         make_contest(other, SECRET)
     assert [path.name for path in other.iterdir()] == ["submissions"]
     (tmp_path / "file").touch()

@@ -12,7 +12,7 @@ def add_fault(statistics: RunStatistics, number: int, kind: FaultKind, text: str
     """Add a fault of `s1`, as those of a run are added."""
     key, title = str(number), f"pot-de-vin/3 board {number} rotation 0"
     fault = SeatFault(0, number - 1, kind, text)
-    statistics.causes.add(FaultInGame("s1", fault, Evidence(0), key, title))
+    statistics.causes.add(FaultInGame("s1", title, key, fault, Evidence(0)))
     statistics.faults["s1"].append(
         BotFault(key, title, "pot-de-vin/3", 0, number, kind, text, f"card {number}")
     )
