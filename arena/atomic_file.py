@@ -1,14 +1,23 @@
-"""Files that are replaced whole: readers see the old or the new one, never a part."""
+"""Files that are replaced whole, so readers see the old or the new one; and files of a Struct."""
 
 import os
 import secrets
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import IO
+from typing import IO, TypeVar
+
+import msgspec
+
+from arena.errors import ArenaError
+from arena.protocol import printable
 
 INCOMPLETE = ".new"
 """The suffix of a file that is being written."""
+MAX_BYTES = 16 << 20
+"""Of a file with one Struct; ours have some kilobytes."""
+
+StructT = TypeVar("StructT", bound=msgspec.Struct)
 
 
 @contextmanager
@@ -34,3 +43,18 @@ def atomic_file(target: Path, mode: int = 0o666) -> Iterator[IO[bytes]]:
         os.replace(unnamed, target)
     finally:
         unnamed.unlink(missing_ok=True)
+
+
+def read_struct(path: Path, kind: type[StructT], expected: str, wrong: type[ArenaError]) -> StructT:
+    """Return the Struct in a JSON file. Raise the error `wrong` if it is not `expected` there."""
+    try:
+        with path.open("rb") as file:
+            content = file.read(MAX_BYTES + 1)
+        if len(content) <= MAX_BYTES:
+            return msgspec.json.decode(content, type=kind)
+        reason = f"it has more than {MAX_BYTES:,} bytes"
+    except OSError as error:
+        raise wrong(f"cannot read {path}: {error.strerror}") from None
+    except (ValueError, RecursionError) as error:
+        reason = printable(str(error))
+    raise wrong(f"{path} is not {expected}: {reason}")

@@ -12,15 +12,13 @@ from typing import Annotated, Literal, NamedTuple
 import msgspec
 
 from arena import __version__
-from arena.atomic_file import atomic_file
+from arena.atomic_file import atomic_file, read_struct
 from arena.contracts import Bounds
 from arena.errors import FaultFileError
-from arena.protocol import Limits, SeatFault, printable
+from arena.protocol import Limits, SeatFault
 from arena.record import Entrant, Evidence, GameRecord
 
 FORMAT: Literal[1] = 1
-MAX_BYTES = 16 << 20
-"""Of a fault file that is read; ours have some kilobytes."""
 
 
 class FaultGame(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -148,16 +146,7 @@ def read_fault(path: Path) -> FaultFile:
     Raises:
         FaultFileError: it cannot be read, or is none.
     """
-    try:
-        with path.open("rb") as opened:
-            content = opened.read(MAX_BYTES + 1)
-        if len(content) > MAX_BYTES:
-            raise FaultFileError(f"{path} has more than {MAX_BYTES} bytes: it is no fault file")
-        return msgspec.json.decode(content, type=FaultFile)
-    except OSError as error:
-        raise FaultFileError(f"cannot read {path}: {error.strerror}") from None
-    except (ValueError, RecursionError) as error:
-        raise FaultFileError(
-            f"{path} is no fault file of format {FORMAT}: {printable(str(error))}; expected one "
-            "that `arena check` or `arena faults --save` has written"
-        ) from None
+    expected = (
+        f"a fault file of format {FORMAT}, as `arena check` or `arena faults --save` writes it"
+    )
+    return read_struct(path, FaultFile, expected, FaultFileError)

@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 import msgspec
 
+from arena.atomic_file import read_struct
 from arena.errors import PluginError, SettingsError
 from arena.match.broken_game import BROKEN_GAME, BrokenGame, describe_error
 from arena.match.referee import start_game
@@ -70,14 +71,7 @@ def check_game(tested: Sequence[Variant], seed: int) -> Iterator[GameCheck]:
 
 def read_broken(path: Path) -> BrokenGame:
     """Return the broken game in a file. Raises `SettingsError` if it cannot be read."""
-    try:
-        return msgspec.json.decode(path.read_bytes(), type=BrokenGame)
-    except OSError as error:
-        raise SettingsError(f"cannot read {path}: {error.strerror}") from None
-    except (ValueError, RecursionError) as error:
-        raise SettingsError(
-            f"{path} has no broken game: {error}; expected the {BROKEN_GAME} of a run"
-        ) from None
+    return read_struct(path, BrokenGame, f"the {BROKEN_GAME} of a run", SettingsError)
 
 
 def break_again(broken: BrokenGame) -> None:

@@ -6,6 +6,7 @@ from typing import Literal
 import msgspec
 
 from arena import __version__
+from arena.atomic_file import read_struct
 from arena.errors import StoreError
 from arena.record import GameRecord
 
@@ -16,8 +17,6 @@ LAST = "last"
 """What a person types for the file that was written last."""
 START = b'{"format":'
 """The start of each file, of all versions."""
-MAX_BYTES = 16 << 20
-"""Of a file that is read; ours have some kilobytes."""
 
 
 class GameFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -82,18 +81,8 @@ def read_game(path: Path) -> GameRecord:
     Raises:
         StoreError: the file cannot be read, is no such file or one of another version.
     """
-    try:
-        with path.open("rb") as file:
-            data = file.read(MAX_BYTES + 1)
-        if len(data) > MAX_BYTES:
-            raise StoreError(f"{path} has more than {MAX_BYTES} bytes; it is no saved game")
-        return msgspec.json.decode(data, type=GameFile).played
-    except OSError as error:
-        raise StoreError(f"cannot read {path}: {error.strerror}") from None
-    except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
-        raise StoreError(
-            f"{path} is not a game saved by `arena play` of this version: {error}"
-        ) from None
+    expected = "a game saved by `arena play` of this version"
+    return read_struct(path, GameFile, expected, StoreError).played
 
 
 def _files(folder: Path) -> list[Path]:

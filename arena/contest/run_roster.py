@@ -6,6 +6,7 @@ from pathlib import Path
 
 import msgspec
 
+from arena.atomic_file import read_struct
 from arena.contest.admission import SubmissionRules
 from arena.contest.attempts import StudentRecord, read_attempts, records_of
 from arena.contest.roster import Student, each_different
@@ -76,12 +77,9 @@ def read_run_roster(folder: Path) -> RunRoster:
         StoreError: it cannot be read, or another version of the arena wrote it.
     """
     path = folder / ROSTER
-    try:
-        roster = msgspec.json.decode(path.read_bytes(), type=RunRoster)
-    except FileNotFoundError:
+    if not path.exists():
         return RunRoster(())
-    except (OSError, ValueError) as error:
-        raise StoreError(f"cannot read {path}: {error}") from None
+    roster = read_struct(path, RunRoster, "the roster of a run", StoreError)
     if roster.schema != SCHEMA:
         raise StoreError(
             f"{path} has version {roster.schema}, expected {SCHEMA}: use the version of "

@@ -12,8 +12,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from arena.atomic_file import MAX_BYTES
 from arena.check.fault_file import (
-    MAX_BYTES,
     FaultFile,
     FaultSource,
     describe_fault,
@@ -210,9 +210,9 @@ def test_a_fault_has_one_file_and_no_other_is_written_over(file: FaultFile, tmp_
 @pytest.mark.parametrize(
     ("content", "text"),
     [
-        (b"", "is no fault file of format 1: "),
-        (b"\x1b[2J", "is no fault file of format 1: "),
-        (b"[" * 100_000, "is no fault file of format 1: "),
+        (b"", "is not a fault file of format 1"),
+        (b"\x1b[2J", "is not a fault file of format 1"),
+        (b"[" * 100_000, "is not a fault file of format 1"),
         (b'{"format": 2}', "Invalid enum value 2"),
         (b'{"format": 1, "\\u001b[2J": 1}', "unknown field"),
         (b'{"format": 1}', "missing required field `arena`"),
@@ -232,7 +232,7 @@ def test_a_file_that_is_not_there_or_too_large_is_refused(file: FaultFile, tmp_p
         read_fault(tmp_path / "nothing")
     path = save_fault(file, tmp_path)
     os.truncate(path, MAX_BYTES + 1)
-    with pytest.raises(FaultFileError, match=f" {MAX_BYTES} bytes"):
+    with pytest.raises(FaultFileError, match=f" {MAX_BYTES:,} bytes"):
         read_fault(path)
 
 
