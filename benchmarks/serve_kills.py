@@ -28,7 +28,7 @@ from typing import NamedTuple
 from urllib.parse import urlsplit
 
 from arena.commands.server_client import ContestServer
-from arena.contest.attempts import read_attempts
+from arena.contest.arrivals import read_attempts
 from arena.contest.bot_files import versions
 from arena.contest.roster import Student
 from arena.contest.settings import RISK

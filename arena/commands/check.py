@@ -22,7 +22,7 @@ from arena.commands.common import (
     variants_option,
 )
 from arena.commands.setting_options import given, setting_options
-from arena.contest.contest_check import sandbox_of
+from arena.contest.admission import sandbox_of
 from arena.contest.contest_file import contest_at, read_contest
 from arena.contest.entrants import named_bots, only_bot
 from arena.contest.packages import equip

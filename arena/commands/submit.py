@@ -5,7 +5,7 @@ import sys
 import time
 from collections.abc import Callable
 from datetime import datetime
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
 from tempfile import TemporaryDirectory, gettempdir
 
@@ -14,15 +14,16 @@ import click
 from arena.commands.common import full_option, level_option, refuse_given, required_contest
 from arena.commands.platform_export import list_export, student_of, unpack_student
 from arena.commands.server_client import RemoteStep, RemoteSubmission, server_at
-from arena.contest import contest_check
 from arena.contest.admission import (
     Receipt,
     SubmissionRules,
+    checker,
     former_versions,
     hand_in,
     identify,
+    preparer,
+    sandbox_of,
 )
-from arena.contest.contest_check import Check, Prepare, sandbox_of
 from arena.contest.contest_file import CONTEST_FILE, read_contest
 from arena.contest.lineup import rules_of
 from arena.contest.packages import prepare_wheels
@@ -124,8 +125,9 @@ def submit_command(
     student = identify(rules, name or "", student_id)
     if student_id is None and (number := former_versions(rules, student)):
         ask_whether_same(student, number)
-    check = None if no_check else checker(contest, full=full)
-    prepare = preparer(contest)
+    sandbox = cache(partial(sandbox_of, contest, notice))
+    check = None if no_check else checker(contest, sandbox(), CheckOutput(full).show)
+    prepare = preparer(contest, sandbox)
     say(receipt_text(hand_in(source, student, rules, time_given, check, prepare=prepare)))
 
 
@@ -168,8 +170,9 @@ def collect_command(
     """
     contest = contest_for(place, level)
     rules = submission_rules(contest)
-    check = None if no_check else checker(contest, full=False, quiet=True)
-    prepare = preparer(contest)
+    sandbox = cache(partial(sandbox_of, contest, notice))
+    check = None if no_check else checker(contest, sandbox())
+    prepare = preparer(contest, sandbox)
     time = read_time(at, None) if at is not None else None
     missing = []
     with Reader(Path(gettempdir())) as reader:
@@ -259,17 +262,6 @@ def submission_rules(contest: Contest) -> SubmissionRules:
             f"--delete {final}` to open submissions again"
         )
     return rules
-
-
-def checker(contest: Contest, *, full: bool, quiet: bool = False) -> Check:
-    """Return the check of a contest, which prints what it finds unless `quiet`."""
-    tell = None if quiet else CheckOutput(full).show
-    return contest_check.checker(contest, sandbox_of(contest, notice), tell)
-
-
-def preparer(contest: Contest) -> Prepare:
-    """Return what refuses a submission whose packages are not allowed, and builds the others."""
-    return contest_check.preparer(contest, lambda: sandbox_of(contest, notice))
 
 
 def ask_whether_same(student: Student, number: int) -> None:

@@ -8,8 +8,7 @@ from typing import NamedTuple
 
 import msgspec
 
-from arena.contest.admission import SubmissionRules, admit
-from arena.contest.contest_check import checker
+from arena.contest.admission import SubmissionRules, admit, checker
 from arena.contest.entrants import (
     each_once,
     find_again,

@@ -8,7 +8,7 @@ import msgspec
 
 from arena.atomic_file import read_struct
 from arena.contest.admission import SubmissionRules
-from arena.contest.attempts import StudentRecord, read_attempts, records_of
+from arena.contest.arrivals import StudentRecord, read_attempts, records_of
 from arena.contest.roster import Student, each_different
 from arena.errors import SettingsError, StoreError
 from engine.errors import unknown

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
 
-from arena.contest.contest_check import sandbox_of
+from arena.contest.admission import sandbox_of
 from arena.contest.lineup import (
     Lineup,
     RunBots,

@@ -20,8 +20,7 @@ from typing import IO, NamedTuple
 
 from arena.atomic_file import INCOMPLETE as NEW
 from arena.atomic_file import atomic_file
-from arena.contest.arrivals import settled
-from arena.contest.attempts import LOG
+from arena.contest.arrivals import LOG, settled
 from arena.contest.bot_files import UNPACKED
 from arena.contest.contest_file import read_contest
 from arena.contest.reader_process import INCOMING_PREFIX

@@ -14,7 +14,7 @@ from openpyxl.styles import Font
 from openpyxl.utils import get_column_letter
 from openpyxl.worksheet.worksheet import Worksheet
 
-from arena.contest.attempts import StudentRecord, read_attempts, records_of
+from arena.contest.arrivals import StudentRecord, read_attempts, records_of
 from arena.contest.contest_file import read_contest
 from arena.contest.grades import COLUMNS, Grade, grades, visible
 from arena.contest.lineup import rules_of

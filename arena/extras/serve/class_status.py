@@ -5,7 +5,7 @@ from datetime import datetime
 import msgspec
 
 from arena.contest.admission import SubmissionRules
-from arena.contest.attempts import read_attempts
+from arena.contest.arrivals import read_attempts
 from arena.contest.run_roster import run_roster
 from arena.contest.submissions import students_in
 

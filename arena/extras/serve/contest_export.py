@@ -12,8 +12,7 @@ from contextlib import closing
 from pathlib import Path
 from typing import IO, NamedTuple
 
-from arena.contest.arrivals import ARRIVALS, settled
-from arena.contest.attempts import LOG
+from arena.contest.arrivals import ARRIVALS, LOG, settled
 from arena.contest.contest_file import read_contest
 from arena.contest.grades import as_csv as grades_csv
 from arena.contest.grades import as_json as grades_json

@@ -11,8 +11,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from arena.contest.arrivals import ARRIVALS
-from arena.contest.attempts import LOG
+from arena.contest.arrivals import ARRIVALS, LOG
 from arena.contest.secret_file import read_secret
 from arena.rating.leaderboard import Leaderboard
 from arena.schedule.chance import SecretSettings

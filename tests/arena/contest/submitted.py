@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from arena.contest import submissions
-from arena.contest.attempts import LOG
+from arena.contest.arrivals import LOG
 from arena.contest.submissions import (
     find_submissions,
 )

@@ -19,7 +19,7 @@ from arena.contest.admission import (
     identify,
     refuse,
 )
-from arena.contest.attempts import LOG, StudentRecord, read_attempts, records_of
+from arena.contest.arrivals import LOG, StudentRecord, read_attempts, records_of
 from arena.contest.roster import Student, read_roster
 from arena.contest.settings import Deadline
 from arena.contest.submissions import students_in

@@ -20,15 +20,17 @@ from hypothesis import strategies as st
 
 from arena.contest.arrivals import (
     ARRIVALS,
+    Attempt,
     Steps,
     accept,
+    accepted_bots,
     complete,
     find_verdict,
     first_seen,
     note_once,
+    read_attempts,
     transact,
 )
-from arena.contest.attempts import Attempt, accepted_bots, read_attempts
 from arena.contest.bot_files import versions
 from arena.contest.roster import Student
 

@@ -7,9 +7,9 @@ import pytest
 from click.testing import Result
 
 from arena.check.sandbox_probe import choose
-from arena.contest import building
+from arena.contest import submissions
 from arena.contest.admission import SubmissionRules, admit
-from arena.contest.attempts import read_attempts
+from arena.contest.arrivals import read_attempts
 from arena.contest.entrants import find_entrant
 from arena.contest.submissions import find_submissions
 from arena.contracts import Bounds, SandboxSettings
@@ -124,7 +124,7 @@ def test_memory_and_daemons_of_a_build_are_bounded(
     tmp_path: Path, level: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Each process has less than the bound, and all of them together have more."""
-    monkeypatch.setattr(building, "BUILD_BOUNDS", Bounds(memory_mib=64))
+    monkeypatch.setattr(submissions, "BUILD_BOUNDS", Bounds(memory_mib=64))
     folder = tmp_path / "made"
     folder.mkdir()
     (folder / "eat.py").write_text("import time\nx = bytearray(40 << 20)\ntime.sleep(60)\n")

@@ -8,11 +8,9 @@ from pathlib import Path
 import pytest
 
 from arena.contest import admission
-from arena.contest.admission import SubmissionRules
-from arena.contest.arrivals import ARRIVALS
-from arena.contest.attempts import LOG
+from arena.contest.admission import Check, SubmissionRules
+from arena.contest.arrivals import ARRIVALS, LOG
 from arena.contest.bot_files import versions
-from arena.contest.contest_check import Check
 from arena.contest.roster import Student
 from arena.contest.submissions import find_submissions, incoming
 from arena.errors import BotError, SubmissionError

@@ -18,7 +18,7 @@ from types import FrameType
 
 import msgspec
 
-from arena.contest.attempts import LOG, read_attempts
+from arena.contest.arrivals import LOG, read_attempts
 from arena.contest.contest_file import read_contest
 from arena.contest.lineup import Lineup, rules_of
 from arena.contest.settings import Contest

@@ -8,7 +8,7 @@ from starlette.exceptions import HTTPException
 from starlette.responses import Response
 
 from arena.contest.archive import open_plain
-from arena.contest.attempts import read_attempts
+from arena.contest.arrivals import read_attempts
 from arena.contest.bot_files import versions
 from arena.contest.settings import read_time
 from arena.errors import SettingsError

@@ -16,10 +16,18 @@ import msgspec
 from arena.check.examination import Checked
 from arena.check.fault_file import FaultFile
 from arena.check.fault_report import CardStyle, card
-from arena.contest.admission import Receipt, SubmissionRules, find_receipt, hand_in, refuse
+from arena.contest.admission import (
+    Receipt,
+    SubmissionRules,
+    checker,
+    find_receipt,
+    hand_in,
+    preparer,
+    refuse,
+    sandbox_of,
+)
 from arena.contest.archive import SUBMISSION_LIMITS
 from arena.contest.bot_files import COPIED
-from arena.contest.contest_check import checker, preparer, sandbox_of
 from arena.contest.contest_file import read_contest
 from arena.contest.lineup import rules_of
 from arena.contest.reader_process import INCOMING_PREFIX

@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import NamedTuple
 
-from arena.contest.attempts import Attempt, read_attempts
+from arena.contest.arrivals import Attempt, read_attempts
 from arena.contest.bot_files import versions
 from arena.extras.serve.server_database import ServerDatabase
 from arena.rating.columns import LeaderboardRow

@@ -12,7 +12,7 @@ import openpyxl
 import pytest
 from httpx2 import Response
 
-from arena.contest.attempts import Attempt, note_attempt
+from arena.contest.arrivals import Attempt, note_attempt
 from arena.contest.grades import COLUMNS
 from arena.contest.roster import Student
 from arena.extras.serve.class_overview import Final, overview

@@ -7,8 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from arena.contest.arrivals import ARRIVALS
-from arena.contest.attempts import LOG
+from arena.contest.arrivals import ARRIVALS, LOG
 from arena.extras.serve.submissions.submission_store import SubmissionStore
 from arena.extras.serve.submissions.uploaded_files import FOLDER
 from tests.arena.extras.serve.sample_submissions import GOOD, check_all

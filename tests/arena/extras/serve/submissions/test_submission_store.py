@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from arena.check.examination import Checked
-from arena.contest.attempts import read_attempts
+from arena.contest.arrivals import read_attempts
 from arena.extras.serve.people import ContestPerson
 from arena.extras.serve.submissions.submission_store import GAVE_UP, MAX_TRIES, SubmissionStore
 from arena.extras.serve.submissions.uploaded_files import UploadedFiles

@@ -4,7 +4,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from arena.contest.admission import SubmissionRules, hand_in
-from arena.contest.attempts import read_attempts
+from arena.contest.arrivals import read_attempts
 from arena.contest.roster import Student
 from arena.extras.serve.submissions.version_history import note_ratings, version_history
 from arena.extras.serve.web.contest_site import ContestSite
