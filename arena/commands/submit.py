@@ -22,10 +22,10 @@ from arena.contest.admission import (
     hand_in,
     identify,
     preparer,
+    rules_of,
     sandbox_of,
 )
 from arena.contest.contest_file import CONTEST_FILE, read_contest
-from arena.contest.lineup import rules_of
 from arena.contest.packages import prepare_wheels
 from arena.contest.reader import Reader
 from arena.contest.roster import Student

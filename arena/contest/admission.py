@@ -28,7 +28,14 @@ from arena.contest.bot_files import versions
 from arena.contest.fingerprint import fingerprint_now
 from arena.contest.packages import equip, using_packages
 from arena.contest.reader import Reader
-from arena.contest.roster import Roster, Student, checked_id, display_name, safe_id
+from arena.contest.roster import (
+    Roster,
+    Student,
+    checked_id,
+    display_name,
+    read_roster_file,
+    safe_id,
+)
 from arena.contest.settings import INTERPRETERS, Contest, Deadline, chosen_variants
 from arena.contest.submissions import (
     Incoming,
@@ -66,6 +73,27 @@ class SubmissionRules(NamedTuple):
     deadline: Deadline | None = None
     versions_a_day: int | None = None
     """New versions of a student that are accepted in a day. None means no limit."""
+
+
+def rules_of(contest: Contest) -> SubmissionRules | None:
+    """Return what a contest asks of submissions, or None if it has no folder for them.
+
+    Raises:
+        SettingsError: the roster cannot be read, or a time of the deadline is wrong.
+    """
+    table = contest.entrants
+    if table.submissions is None:
+        return None
+    roster = read_roster_file(Path(table.roster)) if table.roster is not None else None
+    deadline = contest.deadline.deadline()
+    folder = Path(table.submissions)
+    return SubmissionRules(folder, table.interpreters, roster, deadline, table.versions_a_day)
+
+
+def private_paths(contest: Contest) -> list[Path]:
+    """Return the paths of a contest that have the code or the names of students."""
+    named = (contest.entrants.submissions, contest.entrants.roster)
+    return [Path(path) for path in named if path is not None]
 
 
 class Receipt(NamedTuple):

@@ -3,12 +3,11 @@
 from collections.abc import Collection, Iterator, Sequence
 from contextlib import ExitStack
 from functools import partial
-from pathlib import Path
 from typing import NamedTuple
 
 import msgspec
 
-from arena.contest.admission import SubmissionRules, admit, checker
+from arena.contest.admission import admit, checker, rules_of
 from arena.contest.entrants import (
     each_once,
     find_again,
@@ -19,7 +18,7 @@ from arena.contest.entrants import (
 )
 from arena.contest.packages import equip
 from arena.contest.reader import Reader
-from arena.contest.roster import Student, read_roster_file
+from arena.contest.roster import Student
 from arena.contest.settings import QUICK, Contest
 from arena.contest.snapshots import Snapshots
 from arena.contest.submissions import refusing, students_in
@@ -56,27 +55,6 @@ class RunBots(NamedTuple):
 
 
 NO_BOTS = RunBots()
-
-
-def rules_of(contest: Contest) -> SubmissionRules | None:
-    """Return what a contest asks of submissions, or None if it has no folder for them.
-
-    Raises:
-        SettingsError: the roster cannot be read, or a time of the deadline is wrong.
-    """
-    table = contest.entrants
-    if table.submissions is None:
-        return None
-    roster = read_roster_file(Path(table.roster)) if table.roster is not None else None
-    deadline = contest.deadline.deadline()
-    folder = Path(table.submissions)
-    return SubmissionRules(folder, table.interpreters, roster, deadline, table.versions_a_day)
-
-
-def private_paths(contest: Contest) -> list[Path]:
-    """Return the paths of a contest that have the code or the names of students."""
-    named = (contest.entrants.submissions, contest.entrants.roster)
-    return [Path(path) for path in named if path is not None]
 
 
 def find_lineup(

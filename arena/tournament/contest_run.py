@@ -7,15 +7,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
 
-from arena.contest.admission import sandbox_of
-from arena.contest.lineup import (
-    Lineup,
-    RunBots,
-    find_lineup,
-    lineup_of_trusted,
-    private_paths,
-    rules_of,
-)
+from arena.contest.admission import private_paths, rules_of, sandbox_of
+from arena.contest.lineup import Lineup, RunBots, find_lineup, lineup_of_trusted
 from arena.contest.run_roster import ROSTER, read_run_roster, run_roster
 from arena.contest.secret_file import SECRET_FILE, keep_private
 from arena.contest.settings import Contest, chosen_variants

@@ -14,10 +14,10 @@ from openpyxl.styles import Font
 from openpyxl.utils import get_column_letter
 from openpyxl.worksheet.worksheet import Worksheet
 
+from arena.contest.admission import rules_of
 from arena.contest.arrivals import StudentRecord, read_attempts, records_of
 from arena.contest.contest_file import read_contest
 from arena.contest.grades import COLUMNS, Grade, grades, visible
-from arena.contest.lineup import rules_of
 from arena.contest.roster import Roster, Student
 from arena.contest.run_roster import RunStudent, read_run_roster, run_roster
 from arena.contest.settings import Contest

@@ -10,8 +10,8 @@ import click
 import msgspec
 
 from arena.commands.common import json_option, required_contest, say_json
+from arena.contest.admission import rules_of
 from arena.contest.contest_file import read_contest
-from arena.contest.lineup import rules_of
 from arena.contest.roster import Student, safe_id
 from arena.contest.settings import Contest
 from arena.errors import SettingsError

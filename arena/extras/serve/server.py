@@ -16,8 +16,7 @@ from urllib.parse import urlsplit
 import uvicorn
 from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
-from arena.contest.admission import sandbox_of
-from arena.contest.lineup import private_paths
+from arena.contest.admission import private_paths, sandbox_of
 from arena.contest.roster import safe_id
 from arena.contest.secret_file import keep_private
 from arena.contest.settings import Contest

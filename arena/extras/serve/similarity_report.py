@@ -16,10 +16,10 @@ from typing import NamedTuple
 
 import msgspec
 
+from arena.contest.admission import rules_of
 from arena.contest.archive import open_plain
 from arena.contest.contest_file import read_contest
 from arena.contest.fingerprint import code_of
-from arena.contest.lineup import rules_of
 from arena.contest.reader import Reader
 from arena.contest.submissions import find_submissions, students_in, unpacking
 from arena.errors import ArenaError, BotError, SubmissionError

@@ -6,9 +6,8 @@ from typing import IO
 
 from starlette.exceptions import HTTPException
 
-from arena.contest.admission import SubmissionRules, check_daily_limit, hand_in, judge
+from arena.contest.admission import SubmissionRules, check_daily_limit, hand_in, judge, rules_of
 from arena.contest.bot_files import versions
-from arena.contest.lineup import rules_of
 from arena.contest.roster import Student
 from arena.contest.settings import Contest
 from arena.errors import SubmissionError

@@ -24,12 +24,12 @@ from arena.contest.admission import (
     hand_in,
     preparer,
     refuse,
+    rules_of,
     sandbox_of,
 )
 from arena.contest.archive import SUBMISSION_LIMITS
 from arena.contest.bot_files import COPIED
 from arena.contest.contest_file import read_contest
-from arena.contest.lineup import rules_of
 from arena.contest.reader_process import INCOMING_PREFIX
 from arena.contest.roster import Student
 from arena.contest.settings import RISK, Contest, check_risk, override

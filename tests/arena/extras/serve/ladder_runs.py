@@ -7,9 +7,8 @@ from collections.abc import Iterator
 from datetime import datetime
 from pathlib import Path
 
-from arena.contest.admission import hand_in
+from arena.contest.admission import hand_in, rules_of
 from arena.contest.contest_file import read_contest
-from arena.contest.lineup import rules_of
 from arena.contest.roster import Student
 from arena.extras.serve.ladder.ladder_files import STATE, LadderState, read_file
 from arena.extras.serve.server import LADDER

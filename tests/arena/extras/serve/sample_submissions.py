@@ -2,8 +2,8 @@
 
 import os
 
+from arena.contest.admission import rules_of
 from arena.contest.contest_file import read_contest
-from arena.contest.lineup import rules_of
 from arena.extras.serve.server_database import DATABASE, ServerDatabase
 from arena.extras.serve.submissions.checker import Checker, with_server_sandbox
 from arena.extras.serve.submissions.uploaded_files import UploadedFiles
