@@ -118,22 +118,32 @@ def _game_of(record: GameRecord, seat: int) -> FaultGame:
     )
 
 
-def save_fault(file: FaultFile, folder: Path) -> Path:
-    """Write a fault file into a folder, and return its path: `fault-NAME-0123456789ab.json` or so.
+def fault_file_name(file: FaultFile) -> str:
+    """Return the name of a fault file: `fault-NAME-0123456789ab.json` or so.
 
-    Its name is a digest of all but the evidence, so the same fault of the same code has one file.
-    It is replaced as a whole.
+    It has a digest of all but the evidence, so the same fault of the same code has one file.
+    """
+    fault = msgspec.json.encode(msgspec.structs.replace(file, evidence=Evidence(0)))
+    digest = hashlib.blake2b(fault, digest_size=6).hexdigest()
+    return f"fault-{file.bot.name.replace(' ', '-')}-{digest}.json"
+
+
+def fault_json(file: FaultFile) -> bytes:
+    """Return what a fault file holds."""
+    return msgspec.json.format(msgspec.json.encode(file), indent=1) + b"\n"
+
+
+def save_fault(file: FaultFile, folder: Path) -> Path:
+    """Write a fault file into a folder, and return its path. It is replaced as a whole.
 
     Raises:
         FaultFileError: it cannot be written.
     """
-    fault = msgspec.json.encode(msgspec.structs.replace(file, evidence=Evidence(0)))
-    digest = hashlib.blake2b(fault, digest_size=6).hexdigest()
-    path = folder / f"fault-{file.bot.name.replace(' ', '-')}-{digest}.json"
+    path = folder / fault_file_name(file)
     try:
         folder.mkdir(parents=True, exist_ok=True)
         with atomic_file(path) as output:
-            output.write(msgspec.json.format(msgspec.json.encode(file), indent=1) + b"\n")
+            output.write(fault_json(file))
     except OSError as error:
         text = f"cannot write a fault file into {folder}: {error.strerror}"
         raise FaultFileError(text) from None

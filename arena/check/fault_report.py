@@ -47,6 +47,8 @@ BROKE_AT_START = "look in stderr for where it broke; it has to say `ready` befor
 """What to do about a bot that does not start and says why."""
 NOT_STARTED = "see in its folder whether the program that `command` names is there and may be run"
 """What to do where there is no program."""
+UNSEEN = "play this moment again: what the bot was asked and its stderr were not kept"
+"""What to do where nothing was kept of what was seen."""
 THINKS = "it was still at work: look for a loop that does not end, or think for less time"
 """What to do about a bot that was late and did not wait."""
 LOGS = (
@@ -135,6 +137,9 @@ def _fields(fault: SeatFault, evidence: Evidence, style: CardStyle) -> Iterator[
     if not full and cut > MIN_CUT:
         start, end = asked[: ASKED_ENDS[0]], asked[-ASKED_ENDS[1] :]
         asked = f"{start} ... {cut} characters{hint} ... {end}"
+    if evidence == Evidence(evidence.seat):  # as of an exported file
+        yield "to do", UNSEEN
+        return
     yield "asked", asked or "nothing: it was not its turn"
     if full or has_answered:
         yield "came", evidence.came or "nothing"

@@ -54,7 +54,12 @@ def save_game(record: GameRecord, results: Path) -> Path:
 def write_game(record: GameRecord, path: Path) -> None:
     """Write the file of a game. Raises `OSError` if there is one, or it cannot be written."""
     with path.open("xb") as file:
-        file.write(msgspec.json.encode(GameFile(FORMAT, __version__, record)))
+        file.write(game_json(record))
+
+
+def game_json(record: GameRecord) -> bytes:
+    """Return what the file of a game holds."""
+    return msgspec.json.encode(GameFile(FORMAT, __version__, record))
 
 
 def find_game_file(results: Path, source: str) -> Path | None:

@@ -7,9 +7,10 @@ import click
 from arena.commands.common import json_option, open_run, results_option, run_argument
 from arena.contest.grades import Grade, as_csv
 from arena.contest.grades import as_json as grades_as_json
+from arena.contest.run_roster import read_run_roster
 from arena.errors import SettingsError, StoreError
 from arena.publish.run_statistics import collect_statistics
-from arena.publish.student_report import report_files
+from arena.publish.student_report import attached_files, report_files, student_pages
 from arena.terminal.console import notice, say, say_data
 from arena.tournament.finished_boards import finished_games
 from arena.tournament.games import games_to_play
@@ -61,16 +62,19 @@ def report_command(source: str, folder: Path, partial: bool, results: Path) -> N
     with open_run(results, source) as store, store.snapshot():
         settings = store.settings(Settings)
         rows = _read_grades(store, partial)
+        students = {student.id: student for student in read_run_roster(store.folder).students}
         games = finished_games(store)
         variants = {variant: get_variant(variant) for variant in settings.variants}
         statistics = collect_statistics(games, variants, 0, extra_boards(store))
+        pages = list(student_pages(rows, statistics, students))
+        files = attached_files(store, pages, students)
         try:
             folder.mkdir(parents=True, exist_ok=True)
-            for name, page in report_files(store.name, rows, statistics):
-                (folder / name).write_text(page, encoding="utf-8")
+            for name, text in report_files(store.name, pages, files):
+                (folder / name).write_text(text, encoding="utf-8")
         except OSError as error:
             raise StoreError(f"cannot write {folder}: {error.strerror}") from None
-    say(f"{folder}: {len({row.id for row in rows})} pages")
+    say(f"{folder}: {len(pages)} pages")
 
 
 def _read_grades(store: Store, partial: bool) -> list[Grade]:

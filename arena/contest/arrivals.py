@@ -87,6 +87,9 @@ class StudentRecord(msgspec.Struct, frozen=True):
     late: bool = False
     """Whether that one was late."""
     refused: int = 0
+    refusal: str = ""
+    """Why the last attempt was refused; empty if it was not."""
+    refused_at: datetime | None = None
 
 
 _decoder = msgspec.json.Decoder(Attempt)
@@ -155,9 +158,10 @@ def records_of(attempts: Iterable[Attempt]) -> dict[str, StudentRecord]:
         if attempt.outcome == "accepted":
             now = StudentRecord(before.versions + 1, attempt.time, attempt.late, before.refused)
         elif attempt.outcome == "refused":
-            now = msgspec.structs.replace(before, refused=before.refused + 1)
+            why = {"refusal": attempt.reason, "refused_at": attempt.time}
+            now = msgspec.structs.replace(before, refused=before.refused + 1, **why)
         else:
-            now = before
+            now = msgspec.structs.replace(before, refusal="", refused_at=None)
         records[attempt.id] = now
     return records
 

@@ -35,8 +35,8 @@ class Lineup(NamedTuple):
     entrants: list[Entrant]
     """Introduced, with guests last."""
     challengers: tuple[str, ...]
-    left_out: list[str]
-    """The students whose bot cannot play."""
+    left_out: dict[str, str]
+    """By id, the students whose bot cannot play, with the reason."""
     notices: list[str]
     """Sentences for the user about bots that play none of the games."""
     warnings: list[str]
@@ -99,7 +99,7 @@ def find_lineup(
     return Lineup(
         entrants=[*entrants, *guests],
         challengers=tuple([bot.name for bot in entrants if bot.name in challengers]),
-        left_out=[name for name in reasons if name not in playing_on],
+        left_out={name: str(reason) for name, reason in reasons.items() if name not in playing_on},
         notices=_notices(idle),
         warnings=[
             f"{'its former version plays' if name in playing_on else 'left out'}: "
@@ -117,7 +117,7 @@ MAX_IDLE_NAMED = 3
 def lineup_of_trusted(entrants: Sequence[Entrant], variants: Sequence[str]) -> Lineup:
     """Return the lineup of bots that the caller plays in its own processes."""
     playing, idle = _split(entrants, variants)
-    return Lineup(playing, (), [], _notices(idle), [], {})
+    return Lineup(playing, (), {}, _notices(idle), [], {})
 
 
 def _notices(idle: Sequence[str]) -> list[str]:

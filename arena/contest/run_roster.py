@@ -3,6 +3,7 @@
 from collections.abc import Collection, Iterable, Mapping
 from datetime import datetime
 from pathlib import Path
+from types import MappingProxyType
 
 import msgspec
 
@@ -31,6 +32,10 @@ class RunStudent(msgspec.Struct, frozen=True):
     """Whether that was after the deadline and its grace."""
     refused: int = 0
     """Refused attempts to submit a bot."""
+    refusal: str = ""
+    """Why the last attempt was refused, or why the bot does not play; empty if neither is so."""
+    refused_at: datetime | None = None
+    """When the last attempt was refused."""
 
 
 class RunRoster(msgspec.Struct, frozen=True):
@@ -45,27 +50,34 @@ class RunRoster(msgspec.Struct, frozen=True):
 
 
 def run_roster(
-    rules: SubmissionRules, submitted: Mapping[str, Student], former: Iterable[RunStudent] = ()
+    rules: SubmissionRules,
+    submitted: Mapping[str, Student],
+    former: Iterable[RunStudent] = (),
+    left_out: Mapping[str, str] = MappingProxyType({}),
 ) -> RunRoster:
     """Return the roster of a run that begins or goes on now.
 
     Args:
         rules: those of the contest. Its roster comes first, also those who have submitted nothing.
+            Without one, all who have tried to submit are students.
         submitted: by id, the students with something in the folder of submissions.
         former: those whom the run has had before. They stay, as their games may.
+        left_out: by id, why a bot does not play.
 
     Raises:
         SubmissionError: the log of submissions cannot be read.
     """
-    listed = dict(rules.roster.students) if rules.roster else {}
     records = records_of(read_attempts(rules.folder))
-    students = {
-        student.id: RunStudent(
-            **msgspec.structs.asdict(student),
-            **msgspec.structs.asdict(records.get(student.id, StudentRecord())),
-        )
-        for student in {**listed, **submitted}.values()
-    }
+    if rules.roster:
+        listed = dict(rules.roster.students)
+    else:
+        listed = {student: Student(student, student) for student in records if student}
+    students = {}
+    for student in {**listed, **submitted}.values():
+        record = records.get(student.id, StudentRecord())
+        fields = {**msgspec.structs.asdict(student), **msgspec.structs.asdict(record)}
+        fields["refusal"] = left_out.get(student.id, record.refusal)
+        students[student.id] = RunStudent(**fields)
     gone = [student for student in former if student.id not in students]
     return RunRoster((*students.values(), *gone))
 

@@ -1,5 +1,6 @@
 """Pages from templates, with untrusted text escaped."""
 
+import shlex
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import NamedTuple
@@ -14,6 +15,7 @@ from arena.protocol import printable
 from arena.publish.emblems import emblem
 from arena.publish.layout import (
     INDEX,
+    RECORDS,
     SHARED_PICTURE,
     STATIC,
     bot_page,
@@ -107,8 +109,10 @@ class Renderer:
             trim_blocks=True,
             lstrip_blocks=True,
         )
+        self._environment.filters["shell"] = shlex.quote
         self._environment.globals.update(
             run=run,
+            records=RECORDS if base_page == RUN_BASE_PAGE else run,
             banner=banner or Banner(run),
             navigation=tuple(navigation),
             version=__version__,

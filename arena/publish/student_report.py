@@ -1,21 +1,32 @@
 """A page for each student of a run: the result, faults by their cause, the best and worst games.
 
-The pages do not link to each other, so that each can be sent to its student alone.
+The pages do not link to each other, and hold the files that their commands need, so that each can
+be sent to its student alone.
 """
 
-import shlex
-from collections.abc import Iterator, Sequence
+from base64 import b64encode
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
 from operator import attrgetter
 from pathlib import Path
 from typing import NamedTuple
 
+import msgspec
+
+from arena.check.fault_file import fault_file_name, fault_json, faults_in
 from arena.check.fault_groups import FaultGroup
+from arena.check.game_file import game_json
 from arena.contest.grades import Grade
+from arena.contest.run_roster import RunStudent
+from arena.match.referee import start_game
 from arena.publish.layout import file_name
-from arena.publish.notable_games import BotGame, notable_games, point_scales
+from arena.publish.notable_games import Notable, notable_games, point_scales
 from arena.publish.render import Renderer
 from arena.publish.run_statistics import RunStatistics
+from arena.record import GameRecord
+from arena.tournament.database import Database
+from arena.tournament.finished_boards import finished_games
+from arena.tournament.settings import Settings
 
 MAX_CAUSES = 30
 """Causes of faults on a page; the most frequent ones are shown."""
@@ -29,24 +40,37 @@ class Cause(NamedTuple):
     """The card of the first fault, or an empty text."""
 
 
-class NotableGame(NamedTuple):
-    """A game that a student may want to see."""
-
-    why: str
-    game: BotGame
-    command: str
-    """Shows the game."""
-
-
 class StudentPage(NamedTuple):
     """The contents of the page of a student."""
 
+    student: RunStudent
     grades: tuple[Grade, ...]
     """More than one if the bots play different games."""
     causes: tuple[Cause, ...]
-    games: tuple[NotableGame, ...]
+    games: tuple[Notable, ...]
     withdrawn: str
     """Why the bot was withdrawn, or an empty text."""
+
+    @property
+    def bot(self) -> str:
+        """The id of the bot of the student or of the team; empty if there is none."""
+        return self.grades[0].bot
+
+
+class Attached(NamedTuple):
+    """A file that a page holds."""
+
+    name: str
+    content: bytes
+
+    @property
+    def address(self) -> str:
+        """The whole file as an address."""
+        return f"data:application/json;base64,{b64encode(self.content).decode()}"
+
+
+AttachedFiles = Mapping[tuple[str, str, str], Attached]
+"""Files by the key of a game, the id of a bot in it, and `game` or `fault`."""
 
 
 def causes_of(bot: str, statistics: RunStatistics) -> list[Cause]:
@@ -56,44 +80,74 @@ def causes_of(bot: str, statistics: RunStatistics) -> list[Cause]:
     return [Cause(group, reports.get(group.first.key, "")) for group in groups]
 
 
-def student_page(grades: Sequence[Grade], statistics: RunStatistics, run: str) -> StudentPage:
-    """Return the contents of the page of a student.
+def student_pages(
+    grades: Sequence[Grade], statistics: RunStatistics, students: Mapping[str, RunStudent]
+) -> Iterator[StudentPage]:
+    """Yield the page of each student.
 
     Args:
-        grades: those of the student.
+        grades: those of all students.
         statistics: those of the run, by the ids of bots.
-        run: the run as commands name it.
+        students: those of the run, by id.
     """
     scales = point_scales(statistics.points)
-    bot = grades[0].bot
-    notable = notable_games(statistics.extremes_of(bot), scales) if bot else []
-    return StudentPage(
-        tuple(grades),
-        tuple(causes_of(bot, statistics)),
-        tuple(
-            [
-                NotableGame(
-                    game.why, game.game, f"arena replay {shlex.quote(run)} {game.game.title}"
-                )
-                for game in notable
-            ]
-        ),
-        statistics.withdrawn.get(bot, ""),
-    )
+    for student, group in groupby(grades, key=attrgetter("id")):
+        own = tuple(group)
+        bot = own[0].bot
+        yield StudentPage(
+            students[student],
+            own,
+            tuple(causes_of(bot, statistics)),
+            tuple(notable_games(statistics.extremes_of(bot), scales) if bot else ()),
+            statistics.withdrawn.get(bot, ""),
+        )
+
+
+def attached_files(
+    store: Database, pages: Sequence[StudentPage], students: Mapping[str, RunStudent]
+) -> AttachedFiles:
+    """Return the files of the games and faults on some pages, by the ids of their bots."""
+    settings = store.settings(Settings)
+    entrants = {entrant.name: entrant for entrant in settings.entrants}
+    limits, bounds = settings.limits, settings.sandbox.bounds
+    shown = {(notable.game.key, page.bot) for page in pages for notable in page.games}
+    keys = {cause.group.first.key for page in pages for cause in page.causes}
+    keys |= {key for key, _ in shown}
+    files = {}
+    for record, seen in finished_games(store):
+        if record.key not in keys:
+            continue
+        name = record.title.replace("/", "-").replace(" ", "-")
+        for seat, bot in enumerate(record.entrants):
+            if (record.key, bot) in shown:
+                own = game_json(_as_seen(record, seat, students))
+                files[record.key, bot, "game"] = Attached(f"{name}.json", own)
+        for file in faults_in(record, seen, entrants, limits, bounds):
+            attached = Attached(fault_file_name(file), fault_json(file))
+            files[record.key, file.bot.name, "fault"] = attached
+    return files
+
+
+def _as_seen(record: GameRecord, seat: int, students: Mapping[str, RunStudent]) -> GameRecord:
+    """Return a record without the names and the remarks of other students than that at `seat`."""
+    names = [
+        f"seat {number}" if bot in students and number != seat else bot
+        for number, bot in enumerate(record.entrants)
+    ]
+    state, own = start_game(record.variant, record.deal), set()
+    for number, action in enumerate(record.actions):
+        if state.seat_to_act == seat:
+            own.add(number)
+        state.apply(action)
+    notes = tuple([note for note in record.notes if note.action in own])
+    return msgspec.structs.replace(record, entrants=tuple(names), notes=notes)
 
 
 def report_files(
-    run: str, grades: Sequence[Grade], statistics: RunStatistics
+    run: str, pages: Sequence[StudentPage], files: AttachedFiles
 ) -> Iterator[tuple[str, str]]:
-    """Yield the file name and the page of each student.
-
-    Args:
-        run: the run as commands name it.
-        grades: those of all students.
-        statistics: those of the run, by the ids of bots.
-    """
+    """Yield the file name and the text of each page, with its files."""
     renderer = Renderer(Path(run).name, [])
-    for student, own in groupby(grades, key=attrgetter("id")):
-        name = f"{file_name(student)}.html"
-        page = student_page(list(own), statistics, run)
-        yield name, renderer.page("student.html", name, page=page, command=run)
+    for page in pages:
+        name = f"{file_name(page.student.id)}.html"
+        yield name, renderer.page("student.html", name, page=page, files=files)

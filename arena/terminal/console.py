@@ -33,7 +33,7 @@ def terminal(file: TextIO | None = None) -> "Console":
     """
     from rich.console import Console
 
-    has_width = sys.stdout.isatty() or "COLUMNS" in os.environ
+    has_width = sys.stdout.isatty() or sys.stderr.isatty() or "COLUMNS" in os.environ
     width = None if has_width else PLAIN_WIDTH
     console = Console(file=file, width=width, color_system="auto" if file is None else None)
     console.push_render_hook(cast("RenderHook", _EscapesAll()))

@@ -38,9 +38,7 @@ def print_leaderboard(board: Leaderboard, console: Console, *, all_tables: bool 
         table = Table(
             title=name, title_justify="left", title_style="bold", box=LINED, padding=(0, 1)
         )
-        tiers = enumerate(pairwise([row.tier for row in rows]))
-        lines = [place for place, (tier, below) in tiers if below and tier != below]
-        add_columns(table, columns[name], headings, lines)
+        add_columns(table, columns[name], headings, _lines(rows))
         console.print(table)
     for text in (*_legend(board), *(_details(board, headings) if all_tables else ())):
         console.print(text, style="dim", highlight=False)
@@ -58,7 +56,7 @@ def leading_columns(board: Leaderboard) -> dict[str, list[Column]]:
 
 
 def _legend(board: Leaderboard) -> Iterator[str]:
-    """Yield what one has to know to read the tables, in three lines."""
+    """Yield what one has to know to read the tables, in at most three lines."""
     order = f"the {'score' if board.orders_by_score else 'rating'} orders the table"
     if not board.overall and board.games:
         order = "no overall rank, since the bots play different games"
@@ -67,12 +65,21 @@ def _legend(board: Leaderboard) -> Iterator[str]:
     yield next(column.legend for column in terminal_columns() if column.key == "score")
     known = [*(board.certificate or {}).values()][:1]
     confidence = 100 * known[0].confidence if known else 95
-    line = f"a line: all above beat all below by score, {confidence:g} % sure"
+    marks = []
+    if any(map(_lines, board.leading.values())):
+        marks.append(f"a line: all above beat all below by score, {confidence:g} % sure")
     if known:
-        line += f"; {CLOSE}: closer than {known[0].epsilon:g}"
+        marks.append(f"{CLOSE}: closer than {known[0].epsilon:g}")
     if any(row.outscored_by for rows in board.leading.values() for row in rows):
-        line += f"; {OUTSCORED}: by score it is lower"
-    yield line
+        marks.append(f"{OUTSCORED}: by score it is lower")
+    if marks:
+        yield "; ".join(marks)
+
+
+def _lines(rows: Sequence[LeaderboardRow]) -> list[int]:
+    """Return the places of the rows below which a line is drawn."""
+    tiers = enumerate(pairwise([row.tier for row in rows]))
+    return [place for place, (tier, below) in tiers if below and tier != below]
 
 
 def _details(board: Leaderboard, headings: Sequence[str]) -> Iterator[str]:

@@ -329,5 +329,6 @@ def settings_of(
 def keep_roster(store: Store, contest: Contest, lineup: Lineup) -> None:
     """Keep in the run's folder who its students are, and when they have submitted."""
     if rules := rules_of(contest):
-        roster = run_roster(rules, lineup.students, read_run_roster(store.folder).students)
+        former = read_run_roster(store.folder).students
+        roster = run_roster(rules, lineup.students, former, lineup.left_out)
         store.write(ROSTER, roster.as_json())

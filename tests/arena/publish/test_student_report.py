@@ -1,11 +1,32 @@
 """The page of a student groups faults by their cause."""
 
+import re
+
+import pytest
+
 from arena.check.fault_groups import FaultInGame
 from arena.contest.grades import Grade
+from arena.contest.run_roster import RunStudent
 from arena.protocol import FaultKind, SeatFault
 from arena.publish.run_statistics import BotFault, RunStatistics
-from arena.publish.student_report import causes_of, report_files
+from arena.publish.student_report import (
+    Attached,
+    AttachedFiles,
+    causes_of,
+    report_files,
+    student_pages,
+)
 from arena.record import Evidence
+
+
+def page_of(
+    student: RunStudent, statistics: RunStatistics, files: AttachedFiles
+) -> tuple[str, str]:
+    """Return the name and the text of the page of a student."""
+    grade = Grade(student.id, student.name, "", "", "s1" if student.versions else "")
+    pages = student_pages([grade], statistics, {student.id: student})
+    ((name, page),) = report_files("spring", list(pages), files)
+    return name, page
 
 
 def add_fault(statistics: RunStatistics, number: int, kind: FaultKind, text: str) -> None:
@@ -36,9 +57,24 @@ def test_faults_that_differ_in_numbers_only_have_one_cause() -> None:
 def test_a_page_shows_them_once_and_escapes_what_comes_from_bots() -> None:
     statistics = faulty()
     add_fault(statistics, 4, "illegal", "<script>alert(1)</script>")
-    ((name, page),) = report_files("spring", [Grade("s1", "Zoë", "", "", "s1")], statistics)
+    student = RunStudent("s1", "Zoë", versions=1)
+    files = {("2", "s1", "fault"): Attached("fault-s1-2.json", b"{}")}
+    name, page = page_of(student, statistics, files)
     assert name == "s1.html"
+    assert page.count("arena replay-fault fault-s1-2.json --bot my-bot") == 1
     assert "timeout, 2 times" in page
     assert "First in pot-de-vin/3 board 2 rotation 0, move 2; last in" in page
     assert "<script>" not in page
     assert page.count("<pre>") == 3
+
+
+@pytest.mark.parametrize(
+    ("refusal", "told"),
+    [("", "You have not handed in a bot."), ("it exits", "has not played: it exits.")],
+)
+def test_who_has_no_bot_is_told_why(refusal: str, told: str) -> None:
+    student = RunStudent("s2", "Ben", refused=bool(refusal), refusal=refusal)
+    _, page = page_of(student, RunStatistics(0), {})
+    assert told in page
+    assert "Faults" not in page
+    assert re.findall("<code>(arena .*?)</code>", page) == ["arena check my-bot"] * bool(refusal)

@@ -87,15 +87,20 @@ def test_tables_of_variants_are_printed_on_request_and_the_overall_one_is_last(
 
 @pytest.mark.parametrize("width", [80, 120])
 def test_three_lines_below_the_table_explain_it_and_all_prints_everything_else(width: int) -> None:
-    marked = (msgspec.structs.replace(ONE[0], outscored_by=("random",)), ONE[1])
+    marked = (
+        msgspec.structs.replace(ONE[0], outscored_by=("random",), tier=1),
+        msgspec.structs.replace(ONE[1], tier=2),
+    )
     for board in (SINGLE, SEVERAL, UNTIL, Leaderboard(marked, {}, 120, 0)):
         lines = printed(board, width).splitlines()
         assert len(lines) - lines.index("") - lines[3:].index("") <= 7 + len(board.overall)
-        assert "120 games; " in lines[-3]
-        assert "share of opponents placed before" in lines[-2]
-        assert lines[-1].startswith("a line: ")
+        games, score, *marks = lines[len(lines) - lines[::-1].index("") :]
+        assert "120 games; " in games
+        assert "share of opponents placed before" in score
+        assert len(marks) == (board is not SINGLE and board is not SEVERAL)
         assert printed(board, width, all_tables=True).count("\n") > len(lines)
     assert lines_with(printed(Leaderboard(marked, {}, 120, 0)), "!", "1", "greedy")
+    assert "\na line: " in printed(Leaderboard(marked, {}, 120, 0), width)
     assert "; !: " in printed(Leaderboard(marked, {}, 120, 0), width)
 
 

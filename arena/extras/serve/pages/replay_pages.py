@@ -5,13 +5,11 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-import msgspec
 from msgspec.structs import replace
 from starlette.exceptions import HTTPException
 from starlette.responses import Response
 
-from arena import __version__
-from arena.check.game_file import FORMAT, GameFile
+from arena.check.game_file import game_json
 from arena.errors import StoreError
 from arena.extras.serve.ladder.ladder_files import StandingsFile, run_name
 from arena.extras.serve.ladder.standings_content import BotNames
@@ -180,9 +178,8 @@ def show_played_data(visit: Visit) -> Response:
 def send_file(visit: Visit) -> Response:
     """Answer with the file of a finished game, for `arena replay`."""
     stored = _finished_game(visit)
-    file = GameFile(FORMAT, __version__, record_of_finished(stored.game))
     name = f"{stored.game.variant.replace('/', '-')}-{stored.id[:8]}.json"
-    return download(msgspec.json.encode(file), JSON, name)
+    return download(game_json(record_of_finished(stored.game)), JSON, name)
 
 
 def _finished_game(visit: Visit) -> StoredBrowserGame:

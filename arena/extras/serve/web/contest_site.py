@@ -166,7 +166,11 @@ def templates() -> Environment:
         lstrip_blocks=True,
     )
     environment.globals.update(
-        version=__version__, navigation=navigation, web_columns=web_columns, emblem=emblem
+        version=__version__,
+        navigation=navigation,
+        web_columns=web_columns,
+        emblem=emblem,
+        records="",
     )
     environment.filters["prose"] = prose
     environment.filters["shell"] = shlex.quote
