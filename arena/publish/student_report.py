@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 import msgspec
 
-from arena.check.fault_file import fault_file_name, fault_json, faults_in
+from arena.check.fault_file import fault_file_name, fault_json
 from arena.check.fault_groups import FaultGroup
 from arena.check.game_file import game_json
 from arena.contest.grades import Grade
@@ -26,7 +26,7 @@ from arena.publish.run_statistics import RunStatistics
 from arena.record import GameRecord
 from arena.tournament.database import Database
 from arena.tournament.finished_boards import finished_games
-from arena.tournament.settings import Settings
+from arena.tournament.run_faults import RunFaults
 
 MAX_CAUSES = 30
 """Causes of faults on a page; the most frequent ones are shown."""
@@ -107,24 +107,19 @@ def attached_files(
     store: Database, pages: Sequence[StudentPage], students: Mapping[str, RunStudent]
 ) -> AttachedFiles:
     """Return the files of the games and faults on some pages, by the ids of their bots."""
-    settings = store.settings(Settings)
-    entrants = {entrant.name: entrant for entrant in settings.entrants}
-    limits, bounds = settings.limits, settings.sandbox.bounds
-    shown = {(notable.game.key, page.bot) for page in pages for notable in page.games}
-    keys = {cause.group.first.key for page in pages for cause in page.causes}
-    keys |= {key for key, _ in shown}
+    games = {(notable.game.key, page.bot) for page in pages for notable in page.games}
+    faults = {(cause.group.first.key, page.bot) for page in pages for cause in page.causes}
     files = {}
-    for record, seen in finished_games(store):
-        if record.key not in keys:
-            continue
+    for record, _ in finished_games(store):
         name = record.title.replace("/", "-").replace(" ", "-")
         for seat, bot in enumerate(record.entrants):
-            if (record.key, bot) in shown:
+            if (record.key, bot) in games:
                 own = game_json(_as_seen(record, seat, students))
                 files[record.key, bot, "game"] = Attached(f"{name}.json", own)
-        for file in faults_in(record, seen, entrants, limits, bounds):
+    for fault, file in RunFaults(store, None).files():
+        if (fault.key, fault.bot) in faults:
             attached = Attached(fault_file_name(file), fault_json(file))
-            files[record.key, file.bot.name, "fault"] = attached
+            files[fault.key, fault.bot, "fault"] = attached
     return files
 
 
