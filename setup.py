@@ -50,7 +50,7 @@ if "bdist_wheel" in sys.argv:
                 raise
             sys.exit(FAILED.format(error))
 elif COMPILED and "editable_wheel" in sys.argv:
-    sys.exit("BRIBE_ARENA_COMPILE is set, and an editable install is not compiled: omit one of both")
+    sys.exit("BRIBE_ARENA_COMPILE is set, and an editable install is plain Python: omit one")
 elif COMPILED:  # setuptools asks what it needs; mypy wants the types of what the modules import
     setup(setup_requires=["mypy>=1.13", "msgspec", "pluggy"])
 else:
