@@ -45,7 +45,7 @@ from arena.tournament.verification import verify_run
 CONTEST = """\
 name = "kills"
 variants = ["pot-de-vin/3"]
-rounds = 60
+rounds = 30
 
 [deadline]
 due = "{due}"
@@ -334,7 +334,7 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--short", action="store_true", help="3 kills, 6 uploads")
     given = parser.parse_args()
-    wanted = Wanted(3, 2, 6) if given.short else Wanted(given.kills)
+    wanted = Wanted(3, 2, 6) if given.short else Wanted(given.kills, uploads=given.kills)
     with tempfile.TemporaryDirectory(prefix="serve-kills-") as folder:
         wrong = run(wanted, Path(folder), random.Random(given.seed))
     for text in wrong:

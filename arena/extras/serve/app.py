@@ -6,7 +6,6 @@ import errno
 import sqlite3
 import sys
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mapping
-from datetime import datetime
 from types import ModuleType
 from typing import Any
 
@@ -34,6 +33,7 @@ from arena.extras.serve.pages import (
     roster_pages,
     student_pages,
 )
+from arena.extras.serve.server_database import local_time
 from arena.extras.serve.web.contest_site import STATIC, ContestSite, root_of, templates
 from arena.extras.serve.web.middleware import HEADERS, BodyLimit, SecurityHeaders
 from arena.extras.serve.web.request_rates import KEEP_S
@@ -175,7 +175,7 @@ async def refused(request: Request, error: Exception) -> Response:
     if error.status_code == 400 and isinstance(error.__context__, MultiPartException):
         person = site_of(request).sessions.visitor(request).person
         sender = person.id if person else "nobody signed in"
-        now = datetime.now().astimezone()
+        now = local_time(site_of(request).clock())
         print(
             f"{now:%Y-%m-%d %H:%M:%S} malformed form from {client_of(request)} ({sender}): {text}",
             file=sys.stderr,

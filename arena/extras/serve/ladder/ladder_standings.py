@@ -133,6 +133,10 @@ class StandingsWriter:
         self._clock = clock
         self._known: tuple[object, ...] = ()
         """The state of the run for which the last board was made."""
+        self._run: Path | None = None
+        """That run."""
+        self.awaits_rank = False
+        """Whether a bot of the last board has no rank yet."""
 
     def update(self) -> bool:
         """Write the boards that have changed, and return whether there were any.
@@ -161,8 +165,15 @@ class StandingsWriter:
         for name in (BOARD, PUBLIC) if is_public else (BOARD,):
             shown = read_file(self._folder, name, StandingsFile)
             write_file(self._folder, name, next_board(shown, board))
-        self._known = known
+        self._known, self._run = known, run
+        self.awaits_rank = not board.is_over and any(
+            not row.games for row in board.board.first_rows
+        )
         return True
+
+    def has_other_bots(self) -> bool:
+        """Return whether the run has got other settings, as new versions, since the last board."""
+        return self._run is not None and _settings_of(self._run) not in self._known
 
     def _note_ratings(self, board: StandingsFile) -> None:
         """Store the ratings of the versions that play now, for the pages of their students."""
@@ -174,7 +185,12 @@ def _state_of(run: Path) -> tuple[object, ...]:
     """Return a value that changes when a run gets games or another schedule, or ends."""
     with Store.open(run) as store:
         journal = store.journal()
-        return str(run), journal.head, journal.games, hash(journal.settings), journal.digest
+        return str(run), journal.head, journal.games, journal.settings, journal.digest
+
+
+def _settings_of(run: Path) -> object:
+    with Store.open(run) as store:
+        return store.journal().settings
 
 
 # -- the process that computes the boards of the ladder, so that neither games nor pages wait for it
@@ -183,7 +199,8 @@ def _state_of(run: Path) -> tuple[object, ...]:
 LOOK_S = 1.0
 """How often the process looks whether games were stored."""
 REST = 3
-"""The process rests for `REST` times as long as it has worked, so it takes a quarter of a core."""
+"""The process rests for `REST` times as long as it has worked, so it takes a quarter of a core.
+While a new version waits for its first rank, it rests as long as it has worked."""
 MAX_REST_S = 60.0
 
 
@@ -206,8 +223,12 @@ def _update_until(ended: threading.Event, boards: StandingsWriter) -> None:
         if problem and problem != said:
             print(f"cannot update the board: {problem}", file=sys.stderr, flush=True)
         said = problem
-        worked = time.monotonic() - began
-        ended.wait(max(LOOK_S, min(MAX_REST_S, REST * worked)) if has_worked else LOOK_S)
+        rest = (1 if boards.awaits_rank else REST) * (time.monotonic() - began)
+        rests_until = time.monotonic() + (min(MAX_REST_S, rest) if has_worked else 0.0)
+        while not ended.wait(LOOK_S) and time.monotonic() < rests_until:
+            with contextlib.suppress(ArenaError, sqlite3.Error):  # `update` reports it
+                if boards.has_other_bots():
+                    break
 
 
 if __name__ == "__main__":

@@ -58,8 +58,6 @@ def choose(visit: Visit) -> Response:
         unfinished=[stored for stored in games if not stored.is_over],
         finished=[stored for stored in games if stored.is_over],
         max_unfinished=MAX_UNFINISHED,
-        title_of=title_of,
-        get_variant=get_variant,
     )
 
 

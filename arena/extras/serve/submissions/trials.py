@@ -17,6 +17,7 @@ from arena.match.driver import Driver
 from arena.match.referee import Ending, record_of, start_game
 from arena.match.transport import MatchSettings
 from arena.protocol import SeatFault
+from arena.publish.pages import variant_title
 from arena.record import Entrant, Game, GameRecord
 from engine import get_variant
 
@@ -62,7 +63,8 @@ def _step(report: TrialReport) -> Checked:
         f"{bot.bot} {bot.points_per_game:.1f} points a game, {bot.wins} wins of {bot.games}"
         for bot in report.bots
     ]
-    return Checked(f"plays {report.boards} boards of {report.variant}", "passed", "; ".join(bots))
+    title = variant_title(get_variant(report.variant))
+    return Checked(f"plays {report.boards} boards of {title}", "passed", "; ".join(bots))
 
 
 def record_of_fault(file: FaultFile) -> GameRecord:

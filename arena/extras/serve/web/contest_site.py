@@ -34,9 +34,12 @@ from arena.extras.serve.web.request_rates import (
 from arena.extras.serve.web.sessions import Sessions
 from arena.protocol import printable
 from arena.publish.emblems import emblem
+from arena.publish.pages import title_of, variant_title
 from arena.publish.render import TEMPLATES as PUBLISHED
 from arena.publish.render import Link
 from arena.rating.columns import web_columns
+from arena.rating.leaderboard import OVERALL
+from engine import get_variant
 
 TEMPLATES = Path(__file__).parents[1] / "templates"
 STATIC = Path(__file__).parents[1] / "static"
@@ -171,7 +174,10 @@ def templates() -> Environment:
         web_columns=web_columns,
         emblem=emblem,
         records="",
+        variant_title=table_title,
     )
+    environment.filters["table_title"] = table_title
+    environment.filters["game_title"] = game_title
     environment.filters["prose"] = prose
     environment.filters["shell"] = shlex.quote
     return environment
@@ -180,6 +186,19 @@ def templates() -> Environment:
 def prose(text: str) -> Markup:
     """Return a message as HTML, in which what stands between backticks is code."""
     return Markup(re.sub(r"`([^`]+)`", r"<code>\1</code>", str(escape(printable(text)))))
+
+
+def table_title(table: str) -> str:
+    """Return the title of a variant, a game, or the table over all games."""
+    if table == OVERALL:
+        return "All games"
+    return variant_title(get_variant(table)) if "/" in table else title_of(table)
+
+
+def game_title(title: str) -> str:
+    """Return the title of a game for people: `Pot de Vin, 3 seats: board 1 rotation 0`."""
+    variant, _, place = title.partition(" ")
+    return f"{table_title(variant)}: {place}"
 
 
 def _finalize(value: object) -> object:

@@ -130,7 +130,7 @@ def test_a_teacher_adds_a_class_and_a_student_goes_all_the_way(
         student.check()
 
         student.follow("Play")
-        students.click("a:text-is('pot-de-vin/3')")
+        students.click("a:text-is('Pot de Vin, 3 seats')")
         student.check()
         students.select_option("select[name=opponent-1]", "student:" + own_id(students))
         students.click("main form button")

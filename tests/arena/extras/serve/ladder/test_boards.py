@@ -21,6 +21,7 @@ from arena.extras.serve.ladder.ladder_files import (
 from arena.extras.serve.ladder.ladder_standings import next_board
 from arena.extras.serve.ladder.ladder_standings import standings_of as standings_of_run
 from arena.extras.serve.server_database import DATABASE, ServerDatabase
+from arena.tournament.run import open_or_create
 from tests.arena.extras.serve.sample_boards import (
     BOTS,
     keys_of,
@@ -29,6 +30,7 @@ from tests.arena.extras.serve.sample_boards import (
     settings_of_ladder,
 )
 from tests.arena.extras.serve.visiting import START, Clock, make_contest
+from tests.arena.runs import silent
 
 HOUR = 3600
 FREEZES = """\
@@ -180,3 +182,18 @@ def test_a_complete_board_stays_until_the_next_one_has_caught_up(tmp_path: Path)
     assert next_board(None, few) == few
     over = msgspec.structs.replace(few, is_over=True)
     assert next_board(complete, over) == over
+
+
+def test_a_new_version_is_noticed_until_it_has_a_rank(contest_file: Path, clock: Clock) -> None:
+    run, new = contest_file.parent / "results/spring", settings_of_ladder(version="2")
+    play_run(run)
+    boards = make_boards(contest_file, clock)
+    boards.update()
+    assert not boards.has_other_bots()
+    open_or_create(run, new, silent).close()
+    assert boards.has_other_bots()
+    assert boards.update()
+    assert (boards.has_other_bots(), boards.awaits_rank) == (False, True)
+    play_run(run, new, is_over=False)
+    assert boards.update()
+    assert not boards.awaits_rank

@@ -1,8 +1,8 @@
-"""The teacher's pages for the class in Chromium: axe-core finds nothing, and they fit a phone."""
+"""The class in Chromium: axe-core finds nothing, pages fit a phone, and outlast a lost network."""
 
 import msgspec
 import pytest
-from playwright.sync_api import Browser
+from playwright.sync_api import Browser, expect
 
 from arena.extras.serve.people import ContestPerson
 from arena.extras.serve.similar_programs import (
@@ -15,6 +15,7 @@ from arena.extras.serve.similar_programs import (
 from arena.extras.serve.similarity_report import ReportStore
 from arena.extras.serve.web.contest_site import ContestSite
 from tests.arena.extras.serve.in_chromium import SIZES, check_page, serving, signed_in
+from tests.arena.extras.serve.sample_submissions import GOOD
 from tests.arena.extras.serve.similarity.test_comparison import program_text
 from tests.arena.publish.browsing import needs_chromium
 
@@ -44,3 +45,22 @@ def test_the_pages_of_the_class_are_accessible(
         for path in (*of_class, "/roster", "/roster/ann/edit", "/students/ann"):
             page.goto(f"{served.url}/teacher{path}")
             check_page(page, size)
+
+
+def test_a_form_outlasts_a_lost_network(
+    site: ContestSite, ann: ContestPerson, browser: Browser
+) -> None:
+    with serving(site) as served, browser.new_context() as context:
+        page = context.new_page()
+        page.goto(served.link_of(ann))
+        page.click("main button")
+        page.set_input_files(
+            "#upload input[type=file]", {"name": "bot.py", "mimeType": "", "buffer": GOOD}
+        )
+        context.set_offline(True)
+        page.click("#upload button")
+        expect(page.locator("#offline")).to_contain_text("Trying again")
+        assert page.url.endswith("/me")
+        context.set_offline(False)
+        page.wait_for_url("**/submissions/1")
+        expect(page.locator("h1")).to_have_text("Submission 1")

@@ -11,6 +11,7 @@ from arena.check.fault_file import FaultFile
 from arena.contest.roster import Student
 from arena.extras.serve.pages.intake import MAX_UNCHECKED, MAX_UPLOAD_BYTES
 from arena.extras.serve.people import ContestPerson
+from arena.extras.serve.server_database import local_time
 from arena.extras.serve.submissions.submission_store import SubmissionStore
 from arena.extras.serve.submissions.uploaded_files import FOLDER
 from arena.extras.serve.web.contest_site import ContestSite
@@ -185,6 +186,16 @@ def test_a_form_without_its_token_hands_in_nothing(anns: Browser) -> None:
     for path in ("/submissions", "/versions"):
         assert anns.client.post(path, data={"version": "1"}).status_code == 403
     assert not SubmissionStore(anns.site.database).of_bot("ann", 9)
+
+
+def test_a_malformed_form_is_refused_and_logged_with_its_sender(
+    anns: Browser, capsys: pytest.CaptureFixture[str]
+) -> None:
+    kind = {"Content-Type": "multipart/form-data; boundary=x", "X-CSRF-Token": anns.csrf()}
+    answer = anns.client.post("/submissions", content=b"no form at all", headers=kind)
+    assert answer.status_code == 400
+    when = f"{local_time(anns.site.clock()):%Y-%m-%d %H:%M:%S}"
+    assert capsys.readouterr().err.startswith(f"{when} malformed form from testclient (ann): ")
 
 
 def test_a_team_has_one_bot(site: ContestSite, ann: ContestPerson) -> None:

@@ -39,7 +39,7 @@ def served(site: ContestSite) -> Iterator[Served]:
 def begin(page: Page, served: Served, variant_id: str = POT_DE_VIN, seat: str = "1") -> None:
     """Begin a game by the pages that lead to it."""
     page.click("nav >> text=Play")
-    page.click(f"a:text-is('{variant_id}')")
+    page.click(f"a[href$='={variant_id}']")
     page.check(f"input[name=seat][value='{seat}']")
     page.click("main form button")
     expect(page.locator("#game")).to_have_attribute("data-state", "asked")

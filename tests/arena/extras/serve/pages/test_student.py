@@ -66,7 +66,7 @@ def test_a_trial_is_checked_and_played_and_not_handed_in(
     page = anns.get(page.url.path)
     assert "only tried" in page.text
     assert "greedy" in page.text
-    assert "plays 4 boards of pot-de-vin/3" in page.text
+    assert "plays 4 boards of Pot de Vin, 3 seats" in page.text
     assert not (site.folder / "submissions" / "ann").exists()
     assert anns.post("/submissions", {**form, "against": "nobody"}).status_code == 400
     assert 'class="mark fault">nothing' in teachers.get("/teacher").text
