@@ -20,9 +20,9 @@ from arena.errors import SettingsError, StoreError
 from arena.record import NO_OBSERVATIONS, Observations
 from arena.tournament.backlog import kept_games
 from arena.tournament.games import with_dropped
+from arena.tournament.resuming import changes, conflicts
 from arena.tournament.run import finish
 from arena.tournament.settings import Settings
-from arena.tournament.settings_diff import changes, conflicts
 from arena.tournament.standings import is_complete
 from arena.tournament.store import NewPosition, Store
 from arena.tournament.verification import verify_run

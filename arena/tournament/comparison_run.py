@@ -33,10 +33,10 @@ from arena.tournament.contest_run import (
 )
 from arena.tournament.executor_choice import executor_of
 from arena.tournament.games import count_games
+from arena.tournament.resuming import changes, conflicts
 from arena.tournament.run import finish, open_or_create, play_backlog
 from arena.tournament.run_secret import RunSecret, secret_of
 from arena.tournament.settings import PortionSizes, Settings, check_bot_folders, check_settings
-from arena.tournament.settings_diff import changes, conflicts
 from arena.tournament.standings import noted_digest
 from arena.tournament.store import DATABASE, Store
 

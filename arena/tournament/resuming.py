@@ -1,4 +1,4 @@
-"""A run that is resumed with other settings: they grow, or an error names the line to change."""
+"""A run that is resumed with other settings: they conflict, continue it, or grow to its own."""
 
 import os
 import shlex
@@ -15,7 +15,122 @@ from arena.errors import SettingsError
 from arena.plugins import bots
 from arena.record import Entrant
 from arena.tournament.settings import Settings
-from arena.tournament.settings_diff import conflicts, contest_values, stop_rule_values
+
+HASH_DIGITS = 12
+"""First digits of a hash that identify it in a message."""
+
+# -- two settings ------------------------------------------------------------------------------
+
+
+class _Kept(msgspec.Struct, frozen=True):
+    """A setting that a run keeps, so that it is only resumed with the same one."""
+
+    value: object
+    text: object
+    """In a message."""
+    contest: dict[str, Any] = {}
+    """Its values in a contest, by key. None stands for a setting that the file should not have."""
+    what: str = ""
+    """What stands before the text, once for both settings."""
+
+
+def _kept(run: Settings) -> list[_Kept]:
+    """Return the settings that a run keeps, in the order in which messages name them."""
+    rule, sizes, level, bounds = run.stop_rule, run.sizes, run.sandbox.level, run.sandbox.bounds
+    challengers = sorted(run.challengers)
+    until: dict[str, Any] = {"until": None, "epsilon": None, "confidence": None}
+    certain = "no stop rule"
+    if rule is not msgspec.UNSET:
+        until = {"until": "certain", **asdict(rule)}
+        certain = f"until certain to {rule.epsilon:g} at {rule.confidence:g} %"
+    return [
+        _Kept((run.seed, run.secret), _chance(run), {"seed": run.seed}),
+        _Kept(run.is_final, "a final" if run.is_final else "no final"),
+        _Kept(run.schedule, run.schedule, {"schedule": run.schedule}, "schedule "),
+        _Kept(challengers, ", ".join(run.challengers) or "none", what="challengers "),
+        _Kept(
+            run.withdrawal,
+            "withdrawal" if run.withdrawal else "no withdrawal",
+            {"withdrawal": run.withdrawal},
+        ),
+        _Kept(rule, certain, until),
+        _Kept(sizes, f"portions of {sizes.initial} to {sizes.largest} boards"),
+        *[
+            _Kept(value, value, {f"limits.{name}": value}, f"{name} ")
+            for name, value in asdict(run.limits).items()
+        ],
+        _Kept(level, level, {"sandbox.level": level}, "--sandbox "),
+        _Kept(
+            bounds,
+            f"{bounds.memory_mib} MiB of memory, {bounds.processes} processes and files of "
+            f"{bounds.file_mib} MiB a bot",
+            {f"sandbox.{name}": value for name, value in asdict(bounds).items()},
+        ),
+    ]
+
+
+def _chance(run: Settings) -> str:
+    if run.secret is None:
+        return f"seed {run.seed}"
+    code = "" if run.secret.with_fingerprints else " and deals that do not depend on code"
+    return f"a secret with SHA-256 {run.secret.hash[:HASH_DIGITS]}...{code}"
+
+
+def conflicts(before: Settings, now: Settings) -> Iterator[str]:
+    """Yield a phrase for each difference with which `now` does not continue `before`."""
+    names = {entrant.name for entrant in now.entrants}
+    regulars = [entrant.name for entrant in before.entrants if not entrant.guest]
+    if removed := [name for name in regulars if name not in names]:
+        yield f"without {', '.join(removed)}"
+    if removed := [variant for variant in before.variants if variant not in now.variants]:
+        yield f"without {', '.join(removed)}"
+    if now.rounds < before.rounds:
+        yield f"{now.rounds} rounds, not {before.rounds}"
+    for was, kept in zip(_kept(before), _kept(now), strict=True):
+        if was.value != kept.value:
+            yield f"{kept.what}{kept.text}, not {was.text}"
+
+
+def _contest_values(before: Settings, now: Settings) -> dict[str, Any]:
+    """Return the settings of a contest in which `before` differs from `now`, by key, as `before`.
+
+    These are settings that a run cannot change: limits, sandbox, schedule and so on.
+    """
+    return {
+        key: value
+        for was, kept in zip(_kept(before), _kept(now), strict=True)
+        for key, value in was.contest.items()
+        if value != kept.contest[key]
+    }
+
+
+def changes(before: Settings, now: Settings) -> Iterator[str]:
+    """Yield a sentence for each change with which `now` continues `before`.
+
+    The order of the bots does not matter.
+    """
+    known = {entrant.name: entrant.fingerprint for entrant in before.entrants}
+    added = [entrant.name for entrant in now.entrants if entrant.name not in known]
+    changed = [
+        entrant.name
+        for entrant in now.entrants
+        if known.get(entrant.name, entrant.fingerprint) != entrant.fingerprint
+    ]
+    if added:
+        yield f"new bots: {', '.join(added)}"
+    if changed:
+        deals = ", with new deals" if now.secret and now.secret.with_fingerprints else ""
+        names = ", ".join(changed)
+        yield f"bots whose code has changed: {names}; their boards are played again{deals}"
+    if before.variants != now.variants:
+        yield f"variants: {', '.join(now.variants)}"
+    if before.rounds != now.rounds:
+        yield f"{now.rounds} rounds, formerly {before.rounds}"
+    if before.orders_by_score != now.orders_by_score:
+        yield f"tables are ordered by {'score' if now.orders_by_score else 'rating'}"
+
+
+# -- the contest of a run ----------------------------------------------------------------------
 
 
 class Given(NamedTuple):
@@ -42,21 +157,15 @@ def contest_of_run(settings: Settings, folder: Path) -> Contest:
     values: dict[str, Any] = {
         "rounds": settings.rounds,
         "variants": settings.variants,
-        "seed": settings.seed,
-        "schedule": settings.schedule,
-        "withdrawal": settings.withdrawal,
         "entrants.bots": tuple(filter(None, map(_named, entrants))),
         "entrants.challengers": settings.challengers,
         "entrants.fill": len(entrants) < len(settings.entrants),
-        "sandbox.level": settings.sandbox.level,
         "sandbox.readable": tuple(settings.sandbox.readable),
         "name": folder.name,
         "results": str(folder.parent),
     }
-    values |= {f"limits.{name}": value for name, value in asdict(settings.limits).items()}
-    values |= {f"sandbox.{name}": value for name, value in asdict(settings.sandbox.bounds).items()}
-    if settings.stop_rule is not msgspec.UNSET:
-        values |= stop_rule_values(settings.stop_rule)
+    kept = [pair for setting in _kept(settings) for pair in setting.contest.items()]
+    values |= {key: value for key, value in kept if value is not None}
     if settings.order is not msgspec.UNSET:
         values["order"] = settings.order
     return override(Contest(), values)
@@ -102,7 +211,7 @@ def check_resumable(name: str, before: Settings, now: Settings, given: Given) ->
     """
     if given.contest_file is None or not (reasons := list(conflicts(before, now))):
         return
-    values = contest_values(before, now)
+    values = _contest_values(before, now)
     names = {bot.name for bot in now.entrants} | before.dropped_bots
     gone = [bot.name for bot in before.entrants if not bot.guest and bot.name not in names]
     if added := list(_bots_added(before, now, given.contest_file)):

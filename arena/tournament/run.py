@@ -10,8 +10,8 @@ from arena.errors import RunStopped, SettingsError
 from arena.schedule.chance import Secret
 from arena.tournament.backlog import Backlog, kept_games
 from arena.tournament.games import games_to_play
+from arena.tournament.resuming import changes, conflicts
 from arena.tournament.settings import Settings
-from arena.tournament.settings_diff import changes, conflicts
 from arena.tournament.store import DATABASE, Store
 
 if TYPE_CHECKING:

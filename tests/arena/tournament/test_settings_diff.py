@@ -7,8 +7,8 @@ from arena.contracts import Bounds, SandboxSettings
 from arena.protocol import Limits
 from arena.record import GUEST_MARK
 from arena.schedule.chance import SecretSettings
+from arena.tournament.resuming import changes, conflicts
 from arena.tournament.settings import Settings
-from arena.tournament.settings_diff import changes, conflicts
 from tests.arena.runs import (
     SECRET,
     in_portions,
@@ -29,7 +29,7 @@ BOUNDS = "{} MiB of memory, 256 processes and files of 16 MiB a bot"
     ("now", "expected"),
     [
         (replace(SETTINGS, rounds=2), ["2 rounds, not 3"]),
-        (replace(SETTINGS, seed=1), ["seed 1, not 0"]),
+        (replace(SETTINGS, seed=1), ["seed 1, not seed 0"]),
         (replace(SETTINGS, variants=(TEAMS,)), [f"without {VARIANT}"]),
         (replace(SETTINGS, entrants=tuple(made_up(2))), ["without e3"]),
         (replace(SETTINGS, entrants=tuple(made_up(1))), ["without e2, e3"]),
@@ -52,7 +52,7 @@ BOUNDS = "{} MiB of memory, 256 processes and files of 16 MiB a bot"
             replace(SETTINGS, sandbox=SandboxSettings(bounds=Bounds(512))),
             [f"{BOUNDS.format(512)}, not {BOUNDS.format(1024)}"],
         ),
-        (replace(SETTINGS, rounds=2, seed=2), ["2 rounds, not 3", "seed 2, not 0"]),
+        (replace(SETTINGS, rounds=2, seed=2), ["2 rounds, not 3", "seed 2, not seed 0"]),
     ],
 )
 def test_conflicts_are_named_with_both_values(now: Settings, expected: list[str]) -> None:
