@@ -14,7 +14,7 @@ import tempfile
 from pathlib import Path
 from statistics import median
 
-from arena.extras.bench.watched_run import RunUse, watched_run
+from arena.extras.bench.run_figures import RunUse, watched_run
 
 BOTS = ("greedy", "collector", "briber", "random")
 KINDS = ("local", "dask")

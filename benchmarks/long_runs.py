@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import IO, Any, NamedTuple
 
 from arena.errors import ArenaError
-from arena.extras.bench.watched_run import ARENA, WORKER, children_of
+from arena.extras.bench.run_figures import ARENA, WORKER, children_of
 from arena.tournament.games import count_games
 from arena.tournament.settings import Settings
 from arena.tournament.store import Store

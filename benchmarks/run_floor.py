@@ -26,8 +26,7 @@ from typing import NamedTuple
 
 import msgspec
 
-from arena.extras.bench.run_figures import Runs
-from arena.extras.bench.watched_run import RunUse, settings_of
+from arena.extras.bench.run_figures import Runs, RunUse, settings_of
 from arena.process.host import usable
 from arena.record import Game
 from arena.tournament.backlog import lanes

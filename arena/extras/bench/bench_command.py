@@ -14,13 +14,14 @@ from arena.extras.bench.figures import (
     BenchReport,
     BenchRow,
     Figure,
+    RatioChanges,
     Sizes,
     Spread,
+    compare,
     only_ratios,
     read_report,
     write_report,
 )
-from arena.extras.bench.ratio_changes import RatioChanges, compare
 from arena.extras.bench.rows import chosen_rows
 from arena.extras.bench.timing import is_busy
 from arena.terminal.console import notice, say, say_data

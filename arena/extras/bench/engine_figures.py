@@ -16,12 +16,11 @@ from arena.extras.bench.figures import (
     Missing,
     Samples,
     Sizes,
+    compared,
     inverse,
-    rates_over,
-    ratios,
-    times_over,
+    over_loop,
 )
-from arena.extras.bench.timing import LOOP, Workload, in_turn, python_loop, timed
+from arena.extras.bench.timing import LOOP, Workload, timed
 from engine import State, Variant, get_variant, variants
 
 DRAWN = 5
@@ -41,21 +40,18 @@ def engine_figures(_: Path, rows: Sequence[BenchRow], sizes: Sizes) -> Iterator[
             yield row.name, NO_OPEN_SPIEL
             continue
         if row.group == "determinize":
-            own, reference = determinize(variant, sizes.determinized), python_loop()
+            found = over_loop(determinize(variant, sizes.determinized), sizes.rounds, 1e6)
         elif row.group == "playouts":
-            own, reference = playouts(variant, sizes.playouts), python_loop()
+            found = over_loop(playouts(variant, sizes.playouts), sizes.rounds, 1.0)
+            decisions = decisions_of_a_game(variant, DRAWN)
+            games = inverse([seconds * decisions for seconds in found.values])
+            found = Samples(games, inverse(found.ratios), LOOP)
         else:
             play = play_at_random if row.group == "hearts" else play_out
-            own, reference = playouts(variant, sizes.playouts, play), hearts(spiel, sizes.playouts)
-        own_s, other_s = in_turn({"own": own, "other": reference}, sizes.rounds).values()
-        if row.group == "determinize":
-            yield row.name, times_over(own_s, other_s, LOOP, 1e6)
-        elif row.group == "playouts":
-            decisions = decisions_of_a_game(variant, DRAWN)
-            games = inverse([seconds * decisions for seconds in own_s])
-            yield row.name, Samples(games, ratios(other_s, own_s), LOOP)
-        else:
-            yield row.name, rates_over(own_s, other_s, "hearts of OpenSpiel")
+            own, other = playouts(variant, sizes.playouts, play), hearts(spiel, sizes.playouts)
+            found = compared(own, other, "hearts of OpenSpiel", sizes.rounds)
+            found = found._replace(values=inverse(found.values), ratios=inverse(found.ratios))
+        yield row.name, found
 
 
 def build_of_games() -> str:

@@ -3,15 +3,16 @@
 import contextlib
 import random
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from functools import cache
 from itertools import count
 from pathlib import Path
 from typing import Any
 
 import msgspec
 
-from arena.extras.bench.figures import BenchRow, Measured, Sizes, times_over
-from arena.extras.bench.match_workloads import played, quick_settings
+from arena.extras.bench.figures import BenchRow, Measured, Samples, Sizes, over_loop, times_over
+from arena.extras.bench.match_figures import played, quick_settings
 from arena.extras.bench.timing import LOOP, Workload, busy_s, in_turn, python_loop, timed
 from arena.protocol import Limits
 from arena.rating import factor_graph
@@ -37,36 +38,25 @@ Boards = Sequence[Sequence[GameRecord]]
 
 
 def record_figures(folder: Path, rows: Sequence[BenchRow], sizes: Sizes) -> Iterator[Measured]:
-    """Yield the figures of `rows`, each group of workloads in turn with the Python loop."""
-    names = {row.name for row in rows}
-    if names & {"records/storing", "records/rating"}:
-        records = played(quick_settings("pot-de-vin", sizes.recorded))
-        small = {
-            "records/storing": storing(folder, [write_record(record) for record in records]),
-            "records/rating": rating(records),
-        }
-        yield from _timed(small, names, sizes, 1e6)
-    if names & {"records/leaderboard", "records/leaderboard-ours"}:
-        yield from _leaderboard(names, sizes)
-    large: Mapping[str, Callable[[], Workload]] = {
-        "records/scores": lambda: scoring(50, sizes.scored),
-        "records/look": lambda: looking(30, sizes.looked_at),
+    """Yield the figures of `rows`, each workload in turn with the Python loop."""
+    records = cache(lambda: played(quick_settings("pot-de-vin", sizes.recorded)))
+    leaderboards = cache(lambda: _leaderboards(sizes))
+    workloads: dict[str, tuple[Callable[[], Workload], float]] = {
+        "records/storing": (lambda: storing(folder, list(map(write_record, records()))), 1e6),
+        "records/rating": (lambda: rating(records()), 1e6),
+        "records/scores": (lambda: scoring(50, sizes.scored), 1e3),
+        "records/look": (lambda: looking(30, sizes.looked_at), 1e3),
     }
-    chosen = {name: make() for name, make in large.items() if name in names}
-    yield from _timed(chosen, names, sizes, 1e3)
+    for row in rows:
+        if row.name in workloads:
+            make, scale = workloads[row.name]
+            yield row.name, over_loop(make(), sizes.rounds, scale)
+        else:
+            yield row.name, leaderboards()[row.name]
 
 
-def _timed(
-    workloads: Mapping[str, Workload], names: set[str], sizes: Sizes, scale: float
-) -> Iterator[Measured]:
-    times = in_turn({**workloads, LOOP: python_loop()}, sizes.rounds)
-    for name in workloads:
-        if name in names:
-            yield name, times_over(times[name], times[LOOP], LOOP, scale)
-
-
-def _leaderboard(names: set[str], sizes: Sizes) -> Iterator[Measured]:
-    """Yield the times of the leaderboard of 30 bots, whole and without the factor graphs."""
+def _leaderboards(sizes: Sizes) -> dict[str, Samples]:
+    """Return the times of the leaderboard of 30 bots, whole and without the factor graphs."""
     records = [record for board in ranked_boards(30, sizes.ranked // 3) for record in board]
     boards, rank = len(records) // 3, rating(records)
     ours: list[float] = []
@@ -79,9 +69,8 @@ def _leaderboard(names: set[str], sizes: Sizes) -> Iterator[Measured]:
 
     times = in_turn({"whole": whole, LOOP: python_loop()}, sizes.run_rounds, warm_up=False)
     found = {"records/leaderboard": times["whole"], "records/leaderboard-ours": ours}
-    for name, own in found.items():
-        if name in names:
-            yield name, times_over(own, times[LOOP], LOOP, AIMED_GAMES / sizes.ranked)
+    scale = AIMED_GAMES / sizes.ranked
+    return {name: times_over(own, times[LOOP], LOOP, scale) for name, own in found.items()}
 
 
 def storing(folder: Path, records: Sequence[bytes]) -> Workload:

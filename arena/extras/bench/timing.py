@@ -2,8 +2,9 @@
 
 import contextlib
 import os
+import subprocess
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 from arena.process.host import pin, usable
@@ -96,3 +97,34 @@ def python_loop(number: int = 30) -> Workload:
         return number
 
     return timed(work, time.process_time)
+
+
+def environment() -> Mapping[str, str]:
+    """Return an environment in which Python is as installed: it uses its compiled modules."""
+    return {name: value for name, value in os.environ.items() if not name.startswith("PYTHON")}
+
+
+def start_s(
+    command: Sequence[str],
+    folder: str,
+    hello: bytes,
+) -> float:
+    """Return the processor time of a program from its start to its first line, in seconds.
+
+    It is sent `hello`. Python is as installed.
+    """
+    with subprocess.Popen(
+        command,
+        cwd=folder,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        env=environment(),
+        bufsize=0,
+    ) as process:
+        assert process.stdin
+        assert process.stdout
+        process.stdin.write(hello)
+        process.stdout.readline()
+        ran_ns = int(Path(f"/proc/{process.pid}/schedstat").read_text().split()[0])
+        process.stdin.close()
+    return ran_ns / 1e9

@@ -157,7 +157,7 @@ class Workers:
                         selector.unregister(worker.orders)
                     unfinished = self._bury(worker, self._deaths)
                     if batch := unfinished or worker.next:
-                        other = self._listened_to(selector)
+                        other = self._listened_to(selector, worker.place)
                         other.next = worker.next if unfinished else None
                         self._give(other, batch, selector)
             if not played:
@@ -214,35 +214,25 @@ class Workers:
             batch = next(waiting, None)
             if batch is None:  # none at the moment, or the end
                 return
-            owner = self._owner_of(batch)
-            if owner and owner.batch:  # its games are over, and it puts their bots to rest
-                owner.next = batch
+            # The worker of a part has kept its bot processes.
+            place = batch.lane.part % self.width if batch.lane else idle[-1].place if idle else None
+            there = [worker for worker in self._workers if worker.place == place]
+            worker = there[0] if there else self._listened_to(selector, place)
+            if worker.batch:  # its games are over, and it puts their bots to rest
+                worker.next = batch
             else:
-                self._give(owner or self._new_owner(idle, batch, selector), batch, selector)
+                self._give(worker, batch, selector)
 
-    def _owner_of(self, batch: Batch) -> WorkerProcess | None:
-        """Return the worker that may have kept bot processes for a batch, or None."""
-        part = batch.lane.part if batch.lane else None
-        owners = [worker for worker in self._workers if part is not None and worker.part == part]
-        return owners[0] if owners else None
-
-    def _new_owner(
-        self, idle: Sequence[WorkerProcess], batch: Batch, selector: selectors.BaseSelector
-    ) -> WorkerProcess:
-        """Return a worker for a batch of no worker: one that keeps no bots where there may be."""
-        free = [worker for worker in idle if worker.part is None or not batch.lane]
-        if not free and len(self._workers) < self.width:
-            return self._listened_to(selector)
-        return (free or idle)[-1]
-
-    def _listened_to(self, selector: selectors.BaseSelector) -> WorkerProcess:
+    def _listened_to(self, selector: selectors.BaseSelector, place: int | None) -> WorkerProcess:
         """Start a worker, and listen to it."""
-        worker = self._start_worker()
+        worker = self._start_worker(place)
         selector.register(worker.reports, selectors.EVENT_READ, worker)
         return worker
 
-    def _start_worker(self) -> WorkerProcess:
-        place = min(set(range(self.width)).difference(worker.place for worker in self._workers))
+    def _start_worker(self, place: int | None = None) -> WorkerProcess:
+        """Start a worker in a place, by default the first that is free."""
+        if place is None:
+            place = min(set(range(self.width)).difference([each.place for each in self._workers]))
         core = None
         if self._pins and (usable := host.usable()):
             core = usable[(self._first_core + place) % len(usable)]

@@ -55,8 +55,6 @@ class WorkerProcess:
         self.orders, self.reports = self.process.stdin, self.process.stdout
         os.set_blocking(self.orders.fileno(), False)  # a stopped worker reads nothing
         self.batch: Batch | None = None
-        self.part: int | None = None
-        """The part of the portions that it plays, for which it keeps bot processes."""
         self.next: Batch | None = None
         """The batch that it is given when it has done with the one before."""
         self.is_silent = False
@@ -68,8 +66,6 @@ class WorkerProcess:
     def give(self, batch: Batch) -> None:
         """Give it a batch, of which `send` sends what it does not read at once."""
         self.batch = batch
-        if batch.lane:
-            self.part = batch.lane.part
         self._reported.clear()
         self._unsent = memoryview(msgspec.json.encode(batch) + b"\n")
         self.send()

@@ -8,11 +8,10 @@ import pytest
 
 from arena.extras.bench.bench import bench
 from arena.extras.bench.figures import SHORT, Figure, Sizes
-from arena.extras.bench.match_figures import decision_figures
-from arena.extras.bench.match_workloads import REPLY_BYTES, make_programs
+from arena.extras.bench.match_figures import REPLY_BYTES, decision_figures, make_programs
 from arena.extras.bench.rows import BOTS, chosen_rows
+from arena.extras.bench.run_figures import records_of, watched_run
 from arena.extras.bench.timing import Workload, in_turn
-from arena.extras.bench.watched_run import records_of, watched_run
 from arena.match.in_process import play_in_process
 from arena.match.lives import play_games
 from arena.match.transport import MatchSettings

@@ -14,9 +14,9 @@ from arena.extras.bench.figures import (
     Figure,
     Missing,
     Samples,
+    compare,
     figure_of,
 )
-from arena.extras.bench.ratio_changes import compare
 
 TOLERANCE = 0.3
 
