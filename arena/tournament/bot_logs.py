@@ -4,11 +4,11 @@ Each worker has a file of its own for each bot, a JSON object a line. When a fil
 the old one, and the old one before it is deleted. So a bot that prints much keeps its last lines.
 """
 
+import contextlib
 import os
 import urllib.parse
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Self
 
 import msgspec
 
@@ -19,8 +19,6 @@ LOGS = "logs"
 """The folder in the folder of a run."""
 MAX_FILE_BYTES = 256 * 1024
 """Each worker keeps at most two such files of a bot."""
-MAX_OPEN = 64
-"""Files that a worker holds open."""
 VERSION = 1
 
 
@@ -37,19 +35,12 @@ class StoredLine(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class LogWriter:
-    """Writes the lines of bots for one worker. Use it as a context."""
+    """Writes the lines of bots for one worker. No file stays open between two lines."""
 
     def __init__(self, folder: Path, worker: int) -> None:
         """Write to `folder`, the logs of a run, in the files of the worker with this number."""
         self._folder = folder
         self._worker = worker
-        self._files: dict[str, tuple[int, int]] = {}  # by bot: file descriptor and size
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close_files()
 
     def write(self, line: LogLine) -> None:
         """Add a line of a bot. A full disk loses logs and does not end the run."""
@@ -62,37 +53,26 @@ class LogWriter:
         for line in stored.encode().splitlines(keepends=True):
             self._add(bot, line)
 
-    def close_files(self) -> None:
-        """Close all files. The next line opens one again."""
-        for file, _ in self._files.values():
-            os.close(file)
-        self._files.clear()
-
     def _add(self, bot: str, data: bytes) -> None:
-        try:
-            file, size = self._open(bot)
-            os.write(file, data)
-        except OSError:
-            return
-        self._files[bot] = file, size + len(data)
+        with contextlib.suppress(OSError):
+            path = folder_of(self._folder, bot) / f"{self._worker}.jsonl"
+            if _size_with(path, data) >= MAX_FILE_BYTES:
+                path.replace(path.with_suffix(".old.jsonl"))
 
-    def _open(self, bot: str) -> tuple[int, int]:
-        """Return the file of a bot, with room for a line, and its size."""
-        file, size = self._files.get(bot, (-1, 0))
-        path = folder_of(self._folder, bot) / f"{self._worker}.jsonl"
-        if file >= 0 and size >= MAX_FILE_BYTES:
-            os.close(self._files.pop(bot)[0])
-            path.replace(path.with_suffix(".old.jsonl"))
-            file = -1
-        if file < 0:
-            if len(self._files) >= MAX_OPEN:
-                self.close_files()
-            self._folder.mkdir(mode=0o700, exist_ok=True)  # only for who plays the run
-            path.parent.mkdir(mode=0o700, exist_ok=True)
-            file = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600)
-            size = os.fstat(file).st_size
-            self._files[bot] = file, size
-        return file, size
+
+def _size_with(path: Path, data: bytes) -> int:
+    """Add `data` to a file, and return its size. Only who plays the run may read its folder."""
+    try:
+        file = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600)
+    except FileNotFoundError:
+        for folder in (path.parent.parent, path.parent):
+            folder.mkdir(mode=0o700, exist_ok=True)
+        return _size_with(path, data)
+    try:
+        os.write(file, data)
+        return os.fstat(file).st_size
+    finally:
+        os.close(file)
 
 
 def folder_of(logs: Path, bot: str) -> Path:

@@ -9,7 +9,8 @@ Runs with the same settings, whose variants were played apart, are merged if the
 played.
 """
 
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Sequence
+from itertools import chain, islice
 from pathlib import Path
 from typing import NamedTuple
 
@@ -17,14 +18,15 @@ import msgspec
 
 from arena.contest.run_roster import ROSTER
 from arena.errors import SettingsError, StoreError
-from arena.record import NO_OBSERVATIONS, Observations
+from arena.record import read_result
 from arena.tournament.backlog import kept_games
+from arena.tournament.database import StoredGame
 from arena.tournament.games import with_dropped
 from arena.tournament.resuming import changes, conflicts
 from arena.tournament.run import finish
 from arena.tournament.settings import Settings
 from arena.tournament.standings import is_complete
-from arena.tournament.store import NewPosition, Store
+from arena.tournament.store import NewPosition, Row, Store
 from arena.tournament.verification import verify_run
 from engine import get_variant
 from engine.errors import unknown
@@ -86,14 +88,6 @@ ADDED_TOGETHER = 1_000
 """Games that are stored in one transaction."""
 
 
-class _Stored(msgspec.Struct, frozen=True):
-    """A game on its way into another run."""
-
-    key: str
-    record: bytes
-    seen: Observations
-
-
 def united_settings(all_settings: Sequence[Settings]) -> Settings:
     """Return the settings of a run with the variants of all, in their order.
 
@@ -150,16 +144,9 @@ def merge(folder: Path, runs: Sequence[Store], notice: Callable[[str], object]) 
         notice(_verified(run))
     store = Store.create(folder, settings, secret)
     try:
-        position = 0
-        for run in runs:
-            for some in _in_groups(run):
-                store.add(
-                    [
-                        (game.key, place, game.record, game.seen)
-                        for place, game in enumerate(some, position)
-                    ]
-                )
-                position += len(some)
+        games = enumerate(chain.from_iterable([run.counting_games() for run in runs]))
+        while some := [_row(*stored) for stored in islice(games, ADDED_TOGETHER)]:
+            store.add_rows(some)
         moves: list[NewPosition] = list(kept_games(store, settings, settings.chance(secret)))
         store.reschedule(settings, moves)
         if (runs[0].folder / ROSTER).is_file():
@@ -185,16 +172,7 @@ def _verified(run: Store) -> str:
     return f"took {run.count()} games of {variants} from {run.name}, which match their records"
 
 
-def _in_groups(run: Store) -> Iterator[list[_Stored]]:
-    """Yield the games of a run that count, some at a time."""
-    group: list[_Stored] = []
-    for game in run.counting_games():
-        seen = NO_OBSERVATIONS
-        if game.seen:
-            seen = msgspec.json.decode(game.seen, type=Observations)
-        group.append(_Stored(game.key, game.record, seen))
-        if len(group) == ADDED_TOGETHER:
-            yield group
-            group = []
-    if group:
-        yield group
+def _row(position: int, game: StoredGame) -> Row:
+    """Return a stored game for another run, in which it has this position."""
+    result = read_result(game.result)
+    return Row(game.key, position, result, game.record, game.seen, game.digest)

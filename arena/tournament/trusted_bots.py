@@ -23,7 +23,7 @@ from arena.bot import Bot
 from arena.contest.entrants import each_once, find_entrants, is_registered
 from arena.contest.settings import checked_bot_name
 from arena.contracts import Batch, Played
-from arena.errors import ArenaError, BotError, GameError, SettingsError
+from arena.errors import ArenaError, BotError, SettingsError
 from arena.match.in_process import MakeBot, class_of, play_in_process
 from arena.process import host
 from arena.protocol import Fault
@@ -118,12 +118,6 @@ def _loaded(entrant: Entrant) -> type[Bot]:
     return classes[-1]
 
 
-class _Failure(msgspec.Struct, frozen=True):
-    text: str
-    broken: bytes
-    """See `GameError`; empty if it is none."""
-
-
 class ForkedWorkers:
     """An executor whose workers are forks of this process, which hold its bots.
 
@@ -197,12 +191,8 @@ class ForkedWorkers:
                         f"a process of the run ended with exit code {code}, which a bot or a "
                         "library of it caused: see it with `workers=1`"
                     ) from None
-                if isinstance(answer, _Failure):
-                    raise (
-                        GameError(answer.text, answer.broken)
-                        if answer.broken
-                        else ArenaError(answer.text)
-                    )
+                if isinstance(answer, ArenaError):
+                    raise answer
                 if answer is None:  # its batch is over
                     busy.remove(connection)
                     idle.append(connection)
@@ -224,8 +214,7 @@ def _serve(
                     connection.send(played)
                 connection.send(None)
             except ArenaError as error:
-                broken = error.broken if isinstance(error, GameError) else b""
-                connection.send(_Failure(str(error), broken))
+                connection.send(error)
     except (EOFError, OSError, KeyboardInterrupt):
         return
 

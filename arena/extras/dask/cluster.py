@@ -146,9 +146,9 @@ class Cluster:
         if not logs or not self._settings.logs:
             return
         file = self._log_files.setdefault(address, len(self._log_files) % MAX_LOG_FILES)
-        with LogWriter(Path(self._settings.logs), file) as writer:
-            for bot, stored in logs.items():
-                writer.append(bot, stored)
+        writer = LogWriter(Path(self._settings.logs), file)
+        for bot, stored in logs.items():
+            writer.append(bot, stored)
 
     # -- workers that come and go ----------------------------------------------------------------
 

@@ -7,7 +7,6 @@ While a worker plays, its loop sends heartbeats. A bot without a sandbox can sto
 then they stop too.
 """
 
-import contextlib
 import gc
 import os
 import signal
@@ -125,10 +124,7 @@ def main() -> None:
             return _ListenedTo(settings, orders.fileno(), reports)
 
         writer = LogWriter(Path(logs), place) if logs else None
-        with (
-            writer or contextlib.nullcontext(),
-            Lives(open_transport, on_log=writer.write if writer else None) as lives,
-        ):
+        with Lives(open_transport, on_log=writer.write if writer else None) as lives:
             for line in orders:
                 if not line.endswith(b"\n"):  # the parent process has ended while it wrote
                     return
@@ -138,8 +134,6 @@ def main() -> None:
                 try:
                     for message in _reports_of(batch, tables or None, waiting_games, lives):
                         reports.add(message)
-                    if writer:
-                        writer.close_files()  # a parent process may move them between batches
                     reports.add(Done())
                     reports.send()
                 except (Stopped, BrokenPipeError):  # the parent process has ended
