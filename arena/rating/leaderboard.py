@@ -18,7 +18,7 @@ from arena.rating.board_sample import BoardSample, duplicate_gain
 from arena.rating.board_sums import BoardSums
 from arena.rating.certificate import Certificate, Order
 from arena.rating.columns import LeaderboardRow
-from arena.rating.complete_boards import BoardReader, group_boards
+from arena.rating.complete_boards import group_boards, read_board
 from arena.rating.counts import (
     EntrantCounts,
     VariantMeans,
@@ -213,7 +213,6 @@ class _Counted:
             for name in variants
         }
         """By variant, the counts that its games belong to."""
-        self._readers: dict[str, BoardReader] = {}
         self.games = self.games_left_out = 0
 
     def add(self, board: Sequence[AnyResult], variant: Variant) -> None:
@@ -223,9 +222,7 @@ class _Counted:
             return
         name = variant.id
         self.games += len(board)
-        if name not in self._readers:
-            self._readers[name] = BoardReader(variant)
-        read = self._readers[name].read(board)
+        read = read_board(board, variant)
         shares = read.shares
         if course := self.courses.get(name):
             shares = course.add(shares)

@@ -9,6 +9,7 @@ import math
 from array import array
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from functools import lru_cache
 from itertools import accumulate, chain, islice
 
@@ -135,19 +136,9 @@ def initial_ratings(entrants: Iterable[str]) -> dict[str, Rating]:
 
 def update(ratings: dict[str, Rating], result: BoardResult, environment: TrueSkill) -> None:
     """Update `ratings` in place with the result of a board."""
-    order = _order_without_ties(result.ranks)
-    try:
-        if order is None:
-            ratings.update(_rated(result, environment, ratings))
-            return
-        sides = [result.sides[place] for place in order]
-        before = [[ratings[name] for name in side] for side in sides]
-        after = factor_graph.rate(before, [False] * (len(sides) - 1), environment)
-    except FloatingPointError:
-        return  # when ratings are very far apart, floats cannot represent the update
-    for side, numbers in zip(sides, after, strict=True):
-        for name, (mu, sigma) in zip(side, numbers, strict=True):
-            ratings[name] = rating_of(mu, sigma)
+    # When ratings are very far apart, floats cannot represent the update.
+    with suppress(FloatingPointError):
+        ratings.update(_rated(result, environment, ratings))
 
 
 @lru_cache(maxsize=1 << 12)
@@ -167,7 +158,10 @@ def _rated(
     their order. Each tied side therefore takes each place of its tie equally often, and the mean
     is returned.
     """
-    ties = _tied_sides(result, ratings)
+    if order := _order_without_ties(result.ranks):
+        ties = [[result.sides[place]] for place in order]
+    else:
+        ties = _tied_sides(result, ratings)
     is_tied, rotations = _rotations(tuple(map(len, ties)))
     found = [
         _in_order(

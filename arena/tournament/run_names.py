@@ -13,7 +13,10 @@ from arena.tournament.database import Database
 from arena.tournament.settings import Settings
 from arena.tournament.store import Store
 
-BOT_FIELDS = ("better", "bot", "entrants", "opponent", "outscored_by", "worse")
+BOT_FIELDS = (
+    *("better", "bot", "bots", "compared", "entrants", "opponent", "other", "outscored_by"),
+    *("same_files", "worse"),
+)
 """Fields of results that have the id of a bot, or those of some."""
 BY_BOT_FIELDS = ("certainty", "ratings")
 """Fields of results that are dicts by the ids of bots."""
@@ -53,30 +56,23 @@ def with_names(value: ShownT, names: Names) -> ShownT:
     return value if names.is_plain else cast(ShownT, _with_names(value, names))
 
 
-def _with_names(value: object, names: Names) -> object:
+def _with_names(value: object, names: Names, field: str = "") -> object:
+    """Return `value` with names. It is in a `field` of a Struct, if in any."""
+    if isinstance(value, str):
+        return names.shown(value) if field in BOT_FIELDS else value
     if isinstance(value, msgspec.Struct):
         fields = {name: getattr(value, name) for name in value.__struct_fields__}
-        shown = {name: _field(name, old, names) for name, old in fields.items()}
+        shown = {name: _with_names(old, names, name) for name, old in fields.items()}
         return replace(
             value, **{name: new for name, new in shown.items() if new is not fields[name]}
         )
     if isinstance(value, dict):
-        return {key: _with_names(each, names) for key, each in value.items()}
-    if isinstance(value, tuple | list) and value and not isinstance(value[0], str | int | float):
-        return type(value)([_with_names(each, names) for each in value])
+        by_bot = field in BY_BOT_FIELDS
+        return {
+            names.shown(key) if by_bot else key: _with_names(each, names)
+            for key, each in value.items()
+        }
+    plain = int | float if field in BOT_FIELDS else int | float | str
+    if isinstance(value, tuple | list) and value and not isinstance(value[0], plain):
+        return type(value)([_with_names(each, names, field) for each in value])
     return value
-
-
-def _field(name: str, value: object, names: Names) -> object:
-    """Return a field of a Struct with names."""
-    if name in BOT_FIELDS and isinstance(value, str):
-        return names.shown(value)
-    if (
-        name in BOT_FIELDS
-        and isinstance(value, tuple)
-        and all(isinstance(bot, str) for bot in value)
-    ):
-        return tuple(map(names.shown, value))
-    if name in BY_BOT_FIELDS and isinstance(value, dict):
-        return {names.shown(bot): each for bot, each in value.items()}
-    return _with_names(value, names)

@@ -14,9 +14,9 @@ from arena.commands.common import (
 )
 from arena.extras.audit.audit_report import report
 from arena.extras.audit.like_programs import programs_of
-from arena.extras.audit.run_audit import audit_records, named_audit
+from arena.extras.audit.run_audit import audit_records
 from arena.terminal.console import notice, say, say_data, terminal
-from arena.tournament.run_names import names_of
+from arena.tournament.run_names import names_of, with_names
 from arena.tournament.runs import is_file
 from arena.tournament.settings import Settings
 
@@ -50,7 +50,7 @@ def audit_command(
         programs = None if is_file(source) else programs_of(settings.entrants, store.folder)
         found = audit_records(settings, store.records(), variant_ids, programs)
         name, names = store.name, names_of(store)
-    told = report(named_audit(found, names), source)
+    told = report(with_names(found, names), source)
     if page:
         from arena.extras.audit.audit_page import write_audit_page  # imports templates: a while
 

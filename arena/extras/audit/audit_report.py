@@ -196,6 +196,6 @@ def _programs(coverage: ProgramCoverage | None) -> str:
         return _say("no_programs")
     if not coverage.compared and not coverage.left_out:
         return _say("installed_programs")
-    bots = ", ".join([f"{name} ({reason})" for name, reason in coverage.left_out])
+    bots = ", ".join([f"{out.bot} ({out.reason})" for out in coverage.left_out])
     left_out = _say("left_out", bots=bots) if bots else ""
     return _say("programs", number=len(coverage.compared), left_out=left_out)

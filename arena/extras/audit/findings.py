@@ -75,12 +75,18 @@ class ProgramLikeness(msgspec.Struct, frozen=True):
     """
 
 
+class LeftOut(msgspec.Struct, frozen=True, array_like=True):
+    """A bot whose program cannot be compared."""
+
+    bot: str
+    reason: str
+
+
 class ProgramCoverage(msgspec.Struct, frozen=True):
     """Which programs were compared. Installed bots are neither compared nor left out."""
 
     compared: tuple[str, ...]
-    left_out: tuple[tuple[str, str], ...]
-    """Bots and why their programs cannot be compared."""
+    left_out: tuple[LeftOut, ...]
 
 
 class VariantCoverage(msgspec.Struct, frozen=True):

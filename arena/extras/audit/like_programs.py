@@ -14,7 +14,7 @@ from arena.contest.fingerprint import code_of
 from arena.contest.reader import Reader
 from arena.contest.snapshots import Snapshots
 from arena.errors import BotError
-from arena.extras.audit.findings import ProgramCoverage, ProgramLikeness
+from arena.extras.audit.findings import LeftOut, ProgramCoverage, ProgramLikeness
 from arena.extras.audit.passages import passages, program_passages
 from arena.record import Entrant
 
@@ -53,7 +53,8 @@ class RunPrograms(NamedTuple):
         compared = self.own().keys()
         left_out = dict(self.left_out)
         left_out |= dict.fromkeys(self.passages.keys() - compared, "too little that is its own")
-        return ProgramCoverage(tuple(sorted(compared)), tuple(sorted(left_out.items())))
+        without = tuple([LeftOut(*pair) for pair in sorted(left_out.items())])
+        return ProgramCoverage(tuple(sorted(compared)), without)
 
     def likenesses(self) -> tuple[ProgramLikeness, ...]:
         """Return the pairs of bots with like programs, the most alike first."""

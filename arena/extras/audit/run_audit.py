@@ -2,11 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
 
-import msgspec
-
-from arena.contest.run_roster import Names
 from arena.errors import SettingsError
 from arena.extras.audit.copies import agreements
 from arena.extras.audit.findings import Audit, Likeness
@@ -112,22 +108,3 @@ def _same_files(fingerprints: Mapping[str, str]) -> tuple[tuple[str, ...], ...]:
     for name, fingerprint in sorted(fingerprints.items()):
         by_files[fingerprint].append(name)
     return tuple([tuple(names) for names in by_files.values() if len(names) > 1])
-
-
-BOT_FIELDS = ("bot", "other", "bots", "compared", "same_files")
-"""Fields of findings that hold names of bots, alone or in groups."""
-
-
-def named_audit(audit: Audit, names: Names) -> Audit:
-    """Return the findings of an audit with the names that are shown."""
-
-    def named(value: Any, field: str) -> Any:
-        if isinstance(value, dict):
-            return {key: named(item, key) for key, item in value.items()}
-        if field == "left_out":
-            return [(names.shown(bot), reason) for bot, reason in value]
-        if isinstance(value, list | tuple):
-            return [named(item, field) for item in value]
-        return names.shown(value) if field in BOT_FIELDS and isinstance(value, str) else value
-
-    return msgspec.convert(named(msgspec.to_builtins(audit), ""), Audit)

@@ -15,7 +15,7 @@ from arena.extras.audit.findings import (
     ProgramCoverage,
     ProgramLikeness,
 )
-from arena.extras.audit.run_audit import named_audit
+from arena.tournament.run_names import with_names
 from tests.arena.command import VARIANT, Played, arena, done
 from tests.arena.runs import RUN_OPTIONS, bot_options, make_bots
 
@@ -75,7 +75,7 @@ def test_the_findings_of_an_audit_have_names() -> None:
         programs=(ProgramLikeness(pair, 0.9, 9),),
         program_coverage=ProgramCoverage(pair, (("bot-2", "no Python"),)),
     )
-    named = named_audit(audit, Names(pair, STUDENTS))
+    named = with_names(audit, Names(pair, STUDENTS))
     shown = ("Zoë Müller", "李雷")
     assert [(one.bot, one.other) for one in (*named.gains, *named.openings)] == [shown] * 2
     assert [one.bots for one in (*named.likenesses, *named.programs)] == [shown] * 2

@@ -27,7 +27,7 @@ def test_programs_with_little_of_their_own_are_left_out() -> None:
     assert programs.likenesses() == ()
     coverage = programs.coverage()
     assert coverage.compared == ("c",)
-    assert dict(coverage.left_out) == {
+    assert {out.bot: out.reason for out in coverage.left_out} == {
         "a": "too little that is its own",
         "b": "too little that is its own",
         "d": "it is secret",

@@ -8,6 +8,7 @@ import pytest
 from arena.commands.templates import make_bot as make_new_bot
 from arena.contest.entrants import find_entrant
 from arena.contest.snapshots import Snapshots
+from arena.extras.audit.findings import LeftOut
 from arena.extras.audit.like_programs import programs_of
 from arena.extras.audit.passages import MAX_PROGRAM_BYTES
 from arena.record import Entrant
@@ -64,7 +65,7 @@ def test_a_renamed_copy_is_named_after_its_original_is_gone(tmp_path: Path) -> N
     programs = programs_of(entrants, moved)
     (alike,) = programs.likenesses()
     assert (alike.bots, alike.shared) == (("ann", "bob"), 1.0)
-    assert programs.coverage().left_out == (("cid", "too little that is its own"),)
+    assert programs.coverage().left_out == (LeftOut("cid", "too little that is its own"),)
 
 
 def test_what_cannot_be_compared_is_said(tmp_path: Path) -> None:
