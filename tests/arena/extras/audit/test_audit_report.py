@@ -7,6 +7,7 @@ from arena.extras.audit.audit_report import MAX_WIDTH, report
 from arena.extras.audit.findings import (
     Audit,
     Gain,
+    LeftOut,
     Likeness,
     OpeningDependence,
     ProgramCoverage,
@@ -117,7 +118,7 @@ def test_like_programs_are_named_and_what_was_not_compared() -> None:
     text = text_of(
         audit_with(
             programs=(ProgramLikeness(("a", "b"), 0.92, 120),),
-            program_coverage=ProgramCoverage(("a", "b"), (("c", "it has no Python files"),)),
+            program_coverage=ProgramCoverage(("a", "b"), (LeftOut("c", "it has no Python files"),)),
         )
     )
     assert "a and b have like programs. 92 % of the shorter one (120 passages" in text
