@@ -10,6 +10,7 @@ from arena.contest.run_roster import ROSTER, Names, RunRoster, RunStudent
 from arena.extras.audit.findings import (
     Audit,
     Gain,
+    LeftOut,
     Likeness,
     OpeningDependence,
     ProgramCoverage,
@@ -73,11 +74,11 @@ def test_the_findings_of_an_audit_have_names() -> None:
         likenesses=(Likeness(pair, 9, 9, 9, 0.5, 0.01, is_near_copy=True),),
         same_files=(pair,),
         programs=(ProgramLikeness(pair, 0.9, 9),),
-        program_coverage=ProgramCoverage(pair, (("bot-2", "no Python"),)),
+        program_coverage=ProgramCoverage(pair, (LeftOut("bot-2", "no Python"),)),
     )
     named = with_names(audit, Names(pair, STUDENTS))
     shown = ("Zoë Müller", "李雷")
     assert [(one.bot, one.other) for one in (*named.gains, *named.openings)] == [shown] * 2
     assert [one.bots for one in (*named.likenesses, *named.programs)] == [shown] * 2
     assert named.same_files == (shown,)
-    assert named.program_coverage == ProgramCoverage(shown, (("李雷", "no Python"),))
+    assert named.program_coverage == ProgramCoverage(shown, (LeftOut("李雷", "no Python"),))
