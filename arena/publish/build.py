@@ -38,7 +38,6 @@ from arena.publish.layout import (
 )
 from arena.publish.pages import (
     BotGames,
-    Line,
     PublishedGame,
     Tables,
     lines,
@@ -299,20 +298,18 @@ class _Build:
 
     def _write_bots(self, shown: Mapping[str, BotGames], published: list[PublishedGame]) -> None:
         data = self.data
-        tables = Tables(
-            overall=_by_bot(lines(data.board.first_rows, data.entrants)),
-            by_variant={
-                variant: _by_bot(lines(rows, data.entrants))
-                for variant, rows in data.board.variants.items()
-            },
-        )
+        by_variant = {
+            variant: {line.row.bot: line for line in lines(rows, data.entrants)}
+            for variant, rows in data.board.variants.items()
+        }
+        tables = Tables(data.board, by_variant)
         replayed = frozenset([game.page for game in published])
-        for name in tables.overall:
+        for name in shown:
             games = shown[name]._replace(published=results_of_bot(name, published))
             page = page_of_bot(data.entrants[name], tables, data.pairs, data.statistics, games)
             path = self._bot_page(name)
             charts = []
-            if data.snapshots and page.line.row.games and data.board.overall:
+            if data.snapshots and data.board.overall and page.standings[0].row.games:
                 charts = [bot_rating_chart(data.snapshots, data.board.overall, name)]
             self._write(
                 "bot.html",
@@ -328,10 +325,6 @@ def presented_files(games: Iterable[str]) -> list[tuple[str, str]]:
     """Return the drawings that plugins bring for `games`, as paths and contents of files."""
     drawings = [(drawing_script(game), presentation_of(game).replay) for game in games]
     return [(path, drawing) for path, drawing in drawings if drawing]
-
-
-def _by_bot(table: Iterable[Line]) -> dict[str, Line]:
-    return {line.row.bot: line for line in table}
 
 
 def _navigation(games: Iterable[str]) -> list[Link]:

@@ -53,11 +53,19 @@ def emblem_of(name: str) -> Emblem:
     return Emblem(1 + color % COLORS, division % len(DIVISIONS), charge % len(CHARGES))
 
 
-def emblem(name: str) -> Markup:
-    """Return the emblem of the bot `name` as SVG. It is hidden from screen readers."""
+def emblem(name: str, place: str = "") -> Markup:
+    """Return the emblem of the bot `name` as SVG, with the id `place` if drawings refer to it.
+
+    It is hidden from screen readers.
+    """
     parts = emblem_of(name)
     return Markup(
-        '<svg class="emblem bot-{}" viewBox="0 0 20 24" width="20" height="24" aria-hidden="true" '
-        'focusable="false"><path fill="currentColor" d="M0 0h20v24H0z"/>'
+        '<svg{} class="emblem bot-{}" viewBox="0 0 20 24" width="20" height="24" '
+        'aria-hidden="true" focusable="false"><path fill="currentColor" d="M0 0h20v24H0z"/>'
         '<path class="division" d="{}"/><path class="charge" d="{}"/></svg>'
-    ).format(parts.color, DIVISIONS[parts.division], CHARGES[parts.charge])
+    ).format(
+        Markup(' id="{}"').format(place) if place else "",
+        parts.color,
+        DIVISIONS[parts.division],
+        CHARGES[parts.charge],
+    )

@@ -1,5 +1,6 @@
 """Contents of pages as plain data for the templates."""
 
+import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from itertools import combinations
 from typing import NamedTuple, Self
@@ -17,7 +18,7 @@ from arena.rating.counts import Counts
 from arena.rating.leaderboard import OVERALL, Leaderboard
 from arena.rating.pairs import Pair
 from arena.record import Entrant, GameRecord
-from engine import Variant
+from engine import Variant, get_variant
 
 NAMED_PAIRS = 3
 """Pairs that a sentence names; of more, it gives the number and an example."""
@@ -93,10 +94,24 @@ class Legend(NamedTuple):
     """The same in a line."""
 
 
-class Tables(NamedTuple):
-    """The lines of all tables of the leaderboard, by bot."""
+class Standing(NamedTuple):
+    """The row of a bot in a table that says who leads."""
 
-    overall: Mapping[str, Line]
+    title: str
+    """The game of the table; empty for all games."""
+    row: LeaderboardRow
+    of: int
+    """The number of bots in the table."""
+
+    def text(self, key: str) -> str:
+        """Return the text of the column `key`."""
+        return web_text(key, self.row)
+
+
+class Tables(NamedTuple):
+    """The leaderboard, and the lines of each bot in its tables of variants."""
+
+    board: Leaderboard
     by_variant: Mapping[str, Mapping[str, Line]]
 
 
@@ -210,8 +225,7 @@ class BotPage(NamedTuple):
     is_guest: bool
     withdrawn: str
     """Why the bot was withdrawn from the run; empty if it was not."""
-    line: Line
-    of: int
+    standings: list[Standing]
     variants: list[VariantLine]
     opponents: list[Pair]
     """Best first."""
@@ -221,6 +235,21 @@ class BotPage(NamedTuple):
     causes: list[FaultGroup]
     """The faults by cause, the most frequent one first."""
     games: BotGames
+
+
+def standings_of(
+    bot: str, board: Leaderboard, newcomers: Sequence[LeaderboardRow] = ()
+) -> list[Standing]:
+    """Return where a bot stands, in the tables that say who leads, else among the `newcomers`."""
+    found = [
+        Standing("" if table == OVERALL else title_of(table), row, len(rows))
+        for table, rows in board.leading.items()
+        for row in rows
+        if row.bot == bot
+    ]
+    return found or [
+        Standing("", row, len(board.first_rows)) for row in newcomers if row.bot == bot
+    ]
 
 
 def legend_of(board: Leaderboard, table: str = OVERALL) -> Legend:
@@ -316,8 +345,7 @@ def page_of_bot(
         author=entrant.author,
         is_guest=entrant.guest,
         withdrawn=statistics.withdrawn.get(name, ""),
-        line=tables.overall[name],
-        of=len(tables.overall),
+        standings=standings_of(name, tables.board),
         variants=[
             _variant_line(variant, table[name], len(table), statistics)
             for variant, table in tables.by_variant.items()
@@ -334,7 +362,7 @@ def page_of_bot(
 def _never_met_by(name: str, tables: Tables) -> list[str]:
     """Return the bots that are in no table of a variant together with the bot `name`."""
     own = [set(table) for table in tables.by_variant.values() if name in table]
-    return sorted(set(tables.overall).difference({name}, *own))
+    return sorted({row.bot for row in tables.board.first_rows}.difference({name}, *own))
 
 
 def results_of_bot(name: str, games: Iterable[PublishedGame]) -> list[BotResult]:
@@ -425,8 +453,25 @@ def result_of(game: BotGame) -> str:
 
 def variant_title(variant: Variant) -> str:
     """Return the title of a variant for people: `Bribery, 4 seats, teams, advanced`."""
+    return ", ".join([title_of(variant.game), short_title(variant)])
+
+
+def short_title(variant: Variant) -> str:
+    """Return the same without the game: `4 seats, teams, advanced`."""
     options = variant.id.partition("/")[2].split("-")[1:]
-    return ", ".join([title_of(variant.game), f"{variant.seats} seats", *options])
+    return ", ".join([f"{variant.seats} seats", *options])
+
+
+def in_words(place: str) -> str:
+    """Return the title of a table or game of a run in words.
+
+    `bribery/4-teams board 2 rotation 1` is `Bribery, 4 seats, teams, board 2, rotation 1`.
+    """
+    if place == OVERALL:
+        return "All games"
+    variant, *numbers = re.split(" (?=board|rotation)", place)
+    title = variant_title(get_variant(variant)) if "/" in variant else title_of(variant)
+    return ", ".join([title, *numbers])
 
 
 def title_of(game: str) -> str:

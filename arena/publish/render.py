@@ -12,9 +12,10 @@ from markupsafe import Markup
 from arena import __version__
 from arena.plugins import presentation_of
 from arena.protocol import printable
-from arena.publish.emblems import emblem
+from arena.publish.emblems import emblem, emblem_of
 from arena.publish.layout import (
     INDEX,
+    NOT_FOUND,
     RECORDS,
     SHARED_PICTURE,
     STATIC,
@@ -26,7 +27,7 @@ from arena.publish.layout import (
     to_root,
     variant_page,
 )
-from arena.publish.pages import milliseconds, result_of, title_of, variant_title
+from arena.publish.pages import in_words, milliseconds, result_of, short_title, title_of
 from arena.publish.worth_watching import spark_lines
 from arena.rating.columns import web_columns
 from engine import get_variant
@@ -100,6 +101,7 @@ class Renderer:
         a bot by the name with which it is shown. `templates` are folders that are searched first.
         Each has its own users, so there are more parameters than five.
         """
+        self._banner = banner or Banner(run)
         self._environment = Environment(
             loader=FileSystemLoader([*templates, TEMPLATES]),
             bytecode_cache=_COMPILED,
@@ -109,36 +111,45 @@ class Renderer:
             trim_blocks=True,
             lstrip_blocks=True,
         )
-        self._environment.filters["shell"] = shlex.quote
+        add_words(self._environment)
         self._environment.globals.update(
             run=run,
             records=RECORDS if base_page == RUN_BASE_PAGE else run,
-            banner=banner or Banner(run),
+            banner=self._banner,
             navigation=tuple(navigation),
-            version=__version__,
             base_page=base_page,
             bot_page=page_of_bot if base_page == RUN_BASE_PAGE else (lambda _: INDEX),
             game_page=game_page if base_page == RUN_BASE_PAGE else (lambda _: INDEX),
             variant_page=variant_page,
-            web_columns=web_columns,
             replay_page=replay_page,
             rules_page=rules_page,
             drawing_script=drawing_script,
-            presentation_of=presentation_of,
-            title_of=title_of,
-            variant_title=lambda variant: variant_title(get_variant(variant)),
-            emblem=emblem,
             shared_picture=SHARED_PICTURE,
             spark_lines=spark_lines,
-            milliseconds=milliseconds,
-            result_of=result_of,
         )
 
     def page(self, template: str, path: str, **values: object) -> str:
         """Return the page to be written to `path`, from a template and its values."""
-        return self._environment.get_template(template).render(
-            path=path, root=to_root(path), **values
-        )
+        # A host shows the page for wrong addresses at any of them, so its links must be absolute.
+        root = self._banner.address if path == NOT_FOUND else to_root(path)
+        return self._environment.get_template(template).render(path=path, root=root, **values)
+
+
+def add_words(environment: Environment) -> None:
+    """Add what the templates of published sites and of the contest server show alike."""
+    environment.globals.update(
+        version=__version__,
+        web_columns=web_columns,
+        title_of=title_of,
+        emblem=emblem,
+        milliseconds=milliseconds,
+        result_of=result_of,
+        presentation_of=presentation_of,
+    )
+    environment.filters["shell"] = shlex.quote
+    environment.filters["bot_color"] = lambda name: emblem_of(name).color
+    environment.filters["in_words"] = in_words
+    environment.filters["short_title"] = lambda variant: short_title(get_variant(variant))
 
 
 def _finalize(value: object) -> object:

@@ -40,6 +40,12 @@ arena.times = function (number, make) {
 /** Return a number with its sign: `+3`, `−1`. */
 arena.signed = (number) => (number < 0 ? `\u2212${-number}` : number ? `+${number}` : "0");
 
+// Each seat has the colour of its bot, which the page knows.
+const colored = document.querySelector("[data-colors]");
+apart(colored ? colored.dataset.colors.split(" ").map(Number) : []).forEach((color, seat) =>
+  document.documentElement.style.setProperty(`--seat-${seat}`, `var(--bot-${color})`),
+);
+
 /** Draw the number of a seat in its colour, in the text of a page. */
 arena.badge = function (seat) {
   const attributes = { class: `badge seat-${seat}`, role: "img", "aria-label": `seat ${seat}` };
@@ -112,12 +118,13 @@ Object.assign(arena.faces, {
   /** The name of a seat with what it has, on a plate. */
   plate: (width, seat, name, figures, isNext) => {
     const widths = figures.map(([what, value]) => arena.widthOf(`${what} ${value}`, 14, 600) + 16);
-    const room = width - 40 - widths.reduce((sum, one) => sum + one, 0);
+    const room = width - 60 - widths.reduce((sum, one) => sum + one, 0);
     let right = width - 6;
     return [
       arena.box(0, 0, width, 28, `plate${isNext ? " is-next" : ""}`),
       arena.token(seat, 16, 14, 10),
-      arena.text(32, 19, arena.cut(name, room, 15, 600), 15, "strong"),
+      arena.svg("use", { href: `#emblem-${seat}`, x: 31, y: 5, width: 15, height: 18 }),
+      arena.text(52, 19, arena.cut(name, room, 15, 600), 15, "strong"),
       figures.toReversed().map(([what, value], at) => {
         const text = arena.svg("text", { x: right, y: 19, "font-size": 14, class: "end" });
         text.append(`${what} `, arena.svg("tspan", { class: "strong" }, String(value)));

@@ -20,6 +20,16 @@ function setTheme(theme) {
 
 setTheme(memory.get("theme"));
 
+// The colours of bots side by side: each its own or, if that is taken, the next one that is free.
+function apart(colors) {
+  const taken = [];
+  for (let color of colors) {
+    while (taken.includes(color) && taken.length < 12) color = 1 + (color % 12);
+    taken.push(color);
+  }
+  return taken;
+}
+
 // `?embed` shows the tables only, `?present` in large type.
 for (const view of ["embed", "present"]) {
   if (new URLSearchParams(location.search).has(view)) document.documentElement.dataset.view = view;

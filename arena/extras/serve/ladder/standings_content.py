@@ -13,10 +13,12 @@ from arena.extras.serve.server_database import iso_time
 from arena.publish.pages import (
     Legend,
     Line,
+    Standing,
     legend_of,
     lines,
     never_met,
     never_met_text,
+    standings_of,
     verdict_of,
 )
 from arena.rating.leaderboard import OVERALL
@@ -142,8 +144,7 @@ class BotContent(NamedTuple):
 
     id: str
     name: str
-    line: Line
-    of: int
+    standings: list[Standing]
     variants: list[VariantRow]
     results: BotResults
     games: list[GameLine]
@@ -187,9 +188,8 @@ def bot_content(
     """Return what the page of a bot shows; None if the board does not have it."""
     named = with_names(board.board, names.in_run)
     name = names.name(bot)
-    rows = (*named.first_rows, *with_names(board.newcomers, names.in_run))
-    overall = {line.row.bot: line for line in lines(rows, {})}
-    if bot not in board.bots or name not in overall:
+    standings = standings_of(name, named, with_names(board.newcomers, names.in_run))
+    if bot not in board.bots or not standings:
         return None
     results = board.bots[bot]
     variants = []
@@ -209,8 +209,7 @@ def bot_content(
     return BotContent(
         id=bot,
         name=name,
-        line=overall[name],
-        of=len(named.first_rows),
+        standings=standings,
         variants=variants,
         results=results,
         games=[game_line(game, names, own) for game in results.latest],

@@ -25,7 +25,6 @@ from arena.extras.serve.server_database import iso_time, local_time
 from arena.extras.serve.web.contest_site import ContestSite, root_of
 from arena.extras.serve.web.sessions import KEY
 from arena.extras.serve.web.visits import Visit, get, post
-from arena.publish.pages import milliseconds, result_of
 
 MAX_CONNECTIONS = 1000
 """Open pages that are told of changes. Further pages must be loaded again by hand."""
@@ -178,8 +177,6 @@ def show_bot(visit: Visit) -> Response:
         hides_author=visit.site.contest.serve.pseudonyms and not visit.sees_all,
         shown_name=names.name,
         link=names.link,
-        milliseconds=milliseconds,
-        result_of=result_of,
     )
 
 

@@ -19,7 +19,6 @@ from arena.extras.serve.play.game_store import StoredBrowserGame
 from arena.extras.serve.web.visits import JSON, Visit, download, get
 from arena.plugins import presentation_of
 from arena.publish.layout import drawing_script
-from arena.publish.pages import title_of
 from arena.publish.replays import make_replay, page_values, replay_script
 from arena.publish.rules_page import rules_of
 from arena.record import GameRecord, read_record
@@ -69,8 +68,6 @@ def show_replay(  # noqa: PLR0913
         bot_page=bot_page,
         rules_page=rules_path,
         drawing_script=drawing_path,
-        presentation_of=presentation_of,
-        title_of=title_of,
         **more,
     )
 
@@ -208,7 +205,6 @@ def show_rules(visit: Visit) -> Response:
         rules=rules,
         game=game,
         game_page=lambda _: "",
-        title_of=title_of,
     )
 
 

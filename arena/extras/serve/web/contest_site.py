@@ -2,7 +2,6 @@
 
 import re
 import secrets
-import shlex
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -15,7 +14,6 @@ from markupsafe import Markup, escape
 from starlette.requests import HTTPConnection
 from starlette.responses import HTMLResponse
 
-from arena import __version__
 from arena.contest.contest_file import read_contest
 from arena.contest.settings import Contest
 from arena.extras.serve.background import Background, NoWork
@@ -33,13 +31,8 @@ from arena.extras.serve.web.request_rates import (
 )
 from arena.extras.serve.web.sessions import Sessions
 from arena.protocol import printable
-from arena.publish.emblems import emblem
-from arena.publish.pages import title_of, variant_title
 from arena.publish.render import TEMPLATES as PUBLISHED
-from arena.publish.render import Link
-from arena.rating.columns import web_columns
-from arena.rating.leaderboard import OVERALL
-from engine import get_variant
+from arena.publish.render import Link, add_words
 
 TEMPLATES = Path(__file__).parents[1] / "templates"
 STATIC = Path(__file__).parents[1] / "static"
@@ -168,37 +161,15 @@ def templates() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    environment.globals.update(
-        version=__version__,
-        navigation=navigation,
-        web_columns=web_columns,
-        emblem=emblem,
-        records="",
-        variant_title=table_title,
-    )
-    environment.filters["table_title"] = table_title
-    environment.filters["game_title"] = game_title
+    add_words(environment)
+    environment.globals.update(navigation=navigation, records="")
     environment.filters["prose"] = prose
-    environment.filters["shell"] = shlex.quote
     return environment
 
 
 def prose(text: str) -> Markup:
     """Return a message as HTML, in which what stands between backticks is code."""
     return Markup(re.sub(r"`([^`]+)`", r"<code>\1</code>", str(escape(printable(text)))))
-
-
-def table_title(table: str) -> str:
-    """Return the title of a variant, a game, or the table over all games."""
-    if table == OVERALL:
-        return "All games"
-    return variant_title(get_variant(table)) if "/" in table else title_of(table)
-
-
-def game_title(title: str) -> str:
-    """Return the title of a game for people: `Pot de Vin, 3 seats: board 1 rotation 0`."""
-    variant, _, place = title.partition(" ")
-    return f"{table_title(variant)}: {place}"
 
 
 def _finalize(value: object) -> object:
