@@ -340,10 +340,11 @@ class Run:
             SettingsError: `games` is something else.
             StoreError: the folder cannot be written, or has something else in it.
         """
-        from arena.publish.build import publish  # not above: it imports matplotlib
+        from arena.publish.build import publish  # not above: it imports much
+        from arena.publish.site_folder import Site
 
-        with self._open() as store:
-            publish(store, Path(folder), read_choice(games), log.info)
+        with self._open() as store, Site(Path(folder)) as site:
+            publish(store, site, read_choice(games), log.info)
         return Path(folder, INDEX)
 
     def verify(self, secret: BotName | None = None) -> Verified:

@@ -60,12 +60,14 @@ def publish_command(
         publish,
         published_secret,
     )
+    from arena.publish.site_folder import Site
 
     choice = read_choice(games)
     folder = folder or _site()
     with open_source(results, source) as store:
         secret = published_secret(store) if with_secret else None
-        published = publish(store, folder, choice, notice, secret)
+        with Site(folder) as site:
+            published = publish(store, site, choice, notice, secret)
     say(
         f"{folder / INDEX}: {published.bots} bots, {published.games} games, "
         f"{published.replays} of them with replays"

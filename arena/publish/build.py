@@ -77,38 +77,26 @@ class Published(NamedTuple):
 
 def publish(
     store: Database,
-    folder: Path,
+    site: Site,
     choice: ReplayChoice,
     notice: Callable[[str], object],
     secret: Secret | None = None,
 ) -> Published:
-    """Write the site of a run from the boards that are over.
+    """Write the site of a run from the boards that are over. The caller opens and closes `site`.
 
     The same records give the same files, byte for byte, apart from the times of publication and
     the replays that an earlier site in the folder had.
 
     Args:
         store: the run, which may be under way, or an exported one.
-        folder: the folder of the site. Its files are replaced after all new files are made.
+        site: the folder of the site. Its files are replaced after all new files are made.
         choice: the games that are published with replays.
         notice: called with a sentence for each game without a replay.
         secret: the secret of the run, once the contest is over. None does not publish it.
 
     Raises:
-        StoreError: the run cannot be read, or the folder cannot be written.
+        StoreError: the run cannot be read.
     """
-    with Site(folder) as site:
-        return publish_to(site, store, choice, notice, secret)
-
-
-def publish_to(
-    site: Site,
-    store: Database,
-    choice: ReplayChoice,
-    notice: Callable[[str], object],
-    secret: Secret | None = None,
-) -> Published:
-    """Write the site of a run to an open `site`; see `publish`."""
     with store.snapshot():
         banner, earlier = banner_of(store), read_catalogue(site.folder)
         source = _source_of(store, banner, choice, secret)

@@ -10,7 +10,7 @@ import msgspec
 from arena.check.fault_groups import FaultGroup
 from arena.publish.layout import game_id, replay_page
 from arena.publish.notable_games import BotBoard, BotGame, Notable, games_of_bots
-from arena.publish.run_statistics import BotFault, RunStatistics
+from arena.publish.run_statistics import AnswerTimes, BotFault, RunStatistics
 from arena.publish.worth_watching import comeback_of, finish_of, points_course, sparks
 from arena.rating.certificate import Certificate, certainty_text
 from arena.rating.columns import LeaderboardRow, web_text
@@ -115,25 +115,16 @@ class Tables(NamedTuple):
     by_variant: Mapping[str, Mapping[str, Line]]
 
 
-class SeatResults(msgspec.Struct, frozen=True):
-    """The results of a bot in a seat."""
-
-    games: int
-    points: float
-    wins: float
-
-
-class VariantLine(msgspec.Struct, frozen=True):
+class VariantLine(NamedTuple):
     """The results of a bot in a variant."""
 
     variant: str
     line: Line
     of: int
     """The number of bots that play the variant."""
-    mean_ms: float | None
-    """The mean time of an answer; None if it is not known."""
-    worst_ms: float | None
-    seats: tuple[SeatResults, ...]
+    times: AnswerTimes | None
+    """None if they are not known."""
+    seats: Sequence[Counts] = ()
 
 
 class PublishedGame(msgspec.Struct, frozen=True):
@@ -372,21 +363,9 @@ def results_of_bot(name: str, games: Iterable[PublishedGame]) -> list[BotResult]
 
 
 def _variant_line(variant: str, line: Line, of: int, statistics: RunStatistics) -> VariantLine:
-    name = line.row.bot
-    timings = statistics.timings_in.get((name, variant))
-    counts = statistics.seats.get((name, variant), [])
-    return VariantLine(
-        variant=variant,
-        line=line,
-        of=of,
-        mean_ms=timings.mean_ms if timings and timings.answers else None,
-        worst_ms=timings.worst_ms if timings and timings.answers else None,
-        seats=tuple([_seat(count) for count in counts]),
-    )
-
-
-def _seat(count: Counts) -> SeatResults:
-    return SeatResults(count.games, count.points_per_game, count.win_share)
+    own = line.row.bot, variant
+    times = statistics.timings_in[own].in_short if own in statistics.timings_in else None
+    return VariantLine(variant, line, of, times, statistics.seats.get(own, ()))
 
 
 def published_game(

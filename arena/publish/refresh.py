@@ -19,7 +19,7 @@ from pathlib import Path
 
 from arena.errors import ArenaError, StoreError
 from arena.publish.layout import ReplayChoice
-from arena.publish.site_folder import check_folder
+from arena.publish.site_folder import Site, check_folder
 from arena.tournament.store import Store
 from engine import EngineError
 
@@ -142,8 +142,8 @@ def main() -> None:
     os.nice(NICENESS)
     run, folder = map(Path, sys.argv[1:])
     try:
-        with Store.open(run) as store:
-            publish(store, folder, ReplayChoice(), lambda _: None)
+        with Store.open(run) as store, Site(folder) as site:
+            publish(store, site, ReplayChoice(), lambda _: None)
     except (ArenaError, EngineError) as error:
         sys.exit(str(error))
 

@@ -7,6 +7,8 @@ from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from itertools import groupby
 from typing import NamedTuple
 
+import msgspec
+
 from arena.check.fault_groups import FaultGroups, faults_of
 from arena.check.fault_report import CardStyle, fault_card
 from arena.publish.notable_games import Extremes, WorstBoards, games_of_bots, margins_of_bots
@@ -20,6 +22,13 @@ from engine import Variant
 
 BINS_PER_DECADE = 40
 """Logarithmic bins in which times are counted, each 6 % wide."""
+
+
+class AnswerTimes(msgspec.Struct, frozen=True):
+    """How long a bot takes for an answer in a variant, in ms."""
+
+    mean_ms: float
+    worst_ms: float
 
 
 class Timings:
@@ -50,6 +59,11 @@ class Timings:
     def worst_ms(self) -> float:
         """The longest time of an answer, in ms."""
         return self.worst_us / 1000
+
+    @property
+    def in_short(self) -> AnswerTimes | None:
+        """The mean and the longest time; None without an answer."""
+        return AnswerTimes(self.mean_ms, self.worst_ms) if self.answers else None
 
     def quantile_ms(self, share: float) -> float:
         """Return the mean time of an answer that a `share` of the games does not exceed, in ms."""

@@ -23,8 +23,8 @@ from arena.publish.run_statistics import collect_statistics
 from arena.publish.worth_watching import Highlights
 from arena.rating.pairs import pairs, result_matrix
 from arena.rating.stop_rule import certainty_history
-from arena.record import NO_OBSERVATIONS, GameRecord, Observations, read_record
-from arena.tournament.database import Database
+from arena.record import GameRecord, Observations, read_record
+from arena.tournament.database import Database, StoredGame
 from arena.tournament.export import export_lines
 from arena.tournament.portions import certainty_courses
 from arena.tournament.run_names import names_of, with_names
@@ -140,24 +140,22 @@ class SiteData:
         add_line(next(export_lines(self.store, self.ranked)))  # the header
         for game in shown_games(self.store):
             add_line(game.record)
-            seen = game.seen or b""
-            digest = hashlib.blake2b(game.record + seen, digest_size=16).hexdigest()
-            record, observed = self._named(game.record, seen)
+            source = game.record + (game.seen or b"")
+            digest = hashlib.blake2b(source, digest_size=16).hexdigest()
+            record, observed = self._named(game)
             board = (record.variant, record.board)
             self.games.append(GameOfSite(game.key, board, record.rotation, digest))
             yield record, observed
 
-    def _named(self, record: bytes, seen: bytes | None) -> tuple[GameRecord, Observations]:
+    def _named(self, game: StoredGame) -> tuple[GameRecord, Observations]:
         try:
-            observed = msgspec.json.decode(seen, type=Observations) if seen else NO_OBSERVATIONS
-            return with_names(read_record(record), self.names), observed
+            return with_names(read_record(game.record), self.names), game.observations
         except (ValueError, RecursionError) as error:
             raise StoreError(f"cannot read a record of {self.store.folder}: {error}") from None
 
     def record(self, key: str) -> tuple[GameRecord, Observations]:
         """Return the record of a game of `games`, with what was seen of it."""
-        game = next(iter(self.store.stored_games([key])))
-        return self._named(game.record, game.seen)
+        return self._named(next(iter(self.store.stored_games([key]))))
 
     def pair_link(self, bot: str, other: str) -> str:
         """Return the page of two bots; empty if they have none."""

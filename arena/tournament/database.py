@@ -51,6 +51,11 @@ class StoredGame(msgspec.Struct, frozen=True):
     digest: GameDigest
     """As it was when the game was stored."""
 
+    @property
+    def observations(self) -> Observations:
+        """What was seen of the game. Raises `ValueError` if it cannot be read."""
+        return msgspec.json.decode(self.seen, type=Observations) if self.seen else NO_OBSERVATIONS
+
 
 class StoredResult(NamedTuple):
     """The result of a stored game. The fields are those of `StoredGame`."""

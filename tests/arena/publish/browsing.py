@@ -35,6 +35,7 @@ from arena.publish.build import publish
 from arena.publish.layout import ReplayChoice, replay_page
 from arena.publish.render import Renderer
 from arena.publish.replays import files_of
+from arena.publish.site_folder import Site as SiteFolder
 from arena.record import (
     NO_OBSERVATIONS,
     Entrant,
@@ -138,7 +139,8 @@ def make_site(top: Path) -> None:
     settings = Settings(1, 0, VARIANTS, tuple(entrants), PATIENT)
     with open_or_create(top / "spring", settings, silent) as store:
         play_missing(store, settings, TalkingCrew(), ignore)
-        publish(store, top / PATHS, ReplayChoice("all", 0), silent)
+        with SiteFolder(top / PATHS) as site:
+            publish(store, site, ReplayChoice("all", 0), silent)
 
 
 @contextmanager

@@ -10,7 +10,7 @@ import msgspec
 from arena.bot import Bot
 from arena.contracts import Played, SandboxSettings
 from arena.match.in_process import play_in_process
-from arena.publish.build import Published, publish_to
+from arena.publish.build import Published, publish
 from arena.publish.layout import ReplayChoice
 from arena.publish.site_folder import Site
 from arena.record import Entrant, Evidence, Game, Observations, Timing, write_record
@@ -79,7 +79,7 @@ def publish_run(
 ) -> Published:
     """Publish a run at the time `now`, in seconds since 1970."""
     with Store.open(run) as store, Site(folder, clock=lambda: now) as site:
-        return publish_to(site, store, choice or ReplayChoice(number=4), silent)
+        return publish(store, site, choice or ReplayChoice(number=4), silent)
 
 
 def make_hostile_site(parent: Path) -> None:

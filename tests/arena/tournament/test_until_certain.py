@@ -13,6 +13,7 @@ from msgspec.structs import replace
 from arena.errors import RunStopped, SettingsError
 from arena.publish.build import publish
 from arena.publish.layout import ReplayChoice
+from arena.publish.site_folder import Site as SiteFolder
 from arena.rating.certificate import StopRule
 from arena.rating.leaderboard import OVERALL, Leaderboard
 from arena.rating.leaderboard_files import as_csv, as_json
@@ -238,8 +239,8 @@ def test_without_a_stop_rule_nothing_new_is_stored(tmp_path: Path) -> None:
 @pytest.mark.slow  # it draws the pictures of a site
 def test_the_site_draws_lines_and_says_what_is_certain(tmp_path: Path) -> None:
     play(tmp_path / "run", until_certain(THREE), FaultyCrewWithEvidence(crashes))
-    with Store.open(tmp_path / "run") as store:
-        publish(store, tmp_path / "site", ReplayChoice(number=1), silent)
+    with Store.open(tmp_path / "run") as store, SiteFolder(tmp_path / "site") as site:
+        publish(store, site, ReplayChoice(number=1), silent)
     for page in ("index.html", "variant/pot-de-vin-3.html"):
         text = (tmp_path / "site" / page).read_text()
         assert len(re.findall(r'<tr class="[^"]*lined', text)) == 1

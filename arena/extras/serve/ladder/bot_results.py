@@ -7,9 +7,9 @@ from collections.abc import Iterable, Iterator
 import msgspec
 
 from arena.publish.notable_games import BotBoard, Notable, notable_games, point_scales, worst_boards
-from arena.publish.run_statistics import BotFault, RunStatistics
+from arena.publish.run_statistics import AnswerTimes, BotFault, RunStatistics
 from arena.rating.pairs import Pair
-from arena.record import NO_OBSERVATIONS, GameRecord, Observations, read_record
+from arena.record import GameRecord, Observations, read_record
 from arena.tournament.database import StoredGame
 
 MAX_LATEST = 30
@@ -47,13 +47,6 @@ class FaultCause(msgspec.Struct, frozen=True):
     move: int
 
 
-class AnswerTimes(msgspec.Struct, frozen=True):
-    """How long a bot takes for an answer in a variant, in ms."""
-
-    mean_ms: float
-    worst_ms: float
-
-
 class BotResults(msgspec.Struct, frozen=True):
     """What the page of a bot shows besides its rows in the tables."""
 
@@ -89,9 +82,8 @@ class LatestGames:
         """
         for game in games:
             record = read_record(game.record)
-            seen = msgspec.json.decode(game.seen, type=Observations) if game.seen else None
             self._keep(game.number, record)
-            yield record, seen or NO_OBSERVATIONS
+            yield record, game.observations
 
     def all(self) -> tuple[PlayedGame, ...]:
         """Return the last games, the last one first."""
@@ -162,9 +154,9 @@ def results_of(
         ),
         latest=latest.of(bot),
         times={
-            variant: AnswerTimes(times.mean_ms, times.worst_ms)
-            for (name, variant), times in statistics.timings_in.items()
-            if name == bot and times.answers
+            variant: times
+            for (name, variant), timings in statistics.timings_in.items()
+            if name == bot and (times := timings.in_short)
         },
     )
 

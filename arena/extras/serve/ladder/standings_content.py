@@ -14,6 +14,7 @@ from arena.publish.pages import (
     Legend,
     Line,
     Standing,
+    VariantLine,
     legend_of,
     lines,
     never_met,
@@ -128,24 +129,13 @@ class StandingsContent(NamedTuple):
     """The time of the board, in ISO 8601."""
 
 
-class VariantRow(NamedTuple):
-    """The results of a bot in a variant."""
-
-    variant: str
-    line: Line
-    of: int
-    """The number of bots that play the variant."""
-    mean_ms: float | None
-    worst_ms: float | None
-
-
 class BotContent(NamedTuple):
     """What the page of a bot shows."""
 
     id: str
     name: str
     standings: list[Standing]
-    variants: list[VariantRow]
+    variants: list[VariantLine]
     results: BotResults
     games: list[GameLine]
     board: StandingsFile
@@ -197,15 +187,7 @@ def bot_content(
         by_name = {line.row.bot: line for line in lines(rows, {})}
         if name in by_name:
             times = results.times.get(variant)
-            variants.append(
-                VariantRow(
-                    variant,
-                    by_name[name],
-                    len(by_name),
-                    times.mean_ms if times else None,
-                    times.worst_ms if times else None,
-                )
-            )
+            variants.append(VariantLine(variant, by_name[name], len(by_name), times))
     return BotContent(
         id=bot,
         name=name,

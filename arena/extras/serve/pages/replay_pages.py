@@ -3,7 +3,7 @@
 import re
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from msgspec.structs import replace
 from starlette.exceptions import HTTPException
@@ -21,8 +21,14 @@ from arena.plugins import presentation_of
 from arena.publish.layout import drawing_script
 from arena.publish.replays import make_replay, page_values, replay_script
 from arena.publish.rules_page import rules_of
-from arena.record import GameRecord, read_record
-from arena.tournament.finished_boards import board_in, finished
+from arena.record import (
+    NO_OBSERVATIONS,
+    GameRecord,
+    Observations,
+    read_record,
+    read_result,
+)
+from arena.tournament.finished_boards import board_in, board_of, finished
 from arena.tournament.run_names import with_names
 from arena.tournament.settings import Settings
 from arena.tournament.store import DATABASE, Store
@@ -33,6 +39,15 @@ SCRIPT = "text/javascript"
 REPLAY = "replay"
 KEY = re.compile(r"[0-9a-f]{32}")
 HIDDEN_FAULT = "the author of the bot and the teacher see more"
+
+
+class FoundGame(NamedTuple):
+    """A game of a run whose board is over."""
+
+    record: GameRecord
+    seen: Observations
+    rotations: dict[int, str]
+    """The keys of the games of its board, by rotation."""
 
 
 def show_replay(  # noqa: PLR0913
@@ -55,14 +70,15 @@ def show_replay(  # noqa: PLR0913
         run: the name of its run.
         name: the name of the script with the data, which is beside the page.
         template: the page, which includes `game.html`.
-        more: further variables.
+        more: further variables, and `seen`, what was seen of the game.
 
     Raises:
         EngineError: the record is not valid.
     """
+    replay = make_replay(record, more.pop("seen", NO_OBSERVATIONS))
     return visit.render(
         template,
-        **page_values(make_replay(record), record, name),
+        **page_values(replay, record, name),
         base_page=BASE_PAGE,
         run=run,
         bot_page=bot_page,
@@ -72,9 +88,9 @@ def show_replay(  # noqa: PLR0913
     )
 
 
-def replay_data(record: GameRecord) -> Response:
+def replay_data(record: GameRecord, seen: Observations = NO_OBSERVATIONS) -> Response:
     """Return the script with the data of a replay. Raises `EngineError` if it is not valid."""
-    return Response(replay_script(make_replay(record)), media_type=SCRIPT)
+    return Response(replay_script(make_replay(record, seen)), media_type=SCRIPT)
 
 
 def rules_path(game: str) -> str:
@@ -92,16 +108,25 @@ def drawing_path(game: str) -> str:
 
 def show(visit: Visit) -> Response:
     """Show the replay of a game."""
-    record, board, names = _find(visit)
-    return show_replay(visit, record, names.link_of_name, board.run, record.key)
+    game, board, names = _find(visit)
+    return show_replay(
+        visit,
+        game.record,
+        names.link_of_name,
+        board.run,
+        game.record.key,
+        seen=game.seen,
+        rotations={number: f"games/{key}" for number, key in game.rotations.items()},
+    )
 
 
 def show_data(visit: Visit) -> Response:
     """Answer with the data of a replay, as a script."""
-    return replay_data(_find(visit)[0])
+    game, *_ = _find(visit)
+    return replay_data(game.record, game.seen)
 
 
-def _find(visit: Visit) -> tuple[GameRecord, StandingsFile, BotNames]:
+def _find(visit: Visit) -> tuple[FoundGame, StandingsFile, BotNames]:
     """Return a game as the visitor sees it. Raises `HTTPException` 404."""
     board, key = require_board(visit), visit.path("key")
     contest = visit.site.contest
@@ -109,11 +134,19 @@ def _find(visit: Visit) -> tuple[GameRecord, StandingsFile, BotNames]:
     if visit.sees_all:
         runs[run_name(contest)] = None
     for run, last_number in runs.items() if KEY.fullmatch(key) else ():
-        if record := find_game(Path(contest.results, run), key, last_number):
+        if found := find_game(Path(contest.results, run), key, last_number):
             names = names_of(visit, board)
-            named = with_names(record, names.in_run)
-            hides = contest.serve.pseudonyms and not visit.sees_all
-            return _without_texts(named) if hides else named, board, names
+            named = with_names(found.record, names.in_run)
+            if contest.serve.pseudonyms and not visit.sees_all:
+                named = _without_texts(named)
+            # Only its author and the teacher see what a bot wrote to its log.
+            evidence = [
+                fault
+                for fault in found.seen.evidence
+                if visit.sees_all or found.record.entrants[fault.seat] == visit.own
+            ]
+            seen = replace(found.seen, evidence=tuple(evidence))
+            return found._replace(record=named, seen=seen), board, names
     raise HTTPException(
         404,
         "There is no such game, or it does not count any more because one of its bots has a new "
@@ -127,8 +160,8 @@ def _without_texts(record: GameRecord) -> GameRecord:
     return replace(record, faults=tuple(faults), notes=())
 
 
-def find_game(run: Path, key: str, last_number: int | None) -> GameRecord | None:
-    """Return the record of a game of a run; None if there is none that may be shown.
+def find_game(run: Path, key: str, last_number: int | None) -> FoundGame | None:
+    """Return a game of a run; None if there is none that may be shown.
 
     Args:
         run: the folder of the run.
@@ -150,8 +183,12 @@ def find_game(run: Path, key: str, last_number: int | None) -> GameRecord | None
             width = seats * store.settings(Settings).boards_per_deal
             around = store.games_between(found.position - width + 1, found.position + width - 1)
             known = [game for game in around if last_number is None or game.number <= last_number]
-            over = finished(known, lambda game: board_in(game.record), width // seats)
-            return record if key in [game.key for game in over] else None
+            over = [*finished(known, lambda game: board_in(game.record), width // seats)]
+            if key not in [game.key for game in over]:
+                return None
+            results = [game for game in over if board_in(game.record) == board_of(record)]
+            rotations = {read_result(game.result).rotation: game.key for game in results}
+            return FoundGame(record, found.observations, rotations)
         except ValueError as error:
             raise StoreError(f"cannot read a record of {run}: {error}") from None
 

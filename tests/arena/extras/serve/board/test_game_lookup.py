@@ -29,7 +29,9 @@ def test_only_games_of_boards_that_are_over_are_shown(tmp_path: Path) -> None:
     for key in keys:
         found = find_game(run, key, None)
         assert (found is not None) is (key in over)
-        assert found is None or found.key == key
+        assert found is None or found.record.key == key
+        assert found is None or (found.rotations[found.record.rotation] == key)
+        assert found is None or set(found.rotations.values()) <= set(over)
 
 
 def test_games_that_were_stored_later_are_not_shown(tmp_path: Path) -> None:

@@ -9,13 +9,12 @@ from arena.extras.serve.ladder.bot_results import (
     MAX_FAULTS,
     MAX_LATEST,
     MAX_LATEST_OF_BOT,
-    AnswerTimes,
     LatestGames,
     played_game,
     results_of,
 )
 from arena.protocol import SeatFault
-from arena.publish.run_statistics import collect_statistics
+from arena.publish.run_statistics import AnswerTimes, collect_statistics
 from arena.rating.pairs import Pair
 from arena.record import (
     NO_OBSERVATIONS,
