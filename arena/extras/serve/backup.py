@@ -3,17 +3,16 @@
 A backup is a `.tar.gz` of the folder, which is unpacked with `tar xzf` and served or played on. The
 databases are copied first, each as it is at one moment. Files are written before the rows that name
 them, and do not change after that. So every file that a copied row needs is in the backup. Only
-uploaded files are deleted, after their check, so they are copied together with the database.
+uploaded files are deleted, after their check; none is while the submissions are settled.
 """
 
 import gzip
 import io
 import os
-import shutil
 import sqlite3
 import tarfile
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, nullcontext
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import IO, NamedTuple
@@ -86,8 +85,6 @@ def archive_file(target: Path) -> Iterator[IO[bytes]]:
 # -- backups -----------------------------------------------------------------------------------
 
 
-MAX_TRIES = 20
-"""Tries to copy the server's database together with all files that wait for a check."""
 BESIDE_DATABASES = ("-wal", "-shm", "-journal")
 """Suffixes of the files that SQLite keeps beside a database. A copy does not need them."""
 COMPRESSION_LEVEL = 5
@@ -120,28 +117,29 @@ def back_up(contest_file: Path, target: Path) -> BackUp:
             "contain the former ones"
         )
     contest = read_contest(contest_file)
-    with archive_file(target) as file, TemporaryDirectory(dir=target.parent, prefix=".") as scratch:
-        databases = list(_databases(folder, Path(contest.results)))
-        stored = Path(contest.entrants.submissions or folder).resolve() / FOLDER
-        copies = Path(scratch)
-        with (
-            gzip.GzipFile("", "wb", COMPRESSION_LEVEL, file) as packed,
-            tarfile.open(fileobj=packed, mode="w|", format=tarfile.PAX_FORMAT) as archive,
-        ):
-            files = 0
-            for path in {stored.parent, *[database.parent for database in databases]} - {folder}:
-                if path.is_relative_to(folder) and path.is_dir():
-                    archive.add(path, _name(path, folder), recursive=False, filter=_private)
-            for database in databases:
-                if database.name == SERVER_DATABASE and stored.is_relative_to(folder):
-                    keys = _copy_with_files(database, stored, copies)
-                    files += len(keys)
-                    archive.add(copies / FOLDER, _name(stored, folder), filter=_private)
-                else:
-                    _copy_database(database, copies / COPY)
-                archive.add(copies / COPY, _name(database, folder), filter=_private)
-                (copies / COPY).unlink()
-            files += _add_others(archive, folder, stored, frozenset(databases))
+    server = [path for path in [folder / SERVER_DATABASE] if path.is_file()]
+    runs, results = [], Path(contest.results).resolve()
+    if results.is_relative_to(folder):  # databases in submissions are copied as files
+        runs = sorted(results.glob(f"*/{DATABASE}"))
+    databases = frozenset([*server, *runs])
+    submissions = Path(contest.entrants.submissions or folder).resolve()
+    is_within = submissions.is_dir() and folder in submissions.parents
+    with (
+        archive_file(target) as file,
+        TemporaryDirectory(dir=target.parent, prefix=".") as scratch,
+        gzip.GzipFile("", "wb", COMPRESSION_LEVEL, file) as packed,
+        tarfile.open(fileobj=packed, mode="w|", format=tarfile.PAX_FORMAT) as archive,
+    ):
+        for path in {submissions, submissions / FOLDER, *[run.parent for run in runs]}:
+            if path.is_dir() and folder in path.parents:
+                archive.add(path, _name(path, folder), recursive=False, filter=_private)
+        for database in runs:
+            _add_database(archive, database, folder, Path(scratch, COPY))
+        with settled(submissions) if is_within else nullcontext():
+            for database in server:
+                _add_database(archive, database, folder, Path(scratch, COPY))
+            files = _add_files(archive, submissions, folder, databases) if is_within else 0
+        files += _add_files(archive, folder, folder, databases, submissions if is_within else None)
     return BackUp(len(databases), files, tuple(_outside(contest, folder)))
 
 
@@ -150,53 +148,11 @@ def _name(path: Path, folder: Path) -> str:
     return path.relative_to(folder.parent).as_posix()
 
 
-def _databases(folder: Path, results: Path) -> Iterator[Path]:
-    """Yield the databases of a contest. That of the server comes first, since it knows of runs.
-
-    Databases in submissions are not opened: they are copied as files.
-    """
-    if (folder / SERVER_DATABASE).is_file():
-        yield folder / SERVER_DATABASE
-    if results.resolve().is_relative_to(folder):
-        yield from sorted(results.resolve().glob(f"*/{DATABASE}"))
-
-
-def _copy_with_files(source: Path, stored: Path, copies: Path) -> list[str]:
-    """Copy the server's database, with the files that it names, and return their keys.
-
-    If a file is gone although it waits for its check in the copy, it has been checked since then.
-    Then both are copied again.
-
-    Raises:
-        StoreError: the database cannot be copied, or checks end too quickly.
-    """
-    for _ in range(MAX_TRIES):
-        shutil.rmtree(copies / FOLDER, ignore_errors=True)
-        (copies / FOLDER).mkdir(0o700)
-        (copies / COPY).unlink(missing_ok=True)
-        _copy_database(source, copies / COPY)
-        copied, is_whole = [], True
-        for key, waits in _keys(copies / COPY):
-            try:
-                shutil.copytree(stored / key, copies / FOLDER / key)
-                next((copies / FOLDER / key).iterdir())  # empty if it is being deleted
-                copied.append(key)
-            except (FileNotFoundError, StopIteration, shutil.Error):
-                shutil.rmtree(copies / FOLDER / key, ignore_errors=True)
-                is_whole = is_whole and not waits
-        if is_whole:
-            return copied
-    raise StoreError("submissions are checked more quickly than they can be copied: try again")
-
-
-def _keys(database: Path) -> list[tuple[str, bool]]:
-    """Return the keys of stored files in a copy, and whether a check waits for them."""
-    query = "SELECT key, state IN ('waiting', 'checking') FROM submissions WHERE key <> ''"
-    with closing(sqlite3.connect(database)) as copied:
-        try:
-            return [(key, bool(waits)) for key, waits in copied.execute(query)]
-        except sqlite3.OperationalError as error:
-            raise StoreError(f"cannot read {SERVER_DATABASE}: {error}") from None
+def _add_database(archive: tarfile.TarFile, source: Path, folder: Path, copy: Path) -> None:
+    """Add a database of the folder by a `copy`, which is deleted then."""
+    _copy_database(source, copy)
+    archive.add(copy, _name(source, folder), filter=_private)
+    copy.unlink()
 
 
 def _copy_database(source: Path, copy: Path) -> None:
@@ -217,30 +173,20 @@ def _copy_database(source: Path, copy: Path) -> None:
         )
 
 
-def _add_others(
-    archive: tarfile.TarFile, folder: Path, stored: Path, databases: frozenset[Path]
+def _add_files(
+    archive: tarfile.TarFile,
+    top: Path,
+    folder: Path,
+    databases: frozenset[Path],
+    left_out: Path | None = None,
 ) -> int:
-    """Add all but databases and uploaded files, and return the number of files.
-
-    Nothing is submitted while the submissions are copied, so that they agree with their log.
-    """
-    submissions = stored.parent
-
-    def add(top: Path, left_out: Path) -> int:
-        others = _others(top, databases)
-        return sum(
-            [
-                _add(archive, path, _name(path, folder))
-                for path in others
-                if not path.is_relative_to(left_out)
-            ]
-        )
-
-    if submissions == folder or not submissions.is_relative_to(folder) or not submissions.is_dir():
-        return add(folder, stored)
-    with settled(submissions):
-        files = add(submissions, stored)
-    return files + add(folder, submissions)
+    """Add all below `top` but databases and what is `left_out`, and return the number of files."""
+    others = [
+        path
+        for path in _others(top, databases)
+        if left_out is None or not path.is_relative_to(left_out)
+    ]
+    return sum([_add(archive, path, _name(path, folder)) for path in others])
 
 
 def _others(folder: Path, databases: frozenset[Path]) -> Iterator[Path]:

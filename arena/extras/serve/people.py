@@ -238,14 +238,11 @@ class People:
 
     def accounts(self) -> dict[str, str]:
         """Return by account of the university the id of its person."""
-        rows = self._database.connect().execute("SELECT account, person FROM accounts")
-        return {row["account"]: row["person"] for row in rows}
+        return dict(map(tuple, self._database.rows("SELECT account, person FROM accounts")))
 
     def keep_account(self, account: str, person_id: str) -> None:
         """Note that an account of the university is that of a person."""
-        with self._database.transaction() as connection:
-            query = "INSERT OR REPLACE INTO accounts VALUES (?, ?)"
-            connection.execute(query, [account, person_id])
+        self._database.write("INSERT OR REPLACE INTO accounts VALUES (?, ?)", account, person_id)
 
     def members(self, owner: str) -> list[ContestPerson]:
         """Return the people who submit the bot `owner`: a student, or the members of a team."""
@@ -257,8 +254,7 @@ class People:
 
     def extend(self, person_id: str, due: float | None) -> None:
         """Give a person another deadline, in seconds since 1970; None is that of the contest."""
-        with self._database.transaction() as connection:
-            connection.execute("UPDATE people SET due = ? WHERE id = ?", [due, person_id])
+        self._database.write("UPDATE people SET due = ? WHERE id = ?", due, person_id)
 
     def remove(self, people: Iterable[ContestPerson]) -> list[ContestPerson]:
         """Remove people, sign them out, and return them. `add` restores them.
@@ -353,11 +349,10 @@ class People:
         """
         self.require(person_id)
         text = self._random_bytes(KEY_BYTES).hex()
-        with self._database.transaction() as connection:
-            connection.execute(
-                "INSERT OR REPLACE INTO keys VALUES (?, ?, ?, ?)",
-                [hash_of(text), person_id, kind, self._clock()],
-            )
+        self._database.write(
+            "INSERT OR REPLACE INTO keys VALUES (?, ?, ?, ?)",
+            *(hash_of(text), person_id, kind, self._clock()),
+        )
         return text
 
     def revoke(self, person_id: str) -> None:
@@ -379,7 +374,7 @@ class People:
     def kinds_of_keys(self) -> dict[str, set[str]]:
         """Return by id whether each person has a link, a token or both."""
         kinds: dict[str, set[str]] = {}
-        for row in self._database.connect().execute("SELECT person, kind FROM keys"):
+        for row in self._database.rows("SELECT person, kind FROM keys"):
             kinds.setdefault(row["person"], set()).add(row["kind"])
         return kinds
 
@@ -423,7 +418,7 @@ class People:
         return found[0] if found else None
 
     def _some(self, where: str, *values: object) -> list[ContestPerson]:
-        rows = self._database.connect().execute(f"SELECT * FROM people WHERE {where}", values)
+        rows = self._database.rows(f"SELECT * FROM people WHERE {where}", *values)
         return [ContestPerson(*row) for row in rows]
 
 

@@ -73,16 +73,28 @@ class ServerDatabase:
                     connection.execute("ROLLBACK")
                 raise
 
+    def rows(self, query: str, *values: object) -> list[sqlite3.Row]:
+        """Return the rows of a query."""
+        return self.connect().execute(query, values).fetchall()
+
+    def row(self, query: str, *values: object) -> sqlite3.Row | None:
+        """Return the first row of a query, or None."""
+        found: sqlite3.Row | None = self.connect().execute(query, values).fetchone()
+        return found
+
+    def write(self, statement: str, *values: object) -> sqlite3.Cursor:
+        """Execute a statement in a transaction of its own."""
+        with self.transaction() as connection:
+            return connection.execute(statement, values)
+
     def value(self, name: str) -> bytes | None:
         """Return the value that is stored under a name, or None."""
-        query = "SELECT value FROM server WHERE name = ?"
-        row = self.connect().execute(query, [name]).fetchone()
+        row = self.row("SELECT value FROM server WHERE name = ?", name)
         return None if row is None else bytes(row["value"])
 
     def keep_value(self, name: str, value: bytes) -> None:
         """Store a value under a name, in place of an earlier one."""
-        with self.transaction() as connection:
-            connection.execute("INSERT OR REPLACE INTO server VALUES (?, ?)", [name, value])
+        self.write("INSERT OR REPLACE INTO server VALUES (?, ?)", name, value)
 
     def close(self) -> None:
         """Close the connections of all threads. No other thread may use the database any more."""

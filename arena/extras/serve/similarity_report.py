@@ -63,31 +63,27 @@ class ReportStore:
 
     def read(self) -> ReportState:
         """Return the state of the last comparison."""
-        query = "SELECT asked, made, report, failure FROM similarity"
-        row = self._database.connect().execute(query).fetchone()
+        row = self._database.row("SELECT asked, made, report, failure FROM similarity")
         return ReportState(*row) if row else ReportState(None, None, None, "")
 
     def ask(self, now: float) -> None:
         """Request a comparison, unless one is under way."""
         if not self.is_asked_for:
-            with self._database.transaction() as connection:
-                connection.execute(
-                    "INSERT INTO similarity (number, asked) VALUES (1, ?1) "
-                    "ON CONFLICT DO UPDATE SET asked = ?1",
-                    [now],
-                )
+            self._database.write(
+                "INSERT INTO similarity (number, asked) VALUES (1, ?1) "
+                "ON CONFLICT DO UPDATE SET asked = ?1",
+                now,
+            )
 
     def keep(self, report: bytes, now: float) -> None:
         """Store the report of the requested comparison, in place of the former one."""
-        with self._database.transaction() as connection:
-            query = "UPDATE similarity SET made = max(?, asked), report = ?, failure = ''"
-            connection.execute(query, [now, report])
+        query = "UPDATE similarity SET made = max(?, asked), report = ?, failure = ''"
+        self._database.write(query, now, report)
 
     def fail(self, reason: str, now: float) -> None:
         """Store why the requested comparison could not be made."""
-        with self._database.transaction() as connection:
-            query = "UPDATE similarity SET made = max(?, asked), failure = ?"
-            connection.execute(query, [now, reason])
+        query = "UPDATE similarity SET made = max(?, asked), failure = ?"
+        self._database.write(query, now, reason)
 
 
 LANGUAGES = {

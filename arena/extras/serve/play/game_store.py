@@ -83,16 +83,15 @@ class GameStore:
 
     def get(self, game_id: str) -> StoredBrowserGame | None:
         """Return a game, or None."""
-        query = "SELECT * FROM browser_games WHERE id = ?"
-        row = self._database.connect().execute(query, [game_id]).fetchone()
-        return row and _stored(row)
+        row = self._database.row("SELECT * FROM browser_games WHERE id = ?", game_id)
+        return _stored(row) if row else None
 
     def of_person(self, person: str) -> list[StoredBrowserGame]:
         """Return the games of a person: those under way first, the newest before older ones."""
-        rows = self._database.connect().execute(
+        rows = self._database.rows(
             "SELECT * FROM browser_games WHERE person = ? "
             "ORDER BY rank IS NOT NULL, played DESC, id",
-            [person],
+            person,
         )
         return list(map(_stored, rows))
 
@@ -127,8 +126,7 @@ class GameStore:
 
     def leave(self, game_id: str) -> None:
         """Delete a game."""
-        with self._database.transaction() as connection:
-            connection.execute("DELETE FROM browser_games WHERE id = ?", [game_id])
+        self._database.write("DELETE FROM browser_games WHERE id = ?", game_id)
 
     def _forget_old(self, connection: sqlite3.Connection, game_id: str) -> None:
         """Delete all but the newest finished games of the person who plays this one."""

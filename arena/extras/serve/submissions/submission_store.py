@@ -165,17 +165,14 @@ class SubmissionStore:
             is_late: whether it came after the deadline.
             against: the bots of a trial, which is not handed in.
         """
-        with self._database.transaction() as connection:
-            added = connection.execute(
-                "INSERT INTO submissions (bot, name, person, came, file, key, is_late, against) "
-                "VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
-                [
-                    *(person.owner, person.bot_name, person.id, came, file, key, is_late),
-                    " ".join(against),
-                ],
-            )
-            assert added.lastrowid
-            return added.lastrowid
+        added = self._database.write(
+            "INSERT INTO submissions (bot, name, person, came, file, key, is_late, against) "
+            "VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+            *(person.owner, person.bot_name, person.id, came, file, key, is_late),
+            " ".join(against),
+        )
+        assert added.lastrowid
+        return added.lastrowid
 
     def get(self, number: int) -> Submission | None:
         """Return the submission with an id, or None."""
@@ -192,7 +189,7 @@ class SubmissionStore:
 
     def newest_states(self) -> dict[str, str]:
         """Return by bot the state of what was handed in last."""
-        rows = self._database.connect().execute(
+        rows = self._database.rows(
             "SELECT bot, state FROM submissions WHERE id IN "
             "(SELECT max(id) FROM submissions WHERE against = '' GROUP BY bot)"
         )
@@ -200,40 +197,34 @@ class SubmissionStore:
 
     def steps(self, number: int) -> list[CheckStep]:
         """Return the steps of the check of a submission so far."""
-        rows = self._database.connect().execute(
+        rows = self._database.rows(
             "SELECT number, name, outcome, text, card, fault FROM check_steps "
             "WHERE submission = ? ORDER BY number",
-            [number],
+            number,
         )
         return [CheckStep(*row) for row in rows]
 
     def progress(self, number: int) -> CheckProgress:
         """Return how far the check of a submission is."""
-        row = (
-            self._database.connect()
-            .execute(
-                "SELECT state, (SELECT count(*) FROM check_steps WHERE submission = id) AS steps "
-                "FROM submissions WHERE id = ?",
-                [number],
-            )
-            .fetchone()
+        (row,) = self._database.rows(
+            "SELECT state, (SELECT count(*) FROM check_steps WHERE submission = id) AS steps "
+            "FROM submissions WHERE id = ?",
+            number,
         )
         before = self.checks_before(number) if row["state"] == "waiting" else 0
         return CheckProgress(row["state"], row["steps"], before)
 
     def checks_before(self, number: int) -> int:
         """Return how many checks come before that of a submission, if there are no new ones."""
-        connection = self._database.connect()
-        under_way = connection.execute(
-            "SELECT count(*) FROM submissions WHERE state = 'checking'"
-        ).fetchone()[0]
-        order = list(_order(connection))
-        return int(under_way) + order.index(number) if number in order else 0
+        under_way = self._database.rows("SELECT 1 FROM submissions WHERE state = 'checking'")
+        order = list(_order(self._database.connect()))
+        return len(under_way) + order.index(number) if number in order else 0
 
     def keys(self) -> set[str]:
         """Return the keys of all files that are still needed."""
-        rows = self._database.connect().execute("SELECT key FROM submissions WHERE key <> ''")
-        return {row["key"] for row in rows}
+        return {
+            key for (key,) in self._database.rows("SELECT key FROM submissions WHERE key <> ''")
+        }
 
     # -- what the checker does --------------------------------------------------------------------
 
@@ -252,17 +243,15 @@ class SubmissionStore:
 
     def clear_steps(self, number: int) -> None:
         """Forget the steps of a check that was interrupted."""
-        with self._database.transaction() as connection:
-            connection.execute("DELETE FROM check_steps WHERE submission = ?", [number])
+        self._database.write("DELETE FROM check_steps WHERE submission = ?", number)
 
     def add_step(self, number: int, checked: Checked, card: str, fault: bytes | None) -> None:
         """Add a step to the check of a submission."""
-        with self._database.transaction() as connection:
-            connection.execute(
-                "INSERT INTO check_steps SELECT ?1, count(*) + 1, ?2, ?3, ?4, ?5, ?6 "
-                "FROM check_steps WHERE submission = ?1",
-                [number, checked.name, checked.outcome, checked.text, card, fault],
-            )
+        self._database.write(
+            "INSERT INTO check_steps SELECT ?1, count(*) + 1, ?2, ?3, ?4, ?5, ?6 "
+            "FROM check_steps WHERE submission = ?1",
+            *(number, checked.name, checked.outcome, checked.text, card, fault),
+        )
 
     def accept(self, number: int, version: int, *, is_new: bool) -> None:
         """End a check: the submission is a version, or equals the newest one."""
@@ -275,15 +264,13 @@ class SubmissionStore:
 
     def wait_again(self, number: int) -> None:
         """Let a submission wait again after its check was interrupted, and do not count the try."""
-        with self._database.transaction() as connection:
-            connection.execute(
-                "UPDATE submissions SET state = 'waiting', tries = tries - 1 WHERE id = ?", [number]
-            )
+        self._database.write(
+            "UPDATE submissions SET state = 'waiting', tries = tries - 1 WHERE id = ?", number
+        )
 
     def resume(self) -> None:
         """Let submissions of a killed checker wait again."""
-        with self._database.transaction() as connection:
-            connection.execute("UPDATE submissions SET state = 'waiting' WHERE state = 'checking'")
+        self._database.write("UPDATE submissions SET state = 'waiting' WHERE state = 'checking'")
 
     def forget_files(self, bot: str) -> list[str]:
         """Return the keys of the files of a bot that are not needed any more, and remove them here.
@@ -303,28 +290,21 @@ class SubmissionStore:
         return [row["key"] for row in rows]
 
     def _end(self, number: int, state: State, version: int, reason: str) -> None:
-        with self._database.transaction() as connection:
-            connection.execute(
-                "UPDATE submissions SET state = ?, version = ?, reason = ? WHERE id = ?",
-                [state, version, reason, number],
-            )
+        self._database.write(
+            "UPDATE submissions SET state = ?, version = ?, reason = ? WHERE id = ?",
+            *(state, version, reason, number),
+        )
 
     def _all(self, where: str, *values: object) -> list[Submission]:
-        rows = self._database.connect().execute(
-            f"SELECT {_COLUMNS} FROM submissions {where}", values
-        )
-        return [_submission(row) for row in rows]
+        rows = self._database.rows(f"SELECT {_COLUMNS} FROM submissions {where}", *values)
+        found = [Submission(*row) for row in rows]
+        return [submission._replace(is_late=bool(submission.is_late)) for submission in found]
 
 
 def _order(connection: sqlite3.Connection) -> Iterator[int]:
     waiting = connection.execute("SELECT id, bot FROM submissions WHERE state = 'waiting'")
     turns = connection.execute("SELECT bot, max(turn) FROM submissions WHERE turn > 0 GROUP BY bot")
     return order_checks([Waiting(*row) for row in waiting], dict(turns.fetchall()))
-
-
-def _submission(row: sqlite3.Row) -> Submission:
-    found = Submission(*row)
-    return found._replace(is_late=bool(found.is_late))
 
 
 def are_unchecked(contest_folder: Path) -> bool:

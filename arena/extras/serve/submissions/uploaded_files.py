@@ -12,6 +12,7 @@ from contextlib import suppress
 from pathlib import Path, PurePosixPath
 from typing import IO
 
+from arena.contest.arrivals import settled
 from arena.contest.bot_files import PACKED
 from arena.contest.roster import safe_id
 from arena.errors import SubmissionError
@@ -73,9 +74,13 @@ class UploadedFiles:
         raise SubmissionError("its file is not there any more: submit it again")
 
     def delete(self, keys: Collection[str]) -> None:
-        """Delete files by their keys. Missing files are ignored."""
-        for key in keys:
-            shutil.rmtree(self._folder / key, ignore_errors=True)
+        """Delete files by their keys, but not while others settle the submissions.
+
+        Missing files are ignored.
+        """
+        with settled(self._folder.parent):
+            for key in keys:
+                shutil.rmtree(self._folder / key, ignore_errors=True)
 
     def delete_others(self, keys: Collection[str]) -> None:
         """Delete all files but these: uploads that a killed server did not acknowledge.

@@ -85,9 +85,8 @@ def version_history(database: ServerDatabase, submissions: Path, bot: str) -> li
     Raises:
         SubmissionError: the log of submissions cannot be read.
     """
-    rows = database.connect().execute(
-        f"SELECT fingerprint, {_COLUMNS} FROM version_ratings WHERE bot = ?", [bot]
-    )
+    query = f"SELECT fingerprint, {_COLUMNS} FROM version_ratings WHERE bot = ?"
+    rows = database.rows(query, bot)
     ratings = {row[0]: VersionRating(*row[1:]) for row in rows}
     accepted = [attempt for attempt in read_attempts(submissions) if attempt.outcome == "accepted"]
     logged = {attempt.number: attempt for attempt in accepted if attempt.id == bot}

@@ -144,14 +144,12 @@ class Sessions:
 
     def _person_of(self, session: str) -> ContestPerson | None:
         query = "SELECT person FROM sessions WHERE hash = ? AND made >= ?"
-        values = [hash_of(session), self._clock() - SESSION_S]
-        row = self._database.connect().execute(query, values).fetchone()
+        row = self._database.row(query, hash_of(session), self._clock() - SESSION_S)
         return self._people.get(row["person"]) if row else None
 
     def _forget(self, request: HTTPConnection) -> None:
         if session := self._cookie_of(request):
-            with self._database.transaction() as connection:
-                connection.execute("DELETE FROM sessions WHERE hash = ?", [hash_of(session)])
+            self._database.write("DELETE FROM sessions WHERE hash = ?", hash_of(session))
 
     def _give(self, request: HTTPConnection, response: Response, session: str) -> None:
         response.set_cookie(
