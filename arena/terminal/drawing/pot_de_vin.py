@@ -23,8 +23,9 @@ def draw(view: View, names: Sequence[str], shown: Mapping[int, View]) -> Rendera
     parts += [_players(view, names), _won(view)]
     with_guilds = len(shown) == 1  # a player wants to see them
     for seat, own in shown.items():
-        cards = Text(", ").join([_card(card, guild=with_guilds) for card in own.hand or ()])
-        parts.append(Text.assemble((f"hand of {seat} ", "bold"), cards or "-"))
+        if own.hand:
+            cards = Text(", ").join([_card(card, guild=with_guilds) for card in own.hand])
+            parts.append(Text.assemble((f"hand of {seat} ", "bold"), cards))
     return Group(*parts)
 
 
