@@ -9,8 +9,8 @@ entrants as long as that lowers the sum.
 The time for a block depends on the number of entrants, not on earlier blocks.
 
 A field may also have grown. Then its blocks are those of the field without the newcomer, in which
-the newcomer and those that had a bye share one board out again, with as few byes of anybody more
-than of another as may be. All other boards stay. If the field fills another board now, it is made
+the newcomer and those that had a bye share one board out again where byes would else differ by more
+than `MAX_BYES_APART`, or to make meetings more even. All other boards stay. If the field fills another board now, it is made
 of those that had a bye.
 """
 
@@ -27,6 +27,8 @@ Counts = list[list[int]]
 
 CHANGED_SHARE = 0.36
 """Of the former boards of a field that grows: more are shared out only for equal byes."""
+MAX_BYES_APART = 2
+"""Byes of an entrant more than of another, as far as a field that has grown allows it."""
 MAX_TRIES, MIN_TRIES = 24, 4
 """Random partitions that the search for a block starts from: more for fewer entrants."""
 _UNIT = 16  # means are multiples of 1/16, so that results are the same on every machine
@@ -160,8 +162,9 @@ class _Field:
             drawn = [self._draw(rng, kept, free, open_boards) for _ in range(MIN_TRIES)]
             found = min([search.improve(units, rng) for units in drawn], key=attrgetter("total"))
             spread = self._spread_of_byes(found.unit_of)
-            if board is not None or spread <= 1:
-                options.append((max(1, spread), found.total, len(options), board, found))
+            if board is not None or spread <= MAX_BYES_APART:
+                rank = max(MAX_BYES_APART, spread)
+                options.append((rank, found.total, len(options), board, found))
         *_, changed, best = min(options)
         self._shared_out += changed is not None
         self._count(best.unit_of)
