@@ -9,9 +9,9 @@ entrants as long as that lowers the sum.
 The time for a block depends on the number of entrants, not on earlier blocks.
 
 A field may also have grown. Then its blocks are those of the field without the newcomer, in which
-the newcomer and those that had a bye share one board out again where byes would else differ by more
-than `MAX_BYES_APART`, or to make meetings more even. All other boards stay. If the field fills another board now, it is made
-of those that had a bye.
+the newcomer and those that had a bye share one board out again: where byes would else differ by
+more than `MAX_BYES_APART`, or to make meetings more even. All other boards stay. If the field fills
+another board now, it is made of those that had a bye.
 """
 
 import random
