@@ -8,7 +8,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Sequence
-from typing import IO, Protocol
+from typing import IO
 
 NICENESS = 10
 """Added to the niceness of a child, so that pages stay quick."""
@@ -21,8 +21,8 @@ WAKE = b"wake\n"
 """The line on a child's standard input that tells it to look for work."""
 
 
-class Background(Protocol):
-    """Work that the server starts and stops. All methods return soon and from any thread."""
+class Background:
+    """Work that the server starts and stops; this is none. All methods may come from any thread."""
 
     def start(self) -> None:
         """Start the work."""
@@ -34,20 +34,7 @@ class Background(Protocol):
         """Stop the work, and wait until it is over."""
 
 
-class NoWork:
-    """No background work, for tests of pages."""
-
-    def start(self) -> None:
-        pass
-
-    def wake(self) -> None:
-        pass
-
-    def stop(self) -> None:
-        pass
-
-
-class Child:
+class Child(Background):
     """A child process, started again when it ends with a failure.
 
     Its standard input is a pipe: a line `wake` tells it to look for work. SIGTERM tells it to stop,

@@ -3,7 +3,6 @@
 import io
 import shutil
 from collections.abc import Sequence
-from datetime import datetime
 from pathlib import Path
 from typing import NamedTuple
 
@@ -20,13 +19,14 @@ from arena.contest.contest_file import read_contest
 from arena.contest.grades import COLUMNS, Grade, grades, visible
 from arena.contest.roster import Roster, Student
 from arena.contest.run_roster import RunStudent, read_run_roster, run_roster
-from arena.contest.settings import Contest
+from arena.contest.settings import Contest, Deadline
 from arena.contest.submissions import students_in
 from arena.errors import ArenaError
 from arena.extras.serve.ladder.ladder_files import (
     FINAL,
     FinalFile,
     LadderState,
+    LadderTimes,
     StandingsFile,
     read_file,
     times_of,
@@ -55,17 +55,6 @@ class Checks(NamedTuple):
     refused: int
     oldest: float | None
     """When the oldest submission without a verdict came, in seconds since 1970."""
-
-
-class ContestTimes(NamedTuple):
-    """The times of the contest; None where one is not set."""
-
-    opens: datetime | None
-    due: datetime | None
-    closes: datetime | None
-    """The end of the grace."""
-    freezes: datetime | None
-    is_frozen: bool
 
 
 class Final(NamedTuple):
@@ -105,7 +94,9 @@ class Overview(NamedTuple):
     checks: Checks
     state: LadderState | None
     board: StandingsFile | None
-    times: ContestTimes
+    deadline: Deadline | None
+    times: LadderTimes
+    is_frozen: bool
     final: Final | None
     free: int
     """Bytes on the disk of the contest."""
@@ -141,7 +132,7 @@ def overview(site: ContestSite) -> Overview:
         for person in people
         if person.id == person.owner
     ]
-    final = _final(site.folder, contest)
+    final, times = _final(site.folder, contest), times_of(contest, site.folder)
     return Overview(
         students=len(people),
         lines=sorted(lines, key=lambda line: line.is_fit),
@@ -149,7 +140,11 @@ def overview(site: ContestSite) -> Overview:
         checks=_checks(site),
         state=site.live.state(),
         board=board,
-        times=_times(contest, site, is_final_over=bool(final and final.is_over)),
+        deadline=contest.deadline.deadline(),
+        times=times,
+        is_frozen=times.is_frozen(
+            local_time(site.clock()), is_final_over=bool(final and final.is_over)
+        ),
         final=final,
         free=shutil.disk_usage(site.folder).free,
         problem=problem,
@@ -165,18 +160,6 @@ def _checks(site: ContestSite) -> Checks:
     accepted = many.get("accepted", 0) + many.get("unchanged", 0)
     waiting, checking = many.get("waiting", 0), many.get("checking", 0)
     return Checks(waiting, checking, accepted, many.get("refused", 0), oldest)
-
-
-def _times(contest: Contest, site: ContestSite, *, is_final_over: bool) -> ContestTimes:
-    deadline, times = contest.deadline.deadline(), times_of(contest, site.folder)
-    is_frozen = times.is_frozen(local_time(site.clock()), is_final_over=is_final_over)
-    return ContestTimes(
-        deadline.opens if deadline else None,
-        deadline.due if deadline else None,
-        times.closes,
-        times.freezes,
-        is_frozen,
-    )
 
 
 def _final(contest_folder: Path, contest: Contest) -> Final | None:

@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import Literal, NamedTuple
 
 import click
-import msgspec
 
 from arena.commands.common import json_option, required_contest, say_json
 from arena.contest.admission import rules_of
@@ -24,7 +23,7 @@ from arena.extras.serve.enrolment import (
     remove_people,
     with_links,
 )
-from arena.extras.serve.people import ContestPerson, People
+from arena.extras.serve.people import ContestPerson, KeyKind, People
 from arena.extras.serve.server_database import DATABASE, ServerDatabase
 from arena.terminal.console import notice, say, say_data
 from arena.terminal.text_table import Column, print_table
@@ -39,17 +38,8 @@ place_option = click.option(
 )
 
 
-class Listed(msgspec.Struct, frozen=True):
-    """A row of `arena roster list`."""
-
-    id: str
-    name: str
-    email: str
-    team: str
-    role: str
-    pseudonym: str
-    has_link: bool
-    has_token: bool
+LISTED = ("id", "name", "email", "team", "role", "pseudonym")
+"""What `arena roster list --json` tells of a person, besides the link and the token."""
 
 
 class _Opened(NamedTuple):
@@ -107,13 +97,13 @@ def add(
         else:
             given = [Student(person_id or safe_id(name), name, email, team)]
         if role:
-            _print_links(opened, opened.people.add(given, role))
+            _print_keys(opened, opened.people.add(given, role))
             return
         enrolled = enrol(opened.people, opened.contest, given, is_import=file is not None)
         if enrolled.known:
             known = [person.id for person in enrolled.known]
             notice(f"on the roster already: {', '.join(known)}")
-        _print_links(opened, enrolled.added)
+        _print_keys(opened, enrolled.added)
 
 
 @roster.command("list")
@@ -123,18 +113,27 @@ def list_people(as_json: bool, place: Path | None) -> None:
     """List the people of a contest."""
     with _open(place) as opened:
         keys = opened.people.kinds_of_keys()
-        listed = [_listed(person, keys.get(person.id, set())) for person in opened.people.all()]
+        people = opened.people.all()
+    has_link, has_token = [
+        [kind in keys.get(person.id, ()) for person in people] for kind in ("link", "token")
+    ]
     if as_json:
-        say_json(listed)
+        say_json(
+            [
+                {field: getattr(person, field) for field in LISTED}
+                | {"has_link": link, "has_token": token}
+                for person, link, token in zip(people, has_link, has_token, strict=True)
+            ]
+        )
         return
     columns = [
-        Column("id", [row.id for row in listed], kind="word"),
-        Column("name", [row.name for row in listed], kind="text"),
-        Column("e-mail", [row.email or "-" for row in listed], 3, "word"),
-        Column("team", [row.team or "-" for row in listed], 1, "word"),
-        Column("role", [row.role for row in listed], 2, "word"),
-        Column("link", ["yes" if row.has_link else "-" for row in listed], 1, "word"),
-        Column("token", ["yes" if row.has_token else "-" for row in listed], 2, "word"),
+        Column("id", [row.id for row in people], kind="word"),
+        Column("name", [row.name for row in people], kind="text"),
+        Column("e-mail", [row.email or "-" for row in people], 3, "word"),
+        Column("team", [row.team or "-" for row in people], 1, "word"),
+        Column("role", [row.role for row in people], 2, "word"),
+        Column("link", ["yes" if there else "-" for there in has_link], 1, "word"),
+        Column("token", ["yes" if there else "-" for there in has_token], 2, "word"),
     ]
     print_table(columns)
 
@@ -188,17 +187,14 @@ def _when(time: datetime | None, zone: tzinfo | None) -> str:
 @click.option("--all", "is_for_all", is_flag=True, help="Make the links of all students again.")
 @click.option("--token", "kind", flag_value="token", help="Make tokens for the command line.")
 @place_option
-def link(ids: Sequence[str], is_for_all: bool, kind: str | None, place: Path | None) -> None:
+def link(ids: Sequence[str], is_for_all: bool, kind: KeyKind | None, place: Path | None) -> None:
     """Make sign-in links again, and print them as CSV. The former ones become invalid."""
     if bool(ids) == is_for_all:
         raise click.UsageError("give the ids of people, or --all")
     with _open(place) as opened:
         chosen = map(opened.people.require, ids)
         people = opened.people.students() if is_for_all else list(chosen)
-        if kind == "token":
-            _print_tokens(opened, people)
-        else:
-            _print_links(opened, people)
+        _print_keys(opened, people, kind or "link")
 
 
 @roster.command("revoke")
@@ -249,29 +245,11 @@ def _read_csv(file: Path) -> list[Student]:
         raise click.ClickException(f"{file} is not UTF-8: save it as `CSV UTF-8`") from None
 
 
-def _listed(person: ContestPerson, keys: set[str]) -> Listed:
-    return Listed(
-        person.id,
-        person.name,
-        person.email,
-        person.team,
-        person.role,
-        person.pseudonym,
-        "link" in keys,
-        "token" in keys,
-    )
-
-
-def _print_links(opened: _Opened, people: Iterable[ContestPerson]) -> None:
-    _print_rows("link", with_links(opened.people, opened.database, people))
-
-
-def _print_tokens(opened: _Opened, people: Iterable[ContestPerson]) -> None:
-    rows = [(person, opened.people.make_key(person.id, "token")) for person in people]
-    _print_rows("token", rows)
-
-
-def _print_rows(kind: str, rows: Sequence[tuple[ContestPerson, str]]) -> None:
-    """Print people with a link or token each as CSV, if there are any."""
+def _print_keys(opened: _Opened, people: Iterable[ContestPerson], kind: KeyKind = "link") -> None:
+    """Print people with a new link or token each as CSV, if there are any."""
+    if kind == "link":
+        rows = with_links(opened.people, opened.database, people)
+    else:
+        rows = [(person, opened.people.make_key(person.id, kind)) for person in people]
     if rows:
         say_data(as_csv(kind, rows))

@@ -16,7 +16,7 @@ from starlette.responses import HTMLResponse
 
 from arena.contest.contest_file import read_contest
 from arena.contest.settings import Contest
-from arena.extras.serve.background import Background, NoWork
+from arena.extras.serve.background import Background
 from arena.extras.serve.ladder.live_standings import LiveStandings
 from arena.extras.serve.people import ContestPerson, People
 from arena.extras.serve.play.game_store import GameStore
@@ -57,11 +57,11 @@ class ContestSite:
     clock: Callable[[], float] = time.time
     """Seconds since 1970."""
     random_bytes: Callable[[int], bytes] = secrets.token_bytes
-    checker: Background = field(default_factory=NoWork)
-    ladder: Background = field(default_factory=NoWork)
+    checker: Background = field(default_factory=Background)
+    ladder: Background = field(default_factory=Background)
     """Plays. `wake` has it look for new versions at once."""
-    boards: Background = field(default_factory=NoWork)
-    similarity: Background = field(default_factory=NoWork)
+    boards: Background = field(default_factory=Background)
+    similarity: Background = field(default_factory=Background)
     person_rate: RateLimitItem = PERSON_RATE
     address_rate: RateLimitItem = ADDRESS_RATE
     sign_in_rate: RateLimitItem = SIGN_IN_RATE

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from arena.extras.serve.background import Background, NoWork
+from arena.extras.serve.background import Background
 from arena.extras.serve.server import COMPARISON
 from arena.extras.serve.similarity_report import ReportStore
 from arena.extras.serve.web.contest_site import ContestSite
@@ -16,7 +16,7 @@ from tests.arena.extras.serve.visiting import Browser, Clock
 XSS = "<script>alert(1)</script>"
 
 
-class Woken(NoWork):
+class Woken(Background):
     """Counts how often it was woken."""
 
     times = 0

@@ -136,7 +136,7 @@ def test_the_overview_says_whether_the_board_is_frozen(
     site = open_site(make_contest(tmp_path / "contest", times), clock=clock)
     with closing(site.database):
         clock.now += 60 * minutes
-        assert overview(site).times.is_frozen is is_frozen
+        assert overview(site).is_frozen is is_frozen
 
 
 def test_the_overview_names_a_mistake_in_the_contest_file(
