@@ -11,8 +11,9 @@ import msgspec
 
 from arena.contest.grades import text_cell
 from arena.protocol import printable
+from arena.publish.emblems import emblem_of
 from arena.publish.layout import chart_file
-from arena.publish.pages import Line, milliseconds
+from arena.publish.pages import Line, in_words, milliseconds
 from arena.publish.run_statistics import Timings, quantile
 from arena.publish.site_folder import Site
 from arena.rating.certificate import Border, Certificate
@@ -28,7 +29,7 @@ NUMBERED_LOOKS = 8
 """Looks in a table."""
 NEARLY_ONE = 0.995
 LEADERS = 6
-"""Bots in the chart of ratings; as many as `static/style.css` has colours of series."""
+"""Bots in the chart of ratings."""
 OTHER_LEADERS = 2
 """Leaders beside the bot of a page."""
 STEPS = 60
@@ -222,7 +223,7 @@ def _ratings(
     )
 
 
-def _course(snapshots: Sequence[RatingSnapshot], names: Iterable[str]) -> dict[str, Any]:
+def _course(snapshots: Sequence[RatingSnapshot], names: Sequence[str]) -> dict[str, Any]:
     """Return the ratings of some bots at each snapshot: mu, and half the width of its band."""
     bots = {
         printable(name): [
@@ -231,7 +232,8 @@ def _course(snapshots: Sequence[RatingSnapshot], names: Iterable[str]) -> dict[s
         ]
         for name in names
     }
-    return {"games": [look.games for look in snapshots], "bots": bots}
+    colors = {printable(name): emblem_of(name).color for name in names}
+    return {"games": [look.games for look in snapshots], "bots": bots, "colors": colors}
 
 
 def _rating(look: RatingSnapshot, name: str) -> str:
@@ -314,7 +316,9 @@ def strength_chart(timings: Mapping[str, Timings], rows: Sequence[LeaderboardRow
         rows=tuple([(bot, f"{score:.1%}", milliseconds(mean)) for bot, score, mean in known]),
         drawing={
             "kind": "strength",
-            "bots": [[printable(bot), score, mean] for bot, score, mean in known],
+            "bots": [
+                [printable(bot), score, mean, emblem_of(bot).color] for bot, score, mean in known
+            ],
         },
     )
 
@@ -390,7 +394,7 @@ def variants_chart(
         (row.bot, variant): Cell(
             f"{100 * row.score:.0f}",
             row.score,
-            title=f"{row.bot} in {variant}: score {row.score:.1%}, rank {row.rank}, "
+            title=f"{row.bot} in {in_words(variant)}: score {row.score:.0%}, rank {row.rank}, "
             f"{row.games:,} games",
             link=link(variant),
         )

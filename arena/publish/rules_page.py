@@ -133,7 +133,13 @@ def _render_rules(places: set[str]) -> dict[str, Callable[..., str]]:
         "text": text,
         "table_open": table,
         "table_close": lambda *_: "</table></div>\n",
-        "th_open": lambda *_: '<th scope="col">',
+        "th_open": lambda _, tokens, at, *__: (
+            '<th scope="col">' if tokens[at + 1].content else "<td>"
+        ),
+        "th_close": lambda _, tokens, at, *__: "</th>" if tokens[at - 1].content else "</td>",
+        "fence": lambda _, tokens, at, *__: (
+            f'<pre tabindex="0"><code>{escapeHtml(tokens[at].content)}</code></pre>\n'
+        ),
     }
 
 

@@ -29,17 +29,17 @@ def share_picture(title: str, about: str, table: Sequence[Line]) -> bytes:
         axes = figure.add_axes((0, 0, 1, 1))
         axes.set(xlim=(0, 1200), ylim=(630, 0))
         axes.set_axis_off()
-        axes.text(70, 110, _short(title, 34), fontsize=34, color=INK, weight="bold", va="center")
+        axes.text(70, 110, _short(title, 44), fontsize=28, color=INK, weight="bold", va="center")
         axes.text(70, 175, _short(about, 88), fontsize=14, color=MUTED, va="center")
         for place, line in enumerate(table[:BOTS]):
             y = 255 + 68 * place
             name = f"{line.row.rank}   {_short(line.row.bot, 26)}"
             axes.text(70, y, name, fontsize=22, color=INK, va="center")
             if line.bar:
-                low, high = 640 + 4.2 * line.bar.low, 640 + 4.2 * line.bar.high
+                low, high = 620 + 3.8 * line.bar.low, 620 + 3.8 * line.bar.high
                 shown = axes.plot([low, high], [y, y], color=ACCENT, linewidth=9, alpha=0.35)
                 shown[0].set_solid_capstyle("round")
-                axes.plot([640 + 4.2 * line.bar.score], [y], "o", color=ACCENT, markersize=12)
+                axes.plot([620 + 3.8 * line.bar.score], [y], "o", color=ACCENT, markersize=12)
             score = line.text("score").split(" ")[0]
             axes.text(1130, y, score, fontsize=18, color=INK, va="center", ha="right")
         axes.add_patch(Rectangle((0, 612), 1200, 18, color=ACCENT))

@@ -17,7 +17,7 @@ function resolved(name) {
 function colors() {
   const names = ["ink", "muted", "line", "accent", "against", "paper", "raised"];
   const found = Object.fromEntries(names.map((name) => [name, resolved(name)]));
-  found.series = [1, 2, 3, 4, 5, 6].map((number) => resolved(`series-${number}`));
+  found.bots = Array.from({ length: 12 }, (_, at) => resolved(`bot-${at + 1}`));
   return found;
 }
 
@@ -76,12 +76,14 @@ const kinds = {
   },
 
   course(data, c) {
-    const names = Object.keys(data.bots);
+    const mu = (bot) => data.bots[bot].at(-1)[0];
+    const names = Object.keys(data.bots).sort((a, b) => mu(b) - mu(a)); // the best keep their colours
     const points = names.flatMap((bot) => data.bots[bot].map(([mu, half], look) => ({ bot, mu, half, games: data.games[look] })));
     const last = data.games.at(-1);
     const settled = points.filter((point) => point.games >= 0.12 * last);
-    const own = (point) => c.series[names.indexOf(point.bot) % c.series.length];
-    const ends = names.map((bot) => ({ bot, mu: data.bots[bot].at(-1)[0] })).sort((a, b) => a.mu - b.mu);
+    const chosenColors = apart(names.map((bot) => data.colors[bot]));
+    const own = (point) => c.bots[chosenColors[names.indexOf(point.bot)] - 1];
+    const ends = names.toReversed().map((bot) => ({ bot, mu: mu(bot) }));
     const low = Math.min(...settled.map((point) => point.mu - point.half)) - 1;
     const high = Math.max(...settled.map((point) => point.mu + point.half)) + 1;
     const step = (high - low) / 20;
@@ -121,14 +123,14 @@ const kinds = {
   },
 
   strength(data, c) {
-    const bots = data.bots.map(([bot, score, ms]) => ({ bot, score, ms }));
+    const bots = data.bots.map(([bot, score, ms, color]) => ({ bot, score, ms, color: c.bots[color - 1] }));
     return {
       height: 380,
       marginRight: 90,
       x: { label: "mean answer", type: "log", tickFormat: milliseconds, ticks: 5, grid: true },
       y: { label: "score", tickFormat: "%", grid: true },
       marks: [
-        Plot.dot(bots, { x: "ms", y: "score", r: 5, fill: c.accent }),
+        Plot.dot(bots, { x: "ms", y: "score", r: 6, fill: "color" }),
         Plot.text(bots, { x: "ms", y: "score", text: (bot) => short(bot.bot), dx: 9, textAnchor: "start", fill: c.ink }),
         Plot.tip(bots, Plot.pointer({ x: "ms", y: "score", title: (bot) => `${bot.bot}\nscore ${percent(bot.score)}, ${milliseconds(bot.ms)}` })),
       ],
@@ -235,7 +237,7 @@ function drawChosen() {
     return button;
   });
   document.getElementById("chosen").replaceChildren(...buttons);
-  if (chosen.length) draw(chart, { kind: "course", games: course.games, bots: Object.fromEntries(chosen.map((bot) => [bot, course.bots[bot]])) });
+  if (chosen.length) draw(chart, { ...course, kind: "course", bots: Object.fromEntries(chosen.map((bot) => [bot, course.bots[bot]])) });
   else draw(chart, dataOf(chart));
 }
 
