@@ -103,25 +103,35 @@ class Difference(msgspec.Struct, frozen=True):
 
 def verify(record: GameRecord) -> Iterator[Difference]:
     """Yield each difference between a record and its replay through the engine."""
+    for move, text in _replayed(record):
+        yield Difference(record.title, move, text)
+
+
+_AtMove = tuple[int | None, str]
+"""A difference: the number of the action, if it is in one, and a sentence."""
+
+
+def _replayed(record: GameRecord) -> Iterator[_AtMove]:
     try:
         state = start_game(record.variant, record.deal)
     except (EngineError, ValueError, RecursionError) as error:
-        yield Difference(record.title, None, str(error))
+        yield None, str(error)
         return
     variant = state.variant
     if record.rules_version != variant.rules_version:
-        text = f"played under rules version {record.rules_version}, expected version "
-        yield Difference(record.title, None, text + str(variant.rules_version))
+        yield (
+            None,
+            f"played under rules version {record.rules_version}, expected version "
+            f"{variant.rules_version}",
+        )
     elif not len(record.entrants) == len(record.seeds) == variant.seats:
-        yield Difference(record.title, None, f"expected {variant.seats} entrants and seeds")
-    else:
-        is_complete = yield from _verify_actions(record, state)
-        if is_complete:
-            yield from _verify_faults(record)
-            yield from _verify_outcome(record, state)
+        yield None, f"expected {variant.seats} entrants and seeds"
+    elif (yield from _verify_actions(record, state)):
+        for text in (*_verify_faults(record), *_verify_outcome(record, state)):
+            yield None, text
 
 
-def _verify_actions(record: GameRecord, state: State) -> Generator[Difference, None, bool]:
+def _verify_actions(record: GameRecord, state: State) -> Generator[_AtMove, None, bool]:
     """Apply the actions of a record to `state`, and return whether they are a whole game."""
     fault_at = {fault.seat: fault.action for fault in record.faults}
     faulty_at = {fault.action: fault for fault in record.faults}
@@ -130,21 +140,20 @@ def _verify_actions(record: GameRecord, state: State) -> Generator[Difference, N
         seat = state.seat_to_act
         if fault := faulty_at.get(number):
             for text in _fault_differences(fault, state, seat in have_acted):
-                yield Difference(record.title, number + 1, text)
+                yield number + 1, text
         have_acted.add(seat)
         if seat is not None and number >= fault_at.get(seat, len(record.actions)):
             stand_in = state.legal_actions()[0]
             if action != stand_in:
-                text = f"seat {seat} had a fault: got {action!r}, expected {stand_in!r} of its "
-                yield Difference(record.title, number + 1, f"{text}stand-in")
+                text = f"got {action!r}, expected {stand_in!r} of its stand-in"
+                yield number + 1, f"seat {seat} had a fault: {text}"
         try:
             state.apply(action)
         except IllegalAction as error:
-            yield Difference(record.title, number + 1, str(error))
+            yield number + 1, str(error)
             return False
     if state.seat_to_act is not None:
-        text = f"the record ends, but seat {state.seat_to_act} is to act"
-        yield Difference(record.title, len(record.actions), text)
+        yield len(record.actions), f"the record ends, but seat {state.seat_to_act} is to act"
         return False
     return True
 
@@ -162,33 +171,30 @@ def _fault_differences(fault: SeatFault, state: State, has_acted: bool) -> Itera
         yield "the bot is withdrawn here, expected at its first action"
 
 
-def _verify_faults(record: GameRecord) -> Iterator[Difference]:
+def _verify_faults(record: GameRecord) -> Iterator[str]:
     """Yield the faults at moves that a whole game does not have."""
     for fault in record.faults:
         if not 0 <= fault.action < len(record.actions):
-            text = f"a fault of seat {fault.seat} is recorded at move {fault.action + 1}, "
-            yield Difference(record.title, None, f"{text}which does not exist")
+            move = fault.action + 1
+            yield f"a fault of seat {fault.seat} is recorded at move {move}, which does not exist"
 
 
-def _verify_outcome(record: GameRecord, state: State) -> Iterator[Difference]:
+def _verify_outcome(record: GameRecord, state: State) -> Iterator[str]:
     outcome = state.outcome()
     faulty = {fault.seat for fault in record.faults}
     ranks = final_ranks(outcome.ranks, state.variant.sides, faulty)
-    if record.points != outcome.points:
-        text = _got(list(record.points), list(outcome.points))
-        yield Difference(record.title, None, f"points: {text}")
-    if record.ranks != ranks:
-        yield Difference(record.title, None, f"ranks: {_got(list(record.ranks), list(ranks))}")
-    weight = final_win_weight(outcome, faulty)
-    if record.win_weight != weight:
-        yield Difference(record.title, None, f"win weight: {_got(record.win_weight, weight)}")
-    expected = msgspec.json.decode(raw(outcome.detail))
     try:
         detail = msgspec.json.decode(record.detail)
     except (ValueError, RecursionError) as error:
         detail = f"what cannot be read ({error})"
-    if detail != expected:
-        yield Difference(record.title, None, f"result: {_got(detail, expected)}")
+    for what, got, expected in (
+        ("points", list(record.points), list(outcome.points)),
+        ("ranks", list(record.ranks), list(ranks)),
+        ("win weight", record.win_weight, final_win_weight(outcome, faulty)),
+        ("result", detail, msgspec.json.decode(raw(outcome.detail))),
+    ):
+        if got != expected:
+            yield f"{what}: {_got(got, expected)}"
 
 
 def _got(value: object, expected: object) -> str:
@@ -230,18 +236,23 @@ class GameChecks:
                 says it.
         """
         yield from verify(record)
+        for text in self._check(record, position):
+            yield Difference(record.title, None, text)
+
+    def _check(self, record: GameRecord, position: int | None) -> Iterator[str]:
+        """Yield what differs from the settings and the schedule."""
         if record.key in self._results:
-            yield Difference(record.title, None, "the game occurs twice")
+            yield "the game occurs twice"
             return
         self._results[record.key] = result = result_of(record)
         if unknown := self._unknown(record):
-            yield Difference(record.title, None, unknown)
+            yield unknown
         elif self._schedule is None:
             yield from self._check_board(record)
-        elif self._schedule.find(record.key) is None:
-            yield from self._check_unscheduled(record)
+        elif found := self._schedule.find(record.key):
+            yield from self._check_schedule(record, position, found)
         else:
-            yield from self._check_schedule(record, position)
+            yield from self._check_unscheduled(record, self._schedule)
         if not self.fits_leaderboard(record):
             self._is_sound = False
         elif self._schedule:
@@ -324,54 +335,44 @@ class GameChecks:
             return f"entrants: got {names[0]!r}, expected a bot of the run"
         return ""
 
-    def _check_schedule(self, record: GameRecord, position: int | None) -> Iterator[Difference]:
-        found = self._schedule and self._schedule.find(record.key)
-        assert found, "the game is in the schedule"
+    def _check_schedule(
+        self, record: GameRecord, position: int | None, found: ScheduledGame
+    ) -> Iterator[str]:
         expected = found.position
         for field in SCHEDULED_FIELDS:
             got, scheduled = (_as_json(getattr(game, field)) for game in (record, found.game))
             if got != scheduled:
-                text = f"{field}: got {shown(got.decode())}, expected {shown(scheduled.decode())}"
-                yield Difference(record.title, None, text)
+                yield f"{field}: {_got(got.decode(), scheduled.decode())}"
         if position is None and expected < self._last:
-            text = "the game is not in schedule order: it comes after a later one"
-            yield Difference(record.title, None, text)
+            yield "the game is not in schedule order: it comes after a later one"
         elif position not in (None, expected):
-            text = f"position: got {position}, expected {expected}"
-            yield Difference(record.title, None, text)
+            yield f"position: {_got(position, expected)}"
         self._last = expected
 
-    def _check_unscheduled(self, record: GameRecord) -> Iterator[Difference]:
+    def _check_unscheduled(self, record: GameRecord, schedule: KnownSchedule) -> Iterator[str]:
         """Yield what is wrong with a game whose key is not in the schedule, as far as is known."""
-        assert self._schedule
-        if self._schedule.is_whole:
-            text = f"key: got {shown(record.key)}, expected one of the schedule"
-            yield Difference(record.title, None, text)
+        if schedule.is_whole:
+            yield f"key: {_got(record.key, 'one of the schedule')}"
         elif not self._is_lost:
             self._is_lost = True
-            text = (
+            yield (
                 f"key: got {shown(record.key)}, expected a game that is missing before it; later "
                 "games depend on that one, and are not compared with the schedule"
             )
-            yield Difference(record.title, None, text)
 
-    def _check_board(self, record: GameRecord) -> Iterator[Difference]:
+    def _check_board(self, record: GameRecord) -> Iterator[str]:
         """Yield what differs from the key, and from the first game of the board."""
         self._games.append(as_game(record))
         bots = tuple([(name, self._fingerprints[name]) for name in record.entrants])
         variant = get_variant(record.variant)
         key = key_of(variant, record.board, record.deal, self._settings.limits, bots)
         if record.key != key:
-            yield Difference(
-                record.title, None, f"key: got {shown(record.key)}, expected {key} for this deal"
-            )
+            yield f"key: got {shown(record.key)}, expected {key} for this deal"
         first = self._boards.setdefault((record.variant, record.board), record)
         if _as_json(first.deal) != _as_json(record.deal):
-            text = f"deal: got another one than in rotation {first.rotation} of the board"
-            yield Difference(record.title, None, text)
+            yield f"deal: got another one than in rotation {first.rotation} of the board"
         if places(first) != places(record):
-            text = f"entrants: got other ones than in rotation {first.rotation} of the board"
-            yield Difference(record.title, None, text)
+            yield f"entrants: got other ones than in rotation {first.rotation} of the board"
 
 
 def _taker(boards: Iterable[BoardGames]) -> Callable[[CertaintyCourse], list[BoardGames]]:

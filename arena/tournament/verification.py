@@ -3,7 +3,7 @@
 import csv
 import io
 from collections import defaultdict, deque
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from itertools import islice
 from typing import Any, NamedTuple
 
@@ -12,7 +12,7 @@ import msgspec
 from arena.errors import SettingsError, StoreError
 from arena.plugins import schedules
 from arena.rating.leaderboard import Leaderboard
-from arena.rating.leaderboard_files import as_csv, facts_of
+from arena.rating.leaderboard_files import as_csv, as_json, facts_of
 from arena.record import GameRecord, result_in, write_result
 from arena.schedule.chance import Chance, Secret
 from arena.tournament.comparison import (
@@ -105,7 +105,7 @@ def verify_run(store: Store, secret: Secret | None = None) -> Verified:
     _check_installed(settings)
     changed = _check_journal(store, journal, verified)
     checked = _Checked(settings, _chance_of(store, settings, secret, verified), verified)
-    board = checked.board(_stored_lines(store.counting_games(), changed))
+    board = checked.board(_line_of(game, changed) for game in store.counting_games())
     for game in store.all_games():
         if game.position is None and game.number in changed:
             checked.add(_line_of(game, changed))
@@ -125,11 +125,15 @@ def verify_run(store: Store, secret: Secret | None = None) -> Verified:
     shown = public(settings, is_over=noted is not None or has_all)
     is_compared = checked.compare_digest(shown, board, noted)
     if board and noted is not None:
+        files: dict[str, tuple[Callable[[str], Any], str]] = {}
         if is_compared:
-            verified.add("leaderboard.json", _json_differences(store, board))
-            verified.add("leaderboard.csv", _csv_differences(store, board))
+            files["leaderboard.json"] = (_board_facts, as_json(board))
+            files["leaderboard.csv"] = (_table_facts, as_csv(board))
         if settings.is_comparison:
-            verified.add(COMPARISON_FILE, _comparison_differences(store, settings))
+            text = comparison_json(comparison_of(settings, store.records()))
+            files[COMPARISON_FILE] = (msgspec.json.decode, text)
+        for name, (read, expected) in files.items():
+            verified.add(name, _file_differences(store, name, read, expected))
     return verified
 
 
@@ -218,11 +222,6 @@ def _changes(game: StoredGame) -> Iterator[str]:
             yield f"{name}: {NOT_AS_STORED}"
     if now.seen != game.digest.seen:
         yield f"observations (evidence, times): {NOT_AS_STORED}"
-
-
-def _stored_lines(games: Iterable[StoredGame], changed: dict[int, list[str]]) -> Iterator[_Line]:
-    for game in games:
-        yield _line_of(game, changed)
 
 
 def _line_of(game: StoredGame, changed: dict[int, list[str]]) -> _Line:
@@ -410,43 +409,27 @@ def _board_of(record: GameRecord | None) -> BoardId:
     return board_of(record)
 
 
-def _json_differences(store: Store, board: Leaderboard) -> Iterator[str]:
-    """Yield the differences between `leaderboard.json` and the leaderboard of the records."""
+def _file_differences(
+    store: Store, name: str, read: Callable[[str], Any], expected: str
+) -> Iterator[str]:
+    """Yield the differences between a file of a run and its `expected` text, as `read` has them."""
     try:
-        got: Any = msgspec.json.decode(store.read("leaderboard.json"))
-    except (StoreError, ValueError, RecursionError) as error:
+        got = read(store.read(name))
+    except (StoreError, csv.Error, ValueError, RecursionError) as error:
         yield str(error)
         return
-    if isinstance(got, dict):
-        got = {"by_game": {}, **got}  # earlier versions have not written it
-    expected = msgspec.json.decode(msgspec.json.encode(board))
-    yield from data_differences(facts_of(got), facts_of(expected))
+    yield from data_differences(got, read(expected))
 
 
-def _comparison_differences(store: Store, settings: Settings) -> Iterator[str]:
-    """Yield the differences between `comparison.json` and the comparison of the records."""
-    try:
-        got: Any = msgspec.json.decode(store.read(COMPARISON_FILE))
-    except (StoreError, ValueError, RecursionError) as error:
-        yield str(error)
-        return
-    expected = comparison_json(comparison_of(settings, store.records()))
-    yield from data_differences(got, msgspec.json.decode(expected))
+def _board_facts(text: str) -> Any:
+    """Return the facts in `leaderboard.json`. Earlier versions have not written `by_game`."""
+    data = msgspec.json.decode(text)
+    return facts_of({"by_game": {}, **data} if isinstance(data, dict) else data)
 
 
-def _csv_differences(store: Store, board: Leaderboard) -> Iterator[str]:
-    """Yield the differences between `leaderboard.csv` and the leaderboard of the records."""
-    try:
-        got = _tables(store.read("leaderboard.csv"))
-    except (StoreError, csv.Error) as error:
-        yield str(error)
-        return
-    yield from data_differences(facts_of(got), facts_of(_tables(as_csv(board))))
-
-
-def _tables(text: str) -> dict[str, list[dict[str, Any]]]:
-    """Return the rows of a leaderboard in CSV by variant."""
+def _table_facts(text: str) -> Any:
+    """Return the facts of the rows of `leaderboard.csv`, by variant."""
     tables: dict[str, list[dict[str, Any]]] = defaultdict(list)
     for row in csv.DictReader(io.StringIO(text)):
         tables[str(row.pop("variant", ""))].append({str(key): row[key] for key in row})
-    return dict(tables)
+    return facts_of(tables)
