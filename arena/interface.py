@@ -235,14 +235,14 @@ class Run:
     def settings(self) -> Settings:
         """Everything that the results depend on: `rounds`, `variants`, `entrants`, `limits`..."""
         with self._open() as store:
-            return store.settings(Settings)
+            return store.settings()
 
     @property
     def bots(self) -> list[str]:
         """The names of the bots."""
         with self._open() as store:
             names = names_of(store)
-            return [names.shown(bot.name) for bot in store.settings(Settings).entrants]
+            return [names.shown(bot.name) for bot in store.settings().entrants]
 
     def leaderboard(self, variants: str | Sequence[str] = ()) -> "LeaderboardTable":
         """Return the leaderboard of the games so far.
@@ -280,7 +280,7 @@ class Run:
             StoreError: a record cannot be read.
         """
         with self._open() as store:
-            settings, names = store.settings(Settings), names_of(store)
+            settings, names = store.settings(), names_of(store)
             name = None
             if bot is not None:
                 name = _bot_of(settings, names.id_of(fspath(bot)))

@@ -14,7 +14,6 @@ from typing import IO, Any, NamedTuple
 from arena.errors import ArenaError
 from arena.extras.bench.run_figures import ARENA, WORKER, children_of
 from arena.tournament.games import count_games
-from arena.tournament.settings import Settings
 from arena.tournament.store import Store
 
 SAMPLE_S = 0.25
@@ -184,7 +183,7 @@ def count_stored(run: Path) -> int:
 
 def games_wrong(store: Store) -> Iterator[str]:
     """Yield what is wrong unless each game of the schedule is stored exactly once."""
-    scheduled = count_games(store.settings(Settings))
+    scheduled = count_games(store.settings())
     keys = [game.key for game in store.all_games()]
     if not len(set(keys)) == len(keys) == store.count() == scheduled:
         yield f"{len(keys)} games, {len(set(keys))} different, of {scheduled}"

@@ -37,7 +37,6 @@ from arena.extras.serve.ladder.ladder_files import STATE, LadderState, read_file
 from arena.extras.serve.people import People
 from arena.extras.serve.server_database import DATABASE, ServerDatabase
 from arena.extras.serve.submissions.submission_store import DONE, SubmissionStore
-from arena.tournament.settings import Settings
 from arena.tournament.store import DATABASE as RUN_DATABASE
 from arena.tournament.store import Store
 from arena.tournament.verification import verify_run
@@ -268,7 +267,7 @@ def _wait_for_end(contest: Contest, uploads: Uploads) -> None:
         if state.run != contest.run.name or not contest.final.is_dir():
             continue
         with Store.open(contest.run) as store:
-            playing = {entrant.name for entrant in store.settings(Settings).entrants}
+            playing = {entrant.name for entrant in store.settings().entrants}
         if playing >= set(uploads.acknowledged.values()):
             return
     sys.exit(f"the ladder is not over after {END_S:g} s: {state}")

@@ -29,7 +29,6 @@ from arena.terminal.console import notice, say_data
 from arena.tournament import runs
 from arena.tournament.database import Database
 from arena.tournament.runs import is_file, is_run
-from arena.tournament.settings import Settings
 from arena.tournament.store import Store
 
 DEFAULT_RESULTS = Path(Contest().results)
@@ -227,7 +226,7 @@ def complete_entrants(context: click.Context, _: click.Parameter, incomplete: st
     try:
         results = context.params.get("results") or find_results()
         with open_source(results, source or latest_run(results)) as store:
-            entrants = store.settings(Settings).entrants
+            entrants = store.settings().entrants
     except (ArenaError, KeyError):  # the run is mistyped, or there is none yet
         return []
     return starting([entrant.name for entrant in entrants], incomplete)

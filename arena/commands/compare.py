@@ -44,7 +44,6 @@ from arena.tournament.comparison_run import ComparisonRequest, compare_versions
 from arena.tournament.contest_run import RunObserver, StartedRun
 from arena.tournament.run_names import names_of, with_names
 from arena.tournament.runs import latest_run
-from arena.tournament.settings import Settings
 from arena.tournament.standings import gap
 
 DEFAULT_BUDGET = 1000
@@ -232,7 +231,7 @@ def _with_run(words: Sequence[str], results: Path) -> Sequence[str]:
         return words
     with open_source(results, name) as store:
         names = names_of(store)
-        entrants = {entrant.name for entrant in store.settings(Settings).entrants}
+        entrants = {entrant.name for entrant in store.settings().entrants}
     if not set(map(names.id_of, words)) & entrants:
         return words
     notice(f"{results / name}: the latest run")

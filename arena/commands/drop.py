@@ -18,7 +18,6 @@ from arena.tournament.changes import drop, merge
 from arena.tournament.games import games_to_play
 from arena.tournament.run_names import names_of
 from arena.tournament.runs import run_folder
-from arena.tournament.settings import Settings
 from arena.tournament.store import Store
 
 
@@ -36,7 +35,7 @@ def drop_command(named: BotOfRun, undo: bool, results: Path) -> None:
     with open_run(results, named.run) as found:
         folder = found.folder
     with Store.own(folder) as store:
-        dropped, names = store.settings(Settings).dropped_bots, names_of(store)
+        dropped, names = store.settings().dropped_bots, names_of(store)
         bot = names.id_of(named.bot)
         if undo and bot not in dropped:
             raise SettingsError(f"{named.bot} has not left the run {store.name}: got --undo for it")
@@ -62,7 +61,7 @@ def merge_command(runs: tuple[str, ...], name: str, results: Path) -> None:
     with contextlib.ExitStack() as stack:
         found = [stack.enter_context(open_run(results, run)) for run in runs]
         store = stack.enter_context(merge(run_folder(results, name), found, notice))
-        say(f"{store.folder}: {store.count()} of {games_to_play(store.settings(Settings))} count")
+        say(f"{store.folder}: {store.count()} of {games_to_play(store.settings())} count")
         if aside := store.count_aside():
             say(
                 f"{aside} games do not count, since other bots are withdrawn in the united "

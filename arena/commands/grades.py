@@ -15,7 +15,6 @@ from arena.terminal.console import notice, say, say_data
 from arena.tournament.finished_boards import finished_games
 from arena.tournament.games import games_to_play
 from arena.tournament.run_grades import grades_of
-from arena.tournament.settings import Settings
 from arena.tournament.standings import extra_boards, is_complete
 from arena.tournament.store import Store
 from engine import get_variant
@@ -60,7 +59,7 @@ def report_command(source: str, folder: Path, partial: bool, results: Path) -> N
     A page has nothing of other students, so that it can be sent to its own.
     """
     with open_run(results, source) as store, store.snapshot():
-        settings = store.settings(Settings)
+        settings = store.settings()
         rows = _read_grades(store, partial)
         students = {student.id: student for student in read_run_roster(store.folder).students}
         games = finished_games(store)
@@ -85,7 +84,7 @@ def _read_grades(store: Store, partial: bool) -> list[Grade]:
     """
     found = grades_of(store)
     if not is_complete(store):
-        played = f"{store.count()} of {games_to_play(store.settings(Settings))}"
+        played = f"{store.count()} of {games_to_play(store.settings())}"
         if not partial:
             raise SettingsError(
                 f"the run {store.name} is not over: got {played}, expected all of them; resume it, "

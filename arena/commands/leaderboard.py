@@ -21,7 +21,6 @@ from arena.terminal.console import say_data, terminal
 from arena.terminal.leaderboard_table import print_leaderboard, print_pairs
 from arena.tournament.database import Database
 from arena.tournament.run_names import names_of, with_names
-from arena.tournament.settings import Settings
 from arena.tournament.standings import compare, rank
 
 
@@ -74,7 +73,7 @@ def _played_variants(
     store: Database, variant_ids: Sequence[str], games: Sequence[str]
 ) -> tuple[str, ...]:
     """Return the selected variants of a run; none selects all."""
-    played = store.settings(Settings).variants
+    played = store.settings().variants
     for game in games:
         if not any(variant.startswith(f"{game}/") for variant in played):
             raise SettingsError(

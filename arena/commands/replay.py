@@ -39,7 +39,6 @@ from arena.tournament.finished_boards import find_finished_game
 from arena.tournament.games_of_bot import GameFilter, GameOfBot, games_of_bot, worst_first
 from arena.tournament.run_names import names_of, with_names
 from arena.tournament.runs import is_file
-from arena.tournament.settings import Settings
 
 SHOWN_KEYS = "; ".join([f"{keys}: {what}" for keys, what in KEYS.items()])
 MAX_COMMAND = 40
@@ -200,7 +199,7 @@ def rerun_command(
             "are: name the run instead"
         )
     with open_run(results, game.source) as store:
-        settings = store.settings(Settings)
+        settings = store.settings()
         record = find_finished_game(store, game.named())
         names = names_of(store)
     before = [bot for bot in settings.entrants if bot.name in record.entrants]

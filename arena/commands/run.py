@@ -26,7 +26,6 @@ from arena.terminal.console import notice
 from arena.tournament.executor_choice import executor_of
 from arena.tournament.run_secret import other_run
 from arena.tournament.runs import run_folder
-from arena.tournament.settings import Settings
 from arena.tournament.store import DATABASE, Store
 from engine.plugins import BUILT_IN_GAMES
 
@@ -122,7 +121,7 @@ def _chosen(place: Path | None, options: dict[str, Any]) -> tuple[Path | None, C
     from arena.tournament.resuming import contest_of_run
 
     with Store.open(folder) as store:
-        return None, override(contest_of_run(store.settings(Settings), folder), options)
+        return None, override(contest_of_run(store.settings(), folder), options)
 
 
 def _as_final(contest: Contest, contest_file: Path | None, options: Collection[str]) -> Contest:

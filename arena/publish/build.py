@@ -58,7 +58,6 @@ from arena.tournament.database import Database
 from arena.tournament.digest import digest_lines
 from arena.tournament.games import games_to_play
 from arena.tournament.run_names import display_names_of
-from arena.tournament.settings import Settings
 from arena.tournament.standings import is_complete, is_over
 from arena.tournament.store import Store
 from engine import EngineError, get_variant
@@ -101,7 +100,7 @@ def publish(
         banner, earlier = banner_of(store), read_catalogue(site.folder)
         source = _source_of(store, banner, choice, secret)
         if site.keeps_all(source) and earlier:
-            settings = store.settings(Settings)
+            settings = store.settings()
             playing = {
                 bot for name in settings.variants for bot in settings.staying(get_variant(name))
             }
@@ -143,7 +142,7 @@ def published_secret(store: Database) -> Secret:
             f"{store.name} is an exported file, which does not hold the secret of its run: name "
             "the run instead, or leave out --with-secret"
         )
-    settings = store.settings(Settings)
+    settings = store.settings()
     if settings.secret is None:
         raise SettingsError(
             f"the run {store.name} has no secret: its deals follow from a seed, which the "

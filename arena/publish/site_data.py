@@ -28,7 +28,6 @@ from arena.tournament.database import Database, StoredGame
 from arena.tournament.export import export_lines
 from arena.tournament.portions import certainty_courses
 from arena.tournament.run_names import names_of, with_names
-from arena.tournament.settings import Settings
 from arena.tournament.standings import (
     boards_of,
     digest_of,
@@ -78,7 +77,7 @@ class SiteData:
             add_line: called with each line of the export.
         """
         self.store = store
-        self.settings = store.settings(Settings)
+        self.settings = store.settings()
         self.names = names_of(store)
         self.entrants = {
             (shown := self.names.shown(entrant.name)): msgspec.structs.replace(entrant, name=shown)

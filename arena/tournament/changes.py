@@ -52,7 +52,7 @@ def drop(store: Store, bots: Collection[str]) -> Left:
         SettingsError: there is no such bot, too few would stay in a run without guests, or the
             schedule of the run depends on its games.
     """
-    settings = store.settings(Settings)
+    settings = store.settings()
     _check(settings, frozenset(bots))
     chance = settings.chance(store.secret(settings.secret))
     before = store.count()
@@ -138,7 +138,7 @@ def merge(folder: Path, runs: Sequence[Store], notice: Callable[[str], object]) 
         StoreError: a run cannot be read or is not as it was played, or the new one cannot be
             written.
     """
-    settings = united_settings([run.settings(Settings) for run in runs])
+    settings = united_settings([run.settings() for run in runs])
     secret = runs[0].secret(settings.secret)
     for run in runs:
         notice(_verified(run))
@@ -168,7 +168,7 @@ def _verified(run: Store) -> str:
             f"the run {run.name} is not as it was played, so nothing was merged: {differences[0]}; "
             f"`arena verify {run.name}` lists all {len(differences):,} differences"
         )
-    variants = ", ".join(run.settings(Settings).variants)
+    variants = ", ".join(run.settings().variants)
     return f"took {run.count()} games of {variants} from {run.name}, which match their records"
 
 

@@ -73,7 +73,7 @@ def compare_versions(request: ComparisonRequest, observer: RunObserver) -> Compa
         check_bot_folders(settings, folder, secret=secret_file)
         with open_comparison(folder, settings, secret and secret.secret) as store:
             snapshots.keep(settings.entrants)
-            settings = store.settings(Settings)
+            settings = store.settings()
             observer.notice(_to_play(store))
             with (
                 say_what_is_kept(store, observer),
@@ -113,7 +113,7 @@ def _settings_of(
 
 
 def _to_play(store: Store) -> str:
-    boards = boards_in(store.settings(Settings))
+    boards = boards_in(store.settings())
     number = f"{boards} board{'' if boards == 1 else 's'}"
     if noted_digest(store) is not None:
         return f"played before, {number}"
@@ -137,7 +137,7 @@ def open_comparison(folder: Path, settings: Settings, secret: Secret | None) -> 
 
 def _resumed(store: Store, settings: Settings) -> Settings:
     """Return the settings with which the comparison in `store` goes on."""
-    before = store.settings(Settings)
+    before = store.settings()
     if not before.is_comparison:
         raise SettingsError(
             f"{store.folder} is a run that compares no versions: choose another folder with --out"
@@ -184,7 +184,7 @@ def play_comparison(
         RunStopped: the user pressed Ctrl-C, or a signal did the same. All games played so far
             are stored.
     """
-    settings = store.settings(Settings)
+    settings = store.settings()
     looks = _looks_at(store, settings)
     progress(looks)
     if not looks.is_decided and store.count() < count_games(settings):

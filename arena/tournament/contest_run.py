@@ -272,7 +272,7 @@ def _chance(settings: Settings, folder: Path) -> str:
 def _to_play(store: Store) -> str:
     done = store.count()
     before = f", {done} of them played before" if done else ""
-    return f"{store.folder}: {games_to_play(store.settings(Settings))}{before}"
+    return f"{store.folder}: {games_to_play(store.settings())}{before}"
 
 
 # -- the settings of a run ---------------------------------------------------------------------
@@ -283,7 +283,7 @@ def former_settings(folder: Path) -> Settings | None:
     if not (folder / DATABASE).is_file():
         return None
     with Store.open(folder) as store:
-        return store.settings(Settings)
+        return store.settings()
 
 
 def settings_of(

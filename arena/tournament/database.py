@@ -23,14 +23,15 @@ from arena.record import (
     read_result,
 )
 from arena.tournament.journal import GameDigest
+from arena.tournament.settings import Settings
 
 MAX_QUERY_KEYS = 500
 """Keys in one query."""
 IN_ORDER = "FROM games WHERE position IS NOT NULL ORDER BY position, number"
 """Chooses the games that count, in schedule order."""
 
-SettingsT = TypeVar("SettingsT", bound=msgspec.Struct)
 ValueT = TypeVar("ValueT")
+_settings = msgspec.json.Decoder(Settings).decode
 _observations = msgspec.json.Decoder(Observations).decode
 
 
@@ -105,9 +106,9 @@ class Database:
         """Close the database."""
         self._database.close()
 
-    def settings(self, kind: type[SettingsT]) -> SettingsT:
+    def settings(self) -> Settings:
         """Return the settings of the run."""
-        return self._first("settings FROM run", lambda data: msgspec.json.decode(data, type=kind))
+        return self._first("settings FROM run", _settings)
 
     def raw_settings(self) -> bytes:
         """Return the settings of the run as JSON."""

@@ -77,7 +77,7 @@ def export_lines(store: Database, board: Leaderboard | None = None) -> Iterator[
 
 
 def _header(store: Database, board: Leaderboard | None) -> ExportHeader:
-    settings = store.settings(Settings)
+    settings = store.settings()
     board = board or rank(store)
     parts, over = digest_of(store, board), is_over(settings, board)
     return ExportHeader(

@@ -15,7 +15,6 @@ from arena.check.rerun import find_game
 from arena.errors import StoreError
 from arena.record import AnyResult, GameRecord, Observations
 from arena.tournament.database import Database
-from arena.tournament.settings import Settings
 from engine import get_variant
 
 GameT = TypeVar("GameT")
@@ -62,7 +61,7 @@ def finished(
 
 def finished_games(store: Database) -> Iterator[tuple[GameRecord, Observations]]:
     """Yield the games of a run that may be shown, with what was seen of them."""
-    boards_per_deal = store.settings(Settings).boards_per_deal
+    boards_per_deal = store.settings().boards_per_deal
     return finished(store.observed_records(), lambda game: board_of(game[0]), boards_per_deal)
 
 
@@ -73,7 +72,7 @@ def find_finished_game(store: Database, name: str) -> GameRecord:
         StoreError: there is no such game, more than one, or its board is not over.
     """
     record = find_game(store.records(), name)
-    boards_per_deal = store.settings(Settings).boards_per_deal
+    boards_per_deal = store.settings().boards_per_deal
     if record not in finished(store.records(), board_of, boards_per_deal):
         both = "" if boards_per_deal == 1 else f"all {boards_per_deal} boards of its deal and "
         raise StoreError(

@@ -56,7 +56,7 @@ def _resume(
     store: Store, settings: Settings, notice: Callable[[str], object], secret: Secret | None
 ) -> None:
     """Give an existing run these settings."""
-    before = store.settings(Settings)
+    before = store.settings()
     codes = {bot.fingerprint for bot in settings.entrants}
     if any(
         is_outdated(bot.fingerprint) and bot.fingerprint not in codes for bot in before.entrants
@@ -172,6 +172,6 @@ def finish(store: Store) -> "Leaderboard":
     board = rank(store)
     store.write("leaderboard.json", as_json(board))
     store.write("leaderboard.csv", as_csv(board))
-    settings = public(store.settings(Settings), is_over=True)
+    settings = public(store.settings(), is_over=True)
     store.note_digest(run_digest(settings, store.record_digests(), board))
     return board

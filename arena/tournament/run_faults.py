@@ -8,7 +8,6 @@ from arena.record import GameRecord, Observations, Restart
 from arena.tournament.database import Database
 from arena.tournament.finished_boards import finished_games
 from arena.tournament.run_names import names_of, with_names
-from arena.tournament.settings import Settings
 
 
 class RunFaults:
@@ -17,7 +16,7 @@ class RunFaults:
     def __init__(self, store: Database, bot_name: str | None) -> None:
         """Collect them. Raises `SettingsError` if no bot of the run has the name or id."""
         self._store = store
-        self._settings = settings = store.settings(Settings)
+        self._settings = settings = store.settings()
         self._entrants = {entrant.name: entrant for entrant in settings.entrants}
         self.names = names_of(store)
         self._bot = self.names.find(bot_name) if bot_name is not None else None

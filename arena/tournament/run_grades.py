@@ -5,7 +5,6 @@ from collections.abc import Iterable
 from arena.contest.grades import Grade, grades
 from arena.contest.run_roster import RunStudent, read_run_roster
 from arena.errors import SettingsError
-from arena.tournament.settings import Settings
 from arena.tournament.standings import rank
 from arena.tournament.store import Store
 
@@ -19,7 +18,7 @@ def grades_of(store: Store, students: Iterable[RunStudent] | None = None) -> lis
     Raises:
         SettingsError: the run has no students.
     """
-    settings = store.settings(Settings)
+    settings = store.settings()
     left = settings.dropped_bots
     if students is None:
         students = read_run_roster(store.folder).students

@@ -10,7 +10,6 @@ from msgspec.structs import replace
 
 from arena.contest.run_roster import Names, RunStudent, read_run_roster
 from arena.tournament.database import Database
-from arena.tournament.settings import Settings
 from arena.tournament.store import Store
 
 BOT_FIELDS = (
@@ -30,7 +29,7 @@ def names_of(store: Database) -> Names:
     Raises:
         StoreError: the roster of the run cannot be read.
     """
-    ids = [bot.name for bot in store.settings(Settings).entrants]
+    ids = [bot.name for bot in store.settings().entrants]
     if isinstance(store, Store):
         return Names(ids, read_run_roster(store.folder).students)
     return Names(ids, [RunStudent(bot, name) for bot, name in store.display_names.items()])
@@ -43,7 +42,7 @@ def display_names_of(store: Database) -> dict[str, str]:
         StoreError: the roster of the run cannot be read.
     """
     names = names_of(store)
-    ids = [bot.name for bot in store.settings(Settings).entrants]
+    ids = [bot.name for bot in store.settings().entrants]
     return {bot: names.shown(bot) for bot in ids if names.shown(bot) != bot}
 
 

@@ -74,7 +74,7 @@ class RunProgress(msgspec.Struct, frozen=True):
 
 def progress_of(store: Database) -> RunProgress:
     """Return how far a run is. Raises `StoreError` if a record cannot be read."""
-    settings = store.settings(Settings)
+    settings = store.settings()
     owner = store.owner() if isinstance(store, Store) else None
     state = "under way"
     if owner is None:
@@ -175,7 +175,7 @@ def _summary(folder: Path) -> RunSummary:
     )
     try:
         with Store.open(folder) as store:
-            settings = store.settings(Settings)
+            settings = store.settings()
             state: RunState = "complete"
             if not is_complete(store):
                 state = "under way" if store.owner() else "stopped"

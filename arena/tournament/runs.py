@@ -102,7 +102,7 @@ def settings_of_run(folder: Path) -> Settings | None:
     """Return the settings of a run, or None if it cannot be read."""
     try:
         with Store.open(folder) as store:
-            return store.settings(Settings)
+            return store.settings()
     except StoreError:  # the command that opens it says why
         return None
 

@@ -29,7 +29,7 @@ def rank(store: Database, chosen: Sequence[str] = ()) -> Leaderboard:
 
     `chosen` are the variants that count; none stands for all variants of the run.
     """
-    return rank_records(store.settings(Settings), store.results(), chosen)
+    return rank_records(store.settings(), store.results(), chosen)
 
 
 def rank_records(
@@ -74,7 +74,7 @@ def digest_of(store: Database, board: Leaderboard) -> RunDigest:
     """
     if (noted := noted_digest(store)) is not None:
         return noted
-    settings = store.settings(Settings)
+    settings = store.settings()
     digests = (game.record_digest for game in shown_results(store))
     return run_digest(public(settings, is_over=is_over(settings, board)), digests, board)
 
@@ -98,7 +98,7 @@ def is_over(settings: Settings, board: Leaderboard) -> bool:
 
 def is_complete(store: Database) -> bool:
     """Return whether all games of a run are played."""
-    settings = store.settings(Settings)
+    settings = store.settings()
     if noted_digest(store) is not None:
         return True
     if settings.stop_rule is msgspec.UNSET:
@@ -112,7 +112,7 @@ def shown_games(store: Database) -> Iterator[StoredGame]:
     Raises:
         StoreError: a record cannot be read.
     """
-    boards_per_deal = store.settings(Settings).boards_per_deal
+    boards_per_deal = store.settings().boards_per_deal
     try:
         yield from finished(
             store.counting_games(), lambda game: board_in(game.record), boards_per_deal
@@ -123,7 +123,7 @@ def shown_games(store: Database) -> Iterator[StoredGame]:
 
 def shown_results(store: Database) -> Iterator[StoredResult]:
     """Yield the results of `shown_games`, without reading their records."""
-    boards_per_deal = store.settings(Settings).boards_per_deal
+    boards_per_deal = store.settings().boards_per_deal
     return finished(store.counting_results(), lambda game: board_of(game.result), boards_per_deal)
 
 
@@ -158,7 +158,7 @@ class RunBoards(NamedTuple):
 
 def run_boards(store: Database, chosen: Sequence[str] = ()) -> RunBoards:
     """Return the complete boards of the `chosen` variants; none stands for all variants."""
-    return boards_of(store.settings(Settings), store.results(), chosen)
+    return boards_of(store.settings(), store.results(), chosen)
 
 
 def boards_of(
@@ -180,7 +180,7 @@ def boards_of(
 
 def extra_boards(store: Database) -> frozenset[BoardId]:
     """Return the boards of a run that were added to its schedule, and count for scores only."""
-    if get_schedule(store.settings(Settings).schedule).extra is None:
+    if get_schedule(store.settings().schedule).extra is None:
         return frozenset()
     return run_boards(store).extra
 
@@ -199,7 +199,7 @@ def _of_complete_deals(settings: Settings, results: Iterable[ResultT]) -> Iterab
 def trace(store: Database, boards: RunBoards, steps: int) -> list[RatingSnapshot]:
     """Return the course of the overall ratings over the `boards` of a run, in about `steps`
     steps."""
-    settings = store.settings(Settings)
+    settings = store.settings()
     variants = _variants(settings, ())
     return rating_history(boards.results, variants, _players(settings, variants), steps)
 
@@ -215,7 +215,7 @@ def gap(store: Database, pair: tuple[str, str], chosen: Sequence[str] = ()) -> P
     Raises:
         SettingsError: one of them does not play the variants, or they are the same.
     """
-    settings = store.settings(Settings)
+    settings = store.settings()
     variants = _variants(settings, chosen)
     names = _players(settings, variants)
     for name in pair:

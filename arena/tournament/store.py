@@ -20,6 +20,7 @@ from arena.record import NO_OBSERVATIONS, GameResult, Observations, result_in, w
 from arena.schedule.chance import Secret, SecretSettings
 from arena.tournament.database import Database, pack
 from arena.tournament.journal import EMPTY_JOURNAL, GameDigest, digest_game, extend_journal
+from arena.tournament.settings import Settings
 
 DATABASE = "arena.db"
 LOCK = "arena.lock"
@@ -90,9 +91,7 @@ class Store(Database):
         """By variant the dictionary of its packed records, as far as this process has used them."""
 
     @classmethod
-    def create(
-        cls, folder: Path, settings: msgspec.Struct, secret: Secret | None = None
-    ) -> "Store":
+    def create(cls, folder: Path, settings: Settings, secret: Secret | None = None) -> "Store":
         """Create the folder of a new run and lock it for this process.
 
         Only its owner may read the database, which has deals that bots still meet. The `secret` of
@@ -264,7 +263,7 @@ class Store(Database):
             with self._writing() as database:
                 _move(database, moves)
 
-    def reschedule(self, settings: msgspec.Struct, moves: Iterable[NewPosition]) -> None:
+    def reschedule(self, settings: Settings, moves: Iterable[NewPosition]) -> None:
         """Replace the settings and the schedule of the run, in one transaction.
 
         Args:

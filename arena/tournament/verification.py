@@ -156,7 +156,7 @@ def _check_installed(settings: Settings) -> None:
 
 def _noted_settings(store: Store, journal: Journal, verified: Verified) -> Settings:
     """Return the settings that the run was played with, and note how the stored ones differ."""
-    settings, raw = store.settings(Settings), store.raw_settings()
+    settings, raw = store.settings(), store.raw_settings()
     if raw == journal.settings:
         return settings
     try:

@@ -18,7 +18,6 @@ from arena.extras.audit.run_audit import audit_records
 from arena.terminal.console import notice, say, say_data, terminal
 from arena.tournament.run_names import names_of, with_names
 from arena.tournament.runs import is_file
-from arena.tournament.settings import Settings
 
 
 @click.command("audit")
@@ -46,7 +45,7 @@ def audit_command(
     at games, not a proof.
     """
     with open_source(results, source) as store:
-        settings = store.settings(Settings)
+        settings = store.settings()
         programs = None if is_file(source) else programs_of(settings.entrants, store.folder)
         found = audit_records(settings, store.records(), variant_ids, programs)
         name, names = store.name, names_of(store)

@@ -14,7 +14,6 @@ import msgspec
 from arena.extras.bench.figures import BenchRow, Measured, Samples, Sizes, over_loop, times_over
 from arena.extras.bench.match_figures import played, quick_settings
 from arena.extras.bench.timing import LOOP, Workload, busy_s, in_turn, python_loop, timed
-from arena.protocol import Limits
 from arena.rating import factor_graph
 from arena.rating.board_model import fit_boards
 from arena.rating.board_sums import BoardSums
@@ -76,10 +75,10 @@ def _leaderboards(sizes: Sizes) -> dict[str, Samples]:
 def storing(folder: Path, records: Sequence[bytes]) -> Workload:
     """Return the storage of `records` in a new database, timed per record."""
     rows = [(str(number), number, record, NO_OBSERVATIONS) for number, record in enumerate(records)]
-    numbers = count()
+    settings, numbers = quick_settings("pot-de-vin", 1), count()
 
     def workload() -> float:
-        with Store.create(folder / f"stored-{next(numbers)}", Limits()) as store:
+        with Store.create(folder / f"stored-{next(numbers)}", settings) as store:
             begin = busy_s()
             for first in range(0, len(rows), TRANSACTION_GAMES):
                 store.add(rows[first : first + TRANSACTION_GAMES])

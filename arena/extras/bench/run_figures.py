@@ -77,7 +77,7 @@ class RunUse(NamedTuple):
 def settings_of(use: RunUse) -> Settings:
     """Return the settings of a run."""
     with Store.open(use.folder) as store:
-        return store.settings(Settings)
+        return store.settings()
 
 
 def records_of(use: RunUse) -> list[bytes]:

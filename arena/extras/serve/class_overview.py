@@ -38,7 +38,6 @@ from arena.extras.serve.web.contest_site import ContestSite
 from arena.rating.columns import LeaderboardRow
 from arena.tournament.run_grades import grades_of
 from arena.tournament.runs import run_names
-from arena.tournament.settings import Settings
 from arena.tournament.standings import is_complete
 from arena.tournament.store import DATABASE, Store
 
@@ -222,7 +221,7 @@ def _is_over(folder: Path) -> bool:
 
 def _is_comparison(folder: Path) -> bool:
     with Store.open(folder) as store:
-        return store.settings(Settings).is_comparison
+        return store.settings().is_comparison
 
 
 def _students(people: People, contest: Contest, run: Path | None) -> list[RunStudent]:

@@ -41,7 +41,7 @@ def contest(tmp_path: Path) -> Path:
 def settings_of(contest: Path, name: str = "spring") -> Settings:
     """Return the settings of the contest's run."""
     with Store.open(contest.parent / "results" / name) as store:
-        return store.settings(Settings)
+        return store.settings()
 
 
 def names(contest: Path, run: str = "spring") -> set[str]:
@@ -91,7 +91,7 @@ def test_an_option_holds_instead_of_the_file(contest: Path, tmp_path: Path) -> N
         "--results", tmp_path / "elsewhere", "--no-check",
     )  # fmt: skip
     with Store.open(tmp_path / "elsewhere" / "other") as store:
-        settings = store.settings(Settings)
+        settings = store.settings()
     assert settings.seed == 9
     assert not settings.withdrawal
     assert {one.name for one in settings.entrants} == {"ann", "ben", "greedy"}

@@ -51,7 +51,7 @@ def place(class_folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
 
 def settings_of(run: Path) -> Settings:
     with Store.open(run) as store:
-        return store.settings(Settings)
+        return store.settings()
 
 
 def test_no_two_runs_of_a_contest_have_the_same_deals(class_folder: Path) -> None:

@@ -14,7 +14,6 @@ import pytest
 from arena.contest.secret_file import read_secret, write_secret
 from arena.record import read_record
 from arena.tournament.run import open_or_create
-from arena.tournament.settings import Settings
 from arena.tournament.store import Store
 from tests.arena.command import VARIANT, arena, records_in, refused, stored
 from tests.arena.playing import NEEDS_PROC, wait_for
@@ -176,7 +175,7 @@ def test_the_secret_of_a_run_that_is_not_over_stays_secret(
 ) -> None:
     folder = copy.results / "spring"
     with Store.open(folder) as store:
-        settings = store.settings(Settings)
+        settings = store.settings()
     open_or_create(folder, msgspec.structs.replace(settings, rounds=9), silent).close()
     text = refused("publish", folder, "--to", tmp_path / "site", "--with-secret")
     assert "6 of 9 games" in text

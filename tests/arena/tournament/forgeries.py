@@ -175,7 +175,7 @@ def set_entrant(bot: str, /, **changes: Any) -> Callable[[Path], None]:
         with Store.open(folder) as store:
             entrants = [
                 msgspec.to_builtins(each) | (changes if each.name == bot else {})
-                for each in store.settings(Settings).entrants
+                for each in store.settings().entrants
             ]
         set_settings("run", entrants=entrants)(folder)
 

@@ -25,7 +25,7 @@ from arena.tournament.digest import RunDigest
 from arena.tournament.export import export_lines
 from arena.tournament.games import scheduled_games
 from arena.tournament.run import open_or_create
-from arena.tournament.settings import Settings, check_settings
+from arena.tournament.settings import check_settings
 from arena.tournament.standings import compare as compare_pairs
 from arena.tournament.standings import gap, noted_digest, rank, shown_games
 from arena.tournament.store import Store
@@ -144,7 +144,7 @@ def test_a_comparison_ends_at_its_verdict_whoever_plays_it(tmp_path: Path) -> No
     assert result.against == ("e1", "e2", "e3", "e4")
     assert content(tmp_path / "1") == content(tmp_path / "3")
     with Store.open(tmp_path / "1") as store:
-        settings = store.settings(Settings)
+        settings = store.settings()
         assert boards_in(settings) == result.boards
         assert store.count() == 6 * result.boards
         assert store.count_aside() > 0

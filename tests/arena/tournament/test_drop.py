@@ -55,7 +55,7 @@ def test_only_the_games_with_the_bot_are_gone(tmp_path: Path, is_secret: bool) -
         assert digest_of(store, board) != digest
         verified = verify_run(store, SECRET if is_secret else None)
         assert (verified.in_games, verified.in_run) == ([], [])
-        play_missing(store, store.settings(Settings), crew := Crew(), ignore)
+        play_missing(store, store.settings(), crew := Crew(), ignore)
         assert not crew.batches, "no game of the others is played again"
         drop(store, [])
         assert games_of(store) == before
@@ -67,7 +67,7 @@ def test_more_than_one_can_leave(tmp_path: Path) -> None:
     settings = made_up_settings(5, VARIANTS[0], rounds=30)
     with play(tmp_path / "run", settings) as store:
         drop(store, ["e1", "e4"])
-        assert store.settings(Settings).dropped_bots == {"e1", "e4"}
+        assert store.settings().dropped_bots == {"e1", "e4"}
         assert {name for one in store.records() for name in one.entrants} == {"e2", "e3", "e5"}
 
 
@@ -79,7 +79,7 @@ def test_guests_take_the_seats_of_bots_that_left(tmp_path: Path) -> None:
     assert len(filled.players(variant)) == variant.seats
     with play(tmp_path / "run", filled) as store:
         drop(store, ["e1"])
-        left = store.settings(Settings)
+        left = store.settings()
     assert len(left.staying(variant)) == variant.seats
 
 

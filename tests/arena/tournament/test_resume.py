@@ -66,7 +66,7 @@ NOBODY = 65534
 def test_a_run_is_created_and_then_resumed(tmp_path: Path) -> None:
     for expected in ([], [write_record(hand_made((1, 2, 3)))]):
         with open_or_create(tmp_path / "spring", SETTINGS, silent) as store:
-            assert store.settings(Settings) == SETTINGS
+            assert store.settings() == SETTINGS
             assert played(store) == expected
             store.add([("key", 0, write_record(hand_made((1, 2, 3))), NO_OBSERVATIONS)])
 
@@ -95,7 +95,7 @@ def test_settings_that_do_not_continue_a_run_are_refused_by_naming_what_differs(
     assert "; ".join(named) in str(caught.value)
     assert "--name" in str(caught.value)
     with open_or_create(tmp_path / "spring", SETTINGS, silent) as store:  # no process owns it
-        assert store.settings(Settings) == SETTINGS
+        assert store.settings() == SETTINGS
 
 
 def test_a_run_with_fingerprints_of_an_earlier_version_is_not_resumed(tmp_path: Path) -> None:
@@ -134,7 +134,7 @@ def test_a_run_that_has_grown_ends_like_one_that_never_was_smaller(
         kept = store.count()
         play_missing(store, grown, crew, ignore)
         after, after_rank = played(store), rank(store)
-        assert store.settings(Settings) == grown
+        assert store.settings() == grown
     for words in told:
         assert any(all(word in one for word in words) for one in notices)
     if counting is not None:
@@ -248,7 +248,7 @@ def test_a_killed_run_is_resumed_and_ends_alike(tmp_path: Path) -> None:
     wait_for(lambda: not marked(mark), "the end of the workers and the bots")
     gate.unlink()
     with Store.open(folder) as store:
-        run = store.settings(Settings)
+        run = store.settings()
         kept = set(keys_in(store))
         assert 0 < len(kept) < count_games(run) == 24
         before = {record.key: write_record(record) for record in store.records()}
@@ -303,7 +303,7 @@ def test_a_run_that_is_killed_again_and_again_ends_like_one_that_never_was(
         assert (folder / file).read_bytes() == (tmp_path / "whole" / file).read_bytes()
     with Store.open(folder) as killed, Store.open(tmp_path / "whole") as whole:
         assert played(killed) == played(whole)
-        assert killed.count() == stored(folder) == count_games(killed.settings(Settings))
+        assert killed.count() == stored(folder) == count_games(killed.settings())
     verified = [run_arena("verify", str(tmp_path / name)) for name in ("killed", "whole")]
     assert [one.returncode for one in verified] == [0, 0]
     assert verified[0].stdout == verified[1].stdout  # with the digest

@@ -22,17 +22,16 @@ from arena.record import (
     write_result,
 )
 from arena.tournament.journal import EMPTY_JOURNAL, digest_game, extend_journal
+from arena.tournament.settings import Settings
 from arena.tournament.store import DATABASE, LOCK, SCHEMA_VERSION, NewPosition, Store
-from tests.arena.runs import hand_made
+from tests.arena.runs import hand_made, made_up_settings
 
 RECORDS = [write_record(hand_made((1, 2, 3), board=number)) for number in range(1, 5)]
 
 
-class Plan(msgspec.Struct):
-    """Settings of a run that is never played."""
-
-    rounds: int = 3
-    title: str = "été"
+def plan(rounds: int = 3) -> Settings:
+    """Return settings of a run."""
+    return made_up_settings(3, "high-card/2", rounds=rounds)
 
 
 def rows(*positions: int) -> list[tuple[str, int, bytes, Observations]]:
@@ -65,7 +64,7 @@ def database_of(folder: Path) -> Iterator[sqlite3.Connection]:
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
     """The folder of a run with two games."""
-    with Store.create(tmp_path / "results" / "spring", Plan()) as store:
+    with Store.create(tmp_path / "results" / "spring", plan()) as store:
         store.add(rows(0, 1))
         return store.folder
 
@@ -82,8 +81,8 @@ def is_sentence(error: pytest.ExceptionInfo[StoreError], *names: object) -> None
 
 
 def test_a_new_run_has_its_settings_and_no_games(tmp_path: Path) -> None:
-    with Store.create(tmp_path / "results" / "spring", Plan(rounds=7)) as store:
-        assert store.settings(Plan) == Plan(rounds=7)
+    with Store.create(tmp_path / "results" / "spring", plan(rounds=7)) as store:
+        assert store.settings() == plan(rounds=7)
         assert keys_in(store) == set()
         assert list(store.records()) == []
     names = {path.name for path in (tmp_path / "results" / "spring").iterdir()}
@@ -93,7 +92,7 @@ def test_a_new_run_has_its_settings_and_no_games(tmp_path: Path) -> None:
 def test_what_was_added_is_there_when_the_run_is_opened_again(folder: Path) -> None:
     with Store.open(folder) as store:
         assert store.folder == folder
-        assert store.settings(Plan) == Plan()
+        assert store.settings() == plan()
         assert keys_in(store) == {"key 0", "key 1"}
         assert [write_record(record) for record in store.records()] == RECORDS[:2]
 
@@ -226,7 +225,7 @@ def test_only_the_owner_may_read_the_database_and_the_files_of_names(
 ) -> None:
     before = os.umask(0o022)
     try:
-        with Store.create(tmp_path / "spring", Plan()) as store:
+        with Store.create(tmp_path / "spring", plan()) as store:
             store.add(rows(0))
             store.write("leaderboard.json", "{}")
             modes = {path.name: path.stat().st_mode & 0o777 for path in store.folder.iterdir()}
@@ -251,22 +250,22 @@ def test_a_mode_that_its_owner_has_given_the_database_stays(folder: Path) -> Non
 def test_another_schedule_counts_what_it_has_in_common_with_the_old_one(folder: Path) -> None:
     with Store.own(folder) as store:
         store.add(rows(2))
-        store.reschedule(Plan(rounds=9), moves(store, "key 2", "key 3", "key 0"))
+        store.reschedule(plan(rounds=9), moves(store, "key 2", "key 3", "key 0"))
         assert store.count_aside() == 1
         assert list(store.raw_records()) == [RECORDS[2], RECORDS[0]]
         assert store.count() == 2
         store.add([("key 3", 1, RECORDS[3], NO_OBSERVATIONS)])
         assert list(store.raw_records()) == [RECORDS[2], RECORDS[3], RECORDS[0]]
     with Store.open(folder) as store:
-        assert store.settings(Plan) == Plan(rounds=9)
+        assert store.settings() == plan(rounds=9)
         assert keys_in(store) == {"key 0", "key 1", "key 2", "key 3"}  # nothing was deleted
 
 
 def test_what_did_not_count_counts_again_when_it_is_scheduled(folder: Path) -> None:
     with Store.own(folder) as store:
-        store.reschedule(Plan(), moves(store, "key 1"))
+        store.reschedule(plan(), moves(store, "key 1"))
         assert store.count_aside() == 1
-        store.reschedule(Plan(), moves(store, "key 1", "key 0"))
+        store.reschedule(plan(), moves(store, "key 1", "key 0"))
         assert store.count_aside() == 0
         assert list(store.raw_records()) == [RECORDS[1], RECORDS[0]]
 
@@ -278,8 +277,8 @@ def test_a_reschedule_that_breaks_off_changes_nothing(folder: Path) -> None:
 
     with Store.own(folder) as store:
         with pytest.raises(KeyboardInterrupt):
-            store.reschedule(Plan(rounds=9), broken())
-        assert store.settings(Plan) == Plan()
+            store.reschedule(plan(rounds=9), broken())
+        assert store.settings() == plan()
         assert list(store.raw_records()) == RECORDS[:2]
 
 
@@ -316,7 +315,7 @@ def test_the_journal_notes_each_stored_game_in_the_order_of_storing(folder: Path
 def test_the_journal_does_not_depend_on_the_size_of_the_transactions(tmp_path: Path) -> None:
     heads = set()
     for number, sizes in enumerate([(4,), (1, 3), (1, 1, 1, 1)]):
-        with Store.create(tmp_path / str(number), Plan()) as store:
+        with Store.create(tmp_path / str(number), plan()) as store:
             first = 0
             for size in sizes:
                 store.add(rows(*range(first, first + size)))
@@ -328,18 +327,18 @@ def test_the_journal_does_not_depend_on_the_size_of_the_transactions(tmp_path: P
 def test_a_digest_holds_until_the_run_gets_other_settings(folder: Path) -> None:
     with Store.own(folder) as store:
         assert store.journal().digest is None
-        store.note_digest(Plan(rounds=1))
-        assert store.journal().digest == msgspec.json.encode(Plan(rounds=1))
-        store.reschedule(Plan(rounds=9), [])
+        store.note_digest(plan(rounds=1))
+        assert store.journal().digest == msgspec.json.encode(plan(rounds=1))
+        store.reschedule(plan(rounds=9), [])
         assert store.journal().digest is None
-        assert store.journal().settings == msgspec.json.encode(Plan(rounds=9))
+        assert store.journal().settings == msgspec.json.encode(plan(rounds=9))
 
 
 # -- who owns a run ----------------------------------------------------------------------------
 
 
 def test_a_run_has_one_owner_who_is_named(tmp_path: Path) -> None:
-    with Store.create(tmp_path / "spring", Plan()):
+    with Store.create(tmp_path / "spring", plan()):
         with pytest.raises(StoreError) as caught:
             Store.own(tmp_path / "spring")
         is_sentence(caught, os.getpid(), "--name")
@@ -359,7 +358,7 @@ def test_a_run_can_be_read_while_it_has_an_owner(folder: Path) -> None:
 def test_a_folder_that_exists_is_not_taken(tmp_path: Path) -> None:
     (tmp_path / "mine.txt").write_text("precious")
     with pytest.raises(StoreError) as caught:
-        Store.create(tmp_path, Plan())
+        Store.create(tmp_path, plan())
     is_sentence(caught, tmp_path, "--name", "--results")
     assert [path.name for path in tmp_path.iterdir()] == ["mine.txt"]
 
@@ -367,15 +366,15 @@ def test_a_folder_that_exists_is_not_taken(tmp_path: Path) -> None:
 def test_a_run_whose_making_was_cut_off_is_made_again(folder: Path) -> None:
     """A command that was killed before the database had its name can be repeated."""
     (folder / DATABASE).rename(folder / f"{DATABASE}.new")
-    with Store.create(folder, Plan(rounds=4)) as store:
-        assert store.settings(Plan) == Plan(rounds=4)
+    with Store.create(folder, plan(rounds=4)) as store:
+        assert store.settings() == plan(rounds=4)
         assert keys_in(store) == set()
 
 
 def test_a_file_in_place_of_the_results_is_reported(tmp_path: Path) -> None:
     (tmp_path / "results").write_text("")
     with pytest.raises(StoreError) as caught:
-        Store.create(tmp_path / "results" / "spring", Plan())
+        Store.create(tmp_path / "results" / "spring", plan())
     is_sentence(caught, tmp_path / "results" / "spring", "--results")
 
 
@@ -383,7 +382,7 @@ def test_a_file_in_place_of_the_results_is_reported(tmp_path: Path) -> None:
 @pytest.mark.parametrize("parent", ["/proc", "/proc/results"])
 def test_a_folder_that_cannot_be_written_is_reported(parent: str) -> None:
     with pytest.raises(StoreError) as caught:
-        Store.create(Path(parent) / "spring", Plan())
+        Store.create(Path(parent) / "spring", plan())
     is_sentence(caught, parent, "--results")
 
 
@@ -422,7 +421,7 @@ def test_a_file_that_is_no_database_is_reported(folder: Path, content: bytes) ->
 def read_all(folder: Path) -> None:
     """Read all that there is of a run, as any command does."""
     with Store.open(folder) as store:
-        store.settings(Plan)
+        store.settings()
         keys_in(store)
         list(store.records())
 

@@ -31,7 +31,6 @@ from arena.extras.serve.submissions.version_history import note_ratings
 from arena.process.host import stop_signals_as_ctrl_c
 from arena.publish.run_statistics import collect_statistics
 from arena.tournament.games import count_games
-from arena.tournament.settings import Settings
 from arena.tournament.standings import compare, extra_boards, noted_digest, rank, shown_games
 from arena.tournament.store import DATABASE as RUN_DATABASE
 from arena.tournament.store import Store
@@ -50,7 +49,7 @@ def standings_of(folder: Path, made: float, *, is_final: bool) -> StandingsFile:
         StoreError: the run cannot be read.
     """
     with Store.open(folder) as store, store.snapshot():
-        settings = store.settings(Settings)
+        settings = store.settings()
         stored, digest = store.journal().games, noted_digest(store)
         is_public = is_final and digest is not None
         secret = store.secret(settings.secret) if is_public else None

@@ -30,7 +30,6 @@ from arena.record import (
 )
 from arena.tournament.finished_boards import board_in, board_of, finished
 from arena.tournament.run_names import with_names
-from arena.tournament.settings import Settings
 from arena.tournament.store import DATABASE, Store
 from engine import get_variant, variants
 
@@ -180,7 +179,7 @@ def find_game(run: Path, key: str, last_number: int | None) -> FoundGame | None:
         try:
             record = read_record(found.record)
             seats = get_variant(record.variant).seats
-            width = seats * store.settings(Settings).boards_per_deal
+            width = seats * store.settings().boards_per_deal
             around = store.games_between(found.position - width + 1, found.position + width - 1)
             known = [game for game in around if last_number is None or game.number <= last_number]
             over = [*finished(known, lambda game: board_in(game.record), width // seats)]

@@ -12,7 +12,6 @@ from arena.contest.contest_file import read_contest
 from arena.contest.roster import Student
 from arena.extras.serve.ladder.ladder_files import STATE, LadderState, read_file
 from arena.extras.serve.server import LADDER
-from arena.tournament.settings import Settings
 from arena.tournament.store import DATABASE, Store
 from arena.tournament.verification import verify_run
 from tests.arena.extras.serve.visiting import make_contest
@@ -90,7 +89,7 @@ def submit(contest_file: Path, bot: str, code: str = DICE_BOT) -> None:
 def entrants_of(run: Path) -> dict[str, str]:
     """Return by name the digests of the bots of a run."""
     with Store.open(run) as store:
-        return {one.name: one.fingerprint for one in store.settings(Settings).entrants}
+        return {one.name: one.fingerprint for one in store.settings().entrants}
 
 
 def stored_games(run: Path) -> dict[int, tuple[str, bytes]]:

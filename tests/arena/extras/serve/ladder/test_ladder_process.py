@@ -7,7 +7,6 @@ import pytest
 
 from arena.errors import StoreError
 from arena.extras.serve.ladder.ladder_files import FINAL, FinalFile, read_file
-from arena.tournament.settings import Settings
 from arena.tournament.store import Store
 from tests.arena.extras.serve.ladder_runs import (
     LIMITS,
@@ -113,11 +112,11 @@ def test_after_the_deadline_it_plays_a_final_on_fresh_deals(tmp_path: Path) -> N
     assert "ann" not in entrants_of(run_folder(file, "spring-final"))
     check_run(run_folder(file, "spring-final"))
     with Store.open(run_folder(file, "spring-final")) as store:
-        settings = store.settings(Settings)
+        settings = store.settings()
         assert settings.secret
         assert settings.seed is None
     with Store.open(run_folder(file)) as store:
-        assert store.settings(Settings).seed == 5
+        assert store.settings().seed == 5
 
 
 def test_a_final_that_was_killed_keeps_its_lineup(tmp_path: Path) -> None:
