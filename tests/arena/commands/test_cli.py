@@ -156,7 +156,7 @@ def test_a_folder_that_is_no_run_is_not_taken(three: list[str], tmp_path: Path) 
 
 def test_a_run_with_other_settings_is_not_touched(spring: Played) -> None:
     text = refused(*spring.command, "--name", "spring", "--seed", 5)
-    assert "(seed 5, not 0)" in text
+    assert "(seed 5, not seed 0)" in text
     assert records_in(spring.folder) == spring.records
 
 
