@@ -16,7 +16,6 @@ from arena.errors import ProtocolError
 from arena.match.commands import Breakage, Command, Inspect, Kill, Measure, ProcessFacts
 from arena.match.games_under_way import GamesUnderWay
 from arena.match.in_progress import (
-    THINKING_S,
     ChargedSeat,
     Conversation,
     GameInProgress,
@@ -26,6 +25,7 @@ from arena.match.in_progress import (
 )
 from arena.match.processor_time import Reading
 from arena.match.request_queue import RequestQueue
+from arena.match.seat_messages import FREE_S
 from arena.match.seats import Player, Reply
 from arena.match.transport import MatchSettings
 from arena.match.verdict import Cause, Charge, Facts, Ruling, judge
@@ -123,7 +123,7 @@ class Dispatcher:
             act = answer
         if (
             process.account.is_sampled
-            or (process.has_bank and now - process.asked_at > THINKING_S)
+            or (process.has_bank and now - process.asked_at > FREE_S)
             or not (act.action in request.asked.legal or request.game.is_replaying)
         ):  # the referee will find an illegal one too; this is to see the process at this moment
             self.outbox.append(Inspect(number, act, line, now))
@@ -159,7 +159,8 @@ class Dispatcher:
             seat = request.asked.seat
             evidence = process.evidence(facts, given.line, given.now)
             request.game.evidence[seat] = msgspec.structs.replace(evidence, seat=seat)
-        charged_s = process.charged_s(given.now, self.requests.stalls.total_s)
+        stalls = self.requests.stalls
+        charged_s = process.charged_s(given.now, stalls.total_s + stalls.busy_s)
         self._accept(process, request, given, charged_s)
 
     def _accept(

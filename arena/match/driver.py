@@ -361,7 +361,8 @@ def _started(entrant: Entrant, transport: Transport[Any]) -> Process | str:
 
 def _reading(used: Usage, transport: Transport[Any]) -> Reading:
     """Return what a process has used, with the time."""
-    return Reading(used.cpu_ms, used.wait_ms, transport.now(), transport.cores)
+    now, cores = transport.now(), transport.cores
+    return Reading(used.cpu_ms, used.wait_ms, now, cores, used.is_ready)
 
 
 def _facts(process: Process, used: Usage | None) -> ProcessFacts:

@@ -13,7 +13,7 @@ from arena.match.processor_time import ProcessorAccount, Reading
 from arena.match.referee import Ending, start_game
 from arena.match.seat_messages import SeatMessages
 from arena.match.seats import Answer, Ask, Person, Seat
-from arena.match.verdict import Charge, TimeShare
+from arena.match.verdict import LOOK_MS, Charge, TimeShare
 from arena.protocol import PROTOCOL, Fault, Hello, Limits, Ready, show, write
 from arena.record import Entrant, Evidence, Game, Timing
 from engine import State
@@ -189,7 +189,7 @@ class Conversation:
         self.has_stopped = False  # all of it, so far as is known
         self.has_lost_time = False  # since its clock started, to a bot that was not asked
         self.granted_s = 0.0  # for the time that it has lost since its clock started
-        self._granted_at: Reading | None = None  # what it had used then
+        self._waited_ms = 0.0  # when it got that
         self.has_bank = bool(limits.bank_ms)
         # Whether no deadline comes before the first look. To look too early does no harm.
         self._has_time = not limits.bank_ms and limits.move_ms >= THINKING_MS
@@ -223,8 +223,7 @@ class Conversation:
         if not self._is_as_asked:  # hardly ever, so that an answer at once costs little
             self.account.ask()
             self.has_lost_time = False
-            self.granted_s = 0.0
-            self._granted_at = None
+            self.granted_s = self._waited_ms = 0.0
             self._looks = 0
             self._is_as_asked = True
         return self.look_at > now + self.thinks_after_s or not self._has_time
@@ -264,6 +263,11 @@ class Conversation:
         return messages.clock_ms if messages else self._limits.start_ms
 
     @property
+    def answer_ms(self) -> int:
+        """The same, whatever is left of its bank."""
+        return self._limits.move_ms if self.requests[0] else self._limits.start_ms
+
+    @property
     def timeout_text(self) -> str:
         """The text of its fault when that time is over."""
         limits = self._limits
@@ -281,7 +285,7 @@ class Conversation:
     def measure(self, reading: Reading) -> str | None:
         """Note what it has used; return in words the limit that it exceeds."""
         self._is_as_asked = False
-        self.account.measure(reading, self.asked_s(reading.now))
+        self.account.measure(reading._replace(asked_s=self.asked_s(reading.now)))
         is_last_look = self._looks == LOOKS and self.requests and not self.account.is_sampled
         if is_last_look and reading.now < self.deadline:
             self.account.sample()
@@ -305,13 +309,11 @@ class Conversation:
         self.is_frozen = self.has_stopped = False
         return is_measured
 
-    def grant(self, seconds: float, stalled_s: float) -> None:
-        """Move its deadline for the time that it has lost. The host has stalled for `stalled_s`."""
+    def grant(self, milliseconds: float, share: TimeShare) -> None:
+        """Move its deadline for the time that it has lost, by its `share`."""
         self._is_as_asked = False
-        self.granted_s += seconds
-        self._granted_at = self.account.last
-        self.stalled_before_s = stalled_s
-        self.has_lost_time = False
+        self.granted_s += milliseconds / 1000
+        self._waited_ms = share.wait_ms
 
     def lose_time(self) -> None:
         """Note that a bot that is not asked takes time from it."""
@@ -325,28 +327,34 @@ class Conversation:
         referee was late. What it computed counts in any case, so it gains nothing by making the
         referee late. The host has stalled for `stalled_s` so far.
         """
-        taken_s = now - self.asked_at - self.granted_s
+        taken_s = now - self.asked_at
         if not self.has_bank:
-            return taken_s
+            return taken_s - self.granted_s
         share = self.time_share(stalled_s)
-        used_s = (self.account.last.cpu_ms - self.account.asked.cpu_ms) / 1000
         lost_s = (share.wait_ms + share.stalled_ms) / 1000
-        return min(taken_s, max(used_s, taken_s - lost_s))
+        return min(taken_s, max(share.cpu_ms / 1000, taken_s - lost_s))
 
     def time_share(self, stalled_s: float) -> TimeShare:
         """Return its share of the time for the first request, as it was measured last.
 
-        The host has stalled for `stalled_s` so far. What it was granted time for does not count.
+        The host has stalled for `stalled_s` so far. Quick answers are not measured. What it
+        computed for those since the last reading is no more than their time.
         """
-        account = self.account
-        asked = account.asked if self.has_bank else account.before
-        used, before = account.last, self._granted_at or asked
+        used, asked = self.account.last, self.account.asked
+        earlier_ms = 1000 * max(0.0, self.answered_s - asked.asked_s)
+        elapsed_ms = 1000 * self._clock_s(used.now)
+        cpu_ms = max(0.0, used.cpu_ms - asked.cpu_ms - earlier_ms * used.cores)
+        wait_ms = min(used.wait_ms - asked.wait_ms, max(0.0, elapsed_ms))
+        is_unknown = elapsed_ms - cpu_ms - wait_ms > LOOK_MS / 2
+        has_waited = not self.granted_s or wait_ms > self._waited_ms
         return TimeShare(
             self.limit_ms,
-            used.cpu_ms - before.cpu_ms,
-            used.wait_ms - before.wait_ms,
+            cpu_ms,
+            wait_ms,
             1000 * (stalled_s - self.stalled_before_s),
             self.has_lost_time,
+            1000 * self.granted_s,
+            used.is_ready and is_unknown and has_waited,
         )
 
     # -- evidence -----------------------------------------------------------------------------

@@ -24,6 +24,10 @@ class Reading(NamedTuple):
     now: float = 0.0
     cores: int = 1
     """The number of cores that it may use."""
+    is_ready: bool = False
+    """Whether a thread runs or waits for a core."""
+    asked_s: float = 0.0
+    """For how long it was asked by then, all requests together."""
 
 
 class ProcessorAccount:
@@ -42,7 +46,6 @@ class ProcessorAccount:
         """The last reading before it was asked."""
         self._frozen: Reading | None = None
         self._thawed: Reading | None = None  # the same of a process that is to be measured once
-        self._asked_s = 0.0  # in total, at the last reading
         self._between_ms = 0.0  # used between answers, less what is allowed in the long run
         self.ran_on = False
         """Whether it computed while it was frozen, at the last reading."""
@@ -52,14 +55,14 @@ class ProcessorAccount:
         self.before = self.asked = self.last
         self.is_sampled = False
 
-    def measure(self, reading: Reading, asked_s: float) -> None:
-        """Note what it has used, where it was asked for `asked_s` so far, all requests together."""
+    def measure(self, reading: Reading) -> None:
+        """Note what it has used."""
         used_ms = reading.cpu_ms - self.last.cpu_ms
-        for_answers_ms = 1000 * (asked_s - self._asked_s) * reading.cores
+        for_answers_ms = 1000 * (reading.asked_s - self.last.asked_s) * reading.cores
         allowed_ms = 1000 * (reading.now - self.last.now) * BETWEEN_SHARE
         self._between_ms += max(0.0, used_ms - for_answers_ms)
         self._between_ms = max(0.0, self._between_ms - allowed_ms)
-        self.last, self._asked_s = reading, asked_s
+        self.last = reading
         since, self._thawed = self._frozen or self._thawed, None
         self.ran_on = since is not None and reading.cpu_ms - since.cpu_ms > MAX_FROZEN_MS
 

@@ -35,6 +35,9 @@ class HostStalls:
 
     def __init__(self) -> None:
         self.total_s = 0.0
+        self.busy_s = 0.0
+        """For how long the referee did something else before it listened last, if that was short.
+        It is not in the total. An answer may have come meanwhile."""
         self._queued_s = 0.0
 
     def woke(self, wait_s: float, waited_s: float, queued_s: float = 0.0) -> None:
@@ -48,8 +51,9 @@ class HostStalls:
 
     def was_busy(self, busy_s: float) -> None:
         """Note that the referee could not listen for `busy_s`, since it did something else."""
-        if busy_s > MIN_STALL_S:
-            self.total_s += busy_s
+        is_stall = busy_s > MIN_STALL_S
+        self.total_s += busy_s if is_stall else 0.0
+        self.busy_s = 0.0 if is_stall else busy_s
 
 
 class Freezer:
@@ -302,9 +306,8 @@ class RequestQueue:
     def too_late(self, process: Conversation, came: bytes) -> None:
         """Kill a process whose time is over, or give it the time that others took from it."""
         share = process.time_share(self.stalls.total_s)
-        granted_ms = time_to_grant_ms(share, 1000 * process.granted_s, self._excused_share)
-        if granted_ms:
-            process.grant(granted_ms / 1000, self.stalls.total_s)
+        if granted_ms := time_to_grant_ms(share, process.answer_ms):
+            process.grant(granted_ms, share)
             process.look_at = process.next_look
         else:
             self.outbox.append(Kill(process.number, "timeout", process.timeout_text, came))

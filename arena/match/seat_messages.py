@@ -10,6 +10,8 @@ from arena.protocol import Detail, Limits, Turn, encode, read_turn
 from arena.record import QUICK_MS, Timing
 
 NO_VIEW = msgspec.Raw(b"null")
+FREE_S = 0.005
+"""An answer that costs no more takes nothing from a bank. To measure it would take as long."""
 
 
 class SeatMessages:
@@ -58,7 +60,8 @@ class SeatMessages:
         self._output_bytes -= sent_bytes
         if not self._is_simple:
             if self._bank_ms is not None:
-                self._bank_ms += self._increment_ms - taken_s * 1000
+                used_ms = taken_s * 1000 if taken_s > FREE_S else 0.0
+                self._bank_ms += self._increment_ms - used_ms
                 self._set_clock()
             if self._earlier is not None and self._answers == self._earlier._answers:
                 self._use_no_less_than(self._earlier)

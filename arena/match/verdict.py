@@ -27,8 +27,10 @@ It is smaller, since a bot pays for it.
 BANK_SHARE = 0.05
 """The same as `EXCUSED_SHARE` in a game with a bank."""
 
-MAX_GRANTED = 10
-"""The most time that a bot gets for what it has lost, in units of its limit."""
+MAX_GRANTED = 20
+"""The most time that a bot gets for what it has lost, in units of its limit for an answer."""
+LOOK_MS = 50
+"""The time after which a bot that may be waiting for a core is looked at again."""
 
 ShareRuling = Literal["fair", "stalled", "burned"]
 """Whether a bot had a fair share, or else who took it: the machine, or a bot that was not asked."""
@@ -50,21 +52,22 @@ class TimeShare(NamedTuple):
     """How late the referee was woken up meanwhile."""
     has_burner: bool
     """Whether another bot computed meanwhile that was not asked."""
+    granted_ms: float = 0.0
+    """What it got for the time that it has lost."""
+    may_wait: bool = False
+    """Whether it may be waiting for a core now, for a time that the system does not tell yet."""
 
 
-def time_to_grant_ms(
-    share: TimeShare, granted_ms: float, excused_share: float = EXCUSED_SHARE
-) -> float:
+def time_to_grant_ms(share: TimeShare, answer_ms: float) -> float:
     """Return by how many milliseconds the deadline moves of a bot whose time is over.
 
-    These are the milliseconds for which it waited for others, if they are enough to be excused. So
-    a busy machine does not make it late. It never gets more than its limit at once, nor more than
-    `MAX_GRANTED` times its limit; `granted_ms` is what it got before.
+    These are the milliseconds for which it waited for others. So a busy machine does not make it
+    late. It never gets more than `MAX_GRANTED` times `answer_ms`, the limit for an answer.
     """
-    if judge_share(share._replace(stalled_ms=0.0), excused_share) == "fair":
-        return 0.0
-    left_ms = MAX_GRANTED * share.limit_ms - granted_ms
-    return max(0.0, min(share.wait_ms, share.limit_ms, left_ms))
+    more_ms = share.wait_ms - share.granted_ms
+    if more_ms < 1:
+        more_ms = LOOK_MS if share.may_wait else 0
+    return max(0.0, min(more_ms, MAX_GRANTED * answer_ms - share.granted_ms))
 
 
 def judge_share(share: TimeShare, excused_share: float = EXCUSED_SHARE) -> ShareRuling:
@@ -72,7 +75,8 @@ def judge_share(share: TimeShare, excused_share: float = EXCUSED_SHARE) -> Share
 
     It has lost the time for which it waited for others. It has also lost the time for which the
     referee was late, except for its own processor time: its own processes may have made the referee
-    late. The first row that fits decides, here with an `excused_share` of 25 %:
+    late. What it got for that does not count. The first row that fits decides, here with an
+    `excused_share` of 25 %:
 
     | another bot burned | lost of its time | ruling  |
     |--------------------|------------------|---------|
@@ -93,7 +97,7 @@ def judge_share(share: TimeShare, excused_share: float = EXCUSED_SHARE) -> Share
     | makes the referee late by spinners      | 950 |   20 |     400 | no     | fair    |
     | does so, while another one burns too    | 500 |  480 |     400 | yes    | burned  |
     """
-    lost_ms = max(share.wait_ms, share.stalled_ms - share.cpu_ms)
+    lost_ms = max(share.wait_ms, share.stalled_ms - share.cpu_ms) - share.granted_ms
     if share.has_burner and lost_ms >= BURNED_SHARE * share.limit_ms:
         return "burned"
     return "stalled" if lost_ms >= excused_share * share.limit_ms else "fair"

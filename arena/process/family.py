@@ -161,7 +161,8 @@ class Family:
         peaks = peaks_kib(pids)
         peak_kib = sum(peaks) if sum(peaks) <= bounds.memory_mib * 1024 else max(peaks)
         memory_kib = max(self._peak_kib, peak_kib)
-        return Usage(cpu_ns // 1_000_000, memory_kib, wait_ns // 1_000_000)
+        is_ready = self._wait.is_ready
+        return Usage(cpu_ns // 1_000_000, memory_kib, wait_ns // 1_000_000, is_ready)
 
 
 def make_group(home: Home | None, bounds: Bounds, own_tasks: int) -> Group | None:

@@ -22,6 +22,8 @@ class Usage(NamedTuple):
     """
     wait_ms: int = 0
     """Time in which a thread could have run, and waited for a core that others used."""
+    is_ready: bool = False
+    """Whether a thread runs or waits for a core now."""
 
 
 class ProcessorTime:
@@ -33,8 +35,8 @@ class ProcessorTime:
 
     def __init__(self) -> None:
         """Count from zero."""
-        self._ledger = _Ledger()
-        self._waited_for_ns = 0
+        self._living: dict[int, int] = {}
+        self._ended_ns = self._waited_for_ns = 0
 
     def measure(self, pids: Iterable[int]) -> int:
         """Return the nanoseconds of these processes and those that were there before."""
@@ -44,9 +46,12 @@ class ProcessorTime:
             with contextlib.suppress(OSError, ValueError):
                 living[pid], ended_ns = _cpu_ns(pid)
                 waited_for_ns += ended_ns
-        self._ledger.update(living)
+        for pid, last_ns in self._living.items():
+            if last_ns > living.get(pid, 0):  # it has ended; its number may be taken by another one
+                self._ended_ns += last_ns
+        self._living = living
         self._waited_for_ns = max(self._waited_for_ns, waited_for_ns)
-        return self._ledger.living_ns + max(self._ledger.ended_ns, self._waited_for_ns)
+        return sum(living.values()) + max(self._ended_ns, self._waited_for_ns)
 
 
 class TaskTime(NamedTuple):
@@ -55,6 +60,10 @@ class TaskTime(NamedTuple):
     cpu_ns: int
     wait_ns: int
     """Time in which it could have run, but had no core."""
+    runs: int = 0
+    """How often it got a core."""
+    ready_ns: int = 0
+    """When it was first seen to run or to wait, if it does now and got no core since."""
 
 
 class WaitTime:
@@ -73,10 +82,15 @@ class WaitTime:
             with contextlib.suppress(OSError):
                 for task in map(int, os.listdir(f"/proc/{pid}/task")):
                     with contextlib.suppress(OSError, ValueError):
-                        tasks[task] = _task_time(pid, task)
+                        tasks[task] = _task_time(f"/proc/{pid}/task/{task}", self._tasks.get(task))
         self._wait_ns += waited_for_others_ns(self._tasks, tasks, cpu_ns - self._cpu_ns)
         self._tasks, self._cpu_ns = tasks, cpu_ns
         return self._wait_ns
+
+    @property
+    def is_ready(self) -> bool:
+        """Whether a thread ran, or waited for a core, when it was measured."""
+        return any(task.ready_ns for task in self._tasks.values())
 
 
 def waited_for_others_ns(
@@ -98,24 +112,6 @@ def waited_for_others_ns(
         used_by_others_of_bot_ns = max(0, cpu_ns - (now.cpu_ns - then.cpu_ns))
         longest_ns = max(longest_ns, now.wait_ns - then.wait_ns - used_by_others_of_bot_ns)
     return longest_ns
-
-
-class _Ledger:
-    """The last values of processes, and the sum of those that have ended."""
-
-    def __init__(self) -> None:
-        self._last: dict[int, int] = {}
-        self.ended_ns = 0
-
-    @property
-    def living_ns(self) -> int:
-        return sum(self._last.values())
-
-    def update(self, values: dict[int, int]) -> None:
-        for pid, last in self._last.items():
-            if last > values.get(pid, 0):  # it has ended; its number may be taken by another one
-                self.ended_ns += last
-        self._last = values
 
 
 def usage_of(pids: Sequence[int]) -> Usage:
@@ -142,10 +138,21 @@ def _cpu_ns(pid: int) -> tuple[int, int]:
     return own, ended
 
 
-def _task_time(pid: int, task: int) -> TaskTime:
-    with open(f"/proc/{pid}/task/{task}/schedstat") as schedstat:
-        cpu_ns, wait_ns, _ = map(int, schedstat.read().split())
-    return TaskTime(cpu_ns, wait_ns)
+def _task_time(path: str, before: TaskTime | None) -> TaskTime:
+    """Return the times of the thread in a folder of /proc, which were `before` when last measured.
+
+    The system adds a wait to its time when it is over. One that goes on is added here, from when it
+    was first seen.
+    """
+    with open(f"{path}/schedstat") as schedstat:
+        cpu_ns, wait_ns, runs = map(int, schedstat.read().split())
+    with open(f"{path}/stat", errors="replace") as stat:
+        if stat.read().rpartition(")")[2].split()[0] != "R":
+            return TaskTime(cpu_ns, wait_ns, runs)
+    ready_ns = now_ns = time.monotonic_ns()
+    if before and before.ready_ns and (before.cpu_ns, before.runs) == (cpu_ns, runs):
+        ready_ns = before.ready_ns
+    return TaskTime(cpu_ns, wait_ns + now_ns - ready_ns, runs, ready_ns)
 
 
 def _peak_kib(pid: int) -> int:

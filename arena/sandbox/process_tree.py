@@ -182,9 +182,9 @@ class ProcessTree:
             running = {pid for pid in found if not _is_stopped(pid, pid in signalled)}
             if not running and found == before:
                 return True
+            _signal_all(running - signalled, signal.SIGSTOP)  # also if the search took too long
             if time.monotonic() > deadline:
                 return False
-            _signal_all(running - signalled, signal.SIGSTOP)
             signalled |= running
             before = found
             if running:

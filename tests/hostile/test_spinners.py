@@ -11,7 +11,7 @@ import pytest
 from msgspec.structs import replace
 
 from arena.match.lives import watch_games
-from arena.match.processor_time import BETWEEN_TEXT, FROZEN_TEXT
+from arena.match.processor_time import FROZEN_TEXT
 from arena.match.transport import MatchSettings
 from arena.process import host
 from arena.process.local import LocalProcesses
@@ -156,13 +156,19 @@ def play(
     return record
 
 
-@pytest.mark.long  # beside other tests on the same cores, honest bots were charged here
 @NEEDS_PROC
 @each_level_and_home
-def test_spinners_of_a_bot_that_is_not_asked_make_no_rival_late(
-    level: str, home: Callable[[], Home | None]
+@pytest.mark.parametrize(
+    ("attack", "limits"),
+    [(SPINS, LIMITS), (CALLS, replace(LIMITS, bank_ms=900))],
+    ids=["spinners", "long calls of the kernel"],
+)
+def test_a_bot_that_computes_while_others_are_asked_makes_no_rival_late(
+    attack: str, limits: Limits, level: str, home: Callable[[], Home | None]
 ) -> None:
-    assert play(SPINS, level, home).faults == ()
+    """The bank of the rivals is little more than they need."""
+    faults = play(attack, level, home, limits).faults
+    assert {NAMES[fault.seat] for fault in faults} <= {"attacker"}
 
 
 @pytest.mark.slow
@@ -175,18 +181,6 @@ def test_whoever_makes_a_frozen_bot_go_on_makes_no_rival_late(
     faults = play(CONTINUES, level, home).faults
     assert {NAMES[fault.seat] for fault in faults} <= {"attacker"}
     assert {fault.text for fault in faults} <= {FROZEN_TEXT}
-
-
-@pytest.mark.long  # beside other tests on the same cores, honest bots were charged here
-@NEEDS_PROC
-@each_level_and_home
-def test_a_bot_in_long_calls_of_the_kernel_is_the_only_one_charged(
-    level: str, home: Callable[[], Home | None]
-) -> None:
-    """Number 116: rivals that have a bank of little more than they need."""
-    faults = play(CALLS, level, home, replace(LIMITS, bank_ms=900)).faults
-    assert [NAMES[fault.seat] for fault in faults] == ["attacker"]
-    assert faults[0].text in (FROZEN_TEXT, BETWEEN_TEXT)
 
 
 def test_this_machine_tells_how_many_cores_there_are() -> None:

@@ -57,6 +57,8 @@ class Talk:
         """The unanswered turns of each process."""
         self.used: dict[int, tuple[int, int]] = {}
         """Processor time and waiting time of processes, measured when the time of one is over."""
+        self.ready_now: set[int] = set()
+        """The processes that run or wait for a core then."""
 
     def go_on(self) -> list[Command]:
         """Have the dispatcher ask, and return its new commands."""
@@ -96,7 +98,7 @@ class Talk:
 
     def measured(self, number: int) -> None:
         """Report what a process has used."""
-        self.dispatcher.measured(number, Reading(*self.used[number], self.now))
+        self.dispatcher.measured(number, self._reading(number))
 
     def begin(self, *games: Game) -> list[Command]:
         """Begin games as far as there are free tables, and return the commands."""
@@ -131,9 +133,11 @@ class Talk:
 
     def inspect(self, command: Inspect) -> None:
         """Report what a process that has given an act has used, if that is set."""
-        used = self.used.get(command.process)
-        reading = Reading(*used, self.now) if used else None
+        reading = self._reading(command.process) if command.process in self.used else None
         self.dispatcher.inspected(command, ProcessFacts(), reading)
+
+    def _reading(self, number: int) -> Reading:
+        return Reading(*self.used[number], self.now, is_ready=number in self.ready_now)
 
     def say(self, number: int, line: bytes) -> list[Command]:
         """Have a process send a line."""

@@ -7,7 +7,7 @@ from arena.match.commands import Freeze, Kill, Send, Thaw
 from arena.match.in_progress import INITIAL_PROOF, SAMPLE_S, THINKING_S
 from arena.match.processor_time import BETWEEN_TEXT, FROZEN_TEXT, MAX_FROZEN_MS, Reading
 from arena.match.transport import MatchSettings
-from arena.match.verdict import MAX_GRANTED
+from arena.match.verdict import LOOK_MS, MAX_GRANTED
 from arena.protocol import End, Limits
 from tests.arena.match.scripted import Talk, bot, pair
 
@@ -237,9 +237,15 @@ def time_out(talk: ColdTalk, cpu_ms: int, wait_ms: int, burned_ms: int = 0) -> N
         talk.number("ben"): (1_000 + burned_ms, 0),
         talk.number("ann"): (200 + cpu_ms, 20 + wait_ms),
     }
-    for kill in [command for command in talk.pass_time(MOVE_S) if isinstance(command, Kill)]:
-        talk.carry_out(kill)
+    for seconds in (MOVE_S, 0.05):
+        for kill in late(talk, seconds):
+            talk.carry_out(kill)
     talk.used.clear()
+
+
+def late(talk: ColdTalk, seconds: float) -> list[Kill]:
+    """Have time pass, and return which processes are to be killed then."""
+    return [command for command in talk.pass_time(seconds) if isinstance(command, Kill)]
 
 
 def charged(talk: ColdTalk) -> list[str]:
@@ -272,14 +278,37 @@ def test_who_is_charged_when_the_time_of_a_bot_is_over(
 def test_a_bot_gets_the_time_that_others_took_from_it_and_no_more() -> None:
     talk = three()
     ann = talk.number("ann")
-    time_out(talk, 200, 800)
-    talk.used[ann] = (600, 820)
-    assert [command for command in talk.pass_time(0.7) if isinstance(command, Kill)] == []
-    (kill,) = [command for command in talk.pass_time(0.05) if isinstance(command, Kill)]
+    time_out(talk, 180, 780)
+    talk.used[ann] = (800, 800)
+    assert late(talk, 0.65) == []
+    (kill,) = late(talk, 0.05)
     assert (kill.process, kill.cause) == (ann, "timeout")
     talk.carry_out(kill)
     assert charged(talk) == ["ann"]
     assert talk.records[0].seen.evidence[0].wall_ms == 1805
+
+
+@pytest.mark.parametrize(
+    ("is_ready", "waited_ms", "is_late"),
+    [
+        (False, [0], True),  # it sleeps
+        (True, [0, 0], True),  # it sleeps most of the time
+        (True, [0, 45, 45], True),
+        (True, [0, 45, 700], False),  # a long wait is over, of which the system tells then
+    ],
+)
+def test_a_bot_that_may_be_waiting_for_a_core_when_its_time_is_over_is_looked_at_again(
+    is_ready: bool, waited_ms: list[int], is_late: bool
+) -> None:
+    talk = three()
+    ann = talk.number("ann")
+    talk.ready_now = {ann} if is_ready else set()
+    kills = []
+    for wait_ms, seconds in zip(waited_ms, [MOVE_S, LOOK_MS / 1000, LOOK_MS / 1000], strict=False):
+        assert not kills
+        talk.used[ann] = (100, wait_ms)
+        kills = late(talk, seconds)
+    assert bool(kills) == is_late
 
 
 def test_the_time_that_it_gets_ends_where_the_machine_is_far_too_busy() -> None:
@@ -291,7 +320,7 @@ def test_the_time_that_it_gets_ends_where_the_machine_is_far_too_busy() -> None:
     while ann in talk.dispatcher.bots.running:
         waited_ms += 1_000
         talk.used[ann] = (0, waited_ms)
-        for kill in [command for command in talk.pass_time(MOVE_S) if isinstance(command, Kill)]:
+        for kill in late(talk, MOVE_S):
             talk.carry_out(kill)
     assert talk.now - began == pytest.approx((1 + MAX_GRANTED) * MOVE_S, abs=1.0)
     assert charged(talk) == []
@@ -306,6 +335,7 @@ def test_the_time_that_it_gets_ends_where_the_machine_is_far_too_busy() -> None:
         ((100, 250), 0.0, 150),
         ((100, 250), 0.1, 100),  # and the referee came late
         ((300, 250), 0.1, 300),  # what it computes counts in any case
+        ((4, 390), 0.0, 0),  # little counts as nothing
     ],
 )
 def test_what_counts_against_a_bank(
@@ -326,7 +356,7 @@ def test_the_deadline_of_a_bank_moves_by_all_that_others_took() -> None:
     talk = three(MatchSettings(Limits(move_ms=1000, bank_ms=1000), SandboxSettings("isolated")))
     ann = talk.number("ann")
     talk.used[ann] = (900, 90)
-    assert [command for command in talk.pass_time(MOVE_S) if isinstance(command, Kill)] == []
-    talk.used[ann] = (990, 91)
-    (kill,) = [command for command in talk.pass_time(0.09) if isinstance(command, Kill)]
+    assert late(talk, MOVE_S) == []
+    talk.used[ann] = (990, 90)
+    (kill,) = late(talk, 0.09)
     assert (kill.process, kill.cause) == (ann, "timeout")

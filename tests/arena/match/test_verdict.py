@@ -124,6 +124,7 @@ ALONE = TimeShare(limit_ms=400, cpu_ms=0, wait_ms=0, stalled_ms=0, has_burner=Fa
     [
         (ALONE._replace(wait_ms=99), "fair"),
         (ALONE._replace(wait_ms=100), "stalled"),
+        (ALONE._replace(wait_ms=100, granted_ms=1), "fair"),
         (ALONE._replace(stalled_ms=100), "stalled"),
         (ALONE._replace(stalled_ms=100, cpu_ms=1), "fair"),
         (ALONE._replace(wait_ms=60, stalled_ms=60), "fair"),  # they may be the same time
