@@ -118,36 +118,15 @@ results_option = click.option(
 )
 
 
-def _source(context: click.Context, _: click.Parameter, given: str | None) -> str:
-    return latest(context) if given is None else given
-
-
-def _deciding_source(context: click.Context, _: click.Parameter, given: str | None) -> str:
+def left_out_run(context: click.Context, *, decides: bool = False) -> str:
+    """Return the latest run, or the one that `decides` its contest, and say which it is."""
     results = context.params["results"]
-    contest = Path(given or "", CONTEST_FILE)
-    if given is None:
-        return deciding(context)
-    if os.path.isfile(contest) and not is_run(results, given):
-        results = results_of(contest)
-        return str(results / runs.deciding_run(results, contest))
-    return given
-
-
-def deciding(context: click.Context) -> str:
-    """Return the name of the run that decides its contest, and say which it is."""
-    results = context.params["results"]
-    name = runs.deciding_run(results, find_contest())
+    if decides:
+        name, what = runs.deciding_run(results, find_contest()), "the run of the contest"
+    else:
+        name, what = runs.latest_run(results), "the latest run"
     if not context.resilient_parsing:  # as in shell completion
-        notice(f"{results / name}: the run of the contest")
-    return name
-
-
-def latest(context: click.Context) -> str:
-    """Return the name of the latest run, and say which it is."""
-    results = context.params["results"]
-    name = runs.latest_run(results)
-    if not context.resilient_parsing:  # as in shell completion
-        notice(f"{results / name}: the latest run")
+        notice(f"{results / name}: {what}")
     return name
 
 
@@ -156,11 +135,21 @@ def run_argument(metavar: str, *, decides: bool = False) -> Decorator[Any]:
 
     For a command that `decides` it is instead the run by which the contest is decided.
     """
+
+    def read(context: click.Context, _: click.Parameter, given: str | None) -> str:
+        if given is None:
+            return left_out_run(context, decides=decides)
+        contest, results = Path(given, CONTEST_FILE), context.params["results"]
+        if decides and os.path.isfile(contest) and not is_run(results, given):
+            results = results_of(contest)
+            return str(results / runs.deciding_run(results, contest))
+        return given
+
     return click.argument(
         "source",
         metavar=metavar,
         required=False,
-        callback=_deciding_source if decides else _source,
+        callback=read,
         shell_complete=complete_sources,
     )
 
@@ -197,12 +186,12 @@ class GameOfRun(NamedTuple):
 def _game_of_run(context: click.Context, _: click.Parameter, words: Sequence[str]) -> GameOfRun:
     """Return the game that `words` name. Without a run it is a game of the latest one."""
     if not words:
-        return GameOfRun(latest(context), "")
+        return GameOfRun(left_out_run(context), "")
     first, *others = words
     has_run = is_run(context.params["results"], first) or first == LAST or is_file(first)
     if has_run or (others and others[0] != "board"):
         return GameOfRun(first, " ".join(others))
-    return GameOfRun(latest(context), " ".join(words))
+    return GameOfRun(left_out_run(context), " ".join(words))
 
 
 def game_argument(metavar: str) -> Decorator[Any]:
@@ -270,7 +259,7 @@ def bot_argument(metavar: str, *, decides: bool = False) -> Decorator[Any]:
         elif has_run:
             raise click.UsageError(f"got the run {first}, expected BOT, a bot of the run, after it")
         else:
-            run = deciding(context) if decides else latest(context)
+            run = left_out_run(context, decides=decides)
             bot, game = first, others
         if game and not has_game:
             raise click.UsageError(f"got {' '.join(words)!r}, expected {metavar}")

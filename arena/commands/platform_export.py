@@ -10,15 +10,21 @@ of a submission.
 """
 
 import re
-import shutil
 import zipfile
 from datetime import datetime
+from functools import partial
 from pathlib import Path, PurePosixPath
 from typing import NamedTuple
 
 import msgspec
 
-from arena.contest.archive import DAMAGED, SUBMISSION_LIMITS, is_code
+from arena.contest.archive import (
+    DAMAGED,
+    SUBMISSION_LIMITS,
+    Member,
+    is_code,
+    write_members,
+)
 from arena.contest.roster import Roster, Student, display_name, safe_id
 from arena.errors import SubmissionError
 from arena.protocol import printable
@@ -129,25 +135,14 @@ def unpack_student(path: Path, name: str, number: str, folder: Path) -> Path:
     """
     with _open(path) as archive:
         found, _ = _members(archive)
-        files = found.get((name, number), [])
-        limits, left = SUBMISSION_LIMITS, SUBMISSION_LIMITS.size
-        if len(files) > limits.files:
-            raise SubmissionError(f"{len(files):,} files: at most {limits.files:,} are allowed")
-        for member, place in files:
-            inside = PurePosixPath(place.file)
-            if inside.is_absolute() or ".." in inside.parts or set(place.file) & {"\0", "\\"}:
-                raise SubmissionError(f"{printable(place.file)} leads outside of the submission")
-            left -= member.file_size
-            if left < 0:
-                raise SubmissionError(f"it is too large: at most {limits.size:,} bytes are allowed")
-            target = folder / inside
-            try:
-                target.parent.mkdir(parents=True, exist_ok=True)
-                with archive.open(member) as source, target.open("xb") as file:
-                    shutil.copyfileobj(source, file)  # no more than `file_size`, or it is damaged
-            except DAMAGED as error:
-                shown = printable(place.file)
-                raise SubmissionError(f"{shown} cannot be unpacked: {error}") from None
+        members = [
+            Member(place.file, False, partial(archive.open, member))
+            for member, place in found.get((name, number), ())
+        ]
+        try:
+            write_members(iter(members), folder, printable(name), SUBMISSION_LIMITS)
+        except DAMAGED as error:
+            raise SubmissionError(f"{printable(name)} cannot be unpacked: {error}") from None
     children = list(folder.iterdir())
     return children[0] if len(children) == 1 else folder
 

@@ -55,7 +55,7 @@ class SubmissionLimits(NamedTuple):
 SUBMISSION_LIMITS = SubmissionLimits()
 
 
-class _Member(NamedTuple):
+class Member(NamedTuple):
     """A submitted file."""
 
     name: str
@@ -89,13 +89,13 @@ def copy_submission(
         if source.is_symlink():
             raise SubmissionError(f"{label} is a link: submit the file or folder itself")
         if source.is_dir():
-            _write(_of_folder(source, label), folder, label, limits)
+            write_members(_of_folder(source, label), folder, label, limits)
         elif source.exists() and not source.is_file():
             raise SubmissionError(f"{label} is not a plain file")
         elif source.suffix.lower() == ".zip":
             _write_zip(source, folder, label, limits)
         elif source.suffix.lower() == ".py":
-            _write(iter([_of_file(source, source.name)]), folder, label, limits)
+            write_members(iter([_of_file(source, source.name)]), folder, label, limits)
         else:
             raise SubmissionError(
                 f"{label} is not a submission: expected a .py file, a .zip file or a folder; put "
@@ -116,7 +116,7 @@ def copy_build(archive: Path, folder: Path, label: str) -> None:
         TarError: it is no archive.
     """
     with tarfile.open(archive, "r:") as packed:
-        _write(_of_tar(packed), folder, label, SUBMISSION_LIMITS)
+        write_members(_of_tar(packed), folder, label, SUBMISSION_LIMITS)
 
 
 def plain_files(folder: Path, limits: SubmissionLimits | None) -> list[Path]:
@@ -173,11 +173,11 @@ def _not_plain(path: str) -> SubmissionError:
 # -- reading -----------------------------------------------------------------------------------
 
 
-def _of_file(path: Path, name: str) -> _Member:
-    return _Member(name, bool(path.lstat().st_mode & 0o111), partial(open_plain, path))
+def _of_file(path: Path, name: str) -> Member:
+    return Member(name, bool(path.lstat().st_mode & 0o111), partial(open_plain, path))
 
 
-def _of_folder(folder: Path, label: str) -> Iterator[_Member]:
+def _of_folder(folder: Path, label: str) -> Iterator[Member]:
     """Yield the code files of a folder. Refuse links and devices among them."""
     waiting = [folder]
     while waiting:
@@ -219,7 +219,7 @@ def _write_zip(source: Path, folder: Path, label: str, limits: SubmissionLimits)
     try:
         with _BoundedFile(source, limits.read_size) as file, zipfile.ZipFile(file) as archive:
             _check_ratio(archive, packed, label)
-            _write(_of_zip(archive, label), folder, label, limits)
+            write_members(_of_zip(archive, label), folder, label, limits)
     except DAMAGED as error:
         if isinstance(error, OSError) and error.errno:
             raise
@@ -237,7 +237,7 @@ def _check_ratio(archive: zipfile.ZipFile, packed: int, label: str) -> None:
         )
 
 
-def _of_zip(archive: zipfile.ZipFile, label: str) -> Iterator[_Member]:
+def _of_zip(archive: zipfile.ZipFile, label: str) -> Iterator[Member]:
     for info in archive.infolist():
         name = info.orig_filename  # `filename` is changed already, for example cut at a NUL
         kind = stat.S_IFMT(info.external_attr >> 16)
@@ -251,14 +251,14 @@ def _of_zip(archive: zipfile.ZipFile, label: str) -> Iterator[_Member]:
             _parts(name[:-1], label)
             continue
         executable = bool(info.external_attr >> 16 & 0o111)
-        yield _Member(name, executable, partial(archive.open, info))
+        yield Member(name, executable, partial(archive.open, info))
 
 
-def _of_tar(archive: tarfile.TarFile) -> Iterator[_Member]:
+def _of_tar(archive: tarfile.TarFile) -> Iterator[Member]:
     for info in archive:
         name = info.name.removeprefix("./")
         if info.isreg() and is_code(PurePosixPath(name)):
-            yield _Member(name, bool(info.mode & 0o111), partial(_content, archive, info))
+            yield Member(name, bool(info.mode & 0o111), partial(_content, archive, info))
 
 
 def _content(archive: tarfile.TarFile, info: tarfile.TarInfo) -> IO[bytes]:
@@ -270,8 +270,14 @@ def _content(archive: tarfile.TarFile, info: tarfile.TarInfo) -> IO[bytes]:
 # -- checking and writing ----------------------------------------------------------------------
 
 
-def _write(members: Iterator[_Member], folder: Path, label: str, limits: SubmissionLimits) -> None:
-    """Check all members, then write the code among them."""
+def write_members(
+    members: Iterator[Member], folder: Path, label: str, limits: SubmissionLimits
+) -> None:
+    """Check all members, then write the code among them. Errors name what they are in by `label`.
+
+    Raises:
+        SubmissionError: a member is refused. The folder may have a part of them.
+    """
     checked = list(_checked(members, label, limits))
     left = limits.size
     for member in checked:
@@ -290,7 +296,7 @@ def _too_large(label: str, limits: SubmissionLimits) -> SubmissionError:
     return SubmissionError(f"{label} is too large: at most {limits.size:,} bytes are allowed")
 
 
-def _checked(members: Iterator[_Member], label: str, limits: SubmissionLimits) -> Iterator[_Member]:
+def _checked(members: Iterator[Member], label: str, limits: SubmissionLimits) -> Iterator[Member]:
     """Yield the members that are code. Refuse too many of them and names that cannot be written."""
     spelled: dict[str, str] = {}  # folders and files by their name on file systems that fold it
     files: set[str] = set()

@@ -54,6 +54,12 @@ class Grade(msgspec.Struct, frozen=True):
 
 COLUMNS = tuple([name.replace("email", "e-mail") for name in Grade.__struct_fields__])
 """The first row of the table of grades."""
+RESULTS = [
+    name
+    for name in Grade.__struct_fields__
+    if name in LeaderboardRow.__struct_fields__ and name != "bot"
+]
+"""The figures of the leaderboard that a grade has."""
 
 
 def grades(
@@ -85,8 +91,12 @@ def grades(
             baselines=len(baselines),
         )
         results = [
-            _with_results(
-                msgspec.structs.replace(grade, table=table, bots=len(rows)), row, baselines
+            msgspec.structs.replace(
+                grade,
+                table=table,
+                bots=len(rows),
+                baselines_beaten=_beaten(row, baselines),
+                **{name: getattr(row, name) for name in RESULTS},
             )
             for table, rows in tables.items()
             for row in rows
@@ -104,26 +114,9 @@ def _bot_of(student: RunStudent, students: Sequence[RunStudent], playing: Collec
     return mates[0] if len(mates) == 1 else ""
 
 
-def _with_results(
-    grade: Grade, row: LeaderboardRow, baselines: Collection[str], **more: object
-) -> Grade:
-    beaten = [name for name in sorted(baselines) if row.certainty.get(name, 0.0) >= CERTAIN]
-    return msgspec.structs.replace(
-        grade,
-        **more,
-        rank=row.rank,
-        best_rank=row.best_rank,
-        worst_rank=row.worst_rank,
-        tier=row.tier,
-        rating=row.rating,
-        score=row.score,
-        points_per_game=row.points_per_game,
-        win_share=row.win_share,
-        games=row.games,
-        faults=row.faults,
-        withdrawn=row.withdrawn,
-        baselines_beaten=" ".join(beaten),
-    )
+def _beaten(row: LeaderboardRow, baselines: Collection[str]) -> str:
+    names = [name for name in sorted(baselines) if row.certainty.get(name, 0.0) >= CERTAIN]
+    return " ".join(names)
 
 
 def as_csv(rows: Sequence[Grade]) -> str:
