@@ -12,27 +12,26 @@ from typing import Any
 import msgspec
 
 from arena.contest.settings import (
+    LATE_RULES,
     QUICK,
     Contest,
     Names,
     all_settings,
     check_game,
     check_interpreter,
-    check_late_rule,
-    check_order,
     check_risk,
-    check_time,
-    check_until,
     checked_bot_name,
     checked_run_name,
     is_table,
     override,
+    read_time,
     table_in,
     value_of,
 )
 from arena.contracts import AUTO
 from arena.errors import ArenaError, SettingsError
 from arena.plugins import bots, get_executor, get_sandbox, get_schedule
+from arena.rating.certificate import ORDERS, STOP_RULES
 from engine import EngineError, get_variant
 from engine.errors import unknown
 
@@ -188,19 +187,29 @@ def _check_level(level: str) -> None:
         get_sandbox(level)
 
 
+def _one_of(kind: str, known: Sequence[str]) -> Callable[[str], None]:
+    """Return a check that refuses other words than those that are known."""
+
+    def check(word: str) -> None:
+        if word not in known:
+            raise SettingsError(unknown(kind, word, known))
+
+    return check
+
+
 _CHECKS: Mapping[str, Callable[[str], object]] = {
     "name": checked_run_name,
     "games": check_game,
     "variants": get_variant,
-    "until": check_until,
-    "order": check_order,
+    "until": _one_of("stop rule", STOP_RULES),
+    "order": _one_of("order", ORDERS),
     "schedule": get_schedule,
     "machine.executor": get_executor,
     "sandbox.level": _check_level,
     "entrants.interpreters": check_interpreter,
-    "deadline.opens": check_time,
-    "deadline.due": check_time,
-    "deadline.late": check_late_rule,
+    "deadline.opens": partial(read_time, zone=None),
+    "deadline.due": partial(read_time, zone=None),
+    "deadline.late": _one_of("rule for late submissions", LATE_RULES),
     "serve.accepted_risk": check_risk,
 }
 
@@ -232,6 +241,15 @@ def _check(
             raise _mistake(str(source), text, key.split("."), str(error)) from None
 
 
+PATHS = (
+    *("results", "publish", "secret", "entrants.submissions", "entrants.roster"),
+    *("sandbox.readable", "packages.folder"),
+)
+"""The settings that are files and folders."""
+BOTS = ("entrants.bots", "entrants.challengers")
+"""The settings that are bots, by name or path."""
+
+
 def _relative_to(folder: Path, contest: Contest) -> Contest:
     """Return a contest whose paths are relative to `folder`."""
 
@@ -242,27 +260,18 @@ def _relative_to(folder: Path, contest: Contest) -> Contest:
         is_name = word == QUICK or word in bots() or not os.path.exists(folder / word)
         return word if is_name else path(word)
 
-    entrants, sandbox = contest.entrants, contest.sandbox
-    return override(
-        contest,
-        {
-            "results": path(contest.results),
-            "publish": path(contest.publish) if contest.publish else None,
-            **({"secret": path(contest.secret)} if contest.secret else {}),
-            "entrants.submissions": path(entrants.submissions) if entrants.submissions else None,
-            "entrants.roster": path(entrants.roster) if entrants.roster else None,
-            "entrants.bots": tuple(map(bot, entrants.bots)),
-            "entrants.challengers": tuple(map(bot, entrants.challengers)),
-            "sandbox.readable": tuple(map(path, sandbox.readable)),
-            "packages.folder": path(contest.packages.folder),
-            "programs": tuple(
-                [
-                    msgspec.structs.replace(program, folder=path(program.folder))
-                    for program in contest.programs
-                ]
-            ),
-        },
-    )
+    found: dict[str, Any] = {}
+    for key, place in (dict.fromkeys(PATHS, path) | dict.fromkeys(BOTS, bot)).items():
+        given = value_of(contest, key)
+        value = given or value_of(Contest(), key)  # an empty text stands for the default
+        if given is not None:
+            many = isinstance(value, tuple)
+            found[key] = tuple(map(place, value)) if many else value and place(value)
+    programs = [
+        msgspec.structs.replace(program, folder=path(program.folder))
+        for program in contest.programs
+    ]
+    return override(contest, found | {"programs": tuple(programs)})
 
 
 def _mistake(source: str, text: str, names: Sequence[str], reason: str) -> SettingsError:

@@ -13,7 +13,7 @@ from msgspec import Meta
 from arena.contracts import AUTO, Bounds
 from arena.errors import BotError, SettingsError
 from arena.protocol import Limits
-from arena.rating.certificate import ORDERS, STOP_RULES, Confidence, Epsilon, StopRule
+from arena.rating.certificate import Confidence, Epsilon, StopRule
 from engine import get_variant, variants
 from engine.errors import unknown
 from engine.plugins import variants_of
@@ -73,17 +73,6 @@ def read_time(text: str, zone: tzinfo | None, *, starts: bool = False) -> dateti
 
 def _in_zone(time: datetime, zone: tzinfo | None) -> datetime:
     return time.replace(tzinfo=zone) if zone else time.astimezone()
-
-
-def check_time(text: str) -> None:
-    """Refuse what is no time. Raises `SettingsError`."""
-    read_time(text, None)
-
-
-def check_late_rule(rule: str) -> None:
-    """Refuse an unknown rule for late submissions. Raises `SettingsError`."""
-    if rule not in LATE_RULES:
-        raise SettingsError(f"got {rule!r}, expected {' or '.join(LATE_RULES)}")
 
 
 # -- tables ------------------------------------------------------------------------------------
@@ -405,18 +394,6 @@ def check_game(game: str) -> None:
     if not variants_of(game):
         games = dict.fromkeys([variant.game for variant in variants().values()])
         raise SettingsError(unknown("game", game, games))
-
-
-def check_until(rule: str) -> None:
-    """Refuse a stop rule that does not exist. Raises `SettingsError`."""
-    if rule not in STOP_RULES:
-        raise SettingsError(unknown("stop rule", rule, STOP_RULES))
-
-
-def check_order(order: str) -> None:
-    """Refuse an order of tables that does not exist. Raises `SettingsError`."""
-    if order not in ORDERS:
-        raise SettingsError(unknown("order", order, ORDERS))
 
 
 def check_interpreter(name: str) -> None:
