@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from os import PathLike, fspath
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any, ClassVar, NoReturn
 
 from tqdm import tqdm
 
@@ -444,6 +444,8 @@ def _frame(rows: Iterable[Any], columns: Sequence[str] | None = None) -> Any:
 class ShownProgress(RunObserver):
     """Shows a progress bar on stderr, refreshes the site, and writes the rest to the log."""
 
+    bar_format: ClassVar[str | None] = None
+
     def __init__(self, is_shown: bool | None = None, again: str = "") -> None:
         """Take whether there is a bar, and what resumes the run.
 
@@ -451,7 +453,8 @@ class ShownProgress(RunObserver):
         """
         self.again = again
         self._is_shown = is_shown
-        self._bar: tqdm[NoReturn] | None = None
+        self.bar: tqdm[NoReturn] | None = None
+        """While it plays."""
         self._refresh: Callable[[], object] = lambda: None
 
     def notice(self, text: str) -> None:
@@ -466,23 +469,25 @@ class ShownProgress(RunObserver):
         if is_shown is None:
             is_shown = sys.stderr.isatty() or "ipykernel" in sys.modules
         settings, store = run.settings, run.store
-        total, done, unit = count_games(settings), store.count(), " games"
-        if settings.is_comparison:
-            total, done, unit = boards_in(settings), 0, " boards"
+        shown: dict[str, Any] = {"total": count_games(settings), "initial": store.count()}
+        if settings.is_comparison:  # its evidence is new after each look
+            shown = {"total": boards_in(settings), "miniters": 0}
+        unit = " boards" if settings.is_comparison else " games"
+        form = self.bar_format
         with (
             refreshing(store.folder, run.contest.site, log.warning) as self._refresh,
-            tqdm(total=total, initial=done, unit=unit, disable=not is_shown) as self._bar,
+            tqdm(unit=unit, bar_format=form, disable=not is_shown, **shown) as self.bar,
         ):
             yield
 
     def advance(self, games: int) -> None:
-        if self._bar is not None:
-            self._bar.update(games)
+        if self.bar is not None:
+            self.bar.update(games)
         self._refresh()
 
     def weighed(self, looks: ComparisonLooks) -> None:
-        if self._bar is not None:
-            self._bar.update(looks.evidence.boards - self._bar.n)
+        if self.bar is not None:
+            self.bar.update(looks.evidence.boards - self.bar.n)
 
 
 # -- what is given -----------------------------------------------------------------------------

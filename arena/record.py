@@ -239,15 +239,7 @@ AnyResult = GameRecord | GameResult
 
 def as_game(record: GameRecord) -> Game:
     """Return the scheduled game of a record, to play it again."""
-    return Game(
-        key=record.key,
-        variant=record.variant,
-        board=record.board,
-        rotation=record.rotation,
-        deal=record.deal,
-        entrants=record.entrants,
-        seeds=record.seeds,
-    )
+    return msgspec.convert(record, Game, from_attributes=True)
 
 
 def key_of(

@@ -207,14 +207,12 @@ def game_argument(metavar: str) -> Decorator[Any]:
 
 def complete_entrants(context: click.Context, _: click.Parameter, incomplete: str) -> Items:
     """Return the bots of the run of a command, or of the latest, that begin with a word."""
-    from arena.tournament.runs import find_results, latest_run
-
     # While an option lacks its value, the other words are still arguments.
     words = context.args or context.params.get("named") or ()
     source = words[0] if words else context.params.get("source")
     try:
-        results = context.params.get("results") or find_results()
-        with open_source(results, source or latest_run(results)) as store:
+        results = context.params.get("results") or runs.find_results()
+        with open_source(results, source or runs.latest_run(results)) as store:
             entrants = store.settings().entrants
     except (ArenaError, KeyError):  # the run is mistyped, or there is none yet
         return []

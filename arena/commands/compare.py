@@ -4,15 +4,12 @@ import os
 import shlex
 import sys
 import time
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import NoReturn
 
 import click
 from rich.cells import cell_len, set_cell_size
-from tqdm import tqdm
 
 from arena.commands.common import (
     json_option,
@@ -25,31 +22,21 @@ from arena.commands.common import (
 from arena.commands.completion import complete_bot_lists, complete_bots
 from arena.commands.setting_options import given, setting_options
 from arena.commands.table_options import DEFAULT_VARIANT, game_option, variant_for
-from arena.contest.lineup import Wanted
-from arena.contest.settings import Contest, override
 from arena.errors import StoreError
+from arena.interface import ShownProgress, compare
 from arena.narration.words import counted
 from arena.plugins import bots
 from arena.process.host import stop_signals_as_ctrl_c
 from arena.rating.betting import DELTA, THRESHOLD
 from arena.rating.pairs import PairGap, PairScore
 from arena.terminal.console import notice, say, say_data
-from arena.tournament.comparison import (
-    ComparisonLooks,
-    ComparisonResult,
-    boards_in,
-    comparison_json,
-)
-from arena.tournament.comparison_run import ComparisonRequest, compare_versions
-from arena.tournament.contest_run import RunObserver, StartedRun
+from arena.tournament.comparison import ComparisonLooks, ComparisonResult, comparison_json
 from arena.tournament.run_names import names_of, with_names
 from arena.tournament.runs import latest_run
 from arena.tournament.standings import gap
 
 DEFAULT_BUDGET = 1000
 OPTIONS_OF_A_RUN = ("words", "variant_id", "as_json", "results")
-PROGRESS_FORM = "{n_fmt}/{total_fmt} boards [{elapsed}]{postfix}"
-"""A line of progress, with room for the evidence in 80 columns."""
 EXIT_CODES = {"better": 0, "not better": 3, "undecided": 4}
 BETS_AGAINST = f"{float(DELTA):.0%}"
 
@@ -148,11 +135,13 @@ def compare_command(
     is_kept = folder is not None
     if folder is None:
         folder = Path(context.with_resource(TemporaryDirectory(prefix="arena-")), "comparison")
-    contest = override(Contest(), given(context))
     names = [name for part in against for name in part.split(",") if name]
-    wanted = Wanted(words[0], words[1], names, variant_for(variant_id, game, len(names) or 2))
-    request = ComparisonRequest(wanted, contest, folder, budget)
-    result = compare_versions(request, _ShownComparison(shlex.join(again) if is_kept else ""))
+    variant = variant_for(variant_id, game, len(names) or 2).id
+    observer = _ShownComparison(again=f"`arena {shlex.join(again)}`" if is_kept else "")
+    result = compare(
+        words[0], words[1], variant, against=names, budget=budget, folder=folder, settings=given(context),
+        observer=observer,
+    )  # fmt: skip
     if as_json:
         say_data(comparison_json(result))
     else:
@@ -160,32 +149,24 @@ def compare_command(
     context.exit(EXIT_CODES[result.verdict])
 
 
-class _ShownComparison(RunObserver):
+class _ShownComparison(ShownProgress):
     """Shows the evidence of a comparison on stderr while it is played."""
 
-    def __init__(self, again: str) -> None:
-        """Take the arguments of `arena` that resume the comparison; empty if it is not kept."""
-        self.again = f"`arena {again}`" if again else ""
-        self._bar: tqdm[NoReturn] | None = None
+    bar_format = "{n_fmt}/{total_fmt} boards [{elapsed}]{postfix}"
+    """A line with room for the evidence in 80 columns."""
 
     def notice(self, text: str) -> None:
         notice(text)
 
-    @contextmanager
-    def playing(self, run: StartedRun) -> Iterator[None]:
-        boards = boards_in(run.settings)
-        with tqdm(total=boards, disable=None, miniters=0, bar_format=PROGRESS_FORM) as self._bar:
-            yield
-
     def weighed(self, looks: ComparisonLooks) -> None:
-        if bar := self._bar:
+        if bar := self.bar:
             evidence = looks.evidence
             bar.set_postfix_str(
                 f"evidence of {THRESHOLD:.0f}: {evidence.better:.2f} better, "
                 f"{evidence.not_better:.2f} not better; {looks.games} games",
                 refresh=False,
             )
-            bar.update(evidence.boards - bar.n)
+        super().weighed(looks)
 
 
 def _print_result(result: ComparisonResult, folder: Path | None) -> None:

@@ -1,14 +1,18 @@
 """What shells complete: variants, games, bots and runs; and `arena completion`, their script."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 import click
 from click.shell_completion import CompletionItem, get_completion_class
 
 from arena.errors import ArenaError
+from arena.plugins import bots
 from arena.terminal.console import say_data
+from arena.tournament.runs import find_results, run_names
+from engine import variants
 
 Items = list[CompletionItem[str]]
+Completion = Callable[[click.Context, click.Parameter, str], Items]
 SHELLS = ("bash", "zsh", "fish")
 VARIABLE = "_ARENA_COMPLETE"
 """The environment variable by which the script asks `arena` for completions."""
@@ -23,41 +27,28 @@ def _files(incomplete: str) -> Items:
     return [CompletionItem(incomplete, type="file")]
 
 
-def complete_variants(_: click.Context, __: click.Parameter, incomplete: str) -> Items:
-    """Return the variants that begin with a word."""
-    from engine import variants
+def _completing(words: Callable[[], Iterable[str]], *, or_files: bool = False) -> Completion:
+    """Return what completes one of the words, or with `or_files` also the name of a file."""
 
-    return starting(variants(), incomplete)
+    def complete(_: click.Context, __: click.Parameter, incomplete: str) -> Items:
+        return [*starting(words(), incomplete), *(_files(incomplete) if or_files else [])]
 
-
-def complete_games(_: click.Context, __: click.Parameter, incomplete: str) -> Items:
-    """Return the games that begin with a word."""
-    from engine import variants
-
-    return starting(dict.fromkeys([variant.game for variant in variants().values()]), incomplete)
+    return complete
 
 
-def complete_bots(_: click.Context, __: click.Parameter, incomplete: str) -> Items:
-    """Return the installed bots that begin with a word, and files."""
-    return [*starting(_bot_names(), incomplete), *_files(incomplete)]
+complete_variants = _completing(variants)
+complete_games = _completing(lambda: dict.fromkeys([each.game for each in variants().values()]))
+complete_bots = _completing(bots, or_files=True)
 
 
 def complete_bot_lists(_: click.Context, __: click.Parameter, incomplete: str) -> Items:
     """Return the installed bots that continue a list of bots, which commas separate."""
     before, comma, last = incomplete.rpartition(",")
-    return starting([f"{before}{comma}{name}" for name in _bot_names()], f"{before}{comma}{last}")
-
-
-def _bot_names() -> list[str]:
-    from arena.plugins import bots
-
-    return list(bots())
+    return starting([f"{before}{comma}{name}" for name in bots()], f"{before}{comma}{last}")
 
 
 def complete_runs(context: click.Context, _: click.Parameter, incomplete: str) -> Items:
     """Return the runs that begin with a word, those played last first."""
-    from arena.tournament.runs import find_results, run_names
-
     try:
         results = context.params.get("results") or find_results()
     except ArenaError:  # a completion has no place for the reason
