@@ -139,8 +139,8 @@ def compare_command(
     variant = variant_for(variant_id, game, len(names) or 2).id
     observer = _ShownComparison(again=f"`arena {shlex.join(again)}`" if is_kept else "")
     result = compare(
-        words[0], words[1], variant, against=names, budget=budget, folder=folder, settings=given(context),
-        observer=observer,
+        words[0], words[1], variant, against=names, budget=budget, folder=folder,
+        settings=given(context), observer=observer,
     )  # fmt: skip
     if as_json:
         say_data(comparison_json(result))
