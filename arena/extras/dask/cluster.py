@@ -71,6 +71,9 @@ class Cluster:
         self._members = Members()
         self._reception = Reception(settings, self._members, notice)
         self._pieces = Pieces()
+        self._coming: Iterator[Batch | None] = iter(())
+        self._most_pieces = 0
+        """The most pieces that wait."""
         self._log_files: dict[str, int] = {}
         """By the address of a worker, the log file of a bot that has its lines."""
         self._tasks: dict[int, _Task] = {}
@@ -120,17 +123,15 @@ class Cluster:
         Raises:
             ArenaError: the games cannot be played, or no worker can play them.
         """
-        waiting = iter(batches)
-        width = self.width
+        self._coming = iter(batches)
+        self._most_pieces = self.width
         self._progress_at = time.monotonic()
         while True:
-            while len(self._pieces) < width and (batch := next(waiting, None)):
-                self._pieces.add(batch)
-            if not self._pieces and not self._tasks:
-                return
             try:
+                self.hand_out()
+                if not self._pieces and not self._tasks:
+                    return
                 self._look()
-                self._give()
                 played = self._listen()
             except ConnectionLost:
                 self._reconnect()
@@ -139,7 +140,10 @@ class Cluster:
                 yield played
 
     def hand_out(self) -> None:
-        """Do nothing: the next batches are taken when the games have been stored."""
+        """Take the next batches, and give their pieces to workers with room."""
+        while len(self._pieces) < self._most_pieces and (batch := next(self._coming, None)):
+            self._pieces.add(batch)
+        self._give()
 
     def _keep_logs(self, address: str, logs: Mapping[str, str]) -> None:
         """Store by bot what it wrote to stderr on a worker, so that `arena logs` finds it."""

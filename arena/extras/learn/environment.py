@@ -1,14 +1,14 @@
 """An environment: one seat of a game is yours, and bots in this process sit in the others."""
 
 import random
-from collections.abc import Sequence
+from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 import msgspec
 
 from arena.agents import Agent
-from arena.errors import ArenaError, SettingsError
-from arena.extras.learn.options import Opponent, seated_opponents
+from arena.errors import ArenaError
+from arena.extras.learn.options import Opponents, opponents_of
 from arena.extras.learn.table import LearningTable
 from arena.protocol import raw
 from engine import State, Variant, get_variant
@@ -34,18 +34,11 @@ class Step(NamedTuple):
 class Environment:
     """Games of a variant, one after the other. `make` makes one."""
 
-    def __init__(self, variant: Variant, opponents: Sequence[Agent], seat: int) -> None:
-        """Make an environment without a game.
-
-        Args:
-            variant: the variant.
-            opponents: an agent for each other seat, in the order of the seats.
-            seat: your seat.
-        """
+    def __init__(self, variant: Variant, opponents: Mapping[int, Agent], seat: int) -> None:
+        """Make an environment without a game. `opponents` are the agents in all other seats."""
         self.variant = variant
         self.seat = seat
-        seats = [other for other in range(variant.seats) if other != seat]
-        self._opponents = dict(zip(seats, opponents, strict=True))
+        self._opponents = opponents
         self._table = LearningTable(variant, variant.encoding(), self._opponents)
         self._is_broken = False
         self._told = 0
@@ -108,14 +101,12 @@ class Environment:
         )
 
 
-def make(
-    variant_id: str, opponents: Sequence[Opponent] = ("random",), seat: int = 0
-) -> Environment:
+def make(variant_id: str, opponents: Opponents = ("random",), seat: int = 0) -> Environment:
     """Return an environment in which you sit at `seat`.
 
     Args:
         variant_id: a variant, such as `pot-de-vin/3`.
-        opponents: in the order of the other seats, and repeated until all seats are taken; see
+        opponents: who sits in the other seats; see
             `arena.extras.learn.options.seated_opponents`.
         seat: your seat.
 
@@ -125,11 +116,4 @@ def make(
         SettingsError: there is no such seat, or no opponent.
     """
     variant = get_variant(variant_id)
-    if not 0 <= seat < variant.seats:
-        raise SettingsError(f"got seat {seat}, expected 0 to {variant.seats - 1} in {variant.id}")
-    if isinstance(opponents, str) or not opponents:
-        raise SettingsError(
-            f'got opponents {opponents!r}, expected a list of bots such as ["planner", "greedy"]'
-        )
-    agents = seated_opponents(variant, opponents, seat)
-    return Environment(variant, [*agents.values()], seat)
+    return Environment(variant, opponents_of(variant, opponents, seat), seat)

@@ -78,6 +78,28 @@ def seated_opponents(variant: Variant, opponents: Opponents, learner: int = 0) -
     return dict(zip(seats, cycle(agents), strict=False)) if agents else {}
 
 
+def opponents_of(variant: Variant, opponents: Opponents, seat: int) -> dict[int, Agent]:
+    """Return the agents in all seats but that of the only learner; see `seated_opponents`.
+
+    Raises:
+        BotError: there is no such bot.
+        SettingsError: there is no such seat, or `opponents` do not fill the others.
+    """
+    if seat not in range(variant.seats):
+        raise SettingsError(f"got seat={seat!r}, expected 0 to {variant.seats - 1} in {variant.id}")
+    if isinstance(opponents, str) or not opponents:
+        raise SettingsError(
+            f'got opponents={opponents!r}, expected a list of bots such as ["random", "greedy"]'
+        )
+    others = [other for other in range(variant.seats) if other != seat]
+    if isinstance(opponents, Mapping) and sorted(opponents) != others:
+        raise SettingsError(
+            f"got opponents at the seats {', '.join(map(str, opponents))}, expected "
+            f"{', '.join(map(str, others))}: all but {seat}, which learns"
+        )
+    return seated_opponents(variant, opponents, seat)
+
+
 def _agent_of(opponent: Opponent, variant: Variant) -> Agent:
     if not isinstance(opponent, str | type):
         return opponent

@@ -5,7 +5,7 @@ import ctypes
 import multiprocessing
 from collections.abc import Mapping, Sequence
 from multiprocessing.connection import Connection
-from typing import Any, Self, Unpack
+from typing import Any, Unpack
 
 import numpy as np
 from numpy.typing import NDArray
@@ -76,12 +76,6 @@ class ProcessVectorEnv(GamesAtOnce):
             self._processes.append((process, ours))
         self._await_all()
 
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
-
     @property
     def pids(self) -> list[int]:
         """The ids of its processes; none after `close`."""
@@ -101,9 +95,10 @@ class ProcessVectorEnv(GamesAtOnce):
 
         Raises:
             ArenaError: a process failed; the error says why, and all processes have ended.
+            IllegalAction, SettingsError: see `VectorEnv.step`.
         """
         actors = self.seats.copy()
-        self._numbers[:] = actions
+        self._numbers[:] = self._checked(actions)
         self._command(("play", None))
         return self._stepped(actors)
 

@@ -5,7 +5,6 @@ observation, info = env.reset(seed=1)  # info["action_mask"] has a 1 for each le
 """
 
 import random
-from collections.abc import Sequence
 from typing import Any, ClassVar, TypedDict, Unpack
 
 import gymnasium
@@ -13,8 +12,8 @@ import numpy as np
 from gymnasium import spaces
 from numpy.typing import NDArray
 
-from arena.errors import ArenaError, SettingsError
-from arena.extras.learn.options import Opponent, Rewards, check_options, seated_opponents
+from arena.errors import ArenaError
+from arena.extras.learn.options import Opponents, Rewards, check_options, opponents_of
 from arena.extras.learn.table import LearningTable
 from arena.extras.learn.vector import VectorEnv, box_of
 from engine import get_variant, variants
@@ -27,8 +26,8 @@ class SeatOptions(TypedDict, total=False):
 
     seat: int
     """The seat of the learner; 0 by default."""
-    opponents: Sequence[Opponent]
-    """Who sits in the other seats, in order and repeated; by default `random`. See
+    opponents: Opponents
+    """Who sits in the other seats; by default `random`. See
     `arena.extras.learn.options.seated_opponents`."""
     rewards: Rewards
     """`points`, `ranks` (the default) or `win`; see `rewards_of`."""
@@ -64,17 +63,13 @@ class SeatEnv(gymnasium.Env[Any, Any]):
         """
         self.variant = get_variant(variant_id)
         check_options(self.variant, options, SeatOptions.__annotations__)
-        self.seat, seats = options.get("seat", 0), self.variant.seats
-        if self.seat not in range(seats):
-            raise SettingsError(f"got seat={self.seat!r}, expected 0 to {seats - 1}")
-        opponents = options.get("opponents", ("random",))
-        if not opponents:
-            raise SettingsError("got no opponents, expected bots for the other seats")
+        self.seat = options.get("seat", 0)
         self.render_mode = options.get("render_mode")
         self._illegal = options.get("illegal", "stand-in")
         self._rewards: Rewards = options.get("rewards", "ranks")
         self.encoding = self.variant.encoding(options.get("history", 0))
-        self._opponents = seated_opponents(self.variant, opponents, self.seat)
+        opponents = options.get("opponents", ("random",))
+        self._opponents = opponents_of(self.variant, opponents, self.seat)
         self._table = LearningTable(self.variant, self.encoding, self._opponents)
         self.observation_space: gymnasium.Space[Any] = box_of(self.encoding)
         self.action_space = spaces.Discrete(len(self.encoding.actions))
@@ -142,7 +137,7 @@ def vector_env(variant_id: str, num_envs: int, **options: Any) -> VectorEnv:
     """
     variant = get_variant(variant_id)
     seat, opponents = options.pop("seat", 0), options.pop("opponents", ("random",))
-    seated = seated_opponents(variant, opponents, seat)
+    seated = opponents_of(variant, opponents, seat)
     return VectorEnv(variant_id, num_envs, opponents=seated, **options)
 
 

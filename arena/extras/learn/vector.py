@@ -13,7 +13,7 @@ in each game. A game that is over begins again in the same step.
 import random
 from array import array
 from collections.abc import Sequence
-from typing import Any, ClassVar, NamedTuple, TypedDict, Unpack
+from typing import Any, ClassVar, NamedTuple, Self, TypedDict, Unpack
 
 try:
     import gymnasium
@@ -30,6 +30,7 @@ from arena.errors import SettingsError
 from arena.extras.learn.options import Opponents, Rewards, check_options, seated_opponents
 from arena.extras.learn.table import LearningTable
 from engine import Encoding, get_variant
+from engine.errors import IllegalAction
 
 Stepped = tuple[
     NDArray[np.int8], NDArray[np.float64], NDArray[np.bool_], NDArray[np.bool_], dict[str, Any]
@@ -102,6 +103,12 @@ class GamesAtOnce(gymnasium.vector.VectorEnv[Any, Any, Any]):
     }
     buffers: Buffers
 
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
     def _declare(self, games: int, encoding: Encoding) -> None:
         """Set what Gymnasium wants to know of the environment."""
         self.encoding = encoding
@@ -111,6 +118,24 @@ class GamesAtOnce(gymnasium.vector.VectorEnv[Any, Any, Any]):
         batch_space = gymnasium.vector.utils.batch_space
         self.observation_space = batch_space(self.single_observation_space, games)
         self.action_space = batch_space(self.single_action_space, games)
+
+    def _checked(self, actions: Sequence[int] | NDArray[np.integer]) -> NDArray[np.int64]:
+        """Return the `actions` as numbers. Raises the errors of `step`; no game has gone on."""
+        numbers = np.asarray(actions)
+        if numbers.shape != (self.num_envs,) or numbers.dtype.kind not in "iu":
+            raise SettingsError(
+                f"got actions of shape {numbers.shape} and type {numbers.dtype}, expected a whole "
+                f"number for each of {self.num_envs} games"
+            )
+        names, masks = self.encoding.actions, self.masks
+        is_known = (numbers >= 0) & (numbers < len(names))
+        is_legal = is_known & (masks[np.arange(len(numbers)), numbers * is_known] == 1)
+        if not is_legal.all():
+            game = int(is_legal.argmin())
+            named = names[numbers[game]] if is_known[game] else f"number {numbers[game]}"
+            legal = [names[number] for number in np.flatnonzero(masks[game])]
+            raise IllegalAction(named, int(self.seats[game]), legal)
+        return numbers.astype(np.int64)
 
     def _infos(self) -> dict[str, Any]:
         return {"action_mask": self.masks.copy(), "seat": self.seats.copy()}
@@ -222,19 +247,19 @@ class VectorEnv(GamesAtOnce):
             and seat, and if a game is over `final_obs`, with `_final_obs` for which games.
 
         Raises:
-            IllegalAction: an action is not legal; games with a lower number have gone on.
+            IllegalAction: an action is not legal; no game has gone on.
+            SettingsError: expected a whole number for each game.
         """
         actors = self.seats.copy()
-        self.play(actions)
+        self.play(self._checked(actions))
         return self._stepped(actors)
 
-    def play(self, actions: Sequence[int] | NDArray[np.integer]) -> None:
-        """Take an action in each game, and show what follows in `buffers`. See `step`."""
+    def play(self, actions: NDArray[np.integer]) -> None:
+        """Take a legal action in each game, and show what follows in `buffers`."""
         buffers = self.buffers
         buffers.rewards.fill(0)
         buffers.dones.fill(0)
-        numbers = actions.tolist() if isinstance(actions, np.ndarray) else actions
-        for game, (table, number) in enumerate(zip(self._tables, numbers, strict=True)):
+        for game, (table, number) in enumerate(zip(self._tables, actions.tolist(), strict=True)):
             actor = int(buffers.seats[game])
             table.act(table.choose(number)[0])
             if table.seat is None:

@@ -97,9 +97,10 @@ def test_an_opponent_that_breaks_raises_its_own_error() -> None:
 @pytest.mark.parametrize(
     ("arguments", "error", "named"),
     [
-        ({"seat": 3}, SettingsError, "got seat 3, expected 0 to 2"),
+        ({"seat": 3}, SettingsError, "got seat=3, expected 0 to 2"),
         ({"opponents": "planner"}, SettingsError, "expected a list of bots"),
         ({"opponents": []}, SettingsError, "expected a list of bots"),
+        ({"opponents": {1: "greedy"}}, SettingsError, "at the seats 1, expected 1, 2"),
         ({"opponents": ["plonner"]}, BotError, "unknown bot 'plonner'"),
         ({"opponents": ["fixer"]}, SettingsError, "fixer does not play pot-de-vin, only bribery"),
     ],

@@ -1,6 +1,8 @@
 """Many games at once: the same games in one process, in several, and one after the other."""
 
+import os
 import random
+import signal
 from pathlib import Path
 from typing import Any
 
@@ -78,14 +80,21 @@ def test_games_begin_again_with_a_seed_or_go_on_with_the_next() -> None:
     assert np.array_equal(games.observations, first)
 
 
-@pytest.mark.parametrize(
-    ("number", "named"), [(52, "'pass'"), (999, "'number 999'"), (-1, "'number -1'")]
-)
-def test_an_illegal_action_is_refused(number: int, named: str) -> None:
-    games = VectorEnv("pot-de-vin/3", games=1)
-    assert games.encoding.actions[52] == "pass"
-    with pytest.raises(IllegalAction, match=f"illegal action {named} of seat 1; legal are play"):
-        games.step([number])
+@pytest.mark.parametrize("processes", [0, 2])
+def test_wrong_actions_are_refused_and_no_game_goes_on(processes: int) -> None:
+    games: VectorEnv | ProcessVectorEnv = VectorEnv("pot-de-vin/3", games=2)
+    if processes:
+        games = ProcessVectorEnv("pot-de-vin/3", games=2, processes=processes)
+    good, before = int(np.argmax(games.masks[0])), games.observations.copy()
+    with games:
+        for number, named in ((52, "'pass'"), (999, "'number 999'"), (-1, "'number -1'")):
+            text = f"illegal action {named} of seat 1; legal are play"
+            with pytest.raises(IllegalAction, match=text):
+                games.step([good, number])
+        for actions in ([good], [good, 0.5]):
+            with pytest.raises(SettingsError, match="expected a whole number for each of 2 games"):
+                games.step(actions)  # type: ignore[arg-type]
+        assert np.array_equal(games.observations, before)
 
 
 class Last(Bot):
@@ -128,10 +137,10 @@ def test_processes_play_the_same_games_as_one() -> None:
 def test_what_goes_wrong_in_a_process_is_told() -> None:
     with ProcessVectorEnv("pot-de-vin/3", games=2, processes=2) as games:
         pids = games.pids
-        with pytest.raises(ArenaError, match="IllegalAction: illegal action 'pass'"):
-            games.step([52, 52])
-        with pytest.raises(ArenaError, match="make another environment"):
-            games.step([0, 0])
+        os.kill(pids[0], signal.SIGKILL)
+        for text in ("was killed", "make another environment"):
+            with pytest.raises(ArenaError, match=text):
+                games.step(games.masks.argmax(axis=1))
     assert not [pid for pid in pids if Path(f"/proc/{pid}").exists()]
 
 
