@@ -60,17 +60,28 @@ def new_bot(make_bot: Callable[[], Bot], table: Start) -> Bot:
 
 def ask(bot: Bot, turn: Turn) -> Act:
     """Return the bot's answer to a turn."""
-    if type(bot).events is not Bot.events:
+    if hears(bot):
         bot.events(msgspec.json.decode(turn.events))
+    action, note = choice(bot, _view(bot, turn), turn.legal, turn.clock_ms)
+    return Act(turn.table, turn.turn, action, note)
+
+
+def hears(bot: Bot) -> bool:
+    """Return whether a bot handles events."""
+    return type(bot).events is not Bot.events
+
+
+def choice(bot: Bot, view: Any, legal: list[str], clock_ms: int) -> tuple[str, str]:
+    """Return the action that a bot takes with this view, and its note."""
     bot.note = ""
-    bot.clock_ms = turn.clock_ms
-    action = bot.act(_view(bot, turn), turn.legal)
+    bot.clock_ms = clock_ms
+    action = bot.act(view, legal)
     if not isinstance(action, str):
         raise TypeError(f"`act` returned {action!r}, expected one of the legal actions")
     if not isinstance(bot.note, str):
         raise TypeError(f"`self.note` is {bot.note!r}, expected a text")
     # Plain texts, also those of a subclass such as `numpy.str_`.
-    return Act(turn.table, turn.turn, str.__str__(action), str.__str__(bot.note))
+    return str.__str__(action), str.__str__(bot.note)
 
 
 def _view(bot: Bot, turn: Turn) -> Any:

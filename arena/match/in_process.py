@@ -11,19 +11,17 @@ from typing import TypeAlias
 import msgspec
 
 from arena.bot import Bot
-from arena.bot_games import ask, new_bot
+from arena.bot_games import choice, hears, new_bot
 from arena.errors import BotError
 from arena.match.broken_game import game_error
 from arena.match.referee import record_of, referee, start_game
-from arena.match.seat_messages import NO_VIEW
 from arena.match.seats import Answer, Ask, Reply
 from arena.plugins import bots
-from arena.protocol import DEFAULT_LIMITS, Act, End, Fault, Limits, Start, Turn, raw
+from arena.protocol import DEFAULT_LIMITS, End, Fault, Limits, Start, raw
 from arena.record import Game, GameRecord
 
 MakeBot: TypeAlias = Callable[[], Bot]
 """Returns the bot for a game, such as its class."""
-NO_EVENTS = msgspec.Raw(b"[]")
 
 
 def class_of(name: str) -> type[Bot]:
@@ -87,7 +85,8 @@ def play_in_process(
         for seat, (player, seed) in enumerate(zip(players, game.seeds, strict=True))
     ]
     clock_ms = min(limits.move_ms, limits.bank_ms or limits.move_ms)
-    refereeing = referee(state)
+    deaf = [seat for seat, bot in enumerate(seated) if isinstance(bot, Fault) or not hears(bot)]
+    refereeing = referee(state, deaf=deaf)
     answers: list[Answer] = []
     try:
         asked = next(refereeing)
@@ -105,11 +104,14 @@ def play_in_process(
     return record
 
 
-def decide(bot: Bot, asked: Ask, clock_ms: int) -> Act:
-    """Return the action of a bot, which gets copies of what it may know. Raises what it raises."""
-    view = NO_VIEW if bot.detail == "none" else raw(asked.view)
-    events = NO_EVENTS if type(bot).events is Bot.events else raw(asked.events)
-    return ask(bot, Turn(0, asked.turn, view, events, list(asked.legal), clock_ms))
+def decide(bot: Bot, asked: Ask, clock_ms: int) -> Reply:
+    """Return the answer of a bot, which gets copies of what it may know. Raises what it raises."""
+    if hears(bot):
+        bot.events(msgspec.json.decode(raw(asked.events)))
+    view = None
+    if bot.detail != "none":
+        view = msgspec.json.decode(raw(asked.view), type=bot.view_type)
+    return Reply(*choice(bot, view, list(asked.legal), clock_ms))
 
 
 def _new_bot(player: MakeBot | Fault, table: Start) -> Bot | Fault:
@@ -125,12 +127,9 @@ def _answer(bot: Bot | Fault, asked: Ask, clock_ms: int) -> Answer:
     if isinstance(bot, Fault):
         return bot
     try:
-        act = decide(bot, asked, clock_ms)
+        return decide(bot, asked, clock_ms)
     except Exception as error:
         return _crash(error)
-    if not isinstance(act.action, str) or not isinstance(act.note, str):
-        return Fault("malformed", f"expected action and note as text, got {act.action!r}")
-    return Reply(act.action, act.note)
 
 
 def _crash(error: Exception) -> Fault:

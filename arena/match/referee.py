@@ -48,11 +48,14 @@ class ActionSource(Protocol):
         ...
 
 
-def referee(state: State, source: ActionSource | None = None) -> Generator[Ask, Answer, Ending]:
+def referee(
+    state: State, source: ActionSource | None = None, deaf: Collection[int] = ()
+) -> Generator[Ask, Answer, Ending]:
     """Play a game to its end: yield the decisions to ask for, be sent the answers.
 
     Without another `source`, all seats are asked and the action of the answer is taken. A fault
     ends the part of its seat: it is not asked again, and a stand-in takes its first legal actions.
+    The seats of `deaf` are told no events.
 
     Raises:
         EndlessGame: the game goes on after the `max_decisions` of its variant.
@@ -71,9 +74,8 @@ def referee(state: State, source: ActionSource | None = None) -> Generator[Ask, 
         if seat in faults or (source is not None and not source.asks(seat, move)):
             action = legal[0]  # the stand-in's
         else:
-            begin = told[seat]
-            events = state.events(seat, begin)
-            told[seat] = begin + len(events)
+            events = () if seat in deaf else state.events(seat, told[seat])
+            told[seat] += len(events)
             turns[seat] = turn = turns[seat] + 1
             answer = yield Ask(seat, turn, state, events, legal, move)
             if isinstance(answer, Fault) or answer.action not in legal:

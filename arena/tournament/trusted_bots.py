@@ -118,6 +118,12 @@ def _loaded(entrant: Entrant) -> type[Bot]:
     return classes[-1]
 
 
+class _Answer(msgspec.Struct, frozen=True):
+    played: list[Played]
+    is_over: bool = False
+    """Whether these are the last games of a batch."""
+
+
 class ForkedWorkers:
     """An executor whose workers are forks of this process, which hold its bots.
 
@@ -130,6 +136,10 @@ class ForkedWorkers:
         self.width = (workers or len(host.usable())) if can_fork else 1
         self._makers = makers
         self._forks: dict[Connection, Any] = {}
+        self._idle: list[Connection] = []
+        self._waiting: Iterator[Batch | None] = iter(())
+        self._due = 0.0
+        """When games that have ended are stored again."""
 
     def __enter__(self) -> Self:
         context: Any = multiprocessing.get_context("fork") if self.width > 1 else None
@@ -156,9 +166,6 @@ class ForkedWorkers:
     def expect(self, variants: Sequence[str]) -> None:
         """Do nothing."""
 
-    def hand_out(self) -> None:
-        """Do nothing: a fork gets its next batch when games are asked for."""
-
     def play_batches(self, batches: Iterable[Batch | None]) -> Iterator[list[Played]]:
         """Yield the games of the batches as they end; see `arena.contracts.Executor`.
 
@@ -166,60 +173,80 @@ class ForkedWorkers:
             GameError: a game raised an exception.
             ArenaError: a fork has ended.
         """
-        waiting = iter(batches)
+        self._waiting = iter(batches)
         if not self._forks:
-            for batch in waiting:
+            for batch in self._waiting:
                 if batch is None:
                     return
-                yield from _gathered(batch, self._makers)
+                for answer in _answers(batch, self._makers):
+                    yield answer.played
             return
-        idle, busy = [*self._forks], set[Connection]()
-        while True:
-            while idle and (batch := next(waiting, None)):
-                connection = idle.pop()
-                connection.send(batch)
-                busy.add(connection)
-            if not busy:
-                return
-            ready = wait(busy)
-            for connection in [pipe for pipe in busy if pipe in ready]:
-                try:
-                    answer = connection.recv()
-                except EOFError:
-                    code = self._forks[connection].exitcode
-                    raise ArenaError(
-                        f"a process of the run ended with exit code {code}, which a bot or a "
-                        "library of it caused: see it with `workers=1`"
-                    ) from None
-                if isinstance(answer, ArenaError):
-                    raise answer
-                if answer is None:  # its batch is over
-                    busy.remove(connection)
-                    idle.append(connection)
-                else:
-                    yield answer
+        self._idle = [*self._forks]
+        self.hand_out()
+        while len(self._idle) < len(self._forks):
+            if played := self._gather():
+                yield played
+            self.hand_out()
+
+    def hand_out(self) -> None:
+        """Give idle forks their next batches."""
+        while self._idle and (batch := next(self._waiting, None)):
+            self._idle.pop().send(batch)
+
+    def _gather(self) -> list[Played]:
+        """Return the games that end until `GATHER_S` after those before, or until a fork is idle.
+
+        They are stored together.
+        """
+        played: list[Played] = []
+        wait_s: float | None = None
+        while not played or wait_s:
+            busy = [connection for connection in self._forks if connection not in self._idle]
+            for connection in wait(busy, wait_s):
+                assert isinstance(connection, Connection)
+                answer = self._heard(connection)
+                played += answer.played
+                if answer.is_over:
+                    self._idle.append(connection)
+            if self._idle:
+                break
+            wait_s = max(0.0, self._due - time.monotonic())
+        self._due = time.monotonic() + GATHER_S
+        return played
+
+    def _heard(self, connection: Connection) -> "_Answer":
+        try:
+            answer: _Answer | ArenaError = connection.recv()
+        except EOFError:
+            code = self._forks[connection].exitcode
+            raise ArenaError(
+                f"a process of the run ended with exit code {code}, which a bot or a library of it "
+                "caused: see it with `workers=1`"
+            ) from None
+        if isinstance(answer, ArenaError):
+            raise answer
+        return answer
 
 
 def _serve(
     connection: Connection, others: Sequence[Connection], makers: Mapping[str, MakeBot]
 ) -> None:
-    """Play batches in a fork until its parent has ended. It sends None at the end of each."""
+    """Play batches in a fork until its parent has ended."""
     for other in others:
         other.close()  # so that each fork sees the end of its own
     try:
         while True:
             batch = connection.recv()
             try:
-                for played in _gathered(batch, makers):
-                    connection.send(played)
-                connection.send(None)
+                for answer in _answers(batch, makers):
+                    connection.send(answer)
             except ArenaError as error:
                 connection.send(error)
     except (EOFError, OSError, KeyboardInterrupt):
         return
 
 
-def _gathered(batch: Batch, makers: Mapping[str, MakeBot]) -> Iterator[list[Played]]:
+def _answers(batch: Batch, makers: Mapping[str, MakeBot]) -> Iterator[_Answer]:
     """Play a batch, and yield the games that ended within `GATHER_S`."""
     players: dict[str, MakeBot | Fault] = {**makers}
     for name, reason in batch.withdrawn.items():
@@ -227,11 +254,10 @@ def _gathered(batch: Batch, makers: Mapping[str, MakeBot]) -> Iterator[list[Play
     ended: list[Played] = []
     due = time.monotonic() + GATHER_S
     for game in batch.games:
+        if time.monotonic() >= due:
+            yield _Answer(ended)
+            ended, due = [], time.monotonic() + GATHER_S
         seated = [players[name] for name in game.entrants]
         record = play_in_process(game, seated, batch.limits)
         ended.append(Played(record.key, msgspec.Raw(write_record(record))))
-        if time.monotonic() >= due:
-            yield ended
-            ended, due = [], time.monotonic() + GATHER_S
-    if ended:
-        yield ended
+    yield _Answer(ended, is_over=True)
