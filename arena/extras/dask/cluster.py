@@ -5,22 +5,36 @@ batches. Dask carries the messages and tells which workers there are. A game cou
 has come, once: what a lost worker has not reported is given to another one.
 """
 
+import socket
 import time
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
-from typing import NamedTuple, Self
+from typing import TYPE_CHECKING, NamedTuple, Self
+from urllib.parse import urlsplit
 
 import msgspec
 
 from arena.contracts import Batch, ExecutorSettings, Played
-from arena.errors import ArenaError, GameError
+from arena.errors import ArenaError, GameError, SettingsError
 from arena.extras.dask import tasks
-from arena.extras.dask.connection import Connection, ConnectionLost, TaskEnd
 from arena.extras.dask.members import Member, Members
-from arena.extras.dask.messages import Farewell, Work, WorkResult, pack, unpack
+from arena.extras.dask.messages import (
+    CONNECT_S,
+    ConnectionLost,
+    Farewell,
+    TaskEnd,
+    Work,
+    WorkResult,
+    pack,
+    unpack,
+)
 from arena.extras.dask.pieces import Piece, Pieces
 from arena.extras.dask.reception import Reception
 from arena.tournament.bot_logs import LogWriter
+
+if TYPE_CHECKING:
+    from arena.extras.dask.connection import Connection
 
 BEAT_S = 1.0
 """The time between two looks at which workers there are."""
@@ -66,7 +80,7 @@ class Cluster:
         self._play = play
         self.traffic = Traffic()
         """The bytes of works and their results."""
-        self._connection: Connection | None = None
+        self._connecting: Future[Connection] | None = None
         self._depth = 0
         self._members = Members()
         self._reception = Reception(settings, self._members, notice)
@@ -83,27 +97,37 @@ class Cluster:
 
     def __enter__(self) -> Self:
         self._depth += 1
-        if not self._connection:
-            settings = self._settings
-            self._connection = Connection(settings.scheduler, settings.workers, self._notice)
-            if dashboard := self._connection.dashboard:
-                self._notice(f"Dask dashboard: {dashboard}")
+        if not self._connecting:
+            if scheduler := self._settings.scheduler:
+                _reach(scheduler)
+            # In a thread, since to import Dask takes as long as to try the bots.
+            self._connecting = ThreadPoolExecutor(1).submit(self._connect)
         return self
 
     def __exit__(self, *_: object) -> None:
         self._depth -= 1
-        if self._connection and not self._depth:
-            answers = self._connection.tell(tasks.leave, self._reception.session)
-            for address, data in answers.items():
-                self._keep_logs(address, unpack(data, Farewell).logs)
-            self._connection.close()
-            self._connection = None
+        if self._connecting and not self._depth:
+            if not self._connecting.exception():
+                answers = self.connection.tell(tasks.leave, self._reception.session)
+                for address, data in answers.items():
+                    self._keep_logs(address, unpack(data, Farewell).logs)
+                self.connection.close()
+            self._connecting = None
+
+    def _connect(self) -> "Connection":
+        from arena.extras.dask.connection import Connection
+
+        scheduler = self._settings.scheduler
+        try:
+            return Connection(scheduler, self._settings.workers, self._notice)
+        except (OSError, ValueError) as error:
+            raise _unreachable(scheduler, error) from None
 
     @property
-    def connection(self) -> Connection:
-        """The connection to the scheduler."""
-        assert self._connection, "it is entered"
-        return self._connection
+    def connection(self) -> "Connection":
+        """The connection to the scheduler. Raises `SettingsError` if there is none."""
+        assert self._connecting, "it is entered"
+        return self._connecting.result()
 
     @property
     def width(self) -> int:
@@ -123,6 +147,8 @@ class Cluster:
         Raises:
             ArenaError: the games cannot be played, or no worker can play them.
         """
+        if dashboard := self.connection.dashboard:
+            self._notice(f"Dask dashboard: {dashboard}")
         self._coming = iter(batches)
         self._most_pieces = self.width
         self._progress_at = time.monotonic()
@@ -282,3 +308,31 @@ class Cluster:
             msgspec.structs.replace(game, seen=msgspec.structs.replace(game.seen, worker=name))
             for game in result.played
         ]
+
+
+def _reach(scheduler: str) -> None:
+    """Wait until a scheduler listens at this address. Raises `SettingsError` if it does not."""
+    deadline = time.monotonic() + CONNECT_S
+    while True:
+        try:
+            where = urlsplit(scheduler if "://" in scheduler else f"tcp://{scheduler}")
+            if where.hostname is None or where.port is None:
+                raise ValueError("it has no port")
+            socket.create_connection((where.hostname, where.port), CONNECT_S).close()
+            return
+        except (OSError, ValueError) as error:
+            if isinstance(error, ValueError) or time.monotonic() > deadline:
+                raise _unreachable(scheduler, error) from None
+            time.sleep(BEAT_S / 10)
+
+
+def _unreachable(scheduler: str | None, error: OSError | ValueError) -> SettingsError:
+    if isinstance(error, OSError):
+        return SettingsError(
+            f"there is no Dask scheduler at {scheduler} ({error}): start one with `dask "
+            "scheduler`, or leave out --scheduler"
+        )
+    return SettingsError(
+        f"{scheduler!r} is not the address of a Dask scheduler ({error}): expected for example "
+        "tcp://HOST:8786"
+    )

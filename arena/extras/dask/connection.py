@@ -7,17 +7,15 @@ import queue
 import tempfile
 import time
 from collections.abc import Callable
-from typing import NamedTuple
 from urllib.request import ProxyHandler, build_opener
 
 import dask
 from distributed import Client, Future, LocalCluster
 
-from arena.errors import ArenaError, SettingsError
+from arena.errors import ArenaError
+from arena.extras.dask.messages import CONNECT_S, ConnectionLost, TaskEnd
 from arena.process.host import usable
 
-CONNECT_S = 30.0
-"""The time for one attempt to reach the scheduler."""
 FETCH_S = 30.0
 """The time for results to come from their workers. They never do from a worker that is lost."""
 MAX_OUTAGE_S = 300.0
@@ -35,20 +33,6 @@ core, and the scheduler 4 %."""
 _WITHOUT_PROXY = build_opener(ProxyHandler({}))
 
 
-class ConnectionLost(Exception):
-    """The scheduler cannot be reached any more. All tasks are lost."""
-
-
-class TaskEnd(NamedTuple):
-    """The end of a task."""
-
-    number: int
-    """The task, as `submit` has returned it."""
-    result: bytes | None
-    """None if it did not end well."""
-    error: str = ""
-
-
 class Connection:
     """A client of a Dask scheduler, or of a cluster of its own on this machine."""
 
@@ -64,7 +48,8 @@ class Connection:
         Results are waited for at most `fetch_s` seconds.
 
         Raises:
-            SettingsError: there is no scheduler at this address.
+            OSError: there is no scheduler at this address.
+            ValueError: it is no address.
         """
         self._notice = notice
         self._fetch_s = fetch_s
@@ -84,18 +69,9 @@ class Connection:
         self._scheduler = scheduler
         try:
             self._client = self._connect()
-        except OSError as error:
+        except (OSError, ValueError):
             self.close()
-            raise SettingsError(
-                f"there is no Dask scheduler at {scheduler} ({error}): start one with `dask "
-                "scheduler`, or leave out --scheduler"
-            ) from None
-        except ValueError as error:
-            self.close()
-            raise SettingsError(
-                f"{scheduler!r} is not the address of a Dask scheduler ({error}): expected for "
-                "example tcp://HOST:8786"
-            ) from None
+            raise
 
     @property
     def dashboard(self) -> str:

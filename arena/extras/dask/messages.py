@@ -1,7 +1,7 @@
 """What travels between the main process and Dask workers, as plain data with a version."""
 
 import zlib
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
 import msgspec
 
@@ -14,6 +14,22 @@ VERSION = 2
 """The version of these messages. Main process and workers must have the same."""
 LEVEL = 1
 """Of compression. Records are mostly repetitions, so the quickest level is enough."""
+CONNECT_S = 30.0
+"""The time for one attempt to reach the scheduler."""
+
+
+class ConnectionLost(Exception):
+    """The scheduler cannot be reached any more. All tasks are lost."""
+
+
+class TaskEnd(NamedTuple):
+    """The end of a task."""
+
+    number: int
+    """The task, as `submit` has returned it."""
+    result: bytes | None
+    """None if it did not end well."""
+    error: str = ""
 
 
 class Versions(msgspec.Struct, frozen=True):

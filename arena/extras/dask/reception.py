@@ -2,16 +2,19 @@
 
 import secrets
 from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING
 
 import msgspec
 
 from arena.contracts import Batch, ExecutorSettings
 from arena.extras.dask import tasks
-from arena.extras.dask.connection import Connection, TaskEnd
 from arena.extras.dask.members import Member, Members
-from arena.extras.dask.messages import Arrival, Greeting, SessionHello, pack, unpack
+from arena.extras.dask.messages import Arrival, Greeting, SessionHello, TaskEnd, pack, unpack
 from arena.extras.dask.packed_bots import pack_bot
 from arena.record import Entrant
+
+if TYPE_CHECKING:
+    from arena.extras.dask.connection import Connection
 
 
 class _Question(msgspec.Struct, frozen=True):
@@ -40,7 +43,7 @@ class Reception:
         self._packed_bots: dict[str, bytes] = {}
         """By fingerprint, the bots as they travel."""
 
-    def greet(self, member: Member, batch: Batch, connection: Connection) -> None:
+    def greet(self, member: Member, batch: Batch, connection: "Connection") -> None:
         """Greet a worker for a run with this batch, unless it is being asked something."""
         if any(question.address == member.address for question in self._questions.values()):
             return
@@ -58,7 +61,7 @@ class Reception:
         number = connection.submit(tasks.greet, pack(hello), member.address)
         self._questions[number] = _Question(member.address)
 
-    def send_bots(self, member: Member, batches: Iterable[Batch], connection: Connection) -> None:
+    def send_bots(self, member: Member, batches: Iterable[Batch], connection: "Connection") -> None:
         """Send a worker the bots that it lacks for the first batch of which it lacks any."""
         for batch in batches:
             lacking = [
@@ -77,7 +80,7 @@ class Reception:
             self._packed_bots[bot.fingerprint] = pack(pack_bot(self.session, bot, batch.limits))
         return self._packed_bots[bot.fingerprint]
 
-    def drop(self, address: str, connection: Connection) -> None:
+    def drop(self, address: str, connection: "Connection") -> None:
         """Expect no answer of a worker that is gone."""
         for number, question in [*self._questions.items()]:
             if question.address == address:

@@ -5,8 +5,6 @@ import sys
 import threading
 from pathlib import Path
 
-from distributed import get_worker
-
 import arena
 from arena.extras.dask.inspection import Inspection, obstacle_of
 from arena.extras.dask.messages import (
@@ -50,6 +48,8 @@ def versions_here(variants: tuple[str, ...]) -> Versions:
 
 def greet(data: bytes) -> bytes:
     """Begin or go on with a session: answer a `SessionHello` with a `Greeting`."""
+    from distributed import get_worker  # not above: it takes long, and the main process reads this
+
     hello = unpack(data, SessionHello)
     worker = get_worker()
     with _lock:

@@ -18,7 +18,8 @@ from distributed import Client, LocalCluster
 from arena.contracts import Executor, ExecutorSettings, SandboxSettings
 from arena.errors import RunStopped
 from arena.extras.dask.cluster import Cluster
-from arena.extras.dask.connection import Connection, TaskEnd
+from arena.extras.dask.connection import Connection
+from arena.extras.dask.messages import TaskEnd
 from arena.tournament.bot_logs import LOGS, StoredLine, read_logs
 from arena.tournament.executors.local import Workers
 from arena.tournament.run import finish, open_or_create, play_missing
