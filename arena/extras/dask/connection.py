@@ -154,26 +154,24 @@ class Connection:
                 found[number] = future
         known = {number: task for number, task in found.items() if number in self._futures}
         good = {number: task for number, task in known.items() if task.status == "finished"}
-        results: list[bytes | None]
-        try:
-            results = self._fetch([*good.values()]) if good else []
-        except Exception:  # of any kind: a worker was lost before its result was fetched
-            results = [None] * len(good)
-        ends = [TaskEnd(*pair) for pair in zip(good, results, strict=True)]
-        bad = [(number, task) for number, task in known.items() if number not in good]
-        ends += [TaskEnd(number, None, _error(task)) for number, task in bad]
+        results = self._fetch(good) if good else {}
         for number in known:
             del self._futures[number]
-        return ends
+        return [
+            TaskEnd(number, results.get(number), _error(task)) for number, task in known.items()
+        ]
 
-    def _fetch(self, futures: list[Future]) -> list[bytes | None]:
-        """Return the results of tasks that have ended."""
+    def _fetch(self, futures: dict[int, Future]) -> dict[int, bytes | None]:
+        """Return the results of tasks that have ended; None if a worker was lost before that."""
         # For one that is lost with its worker, Dask would wait for another worker at that address.
         coming = asyncio.run_coroutine_threadsafe(
-            self._client.gather(futures, asynchronous=True), self._client.loop.asyncio_loop
+            self._client.gather(futures, errors="skip", asynchronous=True),
+            self._client.loop.asyncio_loop,
         )
         try:
-            return list(coming.result(self._fetch_s))
+            return dict(coming.result(self._fetch_s))
+        except Exception:  # of any kind: the scheduler or a worker was lost
+            return {}
         finally:
             coming.cancel()
 
