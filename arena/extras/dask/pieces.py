@@ -13,7 +13,7 @@ PIECE_S = 4.0
 
 Longer pieces cost less to send. Shorter ones are shared more evenly, and less is played again when
 a worker is lost."""
-INITIAL_GAME_S = 0.2
+INITIAL_GAME_S = 0.25
 """The supposed time of a game of a variant that was not played yet."""
 MAX_CHANGE = 10.0
 """The factor by which one piece may change the supposed time of a game."""
