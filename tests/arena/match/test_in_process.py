@@ -128,12 +128,7 @@ RAISED = "raised ValueError: pardon?"
         ("act", answers("hide 12"), "illegal", "answered 'hide 12', which is not legal"),
         ("act", answers(None), "crash", NO_ACTION),
         ("act", answers(["hide 5"]), "crash", NO_ACTION),
-        (
-            "act",
-            answers("hide 5", note=5),
-            "malformed",
-            "expected action and note as text, got 'hide 5'",
-        ),
+        ("act", answers("hide 5", note=5), "crash", "raised TypeError: `self.note` is 5"),
     ],
 )
 def test_what_a_bot_does_wrong_is_its_fault_and_a_stand_in_plays_on(
