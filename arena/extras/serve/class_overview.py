@@ -119,7 +119,8 @@ def overview(site: ContestSite) -> Overview:
     folder = contest.entrants.submissions
     records = records_of(read_attempts(Path(folder))) if folder else {}
     board = site.live.board(sees_all=True)
-    rows = {row.bot: row for row in board.board.first_rows} if board else {}
+    shown = (*board.board.first_rows, *board.newcomers) if board else ()
+    rows = {row.bot: row for row in shown}
     states = SubmissionStore(site.database).newest_states()
     lines = [
         StudentLine(

@@ -115,6 +115,8 @@ class CheckSteps:
         def prepare_and_tell(incoming: Incoming) -> Incoming:
             folder = incoming.bot.folder
             self._paths = {f"{folder}/": "", folder: "its folder", sys.executable: "python"}
+            if source := incoming.bot.source:
+                self._paths |= {str(Path(source).absolute()): Path(source).name}
             command = " ".join(incoming.bot.command)
             self.tell(Checked(READS, "passed", f"it is started by `{command}`"))
             prepared = prepare(incoming)

@@ -101,7 +101,7 @@ def test_a_teacher_adds_a_class_and_a_student_goes_all_the_way(
         student.open("/")
         student.sign_in(link)
         student.hand_in(BAD)
-        expect(students.locator("#check")).to_contain_text("Refused.")
+        expect(students.locator("#check")).to_contain_text("Refused:")
         expect(students.locator("pre.card").first).to_be_visible()
         student.check()
         students.click("text=Open the replay at the fault")

@@ -51,6 +51,7 @@ def test_a_file_is_stored_then_checked_and_plays(anns: Browser) -> None:
     assert "Accepted as version 1." in done
     assert "several games at once" in done
     assert str(anns.site.folder) not in done
+    assert FOLDER not in done
     kept = anns.site.folder / "submissions" / "ann" / "1" / "my_bot.py"
     assert kept.read_bytes() == GOOD
     assert not stored(anns.site)
@@ -81,7 +82,7 @@ def test_a_version_that_fails_never_replaces_the_one_that_plays(anns: Browser) -
     path = send(anns, BAD)
     assert check_all(anns.site) == 1
     page = anns.get(path).text
-    assert "Refused." in page
+    assert "Refused:" in page
     assert "&lt;script&gt;alert(1)" in page
     assert "<script>alert" not in page
     assert [one.name for one in (anns.site.folder / "submissions" / "ann").glob("[!.]*")] == ["1"]

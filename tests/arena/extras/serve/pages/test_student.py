@@ -8,6 +8,7 @@ import pytest
 
 from arena.extras.serve.people import ContestPerson
 from arena.extras.serve.web.contest_site import ContestSite
+from tests.arena.extras.serve.sample_boards import make_boards, play_run
 from tests.arena.extras.serve.sample_submissions import BAD, GOOD, check_all
 from tests.arena.extras.serve.visiting import START, Browser, Clock, make_contest
 
@@ -55,6 +56,16 @@ def test_the_teacher_sees_versions_their_differences_and_the_log(
     assert "<del>-        return legal[0]</del>" in difference
     assert teachers.get("/teacher/students/ann/versions/9").status_code == 404
     assert "return legal" in teachers.get("/teacher/students/ann/versions/1").text
+
+
+def test_the_teacher_sees_how_the_bot_of_a_student_plays(
+    site: ContestSite, teachers: Browser, ann: ContestPerson, clock: Clock
+) -> None:
+    play_run(site.folder / "results/spring")
+    make_boards(site.contest_file, clock).update()
+    page = teachers.get("/teacher/students/ann").text
+    assert re.search(r"rank \d+(-\d+)? of 4, \d+ games, \d+ with faults", page), page
+    assert "crash" in page
 
 
 def test_a_trial_is_checked_and_played_and_not_handed_in(
