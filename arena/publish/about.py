@@ -9,6 +9,7 @@ import msgspec
 from arena import __version__
 from arena.publish.run_statistics import RunStatistics
 from arena.rating.leaderboard import Leaderboard
+from arena.record import Entrant
 from arena.schedule.chance import Secret
 from arena.tournament.games import games_by_variant, rounds_by_variant
 from arena.tournament.settings import Settings
@@ -40,15 +41,6 @@ class VariantDetails(NamedTuple):
     """The number of games on separate deals that tell as much as one game on a board."""
 
 
-class EntrantDetails(NamedTuple):
-    """An entrant of the run."""
-
-    name: str
-    author: str
-    games: tuple[str, ...]
-    fingerprint: str
-
-
 class About(msgspec.Struct, frozen=True):
     """The data of the page."""
 
@@ -58,7 +50,7 @@ class About(msgspec.Struct, frozen=True):
     limits: list[Fact]
     sandbox: list[Fact]
     variants: list[VariantDetails]
-    entrants: list[EntrantDetails]
+    entrants: list[Entrant]
     played: int
     scheduled: int
     may_end_before: bool
@@ -99,9 +91,7 @@ def about_page(
         sandbox=_sandbox(settings),
         variants=variants,
         entrants=[
-            EntrantDetails(entrant.name, entrant.author, entrant.games, entrant.fingerprint)
-            for entrant in settings.entrants
-            if entrant.name not in settings.dropped_bots
+            entrant for entrant in settings.entrants if entrant.name not in settings.dropped_bots
         ],
         played=played,
         scheduled=played if over else sum([games for _, games in by_variant.values()]),

@@ -280,7 +280,7 @@ class _Build:
             self.earlier,
             Catalogue(data.store.name, data.verdict(), state, data.digest, tuple(games)),
         )
-        write_catalogue(self.site, catalogue, self.banner.address)
+        write_catalogue(self.site, catalogue, self.renderer)
         return catalogue.state
 
     def _write_bots(self, shown: Mapping[str, BotGames], published: list[PublishedGame]) -> None:

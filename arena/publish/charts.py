@@ -244,28 +244,18 @@ def _rating(look: RatingSnapshot, name: str) -> str:
 # -- distributions ---------------------------------------------------------------------------------
 
 
-def points_chart(by_variant: Mapping[str, Counter[int]]) -> Chart:
-    """Return the chart of the points of a seat, by variant."""
-    text = "For each variant, the distribution of a seat's points in a game: "
-    return _points("Points by variant", text, "variant", by_variant)
-
-
-def bot_points_chart(variant: str, by_bot: Mapping[str, Counter[int]]) -> Chart:
-    """Return the chart of each bot's points in a variant, in the order of `by_bot`."""
-    text = "For each bot, the distribution of its points per game: "
-    return _points(f"Points per game in {variant}", text, "bot", by_bot)
-
-
-def _points(title: str, text: str, what: str, counts: Mapping[str, Counter[int]]) -> Chart:
-    text += "the box is the middle half, its line the median, and the whiskers reach from 5 % to "
-    text += "95 %."
+def points_chart(what: str, counts: Mapping[str, Counter[int]]) -> Chart:
+    """Return the chart of the points in a game, by `what`: the variants or the bots of `counts`."""
+    text = f"For each {what}, the distribution of the points of a seat in a game: the box is the "
+    text += "middle half, its line the median, and the whiskers reach from 5 % to 95 %."
     found = {
         name: [quantile(own, share) for share in QUANTILES] for name, own in counts.items() if own
     }
     rows = [(name, *[f"{value:g}" for value in values]) for name, values in found.items()]
     boxes = [{"name": printable(name), "values": values} for name, values in found.items()]
     drawing = {"kind": "boxes", "label": "points", "boxes": boxes}
-    return Chart("points", title, text, (what, *QUANTILE_NAMES), tuple(rows), drawing)
+    columns = (what, *QUANTILE_NAMES)
+    return Chart("points", f"Points by {what}", text, columns, tuple(rows), drawing)
 
 
 def time_chart(timings: Mapping[str, Timings], names: Sequence[str], limit_ms: int) -> Chart:

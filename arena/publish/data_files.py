@@ -7,17 +7,14 @@ from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Literal
-from xml.etree import ElementTree
 
 import msgspec
 
-from arena import __version__
 from arena.errors import StoreError
 from arena.protocol import printable
 from arena.publish.layout import (
     CATALOGUE,
     FEED,
-    INDEX,
     LEADERBOARD_CSV,
     LEADERBOARD_JSON,
     RECORDS,
@@ -25,6 +22,7 @@ from arena.publish.layout import (
     STATE,
 )
 from arena.publish.pages import PublishedGame
+from arena.publish.render import Renderer
 from arena.publish.site_folder import Site
 from arena.rating.leaderboard import Leaderboard
 from arena.rating.leaderboard_files import as_csv, as_json
@@ -109,74 +107,18 @@ def _age(replay: PublishedGame) -> tuple[str, str]:
 
 
 MAX_ENTRIES = 40
-_ATOM = "http://www.w3.org/2005/Atom"
 _IDS = uuid.UUID("2a1be5fe-4d4a-5c52-9a3f-0d6a3f1f7a11")
 """The namespace of the ids, which depend on the run and the game only."""
 
 
-def feed_of(catalogue: Catalogue, address: str = "") -> str:
-    """Return the feed: an entry for the standings, then one for each of the newest replays.
-
-    `address` is that of the site, for absolute links. Without it links are relative to the feed.
-    """
-    feed = ElementTree.Element("feed", xmlns=_ATOM)
-    _add(feed, "title", catalogue.run)
-    _add(feed, "id", _id(catalogue.run))
-    _add(feed, "updated", catalogue.state.updated)
-    _add(feed, "generator", "bribe-arena", version=__version__)
-    _add(ElementTree.SubElement(feed, "author"), "name", catalogue.run)
-    ElementTree.SubElement(
-        feed, "link", rel="self", href=address + FEED, type="application/atom+xml"
-    )
-    ElementTree.SubElement(feed, "link", rel="alternate", href=address + INDEX, type="text/html")
-    for entry in _entries(catalogue, address):
-        feed.append(entry)
-    ElementTree.indent(feed)
-    text = ElementTree.tostring(feed, encoding="unicode")
-    return f'<?xml version="1.0" encoding="utf-8"?>\n{text}\n'
+def feed_of(catalogue: Catalogue, renderer: Renderer) -> str:
+    """Return the feed: an entry for the standings, then one for each of the newest replays."""
+    games = newest(catalogue.replays, MAX_ENTRIES)
+    return renderer.page("feed.xml", FEED, catalogue=catalogue, newest=games, id_of=_id)
 
 
-def _entries(catalogue: Catalogue, address: str) -> Iterator[ElementTree.Element]:
-    state = catalogue.state
-    standings = f"{catalogue.verdict} {state.played:,} of {state.scheduled:,} games."
-    yield _feed_entry(
-        "Leaderboard", (catalogue.run, catalogue.digest), state.updated, address + INDEX, standings
-    )
-    for replay in newest(catalogue.replays, MAX_ENTRIES):
-        yield _feed_entry(
-            f"{replay.headline} ({replay.title})",
-            (catalogue.run, replay.id),
-            replay.published,
-            address + replay.page,
-            _summary(replay),
-        )
-
-
-def _feed_entry(
-    title: str, name: tuple[str, str], updated: str, page: str, summary: str
-) -> ElementTree.Element:
-    entry = ElementTree.Element("entry")
-    _add(entry, "title", title)
-    _add(entry, "id", _id("\n".join(name)))
-    _add(entry, "updated", updated)
-    ElementTree.SubElement(entry, "link", rel="alternate", href=page, type="text/html")
-    _add(entry, "summary", summary)
-    return entry
-
-
-def _summary(replay: PublishedGame) -> str:
-    results = ", ".join(
-        [f"{bot} {points}" for bot, points in zip(replay.bots, replay.points, strict=True)]
-    )
-    return "; ".join(filter(None, [results, *replay.reasons, *replay.faults]))
-
-
-def _add(parent: ElementTree.Element, tag: str, text: str, **attributes: str) -> None:
-    ElementTree.SubElement(parent, tag, attributes).text = printable(text)
-
-
-def _id(name: str) -> str:
-    return f"urn:uuid:{uuid.uuid5(_IDS, name)}"
+def _id(*names: str) -> str:
+    return uuid.uuid5(_IDS, "\n".join(names)).urn
 
 
 # -- files -----------------------------------------------------------------------------------------
@@ -207,11 +149,11 @@ def write_leaderboard(site: Site, board: Leaderboard, secret: Secret | None) -> 
         site.write(SECRET, f"{secret.text}\n")
 
 
-def write_catalogue(site: Site, catalogue: Catalogue, address: str) -> None:
+def write_catalogue(site: Site, catalogue: Catalogue, renderer: Renderer) -> None:
     """Write the catalogue, the feed, and the state that open pages watch."""
     told = msgspec.to_builtins(catalogue)
     site.write(CATALOGUE, json.dumps(told, indent=1) + "\n")  # ASCII, so that names steer nothing
-    site.write(FEED, feed_of(catalogue, address))
+    site.write(FEED, feed_of(catalogue, renderer))
     site.write(STATE, state_script(catalogue.state))
 
 

@@ -92,15 +92,11 @@ class Meetings:
         ahead = _share(counts.values())
         is_turned = ahead < 0.5
         first, second = pair[::-1] if is_turned else pair
-        lines = [
-            PairLine(
-                variant,
-                own.boards,
-                1 - own.ahead / own.games if is_turned else own.ahead / own.games,
-                (-own.margin if is_turned else own.margin) / own.games,
-            )
-            for variant, own in counts.items()
-        ]
+        lines = []
+        for variant, own in counts.items():
+            share, margin = own.ahead / own.games, own.margin / own.games
+            turned = (1 - share, -margin) if is_turned else (share, margin)
+            lines.append(PairLine(variant, own.boards, *turned))
         worst = [
             (name, worst_boards(self._worst.get((name, other), {}).values(), scales))
             for name, other in ((second, first), (first, second))

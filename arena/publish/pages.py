@@ -407,11 +407,6 @@ def listed(games: Sequence[PublishedGame]) -> list[PublishedGame]:
     return [game for game in games if game.is_special]
 
 
-def reason(bot: str, notable: Notable) -> str:
-    """Return the reason for the replay of a bot's notable game."""
-    return f"{notable.why} of {bot}"
-
-
 def milliseconds(value: float) -> str:
     """Return a time as text with three digits, in ms or s."""
     if value >= 1000:

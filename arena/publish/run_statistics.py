@@ -264,29 +264,16 @@ def _add_game(
 
 def _add_faults(statistics: RunStatistics, record: GameRecord, seen: Observations) -> None:
     """Add the faults of a game, and why bots in it were withdrawn."""
-    is_faulty = False
-    for seat_fault in faults_of(record, seen):
-        statistics.causes.add(seat_fault)
     for fault in record.faults:
-        name = record.entrants[fault.seat]
         if fault.kind == "withdrawn":
-            statistics.withdrawn.setdefault(name, fault.text)
-            continue
-        is_faulty = True
-        own = statistics.faults[name]
-        own.append(
-            BotFault(
-                key=record.key,
-                title=record.title,
-                variant=record.variant,
-                seat=fault.seat,
-                move=fault.action + 1,
-                kind=fault.kind,
-                text=fault.text,
-                report=fault_card(record, fault, seen, CardStyle(hint=""))
-                if len(own) < MAX_FAULT_REPORTS
-                else None,
-            )
-        )
-    if is_faulty:
+            statistics.withdrawn.setdefault(record.entrants[fault.seat], fault.text)
+    known = faults_of(record, seen)
+    for own in known:
+        statistics.causes.add(own)
+        listed, fault = statistics.faults[own.bot], own.fault
+        is_shown = len(listed) < MAX_FAULT_REPORTS
+        card = fault_card(record, fault, seen, CardStyle(hint="")) if is_shown else None
+        place = own.key, own.title, record.variant, fault.seat, own.move
+        listed.append(BotFault(*place, fault.kind, fault.text, card))
+    if known:
         statistics.faulty.append(record.key)

@@ -5,7 +5,7 @@ from collections.abc import Collection
 
 from arena.publish.layout import ReplayChoice, game_id
 from arena.publish.notable_games import notable_games, worst_boards
-from arena.publish.pages import FAULT, KEPT, SAMPLE, BotGames, reason
+from arena.publish.pages import FAULT, KEPT, SAMPLE, BotGames
 from arena.publish.site_data import SiteData
 
 
@@ -54,7 +54,7 @@ class Selection:
         reasons: dict[str, list[str]] = defaultdict(list)
         for bot, games in self.shown.items():
             for notable in games.notable:
-                reasons[notable.game.key].append(reason(bot, notable))
+                reasons[notable.game.key].append(f"{notable.why} of {bot}")
             for rotation in [rotated for board in games.worst[:1] for rotated in board.rotations]:
                 reasons[rotation.key].append(f"worst board of {bot}")
         return reasons

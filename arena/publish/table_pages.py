@@ -6,7 +6,6 @@ from typing import NamedTuple
 
 from arena.publish.charts import (
     Chart,
-    bot_points_chart,
     places_chart,
     points_chart,
     rating_chart,
@@ -34,6 +33,7 @@ from arena.publish.rules_page import rules_of
 from arena.publish.site_data import SiteData
 from arena.publish.site_folder import Site
 from arena.publish.worth_watching import COMEBACK, biggest_comeback
+from arena.rating.columns import LeaderboardRow
 from arena.rating.leaderboard import OVERALL
 
 
@@ -49,6 +49,15 @@ class Tab(NamedTuple):
     legend: Legend
     verdict: str
     games: int
+
+
+class PublishedTable(NamedTuple):
+    """A table with a page of its own: that of a game, or of a variant."""
+
+    variants: Sequence[str]
+    rows: Sequence[LeaderboardRow]
+    interplay: float
+    legend: Legend
 
 
 class TablePages:
@@ -113,7 +122,7 @@ class TablePages:
             places_chart(statistics.places, names),
             strength_chart(statistics.timings, rows),
             time_chart(statistics.timings, names, data.settings.limits.move_ms),
-            points_chart(by_variant),
+            points_chart("variant", by_variant),
             seats_chart({variant: counts for variant, counts in seats.items() if counts}),
         ]
 
@@ -158,26 +167,17 @@ class TablePages:
 
     def write_game(self, game: str) -> None:
         """Write the page of a game."""
-        data = self._data
-        board = data.boards[game]
-        legend, variants = legend_of(board), data.by_game[game]
-        table = lines(board.overall, data.entrants, legend.certificate)
-        charts = data.table_charts(variants, table, board.interplay[OVERALL], legend)
-        if board.games:
-            names = [row.bot for row in board.overall]
-            own = {variant: data.board.variants[variant] for variant in variants}
-            charts.append(variants_chart(own, names, variant_page))
-        self._write(
-            "tables.html",
+        data, board, variants = self._data, self._data.boards[game], self._data.by_game[game]
+        own = {variant: data.board.variants[variant] for variant in variants}
+        names = [row.bot for row in board.overall]
+        self._write_table(
             game_page(game),
-            charts,
+            PublishedTable(variants, board.overall, board.interplay[OVERALL], legend_of(board)),
+            [variants_chart(own, names, variant_page)] if board.games else [],
             title=title_of(game),
             game=None,
             game_of_rules=game,
             rules=rules_of(game),
-            lines=table,
-            legend=legend,
-            verdict=verdict(board.overall),
             games=board.games,
             variants=variants,
             published=[],
@@ -186,32 +186,34 @@ class TablePages:
 
     def write_variant(self, variant: str, published: Sequence[PublishedGame]) -> None:
         """Write the page of a variant with its `published` games."""
-        data = self._data
-        rows, legend = data.board.variants[variant], legend_of(data.board, variant)
-        counts = {
-            row.bot: data.statistics.points.get((variant, row.bot), Counter()) for row in rows
-        }
-        table = lines(rows, data.entrants, legend.certificate)
+        data, played = self._data, self._data.variants[variant]
+        rows = data.board.variants[variant]
+        points = data.statistics.points
+        counts = {row.bot: points.get((variant, row.bot), Counter()) for row in rows}
         interplay = data.board.interplay.get(variant, 0.0)
-        charts = data.table_charts([variant], table, interplay, legend)
-        if any(counts.values()):
-            charts.append(bot_points_chart(variant, counts))
-        self._write(
-            "tables.html",
+        self._write_table(
             variant_page(variant),
-            charts,
-            title=variant_title(data.variants[variant]),
-            game=data.variants[variant].game,
+            PublishedTable([variant], rows, interplay, legend_of(data.board, variant)),
+            [points_chart("bot", counts)] if any(counts.values()) else [],
+            title=variant_title(played),
+            game=played.game,
             game_of_rules="",
             rules=None,
-            lines=table,
-            legend=legend,
-            verdict=verdict(rows),
-            games=sum([row.games for row in rows]) // data.variants[variant].seats,
+            games=sum([row.games for row in rows]) // played.seats,
             variants=[],
             published=published,
             gain=data.board.duplicate_gain.get(variant),
         )
+
+    def _write_table(
+        self, page: str, table: PublishedTable, charts: Sequence[Chart], **values: object
+    ) -> None:
+        """Write the page of a table; `charts` come after those of its order."""
+        variants, rows, interplay, legend = table
+        shown = lines(rows, self._data.entrants, legend.certificate)
+        drawn = [*self._data.table_charts(variants, shown, interplay, legend), *charts]
+        values |= {"lines": shown, "legend": legend, "verdict": verdict(rows)}
+        self._write("tables.html", page, drawn, **values)
 
     def write_pairs(self, replayed: Collection[str]) -> None:
         """Write the pages of two bots; `replayed` are the pages of replays."""

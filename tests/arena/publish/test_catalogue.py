@@ -21,6 +21,7 @@ from arena.publish.data_files import (
 )
 from arena.publish.layout import CATALOGUE
 from arena.publish.pages import PublishedGame
+from arena.publish.render import Banner, Renderer
 
 STATE = SiteState(9, 12, False, False, "2026-01-01T00:00:00Z")
 ATOM = "{http://www.w3.org/2005/Atom}"
@@ -78,11 +79,16 @@ def test_a_catalogue_of_another_version_is_refused(tmp_path: Path) -> None:
         read_catalogue(tmp_path)
 
 
+def feed_at(made: Catalogue, address: str = "") -> ElementTree.Element:
+    renderer = Renderer("", [], banner=Banner("", "", address))
+    return ElementTree.fromstring(feed_of(made, renderer))
+
+
 def test_the_feed_has_the_standings_and_the_newest_replays() -> None:
     old = [replay(number) for number in range(MAX_ENTRIES)]
     new = replay(99, "2026-03-03T00:00:00Z")
     made = catalogue(*old, new)
-    feed = ElementTree.fromstring(feed_of(made))
+    feed = feed_at(made)
     entries = feed.findall(f"{ATOM}entry")
     assert [one.findtext(f"{ATOM}title") for one in entries[:2]] == [
         "Leaderboard",
@@ -96,7 +102,9 @@ def test_the_feed_has_the_standings_and_the_newest_replays() -> None:
     assert link is not None
     assert link.get("href") == new.page
     address = "https://ai.example.edu/spring/"
-    absolute = ElementTree.fromstring(feed_of(made, address))
+    absolute = ElementTree.fromstring(
+        feed_of(made, Renderer("", [], banner=Banner("", "", address)))
+    )
     assert all(one.get("href", "").startswith(address) for one in absolute.iter(f"{ATOM}link"))
     for element in (feed, *entries):
         for needed in ("id", "title", "updated"):
@@ -105,7 +113,12 @@ def test_the_feed_has_the_standings_and_the_newest_replays() -> None:
 
 def test_ids_of_a_feed_depend_on_the_run_and_the_game_only() -> None:
     ids = [
-        [one.text for one in ElementTree.fromstring(feed_of(made)).iter(f"{ATOM}id")]
+        [
+            one.text
+            for one in ElementTree.fromstring(feed_of(made, Renderer(made.run, []))).iter(
+                f"{ATOM}id"
+            )
+        ]
         for made in (
             catalogue(replay(1)),
             replace(catalogue(replay(1)), verdict="bob leads."),

@@ -85,7 +85,9 @@ def test_times_and_points_are_shown_as_boxes_with_names_that_can_be_printed() ->
     assert chart.drawing
     assert chart.drawing["boxes"][0]["name"] == r"\x1b[31m"
     assert time_chart({}, ["a"], 2000).rows == ()
-    points = points_chart({"pot-de-vin/3": Counter({7: 3}), "bribery/2": Counter({0: 1, 9: 3})})
+    points = points_chart(
+        "variant", {"pot-de-vin/3": Counter({7: 3}), "bribery/2": Counter({0: 1, 9: 3})}
+    )
     assert points.rows[1] == ("bribery/2", "0", "0", "9", "9", "9")
     scored = [row("\x1b[31m", 1, 1), row("idle", 2, 2)]
     assert strength_chart(timings, scored).rows == (("\x1b[31m", "50.0%", "0.50 ms"),)
@@ -160,10 +162,10 @@ def test_heat_maps_of_variants_places_and_seats() -> None:
 
 
 def test_files_of_charts_run_no_formula_and_empty_charts_have_none(tmp_path: Path) -> None:
-    chart = points_chart({"=1+1": Counter({-3: 1})})
+    chart = points_chart("variant", {"=1+1": Counter({-3: 1})})
     assert list(csv.reader(chart_csv(chart).splitlines()))[1] == ["'=1+1", *["-3"] * 5]
     with Site(tmp_path) as site:
-        found = with_files(site, "index.html", [chart, points_chart({})])
+        found = with_files(site, "index.html", [chart, points_chart("bot", {})])
     assert [one.file for one in found] == ["files/charts/index/points.csv"]
     assert msgspec.structs.replace(found[0], file="") == chart
     assert (tmp_path / found[0].file).read_text() == chart_csv(chart)
