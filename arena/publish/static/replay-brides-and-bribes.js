@@ -181,7 +181,7 @@
       let x = 8;
       return [
         box(0, 0, width, 50, "panel lights", 6),
-        text(6, 16, cut(name, width - 50, 13.5, 700), 13.5, "ink strong"),
+        text(6, 16, cut(name, width - (left ? 32 : 44), 13.5, 700), 13.5, "ink strong"),
         text(width - 6, 16, left ? `+${influence}` : "none", 13.5, "end ink strong"),
         Object.entries(workers).flatMap(([colour, number]) =>
           times(number, () => {
