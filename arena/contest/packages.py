@@ -47,8 +47,9 @@ MAX_LIST_BYTES = 64 * 1024
 """Of a file in which requirements are looked for."""
 MAX_REQUIREMENTS = 100
 MAX_REQUIREMENT_CHARS = 200
-_BEGIN, _END = "# /// script", "# ///"
-"""The lines around the block of PEP 723."""
+_BEGIN = "# /// script"
+_BLOCK = re.compile(rf"^{_BEGIN}\n((?:#(?: .*)?\n)+?)# ///$", re.MULTILINE)
+"""A block of PEP 723: comments between two lines."""
 _VERSION = r"(?:===?|[<>!~]=|<|>) ?[\w.*+!-]+"
 _REQUIREMENT = re.compile(
     rf"([A-Za-z0-9](?:[\w.-]*[A-Za-z0-9])?) ?(\[[\w ,.-]*\])? ?({_VERSION}(?: ?, ?{_VERSION})*)?",
@@ -318,17 +319,8 @@ def requirements_in(folder: Path, program: str) -> tuple[str, ...]:
 
 def _script_blocks(text: str) -> Iterator[str]:
     """Yield the TOML in each block of PEP 723."""
-    block: list[str] | None = None
-    for line in map(str.rstrip, text.splitlines()):
-        if block is None:
-            block = [] if line == _BEGIN else None
-        elif line == _END and block:
-            yield "\n".join(block)
-            block = None
-        elif line == "#" or line.startswith("# "):
-            block.append(line[2:])
-        else:
-            block = None
+    for block in _BLOCK.findall("\n".join(map(str.rstrip, text.splitlines()))):
+        yield "\n".join([line[2:] for line in block.splitlines()])
 
 
 def _text(path: Path) -> str:

@@ -18,13 +18,9 @@ ROSTER = "roster.json"
 SCHEMA = 1
 
 
-class RunStudent(msgspec.Struct, frozen=True):
+class RunStudent(Student, frozen=True):
     """A student of a run. The bot of the student has the same id, if it plays."""
 
-    id: str
-    name: str
-    email: str = ""
-    team: str = ""
     versions: int = 0
     submitted: datetime | None = None
     """When the newest version was submitted."""
