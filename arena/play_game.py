@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from contextlib import ExitStack
 from functools import partial
 from os import PathLike, fspath
-from typing import NamedTuple, TypeAlias
+from typing import TypeAlias
 
 import msgspec
 
@@ -18,9 +18,10 @@ from arena.contracts import AUTO, Bounds
 from arena.errors import BotError, SettingsError
 from arena.match.dispatcher import Dispatcher
 from arena.match.driver import Driver
+from arena.match.referee import start_message
 from arena.match.seats import Ask, Player, Reply, Script
 from arena.match.transport import MatchSettings
-from arena.protocol import DEFAULT_LIMITS, Limits, Start
+from arena.protocol import DEFAULT_LIMITS, Limits
 from arena.record import Entrant, Game, GameRecord
 from engine import EngineError, Variant, get_variant
 
@@ -70,17 +71,20 @@ def play(
             found = dict(zip(programs, entrants, strict=True))
         seats: list[_Seat] = []
         for number, bot in enumerate(bots):
-            seat = _program(found[fspath(bot)]) if isinstance(bot, str | PathLike) else _object(bot)
-            if seat.games and chosen.game not in seat.games:
+            if isinstance(bot, str | PathLike):
+                entrant, agent = found[fspath(bot)], None
+            else:
+                entrant, agent = _in_process(bot)
+            if not entrant.plays(chosen.game):
                 raise SettingsError(
-                    f"{seat.name} does not play {chosen.game}, only {', '.join(seat.games)}"
+                    f"{entrant.name} does not play {chosen.game}, only {', '.join(entrant.games)}"
                 )
-            if any(seat.name == other.name for other in seats):
-                seat = seat._replace(name=f"{seat.name}-{number}")
-            seats.append(seat)
-        seated = [Entrant(seat.name, (), "", seat.fingerprint) for seat in seats]
-        game = one_game(chosen, seated, random.Random(seed), limits)
-        return _play(game, seats, settings)
+            if any(entrant.name == other.name for other, _ in seats):
+                name = f"{entrant.name}-{number}"
+                entrant = msgspec.structs.replace(entrant, name=name)
+            seats.append((entrant, agent))
+        seated = [entrant for entrant, _ in seats]
+        return _play(one_game(chosen, seated, random.Random(seed), limits), seats, settings)
 
 
 def known_variant(variant: str) -> Variant:
@@ -91,55 +95,33 @@ def known_variant(variant: str) -> Variant:
         raise SettingsError(str(error)) from None
 
 
-class _Seat(NamedTuple):
-    """Who sits in a seat: a program or an agent."""
-
-    name: str
-    fingerprint: str
-    games: Sequence[str]
-    program: Entrant | None = None
-    agent: Agent | None = None
+_Seat = tuple[Entrant, Agent | None]
+"""Who sits in a seat: a program, or an agent with its name and games."""
 
 
-def _program(entrant: Entrant) -> _Seat:
-    return _Seat(entrant.name, entrant.fingerprint, entrant.games, program=entrant)
-
-
-def _object(bot: type[Bot] | Bot | Agent) -> _Seat:
+def _in_process(bot: type[Bot] | Bot | Agent) -> _Seat:
     """Return the seat of a bot in this process."""
-    if isinstance(bot, type) and issubclass(bot, Bot):
-        return _Seat(bot.name or bot.__name__, "", bot.games, agent=ClassAgent(bot))
-    name = type(bot).__name__
-    if isinstance(bot, Bot):
-        return _Seat(bot.name or name, "", bot.games, agent=ClassAgent(lambda: bot))
+    name = bot.__name__ if isinstance(bot, type) else type(bot).__name__
+    if isinstance(bot, Bot) or (isinstance(bot, type) and issubclass(bot, Bot)):
+        agent = ClassAgent(bot if isinstance(bot, type) else lambda: bot)
+        return Entrant(bot.name or name, (), "", "", games=tuple(bot.games)), agent
     if isinstance(bot, type) or not callable(getattr(bot, "sit", None)):
         raise SettingsError(
             f"got {bot!r:.80} as a bot, expected a name, a path, a class of `arena.bot.Bot` or an "
             "object of one"
         )
-    return _Seat(name, "", (), agent=bot)
+    return Entrant(name, (), "", ""), bot
 
 
 def _play(game: Game, seats: Sequence[_Seat], settings: MatchSettings) -> GameRecord:
     variant = get_variant(game.variant)
     players: dict[str, Player] = {}
     seated: list[Seated] = []
-    for number, (name, _, _, program, agent) in enumerate(seats):
-        if program:
-            players[name] = msgspec.structs.replace(program, name=name)
-        elif agent:
-            table = Start(
-                0,
-                variant.game,
-                variant.id,
-                number,
-                variant.seats,
-                variant.teams,
-                game.seeds[number],
-            )
-            sitting = agent.sit(table)
-            seated.append(sitting)
-            players[name] = Script(partial(_answer, name, sitting))
+    for seat, (entrant, agent) in enumerate(seats):
+        players[entrant.name] = entrant
+        if agent:
+            seated.append(agent.sit(start_message(variant, seat, game.seeds[seat])))
+            players[entrant.name] = Script(partial(_answer, entrant.name, seated[-1]))
     with Driver(Dispatcher(players, settings)) as driver:
         ((record, _),) = driver.play_all([game])
     for sitting in seated:

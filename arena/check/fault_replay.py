@@ -10,11 +10,11 @@ from arena.check.fault_file import FaultFile, FaultGame
 from arena.check.session import LEAVE_GRACE_S, SessionPlan, fault_in, run_session, stay_in
 from arena.contracts import SandboxSettings
 from arena.errors import FaultFileError
-from arena.match.referee import Detour, Retrace, start_game
+from arena.match.referee import Detour, Retrace, start_game, start_message
 from arena.match.seat_messages import SeatMessages
 from arena.match.seats import Ask, Reply, Script
 from arena.match.transport import MatchSettings
-from arena.protocol import PROTOCOL, Bye, Detail, Hello, Start, write
+from arena.protocol import PROTOCOL, Bye, Detail, Hello, write
 from arena.record import Entrant, Game
 from engine import EngineError
 
@@ -92,7 +92,7 @@ def sent_lines(file: FaultFile) -> list[bytes]:
     game = file.games[file.faulty]
     _game(game, 0, file.bot.name)
     variant = start_game(game.variant, game.deal).variant
-    start = Start(1, variant.game, variant.id, game.seat, variant.seats, variant.teams, game.seed)
+    start = start_message(variant, game.seat, game.seed, table=1)
     by_detail = [_sent_turns(file, game, detail) for detail in get_args(Detail)]
     asked = _content(file.evidence.asked.encode())
     exact = [turns for turns in by_detail if turns and _content(turns[-1]) == asked]

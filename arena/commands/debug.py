@@ -14,9 +14,10 @@ from arena.bot_debugger import MARK, TERMINAL
 from arena.check.trial import one_game, opponents_on
 from arena.commands.common import bot_named_argument, seed_option
 from arena.commands.table_options import ChosenTable, table_options
+from arena.match.referee import start_message
 from arena.match.seats import Ask, Person, Player, Reply
 from arena.narration.words import Words
-from arena.protocol import End, Limits, Start, printable
+from arena.protocol import End, Limits, printable
 from arena.record import Game, GameRecord
 from arena.terminal.console import notice, read_key, say, say_data, terminal
 from arena.terminal.drawing import draw_view
@@ -108,10 +109,8 @@ class _Stepper:
 
     def sit(self) -> None:
         """Greet the bot, and have it sit down. Raises `BotError`."""
-        variant, seed = self._variant, self._game.seeds[self._seat]
-        seats, teams = variant.seats, variant.teams
-        table = Start(1, variant.game, variant.id, self._seat, seats, teams, seed)
-        self._seated = self._agent.sit(table)
+        seed = self._game.seeds[self._seat]
+        self._seated = self._agent.sit(start_message(self._variant, self._seat, seed))
 
     def ask(self, asked: Ask) -> Reply:
         """Show a decision, wait for a key, and return the answer of the bot."""

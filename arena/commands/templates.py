@@ -16,10 +16,10 @@ from arena.contest.contest_file import CONTEST_FILE
 from arena.contest.secret_file import SECRET_FILE, keep_private, write_secret
 from arena.contest.settings import checked_run_name
 from arena.errors import SettingsError
-from arena.match.referee import referee
+from arena.match.referee import referee, start_message
 from arena.match.seat_messages import SeatMessages
 from arena.match.seats import Reply
-from arena.protocol import PROTOCOL, Bye, End, Hello, Limits, Message, Start, write
+from arena.protocol import PROTOCOL, Bye, End, Hello, Limits, Message, write
 from arena.schedule.chance import Secret
 from engine import Variant, variants
 
@@ -152,7 +152,7 @@ def conversation(name: str, variant: Variant) -> list[Message]:
     turns = SeatMessages(1, "full", Limits())
     said: list[Message] = [
         Hello(PROTOCOL, "example", name, Limits()),
-        Start(1, variant.game, variant.id, seat, variant.seats, variant.teams, SEED),
+        start_message(variant, seat, SEED, table=1),
     ]
     refereeing = referee(state)
     answer: Reply | None = None

@@ -26,7 +26,7 @@ from arena.match.in_progress import (
     RefereeOf,
     RunningBot,
 )
-from arena.match.referee import Ending, record_of, referee
+from arena.match.referee import Ending, record_of, referee, start_message
 from arena.match.request_queue import RequestQueue
 from arena.match.seats import Answer, Ask, Person, Player, Script, Seat
 from arena.match.transport import MAX_GAMES, MatchSettings
@@ -186,13 +186,4 @@ class GamesUnderWay:
 
 
 def _start_message(game: GameInProgress, seat: int) -> Start:
-    variant = game.state.variant
-    return Start(
-        table=game.table,
-        game=variant.game,
-        variant=variant.id,
-        seat=seat,
-        seats=variant.seats,
-        teams=variant.teams,
-        seed=game.game.seeds[seat],
-    )
+    return start_message(game.state.variant, seat, game.game.seeds[seat], game.table)

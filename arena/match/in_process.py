@@ -14,7 +14,7 @@ from arena.bot import Bot
 from arena.bot_games import choice, hears, new_bot
 from arena.errors import BotError
 from arena.match.broken_game import game_error
-from arena.match.referee import record_of, referee, start_game
+from arena.match.referee import record_of, referee, start_game, start_message
 from arena.match.seats import Answer, Ask, Reply
 from arena.plugins import bots
 from arena.protocol import DEFAULT_LIMITS, End, Fault, Limits, Start, raw
@@ -78,10 +78,7 @@ def play_in_process(
     state = start_game(game.variant, game.deal)
     variant = state.variant
     seated = [
-        _new_bot(
-            player,
-            Start(0, variant.game, variant.id, seat, variant.seats, variant.teams, seed),
-        )
+        _new_bot(player, start_message(variant, seat, seed))
         for seat, (player, seed) in enumerate(zip(players, game.seeds, strict=True))
     ]
     clock_ms = min(limits.move_ms, limits.bank_ms or limits.move_ms)

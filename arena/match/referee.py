@@ -12,9 +12,9 @@ from typing import NamedTuple, Protocol
 import msgspec
 
 from arena.match.seats import Answer, Ask
-from arena.protocol import MAX_NOTE_CHARS, Fault, SeatFault, printable, raw
+from arena.protocol import MAX_NOTE_CHARS, Fault, SeatFault, Start, printable, raw
 from arena.record import Game, GameRecord, Note
-from engine import EndlessGame, Outcome, State, get_variant
+from engine import EndlessGame, Outcome, State, Variant, get_variant
 
 
 class Ending(NamedTuple):
@@ -34,6 +34,12 @@ def start_game(variant_id: str, deal: msgspec.Raw) -> State:
     """
     variant = get_variant(variant_id)
     return variant.start(variant.read_deal(msgspec.json.decode(deal)))
+
+
+def start_message(variant: Variant, seat: int, seed: int, table: int = 0) -> Start:
+    """Return the message that begins the game of a bot at `seat`, which gets the `seed`."""
+    seats, teams = variant.seats, variant.teams
+    return Start(table, variant.game, variant.id, seat, seats, teams, seed)
 
 
 class ActionSource(Protocol):

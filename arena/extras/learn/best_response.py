@@ -10,8 +10,8 @@ from arena.bot import Bot
 from arena.bot_games import new_bot
 from arena.errors import SettingsError
 from arena.extras.learn.options import rewards_of
-from arena.extras.learn.table import start_of
 from arena.match.in_process import class_of, decide
+from arena.match.referee import start_message
 from arena.match.seats import Ask
 from arena.protocol import DEFAULT_LIMITS
 from arena.rating.intervals import Estimate
@@ -119,7 +119,7 @@ class _BotSeats:
         seat = state.seat_to_act
         assert seat is not None, "expected a game in progress"
         if seat not in self._bots:
-            table = start_of(self._variant, seat, self._rng)
+            table = start_message(self._variant, seat, self._rng.getrandbits(32))
             self._bots[seat] = new_bot(self._make_bot, table)
         begin, legal = self._told.get(seat, 0), state.legal_actions()
         events = state.events(seat, begin)

@@ -12,9 +12,9 @@ from io import StringIO
 import msgspec
 
 from arena.agents import Agent, Seated
-from arena.bot import Start
 from arena.errors import ArenaError
 from arena.extras.learn.options import Rewards, rewards_of
+from arena.match.referee import start_message
 from arena.match.seats import Ask
 from engine import Encoding, EndlessGame, State, Variant
 from engine.errors import IllegalAction
@@ -79,7 +79,8 @@ class LearningTable:
         variant = self.variant
         self._state = variant.start(variant.deal(rng))
         self._seated = {
-            seat: agent.sit(start_of(variant, seat, rng)) for seat, agent in self._agents.items()
+            seat: agent.sit(start_message(variant, seat, rng.getrandbits(32)))
+            for seat, agent in self._agents.items()
         }
         self._actions = []
         self._turns = dict.fromkeys(self._seated, 0)
@@ -182,9 +183,3 @@ class LearningTable:
         with console.capture() as capture:
             console.print(draw(self.state, names, None))
         return capture.get()
-
-
-def start_of(variant: Variant, seat: int, rng: random.Random) -> Start:
-    """Return the message that begins a game for `seat`; the seed of its dice is drawn."""
-    seats, teams = variant.seats, variant.teams
-    return Start(0, variant.game, variant.id, seat, seats, teams, rng.getrandbits(32))

@@ -13,7 +13,7 @@ import msgspec
 from arena.agents import BrokenBot, Seated
 from arena.bot import Start
 from arena.errors import BotError
-from arena.match.referee import record_of, referee, start_game
+from arena.match.referee import record_of, referee, start_game, start_message
 from arena.match.seats import Answer, Ask, Reply
 from arena.protocol import DEFAULT_LIMITS, Fault, SeatFault, raw
 from arena.record import Game, GameRecord, key_of
@@ -60,8 +60,7 @@ class BrowserGame(msgspec.Struct, frozen=True):
 
     def start_of(self, variant: Variant, seat: int) -> Start:
         """Return the message that begins the game for the bot at `seat`."""
-        seats, teams = variant.seats, variant.teams
-        return Start(0, variant.game, variant.id, seat, seats, teams, self.seeds[seat])
+        return start_message(variant, seat, self.seeds[seat])
 
 
 def new_game(
