@@ -42,6 +42,7 @@ Attack = Literal[
     "use up what the user's programs share",
     "take pseudo-terminals",
     "watch too many files",
+    "split memory into too many mappings",
     "lock or watch files of the system",
     "see which files are in memory",
     "open sockets of the kernel",

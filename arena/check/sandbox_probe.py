@@ -28,7 +28,13 @@ from arena.sandbox.memory import MAX_WATCHES
 STRONGEST_FIRST = ("isolated", "limits", "none")
 """What `auto` tries."""
 ATTACKS_FILE = Path(arena.sandbox.__file__).with_name("attacks.py")
-HOLD: Attack = "watch too many files"
+NOTICED = {
+    "watch too many files": "watched",
+    "split memory into too many mappings": "mappings",
+}
+"""The attacks that are noticed while they last, and a word of what is said of each."""
+PROBED_MAPPINGS = 2_000
+"""What the probe allows, which is quickly reached."""
 LINGER: Attack = "leave a process behind"
 PROBE_S, NOTICE_S, END_S = 30.0, 3.0, 5.0
 """What the attacks may take, until we notice what they hold, and until all their processes end."""
@@ -62,6 +68,8 @@ class Target(msgspec.Struct, frozen=True):
     """Where we listen."""
     watches: int
     """What a bot may watch by epoll."""
+    mappings: int
+    """Into how many mappings it may split its memory."""
     environment: list[int]
     """Checksums of our environment variables."""
 
@@ -143,6 +151,7 @@ def _attack(kind: Sandbox, probe_s: float) -> list[str]:
             [*_identities((folder, os.path.expanduser("~"), os.getcwd()))],
             server.getsockname()[1],
             MAX_WATCHES,
+            PROBED_MAPPINGS,
             [
                 zlib.crc32(f"{name}={value}".encode())
                 for name, value in os.environ.items()
@@ -201,21 +210,23 @@ def _listen(process: BotProcess, probe_s: float) -> list[str]:
                 f"{process.last_words}"
             )
         for line in [line.decode("ascii", "replace") for line in lines]:
-            if line != HOLD:
-                said.append(line)
-                continue
-            if not _exceeds(process):
-                said.append(HOLD)
-            os.write(process.stdin, b"\n")
+            if line in NOTICED:
+                is_noticed = _is_noticed(process, NOTICED[line])
+                os.write(process.stdin, b"\n")
+                if is_noticed:
+                    continue
+            said.append(line)
     return said[:-1]
 
 
-def _exceeds(process: BotProcess) -> bool:
-    """Return whether it is noticed in time that a process exceeds a bound."""
+def _is_noticed(process: BotProcess, word: str) -> bool:
+    """Return whether it is said in time, with this word, that a process exceeds a bound."""
     deadline = time.monotonic() + NOTICE_S
-    while not (excess := process.excess()) and time.monotonic() < deadline:
+    while time.monotonic() < deadline:
+        if word in (process.excess(PROBED_MAPPINGS) or ""):
+            return True
         time.sleep(LOOK_S)
-    return excess is not None
+    return False
 
 
 def _ends(output: int) -> bool:

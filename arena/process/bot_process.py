@@ -18,6 +18,7 @@ from arena.protocol import DEFAULT_LIMITS, Bye, Limits, Message, printable, writ
 from arena.record import Entrant
 from arena.sandbox import process_tree
 from arena.sandbox.cgroup import Home, our_home
+from arena.sandbox.memory import MAX_MAPPINGS
 
 READ_BYTES = 64 * 1024
 """What a pipe holds; larger reads cost more than they bring."""
@@ -190,14 +191,14 @@ class BotProcess:
 
     # -- its sandbox --------------------------------------------------------------------------
 
-    def excess(self) -> str | None:
+    def excess(self, max_mappings: int = MAX_MAPPINGS) -> str | None:
         """Return the bound that the bot exceeds in words, or None.
 
         While its sandbox is set up, what is measured is partly the machine's own.
         """
         if not (self._sandboxed.is_bounded and self.has_begun):
             return None
-        return self._family.excess(self.sandbox.bounds, self._sandboxed.own_tasks)
+        return self._family.excess(self.sandbox.bounds, self._sandboxed.own_tasks, max_mappings)
 
     def check_sandbox(self) -> None:
         """Raise an error if the process was killed before its sandbox was set up and the bot ran.

@@ -324,8 +324,6 @@ ATTACKS: dict[str, Callable[[Any], bool]] = {
     "open sockets of the kernel": open_exotic_sockets,
     "take pseudo-terminals": take_terminals,
 }
-HOLD = "watch too many files"
-"""The attack that the probe has to notice while it lasts."""
 LINGER = "leave a process behind"
 """The attack that the probe judges: it succeeds if the output stays open after the bot."""
 
@@ -342,16 +340,46 @@ def succeeds(attack: Callable[[Any], bool], target: Any) -> bool:
     return os.waitpid(child, 0)[1] == 0
 
 
-def hold_watches(number: int) -> None:
-    """Watch more files by epoll than a bot may, until a line is read."""
-    watched, epolls = os.pipe()[0], [select.epoll() for _ in range(1 + number // 100)]
+def hold_watches(target: Any) -> object:
+    """Return more watches of files by epoll than a bot may have."""
+    watched, epolls = os.pipe()[0], [select.epoll() for _ in range(1 + target["watches"] // 100)]
     for copy in [os.dup(watched) for _ in range(100)]:
         for epoll in epolls:
             epoll.register(copy)
-    print(HOLD, flush=True)
-    sys.stdin.readline()
-    for epoll in epolls:
-        epoll.close()
+    return epolls
+
+
+def hold_mappings(target: Any) -> object:
+    """Return memory in more mappings than the probe allows: neighbours have other rights."""
+    libc, number = ctypes.CDLL(None), 2 * target["mappings"]
+    memory = mmap.mmap(-1, number * mmap.PAGESIZE)
+    start = ctypes.addressof(ctypes.c_char.from_buffer(memory))
+    for page in range(0, number, 2):
+        place = ctypes.c_void_p(start + page * mmap.PAGESIZE)
+        libc.mprotect(place, ctypes.c_size_t(mmap.PAGESIZE), mmap.PROT_READ)
+    return memory
+
+
+HOLDS: dict[str, Callable[[Any], object]] = {
+    "watch too many files": hold_watches,
+    "split memory into too many mappings": hold_mappings,
+}
+"""The attacks that the probe has to notice while they last."""
+
+
+def hold(name: str, target: Any) -> None:
+    """Try one of `HOLDS` in a child of a child, a new process, until a byte is read."""
+    if os.fork() == 0:
+        with contextlib.suppress(OSError):
+            held = HOLDS[name](target)
+            if os.fork() == 0:
+                print(name, flush=True)
+                os.read(0, 1)
+            else:
+                os.wait()
+            del held
+        os._exit(0)
+    os.wait()
 
 
 def linger() -> None:
@@ -372,9 +400,9 @@ def main() -> None:
     os.dup2(os.open(os.devnull, os.O_WRONLY), 2)
     for name in target["attacks"]:
         if name in ATTACKS and succeeds(ATTACKS[name], target):
-            print(name)
-    if HOLD in target["attacks"]:
-        hold_watches(target["watches"])
+            print(name, flush=True)  # a fork would have what is not written yet, too
+        elif name in HOLDS:
+            hold(name, target)
     if LINGER in target["attacks"]:
         linger()
     print("done", flush=True)

@@ -88,6 +88,7 @@ class LimitsSandbox:
             "make namespaces of its own",
             "use up what the user's programs share",
             "watch too many files",
+            "split memory into too many mappings",
         )
     )
 

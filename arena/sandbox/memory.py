@@ -323,6 +323,7 @@ class MemoryMeter:
             found = list(pids())
             if bound_mib is None:
                 self._opened = self._refresh(self._opened, found, opened)
+                self._count_mappings(found)
                 self._last = self._with_opened(Use(0, 0))
             else:
                 self._last = self._with_opened(self._measure(found, bound_mib * 1024))

@@ -17,7 +17,7 @@ from arena.check.sandbox_probe import FOLDER_PREFIX, choose, hold
 from arena.contracts import Attack, Bounds, Sandbox, SandboxedCommand, SandboxSettings
 from arena.errors import SandboxError
 from arena.record import Entrant
-from arena.sandbox.attacks import ATTACKS, HOLD, LINGER
+from arena.sandbox.attacks import ATTACKS, HOLDS, LINGER
 from arena.sandbox.isolated import Host, IsolatedSandbox
 from arena.sandbox.levels import NoSandbox
 from tests.arena.levels import WALLED, fake_tool, sandbox_settings_of
@@ -61,7 +61,7 @@ class Boastful(NoSandbox):
 
 
 def test_every_attack_of_the_interface_is_tried() -> None:
-    assert {*ATTACKS, HOLD, LINGER} == EVERY
+    assert {*ATTACKS, *HOLDS, LINGER} == EVERY
 
 
 @NEEDS_PROC
