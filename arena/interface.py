@@ -37,7 +37,7 @@ from arena.tournament.comparison import ComparisonLooks, ComparisonResult, board
 from arena.tournament.comparison_run import ComparisonRequest, compare_versions
 from arena.tournament.contest_run import RunObserver, RunRequest, StartedRun, play_contest
 from arena.tournament.database import Database
-from arena.tournament.executor_choice import executor_of
+from arena.tournament.executors.plugin import executor_of
 from arena.tournament.export import Export, open_export
 from arena.tournament.game_rows import DecisionRow, SeatRow, decision_rows, seat_rows
 from arena.tournament.games import count_games

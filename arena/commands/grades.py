@@ -14,8 +14,7 @@ from arena.publish.student_report import attached_files, report_files, student_p
 from arena.terminal.console import notice, say, say_data
 from arena.tournament.finished_boards import finished_games
 from arena.tournament.games import games_to_play
-from arena.tournament.run_grades import grades_of
-from arena.tournament.standings import extra_boards, is_complete
+from arena.tournament.standings import extra_boards, grades_of, is_complete
 from arena.tournament.store import Store
 from engine import get_variant
 

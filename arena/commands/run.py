@@ -23,7 +23,7 @@ from arena.contest.settings import Contest, override
 from arena.errors import SettingsError
 from arena.process.host import stop_signals_as_ctrl_c
 from arena.terminal.console import notice
-from arena.tournament.executor_choice import executor_of
+from arena.tournament.executors.plugin import executor_of
 from arena.tournament.run_secret import other_run
 from arena.tournament.runs import run_folder
 from arena.tournament.store import DATABASE, Store

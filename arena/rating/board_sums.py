@@ -53,18 +53,6 @@ class Meeting:
         self.squares += other.squares
 
 
-class _Meetings(dict[tuple[Side, Side], Meeting]):
-    """Meetings on boards with the same total of win weights, by their sides."""
-
-    def __init__(self, whole: int) -> None:
-        """Begin without meetings. `whole` is `BoardShares.whole`."""
-        self._whole = whole
-
-    def __missing__(self, sides: tuple[Side, Side]) -> Meeting:
-        found = self[sides] = Meeting(sides, self._whole)
-        return found
-
-
 @lru_cache
 def _pairs_of_members(sizes: tuple[int, ...]) -> tuple[list[tuple[int, int]], list[int]]:
     """Return all pairs of entrants of sides of these `sizes`, each also with itself, as places in
@@ -183,8 +171,8 @@ class BoardSums:
         self._sides = _Sides(self._number)
         self._lineups: dict[tuple[tuple[Side, ...], int, Side], BoardLineup] = {}
         self._sorted: list[BoardLineup] = []
-        self._meetings: dict[int, _Meetings] = {}
-        """By `BoardShares.whole`."""
+        self._meetings: dict[tuple[Side, Side, int], Meeting] = {}
+        """By sides and `BoardShares.whole`."""
         for board in boards:
             self.add(board)
 
@@ -196,9 +184,9 @@ class BoardSums:
         order, before, whole = tuple(map(unsorted.index, sides)), board.before, board.whole
         shares = tuple([sum(before[side]) for side in order])
         self._lineup_at((sides, whole, challengers)).add(shares)
-        flat, meetings = list(chain.from_iterable(before)), self._meetings_of(whole)
+        flat = list(chain.from_iterable(before))
         for both, cell in zip(combinations(sides, 2), _pairs_of_sides(order), strict=True):
-            meeting, value = meetings[both], flat[cell]
+            meeting, value = self._meeting_of(both, whole), flat[cell]
             meeting.boards += 1
             meeting.before += value
             meeting.squares += value * value
@@ -213,7 +201,7 @@ class BoardSums:
 
         for meeting in other.meetings():
             one, another = map(renumbered, meeting.sides)
-            self._meetings_of(meeting.whole)[one, another].add_all(meeting)
+            self._meeting_of((one, another), meeting.whole).add_all(meeting)
         for (sides, whole, challengers), lineup in other._lineups.items():
             place = tuple(map(renumbered, sides)), whole, renumbered(challengers)
             self._lineup_at(place).add_all(lineup)
@@ -225,17 +213,11 @@ class BoardSums:
             lineup = self._lineups[place] = BoardLineup(place, len(self.names))
         return lineup
 
-    def _meetings_of(self, whole: int) -> _Meetings:
-        meetings = self._meetings.get(whole)
-        if meetings is None:
-            meetings = self._meetings[whole] = _Meetings(whole)
-        return meetings
-
-    def among(self, entrants: Iterable[str]) -> "BoardSums":
-        """Return the sums over the same boards for `entrants`, who include all that sit at them."""
-        found = BoardSums(entrants)
-        found.add_all(self)
-        return found
+    def _meeting_of(self, sides: tuple[Side, Side], whole: int) -> Meeting:
+        meeting = self._meetings.get((*sides, whole))
+        if meeting is None:
+            meeting = self._meetings[*sides, whole] = Meeting(sides, whole)
+        return meeting
 
     def lineups(self) -> Sequence[BoardLineup]:
         """Return all lineups, sorted, so that sums over them do not depend on when they came."""
@@ -245,8 +227,7 @@ class BoardSums:
 
     def meetings(self) -> list[Meeting]:
         """Return all meetings of two sides, sorted."""
-        found = chain.from_iterable([own.values() for own in self._meetings.values()])
-        return sorted(found, key=attrgetter("sides", "whole"))
+        return sorted(self._meetings.values(), key=attrgetter("sides", "whole"))
 
     def matrix(self) -> tuple[list[list[int]], int]:
         """Return a multiple of the matrix of the normal equations, and the factor."""

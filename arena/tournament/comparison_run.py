@@ -31,7 +31,7 @@ from arena.tournament.contest_run import (
     former_settings,
     say_what_is_kept,
 )
-from arena.tournament.executor_choice import executor_of
+from arena.tournament.executors.plugin import executor_of
 from arena.tournament.games import count_games
 from arena.tournament.resuming import changes, conflicts
 from arena.tournament.run import finish, open_or_create, play_backlog

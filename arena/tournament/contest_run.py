@@ -18,7 +18,7 @@ from arena.contracts import IN_PROCESS, Executor, SandboxSettings
 from arena.errors import ArenaError, GameError, SettingsError
 from arena.match.broken_game import BROKEN_GAME
 from arena.record import Entrant
-from arena.tournament.executor_choice import executor_of
+from arena.tournament.executors.plugin import executor_of
 from arena.tournament.games import games_to_play, rounds_by_variant, with_dropped
 from arena.tournament.resuming import Given, check_resumable, grow
 from arena.tournament.run import finish, open_or_create, play_missing

@@ -1,10 +1,12 @@
-"""The standings of a run, computed from its stored records: leaderboard, pairs and course."""
+"""The standings of a run, computed from its stored records: leaderboard, pairs, course, grades."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple, TypeVar
 
 import msgspec
 
+from arena.contest.grades import Grade, grades
+from arena.contest.run_roster import RunStudent, read_run_roster
 from arena.errors import SettingsError, StoreError
 from arena.plugins import get_schedule
 from arena.rating.complete_boards import BoardShares, read_boards
@@ -229,6 +231,30 @@ def gap(store: Database, pair: tuple[str, str], chosen: Sequence[str] = ()) -> P
     if pair[0] == pair[1]:
         raise SettingsError(f"got {pair[0]!r} twice, expected two bots of the run")
     return pair_gap(run_boards(store, chosen).shares, names, pair)
+
+
+def grades_of(store: Database, students: Iterable[RunStudent] | None = None) -> list[Grade]:
+    """Return the grades of a run.
+
+    `students` are those who get a grade, by default those of the run. Who has been dropped from the
+    run has none.
+
+    Raises:
+        SettingsError: the run has no students.
+    """
+    settings = store.settings()
+    left = settings.dropped_bots
+    if students is None:
+        students = read_run_roster(store.folder).students
+    graded = [student for student in students if student.id not in left]
+    if not graded:
+        raise SettingsError(
+            f"the run {store.name} has no students: play a contest with a folder of submissions, "
+            "or see `arena leaderboard`"
+        )
+    own = {student.id for student in graded} | left
+    baselines = [entrant.name for entrant in settings.entrants if entrant.name not in own]
+    return list(grades(graded, rank(store).leading, baselines))
 
 
 def _players(settings: Settings, variants: Mapping[str, Variant]) -> list[str]:

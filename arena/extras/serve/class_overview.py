@@ -36,9 +36,8 @@ from arena.extras.serve.server_database import local_time
 from arena.extras.serve.submissions.submission_store import SubmissionStore
 from arena.extras.serve.web.contest_site import ContestSite
 from arena.rating.columns import LeaderboardRow
-from arena.tournament.run_grades import grades_of
 from arena.tournament.runs import run_names
-from arena.tournament.standings import is_complete
+from arena.tournament.standings import grades_of, is_complete
 from arena.tournament.store import DATABASE, Store
 
 LOW_SPACE = 2 * 1024**3

@@ -24,9 +24,8 @@ from arena.extras.serve.server_database import DATABASE as SERVER_DATABASE
 from arena.extras.serve.submissions.uploaded_files import FOLDER
 from arena.rating.leaderboard_files import as_csv, as_json
 from arena.tournament.export import export_lines
-from arena.tournament.run_grades import grades_of
 from arena.tournament.runs import run_names
-from arena.tournament.standings import rank
+from arena.tournament.standings import grades_of, rank
 from arena.tournament.store import Store
 from engine.errors import EngineError
 

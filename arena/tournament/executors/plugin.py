@@ -1,11 +1,13 @@
-"""The registration of the executors of the core. Each is imported when it is chosen."""
+"""The executors of the core, and the one that a contest chooses. It is imported then."""
 
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
+from arena.contest.settings import MachineTable
 from arena.contracts import Executor, ExecutorKind, ExecutorSettings
 from arena.errors import SettingsError
-from arena.plugins import hookimpl
+from arena.plugins import get_executor, hookimpl
+from arena.tournament.bot_logs import LOGS
 
 
 @hookimpl
@@ -32,3 +34,20 @@ def open_local(settings: ExecutorSettings, notice: Callable[[str], object]) -> E
         pin=settings.pin,
         logs=Path(settings.logs) if settings.logs else None,
     )
+
+
+def executor_of(machine: MachineTable, folder: Path, notice: Callable[[str], object]) -> Executor:
+    """Return the executor that plays the run in this folder. `notice` is told what it chooses.
+
+    Raises:
+        SettingsError: there is no such executor, or it cannot be used with these settings.
+    """
+    settings = ExecutorSettings(
+        machine.workers,
+        machine.tables,
+        machine.waiting_games,
+        machine.pin,
+        machine.scheduler,
+        str((folder / LOGS).absolute()),
+    )
+    return get_executor(machine.executor).open(settings, notice)
