@@ -230,10 +230,7 @@ def conservative(rating: Rating) -> float:
 
 
 def rating_history(
-    results: ResultLog,
-    variants: Mapping[str, Variant],
-    entrants: Iterable[str],
-    steps: int,
+    results: ResultLog, variants: Mapping[str, Variant], entrants: Iterable[str], steps: int
 ) -> list[RatingSnapshot]:
     """Return the overall ratings over the course of a run, in about `steps` steps.
 

@@ -25,12 +25,7 @@ from arena.tournament.comparison import (
     comparison_of,
     with_boards,
 )
-from arena.tournament.contest_run import (
-    RunObserver,
-    StartedRun,
-    former_settings,
-    say_what_is_kept,
-)
+from arena.tournament.contest_run import RunObserver, StartedRun, former_settings, say_what_is_kept
 from arena.tournament.executors.plugin import executor_of
 from arena.tournament.games import count_games
 from arena.tournament.resuming import changes, conflicts

@@ -104,13 +104,7 @@ def games_of(board: Board, settings: Settings, chance: Chance | None = None) -> 
     for rotation in range(variant.seats):
         seating = board.seating(rotation)
         bots_by_seat = tuple([(name, fingerprints[name]) for name in seating])
-        key = key_of(
-            variant,
-            board.number,
-            deal,
-            settings.limits,
-            bots_by_seat,
-        )
+        key = key_of(variant, board.number, deal, settings.limits, bots_by_seat)
         dice = chance.dice(board, playing, rotation, key)
         games.append(
             Game(

@@ -21,10 +21,7 @@ if TYPE_CHECKING:
 
 
 def open_or_create(
-    folder: Path,
-    settings: Settings,
-    notice: Callable[[str], object],
-    secret: Secret | None = None,
+    folder: Path, settings: Settings, notice: Callable[[str], object], secret: Secret | None = None
 ) -> Store:
     """Return the store of a run with these settings, locked for this process.
 

@@ -182,8 +182,6 @@ def open_source(results: Path, source: str, notice: Callable[[str], object]) -> 
     """
     if not is_file(source):
         return open_run(results, source, notice)
-    from arena.tournament.export import (
-        open_exported_run,
-    )  # not above: `arena run` starts faster
+    from arena.tournament.export import open_exported_run  # not above: `arena run` starts faster
 
     return open_exported_run(Path(source))

@@ -15,11 +15,7 @@ from arena.rating.leaderboard import Leaderboard
 from arena.rating.leaderboard_files import as_csv, as_json, facts_of
 from arena.record import GameRecord, result_in, write_result
 from arena.schedule.chance import Chance, Secret
-from arena.tournament.comparison import (
-    COMPARISON_FILE,
-    comparison_json,
-    comparison_of,
-)
+from arena.tournament.comparison import COMPARISON_FILE, comparison_json, comparison_of
 from arena.tournament.database import Journal, StoredGame
 from arena.tournament.digest import RunDigest, public, run_digest
 from arena.tournament.export import CHECK_DIGITS, Export, ExportHeader, read_line
@@ -352,9 +348,7 @@ class _Checked:
         if self._is_sound:
             self._digests = list(
                 finished(
-                    self._digests,
-                    lambda one: _board_of(one[0]),
-                    self._settings.boards_per_deal,
+                    self._digests, lambda one: _board_of(one[0]), self._settings.boards_per_deal
                 )
             )
 

@@ -6,12 +6,7 @@ from pathlib import Path
 import click
 import msgspec
 
-from arena.commands.common import (
-    open_source,
-    results_option,
-    source_argument,
-    variants_option,
-)
+from arena.commands.common import open_source, results_option, source_argument, variants_option
 from arena.extras.audit.audit_report import report
 from arena.extras.audit.like_programs import programs_of
 from arena.extras.audit.run_audit import audit_records
@@ -32,11 +27,7 @@ from arena.tournament.runs import is_file
 @click.option("--json", "as_json", is_flag=True, help="Print JSON, with all digits.")
 @results_option
 def audit_command(
-    source: str,
-    variant_ids: Sequence[str],
-    page: Path | None,
-    as_json: bool,
-    results: Path,
+    source: str, variant_ids: Sequence[str], page: Path | None, as_json: bool, results: Path
 ) -> None:
     """Look for collusion in a run, and for copies among its bots.
 

@@ -14,5 +14,5 @@ def arena_commands() -> Iterable[RegisteredCommand]:
             "Results",
             "arena.extras.audit.audit_command:audit_command",
             "Look for collusion in a run, and for copies among its bots.",
-        ),
+        )
     ]

@@ -48,23 +48,10 @@ class Sizes(NamedTuple):
 
 USUAL = Sizes()
 SHORT = Sizes(
-    rounds=5,
-    run_rounds=1,
-    playouts=10,
-    determinized=1,
-    decided=32,
-    driven=6,
-    own_time=10,
-    games=60,
+    rounds=5, run_rounds=1, playouts=10, determinized=1, decided=32, driven=6, own_time=10, games=60
 )
 LONG = Sizes(
-    rounds=11,
-    run_rounds=2,
-    driven=600,
-    own_time=200,
-    games=20_000,
-    ranked=100_000,
-    scored=100_000,
+    rounds=11, run_rounds=2, driven=600, own_time=200, games=20_000, ranked=100_000, scored=100_000
 )
 
 

@@ -14,5 +14,5 @@ def arena_commands() -> Iterable[RegisteredCommand]:
             "Develop",
             "arena.extras.bench.bench_command:bench_command",
             "Measure the speed of the arena on this machine.",
-        ),
+        )
     ]

@@ -104,11 +104,7 @@ def environment() -> Mapping[str, str]:
     return {name: value for name, value in os.environ.items() if not name.startswith("PYTHON")}
 
 
-def start_s(
-    command: Sequence[str],
-    folder: str,
-    hello: bytes,
-) -> float:
+def start_s(command: Sequence[str], folder: str, hello: bytes) -> float:
     """Return the processor time of a program from its start to its first line, in seconds.
 
     It is sent `hello`. Python is as installed.
