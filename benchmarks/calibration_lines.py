@@ -14,7 +14,7 @@ from arena.rating.betting import DELTA, Comparison, compare
 from arena.rating.board_model import ALPHA, BoardModel, fit_boards
 from arena.rating.board_sums import BoardSums
 from arena.rating.certificate import Certificate, StopRule
-from arena.rating.intervals import quantile
+from arena.rating.estimates import quantile
 from arena.rating.stop_rule import CertaintyCourse
 from arena.schedule.chance import Chance
 from arena.schedule.plan import extra_groups

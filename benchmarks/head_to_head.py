@@ -18,7 +18,7 @@ from arena.bot import Bot
 from arena.errors import BotError
 from arena.match.in_process import play_in_process
 from arena.protocol import DEFAULT_LIMITS, raw
-from arena.rating.intervals import Estimate
+from arena.rating.estimates import Estimate
 from arena.record import Game, GameRecord
 from engine import Variant
 

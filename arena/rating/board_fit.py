@@ -10,7 +10,7 @@ from itertools import combinations_with_replacement
 from typing import NamedTuple
 
 from arena.rating.board_sums import BoardLineup, BoardSums, Side, square
-from arena.rating.least_squares import LeastSquares, Matrix, congruence, product, transposed
+from arena.rating.estimates import LeastSquares, Matrix, congruence, product, transposed
 
 # -- strengths -------------------------------------------------------------------------------------
 

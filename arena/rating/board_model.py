@@ -26,7 +26,7 @@ from arena.rating.board_fit import (
 )
 from arena.rating.board_sums import BoardSums
 from arena.rating.complete_boards import BoardShares
-from arena.rating.intervals import MIN_DEGREES, Estimate, combine, quantile
+from arena.rating.estimates import MIN_DEGREES, Estimate, combine, quantile
 
 ALPHA = 0.05
 MIN_BOARDS = 0.5

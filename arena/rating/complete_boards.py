@@ -16,8 +16,7 @@ from typing import NamedTuple, TypeVar
 
 import msgspec
 
-from arena.rating.board_sample import BoardScores
-from arena.rating.counts import faulty_seats, shares_of_win
+from arena.rating.board_points import BoardScores, faulty_seats, shares_of_win
 from arena.record import AnyResult
 from engine import Variant
 

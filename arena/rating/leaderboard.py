@@ -14,20 +14,21 @@ from msgspec.structs import replace
 
 from arena.contracts import SandboxSettings
 from arena.rating.board_model import DECIMALS, BoardModel, fit_boards, mean_over_games
-from arena.rating.board_sample import BoardSample, duplicate_gain
-from arena.rating.board_sums import BoardSums
-from arena.rating.certificate import Certificate, Order
-from arena.rating.columns import LeaderboardRow
-from arena.rating.complete_boards import group_boards, read_board
-from arena.rating.counts import (
+from arena.rating.board_points import (
+    BoardSample,
     EntrantCounts,
     VariantMeans,
     count_faults,
     count_sample,
     count_wins,
+    duplicate_gain,
     points_interval,
     wins_interval,
 )
+from arena.rating.board_sums import BoardSums
+from arena.rating.certificate import Certificate, Order
+from arena.rating.columns import LeaderboardRow
+from arena.rating.complete_boards import group_boards, read_board
 from arena.rating.stop_rule import CertaintyCourse
 from arena.rating.trueskill import (
     Rating,

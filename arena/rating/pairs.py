@@ -10,7 +10,7 @@ from arena.rating.board_fit import Departures, departures, fit_strengths
 from arena.rating.board_model import ALPHA, MIN_BOARDS, GameSums
 from arena.rating.board_sums import BoardSums
 from arena.rating.complete_boards import BoardResult, BoardShares
-from arena.rating.intervals import MIN_DEGREES, upper_tail
+from arena.rating.estimates import MIN_DEGREES, upper_tail
 
 
 class Pair(msgspec.Struct, frozen=True):

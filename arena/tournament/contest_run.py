@@ -132,10 +132,9 @@ def play_contest(
     with Snapshots(folder) as snapshots:
         so_far = RunSoFar(former, secret, snapshots)
         if former and request.is_final and _has_copies(former):
-            plan = _Plan(request.contest, former, None)
+            contest, settings, lineup = request.contest, former, None
         else:
-            plan = _plan(request, so_far, observer, executor)
-        contest, settings, lineup = plan
+            contest, settings, lineup = _plan(request, so_far, observer, executor)
         if not former and (others := runs_with_deals_of(settings, folder)):
             observer.notice(f"its deals are those of {', '.join(others)} too: bots may know them")
         with open_or_create(folder, settings, observer.notice, secret and secret.secret) as store:
@@ -164,18 +163,10 @@ class RunSoFar(NamedTuple):
     snapshots: Snapshots
 
 
-class _Plan(NamedTuple):
-    """What a run is played with."""
-
-    contest: Contest
-    settings: Settings
-    lineup: Lineup | None
-
-
 def _plan(
     request: RunRequest, run: RunSoFar, observer: RunObserver, executor: Executor | None
-) -> _Plan:
-    """Return the plan of a run with the bots of now. `executor` prepares for it meanwhile."""
+) -> tuple[Contest, Settings, Lineup | None]:
+    """Return what a run is played with: the bots of now. `executor` prepares for it meanwhile."""
     contest, former = request.contest, run.former
     variants = chosen_variants(contest.variants, contest.games)
     source = Given(request.contest_file, request.options)
@@ -205,7 +196,7 @@ def _plan(
         check_resumable(request.folder.name, former, settings, source)
     for text in _guests(settings):
         observer.notice(text)
-    return _Plan(contest, settings, lineup)
+    return contest, settings, lineup
 
 
 @contextmanager

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from statistics import median
 from typing import Literal, NamedTuple
 
-from arena.rating.least_squares import LeastSquares, Matrix, effects_matrix
+from arena.rating.estimates import LeastSquares, Matrix, effects_matrix
 from arena.record import GameRecord
 from engine import Variant
 

@@ -14,7 +14,7 @@ from arena.match.in_process import class_of, decide
 from arena.match.referee import start_message
 from arena.match.seats import Ask
 from arena.protocol import DEFAULT_LIMITS
-from arena.rating.intervals import Estimate
+from arena.rating.estimates import Estimate
 from engine import State, Variant, get_variant
 
 CLOCK_MS = DEFAULT_LIMITS.move_ms

@@ -1,8 +1,7 @@
 """Tests of the counts over games."""
 
-from arena.rating.board_sample import BoardSample
-from arena.rating.complete_boards import read_board
-from arena.rating.counts import (
+from arena.rating.board_points import (
+    BoardSample,
     Counts,
     EntrantCounts,
     count_faults,
@@ -10,6 +9,7 @@ from arena.rating.counts import (
     count_wins,
     win_shares,
 )
+from arena.rating.complete_boards import read_board
 from tests.arena.rating.made_boards import TEAMS, THREE, faulted
 from tests.arena.runs import hand_made
 

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arena.rating.least_squares import LeastSquares, effects_matrix
+from arena.rating.estimates import LeastSquares, effects_matrix
 
 
 def right_side(columns: Sequence[Sequence[int]], values: Sequence[float]) -> list[float]:

@@ -4,7 +4,7 @@ import math
 
 import pytest
 
-from arena.rating.board_sample import BoardSample, BoardScores
+from arena.rating.board_points import BoardSample, BoardScores
 
 
 def met_once(boards: int) -> BoardSample:

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arena.rating.intervals import quantile, upper_tail
+from arena.rating.estimates import quantile, upper_tail
 
 
 @pytest.mark.parametrize("t", [-4.0, -0.3, 0.0, 0.7, 3.0, 40.0])

@@ -5,9 +5,9 @@ from collections.abc import Sequence
 
 import pytest
 
-from arena.rating.board_sample import BoardSample, BoardScores
-from arena.rating.complete_boards import read_board
-from arena.rating.counts import (
+from arena.rating.board_points import (
+    BoardSample,
+    BoardScores,
     EntrantCounts,
     VariantMeans,
     count_sample,
@@ -15,7 +15,8 @@ from arena.rating.counts import (
     points_interval,
     wins_interval,
 )
-from arena.rating.intervals import Estimate, share_interval
+from arena.rating.complete_boards import read_board
+from arena.rating.estimates import Estimate, share_interval
 from arena.record import GameRecord
 from tests.arena.rating.made_boards import THREE, board_won_by
 from tests.arena.runs import hand_made

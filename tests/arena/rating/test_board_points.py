@@ -10,7 +10,7 @@ import pytest
 
 from arena.contracts import Field
 from arena.plugins import get_schedule
-from arena.rating.board_sample import BoardSample, BoardScores, duplicate_gain
+from arena.rating.board_points import BoardSample, BoardScores, duplicate_gain
 from arena.schedule.chance import Chance
 from arena.schedule.plan import Board, plan
 from engine import get_variant

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arena.rating.intervals import Estimate, combine, share_interval
+from arena.rating.estimates import Estimate, combine, share_interval
 
 
 @pytest.mark.parametrize(
