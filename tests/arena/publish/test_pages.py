@@ -9,19 +9,19 @@ from arena.publish.notable_games import BotGame
 from arena.publish.pages import (
     SAMPLE,
     PublishedGame,
+    in_words,
     legend_of,
     lines,
     listed,
     milliseconds,
     result_of,
+    standings_of,
     title_of,
-    variant_title,
     verdict,
 )
 from arena.rating.certificate import Certificate, Neighbours
 from arena.rating.leaderboard import Leaderboard
 from arena.record import Entrant
-from engine import get_variant
 from tests.arena.publish.rows import row
 
 
@@ -100,10 +100,23 @@ def test_lines_show_what_is_certain_between_them() -> None:
     assert legend_of(Leaderboard(tuple(rows), {}, 150, 0)) == (False, None, "")
 
 
+def test_a_bot_stands_in_each_table_that_says_who_leads() -> None:
+    a, b = row("a", 1, 1), row("b", 2, 2)
+    apart = Leaderboard((), {}, 9, 0, by_game={"bribery": (a, b), "pot-de-vin": (b,)})
+    assert standings_of("b", apart) == [("Bribery", b, 2), ("Pot de Vin", b, 1)]
+    assert standings_of("b", Leaderboard((a, b), {}, 9, 0)) == [("", b, 2)]
+    assert standings_of("new", apart, [row("new", 1, 1)])[0].of == 2
+
+
 def test_words_for_people() -> None:
     assert title_of("brides-and-bribes") == "Brides & Bribes"
-    titled = variant_title(get_variant("bribery/4-teams-advanced"))
-    assert titled == "Bribery, 4 seats, teams, advanced"
+    places = ("bribery/4-teams-advanced", "pot-de-vin/3 board 2 rotation 1", "bribery", "overall")
+    assert [*map(in_words, places)] == [
+        "Bribery, 4 seats, teams, advanced",
+        "Pot de Vin, 3 seats, board 2, rotation 1",
+        "Bribery",
+        "All games",
+    ]
     assert [milliseconds(one) for one in (0.1234, 4.5, 1500, 3_600_000)] == [
         "0.12 ms", "4.5 ms", "1.5 s", "3600 s",
     ]  # fmt: skip
