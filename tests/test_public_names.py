@@ -11,7 +11,7 @@ SYSTEM = {"os", "select", "subprocess", "sys", "time"}
 """Modules that tests may change: they stand for the machine."""
 EXCEPTIONS = {
     "patch.setattr(SubmissionStore, name, kill)": "a checker that is killed at this write",
-    "monkeypatch.setattr(building, 'BUILD_BOUNDS', Bounds(memory_mib=64))": "a small machine",
+    "monkeypatch.setattr(submissions, 'BUILD_BOUNDS', Bounds(memory_mib=64))": "a small machine",
     "monkeypatch.setattr(columns, 'COLUMNS', (*COLUMNS, column))": "a table with a column more",
 }
 """Patches of the project, with what they stand for."""

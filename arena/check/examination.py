@@ -9,6 +9,7 @@ variant that was played.
 import random
 from collections.abc import Iterator, Sequence
 from itertools import cycle, islice
+from pathlib import Path
 from statistics import median
 from typing import Literal, NamedTuple
 
@@ -181,7 +182,7 @@ class _Examination:
     # -- the checks ---------------------------------------------------------------------------
 
     def _start(self, session: Session) -> Iterator[Checked]:
-        command = f"`{' '.join(self._entrant.command)}` in {self._entrant.origin}"
+        command = f"`{' '.join(self._entrant.command)}` of {Path(self._entrant.origin).name}"
         fault = fault_in(session)
         if fault is None:
             yield Checked(STARTS, "passed", command)

@@ -14,8 +14,8 @@ import pytest
 from click.shell_completion import ShellComplete
 from click.testing import CliRunner
 
+from arena.check.fault_groups import FaultInGame
 from arena.cli import main
-from arena.commands.faults import ListedFault
 from arena.plugins import bots, commands
 from arena.protocol import SeatFault
 from arena.record import Evidence, Observations, write_record
@@ -175,8 +175,8 @@ def test_faults_are_listed_for_programs(tmp_path: Path) -> None:
         for place, other in enumerate(others, 1):
             store.add([(other.key, place, write_record(play_out(other)), Observations())])
     text = arena("faults", "spring", "--json", "--results", tmp_path).stdout
-    (listed,) = msgspec.json.decode(text, type=list[ListedFault])
-    expected = ListedFault(game.entrants[0], record.title, game.key, fault, evidence)
+    (listed,) = msgspec.json.decode(text, type=list[FaultInGame])
+    expected = FaultInGame(game.entrants[0], record.title, game.key, fault, evidence)
     assert listed == expected
 
 
