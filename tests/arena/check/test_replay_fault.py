@@ -327,7 +327,7 @@ def test_a_card_wraps_its_command() -> None:
 )
 def test_a_card_says_what_was_expected(asked: str, expected: str) -> None:
     fault = SeatFault(0, 0, "malformed", "sent nonsense")
-    lines = card("bot", "here", fault, Evidence(0, asked)).splitlines()
+    lines = card("bot", "here", fault, Evidence(0, asked, "nonsense")).splitlines()
     assert f"  expected    {expected}" in lines
 
 
