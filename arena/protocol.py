@@ -197,6 +197,11 @@ def write(message: Message) -> bytes:
     return encode(message) + b"\n"
 
 
+def indented(data: object) -> str:
+    """Return plain data or Structs as indented JSON, with a line end."""
+    return msgspec.json.format(_encoder.encode(data), indent=2).decode() + "\n"
+
+
 def read_turn(line: bytes) -> Turn:
     """Return the turn on a line that `write` has made."""
     return _turn.decode(line)

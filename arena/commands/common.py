@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import click
-import msgspec
 from click.core import ParameterSource
 
 from arena.check.game_file import LAST
@@ -25,6 +24,7 @@ from arena.commands.setting_options import LEVELS, Decorator
 from arena.contest.contest_file import CONTEST_FILE, contest_at, find_contest, results_of
 from arena.contest.settings import Contest
 from arena.errors import ArenaError
+from arena.protocol import indented
 from arena.terminal.console import notice, say_data
 from arena.tournament import runs
 from arena.tournament.database import Database
@@ -332,4 +332,4 @@ def command_of_run(verb: str, source: str, results: Path) -> str:
 
 def say_json(data: object) -> None:
     """Print data for programs as indented JSON."""
-    say_data(msgspec.json.format(msgspec.json.encode(data), indent=2).decode() + "\n")
+    say_data(indented(data))

@@ -11,7 +11,7 @@ from rich.text import Text
 
 from arena.agents import ProcessAgent
 from arena.bot_debugger import MARK, TERMINAL
-from arena.check.trial import one_game, opponents_on
+from arena.check.trial import one_game
 from arena.commands.common import bot_named_argument, seed_option
 from arena.commands.table_options import ChosenTable, table_options
 from arena.match.referee import start_message
@@ -21,8 +21,7 @@ from arena.protocol import End, Limits, printable
 from arena.record import Game, GameRecord
 from arena.terminal.console import notice, read_key, say, say_data, terminal
 from arena.terminal.drawing import draw_view
-from arena.terminal.recorded_game import Replay
-from arena.terminal.watched_game import WatchedGame, print_ending
+from arena.terminal.watched_game import WatchedGame
 from engine import Variant
 
 DEBUG_LIMITS = Limits(start_ms=86_400_000, move_ms=86_400_000, stderr_bytes=0)
@@ -68,19 +67,16 @@ def debug_command(
     The bot has no time limit and no sandbox, so that `breakpoint()` and pdb work in it and read
     what you type: debug only bots that you trust. The sandbox is that of its opponents.
     """
-    variant = table.variant
-    if seat >= variant.seats:
-        raise click.BadParameter(f"got --seat {seat}, expected 0 to {variant.seats - 1}")
-    own, *others = table.seat(table.find(bot), introduced=True)
-    others = opponents_on(seed, [own, *others], variant)
-    game = one_game(variant, [*others[:seat], own, *others[seat:]], random.Random(seed))
+    variant, own = table.variant, table.find(bot)
+    seated = table.seated(own, seat, seed)
+    game = one_game(variant, seated, random.Random(seed))
     notice(f"{own.name} runs without a sandbox, so that a debugger in it can use the terminal")
     with ProcessAgent(own, DEBUG_LIMITS) as agent:
         typed = os.dup(sys.__stdin__.fileno() if sys.__stdin__ else 0)  # 0 is the bot's own input
         context.call_on_close(lambda: os.close(typed))
         agent.files, agent.on_stderr = {TERMINAL: typed}, _show
         stepper = _Stepper(agent, variant, game, seat)
-        players: dict[str, Player] = {other.name: other for other in others}
+        players: dict[str, Player] = {bot.name: bot for bot in seated}
         players[own.name] = Person(stepper.ask)
         stepper.console.print(Text(f"{variant.id}: {own.name} is seat {seat}; {KEYS}"))
         try:
@@ -151,12 +147,7 @@ class _Stepper:
 
     def end(self, record: GameRecord) -> None:
         """Show how the game ended."""
-        replay = Replay(record)
-        replay.go(replay.moves)
-        self.console.print(Rule("the end", style="dim"))
-        told = replay.state.events(self._seat, len(self.watched.events))
-        self.watched.tell(told, self._words, self.console)
-        print_ending(record, replay.state, record.entrants, self._words, self.console)
+        self.watched.end(record, self._seat, self._words, self.console)
         for fault in record.faults_of(self._seat):
             say(f"fault ({fault.kind}) at move {fault.action + 1}: {fault.text}")
 

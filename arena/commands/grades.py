@@ -6,9 +6,9 @@ import click
 
 from arena.commands.common import json_option, open_run, results_option, run_argument
 from arena.contest.grades import Grade, as_csv
-from arena.contest.grades import as_json as grades_as_json
 from arena.contest.run_roster import read_run_roster
 from arena.errors import SettingsError, StoreError
+from arena.protocol import indented
 from arena.publish.run_statistics import collect_statistics
 from arena.publish.student_report import attached_files, report_files, student_pages
 from arena.terminal.console import notice, say, say_data
@@ -37,7 +37,7 @@ def grades_command(source: str, as_json: bool, partial: bool, results: Path) -> 
     """
     with open_run(results, source) as store:
         rows = _read_grades(store, partial)
-    say_data(grades_as_json(rows) if as_json else as_csv(rows))
+    say_data(indented(rows) if as_json else as_csv(rows))
 
 
 @click.command("report")

@@ -15,8 +15,9 @@ from arena.commands.common import (
     variants_option,
 )
 from arena.errors import SettingsError
+from arena.protocol import indented
 from arena.rating import leaderboard_files as files
-from arena.rating.leaderboard_files import pairs_as_csv, pairs_as_json
+from arena.rating.leaderboard_files import pairs_as_csv
 from arena.terminal.console import say_data, terminal
 from arena.terminal.leaderboard_table import print_leaderboard, print_pairs
 from arena.tournament.database import Database
@@ -60,7 +61,7 @@ def leaderboard_command(
                 shown = [names.shown(row.bot) for row in rank(store, chosen).first_rows]
                 print_pairs(with_names(pairs, names), shown, terminal())
             else:
-                say_data(pairs_as_json(pairs) if as_json else pairs_as_csv(pairs))
+                say_data(indented(pairs) if as_json else pairs_as_csv(pairs))
         else:
             board = rank(store, chosen)
             if not (as_json or as_csv):

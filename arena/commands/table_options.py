@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import click
 
 from arena.check.sandbox_probe import choose
-from arena.check.trial import seat_opponents
+from arena.check.trial import opponents_on, seat_opponents
 from arena.commands.common import against_option, variant_option
 from arena.commands.completion import complete_games
 from arena.commands.setting_options import interpreters_option, sandbox_option
@@ -54,6 +54,18 @@ class ChosenTable(NamedTuple):
         if not introduced:
             (own,) = introduce([own], Limits(), self.sandbox)
         return seat_opponents(own, others, self.variant)
+
+    def seated(self, own: Entrant, seat: int, turn: int) -> list[Entrant]:
+        """Return the bots by seat: `own` at `seat`, and opponents, who take turns.
+
+        Raises:
+            BadParameter: the variant has no such seat.
+        """
+        if seat >= self.variant.seats:
+            last = self.variant.seats - 1
+            raise click.BadParameter(f"got --seat {seat}, expected 0 to {last}")
+        others = opponents_on(turn, self.seat(own, introduced=True), self.variant)
+        return [*others[:seat], own, *others[seat:]]
 
 
 def table_options(command: Callable[..., Any]) -> Callable[..., Any]:

@@ -153,8 +153,3 @@ def text_cell(text: str) -> str:
 def visible(text: str) -> str:
     """Return a text with a space for each character that cannot be printed."""
     return "".join([letter if letter.isprintable() else " " for letter in text])
-
-
-def as_json(rows: Sequence[Grade]) -> str:
-    """Return grades as indented JSON."""
-    return msgspec.json.format(msgspec.json.encode(rows), indent=2).decode() + "\n"

@@ -40,10 +40,6 @@ class RunRoster(msgspec.Struct, frozen=True):
     students: tuple[RunStudent, ...]
     schema: int = SCHEMA
 
-    def as_json(self) -> str:
-        """Return the roster as indented JSON."""
-        return msgspec.json.format(msgspec.json.encode(self), indent=2).decode() + "\n"
-
 
 def run_roster(
     rules: SubmissionRules,

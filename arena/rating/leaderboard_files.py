@@ -2,12 +2,13 @@
 
 import csv
 import io
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from itertools import chain
 from typing import Any
 
 import msgspec
 
+from arena.protocol import indented
 from arena.rating.columns import ROW_FACTS, computed_values, exported_names, exported_values
 from arena.rating.leaderboard import Leaderboard
 from arena.rating.pairs import Pair
@@ -20,7 +21,7 @@ def as_json(board: Leaderboard) -> str:
     tables = [board.overall, *board.variants.values(), *board.by_game.values()]
     for values, row in zip(chain(*shown), chain(*tables), strict=True):
         values.update(computed_values(row))
-    return msgspec.json.format(msgspec.json.encode(data), indent=2).decode() + "\n"
+    return indented(data)
 
 
 def facts_of(data: Any) -> Any:
@@ -43,11 +44,6 @@ def as_csv(board: Leaderboard) -> str:
     for name, rows in board.tables.items():
         writer.writerows([(name, *exported_values(row).values()) for row in rows])
     return text.getvalue()
-
-
-def pairs_as_json(pairs: Sequence[Pair]) -> str:
-    """Return the results of each entrant against each other as indented JSON."""
-    return msgspec.json.format(msgspec.json.encode(pairs), indent=2).decode() + "\n"
 
 
 def pairs_as_csv(pairs: Iterable[Pair]) -> str:

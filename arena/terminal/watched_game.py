@@ -19,7 +19,8 @@ from arena.narration.points import explain_points, in_words
 from arena.narration.words import Words
 from arena.protocol import Fault, Limits
 from arena.record import Game, GameRecord
-from arena.terminal.recorded_game import endings
+from arena.terminal.drawing import draw
+from arena.terminal.recorded_game import Replay, endings
 from engine import State
 
 
@@ -65,16 +66,19 @@ class WatchedGame:
         self.failures()
         return legal[0] if answer is None or isinstance(answer, Fault) else answer.action
 
-
-def print_ending(
-    record: GameRecord, state: State, names: Sequence[str], words: Words, console: Console
-) -> None:
-    """Print how points came about, and the places. `state` is the end of the game."""
-    sides = explain_points(state, words)
-    if sides:  # a game of a plugin explains none
-        console.print(Rule("how the points came about", style="dim", align="left"))
-    for side in sides:
-        console.print(Text(in_words(side, words)))
-    console.print(Rule("result", style="dim", align="left"))
-    for line in endings(record, state, names, words):
-        console.print(Text(line))
+    def end(self, record: GameRecord, seat: int, words: Words, console: Console) -> None:
+        """Print how the game of a seat ended: its last moves, the table, the points, the places."""
+        replay = Replay(record)
+        replay.go(replay.moves)
+        state, names = replay.state, [words.player(at) for at in range(len(record.entrants))]
+        console.print(Rule("the end", style="dim", align="left"))
+        self.tell(state.events(seat, len(self.events)), words, console)
+        console.print(draw(state, names, None))
+        sides = explain_points(state, words)
+        if sides:  # a game of a plugin explains none
+            console.print(Rule("how the points came about", style="dim", align="left"))
+        for side in sides:
+            console.print(Text(in_words(side, words)))
+        console.print(Rule("result", style="dim", align="left"))
+        for line in endings(record, state, names, words):
+            console.print(Text(line))

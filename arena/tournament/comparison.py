@@ -8,6 +8,7 @@ from collections.abc import Iterable
 import msgspec
 
 from arena.errors import SettingsError
+from arena.protocol import indented
 from arena.rating.betting import BettingEvidence, Comparison
 from arena.rating.complete_boards import board_shares
 from arena.record import NEW_MARK, AnyResult
@@ -121,4 +122,4 @@ def comparison_of(settings: Settings, records: Iterable[AnyResult]) -> Compariso
 
 def comparison_json(result: ComparisonResult) -> str:
     """Return the content of `comparison.json`."""
-    return msgspec.json.format(msgspec.json.encode(result), indent=2).decode() + "\n"
+    return indented(result)

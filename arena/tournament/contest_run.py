@@ -17,6 +17,7 @@ from arena.contest.submissions import unpacking
 from arena.contracts import IN_PROCESS, Executor, SandboxSettings
 from arena.errors import ArenaError, GameError, SettingsError
 from arena.match.broken_game import BROKEN_GAME
+from arena.protocol import indented
 from arena.record import Entrant
 from arena.tournament.executors.plugin import executor_of
 from arena.tournament.games import games_to_play, rounds_by_variant, with_dropped
@@ -322,4 +323,4 @@ def keep_roster(store: Store, contest: Contest, lineup: Lineup) -> None:
     if rules := rules_of(contest):
         former = read_run_roster(store.folder).students
         roster = run_roster(rules, lineup.students, former, lineup.left_out)
-        store.write(ROSTER, roster.as_json())
+        store.write(ROSTER, indented(roster))

@@ -4,12 +4,12 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import click
-import msgspec
 
 from arena.commands.common import open_source, results_option, source_argument, variants_option
 from arena.extras.audit.audit_report import report
 from arena.extras.audit.like_programs import programs_of
 from arena.extras.audit.run_audit import audit_records
+from arena.protocol import indented
 from arena.terminal.console import notice, say, say_data, terminal
 from arena.tournament.run_names import names_of, with_names
 from arena.tournament.runs import is_file
@@ -46,7 +46,7 @@ def audit_command(
 
         write_audit_page(page, told, name)
     if as_json:
-        say_data(msgspec.json.format(msgspec.json.encode(found), indent=2).decode() + "\n")
+        say_data(indented(found))
     else:
         for line in told.lines(terminal().width):
             say(line)

@@ -15,13 +15,13 @@ from typing import IO, NamedTuple
 from arena.contest.arrivals import ARRIVALS, LOG, settled
 from arena.contest.contest_file import read_contest
 from arena.contest.grades import as_csv as grades_csv
-from arena.contest.grades import as_json as grades_json
 from arena.contest.grades import text_cell
 from arena.contest.run_roster import ROSTER
 from arena.errors import ArenaError, SettingsError
 from arena.extras.serve.backup import archive_file, contest_files
 from arena.extras.serve.server_database import DATABASE as SERVER_DATABASE
 from arena.extras.serve.submissions.uploaded_files import FOLDER
+from arena.protocol import indented
 from arena.rating.leaderboard_files import as_csv, as_json
 from arena.tournament.export import export_lines
 from arena.tournament.runs import run_names
@@ -159,7 +159,7 @@ def _add_run(archive: zipfile.ZipFile, folder: Path, place: str) -> None:
             rows = []
         if rows:
             archive.writestr(f"{place}/grades.csv", grades_csv(rows))
-            archive.writestr(f"{place}/grades.json", grades_json(rows))
+            archive.writestr(f"{place}/grades.json", indented(rows))
             archive.write(folder / ROSTER, f"{place}/{ROSTER}")
         with archive.open(f"{place}/records.jsonl", "w", force_zip64=True) as file:
             _write_lines(file, export_lines(store, board))

@@ -16,6 +16,7 @@ from arena.extras.audit.findings import (
     ProgramCoverage,
     ProgramLikeness,
 )
+from arena.protocol import indented
 from arena.tournament.run_names import with_names
 from tests.arena.command import VARIANT, Played, arena, done
 from tests.arena.runs import RUN_OPTIONS, bot_options, make_bots
@@ -29,7 +30,7 @@ def results(spring: Played, tmp_path: Path) -> Path:
     """A copy of a run whose bots are those of students, without a site."""
     folder = tmp_path / "results" / "spring"
     shutil.copytree(spring.folder, folder)
-    (folder / ROSTER).write_text(RunRoster(STUDENTS).as_json(), encoding="utf-8")
+    (folder / ROSTER).write_text(indented(RunRoster(STUDENTS)), encoding="utf-8")
     return folder.parent
 
 
@@ -58,7 +59,7 @@ def test_a_rerun_names_the_student_whose_code_has_changed(tmp_path: Path) -> Non
     results = tmp_path / "results"
     options = ["--variant", VARIANT, "--rounds", "1", "--results", results, *RUN_OPTIONS]
     done("run", *bot_options(bots), *options, "--name", "spring", "--no-check")
-    (results / "spring" / ROSTER).write_text(RunRoster(STUDENTS).as_json(), encoding="utf-8")
+    (results / "spring" / ROSTER).write_text(indented(RunRoster(STUDENTS)), encoding="utf-8")
     code = bots[0] / "bot.py" if bots[0].is_dir() else bots[0]
     code.write_bytes(code.read_bytes() + b"\n# changed\n")
     again = arena("rerun", "spring", GAME, "--results", results)

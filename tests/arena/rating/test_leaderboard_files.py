@@ -4,13 +4,12 @@ import csv
 import io
 import json
 
-import msgspec
 import pytest
 from msgspec.structs import replace
 
 from arena.rating.columns import exported_names, points_text, rank_text, score_text, wins_text
 from arena.rating.leaderboard import leaderboard
-from arena.rating.leaderboard_files import as_csv, as_json, pairs_as_csv, pairs_as_json
+from arena.rating.leaderboard_files import as_csv, as_json, pairs_as_csv
 from arena.rating.pairs import Pair
 from tests.arena.rating.made_boards import TEAMS, THREE, board_won_by, partners_won, table_of
 
@@ -50,8 +49,6 @@ def test_csv_keeps_every_digit_and_quotes_what_would_break_it() -> None:
 
 def test_pairs_as_csv_and_json() -> None:
     assert pairs_as_csv(PAIRS) == "bot,opponent,boards,ahead\na,b,4,0.5\nb,a,4,0.25\n"
-    assert json.loads(pairs_as_json(PAIRS)) == [msgspec.to_builtins(pair) for pair in PAIRS]
-    assert pairs_as_json(PAIRS[:1]).startswith('[\n  {\n    "bot": "a"')
 
 
 def test_a_rank_has_a_mark_where_the_score_is_certain_of_another_order() -> None:

@@ -4,6 +4,7 @@ from pathlib import Path
 
 from arena.contest.run_roster import ROSTER, RunRoster, RunStudent
 from arena.extras.serve.ladder.ladder_standings import StandingsWriter
+from arena.protocol import indented
 from arena.record import Entrant, Game
 from arena.tournament.run import finish, open_or_create, play_missing
 from arena.tournament.settings import Settings
@@ -36,7 +37,7 @@ def play_run(folder: Path, settings: Settings | None = None, *, is_over: bool = 
     with open_or_create(folder, settings, silent) as store:
         play_missing(store, settings, FaultyCrewWithEvidence(crashes), ignore)
         students = (RunStudent("ann", "Ann Lee"), RunStudent("bob", "Bob <b>Ray</b>"))
-        store.write(ROSTER, RunRoster(students).as_json())
+        store.write(ROSTER, indented(RunRoster(students)))
         if is_over:
             finish(store)
 
