@@ -28,7 +28,8 @@ from arena.narration.words import counted
 from arena.plugins import bots
 from arena.process.host import stop_signals_as_ctrl_c
 from arena.rating.betting import DELTA, THRESHOLD
-from arena.rating.pairs import PairGap, PairScore
+from arena.rating.board_model import Score
+from arena.rating.pairs import PairGap
 from arena.terminal.console import notice, say, say_data
 from arena.tournament.comparison import ComparisonLooks, ComparisonResult, comparison_json
 from arena.tournament.run_names import names_of, with_names
@@ -248,7 +249,7 @@ def _print_gap(found: PairGap) -> None:
         say(f"certainty that {first.bot} is better: {found.certainty:.3f}")
 
 
-def _score(side: PairScore) -> str:
+def _score(side: Score) -> str:
     if side.score is None:
         return "no score"
     if side.low is None or side.high is None:

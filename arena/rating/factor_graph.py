@@ -13,21 +13,19 @@ from collections.abc import Sequence
 from functools import lru_cache
 from itertools import pairwise
 from math import inf, sqrt
-from typing import Protocol
 
+import msgspec
 from trueskill import DELTA, TrueSkill, calc_draw_margin
 
 Numbers = tuple[float, float]
 """The mu and sigma of a rating."""
 
 
-class AnyRating(Protocol):
-    """A rating, also one of the library."""
+class Rating(msgspec.Struct, frozen=True, gc=False):
+    """The rating of an entrant."""
 
-    @property
-    def mu(self) -> float: ...
-    @property
-    def sigma(self) -> float: ...
+    mu: float
+    sigma: float
 
 
 MAX_PASSES = 10
@@ -35,7 +33,7 @@ MAX_PASSES = 10
 
 
 def rate(
-    sides: Sequence[Sequence[AnyRating]], is_tied: Sequence[bool], environment: TrueSkill
+    sides: Sequence[Sequence[Rating]], is_tied: Sequence[bool], environment: TrueSkill
 ) -> list[list[Numbers]]:
     """Return the ratings after a board, equal to those of `environment.rate`.
 
@@ -84,7 +82,7 @@ class _Side:
 
     __slots__ = ("_members", "_own_pi", "_own_tau", "_variance", "pi", "size", "tau")
 
-    def __init__(self, ratings: Sequence[AnyRating], environment: TrueSkill) -> None:
+    def __init__(self, ratings: Sequence[Rating], environment: TrueSkill) -> None:
         self.size = len(ratings)
         self._variance = environment.beta**2
         self._members: list[tuple[float, float, float, float]] = []

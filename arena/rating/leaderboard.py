@@ -29,9 +29,9 @@ from arena.rating.board_sums import BoardSums
 from arena.rating.certificate import Certificate, Order
 from arena.rating.columns import LeaderboardRow
 from arena.rating.complete_boards import group_boards, read_board
+from arena.rating.factor_graph import Rating
 from arena.rating.stop_rule import CertaintyCourse
 from arena.rating.trueskill import (
-    Rating,
     ResultLog,
     conservative,
     environments,

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 import msgspec
 
 from arena.rating.board_fit import Departures, departures, fit_strengths
-from arena.rating.board_model import ALPHA, MIN_BOARDS, GameSums
+from arena.rating.board_model import ALPHA, MIN_BOARDS, GameSums, Score
 from arena.rating.board_sums import BoardSums
 from arena.rating.complete_boards import BoardResult, BoardShares
 from arena.rating.estimates import MIN_DEGREES, upper_tail
@@ -40,22 +40,10 @@ def pairs(results: Iterable[BoardResult]) -> list[Pair]:
 # -- the gap between two scores --------------------------------------------------------------------
 
 
-class PairScore(msgspec.Struct, frozen=True):
-    """The score of one of the two bots."""
-
-    bot: str
-    score: float | None
-    """None before its first board."""
-    low: float | None
-    high: float | None
-    """Bounds of its 95 % interval; None after too few boards."""
-    boards: int
-
-
 class PairGap(msgspec.Struct, frozen=True):
     """What the boards of a run say of two bots."""
 
-    bots: tuple[PairScore, PairScore]
+    bots: tuple[Score, Score]
     boards_together: int
     """Boards at which both sat. The others count as well, through the opponents."""
     gap: float | None
@@ -75,14 +63,10 @@ def pair_gap(boards: Sequence[BoardShares], names: Sequence[str], pair: tuple[st
     both = [{board.game for board in boards if bot in board.entrants} for bot in pair]
     model = GameSums(names, [board for board in boards if board.game in both[0] & both[1]]).fit()
     scores = {score.bot: score for score in model.scores}
-    first, second = [
-        PairScore(score.bot, score.score, score.low, score.high, score.boards)
-        for score in (scores[name] for name in pair)
-    ]
     gap = model.gaps.get(pair)
     low, high = gap.interval() if gap and gap.is_known else (None, None)
     return PairGap(
-        bots=(first, second),
+        bots=(scores[pair[0]], scores[pair[1]]),
         boards_together=sum([board.entrants.issuperset(pair) for board in boards]),
         gap=gap.mean if gap else None,
         low=None if low is None else max(-1.0, low),

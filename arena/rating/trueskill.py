@@ -18,7 +18,7 @@ from trueskill import TrueSkill
 
 from arena.rating import factor_graph
 from arena.rating.complete_boards import BoardResult
-from arena.rating.factor_graph import Numbers
+from arena.rating.factor_graph import Numbers, Rating
 from engine import Variant
 
 # -- results in the order of a run, in little memory -----------------------------------------------
@@ -88,13 +88,6 @@ RATING_SIGMAS = 3
 """A bot's rating is mu less this number of sigmas."""
 INTERVAL_SIGMAS = 1.96
 """Half width, in sigmas, of the 95 % interval of a mu."""
-
-
-class Rating(msgspec.Struct, frozen=True, gc=False):
-    """The rating of an entrant."""
-
-    mu: float
-    sigma: float
 
 
 def rating_of(mu: float, sigma: float) -> Rating:

@@ -234,23 +234,20 @@ def check_bot_folders(
         ("site", "--publish", site),
         ("secret", "--secret", secret),
     ]
-    for path in settings.sandbox.readable:
-        for name, option, place in places:
-            if place and place.resolve().is_relative_to(Path(path).resolve()):
-                raise SettingsError(
-                    f"the {name} would be in {path}, which all bots may read: choose another place "
-                    f"with {option}, or other paths with --readable"
-                )
-    for bot in settings.entrants:
-        folder = Path(bot.origin)
-        if bot.files:
-            continue
+    own = [(bot, Path(bot.origin)) for bot in settings.entrants if not bot.files]
+    more = ", or other paths with --readable"
+    read = [
+        (Path(path).resolve(), f"{path}, which all bots may read", more)
+        for path in settings.sandbox.readable
+    ]
+    read += [(at, f"the folder of {bot.name}, which may read all of it", "") for bot, at in own]
+    for folder, what, also in read:
         for name, option, place in places:
             if place and place.resolve().is_relative_to(folder):
                 raise SettingsError(
-                    f"the {name} would be in the folder of {bot.name}, which may read all of it: "
-                    f"choose another place with {option}"
+                    f"the {name} would be in {what}: choose another place with {option}{also}"
                 )
+    for bot, folder in own:
         for other in settings.entrants:
             is_inside = Path(other.origin).is_relative_to(folder)
             if is_inside and (other.files or other.origin != bot.origin):
