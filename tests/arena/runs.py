@@ -343,7 +343,8 @@ class FaultyCrewWithEvidence(FaultyCrew):
     """A crew that has seen something of each game."""
 
     def observe(self, record: GameRecord) -> Observations:
-        evidence = [Evidence(one.seat, asked="{}", wall_ms=7) for one in record.faults]
+        log = "Traceback (most recent call last):\nValueError: here"
+        evidence = [Evidence(one.seat, "{}", stderr=log, wall_ms=7) for one in record.faults]
         return Observations(tuple(evidence), timings=(Timing(3, 900, 400),) * len(record.entrants))
 
 

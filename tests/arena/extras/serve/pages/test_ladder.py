@@ -1,5 +1,6 @@
 """The pages of the ladder: the board, bots, replays, the projection and the final."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -70,6 +71,10 @@ def test_a_bot_says_why_it_lost(anns: Browser, bobs: Browser, teachers: Browser)
     assert FAULT_TEXT in own
     assert 'class="faultcard"' in own
     assert FAULT_TEXT in teachers.get("/bots/ann").text
+    replay = re.search(r"/games/\w+", own[own.index('class="faultcard"') :])
+    assert replay
+    logs = ["ValueError: here" in who.get(f"{replay[0]}.js").text for who in (anns, teachers, bobs)]
+    assert logs == [True, True, False]
     of_another = bobs.get("/bots/ann").text
     assert "crash" in of_another
     assert 'class="faultcard"' not in of_another
@@ -84,6 +89,8 @@ def test_a_game_has_a_replay(site: ContestSite, visitor: Browser) -> None:
     assert f'src="{key}.js"' in page.text
     assert 'href="/rules/pot-de-vin"' in page.text
     data = visitor.get(f"/games/{key}.js")
+    assert '"took":"' in data.text
+    assert "rotation 1</a>" in page.text
     assert data.headers["content-type"].startswith("text/javascript")
     assert data.text.startswith("window.replay = {")
     assert "Ann Lee" in page.text + data.text
