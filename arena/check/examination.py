@@ -17,14 +17,7 @@ import msgspec
 
 from arena.check.fault_file import FaultFile
 from arena.check.rerun import first_difference
-from arena.check.session import (
-    LEAVE_GRACE_S,
-    Session,
-    SessionPlan,
-    fault_in,
-    run_session,
-    stay_in,
-)
+from arena.check.session import LEAVE_GRACE_S, Session, SessionPlan, fault_in, run_session, stay_in
 from arena.contracts import SandboxSettings
 from arena.match.bot_log import OnLog
 from arena.match.seats import Reply, Script

@@ -5,12 +5,7 @@ from pathlib import Path
 
 import click
 
-from arena.commands.common import (
-    BotOfRun,
-    bot_argument,
-    open_run,
-    results_option,
-)
+from arena.commands.common import BotOfRun, bot_argument, open_run, results_option
 from arena.commands.completion import complete_runs
 from arena.errors import SettingsError
 from arena.terminal.console import notice, say

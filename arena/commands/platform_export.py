@@ -18,13 +18,7 @@ from typing import NamedTuple
 
 import msgspec
 
-from arena.contest.archive import (
-    DAMAGED,
-    SUBMISSION_LIMITS,
-    Member,
-    is_code,
-    write_members,
-)
+from arena.contest.archive import DAMAGED, SUBMISSION_LIMITS, Member, is_code, write_members
 from arena.contest.roster import Roster, Student, display_name, safe_id
 from arena.errors import SubmissionError
 from arena.protocol import printable

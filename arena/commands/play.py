@@ -8,10 +8,7 @@ from rich.text import Text
 
 from arena.check.game_file import save_game
 from arena.check.trial import one_game
-from arena.commands.common import (
-    DEFAULT_RESULTS,
-    results_option,
-)
+from arena.commands.common import DEFAULT_RESULTS, results_option
 from arena.commands.table_options import ChosenTable, table_options
 from arena.match.seats import Person, Player
 from arena.record import Entrant

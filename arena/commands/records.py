@@ -8,12 +8,7 @@ from pkgutil import resolve_name
 import click
 
 from arena import interface
-from arena.commands.common import (
-    open_run,
-    open_source,
-    results_option,
-    source_argument,
-)
+from arena.commands.common import open_run, open_source, results_option, source_argument
 from arena.contest.secret_file import read_secret
 from arena.errors import ArenaError, SettingsError
 from arena.plugins import export_formats

@@ -12,10 +12,7 @@ from typing import Any
 import click
 import msgspec
 
-from arena.commands.common import (
-    all_tables_option,
-    chosen_contest,
-)
+from arena.commands.common import all_tables_option, chosen_contest
 from arena.commands.completion import complete_sources
 from arena.commands.setting_options import SettingsCommand, given, setting_options
 from arena.contest.contest_file import read_contest

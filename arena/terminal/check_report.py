@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import msgspec
+from msgspec.structs import replace
 from rich.console import Console
 from rich.padding import Padding
 from rich.table import Table
@@ -116,9 +117,7 @@ def print_card(console: Console, failure: FaultFile, style: CardStyle) -> None:
 
 def line_of(checked: Checked, path: Path | None) -> CheckLine:
     """Return a check for the JSON report; `path` is its fault file, if there is one."""
-    failure = checked.failure
-    if failure is None or path is None:
-        return CheckLine(checked.name, checked.outcome, checked.text)
-    return CheckLine(
-        checked.name, checked.outcome, checked.text, failure.fault, failure.evidence, str(path)
-    )
+    line = CheckLine(checked.name, checked.outcome, checked.text)
+    if (failure := checked.failure) is None or path is None:
+        return line
+    return replace(line, fault=failure.fault, evidence=failure.evidence, file=str(path))
