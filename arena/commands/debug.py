@@ -26,13 +26,7 @@ from engine import Variant
 
 DEBUG_LIMITS = Limits(start_ms=86_400_000, move_ms=86_400_000, stderr_bytes=0)
 """A day: who debugs is not hurried. What the bot prints is shown as it comes."""
-KEYS = (
-    "Enter asks the bot, d asks it and stops in pdb (Python only), v shows the whole view, "
-    "e the events since its last turn as the bot gets them, g plays on to the end, q quits"
-)
-
-
-SHORT_KEYS = "Enter ask · d ask in pdb · v whole view · e events · g play on · q quit"
+KEYS = "Enter ask · d ask in pdb · v whole view · e events · g play on · q quit"
 MAX_SHORT = 16
 """Characters of a value that stands beside others."""
 MAX_FIELD_LINES = 3
@@ -78,7 +72,7 @@ def debug_command(
         stepper = _Stepper(agent, variant, game, seat)
         players: dict[str, Player] = {bot.name: bot for bot in seated}
         players[own.name] = Person(stepper.ask)
-        stepper.console.print(Text(f"{variant.id}: {own.name} is seat {seat}; {KEYS}"))
+        stepper.console.print(Text(f"{variant.id}: {own.name} is seat {seat}"))
         try:
             stepper.sit()
             record = stepper.watched.play(game, players, table.sandbox)
@@ -118,7 +112,7 @@ class _Stepper:
         self.console.print(draw_view(view, self._variant.game, list(names), asked.seat))
         self._print_view(view)
         say(f"legal actions: {', '.join(asked.legal)}")
-        self.console.print(Text(SHORT_KEYS, "dim"))
+        self.console.print(Text(KEYS, "dim"))
         act = self._seated.answer(asked, MARK if self._stops(asked) else b"}")
         say(f"answer: {act.action}" + (f"  (note: {act.note})" if act.note else ""))
         if act.action not in asked.legal:

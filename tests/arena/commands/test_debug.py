@@ -51,8 +51,7 @@ def test_each_decision_is_shown_and_waits_for_a_key(bot: Path) -> None:
     assert shown.count("my thoughts \\x1b[31m\nanswer: ") == 2
     assert shown.count("(note: my note)") == 2
     assert len(re.findall(r"move \d+, seat 0 \(mine\)", shown)) == 3
-    assert shown.count("Enter asks the bot, ") == 2, "at first, and for an unknown key"
-    assert shown.count("Enter ask · ") == 3, "at each decision"
+    assert shown.count("Enter ask · ") == 4, "at each decision, and for an unknown key"
     assert '{"event":' in shown, "as the bot gets it"
     assert re.search(r"^round 1 begins, led by ", shown, re.MULTILINE), "in a sentence"
     assert "hand: " in shown
