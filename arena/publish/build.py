@@ -1,6 +1,5 @@
 """The build of a run's site from its records."""
 
-import hashlib
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping
 from itertools import groupby
@@ -51,7 +50,7 @@ from arena.publish.render import Banner, Link, Renderer, static_files
 from arena.publish.replays import files_of, headline, rules_files
 from arena.publish.selection import Selection
 from arena.publish.site_data import SiteData, banner_of
-from arena.publish.site_folder import Site
+from arena.publish.site_folder import Site, digest_of_parts
 from arena.publish.table_pages import TablePages
 from arena.schedule.chance import Secret
 from arena.tournament.database import Database
@@ -115,20 +114,13 @@ def _source_of(store: Database, banner: Banner, choice: ReplayChoice, secret: Se
     parts = [store.raw_settings(), *store.record_digests()]
     parts.append(repr((store.name, display_names_of(store), banner, choice)).encode())
     parts.append(f"{_program()}{secret.text if secret else ''}".encode())
-    return _digest(parts)
+    return digest_of_parts(parts)
 
 
 def _program() -> str:
     """Return a digest of what makes a site: the version, and the files of this package."""
     files = [path for path in sorted(PUBLISH.rglob("*.*")) if path.suffix != ".pyc"]
-    return _digest([__version__.encode(), *[path.read_bytes() for path in files]])
-
-
-def _digest(parts: Iterable[bytes]) -> str:
-    digest = hashlib.blake2b(digest_size=16)
-    for part in parts:
-        digest.update(len(part).to_bytes(8, "big") + part)
-    return digest.hexdigest()
+    return digest_of_parts([__version__.encode(), *[path.read_bytes() for path in files]])
 
 
 def published_secret(store: Database) -> Secret:
@@ -250,7 +242,7 @@ class _Build:
                 page, name = replay_page(game.key), game_id(game.key)
                 old = before.get(name)
                 files = [page, f"games/{name}.js"]
-                if self.site.keeps(page, files, _digest(made_of)) and old:
+                if self.site.keeps(page, files, digest_of_parts(made_of)) and old:
                     games.append(old.because(why))
                     continue
                 record, seen = self.data.record(game.key)

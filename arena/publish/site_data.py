@@ -3,7 +3,6 @@
 The results and the records of a run are each read once.
 """
 
-import hashlib
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
@@ -20,6 +19,7 @@ from arena.publish.notable_games import point_scales
 from arena.publish.pages import Legend, Line, never_met, verdict_of
 from arena.publish.render import Banner
 from arena.publish.run_statistics import collect_statistics
+from arena.publish.site_folder import digest_of_parts
 from arena.publish.worth_watching import Highlights
 from arena.rating.pairs import pairs, result_matrix
 from arena.rating.stop_rule import certainty_history
@@ -139,8 +139,7 @@ class SiteData:
         add_line(next(export_lines(self.store, self.ranked)))  # the header
         for game in shown_games(self.store):
             add_line(game.record)
-            source = game.record + (game.seen or b"")
-            digest = hashlib.blake2b(source, digest_size=16).hexdigest()
+            digest = digest_of_parts([game.record, game.seen or b""])
             record, observed = self._named(game)
             board = (record.variant, record.board)
             self.games.append(GameOfSite(game.key, board, record.rotation, digest))

@@ -6,6 +6,7 @@ A marker file lists all files that were written here. No
 other file in the folder is changed.
 """
 
+import hashlib
 import os
 import shutil
 import time
@@ -168,6 +169,14 @@ class Site:
         new, old = self._staging / MARKER, self.folder / MARKER
         new.write_bytes(msgspec.json.format(marker) + b"\n")
         self._replace(new, old)
+
+
+def digest_of_parts(parts: Iterable[bytes]) -> str:
+    """Return a digest of what a page or a site is made of."""
+    digest = hashlib.blake2b(digest_size=16)
+    for part in parts:
+        digest.update(len(part).to_bytes(8, "big") + part)
+    return digest.hexdigest()
 
 
 def check_folder(folder: Path) -> None:
