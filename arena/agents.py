@@ -8,7 +8,6 @@ the browser are played with agents; the games of a run are not.
 import time
 import weakref
 from collections.abc import Callable, Mapping
-from pathlib import Path
 from typing import Protocol
 
 import msgspec
@@ -16,7 +15,6 @@ import msgspec
 from arena import __version__
 from arena.bot import Bot, Start
 from arena.bot_games import new_bot
-from arena.contest.entrants import find_entrant
 from arena.contracts import SandboxSettings
 from arena.errors import BotError, ProtocolError
 from arena.match.in_process import decide
@@ -103,28 +101,6 @@ class BrokenBot(BotError):
     def __init__(self, text: str, fault: Fault) -> None:
         super().__init__(text)
         self.fault = fault
-
-
-def as_agent(
-    bot: str | Path | type[Bot],
-    limits: Limits = PATIENT,
-    sandbox: SandboxSettings | None = None,
-) -> Agent:
-    """Return any bot of the arena as an opponent in an environment.
-
-    Args:
-        bot: the name of a registered bot, a folder with `bot.toml` or a Python file, each played by
-            a process of its own as in a run; or a class of bots, played in this process.
-        limits: the time that a process has to start and for each answer; other limits are those of
-            a run. For a class they do not count.
-        sandbox: the sandbox of the process; by default none.
-
-    Raises:
-        BotError: there is no such bot.
-    """
-    if isinstance(bot, type):
-        return ClassAgent(bot)
-    return ProcessAgent(find_entrant(str(bot)), limits, sandbox)
 
 
 class ProcessAgent:

@@ -5,7 +5,8 @@
 From the core it takes bots in seats (`agents`) and the referee of a game (`match`).
 """
 
-from arena.agents import Agent, ProcessAgent, Seated, as_agent
+from arena.agents import Agent, ProcessAgent, Seated
 from arena.extras.learn.environment import Environment, Step, make
+from arena.extras.learn.options import as_agent
 
 __all__ = ["Agent", "Environment", "ProcessAgent", "Seated", "Step", "as_agent", "make"]

@@ -2,13 +2,17 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import cycle
+from pathlib import Path
 from typing import Any, Literal, TypeAlias, get_args
 
-from arena.agents import Agent, ClassAgent, as_agent
+from arena.agents import PATIENT, Agent, ClassAgent, ProcessAgent
 from arena.bot import Bot
+from arena.contest.entrants import find_entrant
+from arena.contracts import SandboxSettings
 from arena.errors import SettingsError
 from arena.match.in_process import class_of
 from arena.plugins import bots
+from arena.protocol import Limits
 from engine import Outcome, Variant
 from engine.errors import unknown
 
@@ -132,3 +136,25 @@ def rewards_of(
         return tuple([1 / winners if rank == 1 else 0.0 for rank in ranks])
     others = len(sides) - 1
     return tuple([sum([(o > rank) - (o < rank) for o in by_side]) / others for rank in ranks])
+
+
+def as_agent(
+    bot: str | Path | type[Bot],
+    limits: Limits = PATIENT,
+    sandbox: SandboxSettings | None = None,
+) -> Agent:
+    """Return any bot of the arena as an opponent in an environment.
+
+    Args:
+        bot: the name of a registered bot, a folder with `bot.toml` or a Python file, each played by
+            a process of its own as in a run; or a class of bots, played in this process.
+        limits: the time that a process has to start and for each answer; other limits are those of
+            a run. For a class they do not count.
+        sandbox: the sandbox of the process; by default none.
+
+    Raises:
+        BotError: there is no such bot.
+    """
+    if isinstance(bot, type):
+        return ClassAgent(bot)
+    return ProcessAgent(find_entrant(str(bot)), limits, sandbox)

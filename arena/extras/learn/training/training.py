@@ -7,7 +7,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from arena.agents import Agent, as_agent
+from arena.agents import Agent
+from arena.extras.learn.options import as_agent
 from arena.extras.learn.training.imitation import decisions_of, imitate
 from arena.extras.learn.training.network import Adam, Floats, Network, Widths
 from arena.extras.learn.training.network_parts import groups_in, parts_of
