@@ -9,8 +9,9 @@ stopped. `docs/scores.md`, section 5, has the formulas and the sizes.
 """
 
 import math
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from itertools import pairwise
+from itertools import pairwise, product
 from typing import NamedTuple
 
 import msgspec
@@ -26,8 +27,8 @@ from arena.rating.complete_boards import BoardShares
 class _Bounds(NamedTuple):
     """What all looks so far leave possible for the gap of a bot above another one."""
 
-    low: float
-    most: float
+    low: float = -math.inf
+    most: float = math.inf
     """Of its size."""
 
 
@@ -44,53 +45,38 @@ class Looks:
         self.epsilon = epsilon
         self.confidence = confidence
         self.looks = 0
-        self._model: BoardModel | None = None
-        self._bounds: dict[tuple[str, str], _Bounds] = {}
+        self._bounds: dict[tuple[str, str], _Bounds] = defaultdict(_Bounds)
 
     def look(self, model: BoardModel) -> Certificate:
         """Take what all boards so far say, and return what is certain now."""
         self.looks += 1
-        self._model = model
         size = len(model.scores)
         for pair, gap in model.gaps.items():
             if gap.is_known:
-                before = self._bounds.get(pair, _Bounds(-math.inf, math.inf))
+                before = self._bounds[pair]
                 for_lines = self._half(gap.error, size)
                 for_close = self._half(gap.error, size * (size - 1) / 2)
                 self._bounds[pair] = _Bounds(
                     max(before.low, gap.mean - for_lines),
                     min(before.most, abs(gap.mean) + for_close),
                 )
-        return self._certificate(model)
-
-    def _half(self, error: float, statements: float) -> float:
-        return half_width(error, statements, self.epsilon, 1 - self.confidence)
-
-    def _certificate(self, model: BoardModel) -> Certificate:
         names = [score.bot for score in model.scores]
         neighbours = [
-            Neighbours(
-                names[place - 1],
-                names[place],
-                self._border(names, place),
-                model.certainty(names[place - 1], names[place]),
-            )
-            for place in range(1, len(names))
+            Neighbours(better, worse, self._border(names, place), model.certainty(better, worse))
+            for place, (better, worse) in enumerate(pairwise(names), 1)
         ]
         return Certificate(
             tuple(neighbours), self.confidence, self.epsilon, model.boards, self.looks
         )
 
+    def _half(self, error: float, statements: float) -> float:
+        return half_width(error, statements, self.epsilon, 1 - self.confidence)
+
     def _border(self, names: Sequence[str], place: int) -> Border:
         """Return what is certain between the first `place` bots and the others."""
-        unknown = _Bounds(-math.inf, math.inf)
-        if all(
-            self._bounds.get((above, below), unknown).low > 0
-            for above in names[:place]
-            for below in names[place:]
-        ):
+        if all(self._bounds[pair].low > 0 for pair in product(names[:place], names[place:])):
             return "line"
-        nearest = self._bounds.get((names[place - 1], names[place]), unknown)
+        nearest = self._bounds[names[place - 1], names[place]]
         return "close" if nearest.most < self.epsilon else "undecided"
 
 
