@@ -25,7 +25,6 @@ class Pipes:
 
     def __init__(self, orders: int | None = None) -> None:
         """Make an empty set; `orders` becomes readable when the games are no longer wanted."""
-        self._orders = orders
         self._poll = select.poll()
         self._processes: dict[int, BotProcess] = {}  # by file descriptor, those that are polled
         self._outputs: dict[int, BotProcess] = {}  # those of them that are a standard output

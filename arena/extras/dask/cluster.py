@@ -119,7 +119,7 @@ class Cluster:
 
         scheduler = self._settings.scheduler
         try:
-            return Connection(scheduler, self._settings.workers, self._notice)
+            return Connection(scheduler, self._settings.workers)
         except (OSError, ValueError) as error:
             raise _unreachable(scheduler, error) from None
 

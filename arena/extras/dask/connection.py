@@ -40,7 +40,6 @@ class Connection:
         self,
         scheduler: str | None,
         workers: int | None,
-        notice: Callable[[str], object],
         fetch_s: float = FETCH_S,
     ) -> None:
         """Connect to the `scheduler`, or start a cluster with so many slots, `workers`.
@@ -51,7 +50,6 @@ class Connection:
             OSError: there is no scheduler at this address.
             ValueError: it is no address.
         """
-        self._notice = notice
         self._fetch_s = fetch_s
         self._futures: dict[int, Future] = {}
         self._ended: queue.Queue[tuple[int, Future]] = queue.Queue()

@@ -122,7 +122,7 @@ def test_no_game_is_lost_or_doubled_when_workers_are_killed_and_others_join(
 
 def test_a_result_that_does_not_come_is_given_up(cluster: LocalCluster) -> None:
     with Client(cluster, set_as_default=False) as client:
-        connection = Connection(cluster.scheduler_address, None, silent, fetch_s=0.2)
+        connection = Connection(cluster.scheduler_address, None, fetch_s=0.2)
         address, *_ = pids = client.run(os.getpid)
         number = connection.submit(bytes, b"result", address)
         wait_for(lambda: any(client.has_what().values()), "the result")
