@@ -1,10 +1,9 @@
 """Programs that are alike, by the passages that two of them share and most others lack."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from functools import cache
 from importlib.resources import files
-from importlib.resources.abc import Traversable
 from itertools import combinations
 from pathlib import Path
 from typing import NamedTuple
@@ -99,12 +98,5 @@ def _passages(copy: Entrant | None, reader: Reader) -> frozenset[int]:
 @cache
 def _public() -> frozenset[int]:
     """Return the passages of the installed bots and of the templates of `arena new`."""
-    return passages([file.read_text("utf-8") for file in _python_files(files("bots"))])
-
-
-def _python_files(folder: Traversable) -> Iterator[Traversable]:
-    for child in folder.iterdir():
-        if child.is_dir():
-            yield from _python_files(child)
-        elif child.name.endswith(SUFFIX):
-            yield child
+    installed = Path(str(files("bots"))).rglob(f"*{SUFFIX}")
+    return passages([file.read_text("utf-8") for file in installed])
