@@ -1,6 +1,7 @@
 """The teacher's page of the roster, and the account of a student."""
 
 import re
+from html import unescape
 from pathlib import Path
 
 import pytest
@@ -160,6 +161,23 @@ def test_a_change_reaches_the_roster_file(contest_file: Path) -> None:
     assert refused.status_code == 400
     assert site.people.require("bob").team == "blue", "the file has no column for an e-mail"
     site.database.close()
+
+
+@pytest.mark.parametrize("ending", ["\n", "\r\n"])
+@pytest.mark.parametrize("sign", [",", ";", "\t"])
+def test_what_the_preview_sends_is_what_was_given(
+    site: ContestSite, teachers: Browser, sign: str, ending: str
+) -> None:
+    lines = ("name,team", "Ann <b>,Red", "Bob,Red", "")
+    text = ending.join(lines).replace(",", sign)
+    page = teachers.post("/teacher/roster/csv", files={"file": ("class.csv", text.encode())}).text
+    found = re.search(r"<textarea[^>]*>\n?(.*?)</textarea>", page, re.DOTALL)
+    assert found
+    teachers.post("/teacher/roster/csv", {"text": unescape(found[1]), "confirmed": "yes"})
+    assert [(one.name, one.team) for one in site.people.students()] == [
+        ("Ann <b>", "Red"),
+        ("Bob", "Red"),
+    ]
 
 
 def test_an_import_is_shown_before_it_is_made_and_can_be_undone(
