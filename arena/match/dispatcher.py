@@ -19,14 +19,13 @@ from arena.match.in_progress import (
     ChargedSeat,
     Conversation,
     GameInProgress,
-    LostSeat,
     ProcessSeat,
     RefereeOf,
 )
 from arena.match.processor_time import Reading
 from arena.match.request_queue import RequestQueue
 from arena.match.seat_messages import FREE_S
-from arena.match.seats import Player, Reply
+from arena.match.seats import Player, Reply, Script
 from arena.match.transport import MatchSettings
 from arena.match.verdict import Cause, Charge, Facts, Ruling, judge
 from arena.protocol import PROTOCOL, Act, Fault, Ready, decode_act, read_from_bot
@@ -238,7 +237,7 @@ class Dispatcher:
             game.seats[seat] = ChargedSeat(bot.charge, game)
         else:
             game.stalls += ruling == "stalled"
-            game.seats[seat] = LostSeat(self.games.replay, game)
+            game.seats[seat] = Script(lambda asked: self.games.replay(game, asked))
         game.processes[seat] = None
         if request:
             answer = game.seats[seat].ask(request.asked)

@@ -16,12 +16,11 @@ from collections.abc import Mapping
 from arena.errors import ArenaError
 from arena.match.bots import Bots
 from arena.match.broken_game import game_error
-from arena.match.commands import RecordGame
+from arena.match.commands import AskPerson, RecordGame
 from arena.match.in_progress import (
     ChargedSeat,
     Conversation,
     GameInProgress,
-    PersonSeat,
     ProcessSeat,
     RefereeOf,
     RunningBot,
@@ -108,7 +107,9 @@ class GamesUnderWay:
         if isinstance(player, Script):
             return player
         if isinstance(player, Person):
-            return PersonSeat(self._outbox, player, game)
+            return Script(
+                lambda asked: self._outbox.append(AskPerson(game.table, player.answer, asked))
+            )
         bot = self.bots[name]
         game.processes[seat] = process = self.bots.process_for(bot, self.by_table.values())
         return self._bot_seat(game, bot, process)

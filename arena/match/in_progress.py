@@ -8,11 +8,11 @@ from collections.abc import Callable, Generator, Iterable
 import msgspec
 
 from arena import __version__
-from arena.match.commands import AskPerson, Command, ProcessFacts
+from arena.match.commands import ProcessFacts
 from arena.match.processor_time import ProcessorAccount, Reading
 from arena.match.referee import Ending, start_game
 from arena.match.seat_messages import SeatMessages
-from arena.match.seats import Answer, Ask, Person, Seat
+from arena.match.seats import Answer, Ask, Seat
 from arena.match.verdict import LOOK_MS, Charge, TimeShare
 from arena.protocol import PROTOCOL, Fault, Hello, Limits, Ready, show, write
 from arena.record import Entrant, Evidence, Game, Timing
@@ -382,31 +382,6 @@ class Conversation:
         request = self.requests[0]
         messages = request.messages if request else None
         return messages.asked if messages else write(self.hello)[:-1].decode()
-
-
-class PersonSeat:
-    """The seat of a person in one game."""
-
-    def __init__(self, outbox: deque[Command], person: Person, game: GameInProgress) -> None:
-        self._outbox = outbox
-        self._person = person
-        self._game = game
-
-    def ask(self, asked: Ask) -> None:
-        """Write a command that asks the person."""
-        self._outbox.append(AskPerson(self._game.table, self._person.answer, asked))
-
-
-class LostSeat:
-    """The seat of a bot whose process broke in the company of other games."""
-
-    def __init__(self, replay: Callable[[GameInProgress, Ask], None], game: GameInProgress) -> None:
-        self._replay = replay
-        self._game = game
-
-    def ask(self, asked: Ask) -> None:
-        """Have the game replayed to a new process, which is asked then."""
-        self._replay(self._game, asked)
 
 
 class ChargedSeat:

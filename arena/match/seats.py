@@ -49,12 +49,12 @@ class Seat(Protocol):
 
 
 class Script(NamedTuple):
-    """A player whose answers are computed at once, without a process and a clock."""
+    """A player, or a seat, whose answers are computed by a call, without a process and a clock."""
 
-    answer: Callable[[Ask], Answer]
+    answer: Callable[[Ask], Answer | None]
 
-    def ask(self, asked: Ask) -> Answer:
-        """Return the answer."""
+    def ask(self, asked: Ask) -> Answer | None:
+        """Return the answer, or None if it comes later."""
         return self.answer(asked)
 
 

@@ -86,11 +86,6 @@ class BotProcess:
 
     # -- writing ------------------------------------------------------------------------------
 
-    @property
-    def is_writing(self) -> bool:
-        """Whether a part of a message is still to be sent."""
-        return bool(self.unsent)
-
     def send(self, message: Message) -> None:
         """Send as much of a message as the bot reads now; `flush` sends the rest."""
         self.unsent += write(message)
@@ -175,14 +170,9 @@ class BotProcess:
         """Stop all processes of the bot; return whether all of them were seen to have stopped.
 
         With a control group they stay stopped. Without one, a bot that is not isolated can have the
-        system continue it: see `is_frozen`. What the bot is sent meanwhile waits for it.
+        system continue it. What the bot is sent meanwhile waits for it.
         """
         return self._popen.returncode is None and self._family.freeze()
-
-    @property
-    def is_frozen(self) -> bool:
-        """Whether all processes of the bot are stopped now."""
-        return self._popen.returncode is None and self._family.is_frozen
 
     def thaw(self) -> None:
         """Let all processes of the bot run again. Do nothing if it is not frozen."""

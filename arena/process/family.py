@@ -91,11 +91,6 @@ class Family:
         """Stop all processes; return whether that was seen to be so."""
         return self._group.freeze() if self._group else self._tree.stop()
 
-    @property
-    def is_frozen(self) -> bool:
-        """Whether all processes are stopped."""
-        return self._group.is_frozen if self._group else self._tree.is_stopped
-
     def thaw(self) -> None:
         """Let all processes run again. Nothing is searched for unless `freeze` was called."""
         if self._group:

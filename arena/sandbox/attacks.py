@@ -21,6 +21,7 @@ import sys
 import time
 import zlib
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 MIB = 1024 * 1024
@@ -48,6 +49,15 @@ PLACES = ("/", "/dev", "/etc", "/home", "/opt", "/root", "/run", "/srv", "/usr",
 SYSTEM_SETTINGS = ("kernel/core_pattern", "kernel/hostname", "vm/swappiness")
 
 
+def _can(*attempts: Callable[[], object]) -> bool:
+    """Return whether one of these works. What it opens is closed with its process."""
+    for attempt in attempts:
+        with contextlib.suppress(OSError, ValueError):
+            attempt()
+            return True
+    return False
+
+
 def take_memory(target: Any) -> bool:
     taken = bytearray(3 * target["memory_mib"] * MIB)
     return len(taken) > 0
@@ -61,13 +71,9 @@ def write_large_file(target: Any) -> bool:
 
 
 def raise_limits(target: Any) -> bool:
-    for limit in (resource.RLIMIT_DATA, resource.RLIMIT_FSIZE, resource.RLIMIT_CORE):
-        try:
-            resource.setrlimit(limit, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
-        except (OSError, ValueError):
-            continue
-        return True
-    return False
+    without = (resource.RLIM_INFINITY, resource.RLIM_INFINITY)
+    limits = (resource.RLIMIT_DATA, resource.RLIMIT_FSIZE, resource.RLIMIT_CORE)
+    return _can(*[partial(resource.setrlimit, limit, without) for limit in limits])
 
 
 def gain_privileges(target: Any) -> bool:
@@ -82,15 +88,8 @@ def sees_referee(target: Any) -> bool:
 
 
 def look_into_referee(target: Any) -> bool:
-    if not sees_referee(target):
-        return False
-    for name in ("mem", "environ"):
-        try:
-            with open(f"/proc/{target['referee']}/{name}", "rb"):
-                return True
-        except OSError:
-            continue
-    return False
+    paths = [f"/proc/{target['referee']}/{name}" for name in ("mem", "environ")]
+    return sees_referee(target) and _can(*[partial(open, path, "rb") for path in paths])
 
 
 def read_files(target: Any) -> bool:
@@ -124,13 +123,8 @@ def write_elsewhere(target: Any) -> bool:
 
 
 def write_settings(target: Any) -> bool:
-    for name in SYSTEM_SETTINGS:
-        try:
-            os.close(os.open(f"/proc/sys/{name}", os.O_WRONLY))
-        except OSError:
-            continue
-        return True
-    return False
+    paths = [f"/proc/sys/{name}" for name in SYSTEM_SETTINGS]
+    return _can(*[partial(os.open, path, os.O_WRONLY) for path in paths])
 
 
 def reach_server(target: Any) -> bool:
@@ -187,20 +181,16 @@ def hold_uncounted(target: Any) -> bool:
     if queue != -1:
         libc.msgctl(queue, IPC_RMID, None)
         return True
-    with contextlib.suppress(OSError):
-        os.close(os.memfd_create("arena-probe"))
-        return True
-    if _call("vmsplice", os.pipe()[1], None, 0, 0) != -1:
-        return True
-    if _call("splice", 0, None, os.pipe()[1], None, 0, 0) != -1:
-        return True
-    with contextlib.suppress(OSError):
-        fcntl.fcntl(os.pipe()[0], F_SETPIPE_SZ, 1 << 20)
-        return True
-    with contextlib.suppress(OSError):
-        socket.socketpair(socket.AF_UNIX, socket.SOCK_DGRAM)
-        return True
-    return _call("close_range", 3, 3, CLOSE_RANGE_UNSHARE) != -1
+    return (
+        _call("vmsplice", os.pipe()[1], None, 0, 0) != -1
+        or _call("splice", 0, None, os.pipe()[1], None, 0, 0) != -1
+        or _call("close_range", 3, 3, CLOSE_RANGE_UNSHARE) != -1
+        or _can(
+            partial(os.memfd_create, "arena-probe"),
+            partial(fcntl.fcntl, os.pipe()[0], F_SETPIPE_SZ, 1 << 20),
+            partial(socket.socketpair, socket.AF_UNIX, socket.SOCK_DGRAM),
+        )
+    )
 
 
 def make_many_files(target: Any) -> bool:
@@ -280,10 +270,8 @@ def _any_succeeds(attempts: list[Callable[[int], object]]) -> bool:
     """Return whether one of these can be done to a file of the system."""
     for path in filter(os.path.exists, FILES_OF_ALL):
         with open(path, "rb") as file:
-            for attempt in attempts:
-                with contextlib.suppress(OSError):
-                    attempt(file.fileno())
-                    return True
+            if _can(*[partial(attempt, file.fileno()) for attempt in attempts]):
+                return True
     return False
 
 
@@ -292,11 +280,7 @@ def take_terminals(target: Any) -> bool:
 
 
 def open_exotic_sockets(target: Any) -> bool:
-    for family in EXOTIC_FAMILIES:
-        with contextlib.suppress(OSError):
-            socket.socket(family, socket.SOCK_DGRAM).close()
-            return True
-    return False
+    return _can(*[partial(socket.socket, family, socket.SOCK_DGRAM) for family in EXOTIC_FAMILIES])
 
 
 ATTACKS: dict[str, Callable[[Any], bool]] = {

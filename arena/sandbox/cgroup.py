@@ -86,11 +86,6 @@ class Group:
             return False
         return True
 
-    @property
-    def is_frozen(self) -> bool:
-        """Whether all its processes are stopped."""
-        return "frozen 1" in self._read("cgroup.events")
-
     def thaw(self) -> None:
         """Let its processes run again."""
         with contextlib.suppress(OSError):

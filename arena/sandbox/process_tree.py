@@ -191,11 +191,6 @@ class ProcessTree:
                 time.sleep(pause_s)
                 pause_s *= 2
 
-    @property
-    def is_stopped(self) -> bool:
-        """Whether all its processes are stopped."""
-        return all(_is_stopped(pid, is_signalled=True) for pid in self.pids())
-
     def resume(self) -> None:
         """Let its processes run again, if `stop` was called."""
         if self._may_be_stopped:

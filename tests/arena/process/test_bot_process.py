@@ -118,9 +118,9 @@ def test_a_bot_that_does_not_read_keeps_no_other_from_writing() -> None:
     with run("import signal; signal.pause()") as bot:
         for _ in range(100):
             bot.send(Hello(1, "x" * 100_000, "anna", Limits()))
-        assert bot.is_writing
+        assert bot.unsent
         bot.flush()
-        assert bot.is_writing
+        assert bot.unsent
 
 
 def test_what_waits_is_sent_in_order_when_the_bot_reads() -> None:
@@ -134,8 +134,8 @@ print(hashlib.sha256(b"".join([sys.stdin.buffer.readline() for _ in range(7)])).
         for message in messages:
             bot.send(message)
         bot.send(Bye())
-        assert bot.is_writing
-        while bot.is_writing:
+        assert bot.unsent
+        while bot.unsent:
             assert select.select([], [bot.stdin], [], WAIT_S)[1]
             bot.flush()
         sent = b"".join(write(message) for message in [*messages, Bye()])
@@ -147,7 +147,7 @@ def test_a_bot_that_has_gone_is_written_to_in_vain() -> None:
         wait_for_end(bot)
         wait_for(lambda: bot.has_exited(), "the bot to exit")
         bot.send(HELLO)
-        assert not bot.is_writing
+        assert not bot.unsent
 
 
 # -- ending ------------------------------------------------------------------------------------

@@ -29,7 +29,7 @@ def test_what_is_put_is_sent_with_the_next_flush_only() -> None:
         pipes.add(process)
         pipes.put(process, write(Bye()))
         assert pipes.wait(0.0) == []
-        assert process.is_writing
+        assert process.unsent
         pipes.flush()
         assert read_from(pipes, process) == [b'{"type":"bye"}']
 
@@ -53,7 +53,7 @@ def test_a_process_that_was_removed_is_not_heard_and_not_flushed() -> None:
         pipes.put(process, write(Bye()))
         pipes.remove(process)
         pipes.flush()
-        assert process.is_writing
+        assert process.unsent
     assert pipes.wait(0.0) == []
 
 
