@@ -3,6 +3,8 @@
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
+import msgspec
+
 from arena.contest.settings import MachineTable
 from arena.contracts import Executor, ExecutorKind, ExecutorSettings
 from arena.errors import SettingsError
@@ -42,12 +44,6 @@ def executor_of(machine: MachineTable, folder: Path, notice: Callable[[str], obj
     Raises:
         SettingsError: there is no such executor, or it cannot be used with these settings.
     """
-    settings = ExecutorSettings(
-        machine.workers,
-        machine.tables,
-        machine.waiting_games,
-        machine.pin,
-        machine.scheduler,
-        str((folder / LOGS).absolute()),
-    )
+    settings = msgspec.convert(machine, ExecutorSettings, from_attributes=True)
+    settings = msgspec.structs.replace(settings, logs=str((folder / LOGS).absolute()))
     return get_executor(machine.executor).open(settings, notice)
