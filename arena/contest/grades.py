@@ -1,13 +1,12 @@
 """Grades: what a leaderboard says of each student, as rows of a spreadsheet."""
 
-import csv
-import io
 from collections.abc import Collection, Iterator, Mapping, Sequence
 
 import msgspec
 
 from arena.contest.run_roster import RunStudent
 from arena.rating.columns import LeaderboardRow
+from arena.rating.leaderboard_files import csv_text
 
 CERTAIN = 0.95
 """The certainty with which a student's bot is better than a baseline that it has beaten."""
@@ -121,12 +120,7 @@ def _beaten(row: LeaderboardRow, baselines: Collection[str]) -> str:
 
 def as_csv(rows: Sequence[Grade]) -> str:
     """Return grades as CSV that a spreadsheet opens without running any of it."""
-    text = io.StringIO()
-    writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(COLUMNS)
-    for row in rows:
-        writer.writerow([cell(value) for value in msgspec.structs.astuple(row)])
-    return text.getvalue()
+    return csv_text([COLUMNS, *[map(cell, msgspec.structs.astuple(row)) for row in rows]])
 
 
 def cell(value: object) -> object:

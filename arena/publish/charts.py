@@ -1,7 +1,5 @@
 """Charts of a run as data: what `static/charts.js` draws, and heat maps, which are tables."""
 
-import csv
-import io
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from itertools import pairwise
@@ -19,6 +17,7 @@ from arena.publish.site_folder import Site
 from arena.rating.board_points import Counts
 from arena.rating.certificate import Border, Certificate
 from arena.rating.columns import LeaderboardRow
+from arena.rating.leaderboard_files import csv_text
 from arena.rating.pairs import PairResult
 from arena.rating.stop_rule import CertaintySnapshot
 from arena.rating.trueskill import INTERVAL_SIGMAS, RatingSnapshot
@@ -463,10 +462,8 @@ def with_files(site: Site, page: str, charts: Iterable[Chart]) -> list[Chart]:
 
 def chart_csv(chart: Chart) -> str:
     """Return the numbers of a chart as CSV, safe to be opened in a spreadsheet."""
-    text = io.StringIO()
     lines = chart.data or (chart.columns, *chart.rows)
-    csv.writer(text, lineterminator="\n").writerows([map(_safe, line) for line in lines])
-    return text.getvalue()
+    return csv_text([map(_safe, line) for line in lines])
 
 
 def _safe(text: str) -> str:

@@ -38,18 +38,18 @@ def facts_of(data: Any) -> Any:
 
 def as_csv(board: Leaderboard) -> str:
     """Return a leaderboard as CSV: a line for each bot in each table."""
-    text = io.StringIO()
-    writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(("variant", *exported_names()))
-    for name, rows in board.tables.items():
-        writer.writerows([(name, *exported_values(row).values()) for row in rows])
-    return text.getvalue()
+    tables = board.tables.items()
+    lines = [(name, *exported_values(row).values()) for name, rows in tables for row in rows]
+    return csv_text([("variant", *exported_names()), *lines])
 
 
 def pairs_as_csv(pairs: Iterable[Pair]) -> str:
     """Return the results of each entrant against each other as CSV, a line for each pair."""
+    return csv_text([Pair.__struct_fields__, *map(msgspec.structs.astuple, pairs)])
+
+
+def csv_text(lines: Iterable[Iterable[object]]) -> str:
+    """Return lines of cells as CSV."""
     text = io.StringIO()
-    writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(Pair.__struct_fields__)
-    writer.writerows([msgspec.structs.astuple(pair) for pair in pairs])
+    csv.writer(text, lineterminator="\n").writerows(lines)
     return text.getvalue()

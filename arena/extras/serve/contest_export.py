@@ -3,8 +3,6 @@
 It has no secrets: no deals of games to come, no links, tokens or sessions. A backup has them all.
 """
 
-import csv
-import io
 import sqlite3
 import zipfile
 from collections.abc import Iterable, Iterator
@@ -22,7 +20,7 @@ from arena.extras.serve.backup import archive_file, contest_files
 from arena.extras.serve.server_database import DATABASE as SERVER_DATABASE
 from arena.extras.serve.submissions.uploaded_files import FOLDER
 from arena.protocol import indented
-from arena.rating.leaderboard_files import as_csv, as_json
+from arena.rating.leaderboard_files import as_csv, as_json, csv_text
 from arena.tournament.export import export_lines
 from arena.tournament.runs import run_names
 from arena.tournament.standings import grades_of, rank
@@ -112,12 +110,7 @@ def _tables(path: Path) -> Iterator[tuple[str, str]]:
 
 def _as_csv(header: Iterable[str], rows: Iterable[tuple[object, ...]]) -> str:
     """Return a table as CSV, in which no text is a formula."""
-    text = io.StringIO()
-    writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(header)
-    for row in rows:
-        writer.writerow([_cell(value) for value in row])
-    return text.getvalue()
+    return csv_text([header, *[map(_cell, row) for row in rows]])
 
 
 def _cell(value: object) -> object:

@@ -1,7 +1,5 @@
 """The roster of a contest: its people in the database, and its roster file if it has one."""
 
-import csv
-import io
 import os
 from collections.abc import Callable, Iterable
 from pathlib import Path
@@ -17,6 +15,7 @@ from arena.errors import ServeError, SettingsError
 from arena.extras.serve.people import ContestPerson, People
 from arena.extras.serve.roster_text import unknown_columns, with_changed_students, with_students
 from arena.extras.serve.server_database import ServerDatabase, address_of, sign_in_link
+from arena.rating.leaderboard_files import csv_text
 
 REMOVED = ".removed"
 """The folder in that of submissions with the bots of people who were removed."""
@@ -153,12 +152,8 @@ def as_csv(kind: str, rows: Iterable[tuple[ContestPerson, str]]) -> str:
         kind: the name of the last column.
         rows: each person with a link or token.
     """
-    text = io.StringIO(newline="")
-    table = csv.writer(text, lineterminator="\n")
-    table.writerow(["id", "name", "e-mail", kind])
-    for person, key in rows:
-        table.writerow([text_cell(cell) for cell in (person.id, person.name, person.email, key)])
-    return text.getvalue()
+    lines = [(person.id, person.name, person.email, key) for person, key in rows]
+    return csv_text([["id", "name", "e-mail", kind], *[map(text_cell, line) for line in lines]])
 
 
 def with_links(
