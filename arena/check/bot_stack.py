@@ -1,4 +1,4 @@
-"""The stack of a Python bot in its log, which `arena.bot_alarm` has written."""
+"""Stacks and tracebacks of a Python bot in its log. `arena.bot_alarm` writes the stacks."""
 
 import os
 import re
@@ -8,7 +8,7 @@ from typing import NamedTuple
 MAX_FRAMES = 8
 """The innermost calls that are shown."""
 _HEADING = re.compile(r"(Current thread|Thread) 0x[0-9a-f]+.*\(most recent call first\):")
-_FRAME = re.compile(r'\s*File "(?P<file>.*)", line (?P<line>\d+) in (?P<function>.*)')
+_FRAME = re.compile(r'\s*File "(?P<file>.*)", line (?P<line>\d+),? in (?P<function>.*)')
 _ROOT = Path(__file__).parents[2]
 """The folder of `arena` and `engine`."""
 
@@ -22,8 +22,19 @@ class Frame(NamedTuple):
     line: int
 
 
-def is_sdk_call(line: str) -> bool:
-    """Return whether a line of a log is a call of a stack that does not belong to the bot."""
+class SdkCalls:
+    """Finds the calls in a log that do not belong to the bot, one line after the other."""
+
+    def __init__(self) -> None:
+        self._is_in_one = False
+
+    def has(self, line: str) -> bool:
+        """Return whether the next line is such a call, or the code of one below it."""
+        self._is_in_one = _is_sdk_call(line) or (self._is_in_one and line.startswith("    "))
+        return self._is_in_one
+
+
+def _is_sdk_call(line: str) -> bool:
     frame = _FRAME.match(line)
     if frame is None:
         return False
@@ -36,22 +47,27 @@ def is_sdk_call(line: str) -> bool:
 def split_stack(log: str) -> tuple[str, list[Frame]]:
     """Return a log without its stacks, and the last stack: the innermost calls first.
 
-    Of several threads, it is the stack of the one that was interrupted. Calls of the arena are
-    left out. There are no frames if the log has no stack.
+    The log has no calls of the arena, either.
+
+    Of several threads, it is the stack of the one that was interrupted. There are no frames if the
+    log has no stack.
     """
     rest: list[str] = []
     frames: list[Frame] = []
     is_in_stack = is_current = False
+    sdk = SdkCalls()
     for line in log.splitlines():
+        is_sdk = sdk.has(line)
         if heading := _HEADING.match(line):
             is_in_stack = True
             if is_current := heading[1] == "Current thread":
                 frames.clear()
         elif is_in_stack and (frame := _FRAME.match(line)):
-            if is_current and not is_sdk_call(line):
+            if is_current and not is_sdk:
                 name = PurePath(frame["file"]).name
                 frames.append(Frame(frame["function"], name, int(frame["line"])))
         elif not is_in_stack or line.strip():
             is_in_stack = False
-            rest.append(line)
+            if not is_sdk:
+                rest.append(line)
     return "\n".join(rest), frames[:MAX_FRAMES]

@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 import msgspec
 
+from arena.check.bot_stack import split_stack
 from arena.check.fault_report import wrap_command
 from arena.protocol import FaultKind, SeatFault
 from arena.record import Evidence, GameRecord, Observations
@@ -123,7 +124,7 @@ def _raised(stderr: str) -> str:
 
 def _place(stderr: str) -> str:
     """Return the file and line where the exception at the end of a log was raised, if any."""
-    frames = _FRAME.findall(stderr) if _raised(stderr) else []
+    frames = _FRAME.findall(split_stack(stderr)[0]) if _raised(stderr) else []
     return f"{frames[-1][0]}, line {frames[-1][1]}" if frames else ""
 
 

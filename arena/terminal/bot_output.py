@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from arena.check.bot_stack import is_sdk_call
+from arena.check.bot_stack import SdkCalls
 from arena.match.bot_log import LogLine
 from arena.protocol import printable
 
@@ -28,10 +28,11 @@ class BotOutput:
         self._left = most
         self._hidden = 0
         self._title = ""
+        self._sdk = SdkCalls()
 
     def show(self, line: LogLine) -> None:
         """Show a line, unless it is of another bot, a call of the SDK, or one too many."""
-        if line.bot != self._bot or is_sdk_call(line.text):
+        if line.bot != self._bot or self._sdk.has(line.text):
             return
         if self._left is not None:
             if not self._left:

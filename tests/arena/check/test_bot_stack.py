@@ -57,3 +57,12 @@ def test_a_card_says_where_a_bot_was_that_is_too_late() -> None:
     assert "it was in   think, bot.py line 9\n              act, bot.py line 5\n" in shown
     assert "stderr      my hand\n" in shown
     assert "0x00007f2" not in shown
+
+
+def test_a_traceback_has_no_calls_of_the_arena() -> None:
+    own = '  File "/bot/bot.py", line 8, in <module>\n    class MyBot(Bot):'
+    sdk = (
+        '  File "/usr/lib/arena/bot_class.py", line 50, in __init_subclass__\n    raise TypeError('
+    )
+    log = f"Traceback:\n{own}\n{sdk}\n             ^^^^\nTypeError: no"
+    assert split_stack(log) == (f"Traceback:\n{own}\nTypeError: no", [])
