@@ -122,7 +122,9 @@ def left_out_run(context: click.Context, *, decides: bool = False) -> str:
     """Return the latest run, or the one that `decides` its contest, and say which it is."""
     results = context.params["results"]
     if decides:
-        name, what = runs.deciding_run(results, find_contest()), "the run of the contest"
+        contest = find_contest()
+        name = runs.deciding_run(results, contest)
+        what = "the run of the contest" if contest else "the only run"
     else:
         name, what = runs.latest_run(results), "the latest run"
     if not context.resilient_parsing:  # as in shell completion

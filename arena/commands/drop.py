@@ -7,6 +7,7 @@ import click
 
 from arena.commands.common import BotOfRun, bot_argument, open_run, results_option
 from arena.commands.completion import complete_runs
+from arena.contest.contest_file import find_contest, read_contest
 from arena.errors import SettingsError
 from arena.terminal.console import notice, say
 from arena.tournament.changes import drop, merge
@@ -34,7 +35,9 @@ def drop_command(named: BotOfRun, undo: bool, results: Path) -> None:
         bot = names.id_of(named.bot)
         if undo and bot not in dropped:
             raise SettingsError(f"{named.bot} has not left the run {store.name}: got --undo for it")
-        left = drop(store, dropped - {bot} if undo else dropped | {bot})
+        contest = find_contest(folder)
+        fill = contest is not None and read_contest(contest).entrants.fill
+        left = drop(store, dropped - {bot} if undo else dropped | {bot}, fill=fill)
         what = "is in the run again" if undo else "has left the run"
         say(f"{names.shown(bot)} {what}: {left.now} games count, formerly {left.before}")
         if not left.is_complete:

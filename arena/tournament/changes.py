@@ -43,17 +43,18 @@ class Left(NamedTuple):
     """Whether no game is missing. Otherwise the command of the run plays on."""
 
 
-def drop(store: Store, bots: Collection[str]) -> Left:
+def drop(store: Store, bots: Collection[str], *, fill: bool = False) -> Left:
     """Leave out the games of `bots`, and of no others, from a run that this process owns.
 
-    With a bot fewer among `bots` than before, that bot is in the run again, with its games.
+    With a bot fewer among `bots` than before, that bot is in the run again, with its games. With
+    `fill`, the next command of the run fills empty seats.
 
     Raises:
         SettingsError: there is no such bot, too few would stay in a run without guests, or the
             schedule of the run depends on its games.
     """
     settings = store.settings()
-    _check(settings, frozenset(bots))
+    _check(settings, frozenset(bots), fill=fill)
     chance = settings.chance(store.secret(settings.secret))
     before = store.count()
     now = with_dropped(settings, bots, chance)
@@ -63,7 +64,7 @@ def drop(store: Store, bots: Collection[str]) -> Left:
     return Left(before, store.count(), complete)
 
 
-def _check(settings: Settings, bots: frozenset[str]) -> None:
+def _check(settings: Settings, bots: frozenset[str], *, fill: bool) -> None:
     names = [entrant.name for entrant in settings.entrants if not entrant.guest]
     for bot in sorted(bots):
         if bot not in names:
@@ -73,7 +74,7 @@ def _check(settings: Settings, bots: frozenset[str]) -> None:
             "which boards this run plays depends on the games before them, so no bot can leave it: "
             "play the contest without the bot under another name, with --name"
         )
-    if len(names) < len(settings.entrants):  # the next command of the run adds a guest
+    if fill or len(names) < len(settings.entrants):  # the next command of the run adds a guest
         return
     for variant in map(get_variant, settings.variants):
         staying = [name for name in settings.players(variant) if name not in bots]

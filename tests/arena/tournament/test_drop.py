@@ -92,3 +92,5 @@ def test_who_cannot_leave_is_told_why(tmp_path: Path) -> None:
         with pytest.raises(SettingsError, match="4 seats, but only 3 bots would stay"):
             drop(store, ["e1"])
         assert games_of(store) == before
+        drop(store, ["e1"], fill=True)
+        assert store.settings().dropped_bots == {"e1"}
