@@ -75,14 +75,14 @@ def test_a_run_is_created_and_then_resumed(tmp_path: Path) -> None:
     ("other", "named"),
     [
         (replace(SETTINGS, rounds=2), ["2 rounds, not 3"]),
-        (replace(SETTINGS, seed=1), ["seed 1, not 0"]),
+        (replace(SETTINGS, seed=1), ["seed 1, not seed 0"]),
         (replace(SETTINGS, variants=(TEAMS,)), [f"without {VARIANT}"]),
         (
             replace(SETTINGS, limits=Limits(9, 8)),
             ["start_ms 9, not 120000", "move_ms 8, not 120000"],
         ),
         (replace(SETTINGS, entrants=tuple(made_up(2))), ["without e3"]),
-        (replace(SETTINGS, rounds=2, seed=2), ["2 rounds, not 3", "seed 2, not 0"]),
+        (replace(SETTINGS, rounds=2, seed=2), ["2 rounds, not 3", "seed 2, not seed 0"]),
     ],
     ids=["rounds", "seed", "variants", "limits", "bots", "two"],
 )
