@@ -1,55 +1,145 @@
-"""What a cluster costs: runs on local workers and on a Dask cluster of the same cores, in turn.
+"""What a way to play a run costs: pairs of a run on worker processes of this machine and another.
 
-    python -m benchmarks.executors                     # five pairs of runs of about 2,000 games
-    python -m benchmarks.executors --pairs 2 --games 500 --workers 1
+    python -m benchmarks.executors external       # 1,000 games on a Dask cluster of two workers
+    python -m benchmarks.executors in-process --variant bribery/2 --pairs 9
 
-Each run is `arena run` as a process, and the order changes from pair to pair. So other work on the
-machine slows down both. It prints the median ratios of a cluster to local workers over the pairs.
-`docs/scale.md` has the results.
+The other way is `dask` (a cluster in the main process), `external` (the workers of a scheduler,
+each a process of its own that has started before) or `in-process` (bots without processes). A run
+is a process from its start to its end. The order changes from pair to pair, so other work on the
+machine slows down both. The ratios are those of the other way to the worker processes.
 """
 
 import argparse
+import contextlib
+import json
 import os
+import resource
+import subprocess
+import sys
 import tempfile
+import time
+from collections import Counter
+from collections.abc import Iterator
 from pathlib import Path
 from statistics import median
+from typing import NamedTuple
 
-from arena.extras.bench.run_figures import RunUse, watched_run
+from arena.extras.bench.run_figures import ARENA
+from arena.extras.dask.connection import Connection
+from arena.tournament.store import Store
+from engine import get_variant
 
-BOTS = ("greedy", "collector", "briber", "random")
-KINDS = ("local", "dask")
-GAMES_A_ROUND = 1
-"""Games of a round: all four bots sit at one table of `pot-de-vin/4`."""
+WAYS = ("dask", "external", "in-process")
+BOTS = {
+    "pot-de-vin": ("random", "greedy", "collector", "briber"),
+    "bribery": ("random", "spoiler", "banker", "fixer"),
+    "brides-and-bribes": ("random", "suitor", "courtier", "builder", "poisoner"),
+}
+QUIET = {
+    "DASK_DISTRIBUTED__ADMIN__TICK__INTERVAL": "1s",
+    "DASK_DISTRIBUTED__WORKER__PROFILE__ENABLED": "False",
+}
+"""The settings of Dask that docs/scale.md advises."""
 
 
-def play(kind: str, folder: Path, rounds: int, workers: int) -> RunUse:
-    """Return the use of a run with an executor, as the run `folder`."""
-    options = ["--variant", "pot-de-vin/4", "--rounds", str(rounds), "--workers", str(workers)]
-    options += ["--executor", kind]
-    for bot in BOTS:
-        options += ["--bot", bot]
-    return watched_run(folder, options)
+class Use(NamedTuple):
+    """What a run has used."""
+
+    clock_s: float
+    cpu_s: float
+    """Processor time of the main process and its children. Dask workers are not among them."""
+    by_worker: dict[str, int]
+    """The number of games, of a cluster by worker."""
+
+
+def play(way: str, folder: Path, given: argparse.Namespace, scheduler: str = "") -> Use:
+    """Return the use of a run, which goes to `folder`."""
+    variant = get_variant(given.variant)
+    bots = BOTS[variant.game][: variant.seats]
+    command = [*ARENA, "run", "--variant", variant.id, "--rounds", str(given.games), "--seed", "0"]
+    command += ["--sandbox", "none", "--workers", str(given.workers), "--name", folder.name]
+    command += ["--results", str(folder.parent), *[word for bot in bots for word in ("--bot", bot)]]
+    if way == "in-process":
+        call = f"run({variant.id!r}, {bots!r}, in_process=True, rounds={given.games}, seed=0, "
+        call += f"workers={given.workers}, name={folder.name!r}, results={str(folder.parent)!r})"
+        command = [sys.executable, "-P", "-c", f"from arena import run; {call}"]
+    elif way != "local":
+        command += ["--executor", "dask", *(["--scheduler", scheduler] if scheduler else [])]
+    begin, before = time.perf_counter(), _cpu_s()
+    subprocess.run(command, check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    clock_s, cpu_s = time.perf_counter() - begin, _cpu_s() - before
+    with Store.open(folder) as store:
+        workers = Counter(seen.worker.rpartition("/")[2] for seen in store.observations())
+    return Use(clock_s, cpu_s, dict(workers))
+
+
+def _cpu_s() -> float:
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
+
+
+@contextlib.contextmanager
+def external_cluster(workers: int) -> Iterator[str]:
+    """Run a scheduler and workers with a slot each as processes; yield the scheduler's address."""
+    with contextlib.ExitStack() as stack:
+        folder = stack.enter_context(tempfile.TemporaryDirectory())
+
+        def start(program: str, *options: str) -> None:
+            code = f"from distributed.cli.{program} import main; main()"
+            process = subprocess.Popen(
+                [sys.executable, "-P", "-c", code, *options, "--host", "127.0.0.1"],
+                env={**os.environ, **QUIET, "DASK_TEMPORARY_DIRECTORY": folder},
+                stderr=subprocess.DEVNULL,
+            )
+            stack.callback(process.wait)
+            stack.callback(process.kill)
+
+        file = Path(folder, "scheduler.json")
+        start("dask_scheduler", "--port", "0", "--scheduler-file", str(file), "--no-dashboard")
+        for number in range(workers):
+            options = ("--nthreads", "1", "--no-nanny", "--no-dashboard", "--name", f"w{number}")
+            start("dask_worker", "--scheduler-file", str(file), *options)
+        while not file.exists() or not file.read_text():
+            time.sleep(0.1)
+        address = str(json.loads(file.read_text())["address"])
+        connection = Connection(address, None, print)
+        while len(connection.slots()) < workers:
+            time.sleep(0.1)
+        connection.close()
+        yield address
 
 
 def main() -> None:
-    """Print the figures of each run, and the ratios."""
+    """Print the figures of each pair, and the ratios."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else "")
+    parser.add_argument("way", choices=WAYS)
+    parser.add_argument("--variant", default="pot-de-vin/4")
     parser.add_argument("--pairs", type=int, default=5)
     parser.add_argument("--workers", type=int, default=len(os.sched_getaffinity(0)))
-    parser.add_argument("--games", type=int, default=2_000)
+    parser.add_argument("--games", type=int, default=1_000)
     given = parser.parse_args()
-    rounds = max(1, given.games // GAMES_A_ROUND)
-    uses: dict[str, list[RunUse]] = {kind: [] for kind in KINDS}
-    with tempfile.TemporaryDirectory() as folder:
-        for pair in range(given.pairs):
-            for kind in KINDS if pair % 2 else reversed(KINDS):
-                use = play(kind, Path(folder, f"{kind}-{pair}"), rounds, given.workers)
-                uses[kind].append(use)
-                print(f"{kind:6} {use.games} games in {use.clock_s:.2f} s, {use.total_s:.2f} s CPU")
-    pairs = [*zip(uses["local"], uses["dask"], strict=True)]
-    for what in ("clock_s", "total_s", "first_game_s"):
-        ratios = [getattr(dask, what) / getattr(local, what) for local, dask in pairs]
-        print(f"{what:13} {median(ratios):.2f} ({min(ratios):.2f} to {max(ratios):.2f})")
+    ratios: list[tuple[float, float]] = []
+    is_external = given.way == "external"
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        external_cluster(given.workers) if is_external else contextlib.nullcontext("") as scheduler,
+    ):
+        for pair in range(given.pairs + is_external):
+            uses = {}
+            for way in ("local", given.way) if pair % 2 else (given.way, "local"):
+                uses[way] = play(way, Path(folder, f"{way}-{pair}"), given, scheduler)
+            local, other = uses["local"], uses[given.way]
+            if is_external and not pair:  # workers of a cluster import the arena once
+                continue
+            ratios.append((other.clock_s / local.clock_s, other.cpu_s / local.cpu_s))
+            print(
+                f"{sum(local.by_worker.values())} games: local {local.clock_s:.2f} s, {given.way} "
+                f"{other.clock_s:.2f} s {other.by_worker}: {ratios[-1][0]:.2f} of the time, "
+                f"{ratios[-1][1]:.2f} of the processor time of main process and children",
+                flush=True,
+            )
+    for what, values in zip(("time", "processor time"), zip(*ratios, strict=True), strict=True):
+        print(f"{what}: {median(values):.2f} ({min(values):.2f} to {max(values):.2f})")
 
 
 if __name__ == "__main__":
