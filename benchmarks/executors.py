@@ -102,7 +102,7 @@ def external_cluster(workers: int) -> Iterator[str]:
         while not file.exists() or not file.read_text():
             time.sleep(0.1)
         address = str(json.loads(file.read_text())["address"])
-        connection = Connection(address, None, print)
+        connection = Connection(address, None)
         while len(connection.slots()) < workers:
             time.sleep(0.1)
         connection.close()
