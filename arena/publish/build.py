@@ -288,7 +288,7 @@ class _Build:
             page = page_of_bot(data.entrants[name], tables, data.pairs, data.statistics, games)
             path = self._bot_page(name)
             charts = []
-            if data.snapshots and data.board.overall and page.standings[0].row.games:
+            if data.snapshots and data.board.overall and page.leading[0].row.games:
                 charts = [bot_rating_chart(data.snapshots, data.board.overall, name)]
             self._write(
                 "bot.html",

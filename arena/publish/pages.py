@@ -94,7 +94,7 @@ class Legend(NamedTuple):
     """The same in a line."""
 
 
-class Standing(NamedTuple):
+class LeadingRow(NamedTuple):
     """The row of a bot in a table that says who leads."""
 
     title: str
@@ -216,7 +216,7 @@ class BotPage(NamedTuple):
     is_guest: bool
     withdrawn: str
     """Why the bot was withdrawn from the run; empty if it was not."""
-    standings: list[Standing]
+    leading: list[LeadingRow]
     variants: list[VariantLine]
     opponents: list[Pair]
     """Best first."""
@@ -228,18 +228,18 @@ class BotPage(NamedTuple):
     games: BotGames
 
 
-def standings_of(
+def leading_rows_of(
     bot: str, board: Leaderboard, newcomers: Sequence[LeaderboardRow] = ()
-) -> list[Standing]:
+) -> list[LeadingRow]:
     """Return where a bot stands, in the tables that say who leads, else among the `newcomers`."""
     found = [
-        Standing("" if table == OVERALL else title_of(table), row, len(rows))
+        LeadingRow("" if table == OVERALL else title_of(table), row, len(rows))
         for table, rows in board.leading.items()
         for row in rows
         if row.bot == bot
     ]
     return found or [
-        Standing("", row, len(board.first_rows)) for row in newcomers if row.bot == bot
+        LeadingRow("", row, len(board.first_rows)) for row in newcomers if row.bot == bot
     ]
 
 
@@ -336,7 +336,7 @@ def page_of_bot(
         author=entrant.author,
         is_guest=entrant.guest,
         withdrawn=statistics.withdrawn.get(name, ""),
-        standings=standings_of(name, tables.board),
+        leading=leading_rows_of(name, tables.board),
         variants=[
             _variant_line(variant, table[name], len(table), statistics)
             for variant, table in tables.by_variant.items()

@@ -10,12 +10,12 @@ from arena.publish.pages import (
     SAMPLE,
     PublishedGame,
     in_words,
+    leading_rows_of,
     legend_of,
     lines,
     listed,
     milliseconds,
     result_of,
-    standings_of,
     title_of,
     verdict,
 )
@@ -103,9 +103,9 @@ def test_lines_show_what_is_certain_between_them() -> None:
 def test_a_bot_stands_in_each_table_that_says_who_leads() -> None:
     a, b = row("a", 1, 1), row("b", 2, 2)
     apart = Leaderboard((), {}, 9, 0, by_game={"bribery": (a, b), "pot-de-vin": (b,)})
-    assert standings_of("b", apart) == [("Bribery", b, 2), ("Pot de Vin", b, 1)]
-    assert standings_of("b", Leaderboard((a, b), {}, 9, 0)) == [("", b, 2)]
-    assert standings_of("new", apart, [row("new", 1, 1)])[0].of == 2
+    assert leading_rows_of("b", apart) == [("Bribery", b, 2), ("Pot de Vin", b, 1)]
+    assert leading_rows_of("b", Leaderboard((a, b), {}, 9, 0)) == [("", b, 2)]
+    assert leading_rows_of("new", apart, [row("new", 1, 1)])[0].of == 2
 
 
 def test_words_for_people() -> None:

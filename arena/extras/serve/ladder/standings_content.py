@@ -11,15 +11,15 @@ from arena.extras.serve.ladder.ladder_files import LadderState, StandingsFile
 from arena.extras.serve.people import PublicName, draw_pseudonym
 from arena.extras.serve.server_database import iso_time
 from arena.publish.pages import (
+    LeadingRow,
     Legend,
     Line,
-    Standing,
     VariantLine,
+    leading_rows_of,
     legend_of,
     lines,
     never_met,
     never_met_text,
-    standings_of,
     verdict_of,
 )
 from arena.rating.leaderboard import OVERALL
@@ -134,7 +134,7 @@ class BotContent(NamedTuple):
 
     id: str
     name: str
-    standings: list[Standing]
+    leading: list[LeadingRow]
     variants: list[VariantLine]
     results: BotResults
     games: list[GameLine]
@@ -178,8 +178,8 @@ def bot_content(
     """Return what the page of a bot shows; None if the board does not have it."""
     named = with_names(board.board, names.in_run)
     name = names.name(bot)
-    standings = standings_of(name, named, with_names(board.newcomers, names.in_run))
-    if bot not in board.bots or not standings:
+    leading = leading_rows_of(name, named, with_names(board.newcomers, names.in_run))
+    if bot not in board.bots or not leading:
         return None
     results = board.bots[bot]
     variants = []
@@ -191,7 +191,7 @@ def bot_content(
     return BotContent(
         id=bot,
         name=name,
-        standings=standings,
+        leading=leading,
         variants=variants,
         results=results,
         games=[game_line(game, names, own) for game in results.latest],
