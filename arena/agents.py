@@ -13,6 +13,7 @@ from typing import Protocol
 import msgspec
 
 from arena import __version__
+from arena.atomic_file import os_error_as
 from arena.bot import Bot, Start
 from arena.bot_games import new_bot
 from arena.contracts import SandboxSettings
@@ -166,10 +167,8 @@ class ProcessAgent:
     def _start(self) -> Ready:
         if self._is_closed:
             raise BotError(f"{self._entrant.name} is closed: make another agent")
-        try:
+        with os_error_as(BotError, f"{self._entrant.name} does not start"):
             self._process = BotProcess(self._entrant, self._limits, self._sandbox, files=self.files)
-        except OSError as error:
-            raise BotError(f"{self._entrant.name} does not start: {error.strerror}") from None
         self._process.on_stderr = self.on_stderr
         weakref.finalize(self, self._process.kill)
         self._pipes = Pipes()

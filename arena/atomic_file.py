@@ -58,3 +58,12 @@ def read_struct(path: Path, kind: type[StructT], expected: str, wrong: type[Aren
     except (ValueError, RecursionError) as error:
         reason = printable(str(error))
     raise wrong(f"{path} is not {expected}: {reason}")
+
+
+@contextmanager
+def os_error_as(wrong: type[ArenaError], what: str) -> Iterator[None]:
+    """Raise the error `wrong` for an `OSError` in this context: `what` cannot be done, and why."""
+    try:
+        yield
+    except OSError as error:
+        raise wrong(f"{what}: {error.strerror or error}") from None

@@ -6,7 +6,7 @@ from typing import Literal
 import msgspec
 
 from arena import __version__
-from arena.atomic_file import read_struct
+from arena.atomic_file import os_error_as, read_struct
 from arena.errors import StoreError
 from arena.record import GameRecord
 
@@ -37,7 +37,7 @@ def save_game(record: GameRecord, results: Path) -> Path:
     """
     folder = results / FOLDER
     name = record.variant.replace("/", "-")
-    try:
+    with os_error_as(StoreError, f"cannot save the game in {folder}"):
         folder.mkdir(parents=True, exist_ok=True)
         number = max([_number(file) for file in _files(folder)], default=0) + 1
         while True:
@@ -47,8 +47,6 @@ def save_game(record: GameRecord, results: Path) -> Path:
                 return path
             except FileExistsError:  # of another game that has ended at this moment
                 number += 1
-    except OSError as error:
-        raise StoreError(f"cannot save the game in {folder}: {error.strerror}") from None
 
 
 def write_game(record: GameRecord, path: Path) -> None:

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import click
 
+from arena.atomic_file import os_error_as
 from arena.commands.common import json_option, open_run, results_option, run_argument
 from arena.contest.grades import Grade, as_csv
 from arena.contest.run_roster import read_run_roster
@@ -66,12 +67,10 @@ def report_command(source: str, folder: Path, partial: bool, results: Path) -> N
         statistics = collect_statistics(games, variants, 0, extra_boards(store))
         pages = list(student_pages(rows, statistics, students))
         files = attached_files(store, pages, students)
-        try:
+        with os_error_as(StoreError, f"cannot write {folder}"):
             folder.mkdir(parents=True, exist_ok=True)
             for name, text in report_files(store.name, pages, files):
                 (folder / name).write_text(text, encoding="utf-8")
-        except OSError as error:
-            raise StoreError(f"cannot write {folder}: {error.strerror}") from None
     say(f"{folder}: {len(pages)} pages")
 
 

@@ -9,6 +9,7 @@ from rich.console import Console
 from rich.rule import Rule
 from rich.text import Text
 
+from arena.atomic_file import os_error_as
 from arena.check.game_file import find_game_file, read_game, write_game
 from arena.check.rerun import find_game, first_difference, play_again
 from arena.check.sandbox_probe import choose, hold
@@ -107,10 +108,8 @@ def replay_command(
         raise click.UsageError("--list, --worst and what selects games need --bot NAME")
     record = _record(game, results)
     if save is not None:
-        try:
+        with os_error_as(StoreError, f"cannot write {save}"):
             write_game(record, save)
-        except OSError as error:
-            raise StoreError(f"cannot write {save}: {error.strerror}") from None
         say(f"{save}: {record.title}; arena replay {save}")
         return
     if seat is not None and seat >= len(record.entrants):

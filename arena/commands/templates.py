@@ -12,6 +12,7 @@ from importlib.resources import files
 from importlib.resources.abc import Traversable
 from pathlib import Path
 
+from arena.atomic_file import os_error_as
 from arena.contest.contest_file import CONTEST_FILE
 from arena.contest.secret_file import SECRET_FILE, keep_private, write_secret
 from arena.contest.settings import checked_run_name
@@ -58,12 +59,10 @@ def write_new(folder: Path, texts: Mapping[str, str]) -> list[Path]:
     for path in paths:
         if path.exists():
             raise SettingsError(f"{path} exists already and was not changed")
-    try:
+    with os_error_as(SettingsError, f"cannot write {folder}"):
         for path, text in zip(paths, texts.values(), strict=True):
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_text(text, encoding="utf-8")
-    except OSError as error:
-        raise SettingsError(f"cannot write {folder}: {error.strerror}") from None
     return paths
 
 

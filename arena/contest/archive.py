@@ -18,6 +18,7 @@ from functools import partial
 from pathlib import Path, PurePosixPath
 from typing import IO, NamedTuple
 
+from arena.atomic_file import os_error_as
 from arena.errors import SubmissionError
 from arena.protocol import printable
 
@@ -85,7 +86,7 @@ def copy_submission(
         SubmissionError: the submission is refused. The folder may have a part of it.
     """
     label = printable(source.name)
-    try:
+    with os_error_as(SubmissionError, f"cannot read {label}"):
         if source.is_symlink():
             raise SubmissionError(f"{label} is a link: submit the file or folder itself")
         if source.is_dir():
@@ -101,8 +102,6 @@ def copy_submission(
                 f"{label} is not a submission: expected a .py file, a .zip file or a folder; put "
                 "a bot in another language into a folder with its bot.toml"
             )
-    except OSError as error:
-        raise SubmissionError(f"cannot read {label}: {error.strerror or error}") from None
 
 
 def copy_build(archive: Path, folder: Path, label: str) -> None:

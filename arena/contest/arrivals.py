@@ -31,7 +31,7 @@ from typing import Literal, TypeVar
 import msgspec
 
 from arena import lock
-from arena.atomic_file import atomic_file, read_struct
+from arena.atomic_file import atomic_file, os_error_as, read_struct
 from arena.contest.bot_files import move, versions
 from arena.contest.roster import Student
 from arena.contest.submissions import keep_name
@@ -131,7 +131,7 @@ def note_attempt(folder: Path, attempt: Attempt) -> None:
         SubmissionError: the log cannot be written.
     """
     line = msgspec.json.encode(attempt.normal()) + b"\n"
-    try:
+    with os_error_as(SubmissionError, f"cannot write {folder / LOG}"):
         file = os.open(folder / LOG, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600)
         try:
             written = os.write(file, line)
@@ -141,8 +141,6 @@ def note_attempt(folder: Path, attempt: Attempt) -> None:
             os.fsync(file)
         finally:
             os.close(file)
-    except OSError as error:
-        raise SubmissionError(f"cannot write {folder / LOG}: {error.strerror}") from None
 
 
 def accepted_bots(attempts: Iterable[Attempt]) -> frozenset[tuple[str, str]]:
@@ -393,11 +391,8 @@ def _sight(folder: Path, attempt: Attempt) -> Path:
 
 
 def _write(path: Path, attempt: Attempt) -> None:
-    try:
-        with atomic_file(path, 0o600) as file:
-            file.write(msgspec.json.encode(attempt.normal()))
-    except OSError as error:
-        raise SubmissionError(f"cannot write {path}: {error.strerror}") from None
+    with os_error_as(SubmissionError, f"cannot write {path}"), atomic_file(path, 0o600) as file:
+        file.write(msgspec.json.encode(attempt.normal()))
 
 
 def _delete(place: Path) -> None:
@@ -413,11 +408,9 @@ def _locked(folder: Path) -> Iterator[None]:
         SubmissionError: the lock cannot be made in the folder.
     """
     place = folder / ARRIVALS
-    try:
+    with os_error_as(SubmissionError, f"cannot write {place}"):
         place.mkdir(OWNER_ONLY, exist_ok=True)
         file = os.open(place, os.O_RDONLY)
-    except OSError as error:
-        raise SubmissionError(f"cannot write {place}: {error.strerror}") from None
     try:
         lock.wait(file)
         yield

@@ -16,6 +16,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
+from arena.atomic_file import os_error_as
 from arena.contest.archive import (
     MAX_DEPTH,
     SUBMISSION_LIMITS,
@@ -218,16 +219,13 @@ def _unpack(source: Path, unpacked: Path, scratch: Path | None) -> Path:
     Its name depends on the name and content of `source`, so runs that look for it at the same time
     share it.
     """
-    try:
-        with open_plain(source) as file:  # refuses a link
-            if os.fstat(file.fileno()).st_size > SUBMISSION_LIMITS.size:
-                raise SubmissionError(
-                    f"{printable(source.name)} is too large: at most "
-                    f"{SUBMISSION_LIMITS.size:,} bytes are allowed"
-                )
-            content = hashlib.file_digest(file, "blake2b").digest()
-    except OSError as error:
-        raise SubmissionError(f"cannot unpack {source}: {error.strerror}") from None
+    with os_error_as(SubmissionError, f"cannot unpack {source}"), open_plain(source) as file:
+        if os.fstat(file.fileno()).st_size > SUBMISSION_LIMITS.size:
+            raise SubmissionError(
+                f"{printable(source.name)} is too large: at most "
+                f"{SUBMISSION_LIMITS.size:,} bytes are allowed"
+            )
+        content = hashlib.file_digest(file, "blake2b").digest()
     key = hashlib.blake2b(source.name.encode() + b"\0" + content)
     place = unpacked / key.hexdigest()[:32]
     if not place.is_dir():

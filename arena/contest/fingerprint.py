@@ -11,6 +11,7 @@ import warnings
 from collections.abc import Collection, Iterable, Iterator
 from pathlib import Path
 
+from arena.atomic_file import os_error_as
 from arena.contest.archive import SUBMISSION_LIMITS, is_code, open_plain, plain_files
 from arena.errors import BotError, SubmissionError
 from arena.protocol import printable
@@ -52,15 +53,12 @@ def fingerprint(
     for pieces in words:
         digest.update(_number(len(pieces)) + b"".join(map(_field, pieces)))
     for path in sorted(files):
-        try:
-            with path.open("rb") as file:
-                left = os.fstat(file.fileno()).st_size
-                digest.update(_field(path.relative_to(folder).as_posix()) + _number(left))
-                while piece := file.read(READ_BYTES):
-                    digest.update(piece)
-                    left -= len(piece)
-        except OSError as error:
-            raise BotError(f"cannot read {path}: {error.strerror}") from None
+        with os_error_as(BotError, f"cannot read {path}"), path.open("rb") as file:
+            left = os.fstat(file.fileno()).st_size
+            digest.update(_field(path.relative_to(folder).as_posix()) + _number(left))
+            while piece := file.read(READ_BYTES):
+                digest.update(piece)
+                left -= len(piece)
         if left:
             raise BotError(f"{path} was changed while it was read: try again")
     return VERSION + digest.hexdigest()
@@ -140,10 +138,8 @@ def copy_bot(entrant: Entrant, folder: Path, *, follow_links: bool) -> None:
     for file in code_of(entrant) if follow_links else _plain_code_of(entrant):
         path = folder / file.relative_to(source)
         path.parent.mkdir(parents=True, exist_ok=True)
-        try:
+        with os_error_as(BotError, f"cannot read {file}"):
             content = file.open("rb") if follow_links else open_plain(file)
-        except OSError as error:
-            raise BotError(f"cannot read {file}: {error.strerror}") from None
         with content, path.open("xb") as copy:
             shutil.copyfileobj(content, copy, READ_BYTES)
             os.fchmod(copy.fileno(), os.fstat(content.fileno()).st_mode & PERMISSIONS)
@@ -162,10 +158,8 @@ def _plain_code_of(entrant: Entrant) -> list[Path]:
     """
     if entrant.files:
         return code_of(entrant)
-    try:
+    with os_error_as(BotError, f"cannot read {entrant.folder}"):
         return plain_files(Path(entrant.folder), limits=None)
-    except OSError as error:
-        raise BotError(f"cannot read {entrant.folder}: {error.strerror}") from None
 
 
 def files_of(program: Path) -> list[Path]:

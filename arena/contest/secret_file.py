@@ -7,6 +7,7 @@ import stat
 from collections.abc import Iterable
 from pathlib import Path
 
+from arena.atomic_file import os_error_as
 from arena.errors import SettingsError
 from arena.schedule.chance import Secret
 
@@ -56,12 +57,9 @@ def read_secret(path: Path, is_public: bool = False) -> Secret:
     Raises:
         SettingsError: the file cannot be read, holds no secret, or others may read it.
     """
-    try:
-        with path.open("rb") as file:
-            mode = os.fstat(file.fileno()).st_mode & 0o777
-            content = file.read(MAX_FILE_BYTES + 1)
-    except OSError as error:
-        raise SettingsError(f"cannot read the secret in {path}: {error.strerror}") from None
+    with os_error_as(SettingsError, f"cannot read the secret in {path}"), path.open("rb") as file:
+        mode = os.fstat(file.fileno()).st_mode & 0o777
+        content = file.read(MAX_FILE_BYTES + 1)
     if mode & 0o077 and os.name == "posix" and not is_public:
         raise SettingsError(
             f"others may read the secret in {path} (its mode is {mode:o}, expected 600): "

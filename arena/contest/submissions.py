@@ -29,7 +29,7 @@ from typing import IO, NamedTuple
 import msgspec
 
 from arena import lock
-from arena.atomic_file import atomic_file
+from arena.atomic_file import atomic_file, os_error_as
 from arena.contest.archive import SUBMISSION_LIMITS, is_code, open_plain
 from arena.contest.bot_files import (
     BUILT,
@@ -354,11 +354,11 @@ def keep_name(own: Path, student: Student) -> None:
     """Keep the name of a student in the folder of their versions. Raises `SubmissionError`."""
     if student.name == (_kept_name(own) or student.id):
         return
-    try:
-        with atomic_file(own / NAME_FILE) as kept:
-            kept.write(f"{student.name}\n".encode())
-    except OSError as error:
-        raise SubmissionError(f"cannot write {own / NAME_FILE}: {error.strerror}") from None
+    with (
+        os_error_as(SubmissionError, f"cannot write {own / NAME_FILE}"),
+        atomic_file(own / NAME_FILE) as kept,
+    ):
+        kept.write(f"{student.name}\n".encode())
 
 
 # -- builds ------------------------------------------------------------------------------------

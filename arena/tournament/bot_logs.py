@@ -12,6 +12,7 @@ from pathlib import Path
 
 import msgspec
 
+from arena.atomic_file import os_error_as
 from arena.errors import StoreError
 from arena.match.bot_log import LogLine
 
@@ -109,10 +110,8 @@ def read_logs(logs: Path, bot: str) -> Iterator[StoredLine]:
         StoreError: a file was not written by this version of the arena, or cannot be read.
     """
     for file in sorted(folder_of(logs, bot).glob("*.jsonl"), key=_age):
-        try:
+        with os_error_as(StoreError, f"cannot read {file}"):
             lines = file.read_bytes().split(b"\n")
-        except OSError as error:
-            raise StoreError(f"cannot read {file}: {error.strerror}") from None
         for number, line in enumerate(lines[:-1], 1):  # the last one is empty, or half written
             try:
                 stored = msgspec.json.decode(line, type=StoredLine)

@@ -13,6 +13,7 @@ from pathlib import Path
 import msgspec
 
 from arena import __version__
+from arena.atomic_file import os_error_as
 from arena.errors import StoreError
 from arena.rating.leaderboard import Leaderboard
 from arena.record import NO_OBSERVATIONS, GameRecord, read_record
@@ -182,10 +183,8 @@ def open_export(path: Path) -> io.BufferedIOBase:
     Raises:
         StoreError: the file cannot be opened.
     """
-    try:
+    with os_error_as(StoreError, f"cannot read {path}"):
         return gzip.GzipFile(path) if path.suffix == ".gz" else path.open("rb")
-    except OSError as error:
-        raise StoreError(f"cannot read {path}: {error.strerror}") from None
 
 
 def read_line(line: bytes) -> GameRecord | str:
