@@ -1,7 +1,7 @@
 """What a released version has written is read, or refused in one sentence with what to do.
 
-`0.1.0.tar.gz` is a contest of that version with a roster, two submissions, a run of nine games with
-its secret, the database of its server, and the run as an exported file.
+`0.1.0.tar.gz` is a contest of that version with a roster, two submissions, a run with its secret,
+the database of its server, and the run as an exported file; so is each other.
 """
 
 import re
@@ -15,7 +15,10 @@ import pytest
 from tests.arena.command import arena
 
 HERE = Path(__file__).parent
-DIGESTS = {"0.1.0": "686739da9ad5e8dc205d30d2433121b88240abeb8075669d0a2f7ef746808edd"}
+DIGESTS = {
+    "0.1.0": "686739da9ad5e8dc205d30d2433121b88240abeb8075669d0a2f7ef746808edd",
+    "0.2.0": "c3a4f56a20a5f4c7767620c5dc2a29d9e329aa271372bb2c0c76ccaf5d5d1d48",
+}
 """By released version, the digest of its run, as that version printed it."""
 RUN, FILE = "spring/results/spring", "spring.jsonl"
 COMMANDS = [
