@@ -15,14 +15,7 @@ import msgspec
 from arena.rating.board_model import ALPHA
 from arena.rating.stop_rule import half_width
 
-BETS = (
-    Fraction(1, 32),
-    Fraction(1, 16),
-    Fraction(1, 8),
-    Fraction(1, 4),
-    Fraction(1, 2),
-    Fraction(3, 4),
-)
+BETS = tuple([Fraction(parts, 32) for parts in (1, 2, 4, 8, 16, 24)])
 THRESHOLD = 1 / ALPHA
 """The evidence at which an answer is given."""
 DELTA = Fraction(1, 20)
