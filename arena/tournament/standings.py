@@ -41,7 +41,7 @@ def rank_records(
 
     A complete board counts when all boards of its deal are complete.
     """
-    variants = _variants(settings, chosen)
+    variants = variants_of_run(settings, chosen)
     waiting = 0
     if settings.boards_per_deal > 1:
         played = list(records)
@@ -171,7 +171,7 @@ def boards_of(
     courses = certainty_courses(settings) if has_extra else {}
     found = RunBoards([], ResultLog())
     results = _of_complete_deals(settings, records)
-    for board in read_boards(results, _variants(settings, chosen)):
+    for board in read_boards(results, variants_of_run(settings, chosen)):
         course = courses.get(board.shares.variant)
         shares = course.add(board.shares) if course else board.shares
         found.shares.append(shares)
@@ -202,7 +202,7 @@ def trace(store: Database, boards: RunBoards, steps: int) -> list[RatingSnapshot
     """Return the course of the overall ratings over the `boards` of a run, in about `steps`
     steps."""
     settings = store.settings()
-    variants = _variants(settings, ())
+    variants = variants_of_run(settings, ())
     return rating_history(boards.results, variants, _players(settings, variants), steps)
 
 
@@ -218,7 +218,7 @@ def gap(store: Database, pair: tuple[str, str], chosen: Sequence[str] = ()) -> P
         SettingsError: one of them does not play the variants, or they are the same.
     """
     settings = store.settings()
-    variants = _variants(settings, chosen)
+    variants = variants_of_run(settings, chosen)
     names = _players(settings, variants)
     for name in pair:
         if name not in names and name in {entrant.name for entrant in settings.entrants}:
@@ -263,7 +263,8 @@ def _players(settings: Settings, variants: Mapping[str, Variant]) -> list[str]:
     return [entrant.name for entrant in settings.entrants if entrant.name in playing]
 
 
-def _variants(settings: Settings, chosen: Sequence[str]) -> dict[str, Variant]:
+def variants_of_run(settings: Settings, chosen: Sequence[str]) -> dict[str, Variant]:
+    """Return the `chosen` variants of a run by id; none stands for all. Raises `SettingsError`."""
     for variant in chosen:
         if variant not in settings.variants:
             raise SettingsError(

@@ -3,7 +3,6 @@
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 
-from arena.errors import SettingsError
 from arena.extras.audit.copies import agreements
 from arena.extras.audit.findings import Audit, Likeness
 from arena.extras.audit.like_programs import RunPrograms
@@ -13,7 +12,8 @@ from arena.rating.complete_boards import group_boards
 from arena.record import GameRecord
 from arena.tournament.finished_boards import board_of, finished
 from arena.tournament.settings import Settings
-from engine import Variant, get_variant
+from arena.tournament.standings import variants_of_run
+from engine import Variant
 
 MIN_ALIKE = 0.98
 """The share of situations in which near copies decide alike."""
@@ -36,12 +36,7 @@ def audit_records(
         SettingsError: the run has no such variant.
         EngineError: a record is not a game.
     """
-    for variant in chosen:
-        if variant not in settings.variants:
-            raise SettingsError(
-                f"the run has no variant {variant!r}; it has {', '.join(settings.variants)}"
-            )
-    variants = {name: get_variant(name) for name in settings.variants if name in (chosen or [name])}
+    variants = variants_of_run(settings, chosen)
     fingerprints = {entrant.name: entrant.fingerprint for entrant in settings.entrants}
     over = finished(records, board_of, settings.boards_per_deal)
     return audit(over, variants, fingerprints, programs)
