@@ -78,8 +78,8 @@ def run(  # noqa: PLR0913  # by keyword, each with a default: the common options
 ) -> "Run":
     """Play a tournament, as `arena run` does, and return it.
 
-    The same call resumes a run that was stopped. With more rounds, variants or bots, or after a bot
-    was changed, it plays only the new games.
+    The same call resumes a run that was stopped. With more rounds or variants, or after a bot was
+    changed, it plays only the new games. When a bot joins, most games stay.
 
     Args:
         variants: ids of variants such as `pot-de-vin/3`, or names of games, which stand for all

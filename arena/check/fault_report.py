@@ -141,7 +141,7 @@ def _fields(fault: SeatFault, evidence: Evidence, style: CardStyle) -> Iterator[
         yield "to do", UNSEEN
         return
     yield "asked", asked or "nothing: it was not its turn"
-    if full or has_answered:
+    if full or has_answered or evidence.came:
         yield "came", evidence.came or "nothing"
     if full or has_answered or fault.kind == "start":
         yield "expected", _expected(evidence.asked)
@@ -168,7 +168,7 @@ def remedy(fault: SeatFault, evidence: Evidence) -> str:
     match fault.kind:
         case "illegal" if meant := _meant(fault, evidence):
             return f"did you mean `{meant}`? {REMEDIES['illegal']}"
-        case "malformed" if evidence.came.strip("'\" ")[:1] not in ("", "{"):
+        case "malformed" | "start" if evidence.came.strip("'\" ")[:1] not in ("", "{"):
             return LOGS
         case "start" if evidence.stderr:
             return BROKE_AT_START

@@ -65,8 +65,8 @@ def run_command(
     CONTEST is the folder of a contest as created by `arena init`, or its contest.toml. Without
     it, the contest in whose folder you are is played, if there is one. Options override it.
 
-    `arena run NAME` resumes the run of that name, with the settings that it has. Adding rounds,
-    variants or bots, or changing bots, plays only the new games.
+    `arena run NAME` resumes the run of that name, with the settings that it has. Adding rounds
+    or variants, or changing bots, plays only the new games. When a bot joins, most games stay.
     """
     context.with_resource(stop_signals_as_ctrl_c())
     options = given(context)

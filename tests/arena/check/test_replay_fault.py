@@ -352,6 +352,7 @@ def test_a_card_says_what_was_expected(asked: str, expected: str) -> None:
             "loop",
         ),
         (SeatFault(0, 0, "start", ""), Evidence(0, stderr="SyntaxError"), "stderr"),
+        (SeatFault(0, 0, "start", ""), Evidence(0, came="'hello'"), "console.error"),
     ],
 )
 def test_advice_fits_what_was_seen(fault: SeatFault, evidence: Evidence, advice: str) -> None:
