@@ -11,7 +11,6 @@ machine slows down both. The ratios are those of the other way to the worker pro
 
 import argparse
 import contextlib
-import json
 import os
 import resource
 import subprocess
@@ -25,8 +24,8 @@ from statistics import median
 from typing import NamedTuple
 
 from arena.extras.bench.run_figures import ARENA
-from arena.extras.dask.connection import Connection
 from arena.tournament.store import Store
+from benchmarks.scale import Part
 from engine import get_variant
 
 WAYS = ("dask", "external", "in-process")
@@ -35,11 +34,6 @@ BOTS = {
     "bribery": ("random", "spoiler", "banker", "fixer"),
     "brides-and-bribes": ("random", "suitor", "courtier", "builder", "poisoner"),
 }
-QUIET = {
-    "DASK_DISTRIBUTED__ADMIN__TICK__INTERVAL": "1s",
-    "DASK_DISTRIBUTED__WORKER__PROFILE__ENABLED": "False",
-}
-"""The settings of Dask that docs/scale.md advises."""
 
 
 class Use(NamedTuple):
@@ -82,30 +76,9 @@ def _cpu_s() -> float:
 def external_cluster(workers: int) -> Iterator[str]:
     """Run a scheduler and workers with a slot each as processes; yield the scheduler's address."""
     with contextlib.ExitStack() as stack:
-        folder = stack.enter_context(tempfile.TemporaryDirectory())
-
-        def start(program: str, *options: str) -> None:
-            code = f"from distributed.cli.{program} import main; main()"
-            process = subprocess.Popen(
-                [sys.executable, "-P", "-c", code, *options, "--host", "127.0.0.1"],
-                env={**os.environ, **QUIET, "DASK_TEMPORARY_DIRECTORY": folder},
-                stderr=subprocess.DEVNULL,
-            )
-            stack.callback(process.wait)
-            stack.callback(process.kill)
-
-        file = Path(folder, "scheduler.json")
-        start("dask_scheduler", "--port", "0", "--scheduler-file", str(file), "--no-dashboard")
-        for number in range(workers):
-            options = ("--nthreads", "1", "--no-nanny", "--no-dashboard", "--name", f"w{number}")
-            start("dask_worker", "--scheduler-file", str(file), *options)
-        while not file.exists() or not file.read_text():
-            time.sleep(0.1)
-        address = str(json.loads(file.read_text())["address"])
-        connection = Connection(address, None)
-        while len(connection.slots()) < workers:
-            time.sleep(0.1)
-        connection.close()
+        address = stack.enter_context(Part(0, "--part", "scheduler")).hear()
+        for _ in range(workers):
+            stack.enter_context(Part(0, "--part", address, "--workers", "1")).hear()
         yield address
 
 
