@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 import msgspec
 
-from arena.atomic_file import atomic_file
+from arena.atomic_file import atomic_file, os_error_as
 from arena.contest.secret_file import SECRET_FILE, read_secret, write_secret
 from arena.errors import StoreError
 from arena.lock import Lock, owner_of
@@ -146,10 +146,8 @@ class Store(Database):
             StoreError: another process owns the run, or `open` fails.
         """
         _path_of(folder)
-        try:
+        with os_error_as(StoreError, f"cannot write {folder}"):
             lock = Lock(folder / LOCK)
-        except OSError as error:
-            raise StoreError(_cannot_write(folder, error)) from None
         try:
             store = cls.open(folder)
         except StoreError:
@@ -309,11 +307,9 @@ class Store(Database):
 
     def write(self, name: str, text: str) -> None:
         """Replace a file in the run's folder. Readers see the old or the new file, never a part."""
-        try:
-            with atomic_file(self.folder / name, OWNER_ONLY) as file:
-                file.write(text.encode())
-        except OSError as error:
-            raise StoreError(_cannot_write(self.folder, error)) from None
+        path = self.folder / name
+        with os_error_as(StoreError, f"cannot write {path}"), atomic_file(path, OWNER_ONLY) as file:
+            file.write(text.encode())
 
 
 INSERT = """

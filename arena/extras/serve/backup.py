@@ -18,7 +18,7 @@ from tempfile import TemporaryDirectory
 from typing import IO, NamedTuple
 
 from arena.atomic_file import INCOMPLETE as NEW
-from arena.atomic_file import atomic_file
+from arena.atomic_file import atomic_file, os_error_as
 from arena.contest.arrivals import LOG, settled
 from arena.contest.bot_files import UNPACKED
 from arena.contest.contest_file import read_contest
@@ -74,12 +74,10 @@ def archive_file(target: Path) -> Iterator[IO[bytes]]:
     Raises:
         StoreError: it cannot be written.
     """
-    try:
+    with os_error_as(StoreError, f"cannot write {target}"):
         target.parent.mkdir(parents=True, exist_ok=True)
         with atomic_file(target, OWNER_ONLY) as file:
             yield file
-    except OSError as error:
-        raise StoreError(f"cannot write {target}: {error.strerror or error}") from None
 
 
 # -- backups -----------------------------------------------------------------------------------

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import NamedTuple
 
-from arena.atomic_file import atomic_file
+from arena.atomic_file import atomic_file, os_error_as
 from arena.contest.arrivals import settled
 from arena.contest.bot_files import versions
 from arena.contest.grades import text_cell
@@ -193,7 +193,7 @@ def _rewrite(path: Path, change: Callable[[str], str]) -> None:
     Raises:
         SettingsError: the file cannot be read or written.
     """
-    try:
+    with os_error_as(SettingsError, f"cannot write the roster {path}"):
         text = path.read_text("utf-8-sig")
         changed = change(text)
         if changed == text:
@@ -201,5 +201,3 @@ def _rewrite(path: Path, change: Callable[[str], str]) -> None:
         with atomic_file(path) as file:
             file.write(changed.encode())
             os.fchmod(file.fileno(), path.stat().st_mode & 0o777)
-    except OSError as error:
-        raise SettingsError(f"cannot write the roster {path}: {error.strerror}") from None

@@ -12,7 +12,7 @@ from typing import Literal, NamedTuple, TypeVar
 
 import msgspec
 
-from arena.atomic_file import atomic_file
+from arena.atomic_file import atomic_file, os_error_as
 from arena.contest.settings import Contest
 from arena.errors import ServeError
 from arena.extras.serve.ladder.bot_results import BotResults, PlayedGame
@@ -104,21 +104,17 @@ def write_file(contest_folder: Path, name: str, value: LadderFile) -> None:
         ServeError: the folder cannot be written.
     """
     folder = contest_folder / FOLDER
-    try:
+    with os_error_as(ServeError, f"cannot write {folder}"):
         folder.mkdir(OWNER_ONLY, exist_ok=True)
         with atomic_file(folder / name) as file:
             file.write(msgspec.json.encode(value))
-    except OSError as error:
-        raise ServeError(f"cannot write {folder}: {error.strerror or error}") from None
 
 
 def delete_file(contest_folder: Path, name: str) -> None:
     """Delete a file, if it is there. Raises `ServeError` if it cannot be deleted."""
     path = contest_folder / FOLDER / name
-    try:
+    with os_error_as(ServeError, f"cannot delete {path}"):
         path.unlink(missing_ok=True)
-    except OSError as error:
-        raise ServeError(f"cannot delete {path}: {error.strerror}") from None
 
 
 def read_file(contest_folder: Path, name: str, kind: type[FileT]) -> FileT | None:

@@ -13,6 +13,7 @@ from joserfc.jwk import KeySet
 from starlette.exceptions import HTTPException
 from starlette.responses import RedirectResponse, Response
 
+from arena.atomic_file import os_error_as
 from arena.contest.settings import OpenIdTable
 from arena.errors import ServeError
 from arena.extras.serve.pages.account_pages import signed_in
@@ -100,10 +101,8 @@ def _table(visit: Visit) -> OpenIdTable:
 
 def _session(visit: Visit, table: OpenIdTable) -> OAuth2Session:
     path = visit.site.folder / table.secret
-    try:
+    with os_error_as(ServeError, f"cannot read the secret in {path}"):
         secret = path.read_text("utf-8").strip()
-    except OSError as error:
-        raise ServeError(f"cannot read the secret in {path}: {error.strerror}") from None
     return OAuth2Session(
         table.client,
         secret,
