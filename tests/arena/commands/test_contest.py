@@ -238,7 +238,7 @@ def test_grades_are_a_row_a_student(contest: Path) -> None:
     assert "<h1>李雷</h1>" in ben
     assert "heaviest defeat" in ben or "highest score" in ben
     assert "Ann Lee" not in ben
-    assert "No bot of yours has played" in (pages / "cem.html").read_text()
+    assert "You have not handed in a bot" in (pages / "cem.html").read_text()
     assert '"baselines_beaten"' in done("grades", run, "--json").stdout
     with closing(sqlite3.connect(run / DATABASE)) as database:
         database.execute("DELETE FROM games WHERE position = 0")
