@@ -5,6 +5,7 @@ a terminal. It needs the extras `test` and `serve`, bubblewrap and Chromium.
 """
 
 import io
+import json
 import os
 import re
 import subprocess
@@ -100,9 +101,9 @@ def main() -> None:
         page = playwright.chromium.launch(**options).new_page(viewport=SIZE)
         page.goto((folder / "site" / "index.html").as_uri())
         save(page, "leaderboard")
-        games = sorted((folder / "site" / "games").glob("*.html"))
-        replay = next(game for game in games if GAME in game.read_text("utf-8"))
-        page.goto(f"{replay.as_uri()}#40")
+        catalogue = json.loads((folder / "site" / "index.json").read_text("utf-8"))
+        replay = next(each for each in catalogue["replays"] if each["variant"] == GAME)
+        page.goto(f"{(folder / 'site' / replay['page']).as_uri()}#40")
         page.wait_for_timeout(1000)  # until the move has come to rest
         save(page, "replay")
         with ladder(folder) as address:
