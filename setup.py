@@ -35,8 +35,8 @@ def compiled_modules(folder: str) -> list[Extension]:
     # What else the arena imports is not needed for a build.
     modules = mypycify(["--follow-imports=silent", *marked], opt_level="2", **options)
     if sys.platform != "win32":
-        for module in modules:  # a bot loads them sooner, and calls between them are direct
-            module.extra_compile_args.append("-fvisibility=hidden")
+        for module in modules:  # loaded sooner, with direct calls; no path of this build within
+            module.extra_compile_args += ["-fvisibility=hidden", "-g0"]
     return modules
 
 
