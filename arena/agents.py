@@ -141,7 +141,7 @@ class ProcessAgent:
         """The id of its process; None before its first game and after `close`."""
         return self._process.pid if self._process else None
 
-    def sit(self, table: Start) -> "ProcessSeat":
+    def sit(self, table: Start) -> "AgentSeat":
         """Begin a game, and start the process if it is the first.
 
         Raises:
@@ -156,7 +156,7 @@ class ProcessAgent:
         self._tables += 1
         self.tell(msgspec.structs.replace(table, table=self._tables))
         messages = SeatMessages(self._tables, self._ready.detail, self._limits)
-        return ProcessSeat(self, self._tables, messages)
+        return AgentSeat(self, self._tables, messages)
 
     def close(self) -> None:
         """Dismiss the bot, and kill it if it does not leave."""
@@ -252,7 +252,7 @@ class ProcessAgent:
         return process
 
 
-class ProcessSeat:
+class AgentSeat:
     """A bot process in one seat of one game."""
 
     def __init__(self, agent: ProcessAgent, table: int, messages: SeatMessages) -> None:

@@ -18,7 +18,7 @@ from typing import NamedTuple
 
 import msgspec
 
-from arena.contest.archive import DAMAGED, SUBMISSION_LIMITS, Member, is_code, write_members
+from arena.contest.archive import DAMAGED, SUBMISSION_LIMITS, SubmittedFile, is_code, write_members
 from arena.contest.roster import Roster, Student, display_name, safe_id
 from arena.errors import SubmissionError
 from arena.protocol import printable
@@ -130,7 +130,7 @@ def unpack_student(path: Path, name: str, number: str, folder: Path) -> Path:
     with _open(path) as archive:
         found, _ = _members(archive)
         members = [
-            Member(place.file, False, partial(archive.open, member))
+            SubmittedFile(place.file, False, partial(archive.open, member))
             for member, place in found.get((name, number), ())
         ]
         try:

@@ -56,7 +56,7 @@ class SubmissionLimits(NamedTuple):
 SUBMISSION_LIMITS = SubmissionLimits()
 
 
-class Member(NamedTuple):
+class SubmittedFile(NamedTuple):
     """A submitted file."""
 
     name: str
@@ -172,11 +172,11 @@ def _not_plain(path: str) -> SubmissionError:
 # -- reading -----------------------------------------------------------------------------------
 
 
-def _of_file(path: Path, name: str) -> Member:
-    return Member(name, bool(path.lstat().st_mode & 0o111), partial(open_plain, path))
+def _of_file(path: Path, name: str) -> SubmittedFile:
+    return SubmittedFile(name, bool(path.lstat().st_mode & 0o111), partial(open_plain, path))
 
 
-def _of_folder(folder: Path, label: str) -> Iterator[Member]:
+def _of_folder(folder: Path, label: str) -> Iterator[SubmittedFile]:
     """Yield the code files of a folder. Refuse links and devices among them."""
     waiting = [folder]
     while waiting:
@@ -236,7 +236,7 @@ def _check_ratio(archive: zipfile.ZipFile, packed: int, label: str) -> None:
         )
 
 
-def _of_zip(archive: zipfile.ZipFile, label: str) -> Iterator[Member]:
+def _of_zip(archive: zipfile.ZipFile, label: str) -> Iterator[SubmittedFile]:
     for info in archive.infolist():
         name = info.orig_filename  # `filename` is changed already, for example cut at a NUL
         kind = stat.S_IFMT(info.external_attr >> 16)
@@ -250,14 +250,14 @@ def _of_zip(archive: zipfile.ZipFile, label: str) -> Iterator[Member]:
             _parts(name[:-1], label)
             continue
         executable = bool(info.external_attr >> 16 & 0o111)
-        yield Member(name, executable, partial(archive.open, info))
+        yield SubmittedFile(name, executable, partial(archive.open, info))
 
 
-def _of_tar(archive: tarfile.TarFile) -> Iterator[Member]:
+def _of_tar(archive: tarfile.TarFile) -> Iterator[SubmittedFile]:
     for info in archive:
         name = info.name.removeprefix("./")
         if info.isreg() and is_code(PurePosixPath(name)):
-            yield Member(name, bool(info.mode & 0o111), partial(_content, archive, info))
+            yield SubmittedFile(name, bool(info.mode & 0o111), partial(_content, archive, info))
 
 
 def _content(archive: tarfile.TarFile, info: tarfile.TarInfo) -> IO[bytes]:
@@ -270,7 +270,7 @@ def _content(archive: tarfile.TarFile, info: tarfile.TarInfo) -> IO[bytes]:
 
 
 def write_members(
-    members: Iterator[Member], folder: Path, label: str, limits: SubmissionLimits
+    members: Iterator[SubmittedFile], folder: Path, label: str, limits: SubmissionLimits
 ) -> None:
     """Check all members, then write the code among them. Errors name what they are in by `label`.
 
@@ -295,7 +295,9 @@ def _too_large(label: str, limits: SubmissionLimits) -> SubmissionError:
     return SubmissionError(f"{label} is too large: at most {limits.size:,} bytes are allowed")
 
 
-def _checked(members: Iterator[Member], label: str, limits: SubmissionLimits) -> Iterator[Member]:
+def _checked(
+    members: Iterator[SubmittedFile], label: str, limits: SubmissionLimits
+) -> Iterator[SubmittedFile]:
     """Yield the members that are code. Refuse too many of them and names that cannot be written."""
     spelled: dict[str, str] = {}  # folders and files by their name on file systems that fold it
     files: set[str] = set()
