@@ -53,6 +53,14 @@ class Meeting:
         self.squares += other.squares
 
 
+class _Meetings(dict[tuple[Side, Side, int], Meeting]):
+    """Meetings by their sides and `BoardShares.whole`."""
+
+    def __missing__(self, key: tuple[Side, Side, int]) -> Meeting:
+        found = self[key] = Meeting(key[:2], key[2])
+        return found
+
+
 @lru_cache
 def _pairs_of_members(sizes: tuple[int, ...]) -> tuple[list[tuple[int, int]], list[int]]:
     """Return all pairs of entrants of sides of these `sizes`, each also with itself, as places in
@@ -171,8 +179,7 @@ class BoardSums:
         self._sides = _Sides(self._number)
         self._lineups: dict[tuple[tuple[Side, ...], int, Side], BoardLineup] = {}
         self._sorted: list[BoardLineup] = []
-        self._meetings: dict[tuple[Side, Side, int], Meeting] = {}
-        """By sides and `BoardShares.whole`."""
+        self._meetings = _Meetings()
         for board in boards:
             self.add(board)
 
@@ -184,9 +191,9 @@ class BoardSums:
         order, before, whole = tuple(map(unsorted.index, sides)), board.before, board.whole
         shares = tuple([sum(before[side]) for side in order])
         self._lineup_at((sides, whole, challengers)).add(shares)
-        flat = list(chain.from_iterable(before))
+        flat, meetings = list(chain.from_iterable(before)), self._meetings
         for both, cell in zip(combinations(sides, 2), _pairs_of_sides(order), strict=True):
-            meeting, value = self._meeting_of(both, whole), flat[cell]
+            meeting, value = meetings[*both, whole], flat[cell]
             meeting.boards += 1
             meeting.before += value
             meeting.squares += value * value
@@ -201,7 +208,7 @@ class BoardSums:
 
         for meeting in other.meetings():
             one, another = map(renumbered, meeting.sides)
-            self._meeting_of((one, another), meeting.whole).add_all(meeting)
+            self._meetings[one, another, meeting.whole].add_all(meeting)
         for (sides, whole, challengers), lineup in other._lineups.items():
             place = tuple(map(renumbered, sides)), whole, renumbered(challengers)
             self._lineup_at(place).add_all(lineup)
@@ -212,12 +219,6 @@ class BoardSums:
         if lineup is None:
             lineup = self._lineups[place] = BoardLineup(place, len(self.names))
         return lineup
-
-    def _meeting_of(self, sides: tuple[Side, Side], whole: int) -> Meeting:
-        meeting = self._meetings.get((*sides, whole))
-        if meeting is None:
-            meeting = self._meetings[*sides, whole] = Meeting(sides, whole)
-        return meeting
 
     def lineups(self) -> Sequence[BoardLineup]:
         """Return all lineups, sorted, so that sums over them do not depend on when they came."""
