@@ -256,7 +256,13 @@ def transposed(matrix: Sequence[Sequence[float]]) -> Matrix:
 
 
 def congruence(left: Sequence[Sequence[float]], middle: Sequence[Sequence[float]]) -> Matrix:
-    """Return `left` times a symmetric matrix `middle` times `left` transposed."""
+    """Return `left` times a symmetric matrix `middle` times `left` transposed.
+
+    Rows of `middle` that are zero, such as those of bots without games, are left out.
+    """
+    used = [index for index, row in enumerate(middle) if any(row)]
+    left = [[row[index] for index in used] for row in left]
+    middle = [[middle[index][other] for other in used] for index in used]
     found = [[0.0] * len(left) for _ in left]
     for pair, row in enumerate(product(left, middle)):
         for other in range(pair, len(left)):
