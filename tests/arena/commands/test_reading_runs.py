@@ -51,7 +51,9 @@ def test_leaderboard_prints_what_the_run_printed(spring: Played) -> None:
         assert result.stdout == spring.answer.stdout
 
 
-@pytest.mark.parametrize(("command", "end"), [("leaderboard", "95 % sure"), ("show", "faults")])
+@pytest.mark.parametrize(
+    ("command", "end"), [("leaderboard", "prints the rest"), ("show", "faults")]
+)
 def test_a_terminal_gets_styles_and_no_escaped_ones(spring: Played, command: str, end: str) -> None:
     words = [sys.executable, "-m", "arena", command, str(spring.folder)]
     printed = typed_in_terminal(words, [(end, "")], {"TERM": "xterm-256color"})
