@@ -41,7 +41,7 @@ def test_a_run_prints_its_leaderboard_and_nothing_else_on_stdout(spring: Played)
     assert spring.answer.returncode == 0
     words = [line.strip() for line in spring.answer.stdout.splitlines() if line[:1].isalpha()]
     assert words[0] == "overall"
-    assert words[-1].startswith("a line: ")
+    assert words[-1].startswith("score = ")
     rows = [spring.answer.stdout.count(f" bot-{number} ") for number in range(1, 5)]
     assert rows == [1, 1, 1, 1]
     every = arena("leaderboard", spring.folder, "--all").stdout

@@ -102,4 +102,4 @@ def test_programs_made_to_be_hard_to_read_leave_out_their_bots_alone(tmp_path: P
     bad = [new(tmp_path, f"bad-{number}", text) for number, text in enumerate(hard)]
     programs = programs_of(started(run, *bad, ann, bob), run)
     assert [likeness.bots for likeness in programs.likenesses()] == [("ann", "bob")]
-    assert {name for name, _ in programs.coverage().left_out} == {"bad-0", "bad-1"}
+    assert {out.bot for out in programs.coverage().left_out} == {"bad-0", "bad-1"}
