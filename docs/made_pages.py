@@ -37,7 +37,14 @@ OUTSIDE = {
 }
 """Pages outside `docs`, by their path in the checkout, with their path on the site."""
 API = {
-    "arena": ("The interface in Python", ["arena"]),
+    "arena": (
+        "The interface in Python",
+        [
+            *(f"arena.interface.{name}" for name in ("run", "open_run", "Run", "LeaderboardTable")),
+            *("arena.interface.compare", "arena.play_game.play"),
+            "arena.tournament.contest_run.RunObserver",
+        ],
+    ),
     "bots": ("Bots in Python", ["arena.bot", "arena.bot_class"]),
     "search": ("Search for bots", ["arena.search", "arena.race", "arena.guide"]),
     "games": (
@@ -51,7 +58,7 @@ API = {
         ["arena.extras.learn.environment", "arena.extras.learn.vector"],
     ),
 }
-"""The pages of the reference that are made from docstrings: their title and their modules."""
+"""The pages of the reference that are made from docstrings: their title and what has them."""
 LINK = re.compile(r"(?<!!)\[([^\]]+)\]\(([^)#:\s]+)(#[^)]*|)\)")
 """A link to a file: its text, its target and its anchor, which may be empty."""
 FENCE = re.compile(r"^```([\w-]+) .*$", re.MULTILINE)
