@@ -66,7 +66,7 @@ def time_to_grant_ms(share: TimeShare, answer_ms: float) -> float:
     """
     more_ms = share.wait_ms - share.granted_ms
     if more_ms < 1:
-        more_ms = LOOK_MS if share.may_wait else 0
+        more_ms = float(LOOK_MS if share.may_wait else 0)
     return max(0.0, min(more_ms, MAX_GRANTED * answer_ms - share.granted_ms))
 
 
