@@ -6,6 +6,7 @@ from arena.match.transport import MatchSettings
 from arena.process.bot_process import BotProcess
 from arena.process.local import LocalProcesses
 from arena.protocol import Turn, read_from_referee
+from arena.record import Entrant
 
 JUMP_S = 1000.0
 JUMPS_ONLY = 100.0
@@ -34,6 +35,12 @@ class JumpingProcesses(LocalProcesses):
         self.now = lambda: time.monotonic() + clock.ahead_s
         self._clock = clock
         self._is_asked = False
+        self._has_jumped = False
+
+    def start(self, entrant: Entrant) -> BotProcess:
+        """Start a process, to which messages are sent again."""
+        self._has_jumped = False
+        return super().start(entrant)
 
     def put(self, process: BotProcess, line: bytes) -> None:
         """Send a message, and note whether the bot is asked for the second time."""
@@ -43,8 +50,11 @@ class JumpingProcesses(LocalProcesses):
             self._is_asked |= isinstance(message, Turn) and message.turn == 2
 
     def flush(self) -> list[BotProcess]:
-        """Send what was put, but nothing before a jump: a quick bot could answer before it."""
-        return [] if self._will_jump else super().flush()
+        """Send what was put, but nothing before a jump, nor to a process that met one.
+
+        A quick bot could answer before it, or in the time that it gets for a wait.
+        """
+        return [] if self._will_jump or self._has_jumped else super().flush()
 
     def wait(self, wait_s: float) -> list[BotProcess]:
         """Wait, or jump."""
@@ -52,6 +62,7 @@ class JumpingProcesses(LocalProcesses):
             return super().wait(wait_s)
         self._clock.jumps -= 1
         self._is_asked = False
+        self._has_jumped = True
         self._clock.ahead_s += JUMP_S
         return []
 
