@@ -77,7 +77,7 @@ def standings(
         rng.choice([0.0, 0.0, float(rng.randint(2, 10)) + rng.random()]) for _ in range(sides)
     ]
     first = leader(totals)
-    has_rivals = sum([total > 0 for total in totals]) != 1
+    has_rivals = sum([votes > 0 for votes in totals]) != 1
     weights = [rng.random() for _ in range(sides)]
     shares = tuple([weight / total(weights) for weight in weights])
     future = Future(rng.choice([0.0, 0.05, 0.4]), shares)
