@@ -233,8 +233,9 @@ def test_processor_time_counts_wherever_it_was_used(
     text: str, cpu_ms: int, level: str, home: Place
 ) -> None:
     says = "\nprint('burnt', flush=True)\nsignal.pause()\n"
-    begins = "print('here', flush=True)\ninput()\n"
+    begins = "input()\nprint('here', flush=True)\ninput()\n"
     with start(BURNS + begins + text + says, sandbox_settings_of(level), home) as bot:
+        os.write(bot.stdin, b"\n")
         assert read(bot) == ["here"]
         before = bot.usage()
         os.write(bot.stdin, b"\n")
