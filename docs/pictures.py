@@ -37,7 +37,7 @@ SVG = """<svg viewBox="0 0 {terminal_width} {terminal_height}" xmlns="http://www
 <style>text {{ font: {char_height}px monospace; }} {styles}</style>
 <rect width="100%" height="100%" rx="8" fill="#1b1f27"/>
 <defs>{lines}</defs>
-<g transform="translate(16, 12)">{backgrounds}<g class="{unique_id}-matrix">{matrix}</g></g>
+<g transform="translate(8, 12)">{backgrounds}<g class="{unique_id}-matrix">{matrix}</g></g>
 </svg>
 """
 """The terminal as an SVG, with fonts of the reader's machine."""
@@ -50,7 +50,7 @@ def run(*words: str, folder: Path) -> str:
     done = subprocess.run(
         command, cwd=folder, env=os.environ | more, capture_output=True, text=True, check=True
     )
-    return done.stdout
+    return done.stdout.replace(f"{os.path.abspath(sys.prefix)}/bin/", "")  # as on any machine
 
 
 def save(page: Page, name: str) -> None:
