@@ -1,7 +1,7 @@
 """The command `arena`, a group of the commands in `arena.commands`."""
 
 import gc
-import importlib
+import pkgutil
 import sys
 from collections import UserDict
 from collections.abc import Iterator
@@ -13,7 +13,7 @@ from click.shell_completion import CompletionItem
 import arena.quick_msgspec  # noqa: F401  # before what imports msgspec
 from arena import __version__
 from arena.errors import ArenaError, RunStopped
-from arena.plugins import RegisteredCommand, commands, find_command
+from arena.plugins import RegisteredCommand, commands
 from arena.terminal.console import fitted, notice
 from engine.errors import EngineError
 from engine.plugins import broken_plugins
@@ -21,13 +21,14 @@ from engine.plugins import broken_plugins
 gc.set_threshold(10_000)  # imports, schedules and ratings make many objects and little garbage
 
 EXTRAS = {
-    "audit": "",
-    "backup": "serve",
-    "bench": "",
-    "roster": "serve",
-    "serve": "serve",
+    "audit": ("audit",),
+    "bench": ("bench",),
+    "classroom": ("collect", "drop", "grades", "merge", "report"),
+    "serve": ("backup", "roster", "serve"),
 }
-"""By command of an extra, what to name to pip for it; empty for one that needs no other package."""
+"""The commands of each extra, to say which one is missing."""
+PACKED_EXTRAS = ("serve",)
+"""The extras that need other packages, which pip installs by the name of the extra."""
 
 
 FIRST_STEPS = """\
@@ -46,14 +47,13 @@ class _Commands(UserDict[str, RegisteredCommand]):
     """Imports a command when it is looked up, so that each starts without the others."""
 
     def __contains__(self, name: object) -> bool:
-        return isinstance(name, str) and find_command(name) is not None
+        return isinstance(name, str) and commands.find(name) is not None
 
     def __getitem__(self, name: str) -> Any:
-        found = find_command(name)
+        found = commands.find(name)
         if found is None:
             raise KeyError(name)
-        module, function = found.function.split(":")
-        return getattr(importlib.import_module(module), function)
+        return pkgutil.resolve_name(found.function)
 
     def __iter__(self) -> Iterator[str]:
         return iter(commands())
@@ -70,11 +70,12 @@ class _Group(click.Group):
     ) -> tuple[str | None, click.Command | None, list[str]]:
         """Return the command that `args` begin with. Name the extra of one that is missing."""
         name = args[0]
-        if name in EXTRAS and find_command(name) is None:
-            extra = f"[{EXTRAS[name]}]" if EXTRAS[name] else ""
+        missing = [extra for extra, names in EXTRAS.items() if name in names]
+        if missing and commands.find(name) is None:
+            packages = f"[{missing[0]}]" if missing[0] in PACKED_EXTRAS else ""
             raise click.ClickException(
-                f"`arena {name}` is in an extra of the arena that is not installed: install it "
-                f"with `pip install 'bribe-arena{extra}'`"
+                f"`arena {name}` is in the extra {missing[0]} of the arena, which is not "
+                f"installed: install it with `pip install 'bribe-arena{packages}'`"
             )
         return super().resolve_command(ctx, args)
 

@@ -5,13 +5,13 @@ import importlib.util
 import pkgutil
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from types import MappingProxyType
-from typing import Any, Literal
+from typing import Any, Generic, Literal, TypeVar
 
 import msgspec
 import pluggy
 
 from arena.contracts import ExecutorKind, Sandbox, Schedule
-from arena.errors import PluginError, SandboxError, SettingsError
+from arena.errors import ArenaError, PluginError, SandboxError, SettingsError
 from engine.errors import unknown
 from engine.plugins import (
     PROJECT,
@@ -29,18 +29,21 @@ __all__ = [
     "Presentation",
     "RegisteredBot",
     "RegisteredCommand",
+    "Registry",
+    "RemoteContest",
     "bots",
     "collect_kind",
     "commands",
     "draw_by_places",
     "executors",
-    "find_command",
+    "export_formats",
     "get_executor",
     "get_sandbox",
     "get_schedule",
     "hookimpl",
     "presentation_of",
     "registered",
+    "remote_contests",
     "sandboxes",
     "schedules",
 ]
@@ -99,6 +102,16 @@ class ExportFormat(msgspec.Struct, frozen=True):
     write: str
     """A function as `package.module:function`. It takes an `arena.Run` and the path that it writes
     to, and returns the number of rows."""
+
+
+class RemoteContest(msgspec.Struct, frozen=True):
+    """A kind of contests on other machines, to which `arena submit --server` sends bots."""
+
+    name: str
+    """The scheme of their addresses, such as `https`."""
+    submit: str
+    """A function as `package.module:function`. It takes the path of a bot, the address and the
+    token of the student, prints the check, and returns what became of the submission."""
 
 
 class Presentation(msgspec.Struct, frozen=True):
@@ -176,6 +189,10 @@ class ArenaHooks:
         """Return the formats that this plugin adds to `arena export`."""
 
     @hookspec
+    def register_remote_contests(self) -> Iterable[RemoteContest]:  # type: ignore[empty-body]
+        """Return the kinds of remote contests that this plugin adds, for `--server`."""
+
+    @hookspec
     def register_presentations(self) -> Iterable[Presentation]:  # type: ignore[empty-body]
         """Return how games of this plugin are shown: rules, drawings in terminal and replay."""
 
@@ -186,6 +203,7 @@ HOOKS = {
     "executor": "register_executors",
     "format": "register_export_formats",
     "presentation": "register_presentations",
+    "remote contest": "register_remote_contests",
     "sandbox": "register_sandboxes",
     "schedule": "register_schedules",
 }
@@ -212,79 +230,60 @@ def collect_kind(manager: pluggy.PluginManager, kind: str) -> dict[str, Any]:
     return collect(manager, HOOKS[kind], add)
 
 
-def commands() -> Mapping[str, RegisteredCommand]:
-    """Return every registered command by name, with those of the core first."""
-    return _registered("command", added_plugins())
+KindT = TypeVar("KindT")
 
 
-def find_command(name: str) -> RegisteredCommand | None:
-    """Return the command of this name, or None if no plugin registers it."""
-    return _built_in("command", COMMANDS).get(name) or commands().get(name)
+class Registry(Generic[KindT]):
+    """What is registered of one kind, by name, with the built-in objects first."""
+
+    def __init__(
+        self, kind: str, error: type[ArenaError] = SettingsError, built_in: str = ""
+    ) -> None:
+        """Take a kind, one of `HOOKS`.
+
+        Args:
+            kind: the kind, as errors name it.
+            error: what is raised if a name is unknown.
+            built_in: the module that registers the objects of the core. They are found without
+                importing an installed plugin, so that commands and workers start sooner.
+        """
+        self._kind, self._error, self._built_in_module = kind, error, built_in
+
+    def __call__(self) -> Mapping[str, KindT]:
+        """Return every registered object by name."""
+        return _registered(self._kind, added_plugins())
+
+    def find(self, name: str) -> KindT | None:
+        """Return the object of this name, or None if no plugin registers it."""
+        module = self._built_in_module
+        built_in: Mapping[str, KindT] = _built_in(self._kind, module) if module else {}
+        return built_in.get(name) or self().get(name)
+
+    def named(self, name: str) -> KindT:
+        """Return the object of this name. The error for an unknown one lists the known ones."""
+        found = self.find(name)
+        if found is None:
+            raise self._error(unknown(self._kind, name, self()))
+        return found
+
+
+bots = Registry[RegisteredBot]("bot")
+commands = Registry[RegisteredCommand]("command", built_in=COMMANDS)
+executors = Registry[ExecutorKind]("executor", built_in=EXECUTORS)
+export_formats = Registry[ExportFormat]("format")
+presentations = Registry[Presentation]("presentation")
+remote_contests = Registry[RemoteContest]("remote contest")
+sandboxes = Registry[Sandbox]("sandbox", SandboxError)  # the built-in ones from the weakest on
+schedules = Registry[Schedule]("schedule")
+
+get_executor = executors.named
+get_sandbox = sandboxes.named
+get_schedule = schedules.named
 
 
 def presentation_of(game: str) -> Presentation:
     """Return how a game is shown, as its plugin says; empty if none does."""
-    found: Mapping[str, Presentation] = _registered("presentation", added_plugins())
-    return found.get(game) or Presentation(game)
-
-
-def bots() -> Mapping[str, RegisteredBot]:
-    """Return every registered bot by name, with the built-in ones first."""
-    return _registered("bot", added_plugins())
-
-
-def schedules() -> Mapping[str, Schedule]:
-    """Return every registered schedule by name, with the built-in ones first."""
-    return _registered("schedule", added_plugins())
-
-
-def sandboxes() -> Mapping[str, Sandbox]:
-    """Return every registered sandbox by name: first the built-in ones, from the weakest on."""
-    return _registered("sandbox", added_plugins())
-
-
-def export_formats() -> Mapping[str, ExportFormat]:
-    """Return every registered format of exports by name."""
-    return _registered("format", added_plugins())
-
-
-def executors() -> Mapping[str, ExecutorKind]:
-    """Return every registered executor by name, with the built-in ones first."""
-    return _registered("executor", added_plugins())
-
-
-def get_schedule(name: str) -> Schedule:
-    """Return the schedule of this name.
-
-    Raises:
-        SettingsError: there is no such schedule. The text lists the known ones.
-    """
-    if name not in schedules():
-        raise SettingsError(unknown("schedule", name, schedules()))
-    return schedules()[name]
-
-
-def get_sandbox(name: str) -> Sandbox:
-    """Return the sandbox of this name.
-
-    Raises:
-        SandboxError: there is no such sandbox. The text lists the known ones.
-    """
-    if name not in sandboxes():
-        raise SandboxError(unknown("sandbox", name, sandboxes()))
-    return sandboxes()[name]
-
-
-def get_executor(name: str) -> ExecutorKind:
-    """Return the executor of this name.
-
-    Raises:
-        SettingsError: there is no such executor. The text lists the known ones.
-    """
-    found: ExecutorKind | None = _built_in("executor", EXECUTORS).get(name) or executors().get(name)
-    if found is None:
-        raise SettingsError(unknown("executor", name, executors()))
-    return found
+    return presentations.find(game) or Presentation(game)
 
 
 @functools.cache

@@ -34,12 +34,7 @@ COMMANDS = {
     "Contest": {
         "init": "Create the folder of a new contest, with a contest.toml.",
         "packages": "Fetch the packages that submissions may require.",
-        "collect": "Submit the bots in an archive from Moodle or Canvas.",
         "publish": "Write a run, or a game that you played, as a web site.",
-        "grades": "Print a row for each student of a run, as CSV.",
-        "report": "Write a page for each student of a run.",
-        "drop": "Remove a bot from a run, with its games only.",
-        "merge": "Unite runs whose variants were played apart.",
     },
     "Develop": {
         "check-game": "Run the conformance suite on a game.",
@@ -50,14 +45,11 @@ COMMANDS = {
 MODULES = {
     "bots": "lists",
     "check-game": "check",
-    "collect": "submit",
     "export": "records",
     "games": "lists",
     "init": "new",
-    "merge": "drop",
     "packages": "submit",
     "replay-fault": "replay_fault",
-    "report": "grades",
     "rerun": "replay",
     "runs": "lists",
     "try": "try_bot",

@@ -10,7 +10,7 @@ import click
 from arena import interface
 from arena.commands.common import open_run, open_source, results_option, source_argument
 from arena.contest.secret_file import read_secret
-from arena.errors import ArenaError, SettingsError
+from arena.errors import ArenaError
 from arena.plugins import export_formats
 from arena.terminal.console import notice, say, say_data
 from arena.tournament.digest import digest_lines, read_digest
@@ -18,7 +18,6 @@ from arena.tournament.export import Export, export_lines, open_export
 from arena.tournament.game_checks import Difference
 from arena.tournament.runs import is_file
 from arena.tournament.verification import Verified, verify_export, verify_run
-from engine.errors import unknown
 
 MAX_SHOWN = 20
 """Differences that are printed of the games, of the settings, of the leaderboard and so on."""
@@ -58,12 +57,10 @@ def export_command(
 
 
 def _export_tables(name: str, target: Path | None, source: str, results: Path) -> None:
-    formats = export_formats()
-    if name not in formats:
-        raise SettingsError(unknown("format", name, formats))
+    write = export_formats.named(name).write
     if target is None:
         raise click.UsageError(f"`--format {name}` needs `--to PATH`")
-    rows = resolve_name(formats[name].write)(interface.open_run(source, results), target)
+    rows = resolve_name(write)(interface.open_run(source, results), target)
     say(f"{target}: {rows} rows")
 
 

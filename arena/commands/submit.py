@@ -1,19 +1,16 @@
-"""`arena submit`, `arena collect` and `arena packages`: the bots of students come to a contest."""
+"""`arena submit` and `arena packages`: the bots of students come to a contest."""
 
 import shlex
 import sys
-import time
 from collections.abc import Callable
 from datetime import datetime
 from functools import cache, partial
 from pathlib import Path
-from tempfile import TemporaryDirectory, gettempdir
+from pkgutil import resolve_name
 
 import click
 
 from arena.commands.common import full_option, level_option, refuse_given, required_contest
-from arena.commands.platform_export import list_export, student_of, unpack_student
-from arena.commands.server_client import RemoteStep, RemoteSubmission, server_at
 from arena.contest.admission import (
     Receipt,
     SubmissionRules,
@@ -27,17 +24,14 @@ from arena.contest.admission import (
 )
 from arena.contest.contest_file import CONTEST_FILE, read_contest
 from arena.contest.packages import prepare_wheels
-from arena.contest.reader import Reader
 from arena.contest.roster import Student
 from arena.contest.settings import Contest, override, read_time
-from arena.errors import BotError, SettingsError, SubmissionError
+from arena.errors import SettingsError, SubmissionError
+from arena.plugins import remote_contests
 from arena.protocol import printable
 from arena.terminal.check_report import CheckOutput
-from arena.terminal.console import notice, say, warning
+from arena.terminal.console import notice, say
 from arena.tournament.runs import final_of
-
-LOOK_S = 0.5
-"""How often the server is asked how far the check is."""
 
 no_check_option = click.option(
     "--no-check", is_flag=True, help="Accept bots without starting them."
@@ -136,87 +130,21 @@ def _submit_to_server(context: click.Context, source: Path, server: str, token: 
 
     Raises:
         SubmissionError: the server cannot be asked, or refuses the bot.
+        SettingsError: it is no address of a server, or nothing installed submits to it.
     """
     local = ("place", "name", "student_id", "at", "no_check", "full", "level")
     refuse_given(context, local, "is for contests on this machine; leave it out with --server")
     if not token:
         raise click.UsageError("--server needs --token: your page on the server makes one")
-    contest_server = server_at(server, token)
-    submission = contest_server.hand_in(source)
-    notice(f"stored as submission {submission.id}: {submission.url}")
-    done = contest_server.watch(submission, partial(time.sleep, LOOK_S), tell_remote_step)
-    say(remote_receipt_text(done))
-
-
-@click.command("collect")
-@click.argument(
-    "archive_file", metavar="ZIP", type=click.Path(exists=True, dir_okay=False, path_type=Path)
-)
-@place_option()
-@click.option(
-    "--at",
-    metavar="TIME",
-    help="Time of all submissions. Default: that of each student's newest file in the archive.",
-)
-@no_check_option
-@level_option("contest")
-def collect_command(
-    archive_file: Path, place: Path | None, at: str | None, no_check: bool, level: str | None
-) -> None:
-    """Submit the bots in an archive from Moodle or Canvas.
-
-    Each bot takes the way of `arena submit`. Students are found on the roster by the number that
-    the platform gives them, or by name. The command ends with code 1 if any was not submitted.
-    """
-    contest = contest_for(place, level)
-    rules = submission_rules(contest)
-    sandbox = cache(partial(sandbox_of, contest, notice))
-    check = None if no_check else checker(contest, sandbox())
-    prepare = preparer(contest, sandbox)
-    time = read_time(at, None) if at is not None else None
-    missing = []
-    with Reader(Path(gettempdir())) as reader:
-        export = reader.run(archive_file.name, list_export, archive_file.resolve())
-        if not export.handed:
-            raise SubmissionError(
-                f"{archive_file} has no file named as Moodle or Canvas names submissions, such as "
-                "`Ann Lee_123456_assignsubmission_file_/bot.py` or `leeann_123456_7654321_bot.py`"
-            )
-        for handed_in in export.handed:
-            try:
-                student = student_of(handed_in, rules.roster)
-                came = time or handed_in.at
-                if came is None:
-                    raise SubmissionError("its files have no valid time: give one with --at")
-                with TemporaryDirectory(dir=reader.scratch) as scratch:
-                    source = reader.run(
-                        handed_in.name,
-                        unpack_student,
-                        archive_file.resolve(),
-                        handed_in.name,
-                        handed_in.number,
-                        Path(scratch),
-                    )
-                    receipt = hand_in(
-                        source,
-                        student,
-                        rules,
-                        came,
-                        check,
-                        prepare=prepare,
-                        is_late=handed_in.is_late,
-                    )
-                say(receipt_text(receipt))
-            except BotError as error:
-                missing.append(handed_in.name)
-                warning(f"not submitted: {printable(handed_in.name)}: {error}")
-    for path in export.unknown:
-        notice(f"left out, since no student is named: {printable(path)}")
-    if missing:
-        raise SubmissionError(
-            f"{len(missing)} of {len(export.handed)} not submitted, for the reasons above: "
-            f"{', '.join([printable(name) for name in missing])}"
+    scheme = server.strip().partition("://")[0]
+    remote = remote_contests.find(scheme)
+    if remote is None:
+        known = " or ".join([f"{scheme}://" for scheme in remote_contests()])
+        raise SettingsError(
+            f"got the server {printable(server[:200])!r}, expected an address that begins with "
+            f"{known or 'what an extra of the arena knows: the extra serve is not installed'}"
         )
+    say(resolve_name(remote.submit)(source, server, token))
 
 
 @click.command("packages")
@@ -286,30 +214,3 @@ def receipt_text(receipt: Receipt) -> str:
     )
     late = ", late" if receipt.is_late else ""
     return f"{receipt.student.title} {accepted}{late}: {receipt.version}"
-
-
-# -- submissions to a server -------------------------------------------------------------------
-
-
-def tell_remote_step(step: RemoteStep) -> None:
-    """Print a step of a check on a server, with the report of its fault."""
-    CheckOutput().show(step.as_checked())
-    if step.card:
-        say(f"\n{printable(step.card)}\n")
-
-
-def remote_receipt_text(submission: RemoteSubmission) -> str:
-    """Return what became of a submission to a server, for people.
-
-    Raises:
-        SubmissionError: it was refused.
-    """
-    page = printable(submission.url)
-    if submission.state == "refused":
-        raise SubmissionError(f"{printable(submission.reason)} ({page})")
-    became = (
-        f"is accepted as version {submission.version}"
-        if submission.state == "accepted"
-        else f"is unchanged: it equals version {submission.version}"
-    )
-    return f"{printable(submission.bot)} {became}{', late' if submission.late else ''}: {page}"

@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from arena.cli import EXTRAS
+from arena.plugins import commands
 from tests.arena.installed import ROOT
 
 
@@ -62,19 +64,21 @@ def test_the_core_plays_ranks_publishes_and_verifies(core: CoreAlone) -> None:
     assert "3 games match their records" in core.run("verify", "spring")
 
 
-@pytest.mark.parametrize(
-    ("command", "install"),
-    [
-        ("serve", "bribe-arena[serve]"),
-        ("roster", "bribe-arena[serve]"),
-        ("audit", "bribe-arena"),
-        ("bench", "bribe-arena"),
-    ],
-)
-def test_a_command_of_an_extra_says_what_to_install(
-    core: CoreAlone, command: str, install: str
-) -> None:
-    assert core.run(command, code=1) == (
-        f"Error: `arena {command}` is in an extra of the arena that is not installed: install it "
-        f"with `pip install '{install}'`\n"
-    )
+def test_a_command_of_an_extra_says_what_to_install(core: CoreAlone) -> None:
+    for command, extra, package in (
+        ("serve", "serve", "bribe-arena[serve]"),
+        ("grades", "classroom", "bribe-arena"),
+    ):
+        assert core.run(command, code=1) == (
+            f"Error: `arena {command}` is in the extra {extra} of the arena, which is not "
+            f"installed: install it with `pip install '{package}'`\n"
+        )
+    sent = core.run("submit", "arena", "--server", "https://a.example", "--token", "x", code=1)
+    assert "expected an address that begins with what an extra of the arena knows" in sent
+
+
+def test_the_commands_of_all_extras_are_known_by_name() -> None:
+    registered = {name: found.function.split(".")[:3] for name, found in commands().items()}
+    assert {name: ["arena", "extras", extra] for extra in EXTRAS for name in EXTRAS[extra]} == {
+        name: place for name, place in registered.items() if place[1] == "extras"
+    }

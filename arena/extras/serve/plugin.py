@@ -1,8 +1,8 @@
-"""The registration of the commands of the contest server."""
+"""The registration of the contest server: its commands, and how bots are sent to one."""
 
 from collections.abc import Iterable
 
-from arena.plugins import RegisteredCommand, hookimpl
+from arena.plugins import RegisteredCommand, RemoteContest, hookimpl
 
 
 @hookimpl
@@ -28,3 +28,10 @@ def arena_commands() -> Iterable[RegisteredCommand]:
             "Copy the folder of a contest to a file, also while it is used.",
         ),
     ]
+
+
+@hookimpl
+def register_remote_contests() -> Iterable[RemoteContest]:
+    """Return contest servers, by the schemes of their addresses."""
+    submit = "arena.extras.serve.server_client:submit"
+    return [RemoteContest(scheme, submit) for scheme in ("http", "https")]

@@ -5,9 +5,11 @@ import io
 import json
 import socket
 import ssl
+import time
 import zipfile
 from collections.abc import Callable, Mapping
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 from urllib.parse import SplitResult, urlsplit
@@ -20,7 +22,11 @@ from arena.contest.archive import SUBMISSION_LIMITS, plain_files
 from arena.contest.bot_files import PACKED
 from arena.errors import SettingsError, SubmissionError
 from arena.protocol import printable
+from arena.terminal.check_report import CheckOutput
+from arena.terminal.console import notice, say
 
+LOOK_S = 0.5
+"""How often the server is asked how far the check is."""
 TIMEOUT_S = 60.0
 """How long the server may take to answer."""
 MAX_ANSWER_BYTES = 4 * 1024 * 1024
@@ -180,6 +186,19 @@ class ContestServer(NamedTuple):
         return printable(self.address.geturl())
 
 
+def submit(source: Path, address: str, token: str) -> str:
+    """Send a bot to the server at an address, print its check, and return what became of it.
+
+    Raises:
+        SettingsError: it is no address, or no token.
+        SubmissionError: the server cannot be asked, or refuses the bot.
+    """
+    server = server_at(address, token)
+    submission = server.hand_in(source)
+    notice(f"stored as submission {submission.id}: {submission.url}")
+    return receipt_text(server.watch(submission, partial(time.sleep, LOOK_S), tell_step))
+
+
 def server_at(url: str, token: str) -> ContestServer:
     """Return the server at an address. Raises `SettingsError` if it is no address or token."""
     try:
@@ -245,3 +264,27 @@ def _reason(error: Exception) -> str:
         case http.client.HTTPException():
             return "does not speak HTTP as expected: is it https:// instead of http://?"
     return f"cannot be asked: {getattr(error, 'strerror', None) or error}"
+
+
+def tell_step(step: RemoteStep) -> None:
+    """Print a step of a check on a server, with the report of its fault."""
+    CheckOutput().show(step.as_checked())
+    if step.card:
+        say(f"\n{printable(step.card)}\n")
+
+
+def receipt_text(submission: RemoteSubmission) -> str:
+    """Return what became of a submission to a server, for people.
+
+    Raises:
+        SubmissionError: it was refused.
+    """
+    page = printable(submission.url)
+    if submission.state == "refused":
+        raise SubmissionError(f"{printable(submission.reason)} ({page})")
+    became = (
+        f"is accepted as version {submission.version}"
+        if submission.state == "accepted"
+        else f"is unchanged: it equals version {submission.version}"
+    )
+    return f"{printable(submission.bot)} {became}{', late' if submission.late else ''}: {page}"

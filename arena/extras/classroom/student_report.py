@@ -142,7 +142,7 @@ def report_files(
     run: str, pages: Sequence[StudentPage], files: AttachedFiles
 ) -> Iterator[tuple[str, str]]:
     """Yield the file name and the text of each page, with its files."""
-    renderer = Renderer(Path(run).name, [])
+    renderer = Renderer(Path(run).name, [], templates=[Path(__file__).parent])
     for page in pages:
         name = f"{file_name(page.student.id)}.html"
         yield name, renderer.page("student.html", name, page=page, files=files)

@@ -7,15 +7,15 @@ import pytest
 from arena.check.fault_groups import FaultInGame
 from arena.contest.grades import Grade
 from arena.contest.run_roster import RunStudent
-from arena.protocol import FaultKind, SeatFault
-from arena.publish.run_statistics import BotFault, RunStatistics
-from arena.publish.student_report import (
+from arena.extras.classroom.student_report import (
     Attached,
     AttachedFiles,
     causes_of,
     report_files,
     student_pages,
 )
+from arena.protocol import FaultKind, SeatFault
+from arena.publish.run_statistics import BotFault, RunStatistics
 from arena.record import Evidence
 
 

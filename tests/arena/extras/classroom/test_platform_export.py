@@ -6,7 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from arena.commands.platform_export import (
+from arena.contest.roster import Student, read_roster
+from arena.errors import SubmissionError
+from arena.extras.classroom.platform_export import (
     Handed,
     Place,
     list_export,
@@ -14,8 +16,6 @@ from arena.commands.platform_export import (
     student_of,
     unpack_student,
 )
-from arena.contest.roster import Student, read_roster
-from arena.errors import SubmissionError
 from tests.arena.contest.submitted import PLAIN
 
 

@@ -9,9 +9,9 @@ from arena.commands.common import json_option, open_run, results_option, run_arg
 from arena.contest.grades import Grade, as_csv
 from arena.contest.run_roster import read_run_roster
 from arena.errors import SettingsError, StoreError
+from arena.extras.classroom.student_report import attached_files, report_files, student_pages
 from arena.protocol import indented
 from arena.publish.run_statistics import collect_statistics
-from arena.publish.student_report import attached_files, report_files, student_pages
 from arena.terminal.console import notice, say, say_data
 from arena.tournament.finished_boards import finished_games
 from arena.tournament.games import games_to_play

@@ -9,8 +9,8 @@ from arena.commands.common import BotOfRun, bot_argument, open_run, results_opti
 from arena.commands.completion import complete_runs
 from arena.contest.contest_file import find_contest, read_contest
 from arena.errors import SettingsError
+from arena.extras.classroom.run_changes import drop, merge
 from arena.terminal.console import notice, say
-from arena.tournament.changes import drop, merge
 from arena.tournament.games import games_to_play
 from arena.tournament.run_names import names_of
 from arena.tournament.runs import run_folder

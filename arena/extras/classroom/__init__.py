@@ -1,0 +1,6 @@
+"""What a teacher needs beside the runs: collecting bots, grades, pages for students, changed runs.
+
+From the core it takes the intake of submissions (`contest`, `commands.submit`), runs with their
+students and grades (`tournament`, `contest`), and what is shown of games and faults (`publish`,
+`check`).
+"""

@@ -1,0 +1,25 @@
+"""The registration of the commands for a class and its teacher."""
+
+from collections.abc import Iterable
+
+from arena.plugins import RegisteredCommand, hookimpl
+
+COMMANDS = {
+    "collect": ("collect_command", "Submit the bots in an archive from Moodle or Canvas."),
+    "grades": ("grades_command", "Print a row for each student of a run, as CSV."),
+    "report": ("grades_command", "Write a page for each student of a run."),
+    "drop": ("changes_command", "Remove a bot from a run, with its games only."),
+    "merge": ("changes_command", "Unite runs whose variants were played apart."),
+}
+"""By name: the module of a command, and what it does."""
+
+
+@hookimpl
+def arena_commands() -> Iterable[RegisteredCommand]:
+    """Return the commands of this extra."""
+    return [
+        RegisteredCommand(
+            name, "Contest", f"arena.extras.classroom.{module}:{name}_command", summary
+        )
+        for name, (module, summary) in COMMANDS.items()
+    ]
