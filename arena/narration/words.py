@@ -70,9 +70,9 @@ def table() -> Mapping[str, GameWords]:
     return read_table("words", dict[str, GameWords])
 
 
-def read_table(name: str, kind: type[TableT]) -> TableT:
-    """Return a table of this room, such as `words.toml`, as data of a type."""
-    text = resources.files(__package__).joinpath(f"{name}.toml").read_text(encoding="utf-8")
+def read_table(name: str, kind: type[TableT], package: str = __package__) -> TableT:
+    """Return a table of a package, such as `words.toml` of this room, as data of a type."""
+    text = resources.files(package).joinpath(f"{name}.toml").read_text(encoding="utf-8")
     return msgspec.convert(tomllib.loads(text), kind)
 
 

@@ -17,9 +17,9 @@ from arena.extras.serve.play.browser_game import new_game
 from arena.extras.serve.play.game_content import GameContent, game_content, text_table
 from arena.extras.serve.play.game_store import MAX_UNFINISHED, StoredBrowserGame
 from arena.extras.serve.play.opponents import Choosable
+from arena.extras.serve.play.turn_tasks import how_a_turn_goes
 from arena.extras.serve.web.contest_site import root_of
 from arena.extras.serve.web.visits import Visit, get, post
-from arena.narration.turns import how_a_turn_goes
 from arena.plugins import presentation_of
 from arena.publish.pages import title_of
 from arena.publish.replays import card_data_of, terms_of

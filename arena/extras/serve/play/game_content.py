@@ -11,11 +11,12 @@ import msgspec
 from rich.console import Console
 
 from arena.extras.serve.play.browser_game import PERSON, BrowserGame, state_of
+from arena.extras.serve.play.turn_tasks import Task, task_of
 from arena.match.referee import final_ranks, start_game
 from arena.narration.failures import Failures
 from arena.narration.moves import story
 from arena.narration.points import SidePoints, explain_points, explain_ranks
-from arena.narration.turns import MenuChoice, Task, menu, points_now, task_of
+from arena.narration.turns import MenuChoice, menu, points_now
 from arena.narration.words import YOU, Words
 from arena.protocol import printable
 from arena.publish.replays import shown_fields
