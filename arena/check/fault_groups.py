@@ -53,7 +53,7 @@ class FaultGroup(NamedTuple):
 
 
 def faults_of(record: GameRecord, seen: Observations) -> list[FaultInGame]:
-    """Return the faults of a game, but none of bots that were withdrawn."""
+    """Return the faults of a game, without those of bots that were withdrawn."""
     return [
         FaultInGame(
             record.entrants[fault.seat],

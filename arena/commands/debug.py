@@ -25,7 +25,7 @@ from arena.terminal.watched_game import WatchedGame
 from engine import Variant
 
 DEBUG_LIMITS = Limits(start_ms=86_400_000, move_ms=86_400_000, stderr_bytes=0)
-"""A day: who debugs is not hurried. What the bot prints is shown as it comes."""
+"""A day, so that a person can take time to debug. What the bot prints is shown as it comes."""
 KEYS = "Enter ask · d ask in pdb · v whole view · e events · g play on · q quit"
 MAX_SHORT = 16
 """Characters of a value that stands beside others."""

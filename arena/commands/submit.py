@@ -102,9 +102,9 @@ def submit_command(
     """Submit a bot: a .py file, a .zip or a folder.
 
     If its bot.toml has a `build` command, that runs first, in the sandbox. The bot is checked as by
-    `arena check`, then stored as the student's next version. Earlier
-    versions are kept. A contest plays the newest. The id of a student who has submitted before is
-    given with --as, since two students may have the same name.
+    `arena check`, then stored as the student's next version. Earlier versions are kept; a contest
+    plays the newest. Use --as with the id of a student who has submitted before, since two
+    students may have the same name.
 
     With --server, the bot is sent to a contest server. It is stored first, then checked there.
     """
@@ -196,7 +196,7 @@ def ask_whether_same(student: Student, number: int) -> None:
     """Ask whether a submission is of the student who has submitted `number` versions before.
 
     Raises:
-        SubmissionError: it is not, or nobody is there to answer.
+        SubmissionError: it is not, or there is no terminal to ask.
     """
     known = f"{student.title} has submitted before ({number} version{'s' if number > 1 else ''})"
     if sys.stdin.isatty() and click.confirm(f"{known}. Is it the same student?", err=True):

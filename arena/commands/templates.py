@@ -122,7 +122,7 @@ def variant_of(policy: Path | None) -> str:
     """Return the variant for which a policy was trained; empty if its file does not say that.
 
     Raises:
-        SettingsError: the file is none of a policy.
+        SettingsError: the file is not that of a policy.
     """
     if policy is None or policy.suffix == ".onnx":
         return ""

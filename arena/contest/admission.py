@@ -1,7 +1,7 @@
-"""The one way in which a bot is submitted: identified, in time, within the limits, checked, logged.
+"""Admission of submissions: who submits, when, within which limits, checked and logged.
 
-`arena submit` takes it, the import of a platform's archive does, and a run takes it for each bot
-that a teacher put into the folder of submissions.
+`arena submit`, `arena collect` and the contest server use `hand_in`; a run uses `admit` for each
+bot that a teacher has put into the folder of submissions.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -435,6 +435,6 @@ def preparer(contest: Contest, sandbox: Callable[[], SandboxSettings]) -> Prepar
 
 
 def _logged(checked: "Checked") -> str:
-    """Return the end of the bot's log, for those who do not see the card of the fault."""
+    """Return the end of the bot's log, where the card of the fault is not shown."""
     log = checked.failure.evidence.stderr.strip() if checked.failure else ""
     return f"; the end of its stderr: {shorten(printable(log))}" if log else ""

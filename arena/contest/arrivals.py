@@ -51,7 +51,7 @@ class Attempt(msgspec.Struct, frozen=True):
     time: datetime
     """Of the submission, with its zone."""
     id: str
-    """Of the student; empty if it is not known who that is."""
+    """Of the student; empty if the student is unknown."""
     file: str
     """The name of what was submitted."""
     outcome: Outcome

@@ -21,7 +21,7 @@ READ_BYTES = 1024 * 1024
 PERMISSIONS = 0o777
 """The bits of a file's mode that are copied."""
 VERSION = "v2"
-"""The first characters of a fingerprint. Two versions of the arena with other ones cannot compare
+"""The first characters of a fingerprint. Versions of the arena whose marks differ cannot compare
 the code of bots."""
 _UNMARKED = re.compile("[0-9a-f]{32}")
 

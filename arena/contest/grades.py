@@ -70,8 +70,8 @@ def grades(
 
     Args:
         students: the students of the run.
-        tables: those of its leaderboard that say who leads.
-        baselines: the ids of bots that are of no student.
+        tables: the leading tables of its leaderboard: the overall one, or one for each game.
+        baselines: the ids of bots that no student has submitted.
     """
     playing = {row.bot for rows in tables.values() for row in rows}
     bots = {member.id: _bot_of(member, students, playing) for member in students}

@@ -1,8 +1,8 @@
 """A reader of strangers' files: a process that finds and reads bots, with limits for each of them.
 
 Archives, results of builds, `bot.toml`, requirements and program text can be made to take hours or
-gigabytes to read, or to break what reads them. Nothing else of the arena reads them. Whatever goes
-wrong with them is an error of that bot.
+gigabytes to read, or to break the program that reads them. No other part of the arena reads them.
+Any failure to read them is an error of that bot.
 """
 
 import contextlib

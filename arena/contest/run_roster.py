@@ -50,10 +50,10 @@ def run_roster(
     """Return the roster of a run that begins or goes on now.
 
     Args:
-        rules: those of the contest. Its roster comes first, also those who have submitted nothing.
-            Without one, all who have tried to submit are students.
+        rules: those of the contest. The students of its roster come first, also without a
+            submission. Without a roster, the students are all who have tried to submit.
         submitted: by id, the students with something in the folder of submissions.
-        former: those whom the run has had before. They stay, as their games may.
+        former: the students that the run had before. They stay, since their games may stay.
         left_out: by id, why a bot does not play.
 
     Raises:

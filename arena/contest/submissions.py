@@ -129,7 +129,7 @@ def refusing(refuse: Callable[[BotError], object]) -> Iterator[None]:
 
 
 def _ignore(_: str, __: BotError) -> None:
-    """Leave a student out who is told elsewhere."""
+    """Leave out a student without a word: another caller reports the reason."""
 
 
 def _built(

@@ -30,7 +30,7 @@ def lines() -> CardLines:
 
 
 def about(game: str, slug: str) -> str:
-    """Return what a card or tile does, in one line; empty if it is none of a built-in game."""
+    """Return what a card or tile does, in one line; empty for a game without such lines."""
     describe = DESCRIBE.get(game)
     return describe(slug) if describe else ""
 

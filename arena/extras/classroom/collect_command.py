@@ -40,8 +40,8 @@ def collect_command(
 ) -> None:
     """Submit the bots in an archive from Moodle or Canvas.
 
-    Each bot takes the way of `arena submit`. Students are found on the roster by the number that
-    the platform gives them, or by name. The command ends with code 1 if any was not submitted.
+    Each bot is checked and stored as by `arena submit`. Students are found on the roster by the
+    number that the platform gives them, or by name. The exit code is 1 if any was not submitted.
     """
     contest = contest_for(place, level)
     rules = submission_rules(contest)
@@ -86,7 +86,7 @@ def collect_command(
                 missing.append(handed_in.name)
                 warning(f"not submitted: {printable(handed_in.name)}: {error}")
     for path in export.unknown:
-        notice(f"left out, since no student is named: {printable(path)}")
+        notice(f"left out, since its name has no student: {printable(path)}")
     if missing:
         raise SubmissionError(
             f"{len(missing)} of {len(export.handed)} not submitted, for the reasons above: "

@@ -34,7 +34,7 @@ def grades_command(source: str, as_json: bool, partial: bool, results: Path) -> 
 
     A row has the rank with its range, rating, score, points, wins and faults of the student's bot,
     its versions, whether the newest was late, and the baselines that it beats with 95% certainty.
-    Baselines are the bots that are of no student.
+    Baselines are the bots that no student has submitted.
     """
     with open_run(results, source) as store:
         rows = _read_grades(store, partial)

@@ -3,7 +3,7 @@
 The games of a bot that leaves no longer count, and those of the others stay. The schedule still
 has the bot, so that the boards of all others keep their players, deals and keys. Boards with it are
 left out: games that were played are set aside, and others are not played. The settings of the run
-say who has left, so `arena verify` and the digest know it.
+say which bots have left, and `arena verify` and the digest use that.
 
 Runs with the same settings, whose variants were played apart, are merged if they are as they were
 played.

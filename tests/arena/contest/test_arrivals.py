@@ -153,7 +153,7 @@ KILLED, TEACHER = 0.07, 0.05
 """The share of steps at which a process is killed, and at which the teacher does something."""
 
 
-@settings(max_examples=300)
+@settings(max_examples=150)
 @given(SUBMITTED, PUT, st.booleans(), st.integers(0, 6), st.integers(0, 2**32))
 def test_each_submission_is_logged_once_at_its_time(
     submitted: list[tuple[str, str, bool]],
