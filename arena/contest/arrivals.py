@@ -279,8 +279,8 @@ def accept(
 def note_once(folder: Path, attempt: Attempt) -> Steps[Attempt]:
     """Log the verdict of an attempt, and return the logged one.
 
-    A submission has one verdict. A bot that somebody put into the folder is accepted once, and
-    refused once for each reason.
+    A submission has one verdict. A bot that somebody put into the folder is accepted once, refused
+    once for each reason, and not refused after it was accepted.
     """
     attempts = yield from complete(folder)
     attempt = attempt.normal()
@@ -366,8 +366,11 @@ def _is_accepted(other: Attempt, bot: Attempt) -> bool:
 
 
 def _repeats(other: Attempt, verdict: Attempt) -> bool:
-    """Return whether the log entry `other` says the same of a bot that is in the folder."""
-    if verdict.outcome == "accepted":
+    """Return whether the log entry `other` says the same of a bot that is in the folder.
+
+    It also does if it has accepted the bot: another process may have seen it in time.
+    """
+    if verdict.outcome == "accepted" or _is_accepted(other, verdict):
         return _is_accepted(other, verdict)
     return (other.id, other.outcome, other.reason) == (
         verdict.id,

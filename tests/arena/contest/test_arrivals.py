@@ -15,7 +15,7 @@ from tempfile import TemporaryDirectory
 from typing import TypeVar
 
 import msgspec
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from arena.contest.arrivals import (
@@ -153,8 +153,9 @@ KILLED, TEACHER = 0.07, 0.05
 """The share of steps at which a process is killed, and at which the teacher does something."""
 
 
-@settings(max_examples=150)
+@settings(max_examples=300)
 @given(SUBMITTED, PUT, st.booleans(), st.integers(0, 6), st.integers(0, 2**32))
+@example([("ann", "a", True)] * 3, [("ben", "a")], True, 1, 1)  # seen in time by one look only
 def test_each_submission_is_logged_once_at_its_time(
     submitted: list[tuple[str, str, bool]],
     put: list[tuple[str, str]],
