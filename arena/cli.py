@@ -24,6 +24,7 @@ EXTRAS = {
     "audit": ("audit",),
     "bench": ("bench",),
     "classroom": ("collect", "drop", "grades", "merge", "report"),
+    "develop": ("check-game", "new-game"),
     "serve": ("backup", "roster", "serve"),
 }
 """The commands of each extra, to say which one is missing."""

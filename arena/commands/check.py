@@ -1,8 +1,7 @@
-"""`arena check` and `arena check-game`: is a bot fit for a run, is a game one?"""
+"""`arena check`: whether a bot is fit for a run."""
 
 import shlex
 import sys
-import traceback
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -10,7 +9,6 @@ import click
 
 from arena.check.examination import CheckSettings, check_bot
 from arena.check.fault_file import save_fault
-from arena.check.game_check import break_again, check_game, read_broken, variants_in
 from arena.commands.common import (
     bot_named_argument,
     full_option,
@@ -130,51 +128,3 @@ def check_command(
 def contest_of(place: Path | None) -> Contest:
     """Return the contest whose file or folder is named, or the usual settings."""
     return Contest() if place is None else read_contest(contest_at(place))
-
-
-@click.command("check-game")
-@click.argument("module", metavar="[MODULE]", required=False)
-@seed_option
-@click.option(
-    "--again",
-    "broken",
-    type=click.Path(path_type=Path, dir_okay=False),
-    metavar="FILE",
-    help="Play the game in the broken-game.json of a run again, and show the exception.",
-)
-@click.pass_context
-def check_game_command(
-    context: click.Context, module: str | None, seed: int, broken: Path | None
-) -> None:
-    """Run the conformance suite on a game.
-
-    MODULE is a Python module that registers variants, as in docs/new-game.md, or the name of an
-    installed game. The exit code is 1 if a check failed.
-    """
-    sys.path.insert(0, str(Path.cwd()))  # as `python -m` does: a package need not be installed
-    if (module is None) == (broken is None):
-        raise click.UsageError("give either MODULE or --again FILE")
-    if broken:
-        context.exit(_again(broken))
-    failed = 0
-    assert module is not None
-    for result in check_game(variants_in(module), seed):
-        say(f"{'x' if result.error else '+'} {result.variant}: {result.name}")
-        if result.error:
-            failed += 1
-            say(f"    {result.error}")
-    say(f"\n{failed} checks failed" if failed else f"\n{module} passes all checks")
-    context.exit(1 if failed else 0)
-
-
-def _again(file: Path) -> int:
-    """Show the exception of a broken game, and return 1, or return 0 if it raises none now."""
-    game = read_broken(file)
-    say(f"{game.title}, {game.where}: it raised {game.error}")
-    try:
-        break_again(game)
-    except Exception:  # of the game
-        say(traceback.format_exc())
-        return 1
-    say("it raises no exception now")
-    return 0

@@ -1,10 +1,9 @@
-"""`arena new` and `arena init`: the folder of a new bot, game or contest."""
+"""`arena new` and `arena init`: the folder of a new bot or contest."""
 
 import shlex
 from pathlib import Path
 
 import click
-from click.core import ParameterSource
 
 from arena.commands.templates import (
     IMAGES,
@@ -17,7 +16,6 @@ from arena.commands.templates import (
     build_command,
     make_bot,
     make_contest,
-    make_game,
     variant_of,
 )
 from arena.contest.roster import display_name, safe_id
@@ -43,11 +41,6 @@ from engine import get_variant
 )
 @click.option("--llm", is_flag=True, help="Make a bot that asks a language model.")
 @click.option(
-    "--game-plugin",
-    is_flag=True,
-    help="Create the package of a new game instead, with a test and a bot.",
-)
-@click.option(
     "--github",
     is_flag=True,
     help="Add a workflow of GitHub Actions that checks the bot on each push.",
@@ -57,39 +50,29 @@ from engine import get_variant
     is_flag=True,
     help="Add a Containerfile, for a contest on a machine that lacks the language.",
 )
-@click.pass_context
+@click.option("--game-plugin", is_flag=True, hidden=True)
 def new_command(
-    context: click.Context,
     folder: Path,
     language: str,
     game: str,
     policy: Path | None,
     llm: bool,
-    game_plugin: bool,
     github: bool,
     container: bool,
+    game_plugin: bool,
 ) -> None:
-    """Create the folder of a new bot, with a test.
-
-    With `--game-plugin`, create the package of a new game instead: a small complete game, a test
-    that runs the conformance suite, and a bot.
-    """
-    if not game_plugin:
-        if container and language not in IMAGES:
-            raise SettingsError(
-                f"a bot in {language} gets no Containerfile, since the arena starts it itself; "
-                f"expected --language {', '.join(IMAGES)}"
-            )
-        template = LANGUAGE_MODEL if llm else POLICY if policy else language
-        _new_bot(folder, template, game, github, policy)
-        if container:
-            say(str(add_containerfile(folder, language)))
-        return
-    for option in ("language", "game", "policy", "llm", "github", "container"):
-        if context.get_parameter_source(option) is not ParameterSource.DEFAULT:
-            option = option.replace("policy", "from-policy")
-            raise SettingsError(f"--{option} is for a new bot; omit it or --game-plugin")
-    _new_game(folder)
+    """Create the folder of a new bot, with a test."""
+    if game_plugin:
+        raise click.UsageError(f"`--game-plugin` is now a command: `arena new-game {folder}`")
+    if container and language not in IMAGES:
+        raise SettingsError(
+            f"a bot in {language} gets no Containerfile, since the arena starts it itself; "
+            f"expected --language {', '.join(IMAGES)}"
+        )
+    template = LANGUAGE_MODEL if llm else POLICY if policy else language
+    _new_bot(folder, template, game, github, policy)
+    if container:
+        say(str(add_containerfile(folder, language)))
 
 
 def _new_bot(folder: Path, template: str, game: str, github: bool, policy: Path | None) -> None:
@@ -117,14 +100,6 @@ def _new_bot(folder: Path, template: str, game: str, github: bool, policy: Path 
     say(f"try it: arena try {bot} --variant {variant.id}")
     if name != shown:
         say(f"its name is {name}; {shown} is shown if it is submitted: arena submit {bot}")
-
-
-def _new_game(folder: Path) -> None:
-    for file in make_game(folder):
-        say(str(file))
-    say(f"install it: pip install pytest {folder.resolve()}")
-    say(f"test it: python -m pytest {folder}")
-    say(f"play it: arena play --variant {folder.resolve().name}/2")
 
 
 @click.command("init")

@@ -37,14 +37,12 @@ COMMANDS = {
         "publish": "Write a run, or a game that you played, as a web site.",
     },
     "Develop": {
-        "check-game": "Run the conformance suite on a game.",
         "completion": "Print the script with which a shell completes words.",
     },
 }
 """By heading of the help: the commands and what they do, in the order in which they are needed."""
 MODULES = {
     "bots": "lists",
-    "check-game": "check",
     "export": "records",
     "games": "lists",
     "init": "new",

@@ -1,10 +1,7 @@
-"""Folders of new bots, games and contests, from the templates in `bots/templates`."""
+"""Folders of new bots and contests, from the templates in `bots/templates`."""
 
-import importlib.util
 import json
-import keyword
 import random
-import re
 import shutil
 import tomllib
 from collections.abc import Iterable, Mapping
@@ -22,7 +19,7 @@ from arena.match.seat_messages import SeatMessages
 from arena.match.seats import Reply
 from arena.protocol import PROTOCOL, Bye, End, Hello, Limits, Message, write
 from arena.schedule.chance import Secret
-from engine import Variant, variants
+from engine import Variant
 
 # -- texts ---------------------------------------------------------------------------------------
 
@@ -164,49 +161,6 @@ def conversation(name: str, variant: Variant) -> list[Message]:
     except StopIteration:
         outcome = state.outcome()
     return [*said, End(1, outcome.points, outcome.ranks, ()), Bye()]
-
-
-# -- games ---------------------------------------------------------------------------------------
-
-TEMPLATE_NAME = "hush-money"
-"""The name of the game of the template."""
-MAX_NAME_LENGTH = 40
-_NAME = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
-
-
-def make_game(folder: Path) -> list[Path]:
-    """Make the package of a game in `folder` and return its files; the game is named like it.
-
-    Raises:
-        SettingsError: the name cannot be used, `folder` exists, or it cannot be written.
-    """
-    name = checked_game_name(folder.resolve().name)
-    words = list(zip(_forms(TEMPLATE_NAME), _forms(name), strict=True))
-    return write_folder(folder, texts_of(TEMPLATES.joinpath("game"), words))
-
-
-def checked_game_name(name: str) -> str:
-    """Return `name`; raise `SettingsError` if a new game cannot have it."""
-    if not _NAME.fullmatch(name) or len(name) > MAX_NAME_LENGTH:
-        raise SettingsError(
-            f"{name!r} cannot be the name of a game: expected at most {MAX_NAME_LENGTH} lowercase "
-            "letters, digits and single hyphens, beginning with a letter, such as 'my-game'"
-        )
-    if any(variant.game == name for variant in variants().values()):
-        raise SettingsError(f"a game {name!r} is installed already: choose another name")
-    module = name.replace("-", "_")
-    if keyword.iskeyword(module) or importlib.util.find_spec(module):
-        raise SettingsError(
-            f"{name!r} cannot be the name of a game: {module!r} is a word or a module of Python"
-        )
-    return name
-
-
-def _forms(name: str) -> tuple[str, ...]:
-    """Return how a game is called as an id, a module, a class and a title."""
-    words = name.split("-")
-    title = [word.capitalize() for word in words]
-    return name, "_".join(words), "".join(title), " ".join(title)
 
 
 # -- contests ------------------------------------------------------------------------------------

@@ -107,7 +107,7 @@ def test_a_compiled_bot_is_built_first(tmp_path: Path) -> None:
     assert by_name["Build the bot"]["run"].strip() == "rustc -O -o bot bot.rs"
 
 
-def test_a_game_plugin_has_no_workflow_yet(tmp_path: Path) -> None:
-    refused = arena("new", tmp_path / "my-game", "--game-plugin", "--github")
-    assert refused.exit_code == 1
-    assert "--github is for a new bot" in refused.stderr
+def test_the_option_for_a_new_game_says_the_command(tmp_path: Path) -> None:
+    refused = arena("new", tmp_path / "my-game", "--game-plugin")
+    assert refused.exit_code == 2
+    assert f"arena new-game {tmp_path / 'my-game'}" in refused.stderr

@@ -8,7 +8,12 @@ from pathlib import Path
 
 import pytest
 
-from arena.commands.templates import MAX_NAME_LENGTH, TEMPLATE_NAME, checked_game_name, make_game
+from arena.extras.develop.game_template import (
+    MAX_NAME_LENGTH,
+    TEMPLATE_NAME,
+    checked_game_name,
+    make_game,
+)
 from tests.arena.command import refused
 from tests.arena.runs import RUN_OPTIONS, run_arena
 
@@ -40,7 +45,7 @@ def package(tmp_path: Path) -> Path:
 
     Its name is also that of a module, a function and a class of the template.
     """
-    made = run_arena("new", "--game-plugin", "view", cwd=tmp_path)
+    made = run_arena("new-game", "view", cwd=tmp_path)
     assert made.returncode == 0, made.stderr
     folder = tmp_path / "view"
     assert f"pip install pytest {folder}" in made.stdout
@@ -56,7 +61,7 @@ def package(tmp_path: Path) -> Path:
 
 def python_in(folder: Path, *arguments: object) -> subprocess.CompletedProcess[str]:
     """Run Python where a package is found in `folder`."""
-    checkout = Path(__file__).parents[3]
+    checkout = Path(__file__).parents[4]
     return subprocess.run(
         [sys.executable, *map(str, arguments)],
         cwd=folder,
@@ -102,8 +107,6 @@ def test_a_name_can_be_short_long_or_of_many_words(name: str) -> None:
         (["lambda"], "'lambda' is a word or a module of Python"),
         (["random"], "'random' is a word or a module of Python"),
         (["taken/file/game"], "cannot write"),
-        (["game", "--language", "c"], "--language is for a new bot"),
-        (["game", "--game", "bribery"], "--game is for a new bot"),
     ],
 )
 def test_a_game_that_cannot_be_made_is_refused(
@@ -112,5 +115,5 @@ def test_a_game_that_cannot_be_made_is_refused(
     (tmp_path / "taken").mkdir()
     (tmp_path / "taken" / "file").touch()
     monkeypatch.chdir(tmp_path)
-    assert named in refused("new", "--game-plugin", *arguments)
+    assert named in refused("new-game", *arguments)
     assert sorted(path.name for path in tmp_path.iterdir()) == ["taken"]

@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from arena.check.game_check import check_game, variants_in
-from arena.commands.templates import make_game
 from arena.errors import PluginError
+from arena.extras.develop.game_check import check_game, variants_in
+from arena.extras.develop.game_template import make_game
 from engine.conformance import CHECKS
 from tests.arena.command import arena
 from tests.arena.installed import arena_with, install
