@@ -32,8 +32,9 @@ NEEDS = {
 """What a language needs beyond Python and a shell."""
 QUIET_JAVA = {"JAVA_TOOL_OPTIONS": "-XX:-UsePerfData"}
 """Else `javac` makes a folder in the temporary folder, which stays."""
-TAKE_LONG = ("cpp", "go", "java", "javascript", "rust", "shell")
-"""By default a bot in Python plays, and one in C, which is built first."""
+GAMES = {"python": ("pot-de-vin", "bribery"), "c": ("bribery",)}
+"""The games in which the bots of a language are tried beside that with the longest lines."""
+LONGEST = "brides-and-bribes"
 
 
 def needs(language: str) -> pytest.MarkDecorator:
@@ -48,14 +49,11 @@ each_language = pytest.mark.parametrize(
 
 
 def new_bots() -> Iterator[object]:
-    """Yield each language with each game. By default most are tried with one game."""
-    for game in sorted({variant.game for variant in variants().values()}):
-        for language in LANGUAGES:
-            marks = [needs(language)]
-            usual = "pot-de-vin" if language == "python" else "bribery"
-            if game != usual or language in TAKE_LONG:
-                marks.append(pytest.mark.slow)
-            yield pytest.param(language, game, marks=marks)
+    """Yield each language with its games. By default one in Python plays, and one in C."""
+    for language in LANGUAGES:
+        for place, game in enumerate(dict.fromkeys([*GAMES.get(language, ()), LONGEST])):
+            slow = [pytest.mark.slow] if place or language not in GAMES else []
+            yield pytest.param(language, game, marks=[needs(language), *slow])
 
 
 def new(folder: Path, language: str, game: str) -> Path:
