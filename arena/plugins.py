@@ -32,7 +32,6 @@ __all__ = [
     "Registry",
     "RemoteContest",
     "bots",
-    "collect_kind",
     "commands",
     "draw_by_places",
     "executors",
@@ -197,39 +196,6 @@ class ArenaHooks:
         """Return how games of this plugin are shown: rules, drawings in terminal and replay."""
 
 
-HOOKS = {
-    "bot": "register_bots",
-    "command": "arena_commands",
-    "executor": "register_executors",
-    "format": "register_export_formats",
-    "presentation": "register_presentations",
-    "remote contest": "register_remote_contests",
-    "sandbox": "register_sandboxes",
-    "schedule": "register_schedules",
-}
-"""By what is registered, as errors name it."""
-
-
-def collect_kind(manager: pluggy.PluginManager, kind: str) -> dict[str, Any]:
-    """Return what the plugins of `manager` register of a kind, one of `HOOKS`, by name.
-
-    Raises:
-        PluginError: two objects have the same name, or one is a class or has no name. An installed
-            plugin is left out instead.
-    """
-
-    def add(found: dict[str, Any], one: Any) -> None:
-        if isinstance(one, type):
-            raise PluginError(f"it registers the class {one.__name__}, expected an instance of it")
-        if not isinstance(name := getattr(one, "name", None), str):
-            raise PluginError(f"it registers {one!r:.80}, expected a {kind} with a `name`")
-        if name in found:
-            raise PluginError(f"two plugins register a {kind} named {name!r}; uninstall one")
-        found[name] = one
-
-    return collect(manager, HOOKS[kind], add)
-
-
 KindT = TypeVar("KindT")
 
 
@@ -237,26 +203,27 @@ class Registry(Generic[KindT]):
     """What is registered of one kind, by name, with the built-in objects first."""
 
     def __init__(
-        self, kind: str, error: type[ArenaError] = SettingsError, built_in: str = ""
+        self, kind: str, hook: str, error: type[ArenaError] = SettingsError, built_in: str = ""
     ) -> None:
-        """Take a kind, one of `HOOKS`.
+        """Make the registry of a kind.
 
         Args:
             kind: the kind, as errors name it.
+            hook: the hook by which objects of the kind are registered.
             error: what is raised if a name is unknown.
             built_in: the module that registers the objects of the core. They are found without
                 importing an installed plugin, so that commands and workers start sooner.
         """
-        self._kind, self._error, self._built_in_module = kind, error, built_in
+        self._kind, self._hook, self._error, self._built_in_module = kind, hook, error, built_in
 
     def __call__(self) -> Mapping[str, KindT]:
         """Return every registered object by name."""
-        return _registered(self._kind, added_plugins())
+        return _registered(self, added_plugins())
 
     def find(self, name: str) -> KindT | None:
         """Return the object of this name, or None if no plugin registers it."""
         module = self._built_in_module
-        built_in: Mapping[str, KindT] = _built_in(self._kind, module) if module else {}
+        built_in: Mapping[str, KindT] = _built_in(self, module) if module else {}
         return built_in.get(name) or self().get(name)
 
     def named(self, name: str) -> KindT:
@@ -266,15 +233,35 @@ class Registry(Generic[KindT]):
             raise self._error(unknown(self._kind, name, self()))
         return found
 
+    def collect(self, manager: pluggy.PluginManager) -> dict[str, KindT]:
+        """Return what the plugins of `manager` register of this kind, by name.
 
-bots = Registry[RegisteredBot]("bot")
-commands = Registry[RegisteredCommand]("command", built_in=COMMANDS)
-executors = Registry[ExecutorKind]("executor", built_in=EXECUTORS)
-export_formats = Registry[ExportFormat]("format")
-presentations = Registry[Presentation]("presentation")
-remote_contests = Registry[RemoteContest]("remote contest")
-sandboxes = Registry[Sandbox]("sandbox", SandboxError)  # the built-in ones from the weakest on
-schedules = Registry[Schedule]("schedule")
+        Raises:
+            PluginError: two objects have the same name, or one is a class or has no name. An
+                installed plugin is left out instead.
+        """
+        return collect(manager, self._hook, self._add)
+
+    def _add(self, found: dict[str, KindT], one: Any) -> None:
+        kind = self._kind
+        if isinstance(one, type):
+            raise PluginError(f"it registers the class {one.__name__}, expected an instance of it")
+        if not isinstance(name := getattr(one, "name", None), str):
+            raise PluginError(f"it registers {one!r:.80}, expected a {kind} with a `name`")
+        if name in found:
+            raise PluginError(f"two plugins register a {kind} named {name!r}; uninstall one")
+        found[name] = one
+
+
+bots = Registry[RegisteredBot]("bot", "register_bots")
+commands = Registry[RegisteredCommand]("command", "arena_commands", built_in=COMMANDS)
+executors = Registry[ExecutorKind]("executor", "register_executors", built_in=EXECUTORS)
+export_formats = Registry[ExportFormat]("format", "register_export_formats")
+presentations = Registry[Presentation]("presentation", "register_presentations")
+remote_contests = Registry[RemoteContest]("remote contest", "register_remote_contests")
+sandboxes = Registry[Sandbox]("sandbox", "register_sandboxes", SandboxError)
+"""The built-in ones are the first, from the weakest on."""
+schedules = Registry[Schedule]("schedule", "register_schedules")
 
 get_executor = executors.named
 get_sandbox = sandboxes.named
@@ -287,17 +274,17 @@ def presentation_of(game: str) -> Presentation:
 
 
 @functools.cache
-def _registered(kind: str, added: tuple[object, ...]) -> Mapping[str, Any]:
-    return MappingProxyType(collect_kind(_plugins(added), kind))
+def _registered(registry: Registry[Any], added: tuple[object, ...]) -> Mapping[str, Any]:
+    return MappingProxyType(registry.collect(_plugins(added)))
 
 
 @functools.cache
-def _built_in(kind: str, module: str) -> Mapping[str, Any]:
+def _built_in(registry: Registry[Any], module: str) -> Mapping[str, Any]:
     """Return what a module of the core registers.
 
     No installed plugin is imported, so commands and workers start sooner.
     """
-    return collect_kind(load_built_in(ArenaHooks, [module]), kind)
+    return registry.collect(load_built_in(ArenaHooks, [module]))
 
 
 @functools.cache

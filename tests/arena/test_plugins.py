@@ -15,7 +15,6 @@ from arena.plugins import (
     ArenaHooks,
     RegisteredBot,
     bots,
-    collect_kind,
     get_schedule,
     hookimpl,
     schedules,
@@ -84,9 +83,9 @@ def test_the_table_of_bots_cannot_be_changed() -> None:
 
 def test_a_plugin_adds_its_bots_in_the_order_of_registration() -> None:
     one, two, three = registered("one"), registered("two"), registered("three")
-    found = collect_kind(manager(Plugin(two, one), Plugin(), Games(), Plugin(three)), "bot")
+    found = bots.collect(manager(Plugin(two, one), Plugin(), Games(), Plugin(three)))
     assert list(found.items()) == [("two", two), ("one", one), ("three", three)]
-    assert collect_kind(manager(), "bot") == {}
+    assert bots.collect(manager()) == {}
 
 
 def test_a_third_partys_bot_is_entered_by_its_name_while_it_is_registered() -> None:
@@ -116,7 +115,7 @@ TWIN = registered("twin")
 )
 def test_a_name_is_registered_once(added: tuple[object, ...], text: str) -> None:
     with pytest.raises(PluginError, match=text):
-        collect_kind(manager(*added), "bot")
+        bots.collect(manager(*added))
 
 
 INSTALLED = """
@@ -137,7 +136,7 @@ def test_installed_plugins_are_loaded_behind_the_box(
     (info / "entry_points.txt").write_text("[bribe_arena]\ntheirs = installed_of_a_test\n")
     (tmp_path / "installed_of_a_test.py").write_text(INSTALLED)
     monkeypatch.syspath_prepend(tmp_path)
-    found = collect_kind(load_plugins(ArenaHooks, ["bots.plugin"]), "bot")
+    found = bots.collect(load_plugins(ArenaHooks, ["bots.plugin"]))
     assert list(found) == [*BUILT_IN, "theirs"]
 
 
@@ -161,12 +160,12 @@ def test_the_built_in_schedules_are_registered_with_a_summary() -> None:
 
 
 def test_a_plugin_adds_a_schedule() -> None:
-    assert list(collect_kind(manager(Schedules(), Plugin()), "schedule")) == ["swiss"]
+    assert list(schedules.collect(manager(Schedules(), Plugin()))) == ["swiss"]
 
 
 def test_two_plugins_cannot_register_a_schedule_of_the_same_name() -> None:
     with pytest.raises(PluginError, match="two plugins register a schedule named 'swiss'"):
-        collect_kind(manager(Schedules(), Schedules()), "schedule")
+        schedules.collect(manager(Schedules(), Schedules()))
 
 
 def test_an_unknown_schedule_is_refused_and_the_known_ones_are_named() -> None:
