@@ -7,8 +7,7 @@ import click
 
 from arena.commands.common import open_source, results_option, source_argument, variants_option
 from arena.extras.audit.audit_report import report
-from arena.extras.audit.like_programs import programs_of
-from arena.extras.audit.run_audit import audit_records
+from arena.extras.audit.run_audit import audit_records, programs_of
 from arena.protocol import indented
 from arena.terminal.console import notice, say, say_data, terminal
 from arena.tournament.run_names import names_of, with_names

@@ -65,7 +65,7 @@ class Likeness(msgspec.Struct, frozen=True):
 
 
 class ProgramLikeness(msgspec.Struct, frozen=True):
-    """Two bots with like programs, by their Python files."""
+    """Two bots with like programs in one language."""
 
     bots: tuple[str, str]
     shared: float

@@ -1,15 +1,19 @@
 """The audit of a run: gains from third bots, openings that know too much, and near copies."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
 
+from arena.contest.entrants import is_registered
+from arena.contest.like_programs import ComparedPrograms, compare_bots
+from arena.contest.reader import Reader
+from arena.contest.snapshots import Snapshots
 from arena.extras.audit.copies import agreements
-from arena.extras.audit.findings import Audit, Likeness
-from arena.extras.audit.like_programs import RunPrograms
+from arena.extras.audit.findings import Audit, LeftOut, Likeness, ProgramCoverage, ProgramLikeness
 from arena.extras.audit.situations import Situation
 from arena.extras.audit.variant_audit import CERTAIN_LEVEL, VariantAudit
 from arena.rating.complete_boards import group_boards
-from arena.record import GameRecord
+from arena.record import Entrant, GameRecord
 from arena.tournament.finished_boards import board_of, finished
 from arena.tournament.settings import Settings
 from arena.tournament.standings import variants_of_run
@@ -25,7 +29,7 @@ def audit_records(
     settings: Settings,
     records: Iterable[GameRecord],
     chosen: Sequence[str] = (),
-    programs: RunPrograms | None = None,
+    programs: ComparedPrograms | None = None,
 ) -> Audit:
     """Return the audit of the finished boards among `records`, which come in schedule order.
 
@@ -46,7 +50,7 @@ def audit(
     records: Iterable[GameRecord],
     variants: Mapping[str, Variant],
     fingerprints: Mapping[str, str],
-    programs: RunPrograms | None = None,
+    programs: ComparedPrograms | None = None,
 ) -> Audit:
     """Return the findings in `records`, which come in schedule order, board by board.
 
@@ -68,8 +72,8 @@ def audit(
         ),
         likenesses=_likenesses([each for part in parts.values() for each in part.situations]),
         same_files=_same_files(fingerprints),
-        programs=programs.likenesses() if programs else (),
-        program_coverage=programs.coverage() if programs else None,
+        programs=_like_programs(programs) if programs else (),
+        program_coverage=_coverage(programs) if programs else None,
     )
 
 
@@ -103,3 +107,40 @@ def _same_files(fingerprints: Mapping[str, str]) -> tuple[tuple[str, ...], ...]:
     for name, fingerprint in sorted(fingerprints.items()):
         by_files[fingerprint].append(name)
     return tuple([tuple(names) for names in by_files.values() if len(names) > 1])
+
+
+# -- programs ----------------------------------------------------------------------------------
+
+
+NO_COPY = "the run has no copy of its files as they were"
+
+
+def programs_of(entrants: Iterable[Entrant], run: Path) -> ComparedPrograms:
+    """Compare the programs of bots, from the copies of their files in the folder `run` of a run.
+
+    Installed bots are left out: their programs are public.
+    """
+    without: dict[str, str] = {}
+
+    def copies(snapshots: Snapshots) -> Iterator[Entrant]:
+        for entrant in entrants:
+            if is_registered(entrant):
+                continue
+            if copy := snapshots.find(entrant):
+                yield copy
+            else:
+                without[entrant.name] = NO_COPY
+
+    with Reader() as reader, Snapshots(run) as snapshots:
+        return compare_bots(copies(snapshots), without, reader=reader)
+
+
+def _like_programs(programs: ComparedPrograms) -> tuple[ProgramLikeness, ...]:
+    return tuple(
+        [ProgramLikeness(pair.bots, pair.share, min(pair.sizes)) for pair in programs.pairs]
+    )
+
+
+def _coverage(programs: ComparedPrograms) -> ProgramCoverage:
+    left_out = [LeftOut(*pair) for pair in sorted(programs.left_out.items())]
+    return ProgramCoverage(programs.compared, tuple(left_out))

@@ -1,36 +1,26 @@
-"""The report on the newest submissions of a contest. Each is read with a limit of time."""
+"""The report on similar programs among the newest submissions of a contest."""
 
 import os
 import resource
 import signal
 import sys
 import time
-from collections import defaultdict
-from collections.abc import Iterable, Iterator
-from contextlib import closing, contextmanager
-from importlib.resources import files
-from importlib.resources.abc import Traversable
-from pathlib import Path, PurePath
+from collections.abc import Iterator, Mapping
+from contextlib import closing
+from pathlib import Path
 from types import FrameType
 from typing import NamedTuple
 
 import msgspec
 
 from arena.contest.admission import rules_of
-from arena.contest.archive import open_plain
 from arena.contest.contest_file import read_contest
-from arena.contest.fingerprint import code_of
+from arena.contest.like_programs import ComparedPrograms, LikePair, compare_bots
 from arena.contest.reader import Reader
 from arena.contest.submissions import find_submissions, students_in, unpacking
 from arena.errors import ArenaError, BotError, SubmissionError
 from arena.extras.serve.background import watch_input
 from arena.extras.serve.server_database import DATABASE, ServerDatabase
-from arena.extras.serve.similar_programs import (
-    Marked,
-    SimilarityReport,
-    StudentProgram,
-    compare_programs,
-)
 from arena.record import Entrant
 
 
@@ -86,143 +76,92 @@ class ReportStore:
         self._database.write(query, now, reason)
 
 
-LANGUAGES = {
-    ".py": "python", ".js": "javascript", ".mjs": "javascript", ".ts": "typescript", ".c": "c",
-    ".h": "c", ".cpp": "cpp", ".cc": "cpp", ".cxx": "cpp", ".hpp": "cpp", ".rs": "rust",
-    ".go": "go", ".java": "java", ".kt": "kotlin", ".cs": "csharp", ".rb": "ruby", ".php": "php",
-    ".lua": "lua", ".pl": "perl", ".sh": "bash", ".hs": "haskell", ".jl": "julia",
-    ".scala": "scala", ".swift": "swift", ".r": "r",
-}  # fmt: skip
-"""By the end of a file's name: the lexer of its language."""
-MAX_BYTES = 256 * 1024
-"""The most program text of a bot that is compared. Larger programs contain generated tables."""
-MAX_READ_S = 20
-"""The time of the lexer for one program."""
+MAX_PAIRS = 200
+"""Pairs of a report, the most alike first."""
+SCHEMA = 2
+
+
+class SimilarProgram(msgspec.Struct, frozen=True):
+    """A side of a pair."""
+
+    bot: str
+    share: float
+    """The shared part of what is its own, from 0 to 1."""
+    version: int
+    """The number of the student's version; 0 for a bot without versions."""
+    pieces: tuple[tuple[str, bool], ...]
+    """The text in pieces, each with whether the other program has it too."""
+
+
+class SimilarPair(msgspec.Struct, frozen=True):
+    """Two programs that are alike."""
+
+    language: str
+    sides: tuple[SimilarProgram, SimilarProgram]
+
+
+class SimilarityReport(msgspec.Struct, frozen=True):
+    """A comparison, with all that its pages show."""
+
+    pairs: tuple[SimilarPair, ...]
+    """The most alike first."""
+    compared: tuple[str, ...]
+    """The bots with enough of their own."""
+    left_out: tuple[tuple[str, str], ...]
+    """Bots that could not be compared, and why."""
+    schema: int = SCHEMA
 
 
 def make_report(contest_file: Path) -> SimilarityReport:
     """Return the report on the newest submissions of a contest.
 
+    Members of a team hand in one bot, so their programs are no pair.
+
     Raises:
         ArenaError: the contest has no submissions, or they cannot be read.
     """
-    left_out: dict[str, str] = {}
-    marked = []
-    for program in _programs(contest_file, left_out):
-        try:
-            with _time_limit(MAX_READ_S):
-                marked.append(Marked(program))
-        except TimeoutError:
-            left_out[program.bot] = f"its {program.language} took over {MAX_READ_S} s to read"
-        except Exception as error:  # whatever a lexer makes of such a program
-            left_out[program.bot] = f"its {program.language} cannot be read: {error}"
-    comparison = compare_programs(marked, [Marked(each) for each in _public()])
-    named = {
-        (side.bot, pair.language) for pair in comparison.pairs for side in (pair.first, pair.second)
-    }
-    for bot in {each.program.bot for each in marked} - {*comparison.compared}:
-        left_out.setdefault(bot, "too little that is its own")
-    return SimilarityReport(
-        comparison,
-        tuple(sorted(left_out.items())),
-        tuple(
-            [each.program for each in marked if (each.program.bot, each.program.language) in named]
-        ),
-    )
-
-
-def _programs(contest_file: Path, left_out: dict[str, str]) -> Iterator[StudentProgram]:
-    """Yield the programs of the newest submissions, by language."""
     rules = rules_of(read_contest(contest_file))
     if rules is None:
         raise SubmissionError(
             "the contest has no folder of submissions: there is nothing to compare"
         )
+    left_out: dict[str, str] = {}
+    newest: dict[str, str] = {}
 
     def leave_out(bot: str, error: BotError) -> None:
         left_out[bot] = str(error)
 
+    def entrants() -> Iterator[Entrant]:
+        for entrant in find_submissions(rules.folder, leave_out, rules.interpreters, rules.roster):
+            newest[entrant.name] = Path(entrant.folder).name
+            yield entrant
+
     with unpacking(rules.folder), Reader() as reader:
-        teams = {
-            name: one.student.team
-            for name, one in students_in(rules.folder, roster=rules.roster).items()
-        }
-        entrants = find_submissions(rules.folder, leave_out, rules.interpreters, rules.roster)
-        for entrant in entrants:
-            try:
-                texts = reader.run(entrant.name, program_texts, entrant)
-            except BotError as error:
-                left_out[entrant.name] = str(error)
-                continue
-            if not texts:
-                left_out[entrant.name] = "it has no program in a known language"
-            for language, text in texts.items():
-                version = Path(entrant.folder).name
-                yield StudentProgram(
-                    entrant.name,
-                    language,
-                    text,
-                    teams.get(entrant.name, ""),
-                    int(version) if version.isdecimal() else 0,
-                )
+        students = students_in(rules.folder, roster=rules.roster)
+        found = compare_bots(entrants(), left_out, reader=reader)
+    teams = {name: submitted.student.team or name for name, submitted in students.items()}
+    apart = [pair for pair in found.pairs if len({teams.get(bot, bot) for bot in pair.bots}) == 2]
+    return SimilarityReport(
+        tuple([_shown(pair, found, newest) for pair in apart[:MAX_PAIRS]]),
+        found.compared,
+        tuple(sorted(found.left_out.items())),
+    )
 
 
-def program_texts(entrant: Entrant) -> dict[str, str]:
-    """Return by language the text of a bot's program, its files in the order of their names.
-
-    A `Reader` runs this.
-
-    Raises:
-        BotError: it has too much text, or a file is a link.
-        OSError: a file cannot be read.
-    """
-    texts: dict[str, str] = defaultdict(str)
-    left = MAX_BYTES
-    for path in sorted(code_of(entrant)):
-        if language := language_of(path):
-            with open_plain(path) as file:
-                content = file.read(left + 1)
-            left -= len(content)
-            if left < 0:
-                raise BotError(f"its program has more than {MAX_BYTES:,} bytes")
-            texts[language] += content.decode(errors="replace").rstrip() + "\n"
-    return texts
-
-
-def language_of(path: PurePath) -> str | None:
-    """Return the lexer of a file of a program, or None for other files."""
-    return LANGUAGES.get(path.suffix.lower())
-
-
-def _public() -> Iterator[StudentProgram]:
-    """Yield the texts of installed bots and of the templates of `arena new`."""
-    for file in _files(files("bots")):
-        if language := language_of(PurePath(file.name)):
-            yield StudentProgram("", language, file.read_text("utf-8"))
-
-
-def _files(folder: Traversable) -> Iterable[Traversable]:
-    for child in folder.iterdir():
-        if child.is_dir():
-            yield from _files(child)
-        else:
-            yield child
-
-
-@contextmanager
-def _time_limit(seconds: float) -> Iterator[None]:
-    """Raise `TimeoutError` inside this context after some time, also in a regular expression."""
-
-    def stop(number: int, frame: FrameType | None) -> None:
-        raise TimeoutError
-
-    former = signal.signal(signal.SIGALRM, stop)
-    signal.setitimer(signal.ITIMER_REAL, seconds)
-    try:
-        yield
-    finally:
-        signal.setitimer(signal.ITIMER_REAL, 0)
-        signal.signal(signal.SIGALRM, former)
+def _shown(pair: LikePair, found: ComparedPrograms, newest: Mapping[str, str]) -> SimilarPair:
+    sides = []
+    for bot, size in zip(pair.bots, pair.sizes, strict=True):
+        program = next(text for text in found.texts[bot] if text.language == pair.language)
+        version = newest[bot]
+        sides.append(
+            SimilarProgram(
+                bot,
+                len(pair.passages) / size,
+                int(version) if version.isdecimal() else 0,
+                tuple(program.pieces(pair.passages)),
+            )
+        )
+    return SimilarPair(pair.language, (sides[0], sides[1]))
 
 
 # -- the process that compares submissions when the teacher requests it ------------------------
@@ -241,9 +180,6 @@ class _OutOfTime(Exception):
 def answer(contest_file: Path, store: ReportStore) -> None:
     """Make the requested comparison, and store its report or why it failed."""
     try:
-        # Not above: without a request, the process ends before these imports.
-        from arena.extras.serve.similarity_report import make_report
-
         store.keep(msgspec.json.encode(make_report(contest_file)), time.time())
     except ArenaError as error:
         store.fail(str(error), time.time())

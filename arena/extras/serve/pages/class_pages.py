@@ -21,8 +21,12 @@ from arena.extras.serve.contest_export import export_contest
 from arena.extras.serve.ladder.ladder_files import FINAL, FinalFile, read_file
 from arena.extras.serve.ladder.standings_content import status_of
 from arena.extras.serve.server_database import local_time
-from arena.extras.serve.similar_programs import SCHEMA, SimilarityReport, pieces
-from arena.extras.serve.similarity_report import ReportState, ReportStore
+from arena.extras.serve.similarity_report import (
+    SCHEMA,
+    ReportState,
+    ReportStore,
+    SimilarityReport,
+)
 from arena.extras.serve.web.contest_site import ContestSite
 from arena.extras.serve.web.visits import Visit, download, get, post
 
@@ -127,23 +131,20 @@ def show_pair(visit: Visit) -> Response:
     """Show two programs side by side, with what they share."""
     report = _report(ReportStore(visit.site.database).read())
     number = visit.path("number")
-    if report is None or not 1 <= number <= len(report.comparison.pairs):
+    if report is None or not 1 <= number <= len(report.pairs):
         raise HTTPException(404, "There is no such pair: the submissions were compared again.")
-    pair = report.comparison.pairs[number - 1]
-    sides = [
-        (side, program, pieces(program.text, side.spans))
-        for side in (pair.first, pair.second)
-        for program in [report.program(side.bot, pair.language)]
-    ]
-    names = _names(visit.site)
-    return visit.render("similar_pair.html", pair=pair, sides=sides, names=names, number=number)
+    pair, names = report.pairs[number - 1], _names(visit.site)
+    return visit.render("similar_pair.html", pair=pair, names=names, number=number)
 
 
 def _report(kept: ReportState) -> SimilarityReport | None:
     """Return the last comparison; None if there is none, or one of another version of the arena."""
     if kept.report is None:
         return None
-    report = msgspec.json.decode(kept.report, type=SimilarityReport)
+    try:
+        report = msgspec.json.decode(kept.report, type=SimilarityReport)
+    except msgspec.ValidationError:  # of another version
+        return None
     return report if report.schema == SCHEMA else None
 
 

@@ -122,7 +122,7 @@ def test_like_programs_are_named_and_what_was_not_compared() -> None:
         )
     )
     assert "a and b have like programs. 92 % of the shorter one (120 passages" in text
-    assert "The Python programs of 2 bots were compared" in text
+    assert "The programs of 2 bots were compared" in text
     assert "Left out: c (it has no Python files)." in text
 
 

@@ -7,10 +7,9 @@ import pytest
 
 from arena.commands.templates import make_bot as make_new_bot
 from arena.contest.entrants import find_entrant
+from arena.contest.like_programs import MAX_PROGRAM_BYTES, TOO_LITTLE
 from arena.contest.snapshots import Snapshots
-from arena.extras.audit.findings import LeftOut
-from arena.extras.audit.like_programs import programs_of
-from arena.extras.audit.passages import MAX_PROGRAM_BYTES
+from arena.extras.audit.run_audit import NO_COPY, programs_of
 from arena.record import Entrant
 from engine import get_variant
 from tests.arena.playing import bundled
@@ -47,8 +46,7 @@ def new(tmp_path: Path, name: str, program: str | None = None) -> Path:
 def test_bots_from_the_template_are_no_copies(tmp_path: Path) -> None:
     run = tmp_path / "results" / "spring"
     programs = programs_of(started(run, new(tmp_path, "ann"), new(tmp_path, "bob")), run)
-    assert programs.likenesses() == ()
-    assert programs.coverage().compared == ()
+    assert (programs.pairs, programs.compared) == ((), ())
 
 
 def test_a_renamed_copy_is_named_after_its_original_is_gone(tmp_path: Path) -> None:
@@ -63,9 +61,9 @@ def test_a_renamed_copy_is_named_after_its_original_is_gone(tmp_path: Path) -> N
         shutil.rmtree(folder)
     moved = run.rename(tmp_path / "results" / "autumn")
     programs = programs_of(entrants, moved)
-    (alike,) = programs.likenesses()
-    assert (alike.bots, alike.shared) == (("ann", "bob"), 1.0)
-    assert programs.coverage().left_out == (LeftOut("cid", "too little that is its own"),)
+    (alike,) = programs.pairs
+    assert (alike.bots, alike.share) == (("ann", "bob"), 1.0)
+    assert programs.left_out == {"cid": TOO_LITTLE}
 
 
 def test_what_cannot_be_compared_is_said(tmp_path: Path) -> None:
@@ -86,11 +84,11 @@ def test_what_cannot_be_compared_is_said(tmp_path: Path) -> None:
     (copy / "bot.py").write_text("x = 1")
     left_out = programs_of(entrants, run).left_out
     assert left_out == {
-        "broken": "its Python files cannot be divided into tokens",
-        "changed": "the run has no copy of its files as they were",
-        "large": f"its Python files have more than {MAX_PROGRAM_BYTES:,} bytes",
-        "latin": "its Python files cannot be divided into tokens",
-        "shell": "it has no Python files",
+        "broken": TOO_LITTLE,
+        "changed": NO_COPY,
+        "large": f"its program has more than {MAX_PROGRAM_BYTES:,} bytes",
+        "latin": TOO_LITTLE,
+        "shell": TOO_LITTLE,
     }
 
 
@@ -101,5 +99,5 @@ def test_programs_made_to_be_hard_to_read_leave_out_their_bots_alone(tmp_path: P
     hard = ("(" * 100_000, "f'" + "{" * 100_000)
     bad = [new(tmp_path, f"bad-{number}", text) for number, text in enumerate(hard)]
     programs = programs_of(started(run, *bad, ann, bob), run)
-    assert [likeness.bots for likeness in programs.likenesses()] == [("ann", "bob")]
-    assert {out.bot for out in programs.coverage().left_out} == {"bad-0", "bad-1"}
+    assert [pair.bots for pair in programs.pairs] == [("ann", "bob")]
+    assert programs.left_out.keys() == {"bad-0", "bad-1"}

@@ -5,18 +5,16 @@ import pytest
 from playwright.sync_api import Browser, expect
 
 from arena.extras.serve.people import ContestPerson
-from arena.extras.serve.similar_programs import (
-    ComparedPrograms,
-    Shared,
+from arena.extras.serve.similarity_report import (
+    ReportStore,
     SimilarityReport,
     SimilarPair,
-    StudentProgram,
+    SimilarProgram,
 )
-from arena.extras.serve.similarity_report import ReportStore
 from arena.extras.serve.web.contest_site import ContestSite
+from tests.arena.contest.test_like_programs import program_text
 from tests.arena.extras.serve.in_chromium import SIZES, check_page, serving, signed_in
 from tests.arena.extras.serve.sample_submissions import GOOD
-from tests.arena.extras.serve.similarity.test_comparison import program_text
 from tests.arena.publish.browsing import needs_chromium
 
 pytestmark = [needs_chromium, pytest.mark.slow]
@@ -32,11 +30,12 @@ def test_the_pages_of_the_class_are_accessible(
     size: str,
 ) -> None:
     text = program_text(1)
-    half = Shared("ann", 0.5, ((0, len(text) // 2),))
-    pairs = (SimilarPair("python", half, msgspec.structs.replace(half, bot="bob")),)
-    programs = tuple([StudentProgram(bot, "python", text) for bot in ("ann", "bob")])
+    half = len(text) // 2
+    pieces = ((text[:half], True), (text[half:], False))
+    ann_of_pair = SimilarProgram("ann", 0.5, 1, pieces)
+    sides = ann_of_pair, msgspec.structs.replace(ann_of_pair, bot="bob")
     left_out = (("cem", "too little that is its own"),)
-    report = SimilarityReport(ComparedPrograms(pairs, ("ann", "bob")), left_out, programs)
+    report = SimilarityReport((SimilarPair("python", sides),), ("ann", "bob"), left_out)
     store = ReportStore(site.database)
     store.ask(site.clock())
     store.keep(msgspec.json.encode(report), site.clock())

@@ -3,14 +3,16 @@
 import subprocess
 import sys
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
 from arena.extras.serve.background import Background
 from arena.extras.serve.server import COMPARISON
-from arena.extras.serve.similarity_report import ReportStore
+from arena.extras.serve.similarity_report import ReportStore, make_report
 from arena.extras.serve.web.contest_site import ContestSite
-from tests.arena.extras.serve.similarity.test_comparison import disguised, program_text
+from tests.arena.command import contest_text
+from tests.arena.contest.test_like_programs import disguised, program_text
 from tests.arena.extras.serve.visiting import Browser, Clock
 
 XSS = "<script>alert(1)</script>"
@@ -98,3 +100,32 @@ def test_a_failure_is_told_and_the_former_comparison_stays(
 def test_the_process_ends_at_once_when_nothing_is_asked_for(site: ContestSite) -> None:
     compare(site)
     assert ReportStore(site.database).read().made is None
+
+
+def test_a_report_is_of_the_newest_submissions_and_not_within_a_team(tmp_path: Path) -> None:
+    file = tmp_path / "contest.toml"
+    file.write_text(contest_text())
+    for name, text in {
+        "ann/1/bot.py": program_text(3),
+        "ann/2/bot.py": program_text(1),
+        "ben/1/bot.py": disguised(program_text(1)),
+        "cem.py": program_text(2),
+        "dora/1/bot.py": "x = 1\n",
+        "eve/1/bot.py": "#" * 300_000,
+        "fay/1/notes.txt": "no bot",
+    }.items():
+        path = tmp_path / "submissions" / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+    report = make_report(file)
+    (pair,) = report.pairs
+    assert [(side.bot, side.version) for side in pair.sides] == [("ann", 2), ("ben", 1)]
+    assert "".join([piece for piece, _ in pair.sides[0].pieces]) == program_text(1)
+    assert report.compared == ("ann", "ben", "cem")
+    assert [name for name, _ in report.left_out] == ["dora", "eve", "fay"]
+    roster = tmp_path / "roster.csv"
+    roster.write_text("id,name,team\nann,Ann,red\nben,Ben,red\n")
+    text = file.read_text().replace("[entrants]\n", '[entrants]\nroster = "roster.csv"\n')
+    file.write_text(text)
+    assert "roster" in text
+    assert make_report(file).pairs == ()
