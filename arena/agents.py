@@ -59,7 +59,7 @@ class Seated(Protocol):
 
 
 class Agent(Protocol):
-    """Someone who can sit in a seat: a bot process, a bot in this process, or a policy of yours."""
+    """Sits down in seats of games: a bot process, a bot in this process, or a policy of yours."""
 
     def sit(self, table: Start) -> Seated:
         """Begin a game; `table.table` is 0 and means nothing."""

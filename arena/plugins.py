@@ -148,7 +148,7 @@ class PiecePlace(msgspec.Struct, frozen=True, omit_defaults=True):
     face: Literal["card", "coin", "text", "plate"] = "card"
     """How a value is drawn. A `plate` has the name of the seat, too."""
     label: str = ""
-    """What the values are, for a text before them and for readers who do not see the table."""
+    """What the values are: a text before them, which screen readers read too."""
 
 
 def draw_by_places(game: str, size: tuple[int, int], places: Sequence[PiecePlace]) -> str:

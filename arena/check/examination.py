@@ -1,9 +1,9 @@
-"""Checks of one bot, of all that a run will ask of it.
+"""Checks of one bot before a run: it has to do all that a run will ask of it.
 
 Its opponents play random actions in this process, so only the bot is started. Each variant is
-played by a new process. A fault fails one check only: a late answer that of time, too much memory
-that of memory, a fault with several games at once that of company, and any other that of the
-variant that was played.
+played by a new process. A fault fails one check only. A late answer fails the check of time, too
+much memory that of memory, and a fault with several games at once that of company. Any other fault
+fails the check of the variant that was played.
 """
 
 import random

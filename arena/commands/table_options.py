@@ -1,4 +1,4 @@
-"""The table of `arena try`, `debug` and `play`: a variant, and who sits at it."""
+"""The table of `arena try`, `debug` and `play`: a variant, and the bots that sit at it."""
 
 import functools
 from collections.abc import Callable, Sequence

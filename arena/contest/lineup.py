@@ -111,7 +111,7 @@ def find_lineup(
 
 
 MAX_IDLE_NAMED = 3
-"""Bots that are named if they play none of the games of a run."""
+"""The most bots without a game in the run that a notice names; of more it gives the number."""
 
 
 def lineup_of_trusted(entrants: Sequence[Entrant], variants: Sequence[str]) -> Lineup:

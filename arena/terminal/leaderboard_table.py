@@ -26,7 +26,7 @@ CLOSE = "~"
 
 
 def print_leaderboard(board: Leaderboard, console: Console, *, all_tables: bool = False) -> None:
-    """Print the tables that say who leads, and the legend; with `all_tables`, first the others."""
+    """Print the leading tables and the legend; with `all_tables`, first those of the variants."""
     more = {name: rows for name, rows in board.tables.items() if name not in board.leading}
     chosen = {**(more if all_tables else {}), **board.leading}
     shown = {name: rows for name, rows in chosen.items() if not _is_again(name, board)}
@@ -51,7 +51,7 @@ def _is_again(table: str, board: Leaderboard) -> bool:
 
 
 def leading_columns(board: Leaderboard) -> dict[str, list[Column]]:
-    """Return all columns of the tables that say who leads."""
+    """Return all columns of the leading tables."""
     return {name: _columns(board, name, rows) for name, rows in board.leading.items()}
 
 
