@@ -185,13 +185,6 @@ def test_verify_finds_nothing_wrong_with_a_run(spring: Played) -> None:
         assert result.stdout.startswith("7 games ")
 
 
-def test_verify_reads_what_export_has_written(spring: Played, tmp_path: Path) -> None:
-    (tmp_path / "games.jsonl").write_bytes(arena("export", spring.folder).stdout_bytes)
-    result = arena("verify", tmp_path / "games.jsonl")
-    assert (result.exit_code, result.stderr) == (0, "")
-    assert result.stdout == arena("verify", spring.folder).stdout
-
-
 def test_verify_lists_what_was_tampered_with(spring: Played, tmp_path: Path) -> None:
     """In a run, and in a file of its records."""
     folder = spring.copy(tmp_path)
@@ -291,33 +284,20 @@ def test_verify_names_the_line_that_is_no_record(
     assert re.search(r"Error: 1 .*\b3 games", result.stderr)
 
 
-@pytest.mark.parametrize("command", ["leaderboard", "export", "verify"])
-def test_an_unknown_run_is_refused_and_the_known_ones_are_named(
-    spring: Played, command: str
+@pytest.mark.parametrize("command", ["leaderboard", "verify"])
+def test_what_is_no_run_is_refused_in_a_sentence(
+    spring: Played, tmp_path: Path, command: str
 ) -> None:
-    text = refused(command, "autumn", "--results", spring.results)
-    assert "'autumn'" in text
-    assert "spring" in text
-
-
-@pytest.mark.parametrize("command", ["leaderboard", "export", "verify"])
-def test_where_there_are_no_runs_it_says_how_to_play_one(command: str, tmp_path: Path) -> None:
-    for results in (tmp_path, tmp_path / "missing"):
-        assert "arena run" in refused(command, "spring", "--results", results)
-
-
-@pytest.mark.parametrize("command", ["leaderboard", "export", "verify"])
-@pytest.mark.parametrize("name", ["", ".", ".."])
-def test_what_is_no_name_is_no_run(spring: Played, command: str, name: str) -> None:
-    assert refused(command, name, "--results", spring.results)
-
-
-def test_a_path_without_a_run_is_not_another_run_of_that_name(spring: Played) -> None:
-    assert "elsewhere" in refused("leaderboard", "elsewhere/spring", "--results", spring.results)
-
-
-@pytest.mark.parametrize("command", ["leaderboard", "export", "verify"])
-def test_a_broken_database_is_refused(spring: Played, tmp_path: Path, command: str) -> None:
+    """Unknown ones beside a known one, a path elsewhere, no runs at all, and what is no name."""
+    for name, results, words in (
+        ("autumn", spring.results, ("'autumn'", "spring")),
+        ("elsewhere/spring", spring.results, ("elsewhere",)),
+        ("spring", tmp_path, ("arena run",)),
+        ("spring", tmp_path / "missing", ("arena run",)),
+        *[(name, spring.results, ()) for name in ("", ".", "..", "x" * 300)],
+    ):
+        text = refused(command, name, "--results", results)
+        assert all(word in text for word in words), (name, text)
     folder = spring.copy(tmp_path)
     (folder / DATABASE).write_bytes(b"not a database, but long enough to be one" * 99)
     assert str(folder) in refused(command, folder)
