@@ -13,7 +13,7 @@ def arena_commands() -> Iterable[RegisteredCommand]:
             "roster",
             "Contest",
             "arena.extras.serve.roster_command:roster",
-            "Print who has handed in; list and change the people of a contest.",
+            "Print who has handed in; list and change the people.",
         ),
         RegisteredCommand(
             "serve",

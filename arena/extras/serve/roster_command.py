@@ -52,9 +52,10 @@ class _Opened(NamedTuple):
 
 @click.group("roster")
 def roster() -> None:
-    """Print who has handed in; list and change the people of a contest.
+    """Print who has handed in; list and change the people.
 
-    They are kept in the contest's folder, so these commands work while the server is up or down.
+    The people of a contest are kept in its folder, so these commands work while the server is up or
+    down.
     """
 
 
@@ -148,7 +149,10 @@ def list_people(as_json: bool, place: Path | None) -> None:
 @json_option
 @place_option
 def status(contest_place: Path | None, as_json: bool, place: Path | None) -> None:
-    """Print who has handed in what, when, and why the last attempt was refused."""
+    """Print what each student has handed in, and when.
+
+    If the last attempt was refused, the reason is printed too.
+    """
     contest = read_contest(required_contest(contest_place or place, "--to"))
     rules = rules_of(contest)
     if rules is None:
@@ -201,9 +205,9 @@ def link(ids: Sequence[str], is_for_all: bool, kind: KeyKind | None, place: Path
 @click.argument("ids", metavar="ID...", nargs=-1, required=True)
 @place_option
 def revoke(ids: Sequence[str], place: Path | None) -> None:
-    """Make links and tokens of people invalid, and sign them out everywhere.
+    """Make links and tokens invalid; sign people out.
 
-    Their submissions stay. `arena roster link` makes a new link.
+    They are signed out everywhere. Their submissions stay. `arena roster link` makes a new link.
     """
     with _open(place) as opened:
         for person in list(map(opened.people.require, ids)):
