@@ -5,8 +5,10 @@ from pathlib import Path
 
 import click
 
+from arena.atomic_file import atomic_file
 from arena.commands.common import open_source, results_option, source_argument, variants_option
-from arena.extras.audit.audit_report import report
+from arena.errors import StoreError
+from arena.extras.audit.audit_report import AuditReport, report
 from arena.extras.audit.run_audit import audit_records, programs_of
 from arena.protocol import indented
 from arena.terminal.console import notice, say, say_data, terminal
@@ -41,8 +43,6 @@ def audit_command(
         name, names = store.name, names_of(store)
     told = report(with_names(found, names), source)
     if page:
-        from arena.extras.audit.audit_page import write_audit_page  # imports templates: a while
-
         write_audit_page(page, told, name)
     if as_json:
         say_data(indented(found))
@@ -51,3 +51,42 @@ def audit_command(
             say(line)
     if page:
         notice(f"page: {page}")
+
+
+# -- the report as one web page that needs no other file ---------------------------------------
+
+
+OWNER_ONLY = 0o600
+TEMPLATE = "audit.html"
+
+
+def audit_page(report: AuditReport, run: str) -> str:
+    """Return the page of a report on `run`, with its style inside."""
+    # Not above, since most audits write no page, and templates take a while to import.
+    from markupsafe import Markup
+
+    from arena.publish.render import STATIC_FILES, Renderer
+
+    text = (STATIC_FILES / "style.css").read_text("utf-8")
+    style = Markup(text)  # ours: it has no text of strangers
+    return Renderer(run, (), templates=[Path(__file__).parent]).page(
+        TEMPLATE, TEMPLATE, report=report, style=style
+    )
+
+
+def write_audit_page(path: Path, report: AuditReport, run: str) -> None:
+    """Write the page of a report to `path`, which is replaced at once.
+
+    Only its owner may read it, since a finding is not for the class before somebody has looked.
+
+    Raises:
+        StoreError: it cannot be written.
+    """
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with atomic_file(path, OWNER_ONLY) as file:
+            file.write(audit_page(report, run).encode())
+    except OSError as error:
+        raise StoreError(
+            f"cannot write {path}: {error.strerror or error}; choose another file with --page"
+        ) from None

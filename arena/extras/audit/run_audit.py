@@ -8,9 +8,8 @@ from arena.contest.entrants import is_registered
 from arena.contest.like_programs import ComparedPrograms, compare_bots
 from arena.contest.reader import Reader
 from arena.contest.snapshots import Snapshots
-from arena.extras.audit.copies import agreements
 from arena.extras.audit.findings import Audit, LeftOut, Likeness, ProgramCoverage, ProgramLikeness
-from arena.extras.audit.situations import Situation
+from arena.extras.audit.situations import Situation, agreements
 from arena.extras.audit.variant_audit import CERTAIN_LEVEL, VariantAudit
 from arena.rating.complete_boards import group_boards
 from arena.record import Entrant, GameRecord

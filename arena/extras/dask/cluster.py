@@ -18,7 +18,7 @@ import msgspec
 from arena.contracts import Batch, ExecutorSettings, Played
 from arena.errors import ArenaError, GameError, SettingsError
 from arena.extras.dask import tasks
-from arena.extras.dask.members import Member, Members
+from arena.extras.dask.members import Member, Members, Reception
 from arena.extras.dask.messages import (
     CONNECT_S,
     ConnectionLost,
@@ -30,7 +30,6 @@ from arena.extras.dask.messages import (
     unpack,
 )
 from arena.extras.dask.pieces import Piece, Pieces
-from arena.extras.dask.reception import Reception
 from arena.tournament.bot_logs import LogWriter
 
 if TYPE_CHECKING:

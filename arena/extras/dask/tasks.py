@@ -1,11 +1,24 @@
-"""The functions that Dask workers run. They take and return messages as bytes."""
+"""A run on a Dask worker: the bots that have come, and a worker process for each task slot.
 
+A slot is a `Workers` of one process, the same that plays a run on one machine. A task takes an idle
+slot, if possible the one that has kept bot processes for its part of the portions. The functions at
+the end are what Dask runs.
+"""
+
+import contextlib
+import itertools
 import platform
+import shutil
 import sys
 import threading
+import time
 from pathlib import Path
 
+import msgspec
+
 import arena
+from arena.contracts import Batch, Played
+from arena.errors import ArenaError, BotError, GameError, RunStopped
 from arena.extras.dask.inspection import Inspection, obstacle_of
 from arena.extras.dask.messages import (
     VERSION,
@@ -20,10 +33,205 @@ from arena.extras.dask.messages import (
     pack,
     unpack,
 )
-from arena.extras.dask.worker_session import WorkerSession
+from arena.extras.dask.packed_bots import needs_trial, unpack_bot
 from arena.process.host import usable
 from arena.protocol import PROTOCOL
+from arena.record import Entrant
+from arena.tournament.bot_logs import take_logs
+from arena.tournament.executors.local import Workers
 from engine import UnknownVariant, get_variant
+
+IDLE_S = 300.0
+"""The time without games after which the processes and files of a session are removed.
+
+The main process says when it ends, unless it is killed."""
+MAX_BOTS_BYTES = 2 << 30
+"""The size of the files of all bots of a run on a Dask worker."""
+
+
+class _Slot:
+    """A worker process for one task at a time."""
+
+    def __init__(
+        self, number: int, hello: SessionHello, core: int, stop: threading.Event, logs: Path
+    ) -> None:
+        self.number = number
+        self.logs = logs
+        """The folder for what bots write to stderr."""
+        self.part: int | None = None
+        """The part of the portions whose bots it keeps."""
+        self.notices: list[str] = []
+        self.workers = Workers(
+            1,
+            self.notices.append,
+            tables=hello.tables,
+            waiting_games=hello.waiting_games,
+            pin=hello.pin,
+            first_core=core + number,
+            logs=logs if hello.keeps_logs else None,
+        )
+        self.workers.clock = self._clock
+        self._stop = stop
+
+    def _clock(self) -> float:
+        """Return the time. It is asked for at least once a second while games are played."""
+        if self._stop.is_set():
+            raise RunStopped("the run has ended")
+        return time.monotonic()
+
+    def close(self) -> None:
+        """End the worker process and its bots."""
+        self.workers.__exit__(None, None, None)
+
+
+class WorkerSession:
+    """A run on one Dask worker. Tasks call it from several threads."""
+
+    def __init__(
+        self, hello: SessionHello, folder: Path, max_bots_bytes: int = MAX_BOTS_BYTES
+    ) -> None:
+        """Begin without bots and processes. `folder` is for files; it exists."""
+        self._hello = hello
+        self._folder = folder
+        self._left_bytes = max_bots_bytes
+        """Room for the files of bots."""
+        self._bots: dict[str, Entrant] = {}
+        """By fingerprint, as they are started on this machine."""
+        self._slots: list[_Slot] = []
+        self._idle: list[_Slot] = []
+        self._lock = threading.Lock()
+        self._stop = threading.Event()
+        self._numbers = itertools.count()
+        self._used_at = time.monotonic()
+
+    @property
+    def fingerprints(self) -> tuple[str, ...]:
+        """The bots that are here."""
+        return (*self._bots,)
+
+    @property
+    def is_abandoned(self) -> bool:
+        """Whether no game was played for so long that its main process must have been killed."""
+        with self._lock:
+            is_idle = len(self._idle) == len(self._slots)
+            return is_idle and time.monotonic() - self._used_at > IDLE_S
+
+    def receive(self, packed: PackedBot) -> Arrival:
+        """Unpack a bot, and try it if it needs more than its files."""
+        self._used_at = time.monotonic()
+        bot = packed.entrant
+        if bot.fingerprint in self._bots:
+            return Arrival()
+        size = sum([len(file.data) for file in packed.files])
+        with self._lock:
+            if size > self._left_bytes:
+                return Arrival(
+                    f"its files have {size} bytes, and the bots of a run may have "
+                    f"{self._left_bytes} more on a Dask worker: make them smaller"
+                )
+            self._left_bytes -= size
+            folder = self._folder / f"bot-{next(self._numbers)}-{bot.fingerprint}"
+        if obstacle := self._install(packed, folder):
+            shutil.rmtree(folder, ignore_errors=True)
+            with self._lock:
+                self._left_bytes += size
+        return Arrival(obstacle)
+
+    def _install(self, packed: PackedBot, folder: Path) -> str:
+        """Unpack a bot, and return why it does not work here. Empty if it does."""
+        try:
+            found = unpack_bot(packed, folder)
+        except (BotError, OSError) as error:
+            return str(error)
+        if needs_trial(packed):
+            inspection = Inspection(self._hello.sandbox, found, packed.limits)
+            if obstacle := obstacle_of(inspection):
+                return obstacle
+        self._bots[found.fingerprint] = found
+        return ""
+
+    def play(self, work: Work) -> WorkResult:
+        """Play games to their end."""
+        batch = self._with_own_bots(work.batch)
+        if batch is None:
+            return WorkResult(is_forgotten=True)
+        slot = self._take_slot(batch, work.core)
+        began = time.monotonic()
+        played: list[Played] = []
+        failure = broken = ""
+        try:
+            for some in slot.workers.play_batches([batch]):
+                played += some
+        except ArenaError as error:
+            failure = str(error)
+            broken = error.broken.decode() if isinstance(error, GameError) else ""
+            slot.close()  # its processes are in the middle of games
+            slot.part = None
+        notices = (*slot.notices,)
+        slot.notices.clear()
+        logs = take_logs(slot.logs)
+        self._return_slot(slot)
+        seconds = time.monotonic() - began
+        return WorkResult((*played,), seconds, notices, failure, broken, logs=logs)
+
+    def close(self) -> dict[str, str]:
+        """End all processes, also those that play, and remove all files.
+
+        Return by bot what those that did not play wrote to stderr at their end.
+        """
+        self._stop.set()
+        logs: dict[str, str] = {}
+        with self._lock:
+            for slot in self._idle:
+                slot.close()
+                for bot, lines in take_logs(slot.logs).items():
+                    logs[bot] = logs.get(bot, "") + lines
+            self._idle.clear()
+        shutil.rmtree(self._folder, ignore_errors=True)
+        return logs
+
+    def _with_own_bots(self, batch: Batch) -> Batch | None:
+        """Return a batch with the bots of this machine, or None if one is not here."""
+        entrants = []
+        for entrant in batch.entrants:
+            if not (found := self._bots.get(entrant.fingerprint)):
+                return None
+            entrants.append(msgspec.structs.replace(found, name=entrant.name, games=entrant.games))
+        return msgspec.structs.replace(batch, entrants=tuple(entrants))
+
+    def _take_slot(self, batch: Batch, core: int) -> _Slot:
+        part = batch.lane.part if batch.lane else None
+        with self._lock:
+            for slot in self._idle:
+                if slot.part == part:
+                    self._idle.remove(slot)
+                    return slot
+            if free := [slot for slot in self._idle if slot.part is None or part is None]:
+                self._idle.remove(free[-1])
+                slot = free[-1]
+            elif self._idle:
+                slot = self._idle.pop()
+            else:
+                number = len(self._slots)
+                logs = self._folder / f"logs-{number}"
+                slot = _Slot(number, self._hello, core, self._stop, logs)
+                self._slots.append(slot)
+        if part is not None:
+            slot.part = part
+        return slot
+
+    def _return_slot(self, slot: _Slot) -> None:
+        with self._lock:
+            self._used_at = time.monotonic()
+            if self._stop.is_set():
+                with contextlib.suppress(OSError):
+                    slot.close()
+            else:
+                self._idle.append(slot)
+
+
+# -- the functions that Dask runs, which take and return messages as bytes ---------------------
+
 
 FOLDER = "bribe-arena"
 """In the folder of a Dask worker, which Dask removes, also after the worker was killed."""

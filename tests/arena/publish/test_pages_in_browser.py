@@ -10,7 +10,7 @@ import msgspec
 import pytest
 from playwright.sync_api import Browser, Page, Route, expect
 
-from arena.extras.audit.audit_page import write_audit_page
+from arena.extras.audit.audit_command import write_audit_page
 from arena.extras.audit.audit_report import AuditReport, AuditSection, Kind, Paragraph
 from arena.publish.layout import NOT_FOUND, bot_page, replay_page
 from tests.arena.publish.browsing import (

@@ -27,7 +27,7 @@ from arena.extras.serve.ladder.ladder_files import (
     write_file,
 )
 from arena.extras.serve.server_database import DATABASE, ServerDatabase, local_time
-from arena.extras.serve.submissions.version_history import note_ratings
+from arena.extras.serve.submissions.submission_store import note_ratings
 from arena.process.host import stop_signals_as_ctrl_c
 from arena.publish.run_statistics import collect_statistics
 from arena.tournament.games import count_games

@@ -15,12 +15,10 @@ from arena.errors import SettingsError
 from arena.extras.serve.ladder.standings_content import bot_content
 from arena.extras.serve.pages.board_pages import board_of, names_of
 from arena.extras.serve.pages.class_pages import time_of
-from arena.extras.serve.pages.hand_in_pages import MAX_SHOWN, VERDICTS
-from arena.extras.serve.pages.intake import folder_of
+from arena.extras.serve.pages.hand_in_pages import MAX_SHOWN, VERDICTS, folder_of
 from arena.extras.serve.pages.roster_pages import person_of
 from arena.extras.serve.people import ContestPerson
-from arena.extras.serve.submissions.submission_store import SubmissionStore
-from arena.extras.serve.submissions.version_history import version_history
+from arena.extras.serve.submissions.submission_store import SubmissionStore, version_history
 from arena.extras.serve.web.visits import Visit, get, post
 
 MAX_FILES, MAX_FILE_BYTES = 200, 256 * 1024

@@ -8,14 +8,16 @@ import sqlite3
 import sys
 import threading
 import traceback
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 import msgspec
+from msgspec.structs import replace
 
 from arena.check.examination import Checked
 from arena.check.fault_file import FaultFile
 from arena.check.fault_report import CardStyle, card
+from arena.check.trial import TrialReport, report_trial, seat_opponents, trial_games
 from arena.contest.admission import (
     Receipt,
     SubmissionRules,
@@ -30,9 +32,12 @@ from arena.contest.admission import (
 from arena.contest.archive import SUBMISSION_LIMITS
 from arena.contest.bot_files import COPIED
 from arena.contest.contest_file import read_contest
+from arena.contest.entrants import find_entrants, introduce
+from arena.contest.packages import equip
+from arena.contest.reader import Reader
 from arena.contest.reader_process import INCOMING_PREFIX
 from arena.contest.roster import Student
-from arena.contest.settings import RISK, Contest, check_risk, override
+from arena.contest.settings import RISK, Contest, check_risk, chosen_variants, override
 from arena.contest.submissions import Incoming, incoming
 from arena.contracts import AUTO, SandboxSettings
 from arena.errors import (
@@ -52,9 +57,16 @@ from arena.extras.serve.submissions.submission_store import (
     Submission,
     SubmissionStore,
 )
-from arena.extras.serve.submissions.trials import play_trial
 from arena.extras.serve.submissions.uploaded_files import UploadedFiles
+from arena.match.dispatcher import Dispatcher
+from arena.match.driver import Driver
+from arena.match.referee import Ending, record_of, start_game
+from arena.match.transport import MatchSettings
 from arena.process.host import stop_signals_as_ctrl_c
+from arena.protocol import SeatFault
+from arena.publish.pages import variant_title
+from arena.record import Entrant, Game, GameRecord
+from engine import get_variant
 
 READS, BUILDS = "can be read", "builds"
 """The steps before those of the check."""
@@ -304,6 +316,76 @@ def main(contest_file: Path) -> None:
         work.check_all(lambda: print(NEW_VERSION, flush=True))
         woken.wait()
         woken.clear()
+
+
+# -- trials: boards against bots of the student's choice, before a bot is handed in ------------
+
+
+MAX_TRIAL_VARIANTS = 3
+"""The variants that a trial plays."""
+TRIAL_BOARDS = 4
+"""The boards of each."""
+
+
+def play_trial(
+    bot: Entrant, against: Sequence[str], contest: Contest, sandbox: SandboxSettings
+) -> Iterator[Checked]:
+    """Yield the result in each variant, as a step of the check.
+
+    Args:
+        bot: the bot, which has passed the check.
+        against: the names of installed bots, which take turns.
+        contest: has the variants and the limits.
+        sandbox: that of the bot.
+
+    Raises:
+        BotError: a bot does not start.
+    """
+    with Reader() as reader:
+        own = equip(bot, contest.packages, reader)
+    entrants = [own, *find_entrants(against, contest.entrants.interpreters)]
+    own, *others = introduce(entrants, contest.limits, sandbox)
+    settings = MatchSettings(contest.limits, sandbox, tables=1, always_charge=True)
+    chosen = [get_variant(name) for name in chosen_variants(contest.variants, contest.games)]
+    for variant in [variant for variant in chosen if own.plays(variant.game)][:MAX_TRIAL_VARIANTS]:
+        able = [other for other in others if other.plays(variant.game)]
+        if able:
+            bots = seat_opponents(own, able, variant)
+            games = list(trial_games(variant, bots, TRIAL_BOARDS, seed=0))
+            with Driver(Dispatcher({each.name: each for each in bots}, settings)) as driver:
+                records = [record for record, _ in driver.play_all(games)]
+            names = [each.name for each in bots]
+            yield _played_step(report_trial(records, variant, names))
+
+
+def _played_step(report: TrialReport) -> Checked:
+    bots = [
+        f"{bot.bot} {bot.points_per_game:.1f} points a game, {bot.wins} wins of {bot.games}"
+        for bot in report.bots
+    ]
+    title = variant_title(get_variant(report.variant))
+    return Checked(f"plays {report.boards} boards of {title}", "passed", "; ".join(bots))
+
+
+def record_of_fault(file: FaultFile) -> GameRecord:
+    """Return the record of the game of a fault, which stand-ins play on to its end.
+
+    Raises:
+        EngineError: the game cannot be played again.
+    """
+    game = file.games[file.faulty]
+    state = start_game(game.variant, game.deal)
+    actions = list(game.actions)
+    for action in actions:
+        state.apply(action)
+    while state.seat_to_act is not None:
+        actions.append(state.legal_actions()[0])
+        state.apply(actions[-1])
+    names = [f"script {seat}" for seat in range(state.variant.seats)]
+    names[game.seat] = file.bot.name
+    played = Game("", game.variant, 1, 0, game.deal, tuple(names), (game.seed,) * len(names))
+    fault: SeatFault = replace(file.fault, seat=game.seat)
+    return record_of(played, state, Ending(tuple(actions), (fault,), ()))
 
 
 if __name__ == "__main__":

@@ -8,11 +8,17 @@ import msgspec
 import pytest
 
 from arena.errors import StoreError
-from arena.extras.audit.copies import agreements
 from arena.extras.audit.gains import BoardPoints, board_points, excesses, gains
 from arena.extras.audit.gifts import affordable_boards, gift, given_on
 from arena.extras.audit.openings import Opening, opening_p_value
-from arena.extras.audit.situations import Decision, Situation, decisions, like_situations, positions
+from arena.extras.audit.situations import (
+    Decision,
+    Situation,
+    agreements,
+    decisions,
+    like_situations,
+    positions,
+)
 from arena.record import GameRecord
 from engine import get_variant
 from tests.arena.extras.audit.test_audit import COLLUDERS

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from arena.extras.bench.bench import bench
+from arena.extras.bench.bench_command import bench
 from arena.extras.bench.figures import SHORT, Figure, Sizes
 from arena.extras.bench.match_figures import REPLY_BYTES, decision_figures, make_programs
 from arena.extras.bench.rows import BOTS, chosen_rows

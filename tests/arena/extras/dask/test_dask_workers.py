@@ -41,8 +41,8 @@ exec {sys.executable} -P bot.py
 """
 """Starts where a library is."""
 IMPATIENT = """
-from arena.extras.dask import tasks, worker_session
-tasks.LOOK_S = worker_session.IDLE_S = 3.0
+from arena.extras.dask import tasks
+tasks.LOOK_S = tasks.IDLE_S = 3.0
 """
 
 

@@ -8,7 +8,7 @@ from arena.contest.entrants import find_entrant
 from arena.contracts import SandboxSettings
 from arena.extras.dask.messages import Arrival, PackedBot, SessionHello
 from arena.extras.dask.packed_bots import pack_bot
-from arena.extras.dask.worker_session import WorkerSession
+from arena.extras.dask.tasks import WorkerSession
 from arena.protocol import Limits
 from tests.arena.runs import DICE_BOT, make_bot
 

@@ -3,7 +3,7 @@
 import pytest
 from httpx2 import Response
 
-from arena.extras.serve.pages.intake import MAX_UPLOAD_BYTES
+from arena.extras.serve.pages.hand_in_pages import MAX_UPLOAD_BYTES
 from arena.extras.serve.people import ContestPerson
 from arena.extras.serve.submissions.submission_store import SubmissionStore
 from arena.extras.serve.web.contest_site import ContestSite

@@ -9,7 +9,7 @@ import pytest
 
 from arena.check.fault_file import FaultFile
 from arena.contest.roster import Student
-from arena.extras.serve.pages.intake import MAX_UNCHECKED, MAX_UPLOAD_BYTES
+from arena.extras.serve.pages.hand_in_pages import MAX_UNCHECKED, MAX_UPLOAD_BYTES
 from arena.extras.serve.people import ContestPerson
 from arena.extras.serve.server_database import local_time
 from arena.extras.serve.submissions.submission_store import SubmissionStore

@@ -6,7 +6,7 @@ from pathlib import Path
 from arena.contest.admission import SubmissionRules, hand_in
 from arena.contest.arrivals import read_attempts
 from arena.contest.roster import Student
-from arena.extras.serve.submissions.version_history import note_ratings, version_history
+from arena.extras.serve.submissions.submission_store import note_ratings, version_history
 from arena.extras.serve.web.contest_site import ContestSite
 from arena.rating.columns import LeaderboardRow
 from tests.arena.contest.submitted import PLAIN, write
