@@ -24,6 +24,7 @@ from arena.tournament.withdrawal import Portion, WithdrawalCourse
 
 if TYPE_CHECKING:
     from arena.rating.certificate import Certificate
+    from arena.tournament.comparison import ComparisonLooks
 
 
 class Backlog:
@@ -50,6 +51,8 @@ class Backlog:
         self._chance = settings.chance(store.secret(settings.secret))
         self._progress = progress
         self._looked = looked
+        self.looks = _looks_at(store, settings) if settings.is_comparison else None
+        """Those of a comparison, which takes the games as they end."""
         self._courses = certainty_courses(settings)
         self._planned = planned_boards(settings, self._chance)
         self._told: dict[str, Certificate] = {}
@@ -63,9 +66,12 @@ class Backlog:
 
         A portion gives `workers` batches at a time if it has enough boards. None means that the
         next batch depends on games under way: earlier games of its lane or other rotations of its
-        boards are not over, or the withdrawals or the next portion are not known yet.
+        boards are not over, or the withdrawals or the next portion are not known yet. No batch
+        begins after the verdict of a comparison.
         """
         for batch in self._batches(workers):
+            if self.looks and self.looks.is_decided:
+                return
             if batch:
                 self._tell_looks()
             yield batch
@@ -101,6 +107,8 @@ class Backlog:
         row = row_of(played.key, position, bytes(played.record), played.seen)
         portion.results[played.key] = row.result
         self._waiting.finish(played.key)
+        if self.looks:
+            self.looks.add(row.result)
         return row
 
     def plan_ahead(self, boards: int) -> None:
@@ -145,6 +153,12 @@ class Backlog:
             # Boards that share a deal may be in different portions.
             lane if get_schedule(settings.schedule).boards_per_deal == 1 else None,
         )
+
+
+def _looks_at(store: Store, settings: Settings) -> "ComparisonLooks":
+    from arena.tournament.comparison import looks_at  # not above: other runs start faster
+
+    return looks_at(settings, store.results())
 
 
 def kept_games(store: Store, settings: Settings, chance: Chance) -> Iterator[NewPosition]:

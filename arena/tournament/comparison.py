@@ -80,6 +80,14 @@ class ComparisonLooks:
             self._next += 1
 
 
+def looks_at(settings: Settings, results: Iterable[AnyResult]) -> ComparisonLooks:
+    """Return the looks at the games that have ended, in any order. See `ComparisonLooks`."""
+    looks = ComparisonLooks(settings)
+    for result in results:
+        looks.add(result)
+    return looks
+
+
 def old_and_new(settings: Settings) -> tuple[str, str]:
     """Return the names of the two versions of a comparison."""
     old, new = sorted(settings.challengers, key=lambda name: name.endswith(NEW_MARK))

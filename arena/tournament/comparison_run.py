@@ -1,6 +1,5 @@
 """The run of a comparison: `compare_versions`, the one way to play it, and what it is made of."""
 
-from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
 
@@ -10,26 +9,20 @@ from arena.check.sandbox_probe import choose
 from arena.contest.lineup import Wanted, find_pair
 from arena.contest.settings import Contest
 from arena.contest.snapshots import Snapshots
-from arena.contracts import Executor
-from arena.errors import RunStopped, SettingsError
+from arena.errors import SettingsError
 from arena.rating.betting import THRESHOLD
 from arena.schedule.chance import Secret
 from arena.schedule.schedules import VERSIONS
-from arena.tournament.backlog import Backlog, kept_games
 from arena.tournament.comparison import (
-    COMPARISON_FILE,
-    ComparisonLooks,
     ComparisonResult,
     boards_in,
-    comparison_json,
     comparison_of,
+    looks_at,
     with_boards,
 )
-from arena.tournament.contest_run import RunObserver, StartedRun, former_settings, say_what_is_kept
-from arena.tournament.executors.plugin import executor_of
-from arena.tournament.games import count_games
+from arena.tournament.contest_run import RunObserver, StartedRun, former_settings, play_started
 from arena.tournament.resuming import changes, conflicts
-from arena.tournament.run import finish, open_or_create, play_backlog
+from arena.tournament.run import open_or_create
 from arena.tournament.run_secret import RunSecret, secret_of
 from arena.tournament.settings import PortionSizes, Settings, check_bot_folders, check_settings
 from arena.tournament.standings import noted_digest
@@ -68,14 +61,9 @@ def compare_versions(request: ComparisonRequest, observer: RunObserver) -> Compa
         check_bot_folders(settings, folder, secret=secret_file)
         with open_comparison(folder, settings, secret and secret.secret) as store:
             snapshots.keep(settings.entrants)
-            settings = store.settings()
             observer.notice(_to_play(store))
-            with (
-                say_what_is_kept(store, observer),
-                observer.playing(StartedRun(store, contest, settings, None)),
-            ):
-                executor = executor_of(contest.machine, folder, observer.notice)
-                return play_comparison(store, executor, observer.weighed)
+            play_started(StartedRun(store, contest, store.settings(), None), observer)
+            return comparison_of(store.settings(), store.results())
 
 
 def _settings_of(
@@ -144,7 +132,7 @@ def _resumed(store: Store, settings: Settings) -> Settings:
             f"{store.folder} has another comparison ({'; '.join(reasons)}): choose another folder "
             "with --out"
         )
-    if _looks_at(store, before).is_decided:
+    if looks_at(before, store.results()).is_decided:
         return alike
     if settings.rounds < before.rounds:
         boards = boards_in(before)
@@ -153,51 +141,3 @@ def _resumed(store: Store, settings: Settings) -> Settings:
             f"--budget {boards_in(settings)}, expected {boards} or more"
         )
     return settings
-
-
-def _looks_at(store: Store, settings: Settings) -> ComparisonLooks:
-    looks = ComparisonLooks(settings)
-    for result in store.results():
-        looks.add(result)
-    return looks
-
-
-def play_comparison(
-    store: Store, executor: Executor, progress: Callable[[ComparisonLooks], object]
-) -> ComparisonResult:
-    """Play the missing games of a comparison until there is a verdict, and return its result.
-
-    Games after the verdict are set aside, so the result, the records that count and their digest do
-    not depend on the executor.
-
-    Args:
-        store: gets the records as games end, and `comparison.json`.
-        executor: plays the games.
-        progress: called after games have ended.
-
-    Raises:
-        RunStopped: the user pressed Ctrl-C, or a signal did the same. All games played so far
-            are stored.
-    """
-    settings = store.settings()
-    looks = _looks_at(store, settings)
-    progress(looks)
-    if not looks.is_decided and store.count() < count_games(settings):
-        try:
-            backlog = Backlog(store, settings)
-            play_backlog(store, backlog, executor, lambda _: progress(looks), looks)
-        except KeyboardInterrupt:
-            raise RunStopped(f"stopped after {looks.evidence.boards} boards, undecided") from None
-    return _settle(store, settings, looks)
-
-
-def _settle(store: Store, settings: Settings, looks: ComparisonLooks) -> ComparisonResult:
-    """End the schedule at the verdict, and write what the boards up to it say."""
-    final = with_boards(settings, looks.evidence.boards)
-    if final != settings:
-        chance = final.chance(store.secret(final.secret))
-        store.reschedule(final, kept_games(store, final, chance))
-    result = comparison_of(final, store.results())
-    store.write(COMPARISON_FILE, comparison_json(result))
-    finish(store)
-    return result

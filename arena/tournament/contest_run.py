@@ -144,14 +144,20 @@ def play_contest(
                 keep_roster(store, contest, lineup)
             for text in (*_rounding(settings), _chance(settings, folder), _to_play(store)):
                 observer.notice(text)
-            if executor is None:
-                executor = executor_of(contest.machine, folder, observer.notice)
-            with (
-                observer.playing(StartedRun(store, contest, settings, lineup)),
-                say_what_is_kept(store, observer),
-            ):
-                play_missing(store, settings, executor, observer.advance, observer.looked)
-            return PlayedRun(settings, lineup, finish(store))
+            started = StartedRun(store, contest, settings, lineup)
+            return PlayedRun(settings, lineup, play_started(started, observer, executor))
+
+
+def play_started(
+    run: StartedRun, observer: RunObserver, executor: Executor | None = None
+) -> "Leaderboard":
+    """Play the missing games of a run, and write its leaderboard. See `play_contest`."""
+    store, settings = run.store, run.settings
+    if executor is None:
+        executor = executor_of(run.contest.machine, store.folder, observer.notice)
+    with observer.playing(run), _saying_what_is_kept(store, observer):
+        play_missing(store, settings, executor, observer.advance, observer.looked, observer.weighed)
+    return finish(store)
 
 
 class RunSoFar(NamedTuple):
@@ -201,7 +207,7 @@ def _plan(
 
 
 @contextmanager
-def say_what_is_kept(store: Store, observer: RunObserver) -> Iterator[None]:
+def _saying_what_is_kept(store: Store, observer: RunObserver) -> Iterator[None]:
     """Add to errors of this context what reproduces them, and how the run is resumed."""
     try:
         yield

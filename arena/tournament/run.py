@@ -1,11 +1,11 @@
 """A run: create it or open it again, and play its missing games."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from arena.contest.fingerprint import is_outdated
-from arena.contracts import Batch, Executor
+from arena.contracts import Executor
 from arena.errors import RunStopped, SettingsError
 from arena.schedule.chance import Secret
 from arena.tournament.backlog import Backlog, kept_games
@@ -85,14 +85,18 @@ def _resume(
         notice(f"{aside} games of former schedules are kept but do not count")
 
 
-def play_missing(
+def play_missing(  # noqa: PLR0913
     store: Store,
     settings: Settings,
     executor: Executor,
     progress: Callable[[int], object],
     looked: Callable[[str, "Certificate"], object] | None = None,
+    weighed: Callable[["ComparisonLooks"], object] | None = None,
 ) -> None:
-    """Play the games of a run that its store does not have.
+    """Play the games of a run that its store does not have, and store them as they end.
+
+    A comparison is over at its verdict. Games after it are set aside by `finish`, so that the
+    records that count do not depend on the executor. The last parameters are independent listeners.
 
     Args:
         store: gets the records as games end.
@@ -102,61 +106,42 @@ def play_missing(
             for games of a former schedule that are set aside, to be played again.
         looked: called in a run with a stop rule, after each look, with the variant and what is
             certain about its order.
+        weighed: called in a comparison instead of `progress`, also before the first game, with the
+            evidence so far.
 
     Raises:
         RunStopped: the user pressed Ctrl-C, or a signal did the same. All games played so far
             are stored.
     """
     backlog = Backlog(store, settings, progress, looked)
+    looks = backlog.looks
     try:
-        play_backlog(store, backlog, executor, progress)
+        if looks and weighed:
+            weighed(looks)
+        with executor:
+            for played in executor.play_batches(backlog.batches(executor.width)):
+                rows = [backlog.finish(game) for game in played]
+                try:
+                    executor.hand_out()
+                finally:
+                    store.add_rows(rows)
+                if looks and weighed:
+                    weighed(looks)
+                else:
+                    progress(len(rows))
+                backlog.plan_ahead(len(rows))  # these have some times as many games
     except KeyboardInterrupt:
-        raise RunStopped(f"stopped after {store.count()} of {games_to_play(settings)}") from None
-
-
-def play_backlog(
-    store: Store,
-    backlog: Backlog,
-    executor: Executor,
-    progress: Callable[[int], object],
-    looks: "ComparisonLooks | None" = None,
-) -> None:
-    """Play a backlog, and store the games as they end.
-
-    Args:
-        store: gets the records.
-        backlog: the missing games of `store`.
-        executor: plays the games.
-        progress: called with the number of games that are stored.
-        looks: those of a comparison, which take its games. Once they are decided, no batch begins.
-    """
-    with executor:
-        for played in executor.play_batches(_until_decided(backlog, executor.width, looks)):
-            rows = [backlog.finish(game) for game in played]
-            if looks:
-                for row in rows:
-                    looks.add(row.result)
-            try:
-                executor.hand_out()
-            finally:
-                store.add_rows(rows)
-            progress(len(rows))
-            backlog.plan_ahead(len(rows))  # these have some times as many games
-
-
-def _until_decided(
-    backlog: Backlog, workers: int, looks: "ComparisonLooks | None"
-) -> Iterator[Batch | None]:
-    for batch in backlog.batches(workers):
-        if looks and looks.is_decided:
-            return
-        yield batch
+        played_so_far = f"{store.count()} of {games_to_play(settings)}"
+        if looks:
+            played_so_far = f"{looks.evidence.boards} boards, undecided"
+        raise RunStopped(f"stopped after {played_so_far}") from None
 
 
 def finish(store: Store) -> "Leaderboard":
     """Write the leaderboard of a run whose games are played, note its digest, and return it.
 
-    The digest is noted last. A run that is killed before that is finished when it is resumed.
+    The schedule of a comparison ends at its verdict, and its result is written too. The digest is
+    noted last. A run that is killed before that is finished when it is resumed.
 
     Raises:
         StoreError: the folder cannot be written.
@@ -166,9 +151,29 @@ def finish(store: Store) -> "Leaderboard":
     from arena.tournament.digest import public, run_digest
     from arena.tournament.standings import rank
 
+    if store.settings().is_comparison:
+        _end_at_verdict(store)
     board = rank(store)
     store.write("leaderboard.json", as_json(board))
     store.write("leaderboard.csv", as_csv(board))
     settings = public(store.settings(), is_over=True)
     store.note_digest(run_digest(settings, store.record_digests(), board))
     return board
+
+
+def _end_at_verdict(store: Store) -> None:
+    """End the schedule of a comparison at its verdict, and write what the boards up to it say."""
+    from arena.tournament.comparison import (
+        COMPARISON_FILE,
+        comparison_json,
+        comparison_of,
+        with_boards,
+    )
+
+    settings = store.settings()
+    result = comparison_of(settings, store.results())
+    final = with_boards(settings, result.boards)
+    if final != settings:
+        chance = final.chance(store.secret(final.secret))
+        store.reschedule(final, kept_games(store, final, chance))
+    store.write(COMPARISON_FILE, comparison_json(result))

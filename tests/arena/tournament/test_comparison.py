@@ -20,11 +20,11 @@ from arena.tournament.comparison import (
     boards_in,
     comparison_of,
 )
-from arena.tournament.comparison_run import open_comparison, play_comparison
+from arena.tournament.comparison_run import open_comparison
 from arena.tournament.digest import RunDigest
 from arena.tournament.export import export_lines
 from arena.tournament.games import scheduled_games
-from arena.tournament.run import open_or_create
+from arena.tournament.run import finish, open_or_create, play_missing
 from arena.tournament.settings import check_settings
 from arena.tournament.standings import compare as compare_pairs
 from arena.tournament.standings import gap, noted_digest, rank, shown_games
@@ -55,7 +55,9 @@ def old_crashes(name: str, game: Game) -> bool:
 def play(folder: Path, boards: int, crew: Crew) -> ComparisonResult:
     """Play a comparison to its end, or resume it."""
     with open_comparison(folder, versions_settings(boards), None) as store:
-        return play_comparison(store, crew, lambda _: None)
+        play_missing(store, store.settings(), crew, silent)
+        finish(store)
+        return comparison_of(store.settings(), store.results())
 
 
 def content(folder: Path) -> tuple[str, list[bytes], RunDigest | None]:
@@ -158,7 +160,8 @@ def test_progress_follows_games_and_evidence(tmp_path: Path) -> None:
         seen.append((looks.games, looks.evidence.better))
 
     with open_comparison(tmp_path / "a", versions_settings(8), None) as store:
-        play_comparison(store, FaultyCrew(old_crashes), note)
+        crew = FaultyCrew(old_crashes)
+        play_missing(store, store.settings(), crew, silent, weighed=note)
     assert seen[0] == (0, 1.0)
     assert [games for games, _ in seen] == list(range(0, 49, 8))
     assert seen[-2][1] == 1.0, "boards are complete with the last rotation"
