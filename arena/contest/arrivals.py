@@ -78,18 +78,21 @@ class Attempt(msgspec.Struct, frozen=True):
         )
 
 
-class StudentRecord(msgspec.Struct, frozen=True):
-    """What the log says of one student."""
+class StudentRecord(Student, frozen=True):
+    """A student of a contest or of a run, with what the log says. The bot has the same id."""
 
     versions: int = 0
     submitted: datetime | None = None
     """When the newest accepted version came."""
     late: bool = False
-    """Whether that one was late."""
+    """Whether that was after the deadline and its grace."""
     refused: int = 0
+    """Refused attempts to submit a bot."""
     refusal: str = ""
-    """Why the last attempt was refused; empty if it was not."""
+    """Why the last attempt was refused; empty if it was not. In a run also why the bot does not
+    play."""
     refused_at: datetime | None = None
+    """When the last attempt was refused."""
 
 
 _decoder = msgspec.json.Decoder(Attempt)
@@ -149,12 +152,14 @@ def accepted_bots(attempts: Iterable[Attempt]) -> frozenset[tuple[str, str]]:
 
 
 def records_of(attempts: Iterable[Attempt]) -> dict[str, StudentRecord]:
-    """Return by id what the log says of each student."""
+    """Return by id what the log says of each student. It does not know their names."""
     records: dict[str, StudentRecord] = {}
     for attempt in attempts:
-        before = records.get(attempt.id, StudentRecord())
+        new = StudentRecord(attempt.id, attempt.id)
+        before = records.get(attempt.id, new)
         if attempt.outcome == "accepted":
-            now = StudentRecord(before.versions + 1, attempt.time, attempt.late, before.refused)
+            came = {"versions": before.versions + 1, "submitted": attempt.time}
+            now = msgspec.structs.replace(new, late=attempt.late, refused=before.refused, **came)
         elif attempt.outcome == "refused":
             why = {"refusal": attempt.reason, "refused_at": attempt.time}
             now = msgspec.structs.replace(before, refused=before.refused + 1, **why)

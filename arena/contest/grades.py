@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 
 import msgspec
 
-from arena.contest.run_roster import RunStudent
+from arena.contest.arrivals import StudentRecord
 from arena.rating.columns import LeaderboardRow
 from arena.rating.leaderboard_files import csv_text
 
@@ -62,7 +62,7 @@ RESULTS = [
 
 
 def grades(
-    students: Sequence[RunStudent],
+    students: Sequence[StudentRecord],
     tables: Mapping[str, Sequence[LeaderboardRow]],
     baselines: Collection[str],
 ) -> Iterator[Grade]:
@@ -104,7 +104,9 @@ def grades(
         yield from results or [grade]
 
 
-def _bot_of(student: RunStudent, students: Sequence[RunStudent], playing: Collection[str]) -> str:
+def _bot_of(
+    student: StudentRecord, students: Sequence[StudentRecord], playing: Collection[str]
+) -> str:
     """Return the id of the bot that counts for a student, or an empty text."""
     if student.id in playing:
         return student.id

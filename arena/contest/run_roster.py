@@ -1,7 +1,6 @@
 """The students of a run, with what they have submitted, as `roster.json` in the run's folder."""
 
 from collections.abc import Collection, Iterable, Mapping
-from datetime import datetime
 from pathlib import Path
 from types import MappingProxyType
 
@@ -18,33 +17,17 @@ ROSTER = "roster.json"
 SCHEMA = 1
 
 
-class RunStudent(Student, frozen=True):
-    """A student of a run. The bot of the student has the same id, if it plays."""
-
-    versions: int = 0
-    submitted: datetime | None = None
-    """When the newest version was submitted."""
-    late: bool = False
-    """Whether that was after the deadline and its grace."""
-    refused: int = 0
-    """Refused attempts to submit a bot."""
-    refusal: str = ""
-    """Why the last attempt was refused, or why the bot does not play; empty if neither is so."""
-    refused_at: datetime | None = None
-    """When the last attempt was refused."""
-
-
 class RunRoster(msgspec.Struct, frozen=True):
     """The students of a run, in the order of the contest's roster."""
 
-    students: tuple[RunStudent, ...]
+    students: tuple[StudentRecord, ...]
     schema: int = SCHEMA
 
 
 def run_roster(
     rules: SubmissionRules,
     submitted: Mapping[str, Student],
-    former: Iterable[RunStudent] = (),
+    former: Iterable[StudentRecord] = (),
     left_out: Mapping[str, str] = MappingProxyType({}),
 ) -> RunRoster:
     """Return the roster of a run that begins or goes on now.
@@ -61,15 +44,19 @@ def run_roster(
     """
     records = records_of(read_attempts(rules.folder))
     if rules.roster:
-        listed = dict(rules.roster.students)
+        listed = {**rules.roster.students}
     else:
-        listed = {student: Student(student, student) for student in records if student}
+        listed = {name: record for name, record in records.items() if name}
     students = {}
     for student in {**listed, **submitted}.values():
-        record = records.get(student.id, StudentRecord())
-        fields = {**msgspec.structs.asdict(student), **msgspec.structs.asdict(record)}
-        fields["refusal"] = left_out.get(student.id, record.refusal)
-        students[student.id] = RunStudent(**fields)
+        record = records.get(student.id) or StudentRecord(student.id, student.name)
+        students[student.id] = msgspec.structs.replace(
+            record,
+            name=student.name,
+            email=student.email,
+            team=student.team,
+            refusal=left_out.get(student.id, record.refusal),
+        )
     gone = [student for student in former if student.id not in students]
     return RunRoster((*students.values(), *gone))
 
@@ -95,7 +82,7 @@ def read_run_roster(folder: Path) -> RunRoster:
 class Names:
     """The names with which the bots of a run are shown. No two are the same."""
 
-    def __init__(self, ids: Iterable[str], students: Collection[RunStudent] = ()) -> None:
+    def __init__(self, ids: Iterable[str], students: Collection[StudentRecord] = ()) -> None:
         """Take the ids of the bots, and the students among them. Others are shown by their id."""
         names = {student.id: student.name for student in students}
         self._shown = each_different({bot: names.get(bot, bot) for bot in ids})

@@ -8,7 +8,8 @@ from typing import TypeVar, cast
 import msgspec
 from msgspec.structs import replace
 
-from arena.contest.run_roster import Names, RunStudent, read_run_roster
+from arena.contest.arrivals import StudentRecord
+from arena.contest.run_roster import Names, read_run_roster
 from arena.tournament.database import Database
 from arena.tournament.store import Store
 
@@ -32,7 +33,7 @@ def names_of(store: Database) -> Names:
     ids = [bot.name for bot in store.settings().entrants]
     if isinstance(store, Store):
         return Names(ids, read_run_roster(store.folder).students)
-    return Names(ids, [RunStudent(bot, name) for bot, name in store.display_names.items()])
+    return Names(ids, [StudentRecord(bot, name) for bot, name in store.display_names.items()])
 
 
 def display_names_of(store: Database) -> dict[str, str]:

@@ -5,8 +5,9 @@ from typing import NamedTuple, TypeVar
 
 import msgspec
 
+from arena.contest.arrivals import StudentRecord
 from arena.contest.grades import Grade, grades
-from arena.contest.run_roster import RunStudent, read_run_roster
+from arena.contest.run_roster import read_run_roster
 from arena.errors import SettingsError, StoreError
 from arena.plugins import get_schedule
 from arena.rating.complete_boards import BoardShares, read_boards
@@ -233,7 +234,7 @@ def gap(store: Database, pair: tuple[str, str], chosen: Sequence[str] = ()) -> P
     return pair_gap(run_boards(store, chosen).shares, names, pair)
 
 
-def grades_of(store: Database, students: Iterable[RunStudent] | None = None) -> list[Grade]:
+def grades_of(store: Database, students: Iterable[StudentRecord] | None = None) -> list[Grade]:
     """Return the grades of a run.
 
     `students` are those who get a grade, by default those of the run. Who has been dropped from the

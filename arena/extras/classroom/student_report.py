@@ -16,8 +16,8 @@ import msgspec
 from arena.check.fault_file import fault_file_name, fault_json
 from arena.check.fault_groups import FaultGroup
 from arena.check.game_file import game_json
+from arena.contest.arrivals import StudentRecord
 from arena.contest.grades import Grade
-from arena.contest.run_roster import RunStudent
 from arena.match.referee import start_game
 from arena.publish.layout import file_name
 from arena.publish.notable_games import Notable, notable_games, point_scales
@@ -43,7 +43,7 @@ class Cause(NamedTuple):
 class StudentPage(NamedTuple):
     """The contents of the page of a student."""
 
-    student: RunStudent
+    student: StudentRecord
     grades: tuple[Grade, ...]
     """More than one if the bots play different games."""
     causes: tuple[Cause, ...]
@@ -81,7 +81,7 @@ def causes_of(bot: str, statistics: RunStatistics) -> list[Cause]:
 
 
 def student_pages(
-    grades: Sequence[Grade], statistics: RunStatistics, students: Mapping[str, RunStudent]
+    grades: Sequence[Grade], statistics: RunStatistics, students: Mapping[str, StudentRecord]
 ) -> Iterator[StudentPage]:
     """Yield the page of each student.
 
@@ -104,7 +104,7 @@ def student_pages(
 
 
 def attached_files(
-    store: Database, pages: Sequence[StudentPage], students: Mapping[str, RunStudent]
+    store: Database, pages: Sequence[StudentPage], students: Mapping[str, StudentRecord]
 ) -> AttachedFiles:
     """Return the files of the games and faults on some pages, by the ids of their bots."""
     games = {(notable.game.key, page.bot) for page in pages for notable in page.games}
@@ -123,7 +123,7 @@ def attached_files(
     return files
 
 
-def _as_seen(record: GameRecord, seat: int, students: Mapping[str, RunStudent]) -> GameRecord:
+def _as_seen(record: GameRecord, seat: int, students: Mapping[str, StudentRecord]) -> GameRecord:
     """Return a record without the names and the remarks of other students than that at `seat`."""
     names = [
         f"seat {number}" if bot in students and number != seat else bot

@@ -18,7 +18,7 @@ from arena.contest.arrivals import StudentRecord, read_attempts, records_of
 from arena.contest.contest_file import read_contest
 from arena.contest.grades import COLUMNS, Grade, grades, visible
 from arena.contest.roster import Roster, Student
-from arena.contest.run_roster import RunStudent, read_run_roster, run_roster
+from arena.contest.run_roster import read_run_roster, run_roster
 from arena.contest.settings import Contest, Deadline
 from arena.contest.submissions import students_in
 from arena.errors import ArenaError
@@ -124,7 +124,7 @@ def overview(site: ContestSite) -> Overview:
     lines = [
         StudentLine(
             person,
-            records.get(person.id, StudentRecord()),
+            records.get(person.id) or StudentRecord(person.id, person.name),
             states.get(person.id, ""),
             rows.get(person.id),
         )
@@ -224,7 +224,7 @@ def _is_comparison(folder: Path) -> bool:
         return store.settings().is_comparison
 
 
-def _students(people: People, contest: Contest, run: Path | None) -> list[RunStudent]:
+def _students(people: People, contest: Contest, run: Path | None) -> list[StudentRecord]:
     """Return the students on the roster and those of the run, with what they have submitted."""
     rules = rules_of(contest)
     if rules is None:

@@ -3,15 +3,15 @@
 import msgspec
 
 from arena.contest.admission import SubmissionRules
-from arena.contest.arrivals import read_attempts, records_of
-from arena.contest.run_roster import RunStudent, run_roster
+from arena.contest.arrivals import StudentRecord, read_attempts, records_of
+from arena.contest.run_roster import run_roster
 from arena.contest.submissions import students_in
 
 UNKNOWN_STUDENT = "(unknown)"
 """The name that stands for attempts of which it is not known whose they are."""
 
 
-def class_status(rules: SubmissionRules) -> list[RunStudent]:
+def class_status(rules: SubmissionRules) -> list[StudentRecord]:
     """Return all students of the roster, and others with submissions or attempts.
 
     Raises:
@@ -23,6 +23,7 @@ def class_status(rules: SubmissionRules) -> list[RunStudent]:
     known = {row.id for row in rows}
     for who, record in records_of(read_attempts(rules.folder)).items():
         if who not in known:  # of nobody on the roster
-            row = RunStudent(who, who or UNKNOWN_STUDENT, **msgspec.structs.asdict(record))
-            rows.append(msgspec.structs.replace(row, versions=0, submitted=None, late=False))
+            gone = {"versions": 0, "submitted": None, "late": False}
+            name = who or UNKNOWN_STUDENT
+            rows.append(msgspec.structs.replace(record, name=name, **gone))
     return rows

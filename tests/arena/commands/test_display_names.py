@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from arena.contest.run_roster import ROSTER, Names, RunRoster, RunStudent
+from arena.contest.arrivals import StudentRecord
+from arena.contest.run_roster import ROSTER, Names, RunRoster
 from arena.extras.audit.findings import (
     Audit,
     Gain,
@@ -21,7 +22,7 @@ from arena.tournament.run_names import with_names
 from tests.arena.command import VARIANT, Played, arena, done
 from tests.arena.runs import RUN_OPTIONS, bot_options, make_bots
 
-STUDENTS = (RunStudent("bot-1", "Zoë Müller"), RunStudent("bot-2", "李雷"))
+STUDENTS = (StudentRecord("bot-1", "Zoë Müller"), StudentRecord("bot-2", "李雷"))
 GAME = "pot-de-vin/3 board 1 rotation 0"
 
 

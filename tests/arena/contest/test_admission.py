@@ -100,7 +100,11 @@ def test_the_log_has_each_attempt_with_its_time_and_reason(folder: Path, tmp_pat
     assert "is not a submission" in attempts[0].reason
     assert attempts[1].checked
     assert [attempt.file for attempt in attempts[:2]] == ["bad.txt", "good.py"]
-    assert records_of(attempts) == {"ann": StudentRecord(2, NOON + 2 * HOUR, late=True, refused=2)}
+    assert records_of(attempts) == {
+        "ann": StudentRecord(
+            "ann", "ann", versions=2, submitted=NOON + 2 * HOUR, late=True, refused=2
+        )
+    }
     refused = records_of(attempts[:2])["ann"]
     assert (refused.refusal, refused.refused_at) == (attempts[1].reason, NOON)
     assert (folder / LOG).stat().st_mode & 0o777 == 0o600

@@ -4,8 +4,9 @@ import csv
 import io
 from datetime import UTC, datetime
 
+from arena.contest.arrivals import StudentRecord
 from arena.contest.grades import Grade, as_csv, cell, grades
-from arena.contest.run_roster import Names, RunStudent
+from arena.contest.run_roster import Names
 from arena.rating.columns import LeaderboardRow
 
 AT = datetime(2026, 12, 1, 12, tzinfo=UTC)
@@ -23,12 +24,12 @@ def row_of(bot: str, rank: int, **certainty: float) -> LeaderboardRow:
 
 def test_a_student_has_the_results_of_the_own_bot_or_of_the_only_one_of_the_team() -> None:
     students = [
-        RunStudent("s1", "Ann", "ann@example.org", "red", 3, AT, late=True, refused=1),
-        RunStudent("s2", "Ben", "", "red"),
-        RunStudent("s3", "Cem"),
-        RunStudent("s4", "Dora", team="blue", versions=1),
-        RunStudent("s5", "Eve", team="blue", versions=1),
-        RunStudent("s6", "Fay", team="blue"),
+        StudentRecord("s1", "Ann", "ann@example.org", "red", 3, AT, late=True, refused=1),
+        StudentRecord("s2", "Ben", "", "red"),
+        StudentRecord("s3", "Cem"),
+        StudentRecord("s4", "Dora", team="blue", versions=1),
+        StudentRecord("s5", "Eve", team="blue", versions=1),
+        StudentRecord("s6", "Fay", team="blue"),
     ]
     board = [
         row_of("s1", 2, greedy=0.96, random=0.95, planner=0.94),
@@ -47,7 +48,7 @@ def test_a_student_has_the_results_of_the_own_bot_or_of_the_only_one_of_the_team
 
 
 def test_where_bots_play_different_games_a_student_has_a_grade_of_each() -> None:
-    students = [RunStudent("s1", "Ann"), RunStudent("s2", "Ben")]
+    students = [StudentRecord("s1", "Ann"), StudentRecord("s2", "Ben")]
     tables = {"bribery": [row_of("s1", 1), row_of("s2", 2)], "nim": [row_of("s1", 1)]}
     found = [
         (grade.id, grade.table, grade.rank, grade.bots) for grade in grades(students, tables, ())
@@ -57,7 +58,10 @@ def test_where_bots_play_different_games_a_student_has_a_grade_of_each() -> None
 
 def test_no_cell_is_a_formula() -> None:
     name = '=HYPERLINK("http://example.org")'
-    students = [RunStudent("s1", name, "@x", "+1", versions=2), RunStudent("s2", "Lee, Ann", " =1")]
+    students = [
+        StudentRecord("s1", name, "@x", "+1", versions=2),
+        StudentRecord("s2", "Lee, Ann", " =1"),
+    ]
     text = as_csv(list(grades(students, {"overall": [row_of("s1", 1)]}, [])))
     header, first, second = csv.reader(io.StringIO(text))
     assert header[:5] == ["id", "name", "e-mail", "team", "bot"]
@@ -70,7 +74,9 @@ def test_no_cell_is_a_formula() -> None:
 
 
 def test_the_names_of_a_run_are_those_of_its_students() -> None:
-    names = Names(["s1", "s2", "greedy"], [RunStudent("s1", "李雷"), RunStudent("s2", "greedy")])
+    names = Names(
+        ["s1", "s2", "greedy"], [StudentRecord("s1", "李雷"), StudentRecord("s2", "greedy")]
+    )
     assert [names.shown(one) for one in ("s1", "s2", "greedy", "?")] == [
         *("李雷", "greedy (s2)", "greedy", "?")
     ]

@@ -5,7 +5,8 @@ import hmac
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from arena.contest.run_roster import Names, RunStudent
+from arena.contest.arrivals import StudentRecord
+from arena.contest.run_roster import Names
 from arena.extras.serve.ladder.bot_results import BotResults, PlayedGame
 from arena.extras.serve.ladder.ladder_files import LadderState, StandingsFile
 from arena.extras.serve.people import PublicName, draw_pseudonym
@@ -48,7 +49,7 @@ class BotNames:
             if student not in known:
                 known[student] = _unlisted(student, secret) if secret else PublicName(student, name)
         shown = {bot: known.get(bot, PublicName(bot, bot)) for bot in board.bots}
-        self.in_run = Names(shown, [RunStudent(bot, name.name) for bot, name in shown.items()])
+        self.in_run = Names(shown, [StudentRecord(bot, name.name) for bot, name in shown.items()])
         self._link_ids = {bot: name.id for bot, name in shown.items()}
         self._ids = {name.id: bot for bot, name in shown.items()}
 

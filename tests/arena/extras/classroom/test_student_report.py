@@ -5,8 +5,8 @@ import re
 import pytest
 
 from arena.check.fault_groups import FaultInGame
+from arena.contest.arrivals import StudentRecord
 from arena.contest.grades import Grade
-from arena.contest.run_roster import RunStudent
 from arena.extras.classroom.student_report import (
     Attached,
     AttachedFiles,
@@ -20,7 +20,7 @@ from arena.record import Evidence
 
 
 def page_of(
-    student: RunStudent, statistics: RunStatistics, files: AttachedFiles
+    student: StudentRecord, statistics: RunStatistics, files: AttachedFiles
 ) -> tuple[str, str]:
     """Return the name and the text of the page of a student."""
     grade = Grade(student.id, student.name, "", "", "s1" if student.versions else "")
@@ -57,7 +57,7 @@ def test_faults_that_differ_in_numbers_only_have_one_cause() -> None:
 def test_a_page_shows_them_once_and_escapes_what_comes_from_bots() -> None:
     statistics = faulty()
     add_fault(statistics, 4, "illegal", "<script>alert(1)</script>")
-    student = RunStudent("s1", "Zoë", versions=1)
+    student = StudentRecord("s1", "Zoë", versions=1)
     files = {("2", "s1", "fault"): Attached("fault-s1-2.json", b"{}")}
     name, page = page_of(student, statistics, files)
     assert name == "s1.html"
@@ -73,7 +73,7 @@ def test_a_page_shows_them_once_and_escapes_what_comes_from_bots() -> None:
     [("", "You have not handed in a bot."), ("it exits", "has not played: it exits.")],
 )
 def test_who_has_no_bot_is_told_why(refusal: str, told: str) -> None:
-    student = RunStudent("s2", "Ben", refused=bool(refusal), refusal=refusal)
+    student = StudentRecord("s2", "Ben", refused=bool(refusal), refusal=refusal)
     _, page = page_of(student, RunStatistics(0), {})
     assert told in page
     assert "Faults" not in page

@@ -2,7 +2,8 @@
 
 from pathlib import Path
 
-from arena.contest.run_roster import ROSTER, RunRoster, RunStudent
+from arena.contest.arrivals import StudentRecord
+from arena.contest.run_roster import ROSTER, RunRoster
 from arena.extras.serve.ladder.ladder_standings import StandingsWriter
 from arena.protocol import indented
 from arena.record import Entrant, Game
@@ -36,7 +37,7 @@ def play_run(folder: Path, settings: Settings | None = None, *, is_over: bool = 
     settings = settings or settings_of_ladder()
     with open_or_create(folder, settings, silent) as store:
         play_missing(store, settings, FaultyCrewWithEvidence(crashes), ignore)
-        students = (RunStudent("ann", "Ann Lee"), RunStudent("bob", "Bob <b>Ray</b>"))
+        students = (StudentRecord("ann", "Ann Lee"), StudentRecord("bob", "Bob <b>Ray</b>"))
         store.write(ROSTER, indented(RunRoster(students)))
         if is_over:
             finish(store)
