@@ -197,15 +197,16 @@ class Schedule(msgspec.Struct, frozen=True):
 class Lane(NamedTuple):
     """Batches that the same bot processes may play, one after the other.
 
-    The boards of a portion are divided into parts. A lane has a part of each portion in one
-    rotation, so its games are of different boards.
+    The boards of a portion are shared out among the workers. A lane has the boards of one worker in
+    one rotation, so its games are of different boards.
     """
 
     turn: int
     """Boards with the same deal in the portion before these. Nearly always 0."""
     rotation: int
-    part: int
-    """Of the batches of a part, one is under way at a time, in schedule order."""
+    worker: int
+    """The number of the worker for which the boards were chosen. Of the batches with this number,
+    one is under way at a time, in schedule order, also when another worker plays them."""
 
 
 class Batch(msgspec.Struct, frozen=True, tag="batch", tag_field="type"):

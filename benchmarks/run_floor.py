@@ -51,7 +51,7 @@ def parts_of(games: Sequence[Game], number: int) -> list[list[Game]]:
     """Return the games of each of `number` processes: whole boards, shared as a run does."""
     parts: list[list[Game]] = [[] for _ in range(number)]
     for lane, some in lanes(games, number).items():
-        parts[lane.part] += some
+        parts[lane.worker] += some
     return parts
 
 

@@ -4,7 +4,7 @@ No deal is under way twice at the same time. Bots on one machine can signal to e
 slowly. A bot that plays a deal in two rotations at once could tell itself the cards of two seats.
 
 A bot process that is kept between two batches knows the deals that it has met. It runs only in the
-batches of its lane. These wait for all earlier batches of their part, so it runs only when the
+batches of its lane. These wait for all earlier batches of the same worker, so it runs only when the
 boards that it has met are over in all rotations.
 """
 
@@ -206,13 +206,13 @@ DealId = tuple[str, bytes]
 
 
 class WaitingBatches:
-    """Batches that are still to be played, and the deals and parts that are under way."""
+    """Batches that are still to be played, and the deals and workers that are busy."""
 
     def __init__(self) -> None:
         self._waiting: list[tuple[Batch, dict[str, DealId]]] = []
         """Each batch with the deals of its games, by key."""
         self._under_way: dict[str, tuple[DealId, int | None]] = {}
-        """By key: the deal of a game under way, and its part of the portion if it has a lane."""
+        """By key: the deal of a game under way, and the worker of its lane if it has one."""
 
     def __len__(self) -> int:
         return len(self._waiting)
@@ -224,17 +224,17 @@ class WaitingBatches:
     def take(self) -> Batch | None:
         """Return the first batch that may begin, or None. It is under way then.
 
-        None of its deals is under way, and no earlier batch of its part is waiting or under way.
+        None of its deals is under way, and no earlier batch of its worker is waiting or under way.
         """
         busy_deals = {deal for deal, _ in self._under_way.values()}
-        busy_parts = {part for _, part in self._under_way.values()} - {None}
+        busy_workers = {worker for _, worker in self._under_way.values()} - {None}
         for place, (batch, deals) in enumerate(self._waiting):
-            part = batch.lane.part if batch.lane else None
-            if part not in busy_parts and busy_deals.isdisjoint(deals.values()):
-                self._under_way |= {key: (deal, part) for key, deal in deals.items()}
+            worker = batch.lane.worker if batch.lane else None
+            if worker not in busy_workers and busy_deals.isdisjoint(deals.values()):
+                self._under_way |= {key: (deal, worker) for key, deal in deals.items()}
                 return self._waiting.pop(place)[0]
-            if part is not None:
-                busy_parts.add(part)
+            if worker is not None:
+                busy_workers.add(worker)
         return None
 
     def finish(self, key: str) -> None:
@@ -245,29 +245,29 @@ class WaitingBatches:
 def lanes(games: Iterable[Game], workers: int) -> dict[Lane, Sequence[Game]]:
     """Return the games of a portion by lane, in the order in which they are played.
 
-    They have one part for each of `workers`, which can play side by side. The boards of a part are
-    the same in every rotation, and have different deals. Where boards share a deal, all rotations
-    of the first one come before those of the next. Parts have as many boards of each variant, if
-    that is possible, since games of different variants take different times.
+    Each of `workers` gets boards of its own, so that all play side by side. It has the same boards
+    in every rotation, and they have different deals. Where boards share a deal, all rotations of
+    the first one come before those of the next. Workers get as many boards of each variant, if that
+    is possible, since games of different variants take different times.
     """
     found: dict[Lane, list[Game]] = {}
-    parts: dict[DealId, int] = {}
+    worker_of: dict[DealId, int] = {}
     turns: Counter[tuple[DealId, int]] = Counter()
     deals: dict[str, list[int]] = {}
-    """By variant and part, the number of deals."""
+    """By variant and worker, the number of deals."""
     sizes = [0] * workers
-    """By part, the number of games."""
+    """By worker, the number of games."""
     for game in games:
         deal = _deal(game)
-        if deal not in parts:
+        if deal not in worker_of:
             own = deals.setdefault(game.variant, [0] * workers)
-            _, _, parts[deal] = min(zip(own, sizes, range(workers), strict=True))
-            own[parts[deal]] += 1
-        part = parts[deal]
-        sizes[part] += 1
+            _, _, worker_of[deal] = min(zip(own, sizes, range(workers), strict=True))
+            own[worker_of[deal]] += 1
+        worker = worker_of[deal]
+        sizes[worker] += 1
         turn = turns[deal, game.rotation]
         turns[deal, game.rotation] += 1
-        found.setdefault(Lane(turn, game.rotation, part), []).append(game)
+        found.setdefault(Lane(turn, game.rotation, worker), []).append(game)
     return {lane: found[lane] for lane in sorted(found)}
 
 

@@ -30,8 +30,8 @@ class Piece(msgspec.Struct, frozen=True, eq=False):
 
     @property
     def part(self) -> int | None:
-        """The part of the portion, whose batches prefer the same worker."""
-        return self.batch.lane.part if self.batch.lane else None
+        """The worker of its lane: batches with the same number prefer the same machine."""
+        return self.batch.lane.worker if self.batch.lane else None
 
 
 class Pieces:

@@ -200,7 +200,7 @@ class WorkerSession:
         return msgspec.structs.replace(batch, entrants=tuple(entrants))
 
     def _take_slot(self, batch: Batch, core: int) -> _Slot:
-        part = batch.lane.part if batch.lane else None
+        part = batch.lane.worker if batch.lane else None
         with self._lock:
             for slot in self._idle:
                 if slot.part == part:

@@ -214,8 +214,10 @@ class Workers:
             batch = next(waiting, None)
             if batch is None:  # none at the moment, or the end
                 return
-            # The worker of a part has kept its bot processes.
-            place = batch.lane.part % self.width if batch.lane else idle[-1].place if idle else None
+            # The worker of a lane has kept its bot processes.
+            place = (
+                batch.lane.worker % self.width if batch.lane else idle[-1].place if idle else None
+            )
             there = [worker for worker in self._workers if worker.place == place]
             worker = there[0] if there else self._listened_to(selector, place)
             if worker.batch:  # its games are over, and it puts their bots to rest

@@ -41,7 +41,7 @@ def test_parts_have_as_many_boards_of_each_variant() -> None:
     by_turns = [game for both in zip(GAMES, other, strict=True) for game in both]
     for workers in (1, 2, 3):
         found = lanes(by_turns, workers).items()
-        boards = {(lane.part, one.variant, one.board) for lane, games in found for one in games}
+        boards = {(lane.worker, one.variant, one.board) for lane, games in found for one in games}
         for variant in {game.variant for game in by_turns}:
             sizes = [sum([one[:2] == (part, variant) for one in boards]) for part in range(workers)]
             assert max(sizes) - min(sizes) <= 1
@@ -75,10 +75,10 @@ def test_a_batch_waits_for_all_earlier_ones_of_its_part() -> None:
     """A kept process would run while a deal that it has met is played in another rotation."""
     first, second, later, other = GAMES[0], GAMES[1], GAMES[3], GAMES[6]
     waiting = WaitingBatches()
-    waiting.add(batch(first, lane=Lane(0, 0, part=1)))
-    waiting.add(batch(second, lane=Lane(0, 1, part=1)))
-    waiting.add(batch(later, lane=Lane(0, 0, part=1)))
-    waiting.add(batch(other, lane=Lane(0, 0, part=0)))
+    waiting.add(batch(first, lane=Lane(0, 0, worker=1)))
+    waiting.add(batch(second, lane=Lane(0, 1, worker=1)))
+    waiting.add(batch(later, lane=Lane(0, 0, worker=1)))
+    waiting.add(batch(other, lane=Lane(0, 0, worker=0)))
     taken = [waiting.take(), waiting.take(), waiting.take()]
     assert [one and one.games for one in taken] == [(first,), (other,), None]
     waiting.finish(first.key)
@@ -93,7 +93,7 @@ def test_a_lane_has_one_rotation_of_one_part() -> None:
     for workers in (1, 2, 7):
         for lane, games in lanes(GAMES, workers).items():
             assert {game.rotation for game in games} == {lane.rotation}
-            assert {(game.board - 1) % workers for game in games} == {lane.part}
+            assert {(game.board - 1) % workers for game in games} == {lane.worker}
             assert lane.turn == 0
 
 
