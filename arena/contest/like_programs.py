@@ -63,9 +63,8 @@ class ProgramText(msgspec.Struct, frozen=True):
         """Return the text in pieces, each with whether it is in one of the `shared` passages."""
         found, at = [], 0
         for start, end in sorted([span for passage in shared for span in self.places[passage]]):
-            if end > at:
-                found += [(self.text[at:start], False), (self.text[max(start, at) : end], True)]
-                at = end
+            found += [(self.text[at:start], False), (self.text[max(start, at) : end], True)]
+            at = end
         return [(piece, is_in) for piece, is_in in [*found, (self.text[at:], False)] if piece]
 
 

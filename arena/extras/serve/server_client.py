@@ -49,14 +49,15 @@ class RemoteStep(msgspec.Struct, frozen=True):
         return Checked(printable(self.name), self.outcome, printable(self.text))
 
 
-class RemoteSubmission(msgspec.Struct, frozen=True):
+class RemoteSubmission(msgspec.Struct, frozen=True, kw_only=True):
     """A submission as the server tells of it."""
 
     id: int
     bot: str
     url: str
-    state: str
+    file: str = ""
     late: bool = False
+    state: str
     version: int = 0
     reason: str = ""
     checks_before: int = 0

@@ -7,9 +7,11 @@ import pytest
 
 from arena.contest.like_programs import (
     MIN_COMMON_BOTS,
+    MIN_PASSAGES,
     PASSAGE_WORDS,
     TOO_LITTLE,
     ComparedPrograms,
+    ProgramText,
     compare_programs,
     divide,
     read_programs,
@@ -135,8 +137,10 @@ def test_programs_of_other_languages_are_compared_among_themselves() -> None:
     assert (pair.language, pair.bots, pair.share) == ("javascript", ("ann", "ben"), 1.0)
 
 
-def test_what_the_program_does_counts() -> None:
+def test_what_the_program_does_counts_and_no_docstring() -> None:
     own = divide(program_text(1), "python").places.keys()
+    with_docstring = program_text(1).replace("Mine:", 'Mine:\n    """Mine."""')
+    assert divide(with_docstring, "python").places.keys() == own
     changed = divide(program_text(1).replace("while", "if not"), "python").places.keys()
     assert own & changed
     assert own - changed
@@ -154,3 +158,31 @@ def test_a_bot_without_a_program_is_refused(tmp_path: Path) -> None:
     (tmp_path / "notes.txt").write_text("no program")
     with pytest.raises(BotError, match="no program in a known language"):
         read_programs(Entrant("ann", ("cat",), str(tmp_path), ""))
+
+
+def made_of(**passages: range) -> dict[str, list[ProgramText]]:
+    """Return by bot a program with these passages."""
+    return {
+        bot: [ProgramText("python", "", {passage: [] for passage in own})]
+        for bot, own in passages.items()
+    }
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "pairs"),
+    [
+        (range(100), range(60, 400), 1),
+        (range(100), range(61, 400), 0),
+        (range(MIN_PASSAGES), range(MIN_PASSAGES), 1),
+        (range(MIN_PASSAGES - 1), range(MIN_PASSAGES - 1), 0),
+    ],
+)
+def test_the_limits_of_what_is_like_are_sharp(first: range, second: range, pairs: int) -> None:
+    assert len(compare_programs(made_of(ann=first, ben=second)).pairs) == pairs
+
+
+def test_the_pairs_that_are_most_alike_come_first() -> None:
+    found = compare_programs(made_of(ann=range(50, 150), ben=range(100), cem=range(100)))
+    assert [(pair.bots, pair.share) for pair in found.pairs] == [
+        *((("ben", "cem"), 1.0), (("ann", "ben"), 0.5), (("ann", "cem"), 0.5)),
+    ]

@@ -13,7 +13,7 @@ import msgspec
 from starlette.concurrency import run_in_threadpool
 from starlette.datastructures import UploadFile
 from starlette.exceptions import HTTPException
-from starlette.responses import JSONResponse, Response, StreamingResponse
+from starlette.responses import Response, StreamingResponse
 
 from arena.check.fault_file import FaultFile
 from arena.contest.admission import SubmissionRules, check_daily_limit, hand_in, judge, rules_of
@@ -24,6 +24,7 @@ from arena.errors import SubmissionError
 from arena.extras.serve.pages.replay_pages import replay_data, show_replay
 from arena.extras.serve.people import ContestPerson
 from arena.extras.serve.play.opponents import quick_opponents
+from arena.extras.serve.server_client import RemoteStep, RemoteSubmission
 from arena.extras.serve.server_database import address_of, local_time
 from arena.extras.serve.submissions.checker import extended, record_of_fault
 from arena.extras.serve.submissions.submission_store import (
@@ -214,32 +215,36 @@ def take(visit: Visit) -> Response:
     number = acknowledge(visit.site, visit.person, sent.filename, sent.file)
     submission = SubmissionStore(visit.site.database).get(number)
     assert submission
-    return JSONResponse(_as_json(visit, submission), 201)
+    return _told(visit, submission, 201)
 
 
 def answer(visit: Visit) -> Response:
     """Answer with the state of a submission and the steps of its check so far."""
-    return JSONResponse(_as_json(visit, _own_submission(visit)))
+    return _told(visit, _own_submission(visit))
 
 
-def _as_json(visit: Visit, submission: Submission) -> dict[str, Any]:
+def _told(visit: Visit, submission: Submission, status: int = 200) -> Response:
+    """Answer with a submission as `arena submit --server` reads it."""
     database = visit.site.database
     submissions = SubmissionStore(database)
-    return {
-        "id": submission.id,
-        "bot": submission.bot,
-        "url": f"{address_of(database)}/submissions/{submission.id}",
-        "file": submission.file,
-        "late": submission.is_late,
-        "state": submission.state,
-        "version": submission.version,
-        "reason": submission.reason,
-        "checks_before": submissions.checks_before(submission.id),
-        "steps": [
-            {"name": step.name, "outcome": step.outcome, "text": step.text, "card": step.card}
-            for step in submissions.steps(submission.id)
-        ],
-    }
+    answer = RemoteSubmission(
+        id=submission.id,
+        bot=submission.bot,
+        url=f"{address_of(database)}/submissions/{submission.id}",
+        file=submission.file,
+        late=submission.is_late,
+        state=submission.state,
+        version=submission.version,
+        reason=submission.reason,
+        checks_before=submissions.checks_before(submission.id),
+        steps=tuple(
+            [
+                RemoteStep(step.name, step.outcome, step.text, step.card)
+                for step in submissions.steps(submission.id)
+            ]
+        ),
+    )
+    return Response(msgspec.json.encode(answer), status, media_type=JSON)
 
 
 # -- intake of submissions: judged, stored on the disk, and only then acknowledged -------------

@@ -9,10 +9,11 @@ from arena.contest.roster import Student
 from arena.extras.serve.people import People
 from arena.extras.serve.server_database import DATABASE, ServerDatabase
 from arena.extras.serve.submissions.submission_store import SubmissionStore
+from arena.extras.serve.submissions.uploaded_files import FOLDER
 from arena.tournament.standings import is_complete
 from arena.tournament.store import DATABASE as RUN_DATABASE
 from arena.tournament.store import Store
-from tests.arena.command import arena, done, stored
+from tests.arena.command import arena, printed, stored
 from tests.arena.extras.serve.sample_submissions import GOOD
 from tests.arena.extras.serve.serving import browser, serving
 from tests.arena.extras.serve.visiting import csrf_in, make_contest
@@ -49,7 +50,8 @@ def test_a_server_goes_on_from_a_backup(tmp_path: Path) -> None:
         page = teachers.get(server.teacher_link).text
         teachers.post(server.teacher_link, data={"csrf": csrf_in(page)})
         cookies = dict(teachers.cookies)
-        done("submit", bots["ann"], "--server", server.url, "--token", tokens["ann"])
+        said = printed("submit", bots["ann"], "--server", server.url, "--token", tokens["ann"])
+        assert f"ann is accepted as version 1: {server.url}/submissions/1" in said
         wait_for(lambda: stored(contest / RUN) > 0, "a game of the ladder")
         with bots["bob"].open("rb") as file:
             headers = {"Authorization": f"Bearer {tokens['bob']}"}
@@ -63,9 +65,12 @@ def test_a_server_goes_on_from_a_backup(tmp_path: Path) -> None:
     again = tmp_path / "elsewhere" / "contest"
     before = keys_of(again)
     assert before
+    unacknowledged = again / "submissions" / FOLDER / "0f3c"
+    unacknowledged.mkdir(parents=True)
     with serving(again) as server, browser(server) as teachers:
         teachers.cookies.update(cookies)
         assert teachers.get("/teacher").status_code == 200, "the session goes on"
+        assert not unacknowledged.exists()
         with closing(ServerDatabase(again / DATABASE)) as database:
             states = SubmissionStore(database)
             wait_for(lambda: states.progress(2).state == "accepted", "the check that waited")

@@ -7,8 +7,9 @@ from pathlib import Path
 import pytest
 
 from arena.contest.roster import Student
-from arena.extras.serve.server import LOCK
+from arena.contest.settings import RISK
 from arena.extras.serve.web.contest_site import open_site
+from tests.arena.command import refused
 from tests.arena.extras.serve.serving import WAIT_S, browser, serving, start
 from tests.arena.extras.serve.visiting import csrf_in, make_contest
 
@@ -41,14 +42,6 @@ def test_a_server_serves_refuses_a_second_one_and_stops(contest_file: Path) -> N
         former = server.teacher_link.rpartition("/")[2]
         assert teachers.get(f"/sign-in/{former}").status_code == 404
         assert again.stop(signal.SIGINT) == 0
-
-
-def test_a_server_that_was_killed_leaves_no_lock(contest_file: Path) -> None:
-    with serving(contest_file) as server:
-        assert server.stop(signal.SIGKILL) == -signal.SIGKILL
-    assert (contest_file.parent / LOCK).exists()
-    with serving(contest_file) as again:
-        assert again.stop() == 0
 
 
 def test_a_port_that_is_taken_is_told(tmp_path: Path) -> None:
@@ -90,3 +83,11 @@ def test_no_header_is_trusted_where_bots_may_send_it(contest_file: Path) -> None
     assert process.returncode == 1
     assert "--trust-header" in mistake
     assert "Traceback" not in mistake
+
+
+def test_a_weak_sandbox_is_refused_at_the_start(contest_file: Path) -> None:
+    text = contest_file.read_text()
+    contest_file.write_text(text.replace(f'accepted_risk = "{RISK}"', ""))
+    said = refused("serve", contest_file, "--port", "0")
+    assert "got the sandbox level 'none', expected 'isolated'" in said
+    assert RISK in said
