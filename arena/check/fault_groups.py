@@ -9,6 +9,7 @@ import msgspec
 
 from arena.check.bot_stack import split_stack
 from arena.check.fault_report import wrap_command
+from arena.narration.words import counted
 from arena.protocol import FaultKind, SeatFault
 from arena.record import Evidence, GameRecord, Observations
 
@@ -137,8 +138,8 @@ def summary_lines(groups: Sequence[FaultGroup], command: str, width: int) -> Ite
     faults = sum(group.size for group in groups)
     bots = len({group.bot for group in groups})
     yield (
-        f"{_number(faults, 'fault')} of {_number(bots, 'bot')}, "
-        f"with {_number(len(groups), 'cause')}:"
+        f"{counted(faults, 'fault')} of {counted(bots, 'bot')}, "
+        f"with {counted(len(groups), 'cause')}:"
     )
     for group in groups:
         text = f"{group.bot}: {group.size} x {group.kind}: {group.cause}"
@@ -151,7 +152,3 @@ def summary_lines(groups: Sequence[FaultGroup], command: str, width: int) -> Ite
         first, *more = wrap_command(f"{command} {group.first.title}", width - 10)
         yield f"{INDENT}{'again':<6}{first}"
         yield from (" " * 10 + line for line in more)
-
-
-def _number(count: int, noun: str) -> str:
-    return f"{count:,} {noun}" if count == 1 else f"{count:,} {noun}s"

@@ -11,6 +11,7 @@ from arena import interface
 from arena.commands.common import open_run, open_source, results_option, source_argument
 from arena.contest.secret_file import read_secret
 from arena.errors import ArenaError
+from arena.narration.words import counted
 from arena.plugins import export_formats
 from arena.terminal.console import notice, say, say_data
 from arena.tournament.digest import digest_lines, read_digest
@@ -138,7 +139,7 @@ def _report(verified: Verified) -> None:
     in_games, in_run = len(verified.in_games), len(verified.in_run)
     if number := in_games + in_run:
         raise ArenaError(
-            f"{number} difference{'s' if number > 1 else ''}: {in_games} in games, {in_run} in the "
+            f"{counted(number, 'difference')}: {in_games} in games, {in_run} in the "
             f"run as a whole ({verified.games} games checked)"
         )
     say(f"{verified.games} games match their records")

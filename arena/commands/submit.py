@@ -27,6 +27,7 @@ from arena.contest.packages import prepare_wheels
 from arena.contest.roster import Student
 from arena.contest.settings import Contest, override, read_time
 from arena.errors import SettingsError, SubmissionError
+from arena.narration.words import counted
 from arena.plugins import remote_contests
 from arena.protocol import printable
 from arena.terminal.check_report import CheckOutput
@@ -198,7 +199,7 @@ def ask_whether_same(student: Student, number: int) -> None:
     Raises:
         SubmissionError: it is not, or there is no terminal to ask.
     """
-    known = f"{student.title} has submitted before ({number} version{'s' if number > 1 else ''})"
+    known = f"{student.title} has submitted before ({counted(number, 'version')})"
     if sys.stdin.isatty() and click.confirm(f"{known}. Is it the same student?", err=True):
         return
     raise SubmissionError(

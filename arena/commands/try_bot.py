@@ -20,6 +20,7 @@ from arena.commands.table_options import ChosenTable, table_options
 from arena.match.bot_log import LogLine
 from arena.match.lives import play_games, watch_games
 from arena.match.transport import MatchSettings
+from arena.narration.words import counted
 from arena.protocol import Limits
 from arena.record import GameRecord, Observations
 from arena.terminal.bot_output import BotOutput
@@ -133,14 +134,14 @@ def _print(report: TrialReport) -> None:
         say(f"no score of {report.bot}: no board is complete")
         return
     text = f"score of {report.bot}: {_percent(report.score)}"
-    counted = f"{report.games} games on {report.boards} board{'s' if report.boards > 1 else ''}"
+    games = f"{report.games} games on {counted(report.boards, 'board')}"
     if not report.has_interval:
-        say(f"{text} ({counted}); the teams are the same in all games, so there is no interval")
+        say(f"{text} ({games}); the teams are the same in all games, so there is no interval")
     elif report.score_low is None or report.score_high is None:
-        say(f"{text} ({counted}); too few boards for an interval, play more --games")
+        say(f"{text} ({games}); too few boards for an interval, play more --games")
     else:
         low, high = _percent(report.score_low), _percent(report.score_high)
-        say(f"{text}, between {low} and {high} at 95 % ({counted})")
+        say(f"{text}, between {low} and {high} at 95 % ({games})")
 
 
 def _percent(share: float) -> str:

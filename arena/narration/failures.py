@@ -9,7 +9,7 @@ from typing import Any, Final
 
 import msgspec
 
-from arena.narration.words import kind_of
+from arena.narration.words import counted, kind_of
 from engine import State
 
 CAN_FAIL: Final = "brides-and-bribes"
@@ -91,7 +91,7 @@ def _no_marriage(seat: int, bride: Any, view: Any, later: Sequence[Any]) -> str:
     if forfeit > influence:
         return f"the lord asks for {forfeit} influence, and it has {influence}"
     if bribe > coins:
-        return f"the bribe is {bribe} coin{'s' if bribe > 1 else ''}, and it has {coins}"
+        return f"the bribe is {counted(bribe, 'coin')}, and it has {coins}"
     return ""
 
 

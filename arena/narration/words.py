@@ -78,7 +78,7 @@ def read_table(name: str, kind: type[TableT], package: str = __package__) -> Tab
 
 def counted(number: int, noun: str) -> str:
     """Return a number with its noun, as `1 gem` and `2 gems`."""
-    return f"{number} {noun}{'' if number == 1 else 's'}"
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"
 
 
 def kind_of(event: msgspec.Struct) -> str:
