@@ -90,6 +90,11 @@ class Game(msgspec.Struct, frozen=True):
     seeds: tuple[int, ...]
     """By seat, for the random generators of the bots."""
 
+    @property
+    def title(self) -> str:
+        """The title of the game, such as `pot-de-vin/3 board 12 rotation 0`."""
+        return f"{self.variant} board {self.board} rotation {self.rotation}"
+
 
 class Note(msgspec.Struct, frozen=True):
     """A bot's remark on the action with number `action`, from 0."""

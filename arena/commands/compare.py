@@ -27,11 +27,12 @@ from arena.interface import ShownProgress, compare
 from arena.narration.words import counted
 from arena.plugins import bots
 from arena.process.host import stop_signals_as_ctrl_c
+from arena.protocol import indented
 from arena.rating.betting import DELTA, THRESHOLD
 from arena.rating.board_model import Score
 from arena.rating.pairs import PairGap
 from arena.terminal.console import notice, say, say_data
-from arena.tournament.comparison import ComparisonLooks, ComparisonResult, comparison_json
+from arena.tournament.comparison import ComparisonLooks, ComparisonResult
 from arena.tournament.run_names import names_of, with_names
 from arena.tournament.runs import latest_run
 from arena.tournament.standings import gap
@@ -144,7 +145,7 @@ def compare_command(
         settings=given(context), observer=observer,
     )  # fmt: skip
     if as_json:
-        say_data(comparison_json(result))
+        say_data(indented(result))
     else:
         _print_result(result, folder if is_kept else None)
     context.exit(EXIT_CODES[result.verdict])

@@ -86,9 +86,8 @@ def game_error(game: Game, answers: Sequence[Answer], error: Exception) -> Arena
             asking.send(answer)
     except Exception:  # the same as before
         pass
-    title = f"{game.variant} board {game.board} rotation {game.rotation}"
-    said = describe_error(error)
-    return _as_error(BrokenGame(2, title, game.variant, game.deal, tuple(recorder.actions), said))
+    actions, said = tuple(recorder.actions), describe_error(error)
+    return _as_error(BrokenGame(2, game.title, game.variant, game.deal, actions, said))
 
 
 def deal_error(variant: str, board: int, dice: random.Random, error: Exception) -> GameError:

@@ -68,8 +68,8 @@ def mean_residuals(lineup: BoardLineup, strengths: SideStrengths) -> list[float]
     fitted = 0.5 - sum(own) / others
     factor = 1 + 1 / others
     return [
-        share / whole - fitted - factor * extremes
-        for share, extremes in zip(lineup.shares, own, strict=True)
+        share / whole - fitted - factor * strength
+        for share, strength in zip(lineup.shares, own, strict=True)
     ]
 
 

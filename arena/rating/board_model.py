@@ -226,17 +226,15 @@ def _gaps(
 ) -> Iterator[tuple[int, int, Estimate]]:
     """Yield the gap of each entrant above each comparable one (section 4)."""
     numbers, covariance = counted.numbers, both.covariance
-    for group, alike in enumerate(strengths.alike):
+    for bot, alike in enumerate(strengths.alike):
         for other in alike:
-            own, theirs = scores[group], scores[other]
-            if own is None or theirs is None or not (numbers[group] and numbers[other]):
+            own, theirs = scores[bot], scores[other]
+            if own is None or theirs is None or not (numbers[bot] and numbers[other]):
                 continue
-            variance = (
-                covariance[group][group] + covariance[other][other] - 2 * covariance[group][other]
-            )
-            boards = numbers[group] + numbers[other] - both.common[group][other]
-            error = _error(variance, math.hypot(1 / numbers[group], 1 / numbers[other]))
-            yield group, other, Estimate(own - theirs, error, boards * strengths.freedom - 1)
+            variance = covariance[bot][bot] + covariance[other][other] - 2 * covariance[bot][other]
+            boards = numbers[bot] + numbers[other] - both.common[bot][other]
+            error = _error(variance, math.hypot(1 / numbers[bot], 1 / numbers[other]))
+            yield bot, other, Estimate(own - theirs, error, boards * strengths.freedom - 1)
 
 
 def _sure_pairs(names: Sequence[str], gaps: Gaps) -> frozenset[tuple[str, str]]:

@@ -293,9 +293,7 @@ def _variance_within(sample: BoardSample) -> float:
     apart = [array("d", map(sub, points, means)) for points in sample.points]
     advantage = [math.fsum(own) / len(means) for own in apart]
     squares = [
-        (extremes - more) ** 2
-        for own, more in zip(apart, advantage, strict=True)
-        for extremes in own
+        (value - more) ** 2 for own, more in zip(apart, advantage, strict=True) for value in own
     ]
     return math.fsum(squares) / (len(means) * sample.seats)
 
@@ -449,13 +447,13 @@ class VariantMeans:
 def points_interval(name: str, means: Sequence[VariantMeans]) -> Interval:
     """Return the 95 % interval of the points per game of `name` over several variants."""
     parts = [part for part in means if name in part.boards]
-    whole = combine([(estimate.counts[name].games, estimate.points[name]) for estimate in parts])
+    whole = combine([(part.counts[name].games, part.points[name]) for part in parts])
     return whole.interval() if whole else (None, None)
 
 
 def wins_interval(name: str, means: Sequence[VariantMeans]) -> Interval:
     """Return the 95 % interval of the win share of `name` over several variants."""
     parts = [part for part in means if name in part.boards]
-    whole = combine([(estimate.counts[name].chances, estimate.wins[name]) for estimate in parts])
-    boards = sum([counts.boards[name] for counts in parts])
+    whole = combine([(part.counts[name].chances, part.wins[name]) for part in parts])
+    boards = sum([part.boards[name] for part in parts])
     return share_interval(whole, boards) or (None, None)

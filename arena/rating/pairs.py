@@ -108,11 +108,11 @@ def result_matrix(boards: Sequence[BoardShares], names: Sequence[str]) -> list[P
     met = departures(balanced, fit_strengths(everything).values)
     doubt = ALPHA / (2 * max(1, len(met)))
     cells = []
-    for (meeting, other), found in met.items():
+    for (bot, opponent), found in met.items():
         share = found.shares / found.boards
         expected = min(1.0, max(0.0, share - found.total / found.boards))
         departs = _departs(found, share - expected, doubt)
-        first, second = balanced.names[meeting], balanced.names[other]
+        first, second = balanced.names[bot], balanced.names[opponent]
         cells.append(PairResult(first, second, found.boards, share, expected, departs))
         cells.append(PairResult(second, first, found.boards, 1 - share, 1 - expected, departs))
     return sorted(cells, key=lambda cell: (cell.bot, cell.opponent))

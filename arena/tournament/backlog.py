@@ -51,8 +51,12 @@ class Backlog:
         self._chance = settings.chance(store.secret(settings.secret))
         self._progress = progress
         self._looked = looked
-        self.looks = _looks_at(store, settings) if settings.is_comparison else None
+        self.looks: ComparisonLooks | None = None
         """Those of a comparison, which takes the games as they end."""
+        if settings.is_comparison:
+            from arena.tournament import comparison  # not above: other runs start faster
+
+            self.looks = comparison.ComparisonLooks(settings, store.results())
         self._courses = certainty_courses(settings)
         self._planned = planned_boards(settings, self._chance)
         self._told: dict[str, Certificate] = {}
@@ -153,12 +157,6 @@ class Backlog:
             # Boards that share a deal may be in different portions.
             lane if get_schedule(settings.schedule).boards_per_deal == 1 else None,
         )
-
-
-def _looks_at(store: Store, settings: Settings) -> "ComparisonLooks":
-    from arena.tournament.comparison import looks_at  # not above: other runs start faster
-
-    return looks_at(settings, store.results())
 
 
 def kept_games(store: Store, settings: Settings, chance: Chance) -> Iterator[NewPosition]:

@@ -8,7 +8,6 @@ from collections.abc import Iterable
 import msgspec
 
 from arena.errors import SettingsError
-from arena.protocol import indented
 from arena.rating.betting import BettingEvidence, Comparison
 from arena.rating.complete_boards import board_shares
 from arena.record import NEW_MARK, AnyResult
@@ -31,7 +30,7 @@ class Version(msgspec.Struct, frozen=True):
 
 
 class ComparisonResult(Comparison, frozen=True, kw_only=True):
-    """The content of `comparison.json`."""
+    """The content of `comparison.json`, which is indented JSON."""
 
     version: int
     """`COMPARISON_VERSION`."""
@@ -45,8 +44,12 @@ class ComparisonResult(Comparison, frozen=True, kw_only=True):
 class ComparisonLooks:
     """Looks at the boards of a comparison in board order, whatever the order of the games."""
 
-    def __init__(self, settings: Settings) -> None:
-        """Begin without games. Raises `SettingsError` if the run compares no versions."""
+    def __init__(self, settings: Settings, results: Iterable[AnyResult] = ()) -> None:
+        """Begin with the games that have ended.
+
+        Raises:
+            SettingsError: the run compares no versions.
+        """
         if not settings.is_comparison:
             raise SettingsError("this run compares no versions of a bot")
         self.evidence = BettingEvidence()
@@ -57,6 +60,8 @@ class ComparisonLooks:
         self._waiting: dict[int, list[AnyResult]] = {}
         """By number of the deal: the games that have ended."""
         self._next = 1
+        for result in results:
+            self.add(result)
 
     @property
     def is_decided(self) -> bool:
@@ -78,14 +83,6 @@ class ComparisonLooks:
             ]
             self.evidence.add(new.share_of(self.new) - old.share_of(self.old))
             self._next += 1
-
-
-def looks_at(settings: Settings, results: Iterable[AnyResult]) -> ComparisonLooks:
-    """Return the looks at the games that have ended, in any order. See `ComparisonLooks`."""
-    looks = ComparisonLooks(settings)
-    for result in results:
-        looks.add(result)
-    return looks
 
 
 def old_and_new(settings: Settings) -> tuple[str, str]:
@@ -126,8 +123,3 @@ def comparison_of(settings: Settings, records: Iterable[AnyResult]) -> Compariso
         new=new,
         against=tuple(sorted(codes.keys() - faults.keys())),
     )
-
-
-def comparison_json(result: ComparisonResult) -> str:
-    """Return the content of `comparison.json`."""
-    return indented(result)

@@ -14,10 +14,10 @@ from arena.rating.betting import THRESHOLD
 from arena.schedule.chance import Secret
 from arena.schedule.schedules import VERSIONS
 from arena.tournament.comparison import (
+    ComparisonLooks,
     ComparisonResult,
     boards_in,
     comparison_of,
-    looks_at,
     with_boards,
 )
 from arena.tournament.contest_run import RunObserver, StartedRun, former_settings, play_started
@@ -132,7 +132,7 @@ def _resumed(store: Store, settings: Settings) -> Settings:
             f"{store.folder} has another comparison ({'; '.join(reasons)}): choose another folder "
             "with --out"
         )
-    if looks_at(before, store.results()).is_decided:
+    if ComparisonLooks(before, store.results()).is_decided:
         return alike
     if settings.rounds < before.rounds:
         boards = boards_in(before)

@@ -50,8 +50,8 @@ def finished(
     """
 
     def deal(game: GameT) -> tuple[str, int]:
-        one = board(game)
-        return one.variant, (one.board - 1) // boards_per_deal
+        own = board(game)
+        return own.variant, (own.board - 1) // boards_per_deal
 
     for (variant, _), group in groupby(games, key=deal):
         of_deal = list(group)

@@ -284,8 +284,7 @@ class GameChecks:
         """Yield a difference for each scheduled game that has not been checked."""
         for game in self._schedule.games() if self._schedule else ():
             if game.key not in self._results:
-                title = f"{game.variant} board {game.board} rotation {game.rotation}"
-                yield Difference(title, None, "the game is missing")
+                yield Difference(game.title, None, "the game is missing")
 
     def withdrawals(self) -> Iterator[Difference]:
         """Yield the games with other withdrawn bots than follow from the games before.
@@ -320,9 +319,8 @@ class GameChecks:
             portion.results[game.key] = result
             got, expected = result.withdrawn, course.withdrawn(result.entrants)
             if got != expected:
-                title = f"{game.variant} board {game.board} rotation {game.rotation}"
                 text = f"withdrawn bots: got {_reasons(got)}, expected {_reasons(expected)}"
-                yield Difference(title, None, text)
+                yield Difference(game.title, None, text)
 
     def _unknown(self, record: GameRecord) -> str:
         """Return what of a record the run does not have, or an empty text."""

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from arena.contest.fingerprint import is_outdated
 from arena.contracts import Executor
 from arena.errors import RunStopped, SettingsError
+from arena.protocol import indented
 from arena.schedule.chance import Secret
 from arena.tournament.backlog import Backlog, kept_games
 from arena.tournament.games import games_to_play
@@ -163,12 +164,7 @@ def finish(store: Store) -> "Leaderboard":
 
 def _end_at_verdict(store: Store) -> None:
     """End the schedule of a comparison at its verdict, and write what the boards up to it say."""
-    from arena.tournament.comparison import (
-        COMPARISON_FILE,
-        comparison_json,
-        comparison_of,
-        with_boards,
-    )
+    from arena.tournament.comparison import COMPARISON_FILE, comparison_of, with_boards
 
     settings = store.settings()
     result = comparison_of(settings, store.results())
@@ -176,4 +172,4 @@ def _end_at_verdict(store: Store) -> None:
     if final != settings:
         chance = final.chance(store.secret(final.secret))
         store.reschedule(final, kept_games(store, final, chance))
-    store.write(COMPARISON_FILE, comparison_json(result))
+    store.write(COMPARISON_FILE, indented(result))

@@ -11,11 +11,12 @@ import msgspec
 
 from arena.errors import SettingsError, StoreError
 from arena.plugins import schedules
+from arena.protocol import indented
 from arena.rating.leaderboard import Leaderboard
 from arena.rating.leaderboard_files import as_csv, as_json, facts_of
 from arena.record import GameRecord, result_in, write_result
 from arena.schedule.chance import Chance, Secret
-from arena.tournament.comparison import COMPARISON_FILE, comparison_json, comparison_of
+from arena.tournament.comparison import COMPARISON_FILE, comparison_of
 from arena.tournament.database import Journal, StoredGame
 from arena.tournament.digest import RunDigest, public, run_digest
 from arena.tournament.export import CHECK_DIGITS, Export, ExportHeader, read_line
@@ -126,7 +127,7 @@ def verify_run(store: Store, secret: Secret | None = None) -> Verified:
             files["leaderboard.json"] = (_board_facts, as_json(board))
             files["leaderboard.csv"] = (_table_facts, as_csv(board))
         if settings.is_comparison:
-            text = comparison_json(comparison_of(settings, store.records()))
+            text = indented(comparison_of(settings, store.records()))
             files[COMPARISON_FILE] = (msgspec.json.decode, text)
         for name, (read, expected) in files.items():
             verified.add(name, _file_differences(store, name, read, expected))
@@ -348,7 +349,9 @@ class _Checked:
         if self._is_sound:
             self._digests = list(
                 finished(
-                    self._digests, lambda one: _board_of(one[0]), self._settings.boards_per_deal
+                    self._digests,
+                    lambda digested: _board_of(digested[0]),
+                    self._settings.boards_per_deal,
                 )
             )
 

@@ -181,7 +181,7 @@ def test_what_a_bot_said_last_is_heard_when_it_has_gone() -> None:
 def test_a_bot_that_only_closes_its_output_is_ended() -> None:
     with run("import os, signal; os.close(1); signal.pause()") as bot:
         wait_for_end(bot)
-        bot.exit_text()
+        assert bot.exit_text(grace_s=0.1) == "closed its output and lived on"
         assert not children()
 
 

@@ -24,47 +24,37 @@ def games(*boards: tuple[str, int, int]) -> list:
     ]
 
 
+V3 = "pot-de-vin/3"
+
+
 @pytest.mark.parametrize(
-    ("played", "over"),
+    ("boards_per_deal", "played", "over"),
     [
-        ([], []),
-        ([("pot-de-vin/3", 1, 3)], [1]),
-        ([("pot-de-vin/3", 1, 2)], []),
-        ([(TEAMS, 1, 3)], []),
-        ([(TEAMS, 1, 4)], [1]),
-        ([("pot-de-vin/3", 1, 2), ("pot-de-vin/3", 2, 3), ("pot-de-vin/3", 3, 1)], [2]),
-        ([("pot-de-vin/3", 1, 3), (TEAMS, 1, 3)], [1]),
-        ([("pot-de-vin/3", 1, 1), (TEAMS, 1, 3), ("pot-de-vin/3", 2, 3)], [2]),
+        (1, [], []),
+        (1, [(V3, 1, 3)], [1]),
+        (1, [(V3, 1, 2)], []),
+        (1, [(TEAMS, 1, 3)], []),
+        (1, [(TEAMS, 1, 4)], [1]),
+        (1, [(V3, 1, 2), (V3, 2, 3), (V3, 3, 1)], [2]),
+        (1, [(V3, 1, 3), (TEAMS, 1, 3)], [1]),
+        (1, [(V3, 1, 1), (TEAMS, 1, 3), (V3, 2, 3)], [2]),
+        (2, [(V3, 1, 3)], []),
+        (2, [(V3, 1, 3), (V3, 2, 2)], []),
+        (2, [(V3, 1, 3), (V3, 2, 3)], [1, 2]),
+        (2, [(V3, 2, 3), (V3, 3, 3)], []),
+        (2, [(V3, 1, 3), (V3, 3, 3), (V3, 4, 3)], [3, 4]),
+        (2, [(V3, 1, 3), (TEAMS, 1, 4), (TEAMS, 2, 4)], [1, 2]),
     ],
 )
-def test_only_games_of_boards_with_all_rotations_are_over(
-    played: list[tuple[str, int, int]], over: list[int]
+def test_only_games_of_deals_with_all_boards_and_rotations_are_over(
+    boards_per_deal: int, played: list[tuple[str, int, int]], over: list[int]
 ) -> None:
     records = games(*played)
-    found = list(finished(records, board_of, 1))
+    found = list(finished(records, board_of, boards_per_deal))
     assert [record.board for record in found if record.rotation == 0] == over
     assert found == [record for record in records if record in found], "in the same order"
     for board in {board_of(record) for record in found}:
         assert sum(board_of(record) == board for record in found) in (3, 4)
-
-
-@pytest.mark.parametrize(
-    ("played", "over"),
-    [
-        ([("pot-de-vin/3", 1, 3)], []),
-        ([("pot-de-vin/3", 1, 3), ("pot-de-vin/3", 2, 2)], []),
-        ([("pot-de-vin/3", 1, 3), ("pot-de-vin/3", 2, 3)], [1, 2]),
-        ([("pot-de-vin/3", 2, 3), ("pot-de-vin/3", 3, 3)], []),
-        ([("pot-de-vin/3", 1, 3), ("pot-de-vin/3", 3, 3), ("pot-de-vin/3", 4, 3)], [3, 4]),
-        ([("pot-de-vin/3", 1, 3), (TEAMS, 1, 4), (TEAMS, 2, 4)], [1, 2]),
-    ],
-)
-def test_boards_that_share_a_deal_are_over_together(
-    played: list[tuple[str, int, int]], over: list[int]
-) -> None:
-    records = games(*played)
-    found = list(finished(records, board_of, 2))
-    assert [record.board for record in found if record.rotation == 0] == over
 
 
 def test_the_board_is_the_same_in_every_form_of_a_record() -> None:
