@@ -68,7 +68,7 @@ def gains(scores: Iterable[BoardPoints]) -> dict[Relation, dict[Pair, PairEffect
     """Return what each bot gains from each other one, by whether they are opponents or partners.
 
     A gain is in points a game, beyond the mean of all that the bot meets in this relation. Pairs
-    that met too rarely, or that the schedule does not tell apart from others, are missing.
+    that met too rarely, or whose effects the schedule mixes with those of others, are missing.
     """
     by_bot: dict[str, list[BoardPoints]] = defaultdict(list)
     for score in scores:

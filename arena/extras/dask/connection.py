@@ -42,13 +42,13 @@ class Connection:
         workers: int | None,
         fetch_s: float = FETCH_S,
     ) -> None:
-        """Connect to the `scheduler`, or start a cluster with so many slots, `workers`.
+        """Connect to the `scheduler`, or start a cluster here with `workers` slots.
 
         Results are waited for at most `fetch_s` seconds.
 
         Raises:
             OSError: there is no scheduler at this address.
-            ValueError: it is no address.
+            ValueError: it is not an address.
         """
         self._fetch_s = fetch_s
         self._futures: dict[int, Future] = {}

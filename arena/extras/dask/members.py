@@ -134,7 +134,7 @@ class Members:
         return core
 
     def claim(self, member: Member, part: int) -> None:
-        """Note that a worker has a part. One with other parts loses it, to share them evenly."""
+        """Note that a worker has a part, and take it from a worker that has several parts."""
         for other in self._members.values():
             if other is not member and len(other.parts) > 1:
                 other.parts.discard(part)

@@ -14,9 +14,9 @@ PIECE_S = 4.0
 Longer pieces cost less to send. Shorter ones are shared more evenly, and less is played again when
 a worker is lost."""
 INITIAL_GAME_S = 0.25
-"""The supposed time of a game of a variant that was not played yet."""
+"""The estimated time of a game of a variant that was not played yet."""
 MAX_CHANGE = 10.0
-"""The factor by which one piece may change the supposed time of a game."""
+"""The factor by which one piece may change the estimated time of a game."""
 MAX_LOSSES = 5
 """Workers that may be lost with the same piece before the run gives up."""
 
@@ -107,8 +107,8 @@ class Pieces:
     def measured(self, piece: Piece, seconds: float) -> None:
         """Note how long a piece took."""
         variants = [game.variant for game in piece.batch.games]
-        supposed = sum([self._game_s.get(variant_id, INITIAL_GAME_S) for variant_id in variants])
-        factor = min(MAX_CHANGE, max(1 / MAX_CHANGE, seconds / supposed))
+        estimated = sum([self._game_s.get(variant_id, INITIAL_GAME_S) for variant_id in variants])
+        factor = min(MAX_CHANGE, max(1 / MAX_CHANGE, seconds / estimated))
         for variant in set(variants):
             self._game_s[variant] = self._game_s.get(variant, INITIAL_GAME_S) * factor
 

@@ -22,7 +22,7 @@ WAKE = b"wake\n"
 
 
 class Background:
-    """Work that the server starts and stops; this is none. All methods may come from any thread."""
+    """Work that the server starts and stops. This one does nothing. Any thread may call it."""
 
     def start(self) -> None:
         """Start the work."""

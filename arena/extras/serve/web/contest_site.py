@@ -36,6 +36,8 @@ from arena.publish.render import Link, add_words
 
 TEMPLATES = Path(__file__).parents[1] / "templates"
 STATIC = Path(__file__).parents[1] / "static"
+CSRF_INPUT = Markup('<input type="hidden" name="csrf" value="{}">')
+"""The hidden field of each form."""
 
 
 @dataclass(frozen=True)
@@ -91,7 +93,7 @@ class ContestSite:
             {
                 "site": self,
                 "person": visitor.person,
-                "csrf": visitor.csrf,
+                "csrf_field": CSRF_INPUT.format(visitor.csrf),
                 "root": root,
                 "path": request.url.path.removeprefix(root),
                 "hub": request.scope.get("arena.hub"),

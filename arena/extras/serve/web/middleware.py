@@ -218,7 +218,7 @@ class RequestHeads:
             self._timers[client] = loop.call_later(self.head_s, transport.abort)
 
     def stop(self, client: object) -> None:
-        """Stop to wait for the head of a client's request."""
+        """Stop waiting for the head of a client's request."""
         if timer := self._timers.pop(client, None):
             timer.cancel()
 
