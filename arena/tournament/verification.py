@@ -100,12 +100,11 @@ def verify_run(store: Store, secret: Secret | None = None) -> Verified:
     journal, noted = store.journal(), noted_digest(store)
     settings = _noted_settings(store, journal, verified)
     _check_installed(settings)
-    changed = _check_journal(store, journal, verified)
+    changed, aside = _check_journal(store, journal, verified)
     checked = _Checked(settings, _chance_of(store, settings, secret, verified), verified)
     board = checked.board(_line_of(game, changed) for game in store.counting_games())
-    for game in store.all_games():
-        if game.position is None and game.number in changed:
-            checked.add(_line_of(game, changed))
+    for line in aside:
+        checked.add(line)
     has_all = is_over(settings, board) if board else verified.games == count_games(settings)
     if noted is not None:
         verified.add_games(checked.games.missing())
@@ -178,13 +177,17 @@ def _chance_of(
         return None
 
 
-def _check_journal(store: Store, journal: Journal, verified: Verified) -> dict[int, list[str]]:
+def _check_journal(
+    store: Store, journal: Journal, verified: Verified
+) -> tuple[dict[int, list[str]], list[_Line]]:
     """Check the stored games against the journal.
 
     Returns:
-        By number of the stored game: what has changed in it since it was stored.
+        By number of the stored game, what has changed in it since it was stored; and those of these
+        games that do not count, up to `MAX_DIFFERENCES`.
     """
     changed: dict[int, list[str]] = {}
+    aside: list[_Line] = []
     missing: list[int] = []
     head, number = EMPTY_JOURNAL, 0
     for game in store.all_games():
@@ -193,6 +196,8 @@ def _check_journal(store: Store, journal: Journal, verified: Verified) -> dict[i
         head = extend_journal(head, game.digest)
         if texts := list(_changes(game)):
             changed[number] = texts
+            if game.position is None and len(aside) < MAX_DIFFERENCES:
+                aside.append(_line_of(game, changed))
     missing += range(number + 1, journal.games + 1)
     if missing:
         first = ", ".join(map(str, missing[:10]))
@@ -201,7 +206,7 @@ def _check_journal(store: Store, journal: Journal, verified: Verified) -> dict[i
         verified.add("journal", [f"got {number} stored games, expected {journal.games}"])
     if head != journal.head and not missing:
         verified.add("journal", [f"got hash {head.hex()}, expected {journal.head.hex()}"])
-    return changed
+    return changed, aside
 
 
 def _changes(game: StoredGame) -> Iterator[str]:
