@@ -6,9 +6,10 @@ import pytest
 from arena.errors import SettingsError
 from arena.record import GUEST_MARK
 from arena.tournament.games import count_games
-from arena.tournament.settings import check_settings
+from arena.tournament.settings import PortionSizes, Settings, check_settings
 from engine import get_variant
 from tests.arena.runs import (
+    in_portions,
     made_up,
     made_up_settings,
     schedule_of,
@@ -77,3 +78,32 @@ def test_a_field_is_sorted_and_has_the_challengers_that_play() -> None:
     field = run.field(VARIANT)
     assert field.variant is get_variant(VARIANT)
     assert (field.entrants, field.challengers) == (("e1", "e2", "e3"), ("e2", "e3"))
+
+
+# -- sizes of portions: they double, up to the largest ---------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("sizes", "expected"),
+    [
+        (PortionSizes(), [25, 50, 100, 200, 400, 800, 1_600, 1_600, 1_600]),
+        (PortionSizes(1, 2), [1, 2, 2, 2]),
+        (PortionSizes(2, 2), [2, 2, 2]),
+        (PortionSizes(3, 7), [3, 6, 7, 7]),
+    ],
+)
+def test_each_portion_is_twice_as_large_as_the_one_before(
+    sizes: PortionSizes, expected: list[int]
+) -> None:
+    boards, found = 0, []
+    for _ in expected:
+        found.append(sizes.after(boards))
+        boards += found[-1]
+    assert found == expected
+
+
+def test_the_default_sizes_are_not_stored_and_others_are() -> None:
+    assert SETTINGS.sizes == PortionSizes()
+    assert b"portion" not in msgspec.json.encode(SETTINGS)
+    small = in_portions(SETTINGS, 3, 9)
+    assert msgspec.json.decode(msgspec.json.encode(small), type=Settings) == small
