@@ -89,7 +89,7 @@ class AskPerson(msgspec.Struct, frozen=True):
 
 
 class RecordGame(msgspec.Struct, frozen=True):
-    """RecordGame a game that is over."""
+    """Keep the record of a game that is over."""
 
     record: GameRecord
     seen: Observations

@@ -1,8 +1,8 @@
 """The dispatcher of a match: it is told what happened, and says what to do.
 
 It decides which bot is asked, to which bot a game is replayed and which is charged, without I/O and
-without a clock. `games` has the part that decides which games are under way. A driver carries out
-the commands in `outbox` after each call and reports what came of them. Processes are known by
+without a clock. `games_under_way` decides which games begin, and seats their bots. A driver carries
+out the commands in `outbox` after each call, and reports what came of them. Processes are known by
 number.
 """
 # compiled: see setup.py

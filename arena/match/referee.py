@@ -2,7 +2,7 @@
 
 A driver asks the seat that the referee names and sends back its answer or fault. Drivers are
 `in_process` (bots in this process) and `driver` (bot processes). The referee plays a new game, or
-follows a recorded one (`retrace`): these are two sources of actions for one loop.
+follows a recorded one (`Retrace`): these are two sources of actions for one loop.
 """
 # compiled: see setup.py
 

@@ -8,7 +8,7 @@ Bots share a core. So a bot that is not known to be quick is asked while no othe
 until it has answered no bot is asked. The time after which a bot is held to think grows with the
 number of bots that are asked at the same time, since it may have waited for them. A bot that waits
 for another machine is asked like a quick one, and a thinking bot does not have to wait for it.
-While a bot thinks, those that are not asked are frozen (`freezing`).
+While a bot thinks, those that are not asked are frozen (`Freezer`).
 """
 # compiled: see setup.py
 

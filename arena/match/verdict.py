@@ -3,7 +3,8 @@
 A game counts as the bot would play it by a process of its own. Where a process breaks that has
 played other games too, they may be the reason. So no game is charged. The bot gets a new process in
 each game in which it has to decide again, and its turns in that game are replayed to it
-(`replays`). If it breaks again, nothing but this game can be the reason, and it is charged.
+(`GamesUnderWay.replay`). If it breaks again, nothing but this game can be the reason, and it is
+charged.
 
 So a death counts at the bot's next decision in a game whose turns alone bring it about. Which games
 were under way together changes nothing, and no answer that was given is undone.

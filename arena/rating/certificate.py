@@ -1,6 +1,6 @@
 """The stop rule of a run, and the certificate of what is certain about the order of a table.
 
-Settings need these types, so this module is light. `certainty` decides what is certain.
+Settings need these types, so this module is light. `stop_rule` decides what is certain.
 """
 
 from itertools import pairwise
@@ -61,12 +61,8 @@ class Certificate(msgspec.Struct, frozen=True):
     @property
     def undecided(self) -> tuple[str, ...]:
         """The bots of undecided neighbours, by name."""
-        open_pairs = [pair for pair in self.neighbours if pair.border == "undecided"]
-        return tuple(
-            sorted(
-                {name for open_pair in open_pairs for name in (open_pair.better, open_pair.worse)}
-            )
-        )
+        pairs = [pair for pair in self.neighbours if pair.border == "undecided"]
+        return tuple(sorted({pair.better for pair in pairs} | {pair.worse for pair in pairs}))
 
     def rank_ranges(self) -> dict[str, tuple[int, int]]:
         """Return by bot the first and the last rank between the lines round it."""
@@ -95,10 +91,8 @@ def certainty_text(certificate: Certificate) -> str:
     text = f"{borders.count('line')} of {len(borders)} lines"
     if close := borders.count("close"):
         text += f", {close} close"
-    undecided = [
-        neighbour for neighbour in certificate.neighbours if neighbour.border == "undecided"
-    ]
-    undecided.sort(key=lambda one: one.certainty or 0.0)
+    undecided = [pair for pair in certificate.neighbours if pair.border == "undecided"]
+    undecided.sort(key=lambda pair: pair.certainty or 0.0)
     if undecided:
         text += f"; {', '.join(map(_pair_text, undecided[:MAX_PAIRS]))}"
     if more := len(undecided[MAX_PAIRS:]):

@@ -3,8 +3,8 @@
 A *line* between two neighbours of the table says that every bot above it is better than every bot
 below it. Neighbours are *close* if their scores differ by less than epsilon. A table is certain
 when all neighbours have one or the other. All of these statements are right together in 95 % of
-runs, however often one looks. The boards of a variant are played in batches with a look at the end
-of each, so the course of a run depends neither on the speed of the workers nor on where it was
+runs, however often one looks. The boards of a variant are played in portions, with a look at the
+end of each, so the course of a run depends neither on the speed of the workers nor on where it was
 stopped. `docs/scores.md`, section 5, has the formulas and the sizes.
 """
 
