@@ -27,7 +27,7 @@ from arena.tournament.settings import Settings
 from arena.tournament.withdrawal import Portion, WithdrawalCourse
 from engine import EngineError, IllegalAction, State, get_variant
 
-MAX_AHEAD = 100_000
+MAX_AHEAD = 10_000
 """Games that a schedule is computed ahead of those that were found in it. A forged file can have
 keys of no game, and settings of a run without end."""
 SCHEDULED_FIELDS = ("variant", "board", "rotation", "entrants", "seeds", "deal")

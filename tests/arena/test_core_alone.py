@@ -45,6 +45,7 @@ def core(tmp_path_factory: pytest.TempPathFactory) -> CoreAlone:
     return CoreAlone(tmp_path_factory.mktemp("core"))
 
 
+@pytest.mark.slow
 def test_the_core_plays_ranks_publishes_and_verifies(core: CoreAlone) -> None:
     choice = [
         "--variant",

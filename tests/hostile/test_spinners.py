@@ -160,8 +160,14 @@ def play(
 @each_level_and_home
 @pytest.mark.parametrize(
     ("attack", "limits"),
-    [(SPINS, LIMITS), (CALLS, replace(LIMITS, bank_ms=900))],
-    ids=["spinners", "long calls of the kernel"],
+    [
+        pytest.param(SPINS, LIMITS, id="spinners"),
+        pytest.param(
+            *(CALLS, replace(LIMITS, bank_ms=900)),
+            id="long calls of the kernel",
+            marks=pytest.mark.slow,
+        ),
+    ],
 )
 def test_a_bot_that_computes_while_others_are_asked_makes_no_rival_late(
     attack: str, limits: Limits, level: str, home: Callable[[], Home | None]

@@ -33,7 +33,7 @@ COMMANDS = [
     ("replay", RUN, "pot-de-vin/3 board 0 rotation 0"),
     ("publish", RUN, "--to", "site"),
     ("backup", "spring", "--to", "backup.zip"),
-    ("run", "spring", "--rounds", "9"),
+    pytest.param(("run", "spring", "--rounds", "9"), marks=pytest.mark.slow),
 ]
 ADVICE = re.compile(r"use (the )?version|`arena [^`]+`|update ")
 """How a refusal says what to do."""

@@ -64,6 +64,7 @@ def test_every_attack_of_the_interface_is_tried() -> None:
     assert {*ATTACKS, *HOLDS, LINGER} == EVERY
 
 
+@pytest.mark.slow
 @NEEDS_PROC
 def test_attacks_succeed_without_a_sandbox(monkeypatch: pytest.MonkeyPatch) -> None:
     """But for those that depend on whose tests these are, and on the system."""

@@ -64,7 +64,7 @@ def test_ctrl_c_keeps_what_was_played_and_names_the_command_that_goes_on(
             stdout, stderr = process.communicate(timeout=WAIT_S)
         finally:
             process.kill()
-    assert marked(mark) == []
+    wait_for(lambda: not marked(mark), "the end of the workers and the bots")
     (folder,) = runs()
     kept = records_in(folder)
     assert 0 < len(kept) < 24
