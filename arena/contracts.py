@@ -43,6 +43,7 @@ Attack = Literal[
     "take pseudo-terminals",
     "watch too many files",
     "split memory into too many mappings",
+    "hide open files in sockets",
     "lock or watch files of the system",
     "see which files are in memory",
     "open sockets of the kernel",

@@ -23,7 +23,7 @@ from arena.process.bot_process import BotProcess
 from arena.process.host import hide
 from arena.record import Entrant
 from arena.sandbox.cgroup import our_home
-from arena.sandbox.memory import MAX_WATCHES
+from arena.sandbox.memory import MAX_SENT_FILES, MAX_WATCHES
 
 STRONGEST_FIRST = ("isolated", "limits", "none")
 """What `auto` tries."""
@@ -31,6 +31,7 @@ ATTACKS_FILE = Path(arena.sandbox.__file__).with_name("attacks.py")
 NOTICED = {
     "watch too many files": "watched",
     "split memory into too many mappings": "mappings",
+    "hide open files in sockets": "on the way in a socket",
 }
 """The attacks that are noticed while they last, and a word of what is said of each."""
 PROBED_MAPPINGS = 2_000
@@ -70,6 +71,8 @@ class Target(msgspec.Struct, frozen=True):
     """What a bot may watch by epoll."""
     mappings: int
     """Into how many mappings it may split its memory."""
+    sent_files: int
+    """How many open files it may have on the way in a socket."""
     environment: list[int]
     """Checksums of our environment variables."""
 
@@ -152,6 +155,7 @@ def _attack(kind: Sandbox, probe_s: float) -> list[str]:
             server.getsockname()[1],
             MAX_WATCHES,
             PROBED_MAPPINGS,
+            MAX_SENT_FILES,
             [
                 zlib.crc32(f"{name}={value}".encode())
                 for name, value in os.environ.items()

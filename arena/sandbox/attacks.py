@@ -344,9 +344,17 @@ def hold_mappings(target: Any) -> object:
     return memory
 
 
+def hold_sent_files(target: Any) -> object:
+    """Return a pair of sockets with more open files on the way than a bot may have."""
+    pair = socket.socketpair()
+    socket.send_fds(pair[0], [b"x"], [pair[0].fileno()] * (1 + target["sent_files"]))
+    return pair
+
+
 HOLDS: dict[str, Callable[[Any], object]] = {
     "watch too many files": hold_watches,
     "split memory into too many mappings": hold_mappings,
+    "hide open files in sockets": hold_sent_files,
 }
 """The attacks that the probe has to notice while they last."""
 

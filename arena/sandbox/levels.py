@@ -89,6 +89,7 @@ class LimitsSandbox:
             "use up what the user's programs share",
             "watch too many files",
             "split memory into too many mappings",
+            "hide open files in sockets",
         )
     )
 
