@@ -84,7 +84,7 @@ IN_PROCESS = SandboxSettings(
 
 
 class SandboxedCommand(msgspec.Struct, frozen=True):
-    """How a bot is started in its sandbox."""
+    """The command that starts a bot in its sandbox."""
 
     command: Sequence[str]
     folder: str
@@ -189,7 +189,7 @@ class Schedule(msgspec.Struct, frozen=True):
     boards_per_deal: int = 1
     """Consecutive boards of a variant that share a deal, and the seeds of the bots by seat."""
     extra: ExtraBoards | None = None
-    """What it adds to its blocks in a run with a stop rule, without which it cannot be played."""
+    """Boards added to its blocks in a run with a stop rule, without which it cannot be played."""
 
 
 # -- executors ---------------------------------------------------------------------------------
@@ -274,7 +274,7 @@ class Executor(AbstractContextManager["Executor"], Protocol):
 
 
 class ExecutorSettings(msgspec.Struct, frozen=True):
-    """How an executor plays the games. Nothing of it changes the results."""
+    """The settings of an executor. None of them changes the results."""
 
     workers: int | None = None
     """Batches at the same time. None stands for one for each core that there is."""

@@ -1,4 +1,4 @@
-"""What a search knows of a game. This module stays plain Python, so that any bot can inherit."""
+"""Knowledge of a game for a search. This module stays plain Python, so that any bot can inherit."""
 
 import random
 from collections.abc import Callable, Sequence
@@ -11,7 +11,7 @@ POINT_VALUE = 0.005
 
 
 class Guide:
-    """What a search knows of a game. This one knows the rules only, and plays by chance.
+    """Knows a game for a search. This one knows the rules only, and plays by chance.
 
     Values are by side, and should be from 0 to 1.
     """
@@ -25,7 +25,7 @@ class Guide:
     exploration: ClassVar[float] = 0.6
     """The weight of trying actions that have few visits."""
     first_visit_discount: ClassVar[float] = 0.05
-    """What an action without visits is expected to be worth less than those with visits."""
+    """The loss of value expected of an action without visits against those with visits."""
     min_width: ClassVar[int] = 12
     """The number of actions that a node considers from the start, the likeliest ones."""
     widening: ClassVar[float] = 2.0

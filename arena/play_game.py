@@ -26,7 +26,7 @@ from arena.record import Entrant, Game, GameRecord
 from engine import EngineError, Variant, get_variant
 
 Playable: TypeAlias = str | PathLike[str] | type[Bot] | Bot | Agent
-"""What can be played: a bot by its name or path, or a bot in this process."""
+"""A bot that can be played: by its name or path, or a class or object in this process."""
 
 
 def play(
@@ -96,7 +96,7 @@ def known_variant(variant: str) -> Variant:
 
 
 _Seat = tuple[Entrant, Agent | None]
-"""Who sits in a seat: a program, or an agent with its name and games."""
+"""The player of a seat: a program, or an agent with its name and games."""
 
 
 def _in_process(bot: type[Bot] | Bot | Agent) -> _Seat:

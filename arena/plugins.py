@@ -114,7 +114,7 @@ class RemoteContest(msgspec.Struct, frozen=True):
 
 
 class Presentation(msgspec.Struct, frozen=True):
-    """How a game is shown. What is left out is shown as that of any game is."""
+    """Shows a game. A part that is left out is shown as that of any game is."""
 
     name: str
     """The game: the part of its variants' ids before the slash."""
@@ -124,8 +124,9 @@ class Presentation(msgspec.Struct, frozen=True):
     """Draws a table in the terminal, from a view, the names by seat, and the views of the seats
     whose hands are shown. Returns a string or another renderable of rich."""
     replay: str = ""
-    """What draws a table in a replay: what `draw_by_places` returns, or a script in JavaScript;
-    docs/plugins.md has its interface."""
+    """The drawing of a table in a replay: the result of `draw_by_places`, or a script in
+    JavaScript; docs/plugins.md has its interface.
+    """
 
 
 class PiecePlace(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -146,9 +147,9 @@ class PiecePlace(msgspec.Struct, frozen=True, omit_defaults=True):
     seat_step: tuple[int, int] = (0, 80)
     """From a seat to the next one."""
     face: Literal["card", "coin", "text", "plate"] = "card"
-    """How a value is drawn. A `plate` has the name of the seat, too."""
+    """The shape in which a value is drawn. A `plate` has the name of the seat, too."""
     label: str = ""
-    """What the values are: a text before them, which screen readers read too."""
+    """The name of the values: a text before them, which screen readers read too."""
 
 
 def draw_by_places(game: str, size: tuple[int, int], places: Sequence[PiecePlace]) -> str:
@@ -200,7 +201,7 @@ KindT = TypeVar("KindT")
 
 
 class Registry(Generic[KindT]):
-    """What is registered of one kind, by name, with the built-in objects first."""
+    """The registered objects of one kind, by name, the built-in ones first."""
 
     def __init__(
         self, kind: str, hook: str, error: type[ArenaError] = SettingsError, built_in: str = ""

@@ -50,7 +50,7 @@ class _Runner:
     def __init__(self, action: str, bonus: float) -> None:
         self.action = action
         self.bonus = bonus
-        """What its prior says of its value."""
+        """The bonus of its prior."""
         self.values: list[float] = []
         self.visits = 0
         self.total = 0.0

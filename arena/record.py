@@ -15,7 +15,7 @@ GUEST_MARK = " (guest)"
 OLD_MARK, NEW_MARK = " (old)", " (new)"
 """The ends of the names of two versions of a bot that are compared."""
 ENV, PACKAGES_VARIABLE, ENVIRONMENTS = "/usr/bin/env", "PYTHONPATH=", "environments"
-"""What gives the command of a bot its packages, and the folder that they are in."""
+"""The program and the variable that give a bot its packages, and the folder that they are in."""
 MAX_NUMBER = 2**53
 """The largest number in a record: a float has each whole number up to it, and sums stay finite."""
 MAX_NAME_CHARS = 200
@@ -140,7 +140,7 @@ class Restart(msgspec.Struct, frozen=True, omit_defaults=True):
 
     seat: int
     text: str
-    """How it broke."""
+    """The reason of the restart."""
     stderr: str = ""
     """The end of its log, escaped except for line ends."""
 
@@ -151,7 +151,7 @@ class Observations(msgspec.Struct, frozen=True, omit_defaults=True):
     evidence: tuple[Evidence, ...] = ()
     """One for each fault."""
     stalls: int = 0
-    """How many times a bot got a new process because the host stalled."""
+    """The number of times that a bot got a new process because the host stalled."""
     timings: tuple[Timing, ...] = ()
     """By seat, or empty if they were not measured."""
     restarts: tuple[Restart, ...] = ()

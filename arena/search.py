@@ -54,7 +54,7 @@ class Budget(NamedTuple):
 
 
 class ActionStatistics(NamedTuple):
-    """What a search found out about an action."""
+    """The statistics of an action in a search."""
 
     action: str
     visits: int

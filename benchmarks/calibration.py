@@ -31,7 +31,7 @@ class Size(NamedTuple):
     seats: int
     team_size: int = 1
     part: int = 1
-    """What the number of tournaments is divided by, as they take long."""
+    """The divisor of the number of tournaments, as they take long."""
 
 
 SIZES = {

@@ -68,7 +68,7 @@ def names_of(field: SimulatedField) -> tuple[str, str]:
 
 
 class Coverage:
-    """How often what is said of a field after a number of boards is true."""
+    """The share of true statements about a field after a number of boards."""
 
     def __init__(self, field: SimulatedField, truth: Sequence[float]) -> None:
         """Begin without tournaments. `truth` are the true scores."""
@@ -154,7 +154,7 @@ def coverage_line(field: SimulatedField, boards_each: int, tournaments: int) -> 
 
 
 class Ended(NamedTuple):
-    """How a tournament with the stop rule ended."""
+    """The end of a tournament with the stop rule."""
 
     certificate: Certificate
     is_false: bool

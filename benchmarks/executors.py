@@ -1,4 +1,4 @@
-"""What a way to play a run costs: pairs of a run on worker processes of this machine and another.
+"""Cost of a way to play a run: pairs of a run on worker processes of this machine and another.
 
     python -m benchmarks.executors external       # 1,000 games on a Dask cluster of two workers
     python -m benchmarks.executors in-process --variant bribery/2 --pairs 9
@@ -37,7 +37,7 @@ BOTS = {
 
 
 class Use(NamedTuple):
-    """What a run has used."""
+    """The use of a run."""
 
     clock_s: float
     cpu_s: float

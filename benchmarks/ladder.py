@@ -64,7 +64,7 @@ class Step(NamedTuple):
 
 
 class Measured(NamedTuple):
-    """How often the better bot of a step was placed before the worse one."""
+    """The number of times that the better bot of a step was placed before the worse one."""
 
     step: Step
     boards: int

@@ -147,7 +147,7 @@ class Tree:
 
 
 class Call(NamedTuple):
-    """What is measured: a call, or whole playouts, in a variant."""
+    """The measured work: a call, or whole playouts, in a variant."""
 
     what: str
     variant: str

@@ -38,7 +38,7 @@ PROGRAM = (sys.executable, "-m", "benchmarks.run_floor_program")
 
 
 class Use(NamedTuple):
-    """What a run or the program has used, in seconds."""
+    """The use of a run or of the program, in seconds."""
 
     clock_s: float
     total_s: float

@@ -41,7 +41,7 @@ class Bot(msgspec.Struct, frozen=True):
 
 
 class Part(msgspec.Struct, frozen=True):
-    """What the program plays."""
+    """The games that the program plays."""
 
     core: int | None
     """The core of the program and its bots; None leaves it to the system."""
@@ -50,7 +50,7 @@ class Part(msgspec.Struct, frozen=True):
 
 
 class Played(msgspec.Struct, frozen=True):
-    """What the program has played, and taken."""
+    """The games that the program has played, and the time that it took."""
 
     actions: dict[str, tuple[str, ...]]
     """Of each game, by key."""

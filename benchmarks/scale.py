@@ -1,4 +1,4 @@
-"""How far one main process and one Dask scheduler go: many workers that sleep instead of playing.
+"""Reach of one main process and one Dask scheduler: many workers that sleep instead of playing.
 
     python -m benchmarks.scale                       # 200 workers, games of 1 s
     python -m benchmarks.scale --workers 50 --game-ms 100
@@ -58,7 +58,7 @@ _lock = threading.Lock()
 
 
 class Figures(msgspec.Struct, frozen=True):
-    """What was measured."""
+    """The measurements."""
 
     workers: int
     games: int

@@ -78,18 +78,18 @@ run(Student)
 # version {number}
 """
 PARTS = ("server", "ladder.ladder_player", "ladder.ladder_standings", "submissions.checker")
-"""What is killed: the server most often."""
+"""The processes that are killed: the server most often."""
 WEIGHTS = (4, 3, 1, 2)
 BEFORE_DEADLINE = 0.6
 """The share of the uploads that come before the deadline, about."""
 END_S = 600.0
-"""How long the last checks and games may take."""
+"""Seconds that the last checks and games may take."""
 
 Stored = dict[int, tuple[str, bytes]]
 
 
 class Wanted(NamedTuple):
-    """How much is done."""
+    """The amount of work."""
 
     kills: int
     students: int = 5
@@ -99,7 +99,7 @@ class Wanted(NamedTuple):
 
     @property
     def seconds(self) -> float:
-        """How long the kills take, about."""
+        """The time that the kills take, about."""
         return self.kills * self.pause_s
 
 

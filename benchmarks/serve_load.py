@@ -54,22 +54,22 @@ workers = 1
 
 
 class Load(NamedTuple):
-    """How much is asked of a server."""
+    """The load of a server."""
 
     students: int
     uploads: int
     minutes: float
     after_s: float = 60.0
-    """How long the students stay after the last upload, for its verdict."""
+    """Seconds that the students stay after the last upload, for its verdict."""
 
 
 class Figures(NamedTuple):
-    """What the students have seen."""
+    """The answers that the students have seen."""
 
     pages: dict[str, dict[int, int]]
     """By page: the number of answers by their time in ms."""
     verdicts_s: list[float]
-    """How long each first verdict took."""
+    """The time of each first verdict."""
     errors: list[str]
 
 

@@ -11,11 +11,11 @@ import gevent
 from locust import FastHttpUser, between, task
 
 PLAN = json.loads(Path(os.environ["SERVE_LOAD_PLAN"]).read_text("utf-8"))
-"""What the benchmark has made: sign-in links, the times of uploads in seconds after the start."""
+"""The plan of the benchmark: sign-in links, times of uploads in seconds after the start."""
 BEGAN = time.monotonic()
 NUMBERS = itertools.count()
 LOOK_S = 2.0
-"""How often a page is looked at that shows the check of a bot."""
+"""Seconds between two looks at a page that shows the check of a bot."""
 BOT = """\
 from arena.bot import Bot, run
 

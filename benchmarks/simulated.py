@@ -21,7 +21,7 @@ DICE, LUCK = 0.8, 0.6
 """Standard deviations."""
 NORMAL = NormalDist()
 CYCLE = 0.6
-"""What a bot of a cycle gains against those that it beats, and they lose."""
+"""The gain of a bot of a cycle against those that it beats, which they lose."""
 
 Sides = tuple[tuple[int, ...], ...]
 """The numbers of the bots of each side of a table."""

@@ -75,7 +75,7 @@ END_S = 5.0
 
 
 class Soaked(NamedTuple):
-    """What came of a soak, or of two runs that were compared."""
+    """The result of a soak, or of two runs that were compared."""
 
     games: int
     seconds: float

@@ -26,7 +26,7 @@ class Slice(NamedTuple):
     name: str
     start: int
     rows: tuple[str, ...]
-    """What each row is for; one empty word if there is one row."""
+    """The meaning of each row; one empty word if there is one row."""
     columns: tuple[str, ...]
     low: int
     high: int
@@ -142,7 +142,7 @@ class EventTable:
 
 
 class HasViews(Protocol):
-    """What an encoding asks of a state of its variant."""
+    """A state that an encoding can encode."""
 
     def view(self, seat: int | None) -> msgspec.Struct:
         """Return the view of a seat; see `State.view`."""
@@ -150,7 +150,7 @@ class HasViews(Protocol):
 
 
 class Encoding(ABC):
-    """How the actions and views of a variant are encoded for learning."""
+    """Encodes the actions and views of a variant for learning."""
 
     name: str
     """Such as `pot-de-vin/3 encoding 1 history 0`; it changes with the encoding."""

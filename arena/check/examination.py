@@ -60,7 +60,7 @@ class Checked(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class CheckSettings(NamedTuple):
-    """How a bot is checked."""
+    """The settings of a check."""
 
     limits: Limits
     sandbox: SandboxSettings

@@ -25,12 +25,12 @@ class FaultGame(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A game up to the fault, or to its end if the bot did nothing wrong in it."""
 
     title: str
-    """What people call it: `pot-de-vin/3 board 12 rotation 0`."""
+    """The game as people name it: `pot-de-vin/3 board 12 rotation 0`."""
     variant: str
     rules_version: int
     deal: msgspec.Raw
     seat: Annotated[int, msgspec.Meta(ge=0)]
-    """Where the bot sits."""
+    """The seat of the bot."""
     seed: int
     """For the bot's own dice."""
     actions: tuple[str, ...]
@@ -53,7 +53,7 @@ class FaultFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     games: tuple[FaultGame, ...] = ()
     """Those of the bot's process, in order; none when it broke before it was ready."""
     tables: Annotated[int, msgspec.Meta(ge=1, le=1000)] = 1
-    """How many of them were under way at a time."""
+    """The number of games that were under way at a time."""
     faulty: Annotated[int, msgspec.Meta(ge=0)] = 0
     """The game in which the bot is charged, numbered from 0."""
 

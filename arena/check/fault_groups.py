@@ -47,7 +47,7 @@ class FaultGroup(NamedTuple):
     cause: str
     """One line: what the first of them did, and where its program broke if its log says that."""
     size: int
-    """How many they are."""
+    """The number of faults in the group."""
     first: FaultInGame
     last: FaultInGame
     """The same as `first` if there is only one."""

@@ -23,10 +23,10 @@ _PLACE = re.compile(r"board (\d{1,9}) rotation (\d{1,3})$")
 
 
 class Replayed(NamedTuple):
-    """What the bot did this time."""
+    """The behaviour of the bot in the replay."""
 
     again: FaultFile | None
-    """What it did wrong; None when it is fixed."""
+    """The fault of the bot in the replay; None if the bot is fixed."""
     answer: str | None
     """Its answer at the moment of the fault; None if it did not reach it."""
     asked: int

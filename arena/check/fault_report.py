@@ -44,17 +44,17 @@ REMEDIES: Mapping[FaultKind, str] = {
 }
 """Advice to a bot's author, by the kind of the fault."""
 BROKE_AT_START = "look in stderr for where it broke; it has to say `ready` before anything else"
-"""What to do about a bot that does not start and says why."""
+"""Advice for a bot that does not start and says why."""
 NOT_STARTED = "see in its folder whether the program that `command` names is there and may be run"
-"""What to do where there is no program."""
+"""Advice where there is no program."""
 UNSEEN = "play this moment again: what the bot was asked and its stderr were not kept"
-"""What to do where nothing was kept of what was seen."""
+"""Advice where no observation was kept."""
 THINKS = "it was still at work: look for a loop that does not end, or think for less time"
-"""What to do about a bot that was late and did not wait."""
+"""Advice for a bot that was late and did not wait."""
 LOGS = (
     "write only messages to stdout; what you log goes to stderr, in JavaScript with `console.error`"
 )
-"""What to do about a bot whose line is no message."""
+"""Advice for a bot whose line is no message."""
 BUSY_SHARE = 0.5
 """Of its time, from which a late bot is said to compute."""
 ANSWERED = ("illegal", "malformed", "flood")
@@ -68,7 +68,7 @@ _WORD = re.compile(r"(?:'[^']*'|\"[^\"]*\"|\\.|\S)+")
 
 
 class CardStyle(NamedTuple):
-    """How a fault is shown."""
+    """The style in which a fault is shown."""
 
     full: bool = False
     """Whether long lines and logs are shown in full."""

@@ -14,7 +14,7 @@ FORMAT: Literal[1] = 1
 FOLDER = "played"
 """The folder of the files, in that of all runs."""
 LAST = "last"
-"""What a person types for the file that was written last."""
+"""The word that a person types for the newest file."""
 START = b'{"format":'
 """The start of each file, of all versions."""
 

@@ -26,7 +26,7 @@ from arena.sandbox.cgroup import our_home
 from arena.sandbox.memory import MAX_SENT_FILES, MAX_WATCHES
 
 STRONGEST_FIRST = ("isolated", "limits", "none")
-"""What `auto` tries."""
+"""The levels that `auto` tries, in this order."""
 ATTACKS_FILE = Path(arena.sandbox.__file__).with_name("attacks.py")
 NOTICED = {
     "watch too many files": "watched",
@@ -35,10 +35,10 @@ NOTICED = {
 }
 """The attacks that are noticed while they last, and a word of what is said of each."""
 PROBED_MAPPINGS = 2_000
-"""What the probe allows, which is quickly reached."""
+"""The mappings that the probe allows; few, so that they are quickly reached."""
 LINGER: Attack = "leave a process behind"
 PROBE_S, NOTICE_S, END_S = 30.0, 3.0, 5.0
-"""What the attacks may take, until we notice what they hold, and until all their processes end."""
+"""Time limits: of all attacks, of noticing what one holds, and of the end of its processes."""
 LOOK_S = 0.01
 FOLDER_PREFIX = "arena-probe-"
 """The beginning of the names of probe folders."""
@@ -48,13 +48,13 @@ SMALL = Bounds(memory_mib=64, processes=64, file_mib=1)
 """Bounds that are quickly reached."""
 BOUNDED = "the system bounds their memory (control group)"
 MEASURED = "no control group bounds their memory: the referee measures what it can see"
-"""How the memory of a bot is bounded on this machine."""
+"""The two ways in which the memory of a bot is bounded."""
 OURS = ("PATH=", "LANG=", "LC_", "HOME=", "PWD=", "TERM=", "TZ=", "PYTHONHASHSEED=")
 """Variables that a bot may know."""
 
 
 class Target(msgspec.Struct, frozen=True):
-    """What `attacks` gets to know."""
+    """The argument of the program `attacks.py`."""
 
     attacks: list[Attack]
     memory_mib: int
@@ -62,13 +62,13 @@ class Target(msgspec.Struct, frozen=True):
     referee: int
     """Our process id."""
     started: str
-    """When we were started, as /proc/PID/stat says it: another process may have our number."""
+    """The time at which we were started, from /proc/PID/stat: another process may get our id."""
     hidden: list[tuple[str, int, int]]
     """Folders that a bot must not see: path, device and inode."""
     port: int
-    """Where we listen."""
+    """The TCP port at which we listen."""
     watches: int
-    """What a bot may watch by epoll."""
+    """The number of files that a bot may watch by epoll."""
     mappings: int
     """Into how many mappings it may split its memory."""
     sent_files: int

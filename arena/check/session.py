@@ -25,7 +25,7 @@ LEAVE_GRACE_S = 5.0
 
 
 class SessionPlan(NamedTuple):
-    """What a bot does in a session."""
+    """The games that a bot plays in a session."""
 
     entrant: Entrant
     games: Sequence[Game]
@@ -41,13 +41,13 @@ class SessionPlan(NamedTuple):
 
     @property
     def source(self) -> FaultSource:
-        """Where its faults come from."""
+        """The source of the faults of the session."""
         limits, sandbox = self.settings.limits, self.settings.sandbox
         return FaultSource(self.entrant, limits, sandbox.bounds, self.settings.tables or MAX_GAMES)
 
 
 class Session(NamedTuple):
-    """What was seen of the bot in a session."""
+    """The observations of a bot in a session."""
 
     plan: SessionPlan
     ready: Ready | Fault

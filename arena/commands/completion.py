@@ -1,4 +1,4 @@
-"""What shells complete: variants, games, bots and runs; and `arena completion`, their script."""
+"""Completion in shells of variants, games, bots and runs; and `arena completion`, its script."""
 
 from collections.abc import Callable, Iterable
 

@@ -22,7 +22,7 @@ from arena.tournament.store import Store
 SLOWEST = 5
 """Bots that are listed."""
 REFEREE_S = 0.006
-"""What a game takes a core besides the answers of its bots, in seconds."""
+"""The processor time of a game without the answers of its bots, in seconds."""
 
 
 class _Rehearsal(ShownRun):
@@ -65,7 +65,7 @@ def rehearse(request: RunRequest, executor: Executor) -> None:
 
 
 class _Answers:
-    """How quickly the bots of some games answered."""
+    """The answer times of the bots of some games."""
 
     def __init__(self, store: Store) -> None:
         """Read the games of a run."""

@@ -1,4 +1,4 @@
-"""What `arena run` shows of its run: progress, looks, site, leaderboard.
+"""The output of `arena run`: progress, looks, site, leaderboard.
 
 It is imported while the workers start.
 """

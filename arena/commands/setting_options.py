@@ -119,7 +119,7 @@ MORE: Mapping[str, Mapping[str, Any]] = {
     "results": {"type": PATH},
     "publish": {"type": PATH, "metavar": "DIR"},
 }
-"""What click is told of an option beyond what the field in `Contest` says."""
+"""Arguments of click for an option, beside those from its field in `Contest`."""
 
 
 MOST_USED = (

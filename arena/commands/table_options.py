@@ -31,7 +31,7 @@ game_option = click.option(
 
 
 class ChosenTable(NamedTuple):
-    """What the options of a table say."""
+    """The values of the options of a table."""
 
     variant: Variant
     against: Sequence[str]

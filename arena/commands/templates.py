@@ -170,7 +170,7 @@ CONTEST_TEMPLATE = Path(__file__).with_name(CONTEST_FILE)
 """Every setting with its default, or with a value for a first contest."""
 IGNORED = ".gitignore"
 PRIVATE = (SECRET_FILE, "server.db*")
-"""What no repository may have: the secret of the deals, and the people of a server."""
+"""Files that no repository may have: the secret of the deals, and the people of a server."""
 DEFAULT_NAME = "my-contest"
 """The name in the template."""
 _COMMENT_COLUMN = 31

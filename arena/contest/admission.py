@@ -63,7 +63,7 @@ Prepare = Callable[[Incoming], Incoming]
 
 
 class SubmissionRules(NamedTuple):
-    """What a contest asks of submissions."""
+    """The rules of a contest for submissions."""
 
     folder: Path
     """Of all submissions."""
@@ -97,7 +97,7 @@ def private_paths(contest: Contest) -> list[Path]:
 
 
 class Receipt(NamedTuple):
-    """What became of an accepted submission."""
+    """The receipt of an accepted submission."""
 
     student: Student
     version: Path

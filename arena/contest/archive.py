@@ -43,7 +43,7 @@ DAMAGED = (
 
 
 class SubmissionLimits(NamedTuple):
-    """What a submission may have at most."""
+    """The bounds of a submission."""
 
     files: int = 1_000
     """Enough for a bot with its tables, but not for an environment or a version history."""

@@ -83,7 +83,7 @@ class StudentRecord(Student, frozen=True):
 
     versions: int = 0
     submitted: datetime | None = None
-    """When the newest accepted version came."""
+    """The time at which the newest accepted version came."""
     late: bool = False
     """Whether that was after the deadline and its grace."""
     refused: int = 0
@@ -92,7 +92,7 @@ class StudentRecord(Student, frozen=True):
     """Why the last attempt was refused; empty if it was not. In a run also why the bot does not
     play."""
     refused_at: datetime | None = None
-    """When the last attempt was refused."""
+    """The time at which the last attempt was refused."""
 
 
 _decoder = msgspec.json.Decoder(Attempt)

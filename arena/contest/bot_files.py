@@ -71,7 +71,7 @@ class _BotToml(msgspec.Struct, forbid_unknown_fields=True):
     build: str = ""
     """The shell command that makes its program when it is submitted."""
     settings: dict[str, Any] = {}
-    """What the bot reads itself."""
+    """Settings that only the bot reads."""
 
 
 def from_file(path: Path, name: str | None = None) -> FoundBot:

@@ -11,7 +11,7 @@ from arena.rating.leaderboard_files import csv_text
 CERTAIN = 0.95
 """The certainty with which a student's bot is better than a baseline that it has beaten."""
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")
-"""What a spreadsheet takes for the start of a formula."""
+"""Characters with which a formula of a spreadsheet may start."""
 
 
 class Grade(msgspec.Struct, frozen=True):
@@ -42,7 +42,7 @@ class Grade(msgspec.Struct, frozen=True):
     withdrawn: bool = False
     versions: int = 0
     submitted: str = ""
-    """When the newest version was submitted, as ISO 8601."""
+    """The time at which the newest version was submitted, as ISO 8601."""
     late: bool = False
     refused: int = 0
     """Attempts to submit that were refused."""

@@ -45,7 +45,7 @@ MIN_COMMON_BOTS = 6
 TOO_LITTLE = "too little that is its own"
 _HASH_BYTES = 6
 NAME, NUMBER, STRING = "n", "0", "s"
-"""What stands for each name, number and string."""
+"""Tokens that stand for each name, number and string."""
 
 Span = tuple[int, int]
 """Start and end in a text, in characters."""

@@ -46,7 +46,7 @@ class Lineup(NamedTuple):
 
 
 class RunBots(NamedTuple):
-    """What a run has of its bots before its lineup is found."""
+    """The bots of a run before its lineup is found."""
 
     former: Sequence[Entrant] = ()
     """The entrants of a run that is resumed."""

@@ -52,11 +52,11 @@ class Request(msgspec.Struct, frozen=True):
     arguments: msgspec.Raw
     """A JSON array. The annotations of the function are their types."""
     label: str
-    """What is read, as errors name it."""
+    """The name of the files that are read, for errors."""
 
 
 class Answer(msgspec.Struct, frozen=True, omit_defaults=True):
-    """What became of a job."""
+    """The answer to a request."""
 
     value: msgspec.Raw = msgspec.Raw()
     """The JSON of what the function returned; empty if it failed."""

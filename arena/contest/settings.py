@@ -21,22 +21,22 @@ from engine.plugins import variants_of
 # -- times -------------------------------------------------------------------------------------
 
 LATE_RULES = ("accept", "refuse")
-"""What becomes of a late submission: it is accepted and marked, or refused."""
+"""Ways to treat a late submission: accept and mark it, or refuse it."""
 
 Timeliness = Literal["too early", "on time", "late", "too late"]
 
 
 class Deadline(NamedTuple):
-    """When submissions open, and when they are due."""
+    """The times at which submissions open and are due."""
 
     due: datetime | None
     """With its zone. None means no deadline."""
     grace: timedelta = timedelta()
-    """How long after `due` a submission still counts as on time."""
+    """The time after `due` in which a submission still counts as on time."""
     refuses: bool = False
     """Whether what comes after that is refused."""
     opens: datetime | None = None
-    """What comes before is refused. With its zone. None means that submissions are open."""
+    """The time before which submissions are refused, with its zone. None: they are open."""
 
     def judge(self, at: datetime) -> Timeliness:
         """Return what a submission at this time is. The moment of the opening and the last one of
@@ -93,7 +93,7 @@ class Program(msgspec.Struct, frozen=True):
     name: str
     command: Annotated[Names, Meta(min_length=1)]
     folder: str
-    """Where the command starts. Its files are part of the bot's fingerprint."""
+    """The folder in which the command starts. Its files are part of the bot's fingerprint."""
     waits: bool = False
     """Whether it waits for another machine or a GPU, and does not compute here."""
 
@@ -123,11 +123,11 @@ class DeadlineTable(msgspec.Struct, frozen=True):
     """The table `[deadline]`: when submissions open, and when they are due."""
 
     opens: str | None = None
-    """What comes before this time is refused. None means that submissions are open."""
+    """The time before which submissions are refused. None means that they are open."""
     due: str | None = None
     """The time, in the zone of this machine unless it has one. None means no deadline."""
     grace_minutes: Annotated[int, Meta(ge=0)] = 0
-    """How long after that a submission is still on time."""
+    """The minutes after that in which a submission is still on time."""
     late: str = LATE_RULES[0]
     """Whether a later one is accepted and marked, or refused."""
 
@@ -167,7 +167,7 @@ class PackagesTable(msgspec.Struct, frozen=True):
     allow: Names = ()
     """Python packages, with versions if they matter."""
     folder: str = "packages"
-    """Where the wheels and the installed packages are."""
+    """The folder of the wheels and the installed packages."""
 
 
 class OpenIdTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -197,7 +197,9 @@ class ServeTable(msgspec.Struct, frozen=True):
     pseudonyms: bool = False
     """Whether the public board shows pseudonyms instead of names."""
     freeze_minutes: Annotated[int, Meta(ge=0)] = 0
-    """How long before the deadline the public board is frozen, until the final is over."""
+    """Minutes for which the public board is frozen before the deadline, and until the final is
+    over.
+    """
     final: bool = True
     """Whether a final on fresh deals is played after the deadline."""
     openid: OpenIdTable | None = None
@@ -225,7 +227,7 @@ class MachineTable(msgspec.Struct, frozen=True):
     """The table `[machine]`: where and how the games are played. It does not change the results."""
 
     executor: str = "local"
-    """What carries the games to worker processes: a registered executor."""
+    """The registered executor that carries the games to worker processes."""
     scheduler: str | None = None
     """The address of the Dask scheduler. None starts a cluster on this machine."""
     workers: Annotated[int, Meta(ge=1)] | None = None
@@ -259,7 +261,7 @@ class Contest(msgspec.Struct, frozen=True):
     confidence: Confidence | None = None
     """With `until`: the certainty in percent. None means that of a `StopRule`."""
     order: str | None = None
-    """What tables are ordered by. None means the rating, but the score with `until`."""
+    """The order of tables. None means the rating, but the score with `until`."""
     secret: str | None = None
     """The file of the secret from which all deals follow. None draws one for the run."""
     seed: int | None = None

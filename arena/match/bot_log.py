@@ -1,4 +1,4 @@
-"""What bots write to stderr, as lines, each with the game and the move that it belongs to."""
+"""The stderr of bots, as lines, each with the game and the move that it belongs to."""
 
 from collections.abc import Callable
 from typing import TYPE_CHECKING, NamedTuple
@@ -11,7 +11,7 @@ if TYPE_CHECKING:  # a run starts its workers before it imports what decides
 MAX_LINE_BYTES = 2048
 """A longer line is broken."""
 MAX_GAME_BYTES = 16 * 1024
-"""What is kept of one process in one game."""
+"""The number of bytes that are kept of one process in one game."""
 MAX_GAMES = 256
 """Games of a process whose bytes are counted. Then the count begins again."""
 CUT = "(more was printed in this game; it is not kept)"

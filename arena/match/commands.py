@@ -33,7 +33,7 @@ class Kill(msgspec.Struct, frozen=True):
     cause: Cause
     text: str = ""
     came: bytes = b""
-    """What the bot sent."""
+    """The line that the bot sent."""
 
 
 class Dismiss(msgspec.Struct, frozen=True):
@@ -111,7 +111,7 @@ Command = (
 
 
 class ProcessFacts(NamedTuple):
-    """What a driver sees of a process that has done something wrong."""
+    """The facts that a driver sees of a process that has done something wrong."""
 
     stderr: str = ""
     """The end of its log."""
@@ -121,7 +121,7 @@ class ProcessFacts(NamedTuple):
 
 
 class Breakage(NamedTuple):
-    """How a process broke, which the driver has killed."""
+    """The end of a broken process, which the driver has killed."""
 
     cause: Cause
     text: str

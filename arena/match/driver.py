@@ -49,9 +49,9 @@ class WaitingProcesses(NamedTuple):
     """The processes that are kept between two batches of games."""
 
     cpu_ms: Sequence[int]
-    """What each has used so far."""
+    """The processor time that each has used so far, in ms."""
     memory_kib: int
-    """What they have in memory together, as far as the system tells."""
+    """The memory of all of them together in KiB, as far as the system tells."""
 
 
 class _RunningProcesses:

@@ -230,7 +230,7 @@ class Conversation:
 
     @property
     def deadline(self) -> float:
-        """When its time for the first request is over."""
+        """The deadline of the first request."""
         return self.asked_at + self.limit_ms / 1000 + self.granted_s
 
     def asked_s(self, now: float) -> float:
@@ -243,7 +243,7 @@ class Conversation:
 
     @property
     def next_look(self) -> float:
-        """When to look at it next: at its deadline, or before."""
+        """The time of the next look: its deadline, or before."""
         if self.requests[0] is None or self._looks >= LOOKS:
             return self.deadline
         after_s = min(SAMPLE_S, self.limit_ms / 2000) if self._looks else self.thinks_after_s

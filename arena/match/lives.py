@@ -70,7 +70,7 @@ MAX_WAITING_MS = 50
 
 
 class WaitingBounds(NamedTuple):
-    """What the bots that wait for their next batch may be and have, in one worker."""
+    """The bounds of the bots of a worker that wait for their next batch."""
 
     processes: int = 128
     games: int = 1_600
@@ -80,7 +80,7 @@ class WaitingBounds(NamedTuple):
 
 
 class _Kept(NamedTuple):
-    """What is kept of a lane between two batches."""
+    """The processes of a lane that are kept between two batches."""
 
     driver: Driver
     games: int

@@ -16,7 +16,7 @@ FROZEN_TEXT = "went on computing while another bot was asked, although it was st
 
 
 class Reading(NamedTuple):
-    """What a process has used when it was measured."""
+    """A measurement of the processor time of a process."""
 
     cpu_ms: int = 0
     wait_ms: int = 0

@@ -43,7 +43,7 @@ def start_message(variant: Variant, seat: int, seed: int, table: int = 0) -> Sta
 
 
 class ActionSource(Protocol):
-    """Where a referee takes the actions of a game from, other than the answers of its seats."""
+    """Gives a referee the actions of a game, in place of the answers of its seats."""
 
     def asks(self, seat: int, move: int) -> bool:
         """Return whether to ask `seat` for the action of this move, numbered from 0."""

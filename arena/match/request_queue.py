@@ -270,7 +270,7 @@ class RequestQueue:
 
     @property
     def next_look(self) -> float:
-        """When to look at a process next, or earlier; infinite if none is asked."""
+        """The time of the next look at a process, or earlier; infinite if none is asked."""
         earliest = math.inf
         for process in self.freezer.running:  # not `min`, which takes a call for each
             if process.look_at < earliest:

@@ -37,7 +37,7 @@ class Reply(msgspec.Struct, frozen=True, gc=False):
 
 
 Answer = Reply | Act | Fault
-"""What a referee is sent for a decision. The act of a process is a reply as it came."""
+"""The answer to a request of a referee. The act of a process is a reply as it came."""
 
 
 class Seat(Protocol):
@@ -65,7 +65,7 @@ class Person(NamedTuple):
 
 
 Player = Entrant | Person | Script
-"""What a name in a game stands for."""
+"""The bot that a name in a game stands for."""
 
 
 def always(fault: Fault) -> Script:

@@ -1,4 +1,4 @@
-"""What a match is given: its settings, and what carries messages to the processes of its bots."""
+"""The settings of a match, and the transport of messages to the processes of its bots."""
 
 from collections.abc import Callable, Sequence
 from typing import Protocol, TypeVar
@@ -16,7 +16,7 @@ MAX_GAMES = 16
 
 
 class MatchSettings(msgspec.Struct, frozen=True):
-    """How games are played. None of it but `limits` and `sandbox` changes a record."""
+    """The settings of a match. Only `limits` and `sandbox` change a record."""
 
     limits: Limits = DEFAULT_LIMITS
     sandbox: SandboxSettings = SandboxSettings()

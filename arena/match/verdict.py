@@ -38,7 +38,7 @@ ShareRuling = Literal["fair", "stalled", "burned"]
 
 
 class TimeShare(NamedTuple):
-    """What is known of the time of a bot that is too late, in milliseconds."""
+    """The time of a bot that is too late, in milliseconds."""
 
     limit_ms: float
     """The time that it had."""
@@ -50,11 +50,11 @@ class TimeShare(NamedTuple):
     Waiting for threads of its own does not count.
     """
     stalled_ms: float
-    """How late the referee was woken up meanwhile."""
+    """The time by which the referee was woken up too late meanwhile."""
     has_burner: bool
     """Whether another bot computed meanwhile that was not asked."""
     granted_ms: float = 0.0
-    """What it got for the time that it has lost."""
+    """The time that it got for what it has lost."""
     may_wait: bool = False
     """Whether it may be waiting for a core now, for a time that the system does not tell yet."""
 
@@ -108,7 +108,7 @@ MAX_STALL_REPLAYS = 2
 """Replays of a game after host stalls. After these a time-out counts."""
 
 Cause = FaultKind | Literal["excess", "burned"]
-"""How a process broke, also before it was ready.
+"""The way in which a process broke, also before it was ready.
 
 `excess`: it exceeded a bound of its sandbox; `burned`: it used too much processor time.
 """
@@ -116,8 +116,8 @@ Cause = FaultKind | Literal["excess", "burned"]
 _KINDS: dict[Cause, FaultKind] = {"excess": "crash", "burned": "timeout"}
 
 Ruling = Literal["charge", "replay", "stalled"]
-"""What becomes of a game: the bot is charged, or its turns are replayed to a new process. A replay
-is `stalled` where the host is to blame.
+"""The ruling on a game: the bot is charged, or its turns are replayed to a new process. A replay is
+`stalled` where the host is to blame.
 """
 
 
@@ -130,7 +130,7 @@ class Charge(NamedTuple):
 
 
 class Facts(NamedTuple):
-    """What is known of a process that broke."""
+    """The facts of a process that broke."""
 
     cause: Cause
     was_ready: bool
@@ -141,7 +141,7 @@ class Facts(NamedTuple):
     always_charge: bool
     """Whether the bot is charged in any case."""
     stall_replays: Sequence[int]
-    """How often the host has stalled in each game that was under way in the process."""
+    """The number of stalls of the host in each game that was under way in the process."""
 
 
 class Verdict(NamedTuple):

@@ -1,4 +1,4 @@
-"""What cards and tiles of the built-in games do, in one line each, from `cards.toml`."""
+"""Effects of the cards and tiles of the built-in games, in one line each, from `cards.toml`."""
 
 from collections.abc import Callable, Mapping
 from functools import cache

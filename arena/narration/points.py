@@ -1,4 +1,4 @@
-"""How a finished game came out: the points of each side in a line, and why it has its rank."""
+"""Outcomes of finished games: the points of each side in a line, and why it has its rank."""
 
 from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence, Set
@@ -13,7 +13,7 @@ from engine import State
 from engine.brides_and_bribes import tiles
 
 Measures = tuple[tuple[str, int], ...]
-"""What sides are compared by, in this order: names and values, the greater the better."""
+"""The measures that compare sides, in this order: names and values, the greater the better."""
 BRIDES_MEASURES: Final = ("marriage", "influence", "first brides", "second brides", "workshops")
 
 
@@ -32,7 +32,7 @@ class SidePoints(msgspec.Struct, frozen=True):
     items: tuple[Item, ...]
     """Their points add up to `points`."""
     note: str = ""
-    """What may decide between sides with equal points."""
+    """The reason that may decide between sides with equal points."""
 
 
 def explain_points(state: State, words: Words) -> list[SidePoints]:

@@ -32,7 +32,7 @@ class MenuChoice(msgspec.Struct, frozen=True):
     text: str
     """The action in words, as an imperative."""
     about: str
-    """What its card or tile does, in one line; empty if it has none."""
+    """The effect of its card or tile, in one line; empty if it has none."""
 
 
 def menu(view: msgspec.Struct, legal: Sequence[str], words: Words) -> list[MenuChoice]:

@@ -21,7 +21,7 @@ from arena.sandbox.cgroup import Home, our_home
 from arena.sandbox.memory import MAX_MAPPINGS
 
 READ_BYTES = 64 * 1024
-"""What a pipe holds; larger reads cost more than they bring."""
+"""The size of a pipe; larger reads cost more than they bring."""
 EXIT_GRACE_S = 5.0
 """The time from the end of a bot's output to its exit, before it is killed. With less, the record
 would depend on how busy the machine is."""

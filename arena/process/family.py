@@ -40,7 +40,7 @@ SHORTAGES = {
     "`df`, and raise user.max_user_namespaces with sysctl",
     errno.EDQUOT: "your user has all of a disk, or of keys, that it may: see `quota`",
 }
-"""What this machine may lack for the arena, by error, and what to do."""
+"""The shortages that this machine may have, by error, and what to do."""
 
 
 def host_error(task: str, error: OSError) -> HostError:

@@ -12,7 +12,7 @@ PROCESS_CLOCK = 2
 
 
 class Usage(NamedTuple):
-    """What the processes of a bot have used so far."""
+    """The processor time and memory of the processes of a bot."""
 
     cpu_ms: int
     """Processor time of all processes that it has had."""
@@ -61,9 +61,9 @@ class TaskTime(NamedTuple):
     wait_ns: int
     """Time in which it could have run, but had no core."""
     runs: int = 0
-    """How often it got a core."""
+    """The number of times that it got a core."""
     ready_ns: int = 0
-    """When it was first seen to run or to wait, if it does now and got no core since."""
+    """The time at which it was first seen to run or wait, if it does now and got no core since."""
 
 
 class WaitTime:

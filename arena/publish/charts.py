@@ -47,7 +47,7 @@ class Cell(NamedTuple):
     """From 0 to 1, where 0.5 has no colour; None is an empty cell."""
     small: str = ""
     title: str = ""
-    """What the cell says in words, for a pointer or the keyboard."""
+    """The cell in words, for a pointer or the keyboard."""
     link: str = ""
     """A page of the site."""
     mark: str = ""
@@ -68,11 +68,11 @@ class Chart(msgspec.Struct, frozen=True):
     rows: tuple[tuple[str, ...], ...] = ()
     """Its numbers as text."""
     drawing: Mapping[str, Any] | None = None
-    """What the script draws: its `kind`, and data. None for a heat map."""
+    """The data that the script draws, with its `kind`. None for a heat map."""
     heat: HeatRows = ()
     """The rows of a heat map, each with its name."""
     data: tuple[tuple[str, ...], ...] = ()
-    """What its CSV file has instead of `columns` and `rows`, its heading first."""
+    """The rows of its CSV file, the heading first, in place of `columns` and `rows`."""
     file: str = ""
     """The path of its CSV file from the root of the site."""
     choices: tuple[str, ...] = ()

@@ -36,7 +36,7 @@ MAX_KEPT = 1000
 
 
 class SiteState(msgspec.Struct, frozen=True):
-    """How far a run is."""
+    """The progress of a run."""
 
     played: int
     """Published games: those of boards that are over."""

@@ -1,4 +1,4 @@
-"""What happened between each two bots: results by variant, and the worst boards of each."""
+"""Meetings of each two bots: results by variant, and the worst boards of each."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence

@@ -85,11 +85,11 @@ class Line(msgspec.Struct, frozen=True):
 
 
 class Legend(NamedTuple):
-    """What the legend of a table says of its order."""
+    """The legend of a table about its order."""
 
     by_score: bool
     certificate: Certificate | None
-    """What is certain about the order; None in a run without a stop rule."""
+    """The certificate of the order; None in a run without a stop rule."""
     certainty: str
     """The same in a line."""
 
@@ -144,14 +144,15 @@ class PublishedGame(msgspec.Struct, frozen=True):
     reasons: tuple[str, ...]
     """The reasons for its replay, besides faults."""
     published: str
-    """When it was published first, as ISO 8601 in UTC."""
+    """The time at which it was published first, as ISO 8601 in UTC."""
     headline: str = ""
-    """How it ended, as `planner beats random 17 to 14`. Sites of former versions lack it and what
-    follows; then the replay is made again."""
+    """Its end in words, such as `planner beats random 17 to 14`. Sites of former versions lack it
+    and what follows; then the replay is made again.
+    """
     margins: tuple[int, ...] = ()
     """The points less those of the best other side."""
     results: tuple[str, ...] = ()
-    """What filters know of each seat: `won` or `lost`, and `fault`."""
+    """Words of each seat for filters: `won` or `lost`, and `fault`."""
     length: int = 0
     """The number of actions."""
     comeback: int = 0

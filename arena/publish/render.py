@@ -72,7 +72,7 @@ def static_files() -> list[tuple[str, bytes]]:
 
 
 class Banner(NamedTuple):
-    """What the site says of the contest."""
+    """The banner of the contest on the site."""
 
     title: str
     about: str = ""

@@ -174,7 +174,7 @@ class ReplayStep(msgspec.Struct, frozen=True, omit_defaults=True):
     text: str
     """The action in words."""
     told: str | None = None
-    """What the other seats were told of the action, empty for nothing; None means `text`."""
+    """The text that the other seats were told of the action, empty for none; None means `text`."""
     then: tuple[str, ...] = ()
     """The consequences that all seats were told of."""
     did: tuple[int, ...] = ()
@@ -212,7 +212,7 @@ class ReplayData(msgspec.Struct, frozen=True):
     why: tuple[str, ...]
     """By seat why it has its rank; empty where the points say it."""
     accounts: tuple[SidePoints, ...]
-    """How the points of each side came about; none for games of plugins."""
+    """Accounts of the points of each side; none for games of plugins."""
     facts: Mapping[str, Any] | None
     moves: tuple[ReplayStep, ...]
     """The first is the start, each other one a decision."""

@@ -25,7 +25,7 @@ BINS_PER_DECADE = 40
 
 
 class AnswerTimes(msgspec.Struct, frozen=True):
-    """How long a bot takes for an answer in a variant, in ms."""
+    """The answer times of a bot in a variant, in ms."""
 
     mean_ms: float
     worst_ms: float

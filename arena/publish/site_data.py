@@ -1,4 +1,4 @@
-"""What the pages of a run's site are made of, with names as they are shown.
+"""Data of the pages of a run's site, with names as they are shown.
 
 The results and the records of a run are each read once.
 """

@@ -17,7 +17,7 @@ SPARKS: Final = 40
 
 
 class Finish(NamedTuple):
-    """How a game with one winning side ended."""
+    """The end of a game with one winning side."""
 
     winner: tuple[int, ...]
     """The seats of the winning side."""

@@ -25,7 +25,7 @@ Verdict = Literal["better", "not better", "undecided"]
 
 
 class Comparison(msgspec.Struct, frozen=True):
-    """What a number of boards says of two versions."""
+    """The comparison of two versions after a number of boards."""
 
     verdict: Verdict
     boards: int

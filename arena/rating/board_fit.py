@@ -74,7 +74,7 @@ def mean_residuals(lineup: BoardLineup, strengths: SideStrengths) -> list[float]
 
 
 class Counted(NamedTuple):
-    """What counts for the score of each entrant."""
+    """The shares and games that count for the score of each entrant."""
 
     boards: list[int]
     weights: list[float]
@@ -123,7 +123,7 @@ def ratio(value: float, whole: float) -> float:
 
 
 class Errors(NamedTuple):
-    """How the errors of the scores vary together."""
+    """The joint variation of the errors of the scores."""
 
     covariance: Matrix
     common: Matrix

@@ -34,7 +34,7 @@ MIN_BOARDS = 0.5
 DECIMALS = 12
 """Decimals of scores: those that are equal when rounded are sorted by name."""
 Gaps = Mapping[tuple[str, str], Estimate]
-"""What the score of the first bot is above that of the second, by two comparable bots."""
+"""The score of the first bot minus that of the second, by two comparable bots."""
 
 
 class Score(msgspec.Struct, frozen=True):
@@ -55,7 +55,7 @@ class Score(msgspec.Struct, frozen=True):
 
 
 class BoardModel(NamedTuple):
-    """What complete boards say of the entrants."""
+    """The model of the entrants that complete boards give."""
 
     scores: tuple[Score, ...]
     """Best first; equal scores are sorted by name, and bots without a score come last."""
@@ -66,7 +66,7 @@ class BoardModel(NamedTuple):
     sure: frozenset[tuple[str, str]]
     """Pairs of which the first is better: all of them are right together in 95 % of runs."""
     interplay: float
-    """How far meetings are, typically, from what the scores say."""
+    """The typical distance of meetings from what the scores say."""
     boards: int
 
     def certainty(self, bot: str, other: str) -> float | None:

@@ -108,7 +108,7 @@ class BoardLineup:
         self.parts = len(self.challengers) or 1
         """A board counts for each of its bots by one over this number."""
         self.denominator = whole * self.others
-        """What a share is divided by, which is a whole number in `sums`."""
+        """The denominator of a share, which is a whole number in `sums`."""
         self.boards = 0
         self.shares: tuple[int, ...] = ()
         """By side, the sum of its shares as whole numbers."""

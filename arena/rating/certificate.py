@@ -11,16 +11,16 @@ import msgspec
 EPSILON = 0.05
 """Scores that differ by less count as close, unless the user chooses otherwise."""
 Order = Literal["rating", "score"]
-"""What the rows of a table are ordered by."""
+"""The value by which the rows of a table are ordered."""
 ORDERS: tuple[str, ...] = get_args(Order)
 STOP_RULES = ("certain",)
-"""When a run may end before all its rounds."""
+"""The stop rules, by which a run may end before all its rounds."""
 Epsilon = Annotated[float, msgspec.Meta(gt=0, lt=1)]
 Confidence = Annotated[float, msgspec.Meta(ge=50, lt=100)]
 
 
 class StopRule(msgspec.Struct, frozen=True):
-    """When the order of a table is certain enough."""
+    """The certainty of the order of a table at which a run ends."""
 
     epsilon: Epsilon = EPSILON
     """Scores that differ by less are close."""
@@ -32,17 +32,17 @@ Border = Literal["line", "close", "undecided"]
 
 
 class Neighbours(msgspec.Struct, frozen=True):
-    """What is certain about two neighbours of a table."""
+    """The certainty of two neighbours of a table."""
 
     better: str
     worse: str
     border: Border
     certainty: float | None
-    """How certain it is that the first is better, for this pair alone."""
+    """The certainty that the first is better, for this pair alone."""
 
 
 class Certificate(msgspec.Struct, frozen=True):
-    """What is certain about the order of a table, at any number of boards."""
+    """The certainty of the order of a table, valid at any number of boards."""
 
     neighbours: tuple[Neighbours, ...]
     """From the best two to the worst two."""

@@ -35,7 +35,7 @@ class BoardShares(NamedTuple):
     """`before[a][b]`: the games in which side a was placed before side b, each with twice its win
     weight, and tied games with once their win weight."""
     whole: int
-    """What `before[a][b]` would be if side a had always been placed before side b."""
+    """The value of `before[a][b]` if side a had always been placed before side b."""
     challengers: tuple[str, ...] = ()
     """The entrants for which an extra board counts; none on a board of the balanced schedule, which
     counts for all."""
@@ -141,7 +141,7 @@ class ReadBoard(msgspec.Struct, frozen=True, gc=False):
 
 
 class _GameOutcome:
-    """What the ranks of a game say of its sides and entrants. It is equal to itself only."""
+    """The outcome of a game for its sides and entrants. It is equal to itself only."""
 
     __slots__ = ("before", "weight", "won")
 
@@ -149,7 +149,7 @@ class _GameOutcome:
         self, before: Sequence[int], weight: int, won: Sequence[tuple[int, float]]
     ) -> None:
         self.before = before
-        """What the game adds to `BoardShares.before`, row by row."""
+        """The summands of the game in `BoardShares.before`, row by row."""
         self.weight = weight
         """Its win weight."""
         self.won = won
@@ -157,7 +157,7 @@ class _GameOutcome:
 
 
 class _BoardOutcome(msgspec.Struct, frozen=True, gc=False):
-    """What the ranks of all games of a board say."""
+    """The outcome of all games of a board."""
 
     before: tuple[tuple[int, ...], ...]
     chances: int

@@ -68,7 +68,7 @@ class Leaderboard(msgspec.Struct, frozen=True):
     secret_hash: str | None = None
     """The SHA-256 of the secret from which the deals follow. None if bots may predict them."""
     order: Order | msgspec.UnsetType = msgspec.UNSET
-    """What the tables are ordered by; the rating if it is not set."""
+    """The order of the tables; the rating if it is not set."""
     final: bool | msgspec.UnsetType = msgspec.UNSET
     """Whether the run is the final of its contest."""
 
@@ -114,7 +114,7 @@ class Leaderboard(msgspec.Struct, frozen=True):
 
 
 class TableSettings(NamedTuple):
-    """What the tables of a leaderboard are ordered by, and who has a row."""
+    """The order of the tables of a leaderboard, and the entrants that have a row."""
 
     by_score: bool = False
     """Whether tables are ordered by the score; otherwise by the rating."""

@@ -41,7 +41,7 @@ def pairs(results: Iterable[BoardResult]) -> list[Pair]:
 
 
 class PairGap(msgspec.Struct, frozen=True):
-    """What the boards of a run say of two bots."""
+    """The gap of two bots by the boards of a run."""
 
     bots: tuple[Score, Score]
     boards_together: int
@@ -52,7 +52,7 @@ class PairGap(msgspec.Struct, frozen=True):
     high: float | None
     """Bounds of the 95 % interval of the gap; None after too few boards."""
     certainty: float | None
-    """How certain it is that the first bot is better; None after too few boards."""
+    """The certainty that the first bot is better; None after too few boards."""
 
 
 def pair_gap(boards: Sequence[BoardShares], names: Sequence[str], pair: tuple[str, str]) -> PairGap:

@@ -25,7 +25,7 @@ from arena.rating.complete_boards import BoardShares
 
 
 class _Bounds(NamedTuple):
-    """What all looks so far leave possible for the gap of a bot above another one."""
+    """The bounds that all looks so far set to the gap of a bot above another one."""
 
     low: float = -math.inf
     most: float = math.inf
@@ -122,7 +122,7 @@ class CertaintyCourse:
         """
         self.budget = budget
         self.certificate: Certificate | None = None
-        """What was certain at the last look; None before the first one."""
+        """The certificate of the last look; None before the first one."""
         self.challengers: Sequence[str] = ()
         """The bots for which the current portion is played; none if its boards are balanced."""
         self._choose = choose
@@ -178,14 +178,14 @@ class CertaintyCourse:
 
 
 class CertaintySnapshot(msgspec.Struct, frozen=True):
-    """What a part of a run says of each two neighbours of its final order, the best two first."""
+    """The certainty of neighbours of the final order after a part of the run, the best two first."""
 
     games: int
     """The games of the boards so far."""
     certainty: tuple[float | None, ...]
-    """How certain it was that the first is better, for this pair alone; None if it was unknown."""
+    """The certainty that the first is better, for this pair alone; None if it was unknown."""
     borders: tuple[Border, ...]
-    """What was certain at any number of games. All are undecided in a run without a stop rule."""
+    """The borders certain at any number of games. Without a stop rule all are undecided."""
 
 
 def certainty_history(

@@ -26,7 +26,7 @@ MIB = 1024 * 1024
 
 
 class Bound(NamedTuple):
-    """What the processes of a group may use together."""
+    """The bound of the processes of a group together."""
 
     memory_mib: int
     tasks: int
@@ -172,7 +172,7 @@ CLEAR_S = 1.0
 
 
 class Folders(NamedTuple):
-    """How the folder of a group is made and deleted: by the system, or in a tree of plain files."""
+    """Makes and deletes the folder of a group: in the system, or in a tree of plain files."""
 
     make: Callable[[Path], None] = os.mkdir
     remove: Callable[[Path], None] = os.rmdir

@@ -54,7 +54,7 @@ SYSTEM = (
 MASKED = "/usr/src"
 """A system folder without programs, which may hold private work."""
 INSIDE = "/bot"
-"""Where a bot sees its own folder. The real path would tell it in which run it plays."""
+"""The path at which a bot sees its folder. The real path would tell it in which run it plays."""
 SETTINGS = ("/etc/alternatives", "/etc/ld.so.cache", "/etc/localtime", "/etc/java*")
 """Files under /etc that programs need to start."""
 PROGRAM_FOLDERS = ("bin", "lib", "lib64", "libexec", "conf", "include")
@@ -76,7 +76,9 @@ TOOLS = (("prlimit", "util-linux"), ("setpriv", "util-linux"), ("mount", "mount"
 TMP_MIB, TMP_FILES = 32, 2048
 """The size of /tmp and /dev/shm together, and the files and folders in them."""
 TMP_FROM = "/sys"
-"""Where the file system of /tmp is mounted: a folder that every Linux has and no bot sees."""
+"""The folder at which the file system of /tmp is mounted: a folder that every Linux has and no bot
+sees.
+"""
 FILTER_FD = 9
 """The descriptor from which bubblewrap reads the filter. The shell allows one digit."""
 TCP_BYTES = "4096 16384 65536"
@@ -91,7 +93,7 @@ PREPARED = (
 )
 """The step inside the first bubblewrap; the filter, `mount` and the second bubblewrap follow."""
 RIGHTS = ("CAP_SYS_ADMIN", "CAP_NET_ADMIN", "CAP_SETFCAP")
-"""What this step may do: mount, set buffers, and have the second bubblewrap map user 0."""
+"""The rights of this step: mount, set buffers, and have the second bubblewrap map user 0."""
 HIDDEN_FILES = ("/proc/keys", "/proc/key-users")
 """The keys of the organiser."""
 HIDDEN_FOLDERS = ("/proc/sys", "/dev/pts")
@@ -113,7 +115,7 @@ def setting_of_this_machine(name: str) -> int | None:
 
 
 class Host(msgspec.Struct, frozen=True):
-    """What the sandbox depends on of its machine."""
+    """The properties of the machine on which the sandbox depends."""
 
     system: tuple[str, ...] = SYSTEM
     """Folders with programs and libraries."""

@@ -1,4 +1,4 @@
-"""What a bot's processes hold together: memory where no control group measures it, and watches."""
+"""Memory of a bot's processes where no control group measures it, and watches."""
 
 import contextlib
 import functools
@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import NamedTuple, TypeVar
 
 MESSAGE_KIB = 64
-"""What a socket buffers beyond its bound: the message that reaches it."""
+"""The buffer of a socket beyond its bound: the message that reaches it."""
 _STATUS = re.compile(
     rb"^(Threads|VmSize|VmData|VmPTE|VmSwap|RssAnon|RssShmem):\s+(\d+)", re.MULTILINE
 )
@@ -33,7 +33,7 @@ MEMORY_DISK = re.compile(r"^\S+ \S+ (\d+):(\d+) .* - (?:tmpfs|ramfs) ", re.MULTI
 
 
 class Status(NamedTuple):
-    """What the kernel says at once of a process."""
+    """The facts of a process that the kernel tells at once."""
 
     tasks: int
     own_kib: int
@@ -57,7 +57,7 @@ _SENT_FILES = re.compile(rb"^scm_fds: *(\d+)", re.MULTILINE)
 
 
 class OpenFiles(NamedTuple):
-    """What a process has open."""
+    """The open files of a process."""
 
     memory: dict[str, int]
     """The KiB of each file without a file system, by its inode."""
@@ -67,7 +67,7 @@ class OpenFiles(NamedTuple):
     files: int
     """The number of others."""
     watches: int
-    """What its epolls watch. It is counted no further than just above `MAX_WATCHES`."""
+    """The number of watches of its epolls, counted no further than just above `MAX_WATCHES`."""
     sent_files: int
     """The most descriptors that are on their way in one of its sockets."""
 
@@ -238,13 +238,13 @@ def files_kib(pid: int) -> int:
 PIPE_KIB = 64
 """The most that a pipe holds, unless it was enlarged."""
 FILE_KIB = 1.25
-"""What the kernel needs for another open file."""
+"""The memory of the kernel for another open file."""
 WATCH_KIB = 0.25
-"""What the kernel needs for a watch of an epoll."""
+"""The memory of the kernel for a watch of an epoll."""
 TASK_KIB = 24
-"""What the kernel needs for a thread: its stack and its state."""
+"""The memory of the kernel for a thread: its stack and its state."""
 MAPPING_KIB = 0.25
-"""What the kernel needs for a mapping."""
+"""The memory of the kernel for a mapping."""
 MAX_MAPPINGS = 131_072
 """Mappings that a bot may have, in two full processes: more are not counted quickly enough."""
 COUNT_S = 1.0
@@ -264,13 +264,13 @@ SeenT = TypeVar("SeenT")
 
 
 class Use(NamedTuple):
-    """What processes use together."""
+    """The use of processes together."""
 
     memory_kib: int
     tasks: int
     """Processes and threads."""
     watches: int = 0
-    """What their epolls watch."""
+    """The number of watches of their epolls."""
     sent_files: int = 0
     """The most descriptors that are on their way in one socket."""
     mappings: int = 0

@@ -103,7 +103,7 @@ class ProcessTree:
         self._others: set[int] = set()
         self._may_be_stopped = False
         self._since = _started(pid)
-        """When the bot was started. Older processes are others."""
+        """The time at which the bot was started. Older processes are others."""
 
     def join(self, others: Iterable["ProcessTree"]) -> "ProcessTree":
         """Return a tree of the processes of this one and of others. One search finds them all."""

@@ -24,9 +24,9 @@ LOAD, AND, JUMP, EQUAL, ABOVE, ANY_BIT, RETURN = 0x20, 0x54, 0x05, 0x15, 0x25, 0
 """Instructions: load a word of the call, keep some of its bits, jump, jump if (equal, above, any
 bit set), return."""
 NUMBER_AT, ARCHITECTURE_AT, ARGUMENTS_AT, ARGUMENT_BYTES = 0, 4, 16, 8
-"""Where the kernel puts what is known of a call; both architectures are little-endian."""
+"""The places of the facts of a call, in bytes; both architectures are little-endian."""
 ALLOW, DENY, KILL = 0x7FFF0000, 0x00050000, 0x80000000
-"""What a filter returns: allow the call, have it fail with the error in the lower bits, or kill."""
+"""Results of a filter: allow the call, have it fail with the error in the lower bits, or kill."""
 
 Instruction = tuple[int, int, int, int]
 """Operation, jump if true, jump if false, operand."""

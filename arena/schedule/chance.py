@@ -22,7 +22,7 @@ from arena.errors import SettingsError
 from arena.schedule.plan import Board
 
 Purpose = Literal["schedule", "deal", "dice", "extra", "run"]
-"""What an output is for. `extra` is for boards that are added to a schedule.
+"""The purpose of an output. `extra` is for boards that are added to a schedule.
 
 The schedule of a variant is not of one board, so it has the number 0 and no fingerprints. A portion
 of extra boards has the number of portions before it, and no fingerprints. `run` gives the secret of
@@ -71,7 +71,7 @@ class Secret:
 
 
 class SecretSettings(msgspec.Struct, frozen=True):
-    """What the settings of a run have of its secret. All of it can be public."""
+    """The settings of the secret of a run. All of them can be public."""
 
     hash: str
     """The SHA-256 of the secret."""

@@ -1,4 +1,4 @@
-"""What a bot writes to stderr, for the terminal."""
+"""The stderr of a bot, for the terminal."""
 
 from collections.abc import Callable
 

@@ -29,7 +29,8 @@ HELP = (
     ("q", "leave the game, which is not saved then"),
     ("?", "these keys"),
 )
-"""What can be typed. `{card}` stands for a card of the game; without any, its line is left out."""
+"""Words that can be typed. `{card}` stands for a card; in a game without any, its line is left out.
+"""
 KEYS = "type the number of an action, ? for all keys, h for the rules, q to leave"
 LAST_MOVES = 30
 """Sentences that the key `m` shows."""

@@ -20,7 +20,7 @@ KEYS = {
     "a number": "that move (then Enter)",
     "q": "quit",
 }
-"""What a person types to step through a game."""
+"""Keys that step through a game."""
 STEPS = {"": 1, "n": 1, "right": 1, "b": -1, "left": -1}
 JUMPS = {"f": (1, "fault"), "F": (-1, "fault"), "down": (1, "round"), "up": (-1, "round")}
 

@@ -78,7 +78,7 @@ class RunObserver:
     """
 
     again = ""
-    """What resumes the run, for errors: a command or a call. Empty says nothing about that."""
+    """The command or the call that resumes the run, for errors. Empty says nothing about that."""
 
     def notice(self, text: str) -> None:
         """Take a sentence about the run."""
@@ -161,7 +161,7 @@ def play_started(
 
 
 class RunSoFar(NamedTuple):
-    """What a run has before it begins or is resumed."""
+    """The games of a run before it begins or is resumed."""
 
     former: Settings | None
     """The settings of a run that is resumed."""

@@ -54,7 +54,7 @@ class StoredGame(msgspec.Struct, frozen=True):
 
     @property
     def observations(self) -> Observations:
-        """What was seen of the game. Raises `ValueError` if it cannot be read."""
+        """The observations of the game. Raises `ValueError` if it cannot be read."""
         return msgspec.json.decode(self.seen, type=Observations) if self.seen else NO_OBSERVATIONS
 
 
@@ -70,7 +70,7 @@ class StoredResult(NamedTuple):
 
 
 class Journal(msgspec.Struct, frozen=True):
-    """What the arena noted of the run that it stored."""
+    """The notes of the arena about the run that it stored."""
 
     settings: bytes
     games: int

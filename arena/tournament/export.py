@@ -48,7 +48,7 @@ class ExportHeader(msgspec.Struct, frozen=True, tag="run", tag_field="type"):
     """The digest of the run: the SHA-256 of `parts` as JSON, with sorted keys and no spaces."""
     parts: RunDigest
     settings: Settings
-    """What is public of the settings."""
+    """The public settings."""
     checks: str
     """The first `CHECK_DIGITS` digits of the SHA-256 of each record, in order."""
     complete: bool | msgspec.UnsetType = msgspec.UNSET

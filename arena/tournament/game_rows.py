@@ -45,7 +45,7 @@ class DecisionRow(NamedTuple):
     stand_in: bool
     """Whether a stand-in took it, after a fault of the seat."""
     note: str | None
-    """What the bot remarked."""
+    """The remark of the bot."""
 
 
 def seat_rows(records: Iterable[GameRecord]) -> Iterator[SeatRow]:

@@ -31,7 +31,7 @@ class _Kept(msgspec.Struct, frozen=True):
     contest: dict[str, Any] = {}
     """Its values in a contest, by key. None stands for a setting that the file should not have."""
     what: str = ""
-    """What stands before the text, once for both settings."""
+    """The words before the text, once for both settings."""
 
 
 def _kept(run: Settings) -> list[_Kept]:
@@ -134,7 +134,7 @@ def changes(before: Settings, now: Settings) -> Iterator[str]:
 
 
 class Given(NamedTuple):
-    """Where the settings of a command come from."""
+    """The sources of the settings of a command."""
 
     contest_file: Path | None
     options: Collection[str]

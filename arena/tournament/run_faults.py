@@ -41,7 +41,7 @@ class RunFaults:
 
 
 class _Asides:
-    """What else happened to the processes of the bots, collected game by game."""
+    """Events of the processes of the bots besides faults, collected game by game."""
 
     def __init__(self, bot: str | None) -> None:
         """Collect it for all bots, or for one `bot`."""

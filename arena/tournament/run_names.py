@@ -1,4 +1,4 @@
-"""What is read of a run by people, with the names of the students in place of their ids.
+"""Results of a run for people, with the names of the students in place of their ids.
 
 Everything is computed with ids. These functions are applied to results, just before they are shown.
 """

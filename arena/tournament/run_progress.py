@@ -1,4 +1,4 @@
-"""How far runs are: a summary of each run of a folder, and all about one run."""
+"""Progress of runs: a summary of each run of a folder, and all about one run."""
 
 import time
 from collections import Counter
@@ -19,7 +19,7 @@ from engine.errors import EngineError
 
 
 class VariantProgress(msgspec.Struct, frozen=True):
-    """How far a variant is, in games."""
+    """The progress of a variant, in games."""
 
     variant: str
     bots: int
@@ -27,7 +27,7 @@ class VariantProgress(msgspec.Struct, frozen=True):
     left: int
     """0 if the order of its bots is certain; the most there may be, if the run may end early."""
     certain: str = ""
-    """What is certain about the order of its bots; empty without a stop rule."""
+    """The certainty of the order of its bots, in words; empty without a stop rule."""
 
 
 class BotProgress(msgspec.Struct, frozen=True):
@@ -40,16 +40,16 @@ class BotProgress(msgspec.Struct, frozen=True):
 
 
 class WorkerProgress(msgspec.Struct, frozen=True):
-    """What a worker of a cluster has played."""
+    """The games that a worker of a cluster has played."""
 
     worker: str
     games: int
     stalls: int
-    """How many times its machine stalled, so that a bot was asked again."""
+    """The number of times that its machine stalled, so that a bot was asked again."""
 
 
 class RunProgress(msgspec.Struct, frozen=True):
-    """How far a run is."""
+    """The progress of a run."""
 
     run: str
     state: str
@@ -148,7 +148,7 @@ class RunSummary(msgspec.Struct, frozen=True):
     folder: str
     state: RunState
     last_played: str
-    """When `arena run` was last started on it: ISO 8601 with the offset of this machine."""
+    """The last start of `arena run` on it: ISO 8601 with the offset of this machine."""
     is_comparison: bool = False
     is_final: bool = False
     games: int = 0

@@ -62,13 +62,13 @@ class Settings(msgspec.Struct, frozen=True):
     """Whether bots with too many faults are withdrawn."""
     sandbox: SandboxSettings = msgspec.field(default=SandboxSettings(), name="walls")
     secret: SecretSettings | None = None
-    """What is public of the secret from which all chance follows. None in a run with a seed."""
+    """Public settings of the secret from which all chance follows. None in a run with a seed."""
     portion_sizes: PortionSizes | msgspec.UnsetType = msgspec.UNSET
     """Sizes of portions, on which withdrawals depend. The default sizes are not stored."""
     stop_rule: StopRule | msgspec.UnsetType = msgspec.UNSET
-    """When a variant is over before all its rounds. Without it, all rounds are played."""
+    """The rule by which a variant ends before all its rounds. Without it, all rounds are played."""
     order: Order | msgspec.UnsetType = msgspec.UNSET
-    """What tables are ordered by; the rating if it is not set, but the score with a stop rule."""
+    """The order of tables; the rating if it is not set, but the score with a stop rule."""
 
     dropped: Dropped | msgspec.UnsetType = msgspec.UNSET
     """The bots that have left, if any have."""

@@ -40,7 +40,7 @@ class TrustedBots(NamedTuple):
 
     entrants: list[Entrant]
     makers: dict[str, MakeBot]
-    """What makes the bot of an entrant for a game, by its name."""
+    """The functions that make the bot of an entrant for a game, by its name."""
 
 
 def trusted_bots(bots: Iterable[TrustedBot]) -> TrustedBots:
@@ -139,7 +139,7 @@ class ForkedWorkers:
         self._idle: list[Connection] = []
         self._waiting: Iterator[Batch | None] = iter(())
         self._due = 0.0
-        """When games that have ended are stored again."""
+        """The time at which games that have ended are stored again."""
 
     def __enter__(self) -> Self:
         context: Any = multiprocessing.get_context("fork") if self.width > 1 else None

@@ -51,7 +51,7 @@ class Verified:
         self.in_run: list[Difference] = []
         """Differences of settings, leaderboard, journal and digest."""
         self.notices: list[str] = []
-        """What could not be checked, and why."""
+        """The checks that could not be made, and why."""
         self.digest: str | None = None
         """The digest computed from the records; None if it cannot be computed."""
 

@@ -1,4 +1,4 @@
-"""How well the hidden hands of Bribery explain what their seats have played in this round.
+"""Likelihoods of the hidden hands of Bribery, from what their seats have played in this round.
 
 A hand is played within a round. A seat that has played one or two of its cards preferred them to
 those that it kept. Its choices are compared with what `fixer` would do with the whole hand.
@@ -34,7 +34,7 @@ class Past(NamedTuple):
 
 
 class Belief:
-    """What the plays of a round tell of the cards that are left."""
+    """The evidence of the plays of a round about the cards that are left."""
 
     def __init__(self, plays: Plays) -> None:
         self._plays = plays

@@ -30,7 +30,7 @@ class Future(NamedTuple):
 
 
 class ControlChances(msgspec.Struct, gc=False):
-    """What is expected of the control of an official at the end, by side."""
+    """The expected control of an official at the end, by side."""
 
     controls: Sequence[float]
     """The probability to control it."""

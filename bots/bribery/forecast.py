@@ -1,4 +1,4 @@
-"""What `fixer` expects of a position of the engine: the points of the sides.
+"""Forecasts of `fixer` for a position of the engine: the points of the sides.
 
 The numbers are those that `fixer` finds in a view, but for rounding. They take a part of its time,
 since a play changes one group of officials, and most groups were seen in another position before.
@@ -45,7 +45,7 @@ MASKS = {group: sum([BIT[number] for number in numbers]) for group, numbers in _
 
 
 class HandPoints(NamedTuple):
-    """What cards in a hand are worth, in points that are to be expected at the end."""
+    """The worth of cards in a hand, in points that are to be expected at the end."""
 
     official: float
     bribe: float

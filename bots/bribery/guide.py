@@ -1,4 +1,4 @@
-"""What a search knows of Bribery: how seats play, and what boards are worth, by `fixer`.
+"""Knowledge of Bribery for a search: how seats play, and what boards are worth, by `fixer`.
 
 It reads the position of the engine. A simulated game ends where the tree ends. What `fixer` expects
 of that board, and what the cards in the hands are worth, take the place of the rest. Only the last

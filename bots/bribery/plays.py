@@ -1,4 +1,4 @@
-"""What bribes gain on a board of Bribery, and so what plays are worth, as `fixer` values them.
+"""Gains of bribes on a board of Bribery, and so the worth of plays, as `fixer` values them.
 
 Worlds of a search differ in the hands, not in the board. So what was computed of a board serves
 all hands there, and what was computed of a group of officials serves all boards that have it.
@@ -24,7 +24,7 @@ Gains = Mapping[int, float]
 
 
 class CardGains(NamedTuple):
-    """What a bribe gains at each official, the most, where, and the most elsewhere."""
+    """The gains of a bribe at each official, the largest, its place, and the largest elsewhere."""
 
     card: int
     gains: Gains

@@ -1,4 +1,4 @@
-"""What the tiles of our delegation add to its value in a borough of Brides & Bribes."""
+"""Values that the tiles of our delegation add in a borough of Brides & Bribes."""
 # compiled: see setup.py
 
 from typing import Final
@@ -30,7 +30,7 @@ MEAN_DAMAGE: Final = {
 
 
 class Abilities(dict[str, tuple[float, float]]):
-    """What each tile adds to a delegation in a borough: as its guide, and beside the guide.
+    """Values that each tile adds to a delegation in a borough: as its guide, and beside the guide.
 
     The values are computed when they are looked up.
     """

@@ -1,4 +1,4 @@
-"""What a seat believes of the others in Brides & Bribes: how they play, and where their tiles are.
+"""Beliefs of a seat about the others in Brides & Bribes: how they play, and where their tiles are.
 
 A *style* is how a bundled bot plays. Where a seat places its tiles tells which style it is like,
 and the style tells which tiles these are and what the seat does next. A seat that is like none of
@@ -34,7 +34,7 @@ MIN_SHARE: Final = 1e-3
 
 
 class _Placement:
-    """What was told of a placement, and how far it is rehearsed."""
+    """The events of a placement, and the progress of its rehearsal."""
 
     def __init__(self) -> None:
         self.start: BridesAndBribesState | None = None
@@ -50,7 +50,7 @@ class _Placement:
 
 
 class Belief:
-    """What a seat believes of the styles and of the hidden tiles of the others."""
+    """The beliefs of a seat about the styles and the hidden tiles of the others."""
 
     def __init__(self, seats: int, seat: int, models: Sequence[Model]) -> None:
         """Know nothing yet; `models` play in the styles, by number."""

@@ -27,7 +27,7 @@ class Delegations:
         self._prospects: dict[str, Prospects] = {}
         self._planned: dict[str, ActionValue] = {}
         self._left: Budget | None = None
-        """What all delegations leave of our coins and influence."""
+        """The coins and influence that all delegations leave us."""
 
     def actions_in(self, borough: Borough) -> Actions:
         """Return the actions in a borough."""

@@ -1,4 +1,4 @@
-"""What a search knows of Brides & Bribes: seats play like bots, and games are played to their end.
+"""Knowledge of Brides & Bribes for a search: seats play like bots, games are played to the end.
 
 The own seat plays by the weights of `champion`. What the others do is expected of the styles in
 which they seem to play (`belief.py`). With these, most of a game can be predicted, so few simulated

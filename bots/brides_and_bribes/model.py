@@ -1,4 +1,4 @@
-"""How seats play in simulated games of Brides & Bribes: as `doge` does, computed faster.
+"""Play of the seats in simulated games of Brides & Bribes: as `doge` plays, computed faster.
 
 Simulated games from one position differ little while tiles are placed, since no goods change
 hands. So the values of places and of delegations are kept, by all that they depend on.

@@ -1,4 +1,4 @@
-"""What to expect of a delegation of ours in a borough of Brides & Bribes, with rivals there."""
+"""Prospects of a delegation of ours in a borough of Brides & Bribes, with rivals there."""
 # compiled: see setup.py
 
 import functools

@@ -1,4 +1,4 @@
-"""How the bots for Brides & Bribes weigh what they can gain."""
+"""Weights of the gains for the bots of Brides & Bribes."""
 
 from typing import Final
 

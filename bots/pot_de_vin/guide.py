@@ -1,4 +1,4 @@
-"""What a search knows of Pot de Vin: how seats play, and what positions are worth."""
+"""Knowledge of Pot de Vin for a search: how seats play, and what positions are worth."""
 # compiled: see setup.py
 
 import math

@@ -26,7 +26,7 @@ WORKER: Final = tuple([f"worker {colour}" for colour in COLOURS])
 COLOUR_OF: Final = {text: colour for colour, text in enumerate(WORKER)}
 
 DESTINATIONS: Final = (*BOROUGHS, *[f"ship-{ship}" for ship in SHIPS], "favor")
-"""Where tiles are placed, by number: the boroughs, the ships, the Doge's favor."""
+"""The destinations of tiles, by number: the boroughs, the ships, the Doge's favor."""
 FIRST_SHIP: Final = len(BOROUGHS)
 FAVOR: Final = len(DESTINATIONS) - 1
 PLACE: Final = tuple([f"place {destination}" for destination in DESTINATIONS])

@@ -25,7 +25,7 @@ class Supply(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Start(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What each seat starts with."""
+    """The coins and goods with which each seat starts."""
 
     coins: int
     workers_of_choice: int

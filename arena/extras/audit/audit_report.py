@@ -14,7 +14,7 @@ Kind = Literal["finding", "open", "note", "clear", "unknown", "text"]
 """`finding`: a reason to look. `open`: a gain that may be help or style. `note`: something that
 honest bots show, too. `clear`: no sign. `unknown`: it could not be examined."""
 SUBJECTS = ("help", "secret knowledge", "copies")
-"""What the findings of each question are called."""
+"""The names of the findings of each question."""
 SAYS: dict[str, Any] = msgspec.toml.decode(
     Path(__file__).with_suffix(".toml").read_text("utf-8"), type=dict[str, str | list[str]]
 )
@@ -23,7 +23,7 @@ MAX_WIDTH = 100
 """Columns of the widest lines in a terminal. Longer ones are hard to read."""
 INDENT = "  "
 MARKS = {"finding": "! ", "open": "? "}
-"""What stands in front of a paragraph in a terminal, by kind, in place of the indent."""
+"""Marks before a paragraph in a terminal, by kind, in place of the indent."""
 
 
 class Paragraph(NamedTuple):

@@ -1,4 +1,4 @@
-"""What an audit finds, as data."""
+"""Findings of an audit, as data."""
 
 from typing import Literal
 
@@ -26,8 +26,9 @@ class Gain(msgspec.Struct, frozen=True):
     """`gift`: the actions of `other` help `bot` more than others. `own play`: they do not, so it is
     the play of `bot`. `unknown`: it cannot be found for partners, two sides and very long games."""
     gift: float | None = None
-    """What the actions of `other` gave to `bot` more than to others, in points a game, compared
-    with what third bots gave; None if it was not measured."""
+    """The points a game that the actions of `other` gave to `bot` more than to others, compared
+    with those of third bots; None if it was not measured.
+    """
     gift_error: float | None = None
     gift_p_value: float | None = None
     """Of a gift that is a matter of style, corrected for the number of pairs that were tested."""
@@ -90,7 +91,7 @@ class ProgramCoverage(msgspec.Struct, frozen=True):
 
 
 class VariantCoverage(msgspec.Struct, frozen=True):
-    """What was tested in a variant."""
+    """The pairs that were tested in a variant."""
 
     variant: str
     boards: int

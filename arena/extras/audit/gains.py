@@ -1,4 +1,4 @@
-"""What the points of a bot gain from each other bot at its table.
+"""Gains of a bot from each other bot at its table, in points.
 
 The points of a bot on a board are fitted as the sum of the effects of the bots that it meets there.
 The unit is the board: its rotations share one deal, so only their mean counts.

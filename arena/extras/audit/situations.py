@@ -92,7 +92,7 @@ MIN_SITUATIONS = 10
 
 
 class Agreement(NamedTuple):
-    """How often two bots decided alike in situations that both were in."""
+    """The number of equal decisions of two bots in situations that both were in."""
 
     alike: int
     situations: int

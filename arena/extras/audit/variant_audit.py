@@ -60,7 +60,7 @@ class VariantAudit:
 
     @cached_property
     def cells(self) -> dict[Relation, dict[Pair, PairEffect]]:
-        """What each bot gains from each other one beyond the additive fit, of all boards."""
+        """The gain of each bot from each other one beyond the additive fit, of all boards."""
         scores = [each for board in self._boards for each in board_points(board, self._variant)]
         found = gains(scores)
         return {relation: excesses(cells) if cells else {} for relation, cells in found.items()}

@@ -16,7 +16,7 @@ Better = Literal["more", "less"]
 
 
 class Sizes(NamedTuple):
-    """How often each figure is measured, and how much work a measurement repeats."""
+    """The number of measurements of each figure, and the work in one of them."""
 
     rounds: int = 5
     """Measurements of each figure."""
@@ -131,7 +131,7 @@ def spread_of(values: Sequence[float]) -> Spread:
 
 
 class Samples(NamedTuple):
-    """What was measured of a row: a value and a ratio for each round."""
+    """The measurements of a row: a value and a ratio for each round."""
 
     values: Sequence[float]
     """In the unit of the row."""
@@ -161,7 +161,7 @@ class Figure(msgspec.Struct, frozen=True, omit_defaults=True):
     """None if it was not measured, or was left out for being of one machine only."""
     ratio: Spread | None = None
     reference: str = ""
-    """What has the ratio 1."""
+    """The workload that has the ratio 1."""
     aim: str = ""
     is_met: bool | None = None
     missing: str = ""

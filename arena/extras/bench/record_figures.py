@@ -28,8 +28,7 @@ from engine import get_variant
 SCORED_VARIANT = "pot-de-vin/3"
 TRANSACTION_GAMES = 50
 STRENGTH = 1.0
-"""How much better the best bot is than the worst one, in standard deviations of the luck of a game.
-"""
+"""The gap of the best bot to the worst one, in standard deviations of the luck of a game."""
 AIMED_GAMES = 100_000
 """Games of the leaderboard whose time is aimed at; a smaller one is scaled up."""
 

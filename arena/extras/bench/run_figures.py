@@ -51,7 +51,7 @@ POLLS_A_LOOK = 20
 
 
 class RunUse(NamedTuple):
-    """What a run has used, in seconds of processor time unless it says otherwise."""
+    """The use of a run, in seconds of processor time unless a field says otherwise."""
 
     folder: Path
     games: int
@@ -128,7 +128,7 @@ class _Watch:
     def __init__(self, main: int, log: Path) -> None:
         """`log` is the file that is no longer empty when the first game is stored."""
         self.first_game = 0.0
-        """When the first game was stored, by `time.perf_counter`."""
+        """The time of `time.perf_counter` at which the first game was stored."""
         self.main_mib = 0.0
         self._main = main
         self._log = log

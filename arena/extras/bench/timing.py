@@ -1,4 +1,4 @@
-"""How workloads are timed: by processor time, in turn, beside a fixed piece of Python."""
+"""Timing of workloads: by processor time, in turn, beside a fixed piece of Python."""
 
 import contextlib
 import os

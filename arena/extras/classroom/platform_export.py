@@ -30,7 +30,7 @@ MAX_FILES = 100_000
 
 
 class Place(NamedTuple):
-    """What the path of a file in an archive says."""
+    """The student, attempt and file that a path in an archive names."""
 
     name: str
     """Of the student, as the platform writes it."""
@@ -45,7 +45,7 @@ _File = tuple[zipfile.ZipInfo, Place]
 
 
 class Handed(msgspec.Struct, frozen=True):
-    """What one student has handed in, as an archive lists it."""
+    """The files that one student has handed in, as an archive lists them."""
 
     name: str
     number: str
@@ -56,7 +56,7 @@ class Handed(msgspec.Struct, frozen=True):
 
 
 class PlatformExport(msgspec.Struct, frozen=True):
-    """What an archive of a platform has."""
+    """The submissions in an archive of a platform."""
 
     handed: tuple[Handed, ...]
     """By name."""

@@ -33,7 +33,7 @@ from engine.errors import unknown
 
 
 class Left(NamedTuple):
-    """What became of the games of a run."""
+    """The games of a changed run."""
 
     before: int
     """Games that counted before."""

@@ -92,7 +92,7 @@ class Cluster:
         self._tasks: dict[int, _Task] = {}
         self._looked_at = 0.0
         self._progress_at = 0.0
-        """When a game was under way the last time."""
+        """The last time at which a game was under way."""
 
     def __enter__(self) -> Self:
         self._depth += 1

@@ -17,7 +17,7 @@ from arena.record import Entrant
 
 
 class Inspection(msgspec.Struct, frozen=True):
-    """What is tried: the sandbox, or a bot in it."""
+    """A trial of the sandbox, or of a bot in it."""
 
     sandbox: SandboxSettings
     bot: Entrant | None = None

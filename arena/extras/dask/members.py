@@ -149,7 +149,7 @@ class Members:
 
 
 class _Question(msgspec.Struct, frozen=True):
-    """What a worker was asked."""
+    """A question to a worker."""
 
     address: str
     bot: Entrant | None = None

@@ -1,4 +1,4 @@
-"""What travels between the main process and Dask workers, as plain data with a version."""
+"""Messages between the main process and Dask workers, as plain data with a version."""
 
 import zlib
 from typing import NamedTuple, TypeVar

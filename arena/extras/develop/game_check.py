@@ -22,7 +22,7 @@ class GameCheck(NamedTuple):
 
     variant: str
     name: str
-    """What is checked, as a sentence."""
+    """The promise that is checked, as a sentence."""
     error: str
     """Why it fails, or an empty string."""
 

@@ -1,4 +1,4 @@
-"""How much can be won against a bot: a lower bound of its exploitability, with an interval."""
+"""Best responses to a bot: a lower bound of its exploitability, with an interval."""
 
 import math
 import random
@@ -21,7 +21,7 @@ CLOCK_MS = DEFAULT_LIMITS.move_ms
 
 
 class BestResponse(NamedTuple):
-    """What a responder won against a bot."""
+    """The winnings of a responder against a bot."""
 
     value: float
     """The mean reward `ranks` of the responder, from -1 to 1. A bot that cannot be exploited allows

@@ -16,14 +16,14 @@ from engine.errors import IllegalAction
 
 
 class Step(NamedTuple):
-    """What your seat sees when it has to decide, or when the game is over."""
+    """The observation of your seat when it has to decide, or when the game is over."""
 
     view: dict[str, Any]
     """All that your seat may know, as a bot gets it. The rules of the game list its fields."""
     legal: list[str]
     """Your legal actions; none when the game is over."""
     events: list[Any]
-    """What your seat was told since your last turn."""
+    """The events that your seat was told since your last turn."""
     is_over: bool
     points: tuple[int, ...] | None
     """By seat; None until the game is over."""

@@ -42,7 +42,7 @@ class MetaRating(NamedTuple):
 
 
 class PairCounts(NamedTuple):
-    """How often bots were placed before each other, board by board."""
+    """The number of times that bots were placed before each other, board by board."""
 
     bots: tuple[str, ...]
     boards: Floats

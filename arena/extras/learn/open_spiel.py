@@ -228,7 +228,7 @@ class BribeArenaState(pyspiel.State):
 
 
 class Observer:
-    """What a player or a spectator knows: a string from the view, a tensor from its encoding.
+    """Writes what a player or spectator knows: a string from the view, a tensor from its encoding.
 
     With perfect recall the string has all that the player was told so far, too.
     """

@@ -19,7 +19,7 @@ from engine.errors import unknown
 Rewards = Literal["points", "ranks", "win"]
 Opponent: TypeAlias = Agent | str | type[Bot]
 Opponents: TypeAlias = Mapping[int, Opponent] | Sequence[Opponent]
-"""Who sits in the seats that do not learn; see `seated_opponents`."""
+"""The agents of the seats that do not learn; see `seated_opponents`."""
 
 CHOICES: Mapping[str, Sequence[str | None]] = {
     "rewards": get_args(Rewards),

@@ -34,19 +34,20 @@ class Options(TypedDict, total=False):
     """Options of an environment."""
 
     rewards: Rewards
-    """What is learned from: `points`, `ranks` (the default) or `win`; see `rewards_of`."""
+    """The reward: `points`, `ranks` (the default) or `win`; see `rewards_of`."""
     history: int
     """The number of last events in an observation; 0 by default."""
     render_mode: str | None
     """`ansi` for a drawing as text, `human` to print it, or None."""
     opponents: Opponents
-    """Who sits in the seats that do not learn, such as `{1: as_agent("planner")}`."""
+    """The agents of the seats that do not learn, such as `{1: as_agent("planner")}`."""
     max_cycles: int | None
     """The number of decisions after which an agent is truncated, and in the parallel environment
     the number of steps; a stand-in plays on in its seat. None stands for no limit."""
     illegal: str
-    """What an illegal action does: `stand-in` (the default) takes the first legal action instead
-    and says so in `infos`, `error` raises `IllegalAction`."""
+    """The effect of an illegal action: `stand-in` (the default) takes the first legal action
+    instead and says so in `infos`, `error` raises `IllegalAction`.
+    """
 
 
 class RawEnv(AECEnv):  # type: ignore[type-arg,unused-ignore]  # PettingZoo has no types

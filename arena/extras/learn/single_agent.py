@@ -27,15 +27,17 @@ class SeatOptions(TypedDict, total=False):
     seat: int
     """The seat of the learner; 0 by default."""
     opponents: Opponents
-    """Who sits in the other seats; by default `random`. See
-    `arena.extras.learn.options.seated_opponents`."""
+    """The agents of the other seats; by default `random`. See
+    `arena.extras.learn.options.seated_opponents`.
+    """
     rewards: Rewards
     """`points`, `ranks` (the default) or `win`; see `rewards_of`."""
     history: int
     """The number of last events in an observation; 0 by default."""
     illegal: str
-    """What an illegal action does: `stand-in` (the default) takes the first legal action instead
-    and says so in the info, `error` raises `IllegalAction`."""
+    """The effect of an illegal action: `stand-in` (the default) takes the first legal action
+    instead and says so in the info, `error` raises `IllegalAction`.
+    """
     render_mode: str | None
     """`ansi` for a drawing as text, `human` to print it, or None."""
 

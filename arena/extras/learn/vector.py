@@ -48,7 +48,7 @@ class VectorOptions(TypedDict, total=False):
     history: int
     """The number of last events in an observation; 0 by default."""
     opponents: Opponents
-    """Who sits in the seats that do not learn, in all games; see `seated_opponents`."""
+    """The agents of the seats that do not learn, in all games; see `seated_opponents`."""
 
 
 class Buffers(NamedTuple):

@@ -13,7 +13,7 @@ from typing import IO
 NICENESS = 10
 """Added to the niceness of a child, so that pages stay quick."""
 STOP_S = 20.0
-"""How long a child may take to stop before it is killed."""
+"""The time in which a child has to stop before it is killed."""
 MIN_PAUSE_S = 1.0
 """The pause before a child that has ended is started again; it doubles each time."""
 MAX_PAUSE_S = 60.0

@@ -52,7 +52,7 @@ class Checks(NamedTuple):
     accepted: int
     refused: int
     oldest: float | None
-    """When the oldest submission without a verdict came, in seconds since 1970."""
+    """The time at which the oldest submission without a verdict came, in seconds since 1970."""
 
 
 class Final(NamedTuple):
@@ -69,7 +69,7 @@ class StudentLine(NamedTuple):
     owner: ContestPerson
     """The first member stands for a team."""
     log: StudentRecord
-    """What the log says of the submissions."""
+    """The submissions of the student in the log."""
     state: str
     """That of the newest submission; empty without one."""
     row: LeaderboardRow | None

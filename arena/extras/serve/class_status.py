@@ -1,4 +1,4 @@
-"""What each student of a contest has handed in."""
+"""The submissions of each student of a contest."""
 
 import msgspec
 

@@ -51,7 +51,7 @@ It names students. It has no secrets: to go on with the contest elsewhere, use `
 
 
 class Exported(NamedTuple):
-    """What an export contains."""
+    """The contents of an export."""
 
     runs: int
     submitted_files: int

@@ -94,7 +94,7 @@ def _move_bots(contest: Contest, people: Iterable[ContestPerson], before: str, a
 
 
 class ImportPreview(NamedTuple):
-    """What an import of students would change."""
+    """The changes that an import of students would make."""
 
     new: list[Student]
     known: list[Student]

@@ -39,7 +39,7 @@ place_option = click.option(
 
 
 LISTED = ("id", "name", "email", "team", "role", "pseudonym")
-"""What `arena roster list --json` tells of a person, besides the link and the token."""
+"""The fields of a person in `arena roster list --json`, besides the link and the token."""
 
 
 class _Opened(NamedTuple):

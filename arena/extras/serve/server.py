@@ -36,7 +36,7 @@ LOCK = "server.lock"
 TEACHER_KEY = "teacher"
 """The name of the id of the contest's own teacher in the database."""
 CLOSE_S = 5
-"""How long open connections may last after the signal to stop."""
+"""Seconds that open connections may last after the signal to stop."""
 MAX_CONNECTIONS = 2000
 """Connections at a time; others are answered 503."""
 PROXIES = "127.0.0.1,::1"
@@ -44,7 +44,7 @@ PROXIES = "127.0.0.1,::1"
 
 
 class ServerSettings(NamedTuple):
-    """Where a server listens, and which header it trusts."""
+    """The address at which a server listens, and the header that it trusts."""
 
     host: str = "127.0.0.1"
     port: int = 8000

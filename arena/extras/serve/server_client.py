@@ -26,9 +26,9 @@ from arena.terminal.check_report import CheckOutput
 from arena.terminal.console import notice, say
 
 LOOK_S = 0.5
-"""How often the server is asked how far the check is."""
+"""Seconds between two questions to the server for the progress of a check."""
 TIMEOUT_S = 60.0
-"""How long the server may take to answer."""
+"""Seconds in which the server has to answer."""
 MAX_ANSWER_BYTES = 4 * 1024 * 1024
 MAX_LOST_LOOKS = 5
 """Times in a row that the server may be gone while a check is watched."""

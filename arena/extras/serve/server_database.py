@@ -15,7 +15,7 @@ from arena.errors import ServeError
 DATABASE = "server.db"
 SCHEMA_VERSION = 2
 BUSY_S = 10.0
-"""How long a transaction waits for that of another process."""
+"""Seconds that a transaction waits for that of another process."""
 DEFAULT_ADDRESS = "http://127.0.0.1:8000"
 _ADDRESS = "address"
 """The name of the server's address in the database."""

@@ -28,7 +28,7 @@ class ReportState(NamedTuple):
     """The last comparison: requested, made or failed."""
 
     asked: float | None
-    """When it was requested, in seconds since 1970; None without a request."""
+    """The time at which it was requested, in seconds since 1970; None without a request."""
     made: float | None
     report: bytes | None
     """JSON of a `SimilarityReport`, the former one while the next is made."""

@@ -76,7 +76,7 @@ class Workers:
         self._go_on: Callable[[], object] = _do_nothing
         """Gives idle workers their next batches."""
         self._next_report = -math.inf
-        """When games that have ended may be reported again: the first one is at once."""
+        """The time from which ended games may be reported again: the first one is at once."""
 
     def __enter__(self) -> Self:
         return self

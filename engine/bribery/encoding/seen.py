@@ -1,4 +1,4 @@
-"""What a seat sees of a game of Bribery, as plain numbers for its vector [10.1].
+"""The knowledge of a seat in a game of Bribery, as plain numbers for its vector [10.1].
 
 It is read from a position, or from a view that a bot was sent; both say the same.
 """
@@ -15,7 +15,7 @@ _OFFICIAL = {card: number for number, card in enumerate(OFFICIALS)}
 
 
 class Seen(NamedTuple):
-    """What a seat sees; the fields are those of `Position`."""
+    """The knowledge of a seat; the fields are those of `Position`."""
 
     seat: int
     start: int

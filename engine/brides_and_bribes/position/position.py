@@ -29,10 +29,11 @@ from engine.brides_and_bribes.tiles import (
 )
 
 Step = Callable[["Position", Any], None]
-"""What is done next: a function of the position and of the argument that is stored beside it, which
-is a tuple if there are several, and None if there is none."""
+"""The next step: a function of the position and of the argument that is stored beside it, which is
+a tuple if there are several, and None if there is none.
+"""
 Answer = Callable[["Position", str, Any], None]
-"""What an action does: as a step, with the action before the argument."""
+"""The effect of an action: as a step, with the action before the argument."""
 Change = tuple[int, str, int]
 """A change that all seats see: where (a seat, or `SEATS` and a borough), what, by how many."""
 Changes = tuple[Change, ...]

@@ -12,7 +12,7 @@ class Result(msgspec.Struct, frozen=True):
 
     ranks: tuple[int, ...]
     keys: tuple[Score, ...]
-    """What the seats are ranked by."""
+    """The keys by which the seats are ranked."""
 
 
 def describe(scores: Sequence[Score]) -> Result:
@@ -104,7 +104,7 @@ class MarriageView(msgspec.Struct, frozen=True, gc=False):
 
 
 class PlayerView(msgspec.Struct, frozen=True, gc=False):
-    """What all seats know of a seat."""
+    """The common knowledge of a seat."""
 
     seat: int
     family: str

@@ -46,7 +46,7 @@ _LED = {action: CHARACTER[card] for action, card in CARD.items()} | {PASS: -1}
 
 
 class Past(NamedTuple):
-    """What finished rounds tell; it is kept, and not written again in every vector."""
+    """The results of finished rounds, kept so as not to be computed for every vector."""
 
     rounds: tuple[PastRound, ...]
     trumps: tuple[str, ...]

@@ -1,4 +1,4 @@
-"""What a seat sees of a game of Pot de Vin, for its vector [9].
+"""The knowledge of a seat in a game of Pot de Vin, for its vector [9].
 
 It is read from a position, or from a view that a bot was sent; both say the same.
 """
@@ -13,7 +13,7 @@ from engine.pot_de_vin.view import View
 
 
 class Seen(NamedTuple):
-    """What a seat sees; the fields are those of `Position`."""
+    """The knowledge of a seat; the fields are those of `Position`."""
 
     seat: int
     round: int

@@ -48,7 +48,7 @@ class FaultCause(msgspec.Struct, frozen=True):
 
 
 class BotResults(msgspec.Struct, frozen=True):
-    """What the page of a bot shows besides its rows in the tables."""
+    """The results of a bot on its page, besides its rows in the tables."""
 
     author: str = ""
     is_guest: bool = False

@@ -40,7 +40,7 @@ class LadderFile(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class LadderState(LadderFile, frozen=True, kw_only=True):
-    """What the ladder is doing."""
+    """The present work of the ladder."""
 
     activity: Activity
     run: str
@@ -145,7 +145,7 @@ class LadderTimes(NamedTuple):
     """The times of a contest that the ladder depends on."""
 
     freezes: datetime | None = None
-    """When the public board is frozen. None means never."""
+    """The time from which the public board is frozen. None means never."""
     closes: datetime | None = None
     """The end of the deadline's grace. None means no deadline."""
     has_final: bool = True

@@ -331,7 +331,7 @@ def _say(text: str) -> None:
 
 
 LOOK_S = 1.0
-"""How often the process looks for new versions, and whether the final is due."""
+"""Seconds between two looks for new versions, and for a final that is due."""
 
 
 def main() -> None:

@@ -196,7 +196,7 @@ def _settings_of(run: Path) -> object:
 
 
 LOOK_S = 1.0
-"""How often the process looks whether games were stored."""
+"""Seconds between two looks for stored games."""
 REST = 3
 """The process rests for `REST` times as long as it has worked, so it takes a quarter of a core.
 While a new version waits for its first rank, it rests as long as it has worked."""

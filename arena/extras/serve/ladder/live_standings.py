@@ -83,11 +83,11 @@ class LiveStandings:
 
 
 LOOK_S = 1.0
-"""How often the connection of an open page looks whether the board has changed."""
+"""Seconds between two looks of an open page for a changed board."""
 MAX_SILENCE_S = 15.0
 """A connection that is silent for this long gets a comment, so that proxies keep it open."""
 RETRY_MS = 3000
-"""How long a browser waits before it connects again."""
+"""Milliseconds before a browser connects again."""
 
 
 async def standings_events(

@@ -110,7 +110,7 @@ class GameLine(NamedTuple):
 
 
 class StandingsContent(NamedTuple):
-    """What the page of the board shows."""
+    """The content of the page of the board."""
 
     title: str
     status: str
@@ -131,7 +131,7 @@ class StandingsContent(NamedTuple):
 
 
 class BotContent(NamedTuple):
-    """What the page of a bot shows."""
+    """The content of the page of a bot."""
 
     id: str
     name: str

@@ -31,7 +31,7 @@ MAX_SEATS = 12
 """The most seats of a game that can be played here, which bounds the fields of its form."""
 SEED_BYTES = 32
 PATIENCE_S = 1.5
-"""How long an answer waits for bots. After that the page says that they think."""
+"""Seconds that an answer waits for bots. After that the page says that they think."""
 
 
 class GameChoice(NamedTuple):

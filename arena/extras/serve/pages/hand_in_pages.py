@@ -53,9 +53,9 @@ VERDICTS: Mapping[State, str] = {
 FILE_FIELD = "file"
 """The field of the form with the file."""
 LOOK_S = 0.5
-"""How often the server looks for a new step while a browser watches a check."""
+"""Seconds between two looks for a new step while a browser watches a check."""
 MAX_EVENTS_S = 300
-"""How long an answer with events lasts. A browser then connects again by itself."""
+"""Seconds that an answer with events lasts. A browser then connects again by itself."""
 
 
 def me(visit: Visit) -> Response:

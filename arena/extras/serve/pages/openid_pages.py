@@ -23,7 +23,7 @@ from arena.extras.serve.web.visits import Visit, client_of, get, limit
 COOKIE = "arena_openid"
 SCOPE = "openid email profile"
 WAIT_S = 10
-"""How long the provider may take to answer."""
+"""Seconds in which the provider has to answer."""
 SECURE_ALGORITHMS = ["RS256", "RS384", "RS512", "PS256", "ES256", "ES384", "EdDSA"]
 
 

@@ -1,4 +1,4 @@
-"""What the page of a game shows, from the view of one seat.
+"""Content of the page of a game, from the view of one seat.
 
 Nothing else of the game is sent to the browser: no deal, and no view of another seat.
 """
@@ -25,7 +25,7 @@ from engine import State
 
 
 class DrawnTable(msgspec.Struct, frozen=True):
-    """What the script of the page draws: the position as one seat sees it."""
+    """The position that the script of the page draws, as one seat sees it."""
 
     game: str
     variant: str
@@ -75,14 +75,14 @@ class GameContent(NamedTuple):
     table: DrawnTable
     told: list[Told]
     task: Task | None
-    """What the person may do; None if it is not to act."""
+    """The actions of the person; None if it is not to act."""
     choices: list[MenuChoice]
     points: list[SideOfGame]
     """As if the game ended now; empty if the game does not tell."""
     places: list[FinalPlace]
     """Best first; empty before the end."""
     accounts: list[SidePoints]
-    """How the points came about, best first; empty before the end, and in games of plugins."""
+    """Accounts of the points, best first; empty before the end, and in games of plugins."""
     faults: list[str]
     """Sentences about bots that a stand-in has replaced."""
 

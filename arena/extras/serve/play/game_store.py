@@ -35,7 +35,7 @@ class StoredBrowserGame(NamedTuple):
     """The id of the person who plays it."""
     game: BrowserGame
     played: float
-    """When its last action was stored, in seconds since 1970."""
+    """The time at which its last action was stored, in seconds since 1970."""
     result: Result | None
     """None until the game is over."""
 

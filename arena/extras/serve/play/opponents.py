@@ -40,7 +40,7 @@ class Choosable(NamedTuple):
     name: str
     """The name that pages show."""
     summary: str
-    """How it plays, in a line; empty for submissions."""
+    """Its way to play, in a line; empty for submissions."""
 
 
 class Opponents:

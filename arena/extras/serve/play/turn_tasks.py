@@ -1,4 +1,4 @@
-"""What the seat to act may do and why, and how a turn goes, for people who learn a game."""
+"""Tasks of the seat to act and the course of a turn, for people who learn a game."""
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
@@ -13,7 +13,7 @@ ANY_TASK: Final = "Choose one of the actions."
 
 
 class Task(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What the seat to act may do, and why."""
+    """The actions of the seat to act, and their reason."""
 
     text: str = msgspec.field(name="do")
     why: str = ""
@@ -30,7 +30,7 @@ class GameTurns(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The words for turns of a game."""
 
     how: tuple[str, ...] = ()
-    """How a turn goes, in sentences."""
+    """The course of a turn, in sentences."""
     tasks: Mapping[str, Task] = {}
 
 

@@ -78,7 +78,7 @@ class Submission(NamedTuple):
     person: str
     """The id of the student who has handed it in."""
     came: float
-    """When it was handed in, in seconds since 1970."""
+    """The time at which it was handed in, in seconds since 1970."""
     file: str
     """The name of the file, as it is shown."""
     key: str
@@ -128,7 +128,7 @@ class CheckStep(NamedTuple):
 
 
 class CheckProgress(NamedTuple):
-    """How far the check of a submission is. It changes whenever its page does."""
+    """The progress of the check of a submission. It changes whenever its page does."""
 
     state: State
     steps: int
@@ -337,7 +337,7 @@ class VersionRating(NamedTuple):
     games: int
     faults: int
     at: float
-    """When that was, in seconds since 1970."""
+    """The time of the rating, in seconds since 1970."""
 
 
 class BotVersion(NamedTuple):
@@ -345,7 +345,7 @@ class BotVersion(NamedTuple):
 
     number: int
     came: datetime | None
-    """When it was submitted; None if the log does not say."""
+    """The time at which it was submitted; None if the log does not say."""
     file: str
     is_late: bool
     same_as: int

@@ -1,1 +1,1 @@
-"""What happens to a request before its handler: sessions, checks, limits. Also the `Site`."""
+"""Steps of a request before its handler: sessions, checks, limits. Also the `Site`."""

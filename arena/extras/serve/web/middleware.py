@@ -17,7 +17,7 @@ MAX_BODY_BYTES = 64 * 1024 * 1024
 BODY_S = 120.0
 """The time in which a body must come."""
 DRAIN_S = 10.0
-"""How long the rest of a refused body is read before the connection is closed."""
+"""Seconds for which the rest of a refused body is read before the connection is closed."""
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; font-src 'self'; "
     "img-src 'self' data:; connect-src 'self'; form-action 'self'; base-uri 'none'; "

@@ -1,4 +1,4 @@
-"""How many requests a person or an address may send. The counts outlast a restart."""
+"""Rates at which a person or an address may send requests. The counts outlast a restart."""
 
 import contextlib
 import sqlite3
@@ -21,7 +21,7 @@ SIGN_IN_RATE = RateLimitItemPerSecond(1000, 200, "sign-in")
 KEY = "request-counts"
 """The name of the counts in the database."""
 KEEP_S = 10.0
-"""How often counts are stored; a server that is killed forgets those since then."""
+"""Seconds after which counts are stored again; a server that is killed forgets those since then."""
 
 
 class RequestCounts(Storage):

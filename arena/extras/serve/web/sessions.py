@@ -15,14 +15,14 @@ from arena.extras.serve.server_database import ServerDatabase
 
 COOKIE = "arena_session"
 SESSION_S = 30 * 24 * 3600
-"""How long a browser stays signed in: 30 days, so a student needs the link rarely."""
+"""Seconds that a browser stays signed in: 30 days, so a student needs the link rarely."""
 SIGN_IN_S = 600
-"""How long a sign-in elsewhere may take."""
+"""Seconds that a sign-in elsewhere may take."""
 SESSION_BYTES = 24
 KEY = "cookie-key"
 """The name of the key of cookies in the database."""
 PEER = "arena.peer"
-"""Where the scope of a request has the address that it really came from."""
+"""The key of the address from which a request really came, in its scope."""
 
 
 class Visitor(NamedTuple):

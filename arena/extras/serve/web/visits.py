@@ -33,8 +33,9 @@ CSRF_FIELD = "csrf"
 CSRF_HEADER = "X-CSRF-Token"
 
 Right = Literal["anyone", "person", "staff", "teacher", "token", "platform"]
-"""Who may visit a page: `staff` are teachers and assistants, `token` is a program with a token, and
-`platform` a form that a learning platform sends and signs."""
+"""The visitors of a page: `staff` are teachers and assistants, `token` is a program with a token,
+and `platform` a form that a learning platform sends and signs.
+"""
 
 
 @dataclass(frozen=True)
