@@ -178,7 +178,7 @@ class CertaintyCourse:
 
 
 class CertaintySnapshot(msgspec.Struct, frozen=True):
-    """The certainty of neighbours of the final order after a part of the run, the best two first."""
+    """The certainty of neighbours of the final order after a part of the run, the best first."""
 
     games: int
     """The games of the boards so far."""
