@@ -25,9 +25,18 @@ EXTRAS = {
     "bench": ("bench",),
     "classroom": ("collect", "drop", "grades", "merge", "report"),
     "develop": ("check-game", "new-game"),
+    "faults": ("faults", "logs", "replay-fault", "rerun"),
     "serve": ("backup", "roster", "serve"),
 }
 """The commands of each extra, to say which one is missing."""
+ORDER = """
+play new check try run
+bots games debug compare replay-fault submit
+runs show leaderboard faults logs replay rerun export verify audit
+init packages publish collect grades report drop merge roster serve backup
+completion bench new-game check-game
+""".split()
+"""The commands of the box in the order in which they are needed; those of other plugins follow."""
 PACKED_EXTRAS = ("serve",)
 """The extras that need other packages, which pip installs by the name of the extra."""
 
@@ -82,7 +91,9 @@ class _Group(click.Group):
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write what the commands are for, by section and without importing them."""
-        listed = commands().values()
+        places = {name: place for place, name in enumerate(ORDER)}
+        known = commands().values()
+        listed = sorted(known, key=lambda command: places.get(command.name, len(places)))
         width = max([len(command.name) for command in listed])
         for section in dict.fromkeys([command.section for command in listed]):
             with formatter.section(section):

@@ -16,15 +16,15 @@ from typing import Literal, NamedTuple
 import msgspec
 
 from arena.check.fault_file import FaultFile
-from arena.check.rerun import first_difference
 from arena.check.session import LEAVE_GRACE_S, Session, SessionPlan, fault_in, run_session, stay_in
 from arena.contracts import SandboxSettings
 from arena.match.bot_log import OnLog
+from arena.match.referee import start_game
 from arena.match.seats import Reply, Script
 from arena.match.transport import MatchSettings
 from arena.process.bot_process import BYE_GRACE_S
 from arena.protocol import Fault, Limits, Ready, printable, raw
-from arena.record import Entrant, Game, as_game
+from arena.record import Entrant, Game, GameRecord, as_game
 from engine import Variant, get_variant, variants
 
 STARTS = "starts"
@@ -319,6 +319,26 @@ class _Examination:
             text += f"; in a run it is ended after {in_run_s * 1000:,.0f}, and not charged"
             return Checked(LEAVES, "remark", text)
         return Checked(LEAVES, "passed", text)
+
+
+def first_difference(before: GameRecord, now: GameRecord) -> str | None:
+    """Return the first difference between two records of a game in words, or None."""
+    state = start_game(before.variant, before.deal)
+    for move, (old, new) in enumerate(zip(before.actions, now.actions, strict=False)):
+        was, is_now = (
+            _said(record, move, action) for record, action in ((before, old), (now, new))
+        )
+        if was != is_now:
+            seat = state.seat_to_act
+            assert seat is not None
+            return f"move {move + 1}, seat {seat} ({before.entrants[seat]}): {was}, now {is_now}"
+        state.apply(old)
+    return None
+
+
+def _said(record: GameRecord, move: int, action: str) -> str:
+    kinds = [fault.kind for fault in record.faults if fault.action == move]
+    return f"a fault ({kinds[0]}) and {action!r} by the stand-in" if kinds else repr(action)
 
 
 def _by_chance(dice: str) -> Script:

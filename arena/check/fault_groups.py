@@ -1,19 +1,14 @@
 """Faults grouped by their cause, with counts and the first and last game of each cause."""
 
 import re
-import textwrap
-from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 import msgspec
 
 from arena.check.bot_stack import split_stack
-from arena.check.fault_report import wrap_command
-from arena.narration.words import counted
 from arena.protocol import FaultKind, SeatFault
 from arena.record import Evidence, GameRecord, Observations
 
-INDENT = "    "
 MAX_CAUSE_CHARS = 160
 """Characters of a cause as it is shown."""
 _QUOTED = re.compile(r"'[^']*'|\"[^\"]*\"|`[^`]*`")
@@ -127,28 +122,3 @@ def _place(stderr: str) -> str:
     """Return the file and line where the exception at the end of a log was raised, if any."""
     frames = _FRAME.findall(split_stack(stderr)[0]) if _raised(stderr) else []
     return f"{frames[-1][0]}, line {frames[-1][1]}" if frames else ""
-
-
-def summary_lines(groups: Sequence[FaultGroup], command: str, width: int) -> Iterator[str]:
-    """Yield the lines of a summary: a total, then the causes of each bot.
-
-    `command` is what replays a game when its title stands behind it. No line is wider than `width`
-    columns, except for a word that does not fit.
-    """
-    faults = sum(group.size for group in groups)
-    bots = len({group.bot for group in groups})
-    yield (
-        f"{counted(faults, 'fault')} of {counted(bots, 'bot')}, "
-        f"with {counted(len(groups), 'cause')}:"
-    )
-    for group in groups:
-        text = f"{group.bot}: {group.size} x {group.kind}: {group.cause}"
-        yield from textwrap.wrap(
-            text, width, initial_indent="  ", subsequent_indent=INDENT, break_on_hyphens=False
-        )
-        for name, fault in (("first", group.first), ("last", group.last)):
-            if name == "first" or group.size > 1:
-                yield f"{INDENT}{name:<6}{fault.title}, move {fault.move}"
-        first, *more = wrap_command(f"{command} {group.first.title}", width - 10)
-        yield f"{INDENT}{'again':<6}{first}"
-        yield from (" " * 10 + line for line in more)

@@ -1,4 +1,4 @@
-"""`arena replay` and `arena rerun`: recorded games, listed, step by step, and played again."""
+"""`arena replay`: recorded games, listed and step by step."""
 
 import sys
 from collections.abc import Callable
@@ -11,35 +11,27 @@ from rich.text import Text
 
 from arena.atomic_file import os_error_as
 from arena.check.game_file import find_game_file, read_game, write_game
-from arena.check.rerun import find_game, first_difference, play_again
-from arena.check.sandbox_probe import choose, hold
 from arena.commands.common import (
     GameOfRun,
     command_of_run,
     complete_entrants,
     game_argument,
     json_option,
-    level_option,
-    open_run,
     open_source,
     results_option,
     say_json,
     variant_option,
 )
-from arena.commands.setting_options import interpreters_option
-from arena.contest.entrants import find_again
-from arena.contest.packages import equip_again
-from arena.errors import ArenaError, StoreError
+from arena.errors import StoreError
 from arena.record import GameRecord
-from arena.terminal.console import notice, read_key, say, terminal
+from arena.terminal.console import read_key, say, terminal
 from arena.terminal.drawing import draw
 from arena.terminal.recorded_game import KEYS, Replay
 from arena.terminal.replay_screen import ReplayScreen, typed_keys
 from arena.terminal.text_table import Column, print_table
-from arena.tournament.finished_boards import find_finished_game
+from arena.tournament.finished_boards import find_finished_game, find_game
 from arena.tournament.games_of_bot import GameFilter, GameOfBot, games_of_bot, worst_first
 from arena.tournament.run_names import names_of, with_names
-from arena.tournament.runs import is_file
 
 SHOWN_KEYS = "; ".join([f"{keys}: {what}" for keys, what in KEYS.items()])
 MAX_COMMAND = 40
@@ -174,41 +166,3 @@ def _show(replay: Replay, seat: int | None, console: Console) -> None:
     for line in replay.told(seat):
         console.print(Text(line))
     console.print(draw(replay.state, replay.names, seat))
-
-
-@click.command("rerun")
-@game_argument("[RUN]")
-@level_option("run")
-@interpreters_option
-@results_option
-def rerun_command(
-    game: GameOfRun,
-    level: str | None,
-    interpreters: tuple[str, ...],
-    results: Path,
-) -> None:
-    """Play a game of a run again, and show the first difference.
-
-    The bots play with their current code. GAME is the title of the game, as
-    `pot-de-vin/3 board 12 rotation 0`, or the start of its key.
-    """
-    if is_file(game.source):
-        raise StoreError(
-            f"{game.source} is a file, and an exported file does not say where the bots of its run "
-            "are: name the run instead"
-        )
-    with open_run(results, game.source) as store:
-        settings = store.settings()
-        record = find_finished_game(store, game.named())
-        names = names_of(store)
-    before = [bot for bot in settings.entrants if bot.name in record.entrants]
-    now = [equip_again(find_again(bot, interpreters), bot) for bot in before]
-    for old, new in zip(before, now, strict=True):
-        if old.fingerprint != new.fingerprint:
-            notice(f"the code of {names.shown(old.name)} has changed since the run")
-    sandbox = settings.sandbox
-    sandbox = choose(level, sandbox.bounds, sandbox.readable, notice) if level else hold(sandbox)
-    again = play_again(record, {bot.name: bot for bot in now}, settings.limits, sandbox)
-    if difference := first_difference(with_names(record, names), again):
-        raise ArenaError(f"{record.title} differs from its record: {difference}")
-    say(f"{record.title}: the bots play the same {len(again.actions)} moves")

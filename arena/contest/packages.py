@@ -113,20 +113,6 @@ def equip(entrant: Entrant, packages: PackagesTable, reader: Reader) -> Entrant:
     return msgspec.structs.replace(equipped, fingerprint=code)
 
 
-def equip_again(found: Entrant, before: Entrant) -> Entrant:
-    """Return a bot with packages if it had some `before`, from the wheels that were prepared then.
-
-    Raises:
-        SubmissionError: the wheels do not have what the bot requires now.
-    """
-    if not before.packages:
-        return found
-    with Reader() as reader:
-        wanted = requirements_of(found, reader)
-        folder = str(Path(before.packages).parent.parent)
-        return equip(found, PackagesTable(wanted, folder), reader)
-
-
 @contextlib.contextmanager
 def using_packages(entrant: Entrant) -> Iterator[None]:
     """Keep the packages of a bot in this context, whatever other processes remove.

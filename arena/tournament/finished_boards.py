@@ -11,13 +11,14 @@ from typing import TypeVar
 
 import msgspec
 
-from arena.check.rerun import find_game
 from arena.errors import StoreError
 from arena.record import AnyResult, GameRecord, Observations
 from arena.tournament.database import Database
 from engine import get_variant
 
 GameT = TypeVar("GameT")
+MIN_KEY_LETTERS = 6
+"""The least number of letters of a key that name a game, if no other key begins with them."""
 
 
 class BoardId(msgspec.Struct, frozen=True):
@@ -63,6 +64,27 @@ def finished_games(store: Database) -> Iterator[tuple[GameRecord, Observations]]
     """Yield the games of a run that may be shown, with what was seen of them."""
     boards_per_deal = store.settings().boards_per_deal
     return finished(store.observed_records(), lambda game: board_of(game[0]), boards_per_deal)
+
+
+def find_game(records: Iterable[GameRecord], name: str) -> GameRecord:
+    """Return the record whose title is `name`, or whose key begins with it.
+
+    Raises:
+        StoreError: there is none, or more than one.
+    """
+    by_key = len(name) >= MIN_KEY_LETTERS
+    found = [
+        record
+        for record in records
+        if record.title == name or (by_key and record.key.startswith(name))
+    ]
+    if len(found) != 1:
+        raise StoreError(
+            f"{len(found) or 'no'} games of the run are called {name[:80]!r}: expected a title "
+            f"like 'pot-de-vin/3 board 12 rotation 0', or {MIN_KEY_LETTERS} or more letters of a "
+            "key that `arena export` shows"
+        )
+    return found[0]
 
 
 def find_finished_game(store: Database, name: str) -> GameRecord:

@@ -13,8 +13,8 @@ from typing import NamedTuple
 
 import msgspec
 
-from arena.check.fault_file import fault_file_name, fault_json
-from arena.check.fault_groups import FaultGroup
+from arena.check.fault_file import FaultSource, describe_fault, fault_file_name, fault_json
+from arena.check.fault_groups import FaultGroup, faults_of
 from arena.check.game_file import game_json
 from arena.contest.arrivals import StudentRecord
 from arena.contest.grades import Grade
@@ -26,7 +26,6 @@ from arena.publish.run_statistics import RunStatistics
 from arena.record import GameRecord
 from arena.tournament.database import Database
 from arena.tournament.finished_boards import finished_games
-from arena.tournament.run_faults import RunFaults
 
 MAX_CAUSES = 30
 """Causes of faults on a page; the most frequent ones are shown."""
@@ -109,17 +108,21 @@ def attached_files(
     """Return the files of the games and faults on some pages, by the ids of their bots."""
     games = {(notable.game.key, page.bot) for page in pages for notable in page.games}
     faults = {(cause.group.first.key, page.bot) for page in pages for cause in page.causes}
-    files = {}
-    for record, _ in finished_games(store):
+    files, settings = {}, store.settings()
+    entrants = {entrant.name: entrant for entrant in settings.entrants}
+    for record, seen in finished_games(store):
         name = record.title.replace("/", "-").replace(" ", "-")
         for seat, bot in enumerate(record.entrants):
             if (record.key, bot) in games:
                 own = game_json(_as_seen(record, seat, students))
                 files[record.key, bot, "game"] = Attached(f"{name}.json", own)
-    for fault, file in RunFaults(store, None).files():
-        if (fault.key, fault.bot) in faults:
-            attached = Attached(fault_file_name(file), fault_json(file))
-            files[fault.key, fault.bot, "fault"] = attached
+        for fault in faults_of(record, seen):
+            if (fault.key, fault.bot) in faults:
+                bounds = settings.sandbox.bounds
+                source = FaultSource(entrants[fault.bot], settings.limits, bounds)
+                file = describe_fault(source, fault.fault, fault.evidence, [record])
+                attached = Attached(fault_file_name(file), fault_json(file))
+                files[fault.key, fault.bot, "fault"] = attached
     return files
 
 

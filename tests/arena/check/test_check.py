@@ -20,11 +20,11 @@ from arena.check.examination import (
     CheckSettings,
     check_bot,
 )
-from arena.check.fault_replay import replay_fault
 from arena.check.fault_report import card
 from arena.check.session import SessionPlan, run_session
 from arena.contest.entrants import find_entrant
 from arena.contracts import Bounds, SandboxSettings
+from arena.extras.faults.fault_replay import replay_fault
 from arena.match.seats import Reply, Script
 from arena.match.transport import MatchSettings
 from arena.protocol import Limits

@@ -1,9 +1,11 @@
 """Which boards are over, and so may be shown while the run is under way."""
 
+import msgspec
 import pytest
 
+from arena.errors import StoreError
 from arena.record import write_record
-from arena.tournament.finished_boards import board_in, board_of, finished
+from arena.tournament.finished_boards import board_in, board_of, find_game, finished
 from tests.arena.runs import hand_made
 
 TEAMS = "pot-de-vin/4-teams"
@@ -62,3 +64,21 @@ def test_the_board_is_the_same_in_every_form_of_a_record() -> None:
     board = board_of(record)
     assert (board.variant, board.board) == ("pot-de-vin/3", 7)
     assert board_in(write_record(record)) == board
+
+
+RECORDS = [
+    msgspec.structs.replace(hand_made((1, 2, 3), board=board), key=f"{board}{board}abcdef")
+    for board in (1, 2, 11)
+]
+
+
+@pytest.mark.parametrize("name", ["pot-de-vin/3 board 2 rotation 0", "22abcdef", "22abcd"])
+def test_a_game_is_found_by_its_title_or_its_key(name: str) -> None:
+    assert find_game(RECORDS, name) is RECORDS[1]
+
+
+@pytest.mark.parametrize("name", ["pot-de-vin/3 board 9 rotation 0", "22ab", "", "x" * 999])
+def test_what_names_no_game_is_refused(name: str) -> None:
+    with pytest.raises(StoreError) as caught:
+        find_game(RECORDS, name)
+    assert "'pot-de-vin/3 board 12 rotation 0'" in str(caught.value)

@@ -11,8 +11,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arena.check.rerun import first_difference, play_again
+from arena.check.examination import first_difference
 from arena.errors import RunStopped
+from arena.extras.faults.again_command import play_again
 from arena.protocol import FaultKind
 from arena.record import Game, GameRecord, GameResult, ResultFault, result_in
 from arena.tournament.game_checks import verify

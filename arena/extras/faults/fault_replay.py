@@ -2,6 +2,7 @@
 
 import contextlib
 import re
+from collections.abc import Generator, Sequence
 from typing import NamedTuple, get_args
 
 import msgspec
@@ -10,16 +11,25 @@ from arena.check.fault_file import FaultFile, FaultGame
 from arena.check.session import LEAVE_GRACE_S, SessionPlan, fault_in, run_session, stay_in
 from arena.contracts import SandboxSettings
 from arena.errors import FaultFileError
-from arena.match.referee import Detour, Retrace, start_game, start_message
+from arena.match.referee import Ending, referee, start_game, start_message
 from arena.match.seat_messages import SeatMessages
-from arena.match.seats import Ask, Reply, Script
+from arena.match.seats import Answer, Ask, Reply, Script
 from arena.match.transport import MatchSettings
-from arena.protocol import PROTOCOL, Bye, Detail, Hello, write
+from arena.protocol import PROTOCOL, Bye, Detail, Fault, Hello, write
 from arena.record import Entrant, Game
-from engine import EngineError
+from engine import EngineError, State
 
 _PLACE = re.compile(r"board (\d{1,9}) rotation (\d{1,3})$")
 """The board and the rotation in the title of a game."""
+
+
+class Detour(NamedTuple):
+    """A decision in which the bot's answer differs from the record."""
+
+    move: int
+    """Numbered from 0."""
+    then: str
+    now: str
 
 
 class Replayed(NamedTuple):
@@ -75,6 +85,49 @@ def replay_fault(
             ]
         ),
     )
+
+
+class Retrace:
+    """Takes the recorded actions of a game, and asks one seat once more where they end."""
+
+    def __init__(self, seat: int, actions: Sequence[str]) -> None:
+        """Make a source for `seat` and the recorded `actions` of all seats."""
+        self._seat = seat
+        self._actions = actions
+        self.detours: list[Detour] = []
+        """The answers on the way that differ from the record."""
+        self.asked = 0
+        """The number of decisions asked on the way."""
+        self.answer: str | None = None
+        """The legal action that was answered where the recorded actions end."""
+
+    def referee(self, state: State) -> Generator[Ask, Answer, Ending]:
+        """Return a referee that follows the record.
+
+        After the recorded actions, and after a fault, no seat is asked any more: the first legal
+        actions bring the game to its end.
+
+        Raises:
+            IllegalAction: the actions are not those of a game from this state.
+        """
+        # A game begins again where the host has stalled.
+        self.detours, self.asked, self.answer = [], 0, None
+        return referee(state, self)
+
+    def asks(self, seat: int, move: int) -> bool:
+        """Return whether `seat` is the one to ask, and the record has not ended before."""
+        return seat == self._seat and move <= len(self._actions)
+
+    def action(self, move: int, answer: Answer | None, legal: Sequence[str]) -> str:
+        """Return the recorded action, or the first legal one where the record has ended."""
+        then = self._actions[move] if move < len(self._actions) else None
+        self.asked += answer is not None and then is not None
+        if answer is not None and not isinstance(answer, Fault):
+            if then is None:
+                self.answer = answer.action
+            elif answer.action != then:
+                self.detours.append(Detour(move, then, answer.action))
+        return legal[0] if then is None else then
 
 
 def sent_lines(file: FaultFile) -> list[bytes]:

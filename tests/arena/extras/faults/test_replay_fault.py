@@ -2,14 +2,13 @@
 
 import os
 import re
-import shlex
 import shutil
 from contextlib import suppress
 from pathlib import Path
 
 import msgspec
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from arena.atomic_file import MAX_BYTES
@@ -20,16 +19,14 @@ from arena.check.fault_file import (
     read_fault,
     save_fault,
 )
-from arena.check.fault_replay import replay_fault, sent_lines
-from arena.check.fault_report import CardStyle, card, remedy, wrap_command
 from arena.contracts import Bounds, SandboxSettings
 from arena.errors import FaultFileError
+from arena.extras.faults.fault_replay import Detour, Retrace, replay_fault, sent_lines
 from arena.match.lives import watch_games
-from arena.match.referee import Detour, Retrace, start_game
+from arena.match.referee import start_game
 from arena.match.seats import Ask, Reply
 from arena.match.transport import MatchSettings
-from arena.protocol import SeatFault
-from arena.record import Entrant, Evidence, GameRecord, Observations
+from arena.record import Entrant, GameRecord, Observations
 from tests.arena.command import arena
 from tests.arena.playing import (
     BOTS,
@@ -263,100 +260,6 @@ def test_games_that_cannot_be_played_are_refused(
         with pytest.raises(FaultFileError) as caught:
             use()
         assert text in str(caught.value)
-
-
-# -- cards -------------------------------------------------------------------------------------
-
-anything = st.text(max_size=300)
-
-
-@settings(max_examples=30)
-@given(
-    bot=anything,
-    text=anything,
-    asked=anything,
-    came=anything,
-    stderr=anything,
-    legal=st.lists(anything, max_size=3),
-    width=st.integers(40, 120),
-)
-def test_no_card_steers_a_terminal_or_is_too_wide(
-    bot: str, text: str, asked: str, came: str, stderr: str, legal: list[str], width: int
-) -> None:
-    fault = SeatFault(0, 0, "malformed", text, tuple(legal))
-    shown = card(bot, "here", fault, Evidence(0, asked, came, stderr), CardStyle(True, "", width))
-    assert all(line.isprintable() and len(line) <= width for line in shown.split("\n")), shown
-
-
-@given(
-    words=st.lists(st.text(st.characters(codec="ascii", exclude_categories=["Cc"])), min_size=1),
-    width=st.integers(10, 60),
-)
-def test_a_wrapped_command_can_be_pasted_into_a_shell(words: list[str], width: int) -> None:
-    command = shlex.join(words)
-    lines = wrap_command(command, width)
-    pasted = "\n      ".join(lines).replace("\\\n", "")  # as a shell does
-    assert shlex.split(pasted) == words
-    alone = max(len(shlex.quote(word)) for word in words) + len(" \\")
-    assert all(len(line) <= max(width, alone) for line in lines)
-
-
-def test_a_card_wraps_its_command() -> None:
-    fault = SeatFault(0, 0, "malformed", "sent nonsense")
-    file = shlex.quote(f"my faults/{'x' * 30}.json")
-    style = CardStyle(again=f"arena replay-fault {file} --sandbox none", width=60)
-    lines = card("bot", "here", fault, Evidence(0), style).splitlines()[-3:]
-    assert lines == [
-        "  again       arena replay-fault \\",
-        f"              {file} \\",
-        "              --sandbox none",
-    ]
-
-
-@pytest.mark.parametrize(
-    ("asked", "expected"),
-    [
-        ("", "nothing, until it is asked"),
-        ("{", "nothing, until it is asked"),
-        ('{"type":"bye"}', "the end of the bot"),
-        (
-            '{"type":"turn","table":7,"turn":3,"view":{},"events":[],"legal":["a"],"clock_ms":1}',
-            '{"type":"act","table":7,"turn":3,"action":ACTION} with a legal action',
-        ),
-    ],
-)
-def test_a_card_says_what_was_expected(asked: str, expected: str) -> None:
-    fault = SeatFault(0, 0, "malformed", "sent nonsense")
-    lines = card("bot", "here", fault, Evidence(0, asked, "nonsense")).splitlines()
-    assert f"  expected    {expected}" in lines
-
-
-@pytest.mark.parametrize(
-    ("fault", "evidence", "advice"),
-    [
-        (
-            SeatFault(0, 0, "illegal", "answered 'aldo-4'", ("play aldo-3", "play aldo-4")),
-            Evidence(0, came='{"type":"act","action":"aldo-4"}'),
-            "did you mean `play aldo-4`",
-        ),
-        (SeatFault(0, 0, "malformed", ""), Evidence(0, came="'hello'"), "console.error"),
-        (SeatFault(0, 0, "malformed", ""), Evidence(0, came="'{}'"), "with its `table`"),
-        (SeatFault(0, 0, "timeout", ""), Evidence(0, wall_ms=2000, cpu_ms=1990), "loop"),
-        (SeatFault(0, 0, "timeout", ""), Evidence(0, wall_ms=2000, cpu_ms=3), "fflush"),
-        (
-            SeatFault(0, 0, "timeout", ""),
-            Evidence(
-                0,
-                stderr='Current thread 0x1 (most recent call first):\n  File "a.py", line 3 in act',
-            ),
-            "loop",
-        ),
-        (SeatFault(0, 0, "start", ""), Evidence(0, stderr="SyntaxError"), "stderr"),
-        (SeatFault(0, 0, "start", ""), Evidence(0, came="'hello'"), "console.error"),
-    ],
-)
-def test_advice_fits_what_was_seen(fault: SeatFault, evidence: Evidence, advice: str) -> None:
-    assert advice in remedy(fault, evidence)
 
 
 # -- from a teacher to a student ---------------------------------------------------------------

@@ -1,13 +1,15 @@
 """`arena faults`: reports of the faults in a run."""
 
 import shlex
+import textwrap
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import click
 
 from arena.check.fault_file import save_fault
-from arena.check.fault_groups import summary_lines
-from arena.check.fault_report import WIDTH, CardStyle, card
+from arena.check.fault_groups import FaultGroup
+from arena.check.fault_report import WIDTH, CardStyle, card, wrap_command
 from arena.commands.common import (
     command_of_run,
     complete_entrants,
@@ -18,9 +20,12 @@ from arena.commands.common import (
     say_json,
     source_argument,
 )
+from arena.extras.faults.run_faults import RunFaults
+from arena.narration.words import counted
 from arena.terminal.check_report import say_command
 from arena.terminal.console import notice, say, terminal
-from arena.tournament.run_faults import RunFaults
+
+INDENT = "    "
 
 
 @click.command("faults")
@@ -85,3 +90,28 @@ def faults_command(
                 say_command("for files that play these moments again:", save)
     for line in faulty.asides.lines():
         say(line)
+
+
+def summary_lines(groups: Sequence[FaultGroup], command: str, width: int) -> Iterator[str]:
+    """Yield the lines of a summary: a total, then the causes of each bot.
+
+    `command` is what replays a game when its title stands behind it. No line is wider than `width`
+    columns, except for a word that does not fit.
+    """
+    faults = sum(group.size for group in groups)
+    bots = len({group.bot for group in groups})
+    yield (
+        f"{counted(faults, 'fault')} of {counted(bots, 'bot')}, "
+        f"with {counted(len(groups), 'cause')}:"
+    )
+    for group in groups:
+        text = f"{group.bot}: {group.size} x {group.kind}: {group.cause}"
+        yield from textwrap.wrap(
+            text, width, initial_indent="  ", subsequent_indent=INDENT, break_on_hyphens=False
+        )
+        for name, fault in (("first", group.first), ("last", group.last)):
+            if name == "first" or group.size > 1:
+                yield f"{INDENT}{name:<6}{fault.title}, move {fault.move}"
+        first, *more = wrap_command(f"{command} {group.first.title}", width - 10)
+        yield f"{INDENT}{'again':<6}{first}"
+        yield from (" " * 10 + line for line in more)

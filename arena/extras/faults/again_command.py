@@ -1,0 +1,200 @@
+"""`arena replay-fault` and `arena rerun`: bots as they are now, at a fault or in a game again."""
+
+from collections.abc import Iterator, Mapping
+from contextlib import ExitStack
+from pathlib import Path
+
+import click
+
+from arena.check.examination import first_difference
+from arena.check.fault_file import FaultFile, read_fault
+from arena.check.fault_report import CardStyle
+from arena.check.sandbox_probe import choose, hold
+from arena.commands.common import (
+    GameOfRun,
+    full_option,
+    game_argument,
+    level_option,
+    open_run,
+    results_option,
+)
+from arena.commands.setting_options import interpreters_option, readable_option, sandbox_option
+from arena.contest.entrants import find_again, named_bots, only_bot
+from arena.contest.packages import equip, requirements_of
+from arena.contest.reader import Reader
+from arena.contest.settings import PackagesTable
+from arena.contracts import SandboxSettings
+from arena.errors import ArenaError, BotError, StoreError
+from arena.extras.faults.fault_replay import Replayed, replay_fault, sent_lines
+from arena.match.lives import play_games
+from arena.match.seats import Player, always
+from arena.match.transport import MatchSettings
+from arena.protocol import Fault, Limits, printable
+from arena.record import Entrant, GameRecord, as_game
+from arena.terminal.check_report import print_card
+from arena.terminal.console import notice, say, say_data, terminal
+from arena.tournament.finished_boards import find_finished_game
+from arena.tournament.run_names import names_of, with_names
+from arena.tournament.runs import is_file
+
+MAX_DETOURS = 5
+"""Changed answers that are printed."""
+
+
+@click.command("replay-fault")
+@click.argument("path", metavar="FILE", type=click.Path(path_type=Path))
+@click.option("--bot", "bot", metavar="NAME|PATH", help="The bot. Default: the path in the file.")
+@sandbox_option
+@readable_option
+@interpreters_option
+@full_option
+@click.option(
+    "--lines",
+    "only_lines",
+    is_flag=True,
+    help="Print only the lines that the bot was sent; do not start it.",
+)
+@click.pass_context
+def replay_fault_command(
+    context: click.Context,
+    path: Path,
+    bot: str | None,
+    level: str,
+    readable: tuple[Path, ...],
+    interpreters: tuple[str, ...],
+    full: bool,
+    only_lines: bool,
+) -> None:
+    """Bring a bot to a fault again, and show what it does now.
+
+    FILE was written by `arena check` or `arena faults --save`. The exit code is 0 if the fault is
+    fixed, 1 if the bot still has a fault.
+    """
+    file = read_fault(path)
+    if only_lines:
+        say_data(b"".join(sent_lines(file)).decode())
+        return
+    entrant = _find(file, bot, interpreters, context.with_resource(ExitStack()))
+    if entrant.fingerprint == file.bot.fingerprint:
+        notice(f"the code of {entrant.name} has not changed since the fault")
+    sandbox = choose(level, file.bounds, readable, notice)
+    replayed = replay_fault(file, entrant, sandbox)
+    for line in _report(file, replayed):
+        say(line)
+    if replayed.again:
+        print_card(terminal(), replayed.again, CardStyle(full))
+    context.exit(1 if replayed.again else 0)
+
+
+def _find(
+    file: FaultFile, bot: str | None, interpreters: tuple[str, ...], unpacked: ExitStack
+) -> Entrant:
+    if bot is None:
+        try:
+            return equip_again(find_again(file.bot, interpreters, unpacked), file.bot)
+        except BotError as error:
+            raise BotError(
+                f"cannot find the bot of the file ({printable(str(error))}); give its path with "
+                "--bot"
+            ) from None
+    found = unpacked.enter_context(named_bots([bot], interpreters))
+    return equip_again(only_bot(found, bot), file.bot)
+
+
+def _report(file: FaultFile, replayed: Replayed) -> Iterator[str]:
+    yield f"then: {file.bot.name}: {file.fault.kind} {file.where}: {file.fault.text}"
+    if replayed.asked:
+        others = len(replayed.detours)
+        compared = f"{others} of them changed" if others else "all unchanged"
+        yield f"before it: {replayed.asked} answers, {compared}"
+    for title, detour in replayed.detours[:MAX_DETOURS]:
+        yield f"  {title}, move {detour.move + 1}: then {detour.then!r}, now {detour.now!r}"
+    if replayed.detours:
+        yield "  (the game continued with the recorded answers)"
+    if not replayed.again:
+        yield f"now: fixed: {_what_now(file, replayed)}"
+    elif _is_same(file, replayed.again):
+        yield "now: the same fault"
+    else:
+        yield "now: a different fault"
+
+
+def _what_now(file: FaultFile, replayed: Replayed) -> str:
+    if replayed.answer is not None:
+        return f"the bot answers {replayed.answer!r}"
+    return "the bot exits" if file.fault.kind == "stays" else "the bot sends ready"
+
+
+def _is_same(file: FaultFile, again: FaultFile) -> bool:
+    then, now = file.fault, again.fault
+    return (then.action, then.kind, then.text, file.faulty) == (
+        now.action, now.kind, now.text, again.faulty,
+    )  # fmt: skip
+
+
+@click.command("rerun")
+@game_argument("[RUN]")
+@level_option("run")
+@interpreters_option
+@results_option
+def rerun_command(
+    game: GameOfRun,
+    level: str | None,
+    interpreters: tuple[str, ...],
+    results: Path,
+) -> None:
+    """Play a game of a run again, and show the first difference.
+
+    The bots play with their current code. GAME is the title of the game, as
+    `pot-de-vin/3 board 12 rotation 0`, or the start of its key.
+    """
+    if is_file(game.source):
+        raise StoreError(
+            f"{game.source} is a file, and an exported file does not say where the bots of its run "
+            "are: name the run instead"
+        )
+    with open_run(results, game.source) as store:
+        settings = store.settings()
+        record = find_finished_game(store, game.named())
+        names = names_of(store)
+    before = [bot for bot in settings.entrants if bot.name in record.entrants]
+    now = [equip_again(find_again(bot, interpreters), bot) for bot in before]
+    for old, new in zip(before, now, strict=True):
+        if old.fingerprint != new.fingerprint:
+            notice(f"the code of {names.shown(old.name)} has changed since the run")
+    sandbox = settings.sandbox
+    sandbox = choose(level, sandbox.bounds, sandbox.readable, notice) if level else hold(sandbox)
+    again = play_again(record, {bot.name: bot for bot in now}, settings.limits, sandbox)
+    if difference := first_difference(with_names(record, names), again):
+        raise ArenaError(f"{record.title} differs from its record: {difference}")
+    say(f"{record.title}: the bots play the same {len(again.actions)} moves")
+
+
+def play_again(
+    record: GameRecord,
+    entrants: Mapping[str, Entrant],
+    limits: Limits,
+    sandbox: SandboxSettings | None = None,
+) -> GameRecord:
+    """Return the record of the same game, played now; `entrants` are those of the run by name."""
+    players: dict[str, Player] = {name: entrants[name] for name in record.entrants}
+    for fault in record.faults:
+        if fault.kind == "withdrawn":
+            players[record.entrants[fault.seat]] = always(Fault("withdrawn", fault.text))
+    settings = MatchSettings(limits, sandbox or SandboxSettings())
+    (again,) = play_games([as_game(record)], players, settings)
+    return again
+
+
+def equip_again(found: Entrant, before: Entrant) -> Entrant:
+    """Return a bot with packages if it had some `before`, from the wheels that were prepared then.
+
+    Raises:
+        SubmissionError: the wheels do not have what the bot requires now.
+    """
+    if not before.packages:
+        return found
+    with Reader() as reader:
+        wanted = requirements_of(found, reader)
+        folder = str(Path(before.packages).parent.parent)
+        return equip(found, PackagesTable(wanted, folder), reader)
