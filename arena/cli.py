@@ -23,9 +23,11 @@ gc.set_threshold(10_000)  # imports, schedules and ratings make many objects and
 EXTRAS = {
     "audit": ("audit",),
     "bench": ("bench",),
-    "classroom": ("collect", "drop", "grades", "merge", "report"),
+    "classroom": ("collect", "drop", "grades", "init", "merge", "report"),
     "develop": ("check-game", "new-game"),
     "faults": ("faults", "logs", "replay-fault", "rerun"),
+    "overview": ("bots", "games", "runs", "show"),
+    "play": ("play",),
     "serve": ("backup", "roster", "serve"),
 }
 """The commands of each extra, to say which one is missing."""

@@ -1,4 +1,4 @@
-"""`arena new` and `arena init`: the folder of a new bot or contest."""
+"""`arena new`: the folder of a new bot."""
 
 import shlex
 from pathlib import Path
@@ -15,11 +15,9 @@ from arena.commands.templates import (
     add_workflow,
     build_command,
     make_bot,
-    make_contest,
     variant_of,
 )
 from arena.contest.roster import display_name, safe_id
-from arena.contest.secret_file import draw_secret
 from arena.contest.settings import checked_bot_name, chosen_variants
 from arena.errors import BotError, SettingsError
 from arena.plugins import bots
@@ -100,26 +98,3 @@ def _new_bot(folder: Path, template: str, game: str, github: bool, policy: Path 
     say(f"try it: arena try {bot} --variant {variant.id}")
     if name != shown:
         say(f"its name is {name}; {shown} is shown if it is submitted: arena submit {bot}")
-
-
-@click.command("init")
-@click.argument(
-    "folder", metavar="[FOLDER]", default=".", type=click.Path(file_okay=False, path_type=Path)
-)
-@click.option(
-    "--github",
-    is_flag=True,
-    help="Add a workflow of GitHub Actions that plays the contest at night and publishes its site.",
-)
-def init_command(folder: Path, github: bool) -> None:
-    """Create the folder of a new contest, with a contest.toml.
-
-    All deals follow from the secret in its secret.txt, which only you may read.
-    """
-    for made in make_contest(folder, draw_secret()):
-        say(str(made))
-    if github:
-        say(f"{add_workflow(folder, 'contest.yml')}  (its first lines say what it needs)")
-    contest = shlex.quote(str(folder))
-    say(f"submit a bot: arena submit my_bot.py --to {contest} --name STUDENT")
-    say(f"play the contest: arena run {contest}")

@@ -6,29 +6,23 @@ from arena.plugins import RegisteredCommand, hookimpl
 
 COMMANDS = {
     "First steps": {
-        "play": "Play a game against bots in the terminal.",
         "new": "Create the folder of a new bot, with a test.",
         "check": "Check whether a bot is fit for a run.",
         "try": "Show one game of a bot, then play more and print the score.",
         "run": "Play a tournament and print its leaderboard.",
     },
     "Bots": {
-        "bots": "List the installed bots, which are entered by name.",
-        "games": "List the games and their variants.",
         "debug": "Step through a game of a bot, with its view and its answers.",
         "compare": "Say whether NEW is better than OLD.",
         "submit": "Submit a bot: a .py file, a .zip or a folder.",
     },
     "Results": {
-        "runs": "List runs, those played last first, or delete some.",
-        "show": "Print the progress of a run, and what it is.",
         "leaderboard": "Print the leaderboard of a run.",
         "replay": "Step through a game of a run, or list those of a bot.",
         "export": "Print the game records of a run as JSON lines.",
         "verify": "Check a run or an exported file, and report each difference.",
     },
     "Contest": {
-        "init": "Create the folder of a new contest, with a contest.toml.",
         "packages": "Fetch the packages that submissions may require.",
         "publish": "Write a run, or a game that you played, as a web site.",
     },
@@ -38,12 +32,8 @@ COMMANDS = {
 }
 """By heading of the help: the commands and what they do, in the order in which they are needed."""
 MODULES = {
-    "bots": "lists",
     "export": "records",
-    "games": "lists",
-    "init": "new",
     "packages": "submit",
-    "runs": "lists",
     "try": "try_bot",
     "verify": "records",
 }

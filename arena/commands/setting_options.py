@@ -24,6 +24,8 @@ _FIELDS = all_settings()
 _DEFAULTS = Contest()
 RULE = StopRule()
 LEVELS = "none|limits|isolated|auto"
+CONTEST_TEMPLATE = Path(__file__).with_name("contest.toml")
+"""Every setting with its default, or with a value for a first contest."""
 
 _TABLE = re.compile(r"\[(\w+)\]")
 _SETTING = re.compile(r"(?:# )?(\w+) = .*?(?: +# (.*))?$")
@@ -34,7 +36,7 @@ def _comments() -> dict[str, str]:
     """Return what the comments in the contest.toml of `arena init` say of each setting, by key."""
     found: dict[str, str] = {}
     table = key = ""
-    text = Path(__file__).with_name("contest.toml").read_text("utf-8")
+    text = CONTEST_TEMPLATE.read_text("utf-8")
     for line in text.partition("\n# [[bot]]")[0].split("\n"):
         if heading := _TABLE.match(line):
             table, key = f"{heading[1]}.", ""

@@ -1,4 +1,4 @@
-"""Folders of new bots and contests, from the templates in `bots/templates`."""
+"""Folders of new bots, and workflows, from the templates in `bots/templates`."""
 
 import json
 import random
@@ -10,15 +10,11 @@ from importlib.resources.abc import Traversable
 from pathlib import Path
 
 from arena.atomic_file import os_error_as
-from arena.contest.contest_file import CONTEST_FILE
-from arena.contest.secret_file import SECRET_FILE, keep_private, write_secret
-from arena.contest.settings import checked_run_name
 from arena.errors import SettingsError
 from arena.match.referee import referee, start_message
 from arena.match.seat_messages import SeatMessages
 from arena.match.seats import Reply
 from arena.protocol import PROTOCOL, Bye, End, Hello, Limits, Message, write
-from arena.schedule.chance import Secret
 from engine import Variant
 
 # -- texts ---------------------------------------------------------------------------------------
@@ -161,56 +157,6 @@ def conversation(name: str, variant: Variant) -> list[Message]:
     except StopIteration:
         outcome = state.outcome()
     return [*said, End(1, outcome.points, outcome.ranks, ()), Bye()]
-
-
-# -- contests ------------------------------------------------------------------------------------
-
-SUBMISSIONS = "submissions"
-CONTEST_TEMPLATE = Path(__file__).with_name(CONTEST_FILE)
-"""Every setting with its default, or with a value for a first contest."""
-IGNORED = ".gitignore"
-PRIVATE = (SECRET_FILE, "server.db*")
-"""Files that no repository may have: the secret of the deals, and the people of a server."""
-DEFAULT_NAME = "my-contest"
-"""The name in the template."""
-_COMMENT_COLUMN = 31
-
-
-def make_contest(folder: Path, secret: Secret) -> list[Path]:
-    """Create a contest with the name of its folder, and return the created paths.
-
-    Raises:
-        SettingsError: the folder has a contest already or cannot be written.
-    """
-    name = folder.resolve().name
-    try:
-        checked_run_name(name)
-    except SettingsError:
-        name = DEFAULT_NAME
-    before, now = (f'name = "{word}"'.ljust(_COMMENT_COLUMN) for word in (DEFAULT_NAME, name))
-    text = CONTEST_TEMPLATE.read_text("utf-8").replace(before, now, 1)
-    submissions, secret_file = folder / SUBMISSIONS, folder / SECRET_FILE
-    for path in (folder / CONTEST_FILE, secret_file):  # neither is written if the other is there
-        if path.exists():
-            raise SettingsError(f"{path} exists already and was not changed")
-    try:
-        submissions.mkdir(parents=True, exist_ok=True)
-        keep_private([submissions])
-        (file,) = write_new(folder, {CONTEST_FILE: text})
-        write_secret(secret_file, secret)
-        _ignore_private(folder)
-    except OSError as error:
-        raise SettingsError(f"cannot write {error.filename}: {error.strerror}") from None
-    return [file, secret_file, submissions]
-
-
-def _ignore_private(folder: Path) -> None:
-    """Keep the secret, its copies in the folders of runs, and people out of a Git repository."""
-    file = folder / IGNORED
-    lines = file.read_text("utf-8").splitlines() if file.exists() else []
-    missing = [name for name in PRIVATE if name not in lines]
-    if missing:
-        file.write_text("\n".join([*lines, *missing, ""]), encoding="utf-8")
 
 
 # -- workflows and containers ------------------------------------------------------------------

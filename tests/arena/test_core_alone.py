@@ -70,6 +70,7 @@ def test_a_command_of_an_extra_says_what_to_install(core: CoreAlone) -> None:
         ("serve", "serve", "bribe-arena[serve]"),
         ("grades", "classroom", "bribe-arena"),
         ("rerun", "faults", "bribe-arena"),
+        ("play", "play", "bribe-arena"),
     ):
         assert core.run(command, code=1) == (
             f"Error: `arena {command}` is in the extra {extra} of the arena, which is not "

@@ -5,6 +5,7 @@ from collections.abc import Iterable
 from arena.plugins import RegisteredCommand, hookimpl
 
 COMMANDS = {
+    "init": ("init_command", "Create the folder of a new contest, with a contest.toml."),
     "collect": ("collect_command", "Submit the bots in an archive from Moodle or Canvas."),
     "grades": ("grades_command", "Print a row for each student of a run, as CSV."),
     "report": ("grades_command", "Write a page for each student of a run."),

@@ -9,15 +9,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from arena.commands.run import run_command as run
-from arena.commands.setting_options import Setting
-from arena.commands.templates import CONTEST_TEMPLATE, make_contest
+from arena.commands.setting_options import CONTEST_TEMPLATE, Setting
 from arena.contest.contest_file import decode, line_of, read_contest
-from arena.contest.secret_file import read_secret
 from arena.contest.settings import Contest, Program, all_settings, override, value_of
 from arena.errors import SettingsError
 from arena.plugins import bots
 from arena.protocol import Limits
-from tests.arena.runs import SECRET
 
 OPTIONS = {option.key: option for option in run.params if isinstance(option, Setting)}
 
@@ -90,52 +87,6 @@ def test_a_game_that_is_given_holds_instead_of_the_variants_of_the_file() -> Non
 
 
 # -- the file of `arena init` ------------------------------------------------------------------
-
-
-def test_a_new_contest_is_called_like_its_folder_and_has_the_secret(tmp_path: Path) -> None:
-    folder = tmp_path / "spring"
-    made = make_contest(folder, SECRET)
-    assert made == [folder / name for name in ("contest.toml", "secret.txt", "submissions")]
-    contest = read_contest(made[0])
-    assert (contest.name, contest.seed, contest.secret) == ("spring", None, str(made[1]))
-    assert read_secret(made[1]).text == SECRET.text
-    assert made[1].stat().st_mode & 0o777 == 0o600
-    assert SECRET.text not in made[0].read_text()
-    assert (folder / ".gitignore").read_text() == "secret.txt\nserver.db*\n"
-    assert contest.entrants.submissions == str(made[2])
-    make_contest(tmp_path / "our spring!", SECRET)
-    assert read_contest(tmp_path / "our spring!" / "contest.toml").name == "my-contest"
-
-
-def test_a_contest_that_is_there_is_not_overwritten(tmp_path: Path) -> None:
-    path = write(tmp_path, "rounds = 3\n")
-    with pytest.raises(SettingsError, match="exists already and was not changed"):
-        make_contest(tmp_path, SECRET)
-    assert [one.name for one in tmp_path.iterdir()] == ["contest.toml"]
-    assert path.read_text() == "rounds = 3\n"
-    other = tmp_path / "other"
-    other.mkdir()
-    (other / "submissions").touch()
-    with pytest.raises(SettingsError, match="submissions: File exists"):
-        make_contest(other, SECRET)
-    assert [path.name for path in other.iterdir()] == ["submissions"]
-    (tmp_path / "file").touch()
-    with pytest.raises(SettingsError, match="cannot write"):
-        make_contest(tmp_path / "file" / "x", SECRET)
-
-
-def test_a_secret_that_is_there_is_not_replaced(tmp_path: Path) -> None:
-    (tmp_path / "secret.txt").write_text("mine")
-    with pytest.raises(SettingsError, match=r"secret\.txt exists already and was not changed"):
-        make_contest(tmp_path, SECRET)
-    assert [one.name for one in tmp_path.iterdir()] == ["secret.txt"]
-    assert (tmp_path / "secret.txt").read_text() == "mine"
-
-
-def test_the_files_that_git_ignores_already_stay_ignored(tmp_path: Path) -> None:
-    (tmp_path / ".gitignore").write_text("results/")
-    make_contest(tmp_path, SECRET)
-    assert (tmp_path / ".gitignore").read_text() == "results/\nsecret.txt\nserver.db*\n"
 
 
 def test_every_setting_stands_in_the_new_file_with_its_default_as_a_comment() -> None:

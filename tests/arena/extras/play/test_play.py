@@ -14,17 +14,17 @@ from rich.console import Console
 from arena.check.game_file import find_game_file, read_game, save_game
 from arena.cli import main
 from arena.errors import StoreError
+from arena.extras.play.person import GameLeft, TerminalPerson, rules_of
 from arena.match.referee import start_game
 from arena.match.seats import Ask, Reply
 from arena.narration.words import Words
-from arena.terminal.person import GameLeft, TerminalPerson, rules_of
 from arena.terminal.recorded_game import endings
 from arena.terminal.watched_game import WatchedGame
 from engine import get_variant, variants
 from tests.arena.playing import make_game
 from tests.arena.runs import make_bots, play_out
 
-ENGINE = Path(__file__).parents[3] / "engine"
+ENGINE = Path(__file__).parents[4] / "engine"
 NAMES = ("ann", "bob", "cy", "dee")
 GAMES = sorted({variant.game for variant in variants().values()})
 

@@ -10,10 +10,10 @@ from arena.check.game_file import save_game
 from arena.check.trial import one_game
 from arena.commands.common import DEFAULT_RESULTS, results_option
 from arena.commands.table_options import ChosenTable, table_options
+from arena.extras.play.person import KEYS, GameLeft, TerminalPerson
 from arena.match.seats import Person, Player
 from arena.record import Entrant
 from arena.terminal.console import read_key, terminal
-from arena.terminal.person import KEYS, GameLeft, TerminalPerson
 
 PERSON = "person"
 """The name of the person in the saved game."""

@@ -9,10 +9,10 @@ import click
 from arena.commands.common import json_option, open_run, results_option, say_json
 from arena.commands.completion import complete_runs
 from arena.contest.contest_file import CONTEST_FILE, results_of
+from arena.extras.overview.run_progress import RunSummary, list_runs
 from arena.plugins import bots
 from arena.terminal.console import say
 from arena.terminal.text_table import Column, print_table
-from arena.tournament.run_progress import RunSummary, list_runs
 from arena.tournament.store import Store
 from engine import variants
 

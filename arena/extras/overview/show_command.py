@@ -15,17 +15,17 @@ from arena.commands.common import (
     source_argument,
 )
 from arena.contest.run_roster import Names
-from arena.terminal.console import say
-from arena.terminal.text_table import Column, print_table
-from arena.tournament.database import Database
-from arena.tournament.run_names import names_of
-from arena.tournament.run_progress import (
+from arena.extras.overview.run_progress import (
     BotProgress,
     RunProgress,
     VariantProgress,
     WorkerProgress,
     progress_of,
 )
+from arena.terminal.console import say
+from arena.terminal.text_table import Column, print_table
+from arena.tournament.database import Database
+from arena.tournament.run_names import names_of
 
 SPEED_SAMPLE_S = 1.0
 """Time over which the speed of a run under way is measured."""

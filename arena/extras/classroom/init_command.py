@@ -1,0 +1,83 @@
+"""`arena init`: the folder of a new contest."""
+
+import shlex
+from pathlib import Path
+
+import click
+
+from arena.commands.setting_options import CONTEST_TEMPLATE
+from arena.commands.templates import add_workflow, write_new
+from arena.contest.contest_file import CONTEST_FILE
+from arena.contest.secret_file import SECRET_FILE, draw_secret, keep_private, write_secret
+from arena.contest.settings import checked_run_name
+from arena.errors import SettingsError
+from arena.schedule.chance import Secret
+from arena.terminal.console import say
+
+SUBMISSIONS = "submissions"
+IGNORED = ".gitignore"
+PRIVATE = (SECRET_FILE, "server.db*")
+"""Files that no repository may have: the secret of the deals, and the people of a server."""
+DEFAULT_NAME = "my-contest"
+"""The name in the template."""
+_COMMENT_COLUMN = 31
+
+
+@click.command("init")
+@click.argument(
+    "folder", metavar="[FOLDER]", default=".", type=click.Path(file_okay=False, path_type=Path)
+)
+@click.option(
+    "--github",
+    is_flag=True,
+    help="Add a workflow of GitHub Actions that plays the contest at night and publishes its site.",
+)
+def init_command(folder: Path, github: bool) -> None:
+    """Create the folder of a new contest, with a contest.toml.
+
+    All deals follow from the secret in its secret.txt, which only you may read.
+    """
+    for made in make_contest(folder, draw_secret()):
+        say(str(made))
+    if github:
+        say(f"{add_workflow(folder, 'contest.yml')}  (its first lines say what it needs)")
+    contest = shlex.quote(str(folder))
+    say(f"submit a bot: arena submit my_bot.py --to {contest} --name STUDENT")
+    say(f"play the contest: arena run {contest}")
+
+
+def make_contest(folder: Path, secret: Secret) -> list[Path]:
+    """Create a contest with the name of its folder, and return the created paths.
+
+    Raises:
+        SettingsError: the folder has a contest already or cannot be written.
+    """
+    name = folder.resolve().name
+    try:
+        checked_run_name(name)
+    except SettingsError:
+        name = DEFAULT_NAME
+    before, now = (f'name = "{word}"'.ljust(_COMMENT_COLUMN) for word in (DEFAULT_NAME, name))
+    text = CONTEST_TEMPLATE.read_text("utf-8").replace(before, now, 1)
+    submissions, secret_file = folder / SUBMISSIONS, folder / SECRET_FILE
+    for path in (folder / CONTEST_FILE, secret_file):  # neither is written if the other is there
+        if path.exists():
+            raise SettingsError(f"{path} exists already and was not changed")
+    try:
+        submissions.mkdir(parents=True, exist_ok=True)
+        keep_private([submissions])
+        (file,) = write_new(folder, {CONTEST_FILE: text})
+        write_secret(secret_file, secret)
+        _ignore_private(folder)
+    except OSError as error:
+        raise SettingsError(f"cannot write {error.filename}: {error.strerror}") from None
+    return [file, secret_file, submissions]
+
+
+def _ignore_private(folder: Path) -> None:
+    """Keep the secret, its copies in the folders of runs, and people out of a Git repository."""
+    file = folder / IGNORED
+    lines = file.read_text("utf-8").splitlines() if file.exists() else []
+    missing = [name for name in PRIVATE if name not in lines]
+    if missing:
+        file.write_text("\n".join([*lines, *missing, ""]), encoding="utf-8")
