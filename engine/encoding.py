@@ -10,7 +10,7 @@ reads without a copy.
 from abc import ABC, abstractmethod
 from array import array
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, NamedTuple, Protocol
+from typing import Any, ClassVar, NamedTuple, Protocol
 
 import msgspec
 
@@ -50,35 +50,22 @@ class Layout:
     def __init__(self) -> None:
         self.slices: list[Slice] = []
         self.size = 0
+        self.at: dict[str, int] = {}
+        """By name of a slice: where it starts."""
 
-    def add(
-        self, name: str, meaning: str, columns: Iterable[str], rows: Iterable[str] = ("",)
-    ) -> int:
-        """Add a slice of zeros and ones, and return its start."""
-        return self._add(name, meaning, tuple(columns), tuple(rows), (0, 1))
-
-    def add_numbers(
+    def add(  # the fields of a slice
         self,
         name: str,
         meaning: str,
         columns: Iterable[str],
-        bounds: tuple[int, int],
         rows: Iterable[str] = ("",),
+        bounds: tuple[int, int] = (0, 1),
     ) -> int:
         """Add a slice of numbers from `bounds[0]` to `bounds[1]`, and return its start."""
-        return self._add(name, meaning, tuple(columns), tuple(rows), bounds)
-
-    def _add(
-        self,
-        name: str,
-        meaning: str,
-        columns: tuple[str, ...],
-        rows: tuple[str, ...],
-        bounds: tuple[int, int],
-    ) -> int:
-        start = self.size
-        self.slices.append(Slice(name, start, rows, columns, *bounds, meaning))
-        self.size += len(rows) * len(columns)
+        start = self.at[name] = self.size
+        added = Slice(name, start, tuple(rows), tuple(columns), *bounds, meaning)
+        self.slices.append(added)
+        self.size += added.length
         return start
 
 
@@ -102,13 +89,10 @@ class EventTable:
 
     def add_to(self, layout: Layout, count: int) -> int:
         """Add the slice of the last `count` events to a layout, and return its start."""
-        rows = [f"event -{age}" for age in range(1, count + 1)]
-        return layout.add(
-            "history",
-            "The last events that the seat was told, newest first: kind, seat, and words named.",
-            self.columns,
-            rows,
+        meaning = (
+            "The last events that the seat was told, newest first: kind, seat, and words named."
         )
+        return layout.add("history", meaning, self.columns, event_rows(count))
 
     def write(self, into: "array[int]", start: int, events: Sequence[object], viewer: int) -> None:
         """Write `events`, oldest first, each a Struct or its JSON object, from `start` on."""
@@ -253,6 +237,68 @@ class Enumerated(Encoding):
     def action(self, number: int, legal: Sequence[str]) -> str:
         """Return the action with this number; it may be illegal."""
         return self.actions[number]
+
+
+class PositionEncoding(Enumerated):
+    """An encoding of a game of the engine. It reads a position, and a view as a position.
+
+    A view is laid out as a position in which what it hides is anyhow: none of that is read.
+    """
+
+    version: ClassVar[int] = 1
+    """Increased when the actions or the slices change."""
+    state_type: ClassVar[type[Any]]
+    view_type: ClassVar[type[Any]]
+
+    def __init__(  # noqa: PLR0913  # what differs between variants
+        self,
+        variant_id: str,
+        seats: int,
+        actions: Sequence[str],
+        layout: Layout,
+        events: EventTable,
+        history: int,
+    ) -> None:
+        """Make an encoding, whose vectors show the last `history` events by the table `events`."""
+        self._events = events
+        self._seat_from = distances(seats)
+        self._at = layout.at
+        if history:
+            events.add_to(layout, history)
+        super().__init__(f"{variant_id} encoding {self.version}", actions, layout, history)
+
+    @abstractmethod
+    def lay_out(self, view: Any) -> Any:
+        """Return a position with all that a view shows."""
+
+    @abstractmethod
+    def write(self, position: Any, seat: int) -> "array[int]":
+        """Return a vector of what `seat` sees of a position, without events."""
+
+    def encode(self, view: msgspec.Struct, events: Sequence[object] = ()) -> "array[int]":
+        """Return the vector of a view; see `Encoding.encode`."""
+        assert isinstance(view, self.view_type), f"expected a view of {self.name}"
+        assert view.seat is not None, "expected the view of a seat, got that of a spectator"
+        return self._add_events(self.write(self.lay_out(view), view.seat), events, view.seat)
+
+    def encode_state(
+        self, state: HasViews, seat: int, events: Sequence[object] = ()
+    ) -> "array[int]":
+        """Return the vector of what `seat` sees of a state; see `Encoding.encode_state`."""
+        assert isinstance(state, self.state_type), f"expected a state of {self.name}"
+        return self._add_events(self.write(state.position, seat), events, seat)
+
+    def _add_events(
+        self, vector: "array[int]", events: Sequence[object], seat: int
+    ) -> "array[int]":
+        if self.history:
+            self._events.write(vector, self._at["history"], events[-self.history :], seat)
+        return vector
+
+
+def event_rows(count: int) -> list[str]:
+    """Return the names of the last `count` events, newest first."""
+    return [f"event -{age}" for age in range(1, count + 1)]
 
 
 def relative_seats(seats: int) -> tuple[str, ...]:

@@ -1,13 +1,14 @@
-"""Reading of data: a deal from JSON, with errors that name its field, and a game's variants."""
+"""Reading of data: a deal from JSON, with errors that name its field, and tables beside a game."""
 
 import tomllib
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from importlib import resources
 from typing import Any
 
 import msgspec
 
 from engine.contract import RawJson
+from engine.encoding import Layout
 from engine.errors import InvalidDeal
 
 VariantRow = Mapping[str, Any]
@@ -50,7 +51,52 @@ def check_seat(field: str, seat: int, seats: int) -> None:
         raise InvalidDeal(field, f"expected a seat 0..{seats - 1}, got {seat}")
 
 
+def read_table(package: str, file: str) -> dict[str, Any]:
+    """Return the table in a TOML file beside the modules of a package."""
+    return tomllib.loads(resources.files(package).joinpath(file).read_text(encoding="utf-8"))
+
+
 def read_variants(package: str) -> dict[str, VariantRow]:
     """Return the numbers of each variant, by name, in the `variants.toml` of a game's package."""
-    text = resources.files(package).joinpath("variants.toml").read_text(encoding="utf-8")
-    return tomllib.loads(text)
+    return read_table(package, "variants.toml")
+
+
+class DeclaredSlice(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A slice in a game's `slices.toml`, by its name."""
+
+    meaning: str
+    columns: tuple[str, ...]
+    rows: tuple[str, ...] = ("",)
+    low: int | str = 0
+    high: int | str = 1
+    only: str = ""
+    """The option of a variant that has the slice; all variants have it if this is empty."""
+
+
+def read_layout(
+    package: str,
+    words: Mapping[str, Iterable[str]],
+    numbers: Mapping[str, int],
+    options: Collection[str] = (),
+) -> Layout:
+    """Return the slices that are declared in the `slices.toml` of a game's package.
+
+    Args:
+        package: the package of the game.
+        words: lists of words by name; `*name` among columns or rows stands for such a list.
+        numbers: bounds by name.
+        options: the options of the variant.
+    """
+
+    def list_words(declared: Iterable[str]) -> list[str]:
+        rows = [words[word[1:]] if word.startswith("*") else (word,) for word in declared]
+        return [word for row in rows for word in row]
+
+    layout = Layout()
+    declared = msgspec.convert(read_table(package, "slices.toml"), dict[str, DeclaredSlice])
+    for name, part in declared.items():
+        if part.only in ("", *options):
+            low, high = [numbers[b] if isinstance(b, str) else b for b in (part.low, part.high)]
+            columns, rows = list_words(part.columns), list_words(part.rows)
+            layout.add(name, part.meaning, columns, rows, (low, high))
+    return layout

@@ -11,7 +11,7 @@ from zlib import crc32
 
 import msgspec
 
-from engine.encoding import MAX_VALUE, Encoding, Layout
+from engine.encoding import MAX_VALUE, Encoding, Layout, event_rows
 from engine.errors import EngineError
 
 ACTION_SLOTS = 1024
@@ -30,19 +30,19 @@ class HashedEncoding(Encoding):
         self.history = history
         layout = Layout()
         bounds = (-MAX_VALUE - 1, MAX_VALUE)
-        layout.add_numbers(
+        layout.add(
             "view",
             "Facts of the view by hash value: 1 for a word at a place of the view, or a number.",
             map(str, range(VIEW_PLACES)),
-            bounds,
+            bounds=bounds,
         )
         if history:
-            layout.add_numbers(
+            layout.add(
                 "history",
                 "The last events that the seat was told, newest first, each as the view is.",
                 map(str, range(EVENT_PLACES)),
+                event_rows(history),
                 bounds,
-                [f"event -{age}" for age in range(1, history + 1)],
             )
         self.slices, self.size = tuple(layout.slices), layout.size
 

@@ -18,7 +18,7 @@ from engine.bribery.view import PendingView, View
 from engine.draws import sample, shuffle
 
 UNKNOWN = -1
-"""In a deck: a card that was played before the position was imagined."""
+"""A card that a view does not show, or that was played before the position was imagined."""
 
 _ALL_SUITS = frozenset(range(len(SUITS)))
 
@@ -71,7 +71,7 @@ def imagine(parameters: Parameters, view: View, rng: random.Random) -> Position:
     hand is therefore unknown here, and only `redraw` respects it.
     """
     assert view.seat is not None, "expected the view of a seat, got that of a spectator"
-    position = _set_up_public(parameters, view)
+    position = lay_out_view(parameters, view)
     bribes = [bribe for pile in position.piles for bribe in pile]
     bribes += [bribe for bribe, _ in position.discards]
     seen = {*position.hands[view.seat], *[bribe // SEATS for bribe in bribes]}
@@ -88,8 +88,8 @@ def imagine(parameters: Parameters, view: View, rng: random.Random) -> Position:
     return position
 
 
-def _set_up_public(parameters: Parameters, view: View) -> Position:
-    """Return a position with all that `view` shows; other hands are empty, decks unknown."""
+def lay_out_view(parameters: Parameters, view: View) -> Position:
+    """Return a position with all that `view` shows; cards of other hands and decks are unknown."""
     position = empty_position(parameters)
     position.start = view.start
     position.jokers = view.jokers
@@ -103,7 +103,9 @@ def _set_up_public(parameters: Parameters, view: View) -> Position:
         first = (view.round - 1) * HAND_SIZE
         decks[view.seat][first : first + len(hand)] = hand
     position.decks = tuple(map(tuple, decks))
-    position.hands = [sorted(hand) if s == view.seat else [] for s in range(parameters.seats)]
+    position.hands = [[UNKNOWN] * size for size in view.hand_sizes]
+    if view.seat is not None:
+        position.hands[view.seat] = sorted(hand)
     for shown in view.board:
         official = NUMBER[shown.card] - FIRST_OFFICIAL
         if shown.face_down:

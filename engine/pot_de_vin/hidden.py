@@ -39,7 +39,7 @@ _ALL_CARDS: Final = (1 << len(BIT)) - 1
 def redraw(position: Position, seat: int, rng: random.Random) -> Position:
     """Return a copy of `position` in which all that `seat` cannot know is redrawn."""
     copy = position.copy()
-    _redraw(copy, seat, _unseen(position, seat), copy.hand_sizes(), rng)
+    _redraw(copy, seat, _unseen(position, seat), rng)
     return copy
 
 
@@ -70,6 +70,18 @@ def _seen_pile(position: Position, seat: int) -> int:
 def imagine(parameters: Parameters, view: View, rng: random.Random) -> Position:
     """Return a position whose view for `view.seat` is `view`; what that hides is drawn."""
     assert view.seat is not None, "expected the view of a seat, got that of a spectator"
+    position = lay_out_view(parameters, view)
+    _count_winnings(position)
+    seen = _recall_tricks(position) | _seen_pile(position, view.seat)
+    unseen = split_by_character(_ALL_CARDS & ~seen)
+    for character, suit in enumerate(position.hands[view.seat]):
+        unseen[character] &= ~suit
+    _redraw(position, view.seat, unseen, rng)
+    return position
+
+
+def lay_out_view(parameters: Parameters, view: View) -> Position:
+    """Return a position with all that `view` shows; other hands have any cards, of that number."""
     position = empty_position(parameters)
     position.starting_seat = view.start
     position.seat_to_act = view.to_act
@@ -79,7 +91,9 @@ def imagine(parameters: Parameters, view: View, rng: random.Random) -> Position:
     if view.led is not None:
         position.led = CHARACTERS.index(view.led)
     position.past_rounds = tuple([_past_round(past) for past in view.history])
-    position.give_hand(view.seat, view.hand or ())
+    position.hands = [[(1 << size) - 1, 0, 0, 0] for size in view.hand_sizes]
+    if view.seat is not None:
+        position.give_hand(view.seat, view.hand or ())
     position.gems = list(view.gems)
     position.gems_removed = view.gems_removed
     position.discards = tuple(
@@ -88,12 +102,6 @@ def imagine(parameters: Parameters, view: View, rng: random.Random) -> Position:
     position.trumps = tuple([past.trump for past in view.history])
     if view.trump is not None:
         position.trumps += (view.trump,)
-    _count_winnings(position)
-    seen = _recall_tricks(position) | _seen_pile(position, view.seat)
-    unseen = split_by_character(_ALL_CARDS & ~seen)
-    for character, suit in enumerate(position.hands[view.seat]):
-        unseen[character] &= ~suit
-    _redraw(position, view.seat, unseen, view.hand_sizes, rng)
     return position
 
 
@@ -127,18 +135,12 @@ def _recall_tricks(position: Position) -> int:
     return played
 
 
-def _redraw(
-    position: Position,
-    seat: int,
-    unseen: list[Suit],
-    hand_sizes: Sequence[int],
-    rng: random.Random,
-) -> None:
-    """Redraw all that `seat` cannot know: the other hands, with these sizes, and the trump pile.
+def _redraw(position: Position, seat: int, unseen: list[Suit], rng: random.Random) -> None:
+    """Redraw all that `seat` cannot know: the other hands, in their sizes, and the trump pile.
 
     These are the cards of `unseen`. The result depends on nothing else that `position` hides.
     """
-    shown = position.trumps[: position.round]
+    shown, hand_sizes = position.trumps[: position.round], position.hand_sizes()
     seats = range(len(hand_sizes))
     sizes = [0 if other == seat else hand_sizes[other] for other in seats]
     pile_size = sum([SIZE[suit] for suit in unseen]) - sum(sizes)

@@ -2,14 +2,12 @@
 
 import random
 from array import array
-from collections.abc import Sequence
+from typing import Any, ClassVar
 
-import msgspec
-
-from engine.brides_and_bribes.encoding.board import BoroughSlices, GameSlices
-from engine.brides_and_bribes.encoding.names import EVENTS, WORDS
-from engine.brides_and_bribes.encoding.resolution import DelegationSlices, ResolutionSlices
-from engine.brides_and_bribes.encoding.seats import SeatSlices
+from engine.brides_and_bribes.encoding.board import write_boroughs, write_game
+from engine.brides_and_bribes.encoding.names import EVENT_WORDS, EVENTS, WORDS
+from engine.brides_and_bribes.encoding.resolution import write_delegations, write_resolution
+from engine.brides_and_bribes.encoding.seats import write_own, write_seat
 from engine.brides_and_bribes.encoding.vocabulary import list_actions
 from engine.brides_and_bribes.hidden import lay_out_view
 from engine.brides_and_bribes.parameters import Parameters
@@ -17,64 +15,47 @@ from engine.brides_and_bribes.position import Position
 from engine.brides_and_bribes.state import BridesAndBribesState
 from engine.brides_and_bribes.tiles import NONE
 from engine.brides_and_bribes.view import View
-from engine.encoding import Enumerated, EventTable, HasViews, Layout, distances, relative_seats
+from engine.encoding import EventTable, PositionEncoding, relative_seats
+from engine.fields import read_layout
 
-VERSION = 1
 
-
-class BridesAndBribesEncoding(Enumerated):
+class BridesAndBribesEncoding(PositionEncoding):
     """The encoding of one variant.
 
     Actions name seats as the rules do, so `play thief-1 seat-2` has the same number for all seats;
     the slice `seat` says which one is the viewer.
     """
 
+    state_type: ClassVar[type[Any]] = BridesAndBribesState
+    view_type: ClassVar[type[Any]] = View
+
     def __init__(self, parameters: Parameters, history: int = 0) -> None:
         """Make the encoding of a variant, with this number of last events."""
         n = parameters.seats
-        self._parameters, self._seat_from = parameters, distances(n)
-        layout, seats = Layout(), relative_seats(n)
-        self._game = GameSlices(layout, parameters, seats)
-        self._boroughs = BoroughSlices(layout, seats)
-        self._seats = SeatSlices(layout, seats)
-        self._resolution = ResolutionSlices(layout, seats)
-        self._delegations = DelegationSlices(layout, seats)
-        self._event_table = EventTable(EVENTS, WORDS, n)
-        self._history = self._event_table.add_to(layout, history) if history else 0
-        name = f"{parameters.variant_id} encoding {VERSION}"
-        super().__init__(name, list_actions(n), layout, history)
+        seats = {"seats": relative_seats(n), "seat_names": [f"seat-{seat}" for seat in range(n)]}
+        bounds = {"rounds": parameters.rounds, "seats": n, "turns": 2 * n}
+        layout = read_layout("engine.brides_and_bribes", {**WORDS, **seats}, bounds)
+        self._parameters = parameters
+        events = EventTable(EVENTS, EVENT_WORDS, n)
+        super().__init__(parameters.variant_id, n, list_actions(n), layout, events, history)
 
-    def encode(self, view: msgspec.Struct, events: Sequence[object] = ()) -> "array[int]":
-        """Return the vector of a view; see `Encoding.encode`.
-
-        The view is laid out as a position, in which what it hides is anyhow: none of that is read.
-        """
-        assert isinstance(view, View), f"expected a view of {self.name}"
-        seat = view.seat
-        assert seat is not None, "expected the view of a seat, got that of a spectator"
+    def lay_out(self, view: View) -> Position:
+        """Return a position with all that a view shows."""
         position = lay_out_view(self._parameters, view, random.Random(0))
         if view.window is not None:
-            position.seat_to_act, position.window = seat, view.window
+            position.seat_to_act, position.window = view.seat, view.window
             position.actions_left = view.actions_left or 0
-        return self._encode(position, seat, events)
+        return position
 
-    def encode_state(
-        self, state: HasViews, seat: int, events: Sequence[object] = ()
-    ) -> "array[int]":
-        """Return the vector of what `seat` sees of a state; see `Encoding.encode_state`."""
-        assert isinstance(state, BridesAndBribesState), f"expected a state of {self.name}"
-        return self._encode(state.position, seat, events)
-
-    def _encode(self, position: Position, seat: int, events: Sequence[object]) -> "array[int]":
-        vector, seat_from = self._zeros[:], self._seat_from[seat]
-        self._game.write(vector, position, seat, seat_from)
-        self._boroughs.write(vector, position, seat, seat_from)
+    def write(self, position: Position, seat: int) -> "array[int]":
+        """Return a vector of what `seat` sees of a position, without events."""
+        vector, at, seat_from = self._zeros[:], self._at, self._seat_from[seat]
+        write_game(vector, at, position, seat, seat_from)
+        write_boroughs(vector, at, position, seat, seat_from)
         for other, distance in enumerate(seat_from):
-            self._seats.write(vector, position, other, distance)
-        self._seats.write_own(vector, position, seat)
+            write_seat(vector, at, position, other, distance)
+        write_own(vector, at, position, seat)
         if position.resolution.borough != NONE:
-            self._resolution.write(vector, position, seat_from)
-            self._delegations.write(vector, position.resolution, seat, seat_from)
-        if self.history:
-            self._event_table.write(vector, self._history, events[-self.history :], seat)
+            write_resolution(vector, at, position, seat_from)
+            write_delegations(vector, at, position.resolution, seat, seat_from)
         return vector

@@ -1,19 +1,28 @@
 """Names of Brides & Bribes and their numbers, as the slices of a vector use them."""
 
 from array import array
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping
 from typing import Final
 
-from engine.brides_and_bribes.actions import DESTINATIONS
+from engine.brides_and_bribes.actions import (
+    ARGUMENTS,
+    DECLARE,
+    DESTINATIONS,
+    FAVOR,
+    PLACE_ARGUMENT,
+)
 from engine.brides_and_bribes.tiles import (
     BOROUGHS,
     BRIDES,
     CARDS,
     COLOURS,
+    FAMILIES,
     FIRST_COMMON,
     FIRST_OBJECT,
+    LORDS,
     PLACES,
-    STACKS,
+    SHIPS,
+    SHOPS,
     TILES,
 )
 
@@ -30,7 +39,7 @@ EVENTS = (
     *("opened", "guide_lost", "guide_new", "married", "dowry", "murdered", "moved_up", "bride"),
     *("borough_end", "income", "upkeep", "dismissed", "bought_back", "built", "over"),
 )
-WORDS = (
+EVENT_WORDS = (
     *TILES,
     *BRIDES,
     *DESTINATIONS,
@@ -39,22 +48,37 @@ WORDS = (
     *("marry", "first", "second", "employ", "hire", "influence", "ducato"),
     *("stop", "guard", "save", "coins"),
 )
-CHARACTERS = TILES[:FIRST_OBJECT]
-LOYAL_TILES = TILES[:FIRST_COMMON]
 COMMON_TILES = TILES[FIRST_COMMON:FIRST_OBJECT]
 OBJECT_TILES = TILES[FIRST_OBJECT:]
-SPOT_NAMES = tuple([f"{borough} {place}" for borough in BOROUGHS for place in PLACES])
 TILE_COUNT: Final = len(TILES)
+WORDS = {
+    "phases": PHASES,
+    "windows": WINDOWS,
+    "colours": COLOURS,
+    "boroughs": BOROUGHS,
+    "lords": LORDS,
+    "brides": BRIDES,
+    "spots": [f"{borough} {place}" for borough in BOROUGHS for place in PLACES],
+    "ships": [f"ship-{ship}" for ship in SHIPS],
+    "workshops": SHOPS,
+    "cards": CARDS,
+    "families": FAMILIES,
+    "tiles": TILES,
+    "characters": TILES[:FIRST_OBJECT],
+    "loyals": TILES[:FIRST_COMMON],
+    "commons": COMMON_TILES,
+    "objects": OBJECT_TILES,
+    "places": DESTINATIONS[:FAVOR],
+    "declarations": DECLARE,
+    "targets": ARGUMENTS[PLACE_ARGUMENT:],
+}
+"""The lists of words of `slices.toml` that are the same in all variants."""
+At = Mapping[str, int]
+"""By name of a slice: where it starts."""
 
 
-def _number(names: Sequence[str]) -> dict[str, int]:
-    return {name: number for number, name in enumerate(names)}
-
-
-PHASE_NUMBER = _number(PHASES)
-WINDOW_NUMBER = _number(WINDOWS)
-STACK_SIZES = tuple(map(len, STACKS))
-"""By shop."""
+PHASE_NUMBER = {phase: number for number, phase in enumerate(PHASES)}
+WINDOW_NUMBER = {window: number for number, window in enumerate(WINDOWS)}
 
 
 def mark(vector: "array[int]", start: int, numbers: Iterable[int]) -> None:
