@@ -24,6 +24,7 @@ EXTRAS = {
     "audit": ("audit",),
     "bench": ("bench",),
     "classroom": ("collect", "drop", "grades", "init", "merge", "report"),
+    "data": ("export",),
     "develop": ("check-game", "new-game"),
     "faults": ("faults", "logs", "replay-fault", "rerun"),
     "overview": ("bots", "games", "runs", "show"),

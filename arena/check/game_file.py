@@ -6,7 +6,7 @@ from typing import Literal
 import msgspec
 
 from arena import __version__
-from arena.atomic_file import os_error_as, read_struct
+from arena.atomic_file import read_struct
 from arena.errors import StoreError
 from arena.record import GameRecord
 
@@ -29,26 +29,6 @@ class GameFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     played: GameRecord
 
 
-def save_game(record: GameRecord, results: Path) -> Path:
-    """Write the file of a game, and return its path: a number that goes up, and the variant.
-
-    Raises:
-        StoreError: the folder cannot be written.
-    """
-    folder = results / FOLDER
-    name = record.variant.replace("/", "-")
-    with os_error_as(StoreError, f"cannot save the game in {folder}"):
-        folder.mkdir(parents=True, exist_ok=True)
-        number = max([_number(file) for file in _files(folder)], default=0) + 1
-        while True:
-            path = folder / f"{number:04}-{name}.json"
-            try:
-                write_game(record, path)
-                return path
-            except FileExistsError:  # of another game that has ended at this moment
-                number += 1
-
-
 def write_game(record: GameRecord, path: Path) -> None:
     """Write the file of a game. Raises `OSError` if there is one, or it cannot be written."""
     with path.open("xb") as file:
@@ -67,7 +47,7 @@ def find_game_file(results: Path, source: str) -> Path | None:
         StoreError: there is no last game, as none was played.
     """
     if source == LAST:
-        found = sorted(_files(results / FOLDER), key=_number)
+        found = sorted(played_files(results / FOLDER), key=number_of)
         if not found:
             raise StoreError(f"no game was played yet in {results}; play one with `arena play`")
         return found[-1]
@@ -88,10 +68,12 @@ def read_game(path: Path) -> GameRecord:
     return read_struct(path, GameFile, expected, StoreError).played
 
 
-def _files(folder: Path) -> list[Path]:
+def played_files(folder: Path) -> list[Path]:
+    """Return the files of played games in a folder."""
     return list(folder.glob("[0-9]*-*.json"))
 
 
-def _number(path: Path) -> int:
+def number_of(path: Path) -> int:
+    """Return the number in the name of the file of a game."""
     number = path.name.partition("-")[0]
     return int(number) if number.isdecimal() else 0

@@ -19,7 +19,6 @@ COMMANDS = {
     "Results": {
         "leaderboard": "Print the leaderboard of a run.",
         "replay": "Step through a game of a run, or list those of a bot.",
-        "export": "Print the game records of a run as JSON lines.",
         "verify": "Check a run or an exported file, and report each difference.",
     },
     "Contest": {
@@ -32,10 +31,8 @@ COMMANDS = {
 }
 """By heading of the help: the commands and what they do, in the order in which they are needed."""
 MODULES = {
-    "export": "records",
     "packages": "submit",
     "try": "try_bot",
-    "verify": "records",
 }
 """The modules of commands that are not called as their module."""
 

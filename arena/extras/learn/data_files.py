@@ -1,10 +1,7 @@
-"""The games of a run as files for other tools: Parquet, SQLite, and datasets of Minari."""
+"""The games of a run as datasets of Minari."""
 
-import sqlite3
-from collections.abc import Callable, Iterable, Iterator
-from itertools import islice
-from pathlib import Path
-from typing import Any, NamedTuple, TypeAlias, get_type_hints
+from collections.abc import Iterator
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,85 +12,9 @@ from arena.extras.learn.vector import box_of
 from arena.interface import Run
 from arena.match.referee import start_game
 from arena.record import GameRecord
-from arena.tournament.game_rows import DecisionRow, SeatRow, decision_rows, seat_rows
 from engine import get_variant
 
-TABLES: dict[str, tuple[Any, Callable[[Iterable[GameRecord]], Iterator[Any]]]] = {
-    "games": (SeatRow, seat_rows),
-    "decisions": (DecisionRow, decision_rows),
-}
 Vectors: TypeAlias = list[NDArray[np.int8]]
-ROWS_AT_ONCE = 50_000
-"""Rows that are in memory at the same time."""
-
-
-def write_parquet(run: Run, target: Path) -> int:
-    """Write `games.parquet`, with a row for each seat of a game, and `decisions.parquet`.
-
-    Args:
-        run: the run.
-        target: the folder, which may exist.
-
-    Returns:
-        The number of rows.
-
-    Raises:
-        ArenaError: pyarrow is not installed.
-        StoreError: a record cannot be read.
-    """
-    try:
-        import pyarrow
-        from pyarrow import parquet
-    except ModuleNotFoundError:
-        raise _missing("Parquet", "bribe-arena[parquet]") from None
-    kinds = {int: pyarrow.int32(), bool: pyarrow.bool_()}
-    total = 0
-    target.mkdir(parents=True, exist_ok=True)
-    for table, (row_type, rows_of) in TABLES.items():
-        hints = get_type_hints(row_type)
-        schema = pyarrow.schema(
-            [(name, kinds.get(hints[name], pyarrow.string())) for name in row_type._fields]
-        )
-        with parquet.ParquetWriter(target / f"{table}.parquet", schema) as writer:
-            for rows in _in_parts(rows_of(run.games())):
-                columns = dict(zip(row_type._fields, zip(*rows, strict=True), strict=True))
-                writer.write_table(pyarrow.table(columns, schema=schema))
-                total += len(rows)
-    return total
-
-
-def write_sqlite(run: Run, target: Path) -> int:
-    """Write a database of SQLite with the tables `games` and `decisions`, as Datasette opens it.
-
-    Args:
-        run: the run.
-        target: the file, which must not exist.
-
-    Returns:
-        The number of rows.
-
-    Raises:
-        SettingsError: the file exists.
-        StoreError: a record cannot be read.
-    """
-    if target.exists():
-        raise SettingsError(f"{target} exists already: choose another file with --to")
-    total = 0
-    database = sqlite3.connect(target)
-    try:
-        for table, (row_type, rows_of) in TABLES.items():
-            names = row_type._fields
-            database.execute(f"CREATE TABLE {table} ({', '.join(names)})")
-            insert = f"INSERT INTO {table} VALUES ({', '.join('?' * len(names))})"
-            for rows in _in_parts(rows_of(run.games())):
-                with database:
-                    database.executemany(insert, rows)
-                total += len(rows)
-            database.execute(f"CREATE INDEX {table}_by_key ON {table} (key)")
-            database.execute(f"CREATE INDEX {table}_by_bot ON {table} (bot, variant)")
-    finally:
-        database.close()
-    return total
 
 
 def minari_dataset(
@@ -128,7 +49,10 @@ def minari_dataset(
         import minari
         from minari.data_collector import EpisodeBuffer
     except ModuleNotFoundError:
-        raise _missing("a dataset of Minari", "minari[hdf5]") from None
+        raise ArenaError(
+            "a dataset of Minari needs a package that is not installed: "
+            "`pip install 'minari[hdf5]'`"
+        ) from None
     from gymnasium import spaces
 
     encoding = get_variant(variant_id).encoding(history)
@@ -209,13 +133,3 @@ def episodes(record: GameRecord, history: int = 0) -> Iterator[Episode]:
         if taken[seat]:
             see(seat, [])
             yield Episode(bot, vectors[seat], masks[seat], taken[seat], rewards[seat])
-
-
-def _in_parts(rows: Iterable[Any]) -> Iterator[list[Any]]:
-    rows = iter(rows)
-    while part := list(islice(rows, ROWS_AT_ONCE)):
-        yield part
-
-
-def _missing(what: str, package: str) -> ArenaError:
-    return ArenaError(f"{what} needs a package that is not installed: `pip install '{package}'`")

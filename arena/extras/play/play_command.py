@@ -6,13 +6,15 @@ from pathlib import Path
 import click
 from rich.text import Text
 
-from arena.check.game_file import save_game
+from arena.atomic_file import os_error_as
+from arena.check.game_file import FOLDER, number_of, played_files, write_game
 from arena.check.trial import one_game
 from arena.commands.common import DEFAULT_RESULTS, results_option
 from arena.commands.table_options import ChosenTable, table_options
+from arena.errors import StoreError
 from arena.extras.play.person import KEYS, GameLeft, TerminalPerson
 from arena.match.seats import Person, Player
-from arena.record import Entrant
+from arena.record import Entrant, GameRecord
 from arena.terminal.console import read_key, terminal
 
 PERSON = "person"
@@ -48,3 +50,23 @@ def play_command(table: ChosenTable, seat: int | None, seed: int | None, results
     path = save_game(record, results)
     where = "" if results == DEFAULT_RESULTS else f" --results {results}"
     console.print(Text(f"saved as {path}; step through it: arena replay last{where}"))
+
+
+def save_game(record: GameRecord, results: Path) -> Path:
+    """Write the file of a game, and return its path: a number that goes up, and the variant.
+
+    Raises:
+        StoreError: the folder cannot be written.
+    """
+    folder = results / FOLDER
+    name = record.variant.replace("/", "-")
+    with os_error_as(StoreError, f"cannot save the game in {folder}"):
+        folder.mkdir(parents=True, exist_ok=True)
+        number = max([number_of(file) for file in played_files(folder)], default=0) + 1
+        while True:
+            path = folder / f"{number:04}-{name}.json"
+            try:
+                write_game(record, path)
+                return path
+            except FileExistsError:  # of another game that has ended at this moment
+                number += 1

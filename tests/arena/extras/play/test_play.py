@@ -11,10 +11,11 @@ import pytest
 from click.testing import CliRunner, Result
 from rich.console import Console
 
-from arena.check.game_file import find_game_file, read_game, save_game
+from arena.check.game_file import find_game_file, read_game
 from arena.cli import main
 from arena.errors import StoreError
 from arena.extras.play.person import GameLeft, TerminalPerson, rules_of
+from arena.extras.play.play_command import save_game
 from arena.match.referee import start_game
 from arena.match.seats import Ask, Reply
 from arena.narration.words import Words
