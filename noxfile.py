@@ -123,7 +123,8 @@ def slow(session: nox.Session) -> None:
 @part(5)
 def extras(session: nox.Session) -> None:
     """Run the tests of environments, Dask and the server, and a small class at the server."""
-    session.install("-e", EXTRAS, "locust", "dask-jobqueue")
+    tools = ("pandas", "pyarrow", "minari[hdf5]", "networkx")  # of data frames; OpenSpiel's egt
+    session.install("-e", EXTRAS, "locust", "dask-jobqueue", *tools)
     session.install("--no-deps", "dask-kubernetes")  # only for the schema of its files
     folders = [f"tests/arena/extras/{extra}" for extra in ("learn", "dask", "serve")]
     pytest(session, "-m", "not long", "--dist", "worksteal", *folders)

@@ -7,7 +7,6 @@ the game of choosing a bot, so a clone only shares the weight of its original. a
 each bot; it tells more than a mean where bots beat each other in a circle.
 """
 
-import math
 from collections.abc import Callable, Iterable, Sequence
 from itertools import product
 from typing import NamedTuple
@@ -17,16 +16,21 @@ from numpy.typing import NDArray
 
 from arena.errors import SettingsError
 from arena.interface import Run
-from arena.rating.complete_boards import placed_before
-from arena.record import GameRecord
-from engine import get_variant
+from arena.rating.complete_boards import BoardShares, read_boards
+from engine import variants
 
 Floats = NDArray[np.float64]
 RESAMPLES = 200
 LEVEL = 95
 """Of intervals, in percent."""
-PASSES, SETTLED = 20_000, 1e-5
-"""Of the search for an equilibrium: its steps, and the change in 100 steps that ends it."""
+MAX_GROUPS = 500
+"""Groups of boards that are drawn together, so that memory does not grow with a run."""
+TEMPERATURES = tuple(np.geomspace(1, 2e-5, 11).tolist())
+"""Of the search for an equilibrium, from the first to the last."""
+STEPS, SETTLED = 12, 1e-7
+"""At most so many for a temperature, and the change of weights that ends them."""
+MAX_RISE, LEAST = 1.5, -30.0
+"""How far a logarithm of a weight may rise in a step, above `LEAST`."""
 POPULATION, INTENSITY = 50, 20.0
 """Of alpha-Rank: the size of the population, and alpha by share."""
 
@@ -42,108 +46,118 @@ class MetaRating(NamedTuple):
 
 
 class PairCounts(NamedTuple):
-    """The number of times that bots were placed before each other, board by board."""
+    """The number of times that bots were placed before each other, by groups of boards."""
 
     bots: tuple[str, ...]
-    boards: Floats
-    """Of shape (boards, bots, bots): weighted games in which the first was before the second; a
+    groups: Floats
+    """Of shape (groups, bots, bots): weighted games in which the first was before the second; a
     shared rank counts half."""
 
-    def shares(self, counts: Floats | None = None) -> Floats:
-        """Return the share of games in which the row was before the column, of shape (bots, bots).
 
-        It is 1/2 for a pair that has not met. `counts` is the sum over some boards; by default all.
-        """
-        before = self.boards.sum(axis=0) if counts is None else counts
-        met = before + before.T
-        return np.divide(before, met, out=np.full_like(before, 0.5), where=met > 0)
-
-
-def pair_counts(records: Iterable[GameRecord]) -> PairCounts:
-    """Return the counts of games, such as `run.games()`; those with partners count for both.
+def pair_counts(boards: Iterable[BoardShares]) -> PairCounts:
+    """Return the counts of games of `boards`; those of partners count for both.
 
     Raises:
-        SettingsError: there are no games.
+        SettingsError: there is no board.
     """
-    boards: dict[tuple[str, int], list[tuple[str, str, float]]] = {}
-    for record in records:
-        sides = get_variant(record.variant).sides
-        before = placed_before(tuple([record.ranks[side[0]] for side in sides]), record.win_weight)
-        met = boards.setdefault((record.variant, record.board), [])
-        for place, count in enumerate(before):
-            own, other = sides[place // len(sides)], sides[place % len(sides)]
-            for seat, rival in product(own, other if own != other else ()):
-                met.append((record.entrants[seat], record.entrants[rival], count / 2))
-    if not boards:
-        raise SettingsError("there are no games to rate: play some first")
-    bots = sorted({bot for met in boards.values() for bot, _, _ in met})
+    found = list(boards)
+    if not found:
+        raise SettingsError("there are no complete boards to rate: play some first")
+    bots = sorted({bot for board in found for bot in board.entrants})
     number = {bot: place for place, bot in enumerate(bots)}
-    counts = np.zeros((len(boards), len(bots), len(bots)))
-    for board, met in zip(counts, boards.values(), strict=True):
-        for bot, opponent, games in met:
-            board[number[bot], number[opponent]] += games
-    return PairCounts(tuple(bots), counts)
+    groups = np.zeros((min(len(found), MAX_GROUPS), len(bots), len(bots)))
+    for place, board in enumerate(found):
+        counts = groups[place % len(groups)]
+        for own, before in zip(board.sides, board.before, strict=True):
+            for other, twice in zip(board.sides, before, strict=True):
+                for bot, opponent in product(own, other):  # 0 for partners
+                    counts[number[bot], number[opponent]] += twice / 2
+    return PairCounts(tuple(bots), groups)
+
+
+def shares_of(counts: Floats) -> Floats:
+    """Return the share of games in which the row was before the column, of the shape of `counts`.
+
+    It is 1/2 for a pair that has not met.
+    """
+    met = counts + np.swapaxes(counts, -1, -2)
+    return np.divide(counts, met, out=np.full_like(counts, 0.5), where=met > 0)
+
+
+# -- ratings of fields, each from shares of shape (..., bots, bots), with a result (..., bots) --
 
 
 def nash_weights(shares: Floats) -> Floats:
-    """Return the equilibrium of maximum entropy of the game of choosing a bot, of shape (bots,).
+    """Return the equilibrium of maximum entropy of the game of choosing a bot.
 
-    It maximizes the entropy among all mixtures that no bot beats. Its dual is minimized by
-    accelerated gradient steps, so weights are right to about 1e-3.
+    A mixture that likes entropy, too, has one equilibrium, which goes to that of maximum entropy as
+    the temperature, the price of entropy, goes to 0. Newton's method follows it from 1 on, on the
+    logarithms of weights. No bot gains more than about 1e-3 on the result.
 
     Args:
-        shares: how often the row was before the column, of shape (bots, bots).
+        shares: how often the row was before the column.
     """
-    gains = shares - shares.T
-    prices, ahead, momentum = np.zeros(len(gains)), np.zeros(len(gains)), 1.0
-    rate = 1 / max(1e-12, float(np.linalg.norm(gains, 2)) ** 2)
-    before = np.zeros(len(gains))
-    for step in range(PASSES):
-        weights = _softmax(-(ahead @ gains))
-        slope = gains @ weights  # what each bot gains on the mixture: at most 0 in the end
-        following = np.maximum(0.0, ahead + rate * slope)
-        longer = (1 + math.sqrt(1 + 4 * momentum**2)) / 2
-        ahead = following + (momentum - 1) / longer * (following - prices)
-        prices, momentum = following, longer
-        if step % 100 == 0:
-            if np.abs(weights - before).max() < SETTLED:
+    gains = shares - np.swapaxes(shares, -1, -2)
+    bots = shares.shape[-1]
+    logs = np.full(shares.shape[:-1], -np.log(bots))
+    system = np.zeros((*shares.shape[:-2], bots + 1, bots + 1))
+    system[..., :bots, bots] = 1.0  # of the level that all bots in the equilibrium have
+    for temperature in TEMPERATURES:
+        for _ in range(STEPS):
+            weights = np.exp(logs)
+            system[..., :bots, :bots] = temperature * np.eye(bots) - gains * weights[..., None, :]
+            system[..., bots, :bots] = weights
+            misses = _times(gains, weights) - temperature * logs
+            target = np.concatenate([misses, np.zeros_like(misses[..., :1])], -1)
+            step = np.linalg.solve(system, target[..., None])[..., :bots, 0]
+            rise = (logs + step - np.maximum(logs, LEAST)).max(-1, keepdims=True)
+            logs = logs + step * np.minimum(1.0, MAX_RISE / np.maximum(rise, MAX_RISE))
+            logs = logs - np.log(np.exp(logs).sum(-1, keepdims=True))
+            if np.abs(np.exp(logs) - weights).max() < SETTLED:
                 break
-            before = weights
-    return _softmax(-(prices @ gains))
+    found: Floats = np.exp(logs)
+    return found
 
 
 def nash_averages(shares: Floats) -> Floats:
     """Return what each bot gains on the equilibrium: 0 for those in it, less for all others."""
-    gains: Floats = (shares - shares.T) @ nash_weights(shares) / 2
+    gains: Floats = _times(shares - np.swapaxes(shares, -1, -2), nash_weights(shares)) / 2
     return gains
 
 
 def alpha_rank(shares: Floats, alpha: float = INTENSITY, population: int = POPULATION) -> Floats:
-    """Return the share of time that a population is at each bot, of shape (bots,).
+    """Return the share of time that a population is at each bot.
 
     Args:
-        shares: how often the row was before the column, of shape (bots, bots).
+        shares: how often the row was before the column.
         alpha: how strongly a share above 1/2 is selected.
         population: its size.
     """
-    bots = len(shares)
-    edge = np.clip(alpha * (shares - shares.T), -50, 50)  # of the row over the column
+    bots = shares.shape[-1]
+    edge = np.clip(alpha * (shares - np.swapaxes(shares, -1, -2)), -50, 50)  # of the row
     with np.errstate(all="ignore"):  # equal bots and overflows have their limits
         fixed = np.expm1(-edge) / np.expm1(-population * edge)
     fixed = np.where(np.abs(edge) < 1e-12, 1 / population, fixed)
-    moves = fixed.T / max(1, bots - 1)  # from the row to the column, which invades
-    np.fill_diagonal(moves, 0.0)
-    np.fill_diagonal(moves, 1 - moves.sum(axis=1))
-    system = np.vstack([moves.T - np.eye(bots), np.ones(bots)])
-    found, *_ = np.linalg.lstsq(system, np.append(np.zeros(bots), 1.0), rcond=None)
-    weights: Floats = np.maximum(found, 0) / np.maximum(found, 0).sum()
+    moves = np.swapaxes(fixed, -1, -2) / max(1, bots - 1)  # to the column, which invades
+    own = np.arange(bots)
+    moves[..., own, own] = 0.0
+    moves[..., own, own] = -moves.sum(-1)
+    ones = np.ones((*shares.shape[:-2], 1, bots))
+    system = np.concatenate([np.swapaxes(moves, -1, -2), ones], -2)
+    times = np.maximum(0.0, np.linalg.pinv(system)[..., -1])  # no flow, and the sum is 1
+    weights: Floats = times / times.sum(-1, keepdims=True)
     return weights
 
 
 def mean_shares(shares: Floats) -> Floats:
-    """Return the mean share of each bot over all others, of shape (bots,)."""
-    means: Floats = (shares.sum(axis=1) - 0.5) / max(1, len(shares) - 1)
+    """Return the mean share of each bot over all others."""
+    means: Floats = (shares.sum(-1) - 0.5) / max(1, shares.shape[-1] - 1)
     return means
+
+
+def _times(matrices: Floats, vectors: Floats) -> Floats:
+    product: Floats = (matrices @ vectors[..., None])[..., 0]
+    return product
 
 
 METHODS: dict[str, Callable[[Floats], Floats]] = {
@@ -159,32 +173,26 @@ def meta_ratings(
     """Return the ratings of the bots of a run, the best first.
 
     Args:
-        run: the run, or counts of pairs.
+        run: the run, whose complete boards count, or counts of pairs.
         method: `nash`, `alpha-rank`, or `mean`: the mean share over the other bots.
         resamples: draws of boards with replacement, from which the intervals are.
         seed: of these draws.
 
     Raises:
-        SettingsError: there is no such method, or no game.
+        SettingsError: there is no such method, or no complete board.
     """
     if method not in METHODS:
         raise SettingsError(f"got method={method!r}, expected one of {', '.join(METHODS)}")
-    counts = run if isinstance(run, PairCounts) else pair_counts(run.games())
-    rate, rng = METHODS[method], np.random.default_rng(seed)
-    values = rate(counts.shares())
-    boards = len(counts.boards)
-    drawn = [values]
-    for _ in range(resamples):
-        times = rng.multinomial(boards, np.full(boards, 1 / boards))
-        drawn.append(rate(counts.shares(np.tensordot(times, counts.boards, 1))))
+    if isinstance(run, PairCounts):
+        counts = run
+    else:
+        counts = pair_counts([board.shares for board in read_boards(run.games(), variants())])
+    groups = len(counts.groups)
+    rng = np.random.default_rng(seed)
+    drawn = rng.multinomial(groups, np.full(groups, 1 / groups), size=resamples)
+    times = np.vstack([np.ones(groups), drawn])
+    values = METHODS[method](shares_of(np.tensordot(times, counts.groups, 1)))
     tail = (100 - LEVEL) / 2
-    low, high = np.percentile(drawn, [tail, 100 - tail], axis=0)
-    rows = zip(counts.bots, values.tolist(), low.tolist(), high.tolist(), strict=True)
-    found = [MetaRating(*row) for row in rows]
-    return sorted(found, key=lambda rating: rating.value, reverse=True)
-
-
-def _softmax(logits: Floats) -> Floats:
-    powers = np.exp(logits - logits.max())
-    weights: Floats = powers / powers.sum()
-    return weights
+    low, high = np.percentile(values, [tail, 100 - tail], axis=0)
+    rows = zip(counts.bots, values[0].tolist(), low.tolist(), high.tolist(), strict=True)
+    return sorted(map(MetaRating._make, rows), key=lambda rating: rating.value, reverse=True)

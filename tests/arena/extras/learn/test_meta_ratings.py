@@ -1,11 +1,12 @@
 """Ratings of fields whose answer is known: a circle, an order, a clone that changes nothing."""
 
-import random
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
+import arena
 from arena.errors import SettingsError
 from arena.extras.learn.meta_ratings import (
     PairCounts,
@@ -15,9 +16,8 @@ from arena.extras.learn.meta_ratings import (
     nash_weights,
     pair_counts,
 )
-from arena.match.in_process import play_in_process
-from bots.any_game.random import RandomBot
-from tests.arena.playing import make_game
+from arena.rating.complete_boards import read_board
+from tests.arena.rating.made_boards import TEAMS, partners_won
 
 CIRCLE = np.array([[0.5, 1, 0], [0, 0.5, 1], [1, 0, 0.5]])
 """Rock, paper, scissors."""
@@ -77,22 +77,24 @@ def test_the_best_is_first_and_intervals_shrink_with_boards() -> None:
 
 
 @pytest.mark.parametrize("method", ["nash", "alpha-rank", "mean"])
-def test_games_are_rated_by_every_method(method: str) -> None:
-    rng = random.Random(1)
-    names = ("x", "y", "z", "w")
-    records = [
-        play_in_process(make_game("pot-de-vin/4-teams", number, names), [RandomBot] * 4)
-        for number in range(rng.randrange(4, 6))
-    ]
-    counts = pair_counts(records)
-    assert counts.boards.shape[1:] == (4, 4)
-    assert counts.boards[:, 3, 1].sum() == 0  # w and y are partners
+def test_boards_are_rated_by_every_method(method: str) -> None:
+    counts = pair_counts([read_board(partners_won(), TEAMS).shares])
+    assert counts.groups.shape == (1, 4, 4)
+    assert counts.groups[0].tolist() == [[0, 4, 0, 4], [0] * 4] * 2  # a and c are partners
     found = meta_ratings(counts, method, resamples=3)
-    assert {rating.bot for rating in found} == set(names)
+    assert {rating.bot for rating in found[:2]} == {"a", "c"}
+
+
+def test_a_run_is_rated_by_its_complete_boards(tmp_path: Path) -> None:
+    run = arena.run(
+        "bribery/2", ["banker", "random"], in_process=True, workers=1, rounds=2, results=tmp_path
+    )
+    (best, worst) = meta_ratings(run, "mean", resamples=3)
+    assert (best.bot, best.value + worst.value) == ("banker", 1)
 
 
 def test_what_cannot_be_rated_is_refused() -> None:
-    with pytest.raises(SettingsError, match="no games"):
+    with pytest.raises(SettingsError, match="no complete boards"):
         pair_counts([])
     with pytest.raises(SettingsError, match="expected one of nash, alpha-rank, mean"):
         meta_ratings(counts_of(ORDER, 2), "elo")
