@@ -217,6 +217,14 @@ def audit(session: nox.Session) -> None:
     session.run("pip-audit", "--strict", "--skip-editable", "--progress-spinner", "off")
 
 
+@part(15)
+def training(session: nox.Session) -> None:
+    """Train for a few steps, with the build of PyTorch for processors: the program, the notebook."""
+    session.install("torch", "--index-url", "https://download.pytorch.org/whl/cpu")
+    session.install("-e", ".[test,learn,torch]")
+    pytest(session, "-m", "slow", "tests/arena/extras/learn/test_training.py")
+
+
 @part(60)
 def mutants(session: nox.Session) -> None:
     """Change one operator or constant at a time, which tests must notice."""

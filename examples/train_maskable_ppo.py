@@ -1,89 +1,123 @@
 """Trains a policy with MaskablePPO of sb3-contrib, and makes a bot of it.
 
-    pip install 'bribe-arena[learn]' sb3-contrib tensorboard
-    python examples/train_maskable_ppo.py pot-de-vin/3 --opponents planner greedy --steps 500000
+    pip install 'bribe-arena[learn,torch]'
+    python examples/train_maskable_ppo.py pot-de-vin/3 --teacher planner --opponents collector
     tensorboard --logdir training
 
-With `--teacher planner` the policy first imitates that bot, in the games of a run. The folder of
-the training has the checkpoints and the log of TensorBoard; it continues from the last checkpoint.
-After each `--every` steps the policy becomes a bot, and `arena.compare` says by what share of
-boards it is better than `--rival`, with an interval.
+With `--teacher` the policy first imitates that bot, in the games of a run. Then PPO improves it
+against `--opponents`. After each `--every` steps the policy becomes a bot, and `arena.compare` says
+how much it is better than `--rival` against the same opponents, with an interval. `--folder` keeps
+the checkpoint, from which the same command goes on, the policy, the bot `learner`, the learning
+curve and the log of TensorBoard.
 """
 
 import argparse
 import logging
+import os
 import shutil
 import subprocess
+import sys
+from collections.abc import Sequence
 from pathlib import Path
-from subprocess import PIPE
 
+import gymnasium
 import numpy as np
 import torch
 from sb3_contrib import MaskablePPO
-from stable_baselines3.common.env_util import make_vec_env
+from stable_baselines3.common.callbacks import BaseCallback
+from stable_baselines3.common.torch_layers import BaseFeaturesExtractor
+from stable_baselines3.common.vec_env import DummyVecEnv, VecMonitor
 
 import arena
 from arena.extras.learn.data_files import episodes
 from arena.extras.learn.policy_file import layers_of, save_policy
 from arena.extras.learn.single_agent import SeatEnv
+from engine import get_variant
+
+GAMES = 24
+"""At once; the learner sits in each seat in an equal number of them."""
+BATCH = 512
+"""Decisions of the teacher from which the policy learns at once."""
+
+
+class Scaled(BaseFeaturesExtractor):
+    """Divides each number of a vector by the root of the largest that it can be."""
+
+    def __init__(self, space: gymnasium.spaces.Box) -> None:
+        """Read the bounds of the `space`."""
+        super().__init__(space, space.shape[0])
+        bounds = torch.as_tensor(space.high, dtype=torch.float32).clamp(min=1)
+        self.register_buffer("scale", bounds**-0.5)  # `layers_of` makes it part of the first layer
+
+    def forward(self, vectors: torch.Tensor) -> torch.Tensor:
+        """Return the scaled vectors."""
+        return vectors * self.scale
+
 
 SETTINGS = {
-    "n_steps": 512,
+    "n_steps": 256,
     "batch_size": 1024,
+    "n_epochs": 4,
     "gamma": 1.0,
-    "ent_coef": 0.01,
-    "learning_rate": 3e-4,
-    "policy_kwargs": {"net_arch": [256, 256]},
+    "ent_coef": 0.003,
+    "learning_rate": 1e-4,  # low, so that PPO keeps what the teacher taught
+    "target_kl": 0.02,
+    "policy_kwargs": {
+        "net_arch": [256, 256],
+        "activation_fn": torch.nn.ReLU,
+        "features_extractor_class": Scaled,
+    },
 }
-"""Of `MaskablePPO`, with 16 games at once."""
-PASSES = 4
-"""How often the policy sees each decision of the teacher."""
+"""Of `MaskablePPO`."""
 
 
-def main() -> None:
-    """Train, and say after each part how good the policy is."""
+def read(words: Sequence[str] | None = None) -> argparse.Namespace:
+    """Return the options in `words`, by default those of the command line."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("variant")
     parser.add_argument("--opponents", nargs="+", default=["random"])
     parser.add_argument("--teacher", help="a bot that the policy imitates at first")
-    parser.add_argument("--lessons", type=int, default=6000, help="rounds of the teacher")
+    parser.add_argument("--lessons", type=int, default=20_000, help="rounds of the teacher")
+    parser.add_argument("--passes", type=int, default=4, help="over the decisions of the teacher")
     parser.add_argument("--rival", default="greedy", help="the bot that the policy is compared to")
-    parser.add_argument("--steps", type=int, default=500_000)
-    parser.add_argument("--every", type=int, default=100_000, help="steps from test to test")
-    parser.add_argument("--boards", type=int, default=200, help="boards of a test, at most")
+    parser.add_argument("--steps", type=int, default=500_000, help="decisions of PPO")
+    parser.add_argument("--every", type=int, default=60_000, help="steps to the next comparison")
+    parser.add_argument("--boards", type=int, default=200, help="boards of a comparison, at most")
     parser.add_argument("--folder", type=Path, default=Path("training"))
     parser.add_argument("--seed", type=int, default=1)
-    options = parser.parse_args()
+    return parser.parse_args(words)
+
+
+def prepare(options: argparse.Namespace) -> MaskablePPO:
+    """Return the model of the checkpoint, or a new one that has imitated the teacher."""
     logging.getLogger("arena").setLevel(logging.ERROR)
     torch.set_num_threads(1)
-
-    env = make_vec_env(
-        lambda: SeatEnv(options.variant, opponents=options.opponents), n_envs=16, seed=options.seed
-    )
+    torch.distributions.Distribution.set_default_validate_args(False)  # too strict for float32
+    seats, opponents = get_variant(options.variant).seats, options.opponents
+    games = [
+        lambda seat=number % seats: SeatEnv(options.variant, seat=seat, opponents=opponents)
+        for number in range(GAMES)
+    ]
+    env = VecMonitor(DummyVecEnv(games))
     checkpoint = options.folder / "checkpoint.zip"
     if checkpoint.exists():
-        model = MaskablePPO.load(checkpoint, env=env)
-    else:
-        log = str(options.folder / "tensorboard")
-        model = MaskablePPO("MlpPolicy", env, seed=options.seed, tensorboard_log=log, **SETTINGS)
-        if options.teacher:
-            imitate(model, options)
-            test(model, options)
-    while model.num_timesteps < options.steps:
-        model.learn(options.every, reset_num_timesteps=False)
-        test(model, options)
-    env.close()
+        return MaskablePPO.load(checkpoint, env=env)
+    log = str(options.folder / "tensorboard")
+    model = MaskablePPO("MlpPolicy", env, seed=options.seed, tensorboard_log=log, **SETTINGS)
+    if options.teacher:
+        imitate(model, options)
+    return model
 
 
 def imitate(model: MaskablePPO, options: argparse.Namespace) -> None:
     """Learn the decisions of the teacher, and how its games ended, from a run in this process."""
-    bots = sorted({options.teacher, "random", *options.opponents})
     run = arena.run(
         options.variant,
-        bots,
+        sorted({options.teacher, "random", *options.opponents}),
         in_process=True,
         rounds=options.lessons,
         seed=options.seed,
+        workers=1,
         results=options.folder,
         name="lessons",
     )
@@ -96,40 +130,98 @@ def imitate(model: MaskablePPO, options: argparse.Namespace) -> None:
                 actions += episode.actions
                 results += [episode.reward] * len(episode.actions)
     data = [torch.as_tensor(np.array(rows)) for rows in (vectors, masks, actions, results)]
-    policy, order = model.policy, torch.Generator().manual_seed(options.seed)
-    for passed in range(PASSES):
-        for rows in torch.randperm(len(actions), generator=order).split(512):
-            seen, legal, taken, reward = [part[rows] for part in data]
-            values, logs, _ = policy.evaluate_actions(seen, taken, action_masks=legal.bool())
-            loss = ((values.flatten() - reward) ** 2).mean() / 2 - logs.mean()
-            policy.optimizer.zero_grad()
-            loss.backward()
-            policy.optimizer.step()
-        print(f"{len(actions)} decisions of {options.teacher}, pass {passed + 1}: {loss:.3f}")
+    batches = [
+        rows
+        for number in range(options.passes)
+        for rows in torch.randperm(
+            len(actions), generator=torch.Generator().manual_seed(options.seed + number)
+        ).split(BATCH)
+    ]
+    optimizer = torch.optim.Adam(model.policy.parameters(), 1e-3)
+    rate = torch.optim.lr_scheduler.LinearLR(optimizer, 1, 0.02, len(batches))
+    for rows in batches:
+        seen, legal, taken, reward = [part[rows] for part in data]
+        values, logs, _ = model.policy.evaluate_actions(seen, taken, action_masks=legal.bool())
+        loss = ((values.flatten() - reward) ** 2).mean() / 2 - logs.mean()
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+        rate.step()
+    shutil.rmtree(options.folder / "lessons")
+    print(f"{len(actions)} decisions of {options.teacher}: {loss:.3f}", flush=True)
 
 
-def test(model: MaskablePPO, options: argparse.Namespace) -> None:
-    """Keep the policy, and say whether it is better than the rival."""
-    model.save(options.folder / "checkpoint.zip")
-    save_policy(options.folder / "policy.npz", options.variant, layers_of(model))
-    bot = options.folder / "learner"
-    shutil.rmtree(bot, ignore_errors=True)
-    policy = options.folder / "policy.npz"
-    subprocess.run(["arena", "new", bot, "--from-policy", policy], check=True, stdout=PIPE)
-    found = arena.compare(
-        options.rival,
-        bot,
-        options.variant,
-        against=options.opponents,
-        budget=options.boards,
-        sandbox="none",
-    )
-    print(
-        f"{model.num_timesteps} steps: {found.verdict} than {options.rival}, "
-        f"{found.difference:+.1%} ({found.low:+.1%} to {found.high:+.1%})",
-        flush=True,
-    )
-    model.logger.record("compare/difference", found.difference)
+class Measurement(BaseCallback):
+    """Keeps the policy each `every` steps, and says how much it is better than the rival."""
+
+    def __init__(self, options: argparse.Namespace) -> None:
+        """Begin the learning curve, or go on with the one in the folder."""
+        super().__init__()
+        self.options, self.curve = options, options.folder / "curve.csv"
+        if not self.curve.exists():
+            self.curve.parent.mkdir(parents=True, exist_ok=True)
+            self.curve.write_text("steps,minutes,difference,low,high\n")
+        *_, last = self.curve.read_text().splitlines()
+        steps, minutes = last.split(",")[:2] if last[0].isdigit() else (-options.every, 0)
+        self.steps, self.minutes = int(steps), float(minutes) - processor_minutes()
+
+    def _on_step(self) -> bool:
+        return True
+
+    def _on_rollout_start(self) -> None:
+        if self.num_timesteps >= self.steps + self.options.every:
+            self.measure()
+
+    def _on_training_end(self) -> None:
+        if self.num_timesteps > self.steps:
+            self.measure()
+
+    def measure(self) -> None:
+        """Write the checkpoint, the policy, the bot, and a line of the learning curve."""
+        options, folder, self.steps = self.options, self.options.folder, self.num_timesteps
+        self.model.save(folder / "checkpoint.zip")
+        policy, bot, compared = (folder / name for name in ("policy.npz", "learner", "compared"))
+        save_policy(policy, options.variant, layers_of(self.model))
+        shutil.rmtree(bot, ignore_errors=True)
+        command = [sys.executable, "-m", "arena", "new", bot, "--from-policy", policy]
+        subprocess.run(command, check=True, stdout=subprocess.PIPE)
+        shutil.rmtree(compared, ignore_errors=True)
+        found = arena.compare(
+            options.rival,
+            bot,
+            options.variant,
+            against=options.opponents,
+            budget=options.boards,
+            folder=compared,
+            seed=options.seed,
+            sandbox="none",
+            progress=False,
+        )
+        numbers = {name: getattr(found, name) for name in ("difference", "low", "high")}
+        row = [self.steps, round(self.minutes + processor_minutes(), 1)]
+        with open(self.curve, "a") as curve:
+            print(*row, *[round(number, 4) for number in numbers.values()], sep=",", file=curve)
+        for name, number in numbers.items():
+            self.logger.record(f"compare/{name}", number)
+        print(
+            f"{self.steps} steps: {found.verdict} than {options.rival}, {found.difference:+.1%} "
+            f"({found.low:+.1%} to {found.high:+.1%})",
+            flush=True,
+        )
+
+
+def processor_minutes() -> float:
+    """Return how long this process and those that it waited for have computed."""
+    return sum(os.times()[:4]) / 60
+
+
+def main() -> None:
+    """Train, and say after each part how good the policy is."""
+    options = read()
+    model = prepare(options)
+    left = max(0, options.steps - model.num_timesteps)
+    model.learn(left, Measurement(options), reset_num_timesteps=False)
+    model.env.close()
 
 
 if __name__ == "__main__":

@@ -1,7 +1,7 @@
 """A bot that has learned from games: a small network, with weights for two variants.
 
-`python -m arena.extras.learn.training` made the weights, and docs/researchers.md tells how. In the
-other variants of the two games, for which there are none, it plays as the bot that taught it.
+In the other variants of the two games, for which there are no weights, it plays as the bot that
+taught it.
 """
 
 import functools

@@ -1,4 +1,4 @@
-"""A policy in numpy, with weights from a file that `arena.extras.learn.training` wrote."""
+"""A policy in numpy, with weights from a file."""
 
 import os
 from pathlib import Path
@@ -20,7 +20,10 @@ def file_of(variant_id: str) -> Path:
 
 
 class Policy:
-    """The network of `arena.extras.learn.training.network`, for one vector at a time."""
+    """A network that treats all parts of a game alike, such as all cards.
+
+    Each part goes through the same layers, together with the context, which sees the whole vector.
+    """
 
     def __init__(self, file: Path, encoding: Encoding) -> None:
         """Read the weights.

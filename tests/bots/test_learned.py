@@ -5,7 +5,7 @@ import pytest
 
 from arena.match.in_process import class_of, play_in_process
 from arena.plugins import bots
-from bots.learned.policy import FOLDER, file_of
+from bots.learned.policy import FOLDER, Policy, file_of
 from engine import get_variant
 from tests.bots.boards import make_game
 
@@ -20,6 +20,11 @@ def test_its_weights_are_small_and_of_the_current_encoding(variant_id: str) -> N
     assert file.stat().st_size < MAX_BYTES
     with np.load(file) as arrays:
         assert str(arrays["encoding"]) == get_variant(variant_id).encoding().name
+
+
+def test_weights_of_another_encoding_are_refused() -> None:
+    with pytest.raises(ValueError, match=r"for 'pot-de-vin/3 .* expected 'pot-de-vin/4"):
+        Policy(file_of("pot-de-vin/3"), get_variant("pot-de-vin/4").encoding())
 
 
 def test_there_are_weights_for_these_variants_only() -> None:

@@ -25,9 +25,19 @@ class Layers(NamedTuple):
 def layers_of(model: Any) -> Layers:
     """Return the policy of a model of Stable-Baselines3 with an `MlpPolicy`, such as `MaskablePPO`.
 
+    A features extractor may multiply each number by `scale`, a tensor of shape (size,), and nothing
+    else; that becomes part of the first layer.
+
     Raises:
         SettingsError: its network has other parts than linear layers with ReLU or tanh.
     """
+    extractor = model.policy.features_extractor
+    scale = getattr(extractor, "scale", None)
+    if scale is None and type(extractor).__name__ != "FlattenExtractor":
+        raise SettingsError(
+            f"got features of a {type(extractor).__name__}, expected the numbers of the vector, or "
+            "their product with its `scale`"
+        )
     parts = [*model.policy.mlp_extractor.policy_net, model.policy.action_net]
     linear = [part for part in parts if hasattr(part, "weight")]
     others = {type(part).__name__.lower() for part in parts if part not in linear}
@@ -35,9 +45,15 @@ def layers_of(model: Any) -> Layers:
         raise SettingsError(
             f"got a policy with {', '.join(others)}, expected only ReLU or only tanh"
         )
+    weights, biases = [
+        [getattr(part, kind).detach().cpu().numpy() for part in linear]
+        for kind in ("weight", "bias")
+    ]
+    if scale is not None:
+        weights[0] = weights[0] * scale.cpu().numpy()
     return Layers(
-        [part.weight.detach().cpu().numpy() for part in linear],
-        [part.bias.detach().cpu().numpy() for part in linear],
+        weights,
+        biases,
         "relu" if "relu" in others else "tanh",
     )
 

@@ -27,19 +27,34 @@ class Sigmoid:
     """Another one, which the file does not know."""
 
 
+class FlattenExtractor:
+    """Features that are the numbers of the vector, as Stable-Baselines3 names them."""
+
+
+class Tensor:
+    """A tensor, as far as it is read."""
+
+    def __init__(self, array: Any) -> None:
+        self.array = array
+
+    def detach(self) -> "Tensor":
+        return self
+
+    cpu = detach
+
+    def numpy(self) -> Any:
+        return self.array
+
+
 def linear(inputs: int, outputs: int) -> Any:
-    def tensor(*shape: int) -> Any:
-        array = np.ones(shape)
-        numpy = SimpleNamespace(numpy=lambda: array)
-        return SimpleNamespace(detach=lambda: SimpleNamespace(cpu=lambda: numpy))
-
-    return SimpleNamespace(weight=tensor(outputs, inputs), bias=tensor(outputs))
+    weight, bias = Tensor(np.ones((outputs, inputs))), Tensor(np.ones(outputs))
+    return SimpleNamespace(weight=weight, bias=bias)
 
 
-def model(*activations: object) -> Any:
+def model(*activations: object, features: object = FlattenExtractor()) -> Any:
     net = [part for activation in activations for part in (linear(4, 4), activation)]
-    extractor = SimpleNamespace(policy_net=net)
-    return SimpleNamespace(policy=SimpleNamespace(mlp_extractor=extractor, action_net=linear(4, 2)))
+    policy = {"mlp_extractor": SimpleNamespace(policy_net=net), "action_net": linear(4, 2)}
+    return SimpleNamespace(policy=SimpleNamespace(**policy, features_extractor=features))
 
 
 def test_the_layers_of_a_model_are_read_without_torch() -> None:
@@ -47,6 +62,18 @@ def test_the_layers_of_a_model_are_read_without_torch() -> None:
     assert [weights.shape for weights in found.weights] == [(4, 4), (4, 4), (2, 4)]
     assert [bias.shape for bias in found.biases] == [(4,), (4,), (2,)]
     assert found.activation == "tanh"
+
+
+def test_a_scale_becomes_part_of_the_first_layer() -> None:
+    scale = SimpleNamespace(scale=Tensor(np.array([1, 2, 3, 4])))
+    first, *others = layers_of(model(Tanh(), features=scale)).weights
+    assert first.tolist() == [[1, 2, 3, 4]] * 4
+    assert all((weights == 1).all() for weights in others)
+
+
+def test_other_features_are_refused() -> None:
+    with pytest.raises(SettingsError, match="features of a object"):
+        layers_of(model(Tanh(), features=object()))
 
 
 @pytest.mark.parametrize("activations", [(Sigmoid(),), (Tanh(), Sigmoid())])
