@@ -198,7 +198,7 @@ class Measurement(BaseCallback):
             progress=False,
         )
         numbers = {name: getattr(found, name) for name in ("difference", "low", "high")}
-        row = [self.steps, round(self.minutes + processor_minutes(), 1)]
+        row = [self.steps, round(self.minutes + processor_minutes(), 2)]
         with open(self.curve, "a") as curve:
             print(*row, *[round(number, 4) for number in numbers.values()], sep=",", file=curve)
         for name, number in numbers.items():
