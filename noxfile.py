@@ -219,7 +219,7 @@ def audit(session: nox.Session) -> None:
 
 @part(15)
 def training(session: nox.Session) -> None:
-    """Train for a few steps, with the build of PyTorch for processors: the program, the notebook."""
+    """Train for a few steps, by the example and the notebook, with PyTorch for processors."""
     session.install("torch", "--index-url", "https://download.pytorch.org/whl/cpu")
     session.install("-e", ".[test,learn,torch]")
     pytest(session, "-m", "slow", "tests/arena/extras/learn/test_training.py")
