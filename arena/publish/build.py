@@ -1,6 +1,5 @@
 """The build of a run's site from its records."""
 
-from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping
 from itertools import groupby
 from pathlib import Path
@@ -11,7 +10,7 @@ from arena.errors import SettingsError
 from arena.plugins import presentation_of
 from arena.protocol import printable
 from arena.publish.about import about_page
-from arena.publish.charts import bot_rating_chart, with_files
+from arena.publish.charts import PageWriter, bot_rating_chart
 from arena.publish.data_files import (
     MAX_KEPT,
     Catalogue,
@@ -38,13 +37,13 @@ from arena.publish.layout import (
 from arena.publish.pages import (
     BotGames,
     PublishedGame,
-    Tables,
+    leading_rows_of,
     lines,
     listed,
-    page_of_bot,
     published_game,
     results_of_bot,
     title_of,
+    variant_lines,
 )
 from arena.publish.render import Banner, Link, Renderer, static_files
 from arena.publish.replays import files_of, headline, rules_files
@@ -57,7 +56,7 @@ from arena.tournament.database import Database
 from arena.tournament.digest import digest_lines
 from arena.tournament.games import games_to_play
 from arena.tournament.run_names import display_names_of
-from arena.tournament.standings import is_complete, is_over
+from arena.tournament.standings import is_complete
 from arena.tournament.store import Store
 from engine import EngineError, get_variant
 
@@ -170,11 +169,12 @@ class _Build:
         self.renderer = Renderer(
             data.store.name, navigation, banner=self.banner, page_of_bot=self._bot_page
         )
-        self.about = about_page(data.settings, data.board, data.statistics, self.secret)
+        self.writer = PageWriter(site, self.renderer)
+        self.about = about_page(data.settings, data.board, data.statistics)
 
     def all(self) -> Published:
         """Write all files of the site."""
-        data = self.data
+        data, write = self.data, self.writer.write
         for path, file in static_files():
             self.site.write(path, file)
         for path, drawing in presented_files(data.by_game):
@@ -183,24 +183,20 @@ class _Build:
         selection = Selection(data, self.choice, kept_replays(self.earlier))
         games = self._replays(selection)
         state = self._write_catalogue(games)
-        by_variant: dict[str, list[PublishedGame]] = defaultdict(list)
+        by_variant: dict[str, list[PublishedGame]] = {variant: [] for variant in data.variants}
         for shown in games:
             by_variant[shown.variant].append(shown)
-        self._write(
+        write(
             "games.html",
             REPLAYS,
             games=listed(games),
             published=len(games),
             played=data.played,
-            by_variant={
-                variant: len(by_variant[variant])
-                for variant in data.variants
-                if variant in by_variant
-            },
+            by_variant={variant: len(own) for variant, own in by_variant.items() if own},
             bots=sorted({name for game in listed(games) for name in game.bots}),
         )
         self._write_bots(selection.shown, games)
-        pages = TablePages(data, self.site, self.renderer)
+        pages = TablePages(data, self.writer)
         for game, variants in data.by_game.items():
             pages.write_game(game)
             for path, content in rules_files(game, self.renderer):
@@ -208,22 +204,21 @@ class _Build:
             for variant in variants:
                 pages.write_variant(variant, by_variant[variant])
         pages.write_pairs(frozenset([game.page for game in games]))
-        self._write(
+        write(
             "about.html",
             ABOUT,
             about=self.about,
+            board=data.board,
+            settings=data.settings,
             choice=self.choice,
             replays=len(games),
             most_kept=MAX_KEPT,
-            secret=bool(self.secret),
+            secret=self.secret,
             digest=digest_lines(data.digest),
         )
-        self._write("404.html", NOT_FOUND)
+        write("404.html", NOT_FOUND)
         pages.write_index(state, games, self.banner)
         return Published(len(data.board.first_rows), data.played, len(games))
-
-    def _write(self, template: str, path: str, **values: object) -> None:
-        self.site.write(path, self.renderer.page(template, path, **values))
 
     def _bot_page(self, name: str) -> str:
         return bot_page(self.data.names.id_of(name))
@@ -264,7 +259,7 @@ class _Build:
         state = SiteState(
             played=self.about.played,
             scheduled=self.about.scheduled,
-            over=is_over(data.settings, data.board),
+            over=self.about.is_over,
             may_end_before=self.about.may_end_before,
             updated=self.site.now,
         )
@@ -276,27 +271,37 @@ class _Build:
         return catalogue.state
 
     def _write_bots(self, shown: Mapping[str, BotGames], published: list[PublishedGame]) -> None:
-        data = self.data
-        by_variant = {
-            variant: {line.row.bot: line for line in lines(rows, data.entrants)}
-            for variant, rows in data.board.variants.items()
+        data, statistics = self.data, self.data.statistics
+        tables = {
+            variant: lines(rows, data.entrants) for variant, rows in data.board.variants.items()
         }
-        tables = Tables(data.board, by_variant)
         replayed = frozenset([game.page for game in published])
-        for name in shown:
-            games = shown[name]._replace(published=results_of_bot(name, published))
-            page = page_of_bot(data.entrants[name], tables, data.pairs, data.statistics, games)
-            path = self._bot_page(name)
+        for name, games in shown.items():
+            leading = leading_rows_of(name, data.board)
             charts = []
-            if data.snapshots and data.board.overall and page.leading[0].row.games:
+            if data.snapshots and data.board.overall and leading[0].row.games:
                 charts = [bot_rating_chart(data.snapshots, data.board.overall, name)]
-            self._write(
+            met = [pair for pair in data.pairs if pair.bot == name]
+            self.writer.write(
                 "bot.html",
-                path,
-                bot=page,
+                self._bot_page(name),
+                charts,
+                bot=data.entrants[name],
+                withdrawn=statistics.withdrawn.get(name, ""),
+                leading=leading,
+                variants=variant_lines(
+                    name, tables, statistics.times_of(name), statistics.seats_of(name)
+                ),
+                opponents=sorted(met, key=lambda pair: (-pair.ahead, pair.opponent)),
+                never_met=[
+                    other for pair in data.apart if name in pair for other in pair if other != name
+                ],
+                faults=statistics.faults.get(name, []),
+                causes=statistics.causes.groups(name),
+                games=games,
+                published=results_of_bot(name, published),
                 replayed=replayed,
                 pair_link=data.pair_link,
-                charts=with_files(self.site, path, charts),
             )
 
 

@@ -12,6 +12,7 @@ from arena.protocol import printable
 from arena.publish.emblems import emblem_of
 from arena.publish.layout import chart_file
 from arena.publish.pages import Line, in_words, milliseconds
+from arena.publish.render import Renderer
 from arena.publish.run_statistics import Timings, quantile
 from arena.publish.site_folder import Site
 from arena.rating.board_points import Counts
@@ -458,6 +459,20 @@ def with_files(site: Site, page: str, charts: Iterable[Chart]) -> list[Chart]:
             site.write(script_file, chart.script)
         found.append(msgspec.structs.replace(chart, file=file, script_file=script_file))
     return found
+
+
+class PageWriter(NamedTuple):
+    """Writes pages of a site, each with the files of its charts."""
+
+    site: Site
+    renderer: Renderer
+
+    def write(
+        self, template: str, path: str, charts: Iterable[Chart] = (), **values: object
+    ) -> None:
+        """Write the page `path` from a template and its values."""
+        shown = with_files(self.site, path, charts)
+        self.site.write(path, self.renderer.page(template, path, charts=shown, **values))
 
 
 def chart_csv(chart: Chart) -> str:

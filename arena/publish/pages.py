@@ -3,20 +3,19 @@
 import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from itertools import combinations
+from types import MappingProxyType
 from typing import NamedTuple, Self
 
 import msgspec
 
-from arena.check.fault_groups import FaultGroup
 from arena.publish.layout import game_id, replay_page
 from arena.publish.notable_games import BotBoard, BotGame, Notable, games_of_bots
-from arena.publish.run_statistics import AnswerTimes, BotFault, RunStatistics
+from arena.publish.run_statistics import AnswerTimes
 from arena.publish.worth_watching import comeback_of, finish_of, points_course, sparks
 from arena.rating.board_points import Counts
 from arena.rating.certificate import Certificate, certainty_text
 from arena.rating.columns import LeaderboardRow, web_text
 from arena.rating.leaderboard import OVERALL, Leaderboard
-from arena.rating.pairs import Pair
 from arena.record import Entrant, GameRecord
 from engine import Variant, get_variant
 
@@ -108,13 +107,6 @@ class LeadingRow(NamedTuple):
         return web_text(key, self.row)
 
 
-class Tables(NamedTuple):
-    """The leaderboard, and the lines of each bot in its tables of variants."""
-
-    board: Leaderboard
-    by_variant: Mapping[str, Mapping[str, Line]]
-
-
 class VariantLine(NamedTuple):
     """The results of a bot in a variant."""
 
@@ -201,32 +193,10 @@ class BotResult(NamedTuple):
 
 
 class BotGames(NamedTuple):
-    """Games of a bot that its page shows."""
+    """Games of a bot that its page shows, besides the published ones."""
 
     notable: list[Notable]
     worst: list[BotBoard]
-    published: list[BotResult]
-    """Lost games first."""
-
-
-class BotPage(NamedTuple):
-    """The data of the page of a bot."""
-
-    name: str
-    author: str
-    is_guest: bool
-    withdrawn: str
-    """Why the bot was withdrawn from the run; empty if it was not."""
-    leading: list[LeadingRow]
-    variants: list[VariantLine]
-    opponents: list[Pair]
-    """Best first."""
-    never_met: list[str]
-    """Bots with which it has no variant in common."""
-    faults: list[BotFault]
-    causes: list[FaultGroup]
-    """The faults by cause, the most frequent one first."""
-    games: BotGames
 
 
 def leading_rows_of(
@@ -241,6 +211,24 @@ def leading_rows_of(
     ]
     return found or [
         LeadingRow("", row, len(board.first_rows)) for row in newcomers if row.bot == bot
+    ]
+
+
+def variant_lines(
+    bot: str,
+    tables: Mapping[str, Sequence[Line]],
+    times: Mapping[str, AnswerTimes],
+    seats: Mapping[str, Sequence[Counts]] = MappingProxyType({}),
+) -> list[VariantLine]:
+    """Return the results of a bot in each variant that it plays; all mappings are by variant.
+
+    `tables` are of all bots, `times` and `seats` of this one.
+    """
+    return [
+        VariantLine(variant, line, len(table), times.get(variant), seats.get(variant, ()))
+        for variant, table in tables.items()
+        for line in table
+        if line.row.bot == bot
     ]
 
 
@@ -293,6 +281,11 @@ def lines(
     ]
 
 
+def and_list(names: Sequence[str]) -> str:
+    """Return names as `a`, `a and b` or `a, b and c`; there is at least one."""
+    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
+
+
 def verdict(rows: Sequence[LeaderboardRow]) -> str:
     """Return a sentence that names the leader, and the bots that may be as good."""
     if not rows or not any(row.games for row in rows):
@@ -303,8 +296,7 @@ def verdict(rows: Sequence[LeaderboardRow]) -> str:
         return f"{first.bot} leads."
     if len(rivals) > 3:
         return f"{first.bot} leads, but {len(rivals)} others may be as good."
-    names = rivals[0] if len(rivals) == 1 else f"{', '.join(rivals[:-1])} and {rivals[-1]}"
-    return f"{first.bot} leads, but {names} may be as good."
+    return f"{first.bot} leads, but {and_list(rivals)} may be as good."
 
 
 def verdict_of(board: Leaderboard) -> str:
@@ -314,59 +306,10 @@ def verdict_of(board: Leaderboard) -> str:
     return " ".join([f"{title_of(game)}: {verdict(rows)}" for game, rows in board.by_game.items()])
 
 
-def page_of_bot(
-    entrant: Entrant,
-    tables: Tables,
-    pairs: Iterable[Pair],
-    statistics: RunStatistics,
-    games: BotGames,
-) -> BotPage:
-    """Return the data of the page of a bot.
-
-    Args:
-        entrant: the bot.
-        tables: the leaderboard.
-        pairs: the pairs of all bots.
-        statistics: those of the run.
-        games: the bot's games to be shown.
-    """
-    name = entrant.name
-    met = [pair for pair in pairs if pair.bot == name]
-    return BotPage(
-        name=name,
-        author=entrant.author,
-        is_guest=entrant.guest,
-        withdrawn=statistics.withdrawn.get(name, ""),
-        leading=leading_rows_of(name, tables.board),
-        variants=[
-            _variant_line(variant, table[name], len(table), statistics)
-            for variant, table in tables.by_variant.items()
-            if name in table
-        ],
-        opponents=sorted(met, key=lambda pair: (-pair.ahead, pair.opponent)),
-        never_met=_never_met_by(name, tables),
-        faults=statistics.faults.get(name, []),
-        causes=statistics.causes.groups(name),
-        games=games,
-    )
-
-
-def _never_met_by(name: str, tables: Tables) -> list[str]:
-    """Return the bots that are in no table of a variant together with the bot `name`."""
-    own = [set(table) for table in tables.by_variant.values() if name in table]
-    return sorted({row.bot for row in tables.board.first_rows}.difference({name}, *own))
-
-
 def results_of_bot(name: str, games: Iterable[PublishedGame]) -> list[BotResult]:
     """Return the published games of a bot: lost ones first, and heavy defeats before others."""
     own = [BotResult(game, game.bots.index(name)) for game in games if name in game.bots]
     return sorted(own, key=lambda result: (not result.is_lost, result.game.margins[result.seat]))
-
-
-def _variant_line(variant: str, line: Line, of: int, statistics: RunStatistics) -> VariantLine:
-    own = line.row.bot, variant
-    times = statistics.timings_in[own].in_short if own in statistics.timings_in else None
-    return VariantLine(variant, line, of, times, statistics.seats.get(own, ()))
 
 
 def published_game(

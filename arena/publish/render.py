@@ -102,16 +102,7 @@ class Renderer:
         Each has its own users, so there are more parameters than five.
         """
         self._banner = banner or Banner(run)
-        self._environment = Environment(
-            loader=FileSystemLoader([*templates, TEMPLATES]),
-            bytecode_cache=_COMPILED,
-            autoescape=True,
-            finalize=_finalize,
-            undefined=StrictUndefined,
-            trim_blocks=True,
-            lstrip_blocks=True,
-        )
-        add_words(self._environment)
+        self._environment = page_environment(*templates)
         self._environment.globals.update(
             run=run,
             records=RECORDS if base_page == RUN_BASE_PAGE else run,
@@ -135,8 +126,20 @@ class Renderer:
         return self._environment.get_template(template).render(path=path, root=root, **values)
 
 
-def add_words(environment: Environment) -> None:
-    """Add what the templates of published sites and of the contest server show alike."""
+def page_environment(*folders: Path) -> Environment:
+    """Return the templates of pages, with what published sites and contest servers show alike.
+
+    Templates are searched for in `folders`, then in the one of published sites.
+    """
+    environment = Environment(
+        loader=FileSystemLoader([*folders, TEMPLATES]),
+        bytecode_cache=_COMPILED,
+        autoescape=True,
+        finalize=_finalize,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
     environment.globals.update(
         version=__version__,
         web_columns=web_columns,
@@ -150,6 +153,7 @@ def add_words(environment: Environment) -> None:
     environment.filters["bot_color"] = lambda name: emblem_of(name).color
     environment.filters["in_words"] = in_words
     environment.filters["short_title"] = lambda variant: short_title(get_variant(variant))
+    return environment
 
 
 def _finalize(value: object) -> object:

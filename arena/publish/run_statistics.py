@@ -187,6 +187,15 @@ class RunStatistics:
         """Return the extreme games of a bot, one item per variant."""
         return [extremes for (name, _), extremes in self.extremes.items() if name == bot]
 
+    def times_of(self, bot: str) -> dict[str, AnswerTimes]:
+        """Return the times of a bot's answers by variant, where there are any."""
+        own = {variant: each for (name, variant), each in self.timings_in.items() if name == bot}
+        return {variant: times for variant, each in own.items() if (times := each.in_short)}
+
+    def seats_of(self, bot: str) -> dict[str, list[Counts]]:
+        """Return the counts of a bot in each seat by variant."""
+        return {variant: counts for (name, variant), counts in self.seats.items() if name == bot}
+
     def points_in(self, variant: str) -> Counter[int]:
         """Return the number of games by points in a variant, over all bots."""
         whole: Counter[int] = Counter()

@@ -28,11 +28,10 @@ class Selection:
             row.bot: BotGames(
                 notable_games(statistics.extremes_of(row.bot), data.scales),
                 worst_boards(statistics.worst_boards_of(row.bot), data.scales),
-                [],
             )
             for row in data.board.first_rows
         }
-        """The games that the page of each bot shows, without the list of its published games."""
+        """By bot."""
         self._choice = choice
         self._kept = kept
         self._reasons = self._special()

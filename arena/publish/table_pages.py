@@ -2,10 +2,11 @@
 
 from collections import Counter
 from collections.abc import Collection, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from arena.publish.charts import (
     Chart,
+    PageWriter,
     places_chart,
     points_chart,
     rating_chart,
@@ -13,7 +14,6 @@ from arena.publish.charts import (
     strength_chart,
     time_chart,
     variants_chart,
-    with_files,
 )
 from arena.publish.data_files import SiteState
 from arena.publish.layout import INDEX, SHARED_PICTURE, game_id, game_page, variant_page
@@ -21,6 +21,7 @@ from arena.publish.pages import (
     Legend,
     Line,
     PublishedGame,
+    and_list,
     legend_of,
     lines,
     never_met_text,
@@ -28,13 +29,11 @@ from arena.publish.pages import (
     variant_title,
     verdict,
 )
-from arena.publish.render import Banner, Renderer
+from arena.publish.render import Banner
 from arena.publish.rules_page import rules_of
 from arena.publish.site_data import SiteData
-from arena.publish.site_folder import Site
 from arena.publish.worth_watching import COMEBACK, biggest_comeback
-from arena.rating.columns import LeaderboardRow
-from arena.rating.leaderboard import OVERALL
+from arena.rating.leaderboard import OVERALL, Leaderboard
 
 
 class Tab(NamedTuple):
@@ -51,54 +50,28 @@ class Tab(NamedTuple):
     games: int
 
 
-class PublishedTable(NamedTuple):
-    """A table with a page of its own: that of a game, or of a variant."""
-
-    variants: Sequence[str]
-    rows: Sequence[LeaderboardRow]
-    interplay: float
-    legend: Legend
-
-
 class TablePages:
     """Writes the pages with leaderboards."""
 
-    def __init__(self, data: SiteData, site: Site, renderer: Renderer) -> None:
+    def __init__(self, data: SiteData, writer: PageWriter) -> None:
         self._data = data
-        self._site = site
-        self._renderer = renderer
+        self._writer = writer
 
     def write_index(
         self, state: SiteState, published: Sequence[PublishedGame], banner: Banner
     ) -> None:
         """Write the first page, about all games."""
-        data, rows = self._data, self._data.board.first_rows
-        tabs = self._tabs()
-        charts: list[Chart] = []
-        if data.board.games:
-            strengths, *charts = self._charts()
-            if data.board.overall:  # else there is no order over all games
-                whole = next(tab.lines for tab in tabs if not tab.page)
-                charts = [
-                    *data.table_charts(
-                        list(data.variants),
-                        whole,
-                        data.board.interplay[OVERALL],
-                        legend_of(data.board),
-                    ),
-                    rating_chart(data.snapshots, rows),
-                    *charts,
-                ]
-            charts = [strengths, *charts]
+        data, tabs = self._data, self._tabs()
         about = banner.about or (
-            f"{len(rows)} programs play {_listed([title_of(game) for game in data.by_game])}. "
+            f"{len(data.board.first_rows)} programs play "
+            f"{and_list([title_of(game) for game in data.by_game])}. "
             f"{data.board.games:,} games count."
         )
         shared = self._write_picture(banner, tabs[0], about)
-        self._write(
+        self._writer.write(
             "index.html",
             INDEX,
-            charts,
+            self._charts(tabs[0]) if data.board.games else (),
             tabs=tabs,
             about=about,
             verdict=data.verdict(),
@@ -111,14 +84,20 @@ class TablePages:
             by_game=data.by_game,
         )
 
-    def _charts(self) -> list[Chart]:
-        """Return the charts of the first page besides those of the order in its table."""
+    def _charts(self, first: Tab) -> list[Chart]:
+        """Return the charts of the first page; `first` is its first table."""
         data, rows, statistics = self._data, self._data.board.first_rows, self._data.statistics
         names = [row.bot for row in rows]
         by_variant = {variant: statistics.points_in(variant) for variant in data.variants}
         seats = {variant: statistics.seats_in(variant) for variant in data.variants}
+        order: list[Chart] = []
+        if data.board.overall:  # else there is no order over all games
+            interplay = data.board.interplay[OVERALL]
+            order = data.table_charts(list(data.variants), first.lines, interplay, first.legend)
+            order.append(rating_chart(data.snapshots, rows))
         return [
             variants_chart(data.board.variants, names, variant_page),
+            *order,
             places_chart(statistics.places, names),
             strength_chart(statistics.timings, rows),
             time_chart(statistics.timings, names, data.settings.limits.move_ms),
@@ -162,70 +141,69 @@ class TablePages:
             return False
         from arena.publish.share_picture import share_picture  # others need no matplotlib
 
-        self._site.write(SHARED_PICTURE, share_picture(banner.title, about, tab.lines))
+        self._writer.site.write(SHARED_PICTURE, share_picture(banner.title, about, tab.lines))
         return True
 
     def write_game(self, game: str) -> None:
         """Write the page of a game."""
-        data, board, variants = self._data, self._data.boards[game], self._data.by_game[game]
-        own = {variant: data.board.variants[variant] for variant in variants}
+        board, variants = self._data.boards[game], self._data.by_game[game]
+        own = {variant: self._data.board.variants[variant] for variant in variants}
         names = [row.bot for row in board.overall]
         self._write_table(
             game_page(game),
-            PublishedTable(variants, board.overall, board.interplay[OVERALL], legend_of(board)),
+            board,
+            OVERALL,
             [variants_chart(own, names, variant_page)] if board.games else [],
             title=title_of(game),
+            of_game=variants,
             game=None,
             game_of_rules=game,
             rules=rules_of(game),
             games=board.games,
-            variants=variants,
             published=[],
-            gain=None,
         )
 
     def write_variant(self, variant: str, published: Sequence[PublishedGame]) -> None:
         """Write the page of a variant with its `published` games."""
         data, played = self._data, self._data.variants[variant]
-        rows = data.board.variants[variant]
-        points = data.statistics.points
+        rows, points = data.board.variants[variant], data.statistics.points
         counts = {row.bot: points.get((variant, row.bot), Counter()) for row in rows}
-        interplay = data.board.interplay.get(variant, 0.0)
         self._write_table(
             variant_page(variant),
-            PublishedTable([variant], rows, interplay, legend_of(data.board, variant)),
+            data.board,
+            variant,
             [points_chart("bot", counts)] if any(counts.values()) else [],
             title=variant_title(played),
+            of_game=(),
             game=played.game,
-            game_of_rules="",
             rules=None,
             games=sum([row.games for row in rows]) // played.seats,
-            variants=[],
             published=published,
-            gain=data.board.duplicate_gain.get(variant),
         )
 
     def _write_table(
-        self, page: str, table: PublishedTable, charts: Sequence[Chart], **values: object
+        self, page: str, board: Leaderboard, table: str, charts: Sequence[Chart], **values: Any
     ) -> None:
-        """Write the page of a table; `charts` come after those of its order."""
-        variants, rows, interplay, legend = table
+        """Write the page of a table of a board; `charts` come after those of its order."""
+        rows = board.overall if table == OVERALL else board.variants[table]
+        legend = legend_of(board, table)
         shown = lines(rows, self._data.entrants, legend.certificate)
-        drawn = [*self._data.table_charts(variants, shown, interplay, legend), *charts]
-        values |= {"lines": shown, "legend": legend, "verdict": verdict(rows)}
-        self._write("tables.html", page, drawn, **values)
+        variants, interplay = values["of_game"] or [table], board.interplay.get(table, 0.0)
+        order = self._data.table_charts(variants, shown, interplay, legend)
+        self._writer.write(
+            "tables.html",
+            page,
+            [*order, *charts],
+            lines=shown,
+            legend=legend,
+            verdict=verdict(rows),
+            gain=board.duplicate_gain.get(table),
+            **values,
+        )
 
     def write_pairs(self, replayed: Collection[str]) -> None:
         """Write the pages of two bots; `replayed` are the pages of replays."""
         data = self._data
         for pair in data.met:
             page = data.meetings.page(pair, data.scales)
-            self._write("pair.html", data.pair_link(*pair), [], pair=page, replayed=replayed)
-
-    def _write(self, template: str, page: str, charts: Sequence[Chart], **values: object) -> None:
-        files = with_files(self._site, page, charts)
-        self._site.write(page, self._renderer.page(template, page, charts=files, **values))
-
-
-def _listed(names: Sequence[str]) -> str:
-    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
+            self._writer.write("pair.html", data.pair_link(*pair), pair=page, replayed=replayed)

@@ -153,11 +153,7 @@ def results_of(
             ]
         ),
         latest=latest.of(bot),
-        times={
-            variant: times
-            for (name, variant), timings in statistics.timings_in.items()
-            if name == bot and (times := timings.in_short)
-        },
+        times=statistics.times_of(bot),
     )
 
 

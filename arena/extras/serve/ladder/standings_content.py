@@ -21,6 +21,7 @@ from arena.publish.pages import (
     lines,
     never_met,
     never_met_text,
+    variant_lines,
     verdict_of,
 )
 from arena.rating.leaderboard import OVERALL
@@ -183,17 +184,12 @@ def bot_content(
     if bot not in board.bots or not leading:
         return None
     results = board.bots[bot]
-    variants = []
-    for variant, rows in named.variants.items():
-        by_name = {line.row.bot: line for line in lines(rows, {})}
-        if name in by_name:
-            times = results.times.get(variant)
-            variants.append(VariantLine(variant, by_name[name], len(by_name), times))
+    tables = {variant: lines(rows, {}) for variant, rows in named.variants.items()}
     return BotContent(
         id=bot,
         name=name,
         leading=leading,
-        variants=variants,
+        variants=variant_lines(name, tables, results.times),
         results=results,
         games=[game_line(game, names, own) for game in results.latest],
         board=board,

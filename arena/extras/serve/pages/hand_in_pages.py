@@ -21,7 +21,7 @@ from arena.contest.bot_files import versions
 from arena.contest.roster import Student
 from arena.contest.settings import Contest
 from arena.errors import SubmissionError
-from arena.extras.serve.pages.replay_pages import replay_data, show_replay
+from arena.extras.serve.pages.replay_pages import ShownReplay, replay_routes
 from arena.extras.serve.people import ContestPerson
 from arena.extras.serve.play.opponents import quick_opponents
 from arena.extras.serve.server_client import RemoteStep, RemoteSubmission
@@ -166,19 +166,12 @@ def fault_file(visit: Visit) -> Response:
     return download(step.fault or b"", JSON, name)
 
 
-def show_fault(visit: Visit) -> Response:
-    """Show the replay of the game up to a fault."""
+def _fault_replay(visit: Visit) -> ShownReplay:
+    """Return the game up to a fault. Raises `HTTPException` 404."""
     submission, step = _faulty_step(visit)
     record = record_of_fault(msgspec.json.decode(step.fault or b"", type=FaultFile))
     here = f"submissions/{submission.id}"
-    title = f"Submission {submission.id}"
-    return show_replay(visit, record, lambda _: here, title, str(step.number))
-
-
-def fault_data(visit: Visit) -> Response:
-    """Answer with the data of the replay of a fault, as a script."""
-    _, step = _faulty_step(visit)
-    return replay_data(record_of_fault(msgspec.json.decode(step.fault or b"", type=FaultFile)))
+    return ShownReplay(record, f"Submission {submission.id}", lambda _: here)
 
 
 def _faulty_step(visit: Visit) -> tuple[Submission, CheckStep]:
@@ -385,8 +378,7 @@ routes = [
     get("/submissions/{number:int}/steps", show_steps, "person"),
     get("/submissions/{number:int}/events", events, "person"),
     get(_FAULT, fault_file, "person"),
-    get("/submissions/{number:int}/replays/{step:int}", show_fault, "person"),
-    get("/submissions/{number:int}/replays/{step:int}.js", fault_data, "person"),
+    *replay_routes("/submissions/{number:int}/replays/{step:int}", _fault_replay, "person"),
     post("/api/submissions", take, "token", MAX_UPLOAD_BYTES, 1),
     get("/api/submissions/{number:int}", answer, "token"),
 ]

@@ -1,22 +1,23 @@
 """Replays: of the ladder's games, and of finished games against bots; the rules of the games."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from msgspec.structs import replace
 from starlette.exceptions import HTTPException
 from starlette.responses import Response
+from starlette.routing import Route
 
 from arena.check.game_file import game_json
 from arena.errors import StoreError
-from arena.extras.serve.ladder.ladder_files import StandingsFile, run_name
-from arena.extras.serve.ladder.standings_content import BotNames
+from arena.extras.serve.ladder.ladder_files import run_name
 from arena.extras.serve.pages.board_pages import names_of, require_board
 from arena.extras.serve.play.browser_game import record_of_finished
 from arena.extras.serve.play.game_store import StoredBrowserGame
-from arena.extras.serve.web.visits import JSON, Visit, download, get
+from arena.extras.serve.web.visits import JSON, Right, Visit, download, get
 from arena.plugins import presentation_of
 from arena.publish.layout import drawing_script
 from arena.publish.replays import make_replay, page_values, replay_script
@@ -35,7 +36,6 @@ from engine import get_variant, variants
 
 BASE_PAGE = "base.html"
 SCRIPT = "text/javascript"
-REPLAY = "replay"
 KEY = re.compile(r"[0-9a-f]{32}")
 HIDDEN_FAULT = "the author of the bot and the teacher see more"
 
@@ -49,47 +49,50 @@ class FoundGame(NamedTuple):
     """The keys of the games of its board, by rotation."""
 
 
-def show_replay(  # noqa: PLR0913
-    visit: Visit,
-    record: GameRecord,
-    bot_page: Callable[[str], str],
-    run: str,
-    name: str,
-    template: str = "game.html",
-    **more: Any,
-) -> Response:
-    """Return a page with a replay.
+class ShownReplay(NamedTuple):
+    """A game whose replay is shown."""
 
-    The parameters are the variables of its template.
+    record: GameRecord
+    """With the names that pages show."""
+    run: str
+    """The name of its run."""
+    bot_page: Callable[[str], str]
+    """Returns the path of the page of a bot by its shown name, from the root."""
+    seen: Observations = NO_OBSERVATIONS
+    template: str = "game.html"
+    """The page, which includes `game.html`."""
+    more: Mapping[str, Any] = MappingProxyType({})
+    """Further variables of the template."""
 
-    Args:
-        visit: the request.
-        record: the game, with the names that pages show.
-        bot_page: returns the path of the page of a bot by its shown name, from the root.
-        run: the name of its run.
-        name: the name of the script with the data, which is beside the page.
-        template: the page, which includes `game.html`.
-        more: further variables, and `seen`, what was seen of the game.
 
-    Raises:
-        EngineError: the record is not valid.
+def replay_routes(
+    path: str, find: Callable[[Visit], ShownReplay], right: Right = "anyone"
+) -> list[Route]:
+    """Return the routes of a page with a replay, and of the script with its data beside it.
+
+    `find` returns the replay that a request names, or raises `HTTPException` 404.
     """
-    replay = make_replay(record, more.pop("seen", NO_OBSERVATIONS))
-    return visit.render(
-        template,
-        **page_values(replay, record, name),
-        base_page=BASE_PAGE,
-        run=run,
-        bot_page=bot_page,
-        rules_page=rules_path,
-        drawing_script=drawing_path,
-        **more,
-    )
 
+    def show(visit: Visit) -> Response:
+        shown = find(visit)
+        replay = make_replay(shown.record, shown.seen)
+        name = visit.request.url.path.rpartition("/")[2]
+        return visit.render(
+            shown.template,
+            **page_values(replay, shown.record, name),
+            base_page=BASE_PAGE,
+            run=shown.run,
+            bot_page=shown.bot_page,
+            rules_page=rules_path,
+            drawing_script=drawing_path,
+            **shown.more,
+        )
 
-def replay_data(record: GameRecord, seen: Observations = NO_OBSERVATIONS) -> Response:
-    """Return the script with the data of a replay. Raises `EngineError` if it is not valid."""
-    return Response(replay_script(make_replay(record, seen)), media_type=SCRIPT)
+    def send(visit: Visit) -> Response:
+        shown = find(visit)
+        return Response(replay_script(make_replay(shown.record, shown.seen)), media_type=SCRIPT)
+
+    return [get(f"{path}.js", send, right), get(path, show, right)]
 
 
 def rules_path(game: str) -> str:
@@ -105,28 +108,8 @@ def drawing_path(game: str) -> str:
 # -- games of the ladder: found by their key, and shown once their board is over ---------------
 
 
-def show(visit: Visit) -> Response:
-    """Show the replay of a game."""
-    game, board, names = _find(visit)
-    return show_replay(
-        visit,
-        game.record,
-        names.link_of_name,
-        board.run,
-        game.record.key,
-        seen=game.seen,
-        rotations={number: f"games/{key}" for number, key in game.rotations.items()},
-    )
-
-
-def show_data(visit: Visit) -> Response:
-    """Answer with the data of a replay, as a script."""
-    game, *_ = _find(visit)
-    return replay_data(game.record, game.seen)
-
-
-def _find(visit: Visit) -> tuple[FoundGame, StandingsFile, BotNames]:
-    """Return a game as the visitor sees it. Raises `HTTPException` 404."""
+def _ladder_game(visit: Visit) -> ShownReplay:
+    """Return a game of the ladder as the visitor sees it. Raises `HTTPException` 404."""
     board, key = require_board(visit), visit.path("key")
     contest = visit.site.contest
     runs = {board.run: None if visit.sees_all else board.stored}
@@ -145,7 +128,9 @@ def _find(visit: Visit) -> tuple[FoundGame, StandingsFile, BotNames]:
                 if visit.sees_all or found.record.entrants[fault.seat] == visit.own
             ]
             seen = replace(found.seen, evidence=tuple(evidence))
-            return found._replace(record=named, seen=seen), board, names
+            rotations = {number: f"games/{other}" for number, other in found.rotations.items()}
+            more = {"rotations": rotations}
+            return ShownReplay(named, board.run, names.link_of_name, seen, more=more)
     raise HTTPException(
         404,
         "There is no such game, or it does not count any more because one of its bots has a new "
@@ -195,17 +180,11 @@ def find_game(run: Path, key: str, last_number: int | None) -> FoundGame | None:
 # -- finished games against bots ---------------------------------------------------------------
 
 
-def show_played(visit: Visit) -> Response:
-    """Show the replay of a finished game."""
+def _played_game(visit: Visit) -> ShownReplay:
     stored = _finished_game(visit)
     record, here = record_of_finished(stored.game), f"play/{stored.id}"
-    page, run = "play_replay.html", visit.site.name
-    return show_replay(visit, record, lambda _: here, run, REPLAY, page, stored=stored)
-
-
-def show_played_data(visit: Visit) -> Response:
-    """Answer with the data of a replay, as a script."""
-    return replay_data(record_of_finished(_finished_game(visit).game))
+    page, more = "play_replay.html", {"stored": stored}
+    return ShownReplay(record, visit.site.name, lambda _: here, template=page, more=more)
 
 
 def send_file(visit: Visit) -> Response:
@@ -259,10 +238,8 @@ def _is_game(game: str) -> bool:
 
 
 routes = [
-    get("/games/{key}.js", show_data),
-    get("/games/{key}", show),
-    get("/play/{game}/replay", show_played, "person"),
-    get(f"/play/{{game}}/{REPLAY}.js", show_played_data, "person"),
+    *replay_routes("/games/{key}", _ladder_game),
+    *replay_routes("/play/{game}/replay", _played_game, "person"),
     get("/play/{game}/game.json", send_file, "person"),
     get("/rules/{game}", show_rules),
     get("/drawings/{game}.js", draw),

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 
-from jinja2 import ChoiceLoader, Environment, FileSystemLoader, StrictUndefined
+from jinja2 import Environment
 from limits import RateLimitItem
 from markupsafe import Markup, escape
 from starlette.requests import HTTPConnection
@@ -31,8 +31,7 @@ from arena.extras.serve.web.request_rates import (
 )
 from arena.extras.serve.web.sessions import Sessions
 from arena.protocol import printable
-from arena.publish.render import TEMPLATES as PUBLISHED
-from arena.publish.render import Link, add_words
+from arena.publish.render import Link, page_environment
 
 TEMPLATES = Path(__file__).parents[1] / "templates"
 STATIC = Path(__file__).parents[1] / "static"
@@ -155,15 +154,7 @@ def navigation(person: ContestPerson | None) -> list[Link]:
 
 def templates() -> Environment:
     """Return the templates of the server, and after them those of published sites."""
-    environment = Environment(
-        loader=ChoiceLoader([FileSystemLoader(TEMPLATES), FileSystemLoader(PUBLISHED)]),
-        autoescape=True,
-        finalize=_finalize,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
-    add_words(environment)
+    environment = page_environment(TEMPLATES)
     environment.globals.update(navigation=navigation, records="")
     environment.filters["prose"] = prose
     return environment
@@ -172,8 +163,3 @@ def templates() -> Environment:
 def prose(text: str) -> Markup:
     """Return a message as HTML, in which what stands between backticks is code."""
     return Markup(re.sub(r"`([^`]+)`", r"<code>\1</code>", str(escape(printable(text)))))
-
-
-def _finalize(value: object) -> object:
-    """Escape control characters, in case text is copied to a terminal. Jinja2 escapes HTML."""
-    return printable(value) if isinstance(value, str) and not isinstance(value, Markup) else value
