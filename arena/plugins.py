@@ -31,7 +31,9 @@ __all__ = [
     "RegisteredCommand",
     "Registry",
     "RemoteContest",
+    "TableChart",
     "bots",
+    "charts",
     "commands",
     "draw_by_places",
     "executors",
@@ -101,6 +103,18 @@ class ExportFormat(msgspec.Struct, frozen=True):
     write: str
     """A function as `package.module:function`. It takes an `arena.Run` and the path that it writes
     to, and returns the number of rows."""
+
+
+class TableChart(msgspec.Struct, frozen=True):
+    """A chart on each page of a site with a leaderboard."""
+
+    name: str
+    """Valid as an id."""
+    make: str
+    """A function as `package.module:function`. It takes the complete boards of the table, as
+    `arena.rating.complete_boards.BoardShares`, and by id the names of its bots, the best first, and
+    returns an `arena.publish.charts.Chart`, or None. There is no chart without the packages that
+    the module imports."""
 
 
 class RemoteContest(msgspec.Struct, frozen=True):
@@ -189,6 +203,10 @@ class ArenaHooks:
         """Return the formats that this plugin adds to `arena export`."""
 
     @hookspec
+    def register_charts(self) -> Iterable[TableChart]:  # type: ignore[empty-body]
+        """Return the charts that this plugin adds to the pages of leaderboards."""
+
+    @hookspec
     def register_remote_contests(self) -> Iterable[RemoteContest]:  # type: ignore[empty-body]
         """Return the kinds of remote contests that this plugin adds, for `--server`."""
 
@@ -255,6 +273,7 @@ class Registry(Generic[KindT]):
 
 
 bots = Registry[RegisteredBot]("bot", "register_bots")
+charts = Registry[TableChart]("chart", "register_charts")
 commands = Registry[RegisteredCommand]("command", "arena_commands", built_in=COMMANDS)
 executors = Registry[ExecutorKind]("executor", "register_executors", built_in=EXECUTORS)
 export_formats = Registry[ExportFormat]("format", "register_export_formats")

@@ -4,7 +4,8 @@ The results and the records of a run are each read once.
 """
 
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from pkgutil import resolve_name
 from typing import NamedTuple
 
 import msgspec
@@ -12,6 +13,7 @@ import msgspec
 from arena.contest.contest_file import find_contest, read_contest, results_of
 from arena.contest.settings import SiteTable
 from arena.errors import StoreError
+from arena.plugins import TableChart, charts
 from arena.publish.charts import LOOKS, STEPS, Chart, certainty_chart, matrix_chart, score_chart
 from arena.publish.layout import pair_page
 from arena.publish.meetings import Meetings
@@ -21,6 +23,7 @@ from arena.publish.render import Banner
 from arena.publish.run_statistics import collect_statistics
 from arena.publish.site_folder import digest_of_parts
 from arena.publish.worth_watching import Highlights
+from arena.rating.complete_boards import BoardShares
 from arena.rating.pairs import pairs, result_matrix
 from arena.rating.stop_rule import certainty_history
 from arena.record import GameRecord, Observations, read_record
@@ -180,8 +183,21 @@ class SiteData:
                 drawn.append(certainty_chart(history, names, is_looked_at=bool(course)))
             cells = with_names(result_matrix(boards, ids), self.names)
             drawn.append(matrix_chart(cells, names, interplay, self.pair_link))
-        return drawn
+        bots = dict(zip(ids, names, strict=True))
+        return [*drawn, *filter(None, [_added(chart, boards, bots) for chart in charts().values()])]
 
     def verdict(self) -> str:
         """Return who leads."""
         return verdict_of(self.board)
+
+
+def _added(
+    chart: TableChart, boards: Sequence[BoardShares], bots: Mapping[str, str]
+) -> Chart | None:
+    """Return the chart of a plugin, or None without the packages that it needs."""
+    try:
+        make = resolve_name(chart.make)
+    except ModuleNotFoundError:
+        return None
+    made: Chart | None = make(boards, bots)
+    return made and msgspec.structs.replace(made, name=chart.name)

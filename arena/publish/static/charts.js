@@ -122,6 +122,23 @@ const kinds = {
     };
   },
 
+  panels(data, c) {
+    const bots = data.panels.flatMap(([panel, values]) => values.map(([value, low, high], at) => ({ panel, bot: data.bots[at], value, low, high })));
+    return {
+      height: 60 + 26 * data.bots.length,
+      marginLeft: margin(data.bots),
+      marginTop: 30,
+      fx: { domain: data.panels.map(([panel]) => panel), label: null, padding: 0.3 },
+      x: { label: null, domain: [0, 1], tickFormat: "%", ticks: [0, 0.5, 1], grid: true },
+      y: { domain: data.bots, label: null, tickFormat: short },
+      marks: [
+        Plot.link(bots, { fx: "panel", x1: "low", x2: "high", y1: "bot", y2: "bot", stroke: c.accent, strokeWidth: 6, strokeOpacity: 0.4, strokeLinecap: "round" }),
+        Plot.dot(bots, { fx: "panel", x: "value", y: "bot", r: 4.5, fill: c.accent }),
+        Plot.tip(bots, Plot.pointer({ fx: "panel", x: "value", y: "bot", title: (bot) => `${bot.bot}, ${bot.panel}: ${percent(bot.value)}\nfrom ${percent(bot.low)} to ${percent(bot.high)}` })),
+      ],
+    };
+  },
+
   strength(data, c) {
     const bots = data.bots.map(([bot, score, ms, color]) => ({ bot, score, ms, color: c.bots[color - 1] }));
     return {
