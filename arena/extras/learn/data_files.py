@@ -4,11 +4,12 @@ from collections.abc import Iterator
 from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
+from gymnasium import spaces
 from numpy.typing import NDArray
 
 from arena.errors import ArenaError, SettingsError
 from arena.extras.learn.options import rewards_of
-from arena.extras.learn.vector import box_of
+from arena.extras.learn.vector import masked_space_of
 from arena.interface import Run
 from arena.match.referee import start_game
 from arena.record import GameRecord
@@ -53,10 +54,7 @@ def minari_dataset(
             "a dataset of Minari needs a package that is not installed: "
             "`pip install 'minari[hdf5]'`"
         ) from None
-    from gymnasium import spaces
-
     encoding = get_variant(variant_id).encoding(history)
-    actions = len(encoding.actions)
     buffers = [
         EpisodeBuffer(
             observations={"observation": episode.vectors, "action_mask": episode.masks},
@@ -74,13 +72,8 @@ def minari_dataset(
     return minari.create_dataset_from_buffers(
         dataset_id,
         buffers,
-        observation_space=spaces.Dict(
-            {
-                "observation": box_of(encoding),
-                "action_mask": spaces.Box(0, 1, (actions,), np.int8),
-            }
-        ),
-        action_space=spaces.Discrete(actions),
+        observation_space=masked_space_of(encoding),
+        action_space=spaces.Discrete(len(encoding.actions)),
         algorithm_name=bot or "bots of the run",
         **about,
     )

@@ -38,8 +38,7 @@ class Environment:
         """Make an environment without a game. `opponents` are the agents in all other seats."""
         self.variant = variant
         self.seat = seat
-        self._opponents = opponents
-        self._table = LearningTable(variant, variant.encoding(), self._opponents)
+        self._table = LearningTable(variant, variant.encoding(), opponents)
         self._is_broken = False
         self._told = 0
 
@@ -81,8 +80,7 @@ class Environment:
 
     def close(self) -> None:
         """Close the opponents: processes of bots end."""
-        for agent in self._opponents.values():
-            agent.close()
+        self._table.close()
 
     def _step(self) -> Step:
         """Return what is seen now, after all opponents have answered."""

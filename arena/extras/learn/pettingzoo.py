@@ -24,8 +24,8 @@ from numpy.typing import NDArray
 
 from arena.extras.learn.options import Opponents, Rewards, check_options, seated_opponents
 from arena.extras.learn.table import LearningTable
-from arena.extras.learn.vector import box_of
-from engine import Encoding, get_variant
+from arena.extras.learn.vector import masked_space_of
+from engine import get_variant
 
 Observation = dict[str, NDArray[np.int8]]
 
@@ -68,16 +68,16 @@ class RawEnv(AECEnv):  # type: ignore[type-arg,unused-ignore]  # PettingZoo has 
         self._max_cycles = options.get("max_cycles")
         self._illegal = options.get("illegal", "stand-in")
         check_options(self.variant, options, Options.__annotations__)
-        self._opponents = seated_opponents(self.variant, options.get("opponents") or {})
+        opponents = seated_opponents(self.variant, options.get("opponents") or {})
         self.encoding = self.variant.encoding(options.get("history", 0))
-        self._table = LearningTable(self.variant, self.encoding, self._opponents)
+        self._table = LearningTable(self.variant, self.encoding, opponents)
         self._rng = random.Random()
-        seats = [seat for seat in range(self.variant.seats) if seat not in self._opponents]
+        seats = [seat for seat in range(self.variant.seats) if seat not in opponents]
         self.possible_agents = [f"seat_{seat}" for seat in seats]
         self._seat_of = dict(zip(self.possible_agents, seats, strict=True))
         self._agent_of = dict(zip(seats, self.possible_agents, strict=True))
         self.agents: list[str] = []
-        self.observation_spaces = {agent: space_of(self.encoding) for agent in self._seat_of}
+        self.observation_spaces = {agent: masked_space_of(self.encoding) for agent in self._seat_of}
         actions = len(self.encoding.actions)
         self.action_spaces = {agent: spaces.Discrete(actions) for agent in self._seat_of}
         self._decisions: dict[str, int] = {}
@@ -160,8 +160,7 @@ class RawEnv(AECEnv):  # type: ignore[type-arg,unused-ignore]  # PettingZoo has 
 
     def close(self) -> None:
         """Close the opponents: processes of bots end."""
-        for opponent in self._opponents.values():
-            opponent.close()
+        self._table.close()
 
     # -- ours -----------------------------------------------------------------------------------
 
@@ -277,11 +276,3 @@ def parallel_env(variant_id: str, **options: Unpack[Options]) -> BribeArenaParal
     The games are turn-based, so `env` fits them better: see `BribeArenaParallelEnv.step`.
     """
     return BribeArenaParallelEnv(variant_id, **options)
-
-
-def space_of(encoding: Encoding) -> spaces.Dict:
-    """Return the space of observations: the vector within its bounds, and the mask."""
-    actions = len(encoding.actions)
-    return spaces.Dict(
-        {"observation": box_of(encoding), "action_mask": spaces.Box(0, 1, (actions,), np.int8)}
-    )

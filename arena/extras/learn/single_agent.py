@@ -71,8 +71,8 @@ class SeatEnv(gymnasium.Env[Any, Any]):
         self._rewards: Rewards = options.get("rewards", "ranks")
         self.encoding = self.variant.encoding(options.get("history", 0))
         opponents = options.get("opponents", ("random",))
-        self._opponents = opponents_of(self.variant, opponents, self.seat)
-        self._table = LearningTable(self.variant, self.encoding, self._opponents)
+        seated = opponents_of(self.variant, opponents, self.seat)
+        self._table = LearningTable(self.variant, self.encoding, seated)
         self.observation_space: gymnasium.Space[Any] = box_of(self.encoding)
         self.action_space = spaces.Discrete(len(self.encoding.actions))
 
@@ -118,8 +118,7 @@ class SeatEnv(gymnasium.Env[Any, Any]):
 
     def close(self) -> None:
         """Close the opponents: processes of bots end."""
-        for opponent in self._opponents.values():
-            opponent.close()
+        self._table.close()
 
     def _observation(self) -> NDArray[np.int8]:
         return np.array(self._table.encode(self.seat), np.int8)

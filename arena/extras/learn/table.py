@@ -71,6 +71,11 @@ class LearningTable:
             self._legal = self.state.legal_actions()
         return self._legal
 
+    def close(self) -> None:
+        """Close the agents: processes of bots end."""
+        for agent in self._agents.values():
+            agent.close()
+
     def begin(self, rng: random.Random, left: Sequence[int] = ()) -> None:
         """Begin a new game, and go on to the first decision of a learner.
 

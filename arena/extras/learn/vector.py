@@ -94,6 +94,12 @@ def box_of(encoding: Encoding) -> spaces.Box:
     return spaces.Box(np.array(low, np.int8), np.array(high, np.int8), dtype=np.int8)
 
 
+def masked_space_of(encoding: Encoding) -> spaces.Dict:
+    """Return the space of a vector with its mask, `observation` and `action_mask`."""
+    mask = spaces.Box(0, 1, (len(encoding.actions),), np.int8)
+    return spaces.Dict({"observation": box_of(encoding), "action_mask": mask})
+
+
 class GamesAtOnce(gymnasium.vector.VectorEnv[Any, Any, Any]):
     """Games whose decisions are shown in buffers: a vector environment of Gymnasium."""
 
@@ -202,7 +208,6 @@ class VectorEnv(GamesAtOnce):
         shapes = shapes_of(variant_id, games, self.encoding.history)
         self.buffers, first = part or (Buffers(*[np.zeros(*shape) for shape in shapes]), 0)
         opponents = seated_opponents(self.variant, options.get("opponents", {}))
-        self._opponents = opponents
         self._first = first
         self._rngs: list[random.Random] = []
         self._tables = [LearningTable(self.variant, self.encoding, opponents) for _ in range(games)]
@@ -275,8 +280,7 @@ class VectorEnv(GamesAtOnce):
 
     def close_extras(self, **options: Any) -> None:
         """Close the opponents: processes of bots end."""
-        for opponent in self._opponents.values():
-            opponent.close()
+        self._tables[0].close()  # all have the same
 
     def _show(self, game: int, table: LearningTable) -> None:
         """Write what the seat to act sees to the row of the game."""
