@@ -137,6 +137,11 @@ class Presentation(msgspec.Struct, frozen=True):
     draw: Callable[[Any, Sequence[str], Mapping[int, Any]], Any] | None = None
     """Draws a table in the terminal, from a view, the names by seat, and the views of the seats
     whose hands are shown. Returns a string or another renderable of rich."""
+    headline: Callable[[Any], Any] | None = None
+    """Returns the line of the table by which the seat of a view decides, such as the trump."""
+    telling: str = ""
+    """The class that tells the game in words, an `arena.narration.telling.Telling`, as
+    `package.module:Class`."""
     replay: str = ""
     """The drawing of a table in a replay: the result of `draw_by_places`, or a script in
     JavaScript; docs/plugins.md has its interface.

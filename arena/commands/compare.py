@@ -24,7 +24,7 @@ from arena.commands.setting_options import given, setting_options
 from arena.commands.table_options import DEFAULT_VARIANT, game_option, variant_for
 from arena.errors import StoreError
 from arena.interface import ShownProgress, compare
-from arena.narration.words import counted
+from arena.narration.telling import counted
 from arena.plugins import bots
 from arena.process.host import stop_signals_as_ctrl_c
 from arena.protocol import indented

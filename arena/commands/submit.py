@@ -27,7 +27,7 @@ from arena.contest.packages import prepare_wheels
 from arena.contest.roster import Student
 from arena.contest.settings import Contest, override, read_time
 from arena.errors import SettingsError, SubmissionError
-from arena.narration.words import counted
+from arena.narration.telling import counted
 from arena.plugins import remote_contests
 from arena.protocol import printable
 from arena.terminal.check_report import CheckOutput

@@ -20,7 +20,7 @@ from arena.commands.table_options import ChosenTable, table_options
 from arena.match.bot_log import LogLine
 from arena.match.lives import play_games, watch_games
 from arena.match.transport import MatchSettings
-from arena.narration.words import counted
+from arena.narration.telling import counted
 from arena.protocol import Limits
 from arena.record import GameRecord, Observations
 from arena.terminal.bot_output import BotOutput

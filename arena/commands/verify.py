@@ -9,7 +9,7 @@ import click
 from arena.commands.common import open_run, results_option, source_argument
 from arena.contest.secret_file import read_secret
 from arena.errors import ArenaError
-from arena.narration.words import counted
+from arena.narration.telling import counted
 from arena.terminal.console import notice, say
 from arena.tournament.digest import digest_lines, read_digest
 from arena.tournament.export import Export, open_export

@@ -5,7 +5,8 @@ from collections.abc import Iterable, Iterator, Sequence
 import msgspec
 
 from arena.narration.failures import Failures
-from arena.narration.words import Words, kind_of
+from arena.narration.telling import kind_of
+from arena.narration.words import Words
 from engine import State
 
 

@@ -1,59 +1,21 @@
-"""Actions and events of games in words, from the tables in `words.toml`."""
+"""Actions and events of games in words, by the tables of their tellings."""
 
-import tomllib
 from collections.abc import Mapping, Sequence
-from functools import cache
-from importlib import resources
-from typing import Final, TypeVar
+from typing import Final
 
 import msgspec
 
+from arena.narration.telling import ActionWords, kind_of, telling_of
 from arena.protocol import printable
-from engine.bribery.cards import CARDS, JOKERS
 
-TableT = TypeVar("TableT")
 SEAT_FIELDS: Final = frozenset(["seat", "by", "leader", "winner", "first_seat"])
 """Fields of events that hold a seat; a list of seats is called `seats`."""
 MAX_VALUE_CHARS = 80
 """Characters after which a value of an event is cut."""
-SUIT_SIGNS: Final = {"s": "♠", "h": "♥", "d": "♦", "c": "♣"}
 YOU: Final = "you"
 IRREGULAR: Final = {"is": "are", "has": "have", "must": "must", "can't": "can't"}
 """Verbs whose second person is not their third without `s` or `es`."""
 SIBILANTS: Final = ("sses", "shes", "ches", "xes")
-
-
-class ActionWords(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The words for actions of one form."""
-
-    form: str
-    words: str
-    event: str = ""
-    """The kind of the event that tells all seats of the action; empty if there is none."""
-    told: str = ""
-    """The words for the other seats, if they are told less than `words`."""
-    menu: str = ""
-    """The words for a person who may choose it, if they are not `words` in the imperative."""
-
-
-class Part(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A part of a game, such as a trick, that is told again when it is over."""
-
-    begins: str
-    """The kind of the event that begins it."""
-    ends: str
-    told: tuple[str, ...]
-    """The kinds of events that are told again."""
-
-
-class GameWords(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The words for a game."""
-
-    actions: tuple[ActionWords, ...] = ()
-    names: dict[str, str] = {}
-    events: dict[str, str] = {}
-    """By kind, or by `kind.field` for events in which that field is true or not empty."""
-    parts: tuple[Part, ...] = ()
 
 
 class ActionText(msgspec.Struct, frozen=True):
@@ -64,46 +26,18 @@ class ActionText(msgspec.Struct, frozen=True):
     event: str
 
 
-@cache
-def table() -> Mapping[str, GameWords]:
-    """Return the words by game."""
-    return read_table("words", dict[str, GameWords])
-
-
-def read_table(name: str, kind: type[TableT], package: str = __package__) -> TableT:
-    """Return a table of a package, such as `words.toml` of this room, as data of a type."""
-    text = resources.files(package).joinpath(f"{name}.toml").read_text(encoding="utf-8")
-    return msgspec.convert(tomllib.loads(text), kind)
-
-
-def counted(number: int, noun: str) -> str:
-    """Return a number with its noun, as `1 gem` and `2 gems`."""
-    return f"{number:,} {noun}{'' if number == 1 else 's'}"
-
-
-def kind_of(event: msgspec.Struct) -> str:
-    """Return the kind of an event, as in `words.toml`."""
-    return str(event.__struct_config__.tag)
-
-
 class Words:
     """Actions and events of one game in words, with the names of its bots."""
 
     def __init__(self, game: str, names: Sequence[str], you: int | None = None) -> None:
         """Take the names by seat. The seat `you`, if any, is spoken to in the second person."""
         self.game = game
-        self._is_known = game in table()
-        self.parts = table().get(game, GameWords()).parts
-        self._words = table().get(game, GameWords())
+        self._telling = telling_of(game)
+        self._words = self._telling.words
+        self.parts = self._words.parts
         self._you = you
         self._players = [YOU if seat == you else name for seat, name in enumerate(names)]
-        self._names = self._words.names | {f"seat-{at}": n for at, n in enumerate(self._players)}
-        if game == "bribery":
-            self._names |= {
-                card: card[:-1].upper() + SUIT_SIGNS[card[-1]]
-                for card in CARDS
-                if card not in JOKERS
-            }
+        self._seats = {f"seat-{at}": name for at, name in enumerate(self._players)}
 
     def action(self, action: str) -> ActionText:
         """Return an action in words. An unknown action is shown as it is, to its seat only."""
@@ -130,7 +64,7 @@ class Words:
 
         An event of a game without words is told field by field.
         """
-        if not self._is_known:
+        if not self._words.events:
             return plain_event(event, self._players)
         kind = kind_of(event)
         template = self._words.events.get(kind, "")
@@ -150,7 +84,7 @@ class Words:
 
     def name(self, word: str) -> str:
         """Return the name of a card, tile, place or seat."""
-        return self._names.get(word) or word.replace("-", " ").capitalize()
+        return self._seats.get(word) or self._telling.name(word)
 
     def player(self, seat: int) -> str:
         """Return the name of the player at a seat."""

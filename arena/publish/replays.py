@@ -15,9 +15,9 @@ from typing import Any, Final
 import msgspec
 
 from arena.match.referee import start_game
-from arena.narration.cards import about, cards_of
 from arena.narration.moves import ToldMove, tell_moves
-from arena.narration.points import SidePoints, explain_points, explain_ranks
+from arena.narration.points import explain_points, explain_ranks
+from arena.narration.telling import SidePoints, telling_of
 from arena.narration.turns import menu, points_now
 from arena.narration.words import Words
 from arena.protocol import printable
@@ -33,9 +33,6 @@ from arena.record import (
     Timing,
 )
 from engine import State
-from engine.bribery.cards import OFFICIALS, VOTES
-from engine.brides_and_bribes import tiles
-from engine.pot_de_vin.cards import GUILD_OF, GUILDS
 
 # -- differences between two JSON values, which keep the steps of a replay small -------------------
 
@@ -88,25 +85,15 @@ def _splice(old: Sequence[object], new: Sequence[object]) -> list[Any]:
 
 
 def card_data_of(game: str) -> Mapping[str, Any] | None:
-    """Return what is printed on the cards and tiles of a built-in game; None for other games.
+    """Return what is printed on the cards and tiles of a game; None if no line tells of them.
 
     `tips` says what each does. The other tables are by card: the guild of a guild card, the votes
     of an official, the kind of a tile, the prestige of a character, the charm of a loyal.
     """
-    tips = {slug: about(game, slug) for slug in cards_of(game)}
-    if game == "pot-de-vin":
-        return {"tips": tips, "guilds": GUILDS, "guild": GUILD_OF}
-    if game == "bribery":
-        return {
-            "tips": tips,
-            "votes": {card: n for card, n in zip(OFFICIALS, VOTES, strict=True) if n},
-        }
-    if game == "brides-and-bribes":
-        values = {"kind": tiles.KIND, "prestige": tiles.PRESTIGE, "charm": tiles.CHARM}
-        return {"tips": tips} | {
-            name: dict(zip(tiles.TILES, value, strict=False)) for name, value in values.items()
-        }
-    return None
+    telling = telling_of(game)
+    if not telling.cards:
+        return None
+    return {"tips": {slug: telling.about(slug) for slug in telling.cards}, **telling.card_tables()}
 
 
 # -- what strips and numbers mean, from `legends.toml` ---------------------------------------------
@@ -259,7 +246,7 @@ def make_replay(record: GameRecord, seen: Observations = NO_OBSERVATIONS) -> Rep
         points=record.points,
         ranks=record.ranks,
         why=tuple(explain_ranks(state, record.ranks, faulty, words)),
-        accounts=tuple(explain_points(state, words)),
+        accounts=tuple(explain_points(state)),
         facts=card_data_of(state.variant.game),
         moves=tuple(told.steps),
         choices=tuple(told.choices),

@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from arena.match.referee import start_game
 from arena.narration.moves import ToldMove, tell_moves
 from arena.narration.points import explain_points, explain_ranks, in_words
-from arena.narration.words import Words, counted
+from arena.narration.telling import counted
+from arena.narration.words import Words
 from arena.protocol import printable
 from arena.record import GameRecord
 from engine import State
@@ -104,9 +105,7 @@ class Replay:
         lines += [f"  {text}" for text in move.then]
         if self.move == self.moves:
             lines += endings(self.record, self.state, self.names, self._words)
-            lines += [
-                in_words(side, self._words) for side in explain_points(self.state, self._words)
-            ]
+            lines += [in_words(side, self._words) for side in explain_points(self.state)]
         return [printable(line) for line in lines]
 
 

@@ -8,7 +8,7 @@ from rich.console import Console, ConsoleOptions, Group, RenderableType, RenderR
 from rich.segment import Segment
 from rich.text import Text
 
-from arena.narration.words import counted
+from arena.narration.telling import counted
 from arena.terminal.drawing import draw
 from arena.terminal.recorded_game import KEYS, Replay
 

@@ -74,7 +74,7 @@ class WatchedGame:
         console.print(Rule("the end", style="dim", align="left"))
         self.tell(state.events(seat, len(self.events)), words, console)
         console.print(draw(state, names, None))
-        sides = explain_points(state, words)
+        sides = explain_points(state)
         if sides:  # a game of a plugin explains none
             console.print(Rule("how the points came about", style="dim", align="left"))
         for side in sides:

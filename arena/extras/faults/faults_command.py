@@ -21,7 +21,7 @@ from arena.commands.common import (
     source_argument,
 )
 from arena.extras.faults.run_faults import RunFaults
-from arena.narration.words import counted
+from arena.narration.telling import counted
 from arena.terminal.check_report import say_command
 from arena.terminal.console import notice, say, terminal
 

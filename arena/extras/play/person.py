@@ -139,7 +139,7 @@ def _help(game: str) -> str:
 
 def rules_of(game: str) -> Markdown:
     """Return the page with the rules of a game."""
-    page = files("arena.terminal.drawing").joinpath("help", f"{game}.md")
+    page = files(__package__).joinpath("help", f"{game}.md")
     if not page.is_file():
         return Markdown(f"There is no page about {game}; see its own documentation.")
     return Markdown(page.read_text(encoding="utf-8"))

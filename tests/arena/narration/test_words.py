@@ -6,7 +6,8 @@ from collections.abc import Iterator
 import msgspec
 import pytest
 
-from arena.narration.words import Words, table
+from arena.extras.games.tables import words_of
+from arena.narration.words import Words
 from engine.bribery import events as bribery
 from engine.brides_and_bribes.events import structs as brides_and_bribes
 from engine.pot_de_vin import events as pot_de_vin
@@ -28,7 +29,7 @@ def kinds(game: str) -> Iterator[tuple[str, tuple[str, ...]]]:
 @pytest.mark.parametrize("game", EVENTS)
 def test_the_tables_know_the_events_of_a_game_and_their_fields(game: str) -> None:
     fields = dict(kinds(game))
-    words = table()[game]
+    words = words_of(game)
     assert {kind.partition(".")[0] for kind in words.events} == set(fields)
     for key, template in words.events.items():
         kind, _, condition = key.partition(".")
@@ -134,7 +135,7 @@ def test_a_person_is_spoken_to(event: msgspec.Struct, text: str) -> None:
 @pytest.mark.parametrize("game", EVENTS)
 def test_verbs_of_actions_have_a_second_person(game: str) -> None:
     words = Words(game, NAMES, you=0)
-    for one in table()[game].actions:
+    for one in words_of(game).actions:
         action = re.sub(r"{\w+}", "x", one.form)
         said = words.choice(action, {"gems_left": "2 gems left"})
         assert said
@@ -158,5 +159,5 @@ def test_braces_in_a_name_stay_as_they_are() -> None:
 @pytest.mark.parametrize("game", EVENTS)
 def test_verbs_of_events_agree_with_you(game: str) -> None:
     """Only a seat at the start has its verb in the second person, so no other seat has a verb."""
-    for template in table()[game].events.values():
+    for template in words_of(game).events.values():
         assert not re.search(r".\{(seat|by|leader|winner|first_seat)\} \w", template), template

@@ -15,7 +15,8 @@ from arena.extras.serve.play.turn_tasks import Task, task_of
 from arena.match.referee import final_ranks, start_game
 from arena.narration.failures import Failures
 from arena.narration.moves import story
-from arena.narration.points import SidePoints, explain_points, explain_ranks
+from arena.narration.points import explain_points, explain_ranks
+from arena.narration.telling import SidePoints
 from arena.narration.turns import MenuChoice, menu, points_now
 from arena.narration.words import YOU, Words
 from arena.protocol import printable
@@ -119,7 +120,7 @@ def game_content(game: BrowserGame, name: str = PERSON) -> GameContent:
     legal = state.legal_actions() if is_asked else []
     places = _places(game, state, words)
     ranks = {place.seat: place.rank for place in places}
-    accounts = explain_points(state, words) if places else []
+    accounts = explain_points(state) if places else []
     return GameContent(
         move=len(game.actions),
         names=names,

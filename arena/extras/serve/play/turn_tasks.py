@@ -6,7 +6,8 @@ from typing import Any, Final
 
 import msgspec
 
-from arena.narration.words import Words, counted, read_table
+from arena.narration.telling import counted, read_table
+from arena.narration.words import Words
 
 ANY_TASK: Final = "Choose one of the actions."
 """The task of a game without words."""

@@ -4,9 +4,10 @@ import random
 import re
 from collections import Counter
 
-from arena.narration.failures import reasons
+from arena.extras.games.brides_and_bribes import BridesAndBribes
 from arena.narration.moves import tell_moves
-from arena.narration.words import Words, kind_of
+from arena.narration.telling import kind_of
+from arena.narration.words import Words
 from engine import variants
 
 NAMES = ("ann", "bob", "cy")
@@ -24,7 +25,7 @@ def failures(seed: int) -> Counter[str]:
         events = state.events(None, heard)
         heard += len(events)
         failed = [one for one in events if kind_of(one) == "failed"]
-        why = list(reasons(before, state.view(None), events))
+        why = list(BridesAndBribes().reasons(before, state.view(None), events))
         assert len(why) == len(failed)
         for reason in why:
             numbers = [int(one) for one in re.findall(r"\d+", reason)]

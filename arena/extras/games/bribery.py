@@ -1,18 +1,83 @@
-"""Drawing of the table of Bribery: officials and their bribes, countries, points, hands."""
+"""Bribery, told and drawn: officials and their bribes, countries, points, hands."""
 
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from typing import Final
+from typing import Any, Final
 
+import msgspec
 from rich.console import Group, RenderableType
 from rich.text import Text
 
-from arena.narration.words import Words
-from arena.terminal.drawing.fitting import FittingTable
+from arena.extras.games.fitting import FittingTable
+from arena.extras.games.tables import card_lines, words_of
+from arena.narration.telling import Item, SidePoints, Telling
+from engine import State
+from engine.bribery.cards import BRIBES, CARDS, JOKERS, OFFICIALS, VOTES
 from engine.bribery.view import OfficialControl, OfficialView, View
 
 COLOUR_OF = {"s": "blue", "h": "red", "d": "yellow", "c": "green"}
 COUNTRY_NAMES = {"s": "spades", "h": "hearts", "d": "diamonds", "c": "clubs"}
-WORDS: Final = Words("bribery", ())
+SIGNS: Final = {"s": "♠", "h": "♥", "d": "♦", "c": "♣"}
+
+
+class Bribery(Telling):
+    """Tells Bribery."""
+
+    cards = (*BRIBES, *OFFICIALS)
+    words = msgspec.structs.replace(
+        words_of("bribery"),
+        names=words_of("bribery").names
+        | {card: card[:-1].upper() + SIGNS[card[-1]] for card in CARDS if card not in JOKERS},
+    )
+
+    def about(self, slug: str) -> str:
+        """Return what a card does, in one line."""
+        lines = card_lines("bribery")
+        if slug.startswith("joker-") and slug in OFFICIALS:
+            return lines[slug]
+        if slug in OFFICIALS:
+            votes = VOTES[OFFICIALS.index(slug)]
+            return lines["official"].format(votes=votes, suit=COUNTRY_NAMES[slug[-1]])
+        if slug in BRIBES:
+            return lines["bribe"].format(value=slug[:-1], suit=COUNTRY_NAMES[slug[-1]])
+        return ""
+
+    def about_action(self, action: str) -> str:
+        """Return what the cards of an action do, in one line."""
+        verb, _, rest = action.partition(" ")
+        if verb in ("ability", "protect"):
+            suit = rest.split()[0][-1] if verb == "ability" else "h"
+            return card_lines("bribery")[f"ability-{suit}"]
+        return super().about_action(action)
+
+    def card_tables(self) -> Mapping[str, Any]:
+        """Return the votes of the officials."""
+        return {"votes": {card: n for card, n in zip(OFFICIALS, VOTES, strict=True) if n}}
+
+    def points_now(self, view: Any) -> Sequence[int]:
+        """Return the points by side as if the game ended now."""
+        return list(view.control.points)
+
+    def points(self, state: State) -> list[SidePoints]:
+        """Return the points of each side by country."""
+        view: Any = state.view(None)
+        items: dict[int, list[Item]] = defaultdict(list)
+        for country in view.control.countries:
+            if country.controller is None:
+                continue
+            name = COUNTRY_NAMES.get(country.country) or self.name(country.country)
+            how = "alone" if country.dominated else "most bribes"
+            if country.votes is not None:
+                votes = " to ".join(map(str, sorted(country.votes, reverse=True)))
+                how = f"votes {votes}" + (", alone" if country.dominated else "")
+            items[country.controller].append(Item(country.points, f"{name} ({how})"))
+        return [
+            SidePoints(tuple(seats), view.result.points[side], tuple(items[side]))
+            for side, seats in enumerate(state.variant.sides)
+        ]
+
+
+WORDS: Final = Bribery()
 
 
 def draw(view: View, names: Sequence[str], shown: Mapping[int, View]) -> RenderableType:

@@ -27,7 +27,7 @@ def test_the_parts_of_each_side_add_up_to_its_points(variant: str) -> None:
     for seed in range(4):
         state = finished(variant, seed)
         words = Words(state.variant.game, NAMES[: state.variant.seats])
-        sides = explain_points(state, words)
+        sides = explain_points(state)
         assert [side.seats for side in sides] == [tuple(one) for one in state.variant.sides]
         points = state.outcome().points
         for side in sides:
@@ -46,6 +46,6 @@ def test_the_parts_of_each_side_add_up_to_its_points(variant: str) -> None:
 def test_points_in_words_say_what_they_are_for(variant: str, texts: tuple[str, ...]) -> None:
     state = finished(variant, 3)
     words = Words(state.variant.game, NAMES[: state.variant.seats])
-    told = "\n".join(in_words(side, words) for side in explain_points(state, words))
+    told = "\n".join(in_words(side, words) for side in explain_points(state))
     for text in texts:
         assert text in told

@@ -7,7 +7,7 @@ import re
 import pytest
 from rich.console import Console, RenderableType
 
-from arena.terminal.drawing import draw, plain
+from arena.terminal.drawing import HIDDEN, draw, draw_plain
 from engine import State, Variant, variants
 from tests.engine.high_card import HighCard
 
@@ -100,9 +100,9 @@ def test_the_trick_that_ended_is_shown() -> None:
 
 def test_a_game_without_a_drawing_is_listed_field_by_field() -> None:
     state = HighCard().start(HighCard().deal(random.Random(1)))
-    lines = printed(plain.draw(state.view(0), NAMES[:2], {}))
+    lines = printed(draw_plain(state.view(0), NAMES[:2], {}))
     fields = ["players"]
-    fields += [name for name in state.view(0).__struct_fields__ if name not in plain.HIDDEN]
+    fields += [name for name in state.view(0).__struct_fields__ if name not in HIDDEN]
     headings = [field.replace("_", " ") for field in fields]
     assert all(map(str.startswith, map(str.strip, filter(str.strip, lines)), headings))
     assert len([line for line in lines if line.strip()]) == len(fields)

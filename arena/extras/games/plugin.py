@@ -1,0 +1,33 @@
+"""The registration of how the built-in games are shown. A game is imported when it is."""
+
+from collections.abc import Iterable
+from functools import partial
+from importlib import import_module
+from typing import Any
+
+from arena.plugins import Presentation, hookimpl
+
+TELLINGS = {
+    "bribery": "bribery:Bribery",
+    "brides-and-bribes": "brides_and_bribes:BridesAndBribes",
+    "pot-de-vin": "pot_de_vin:PotDeVin",
+}
+"""By game: its module and its telling."""
+
+
+@hookimpl
+def register_presentations() -> Iterable[Presentation]:
+    """Return how the built-in games are shown."""
+    return [
+        Presentation(
+            game,
+            draw=partial(_call, place.partition(":")[0], "draw"),
+            headline=partial(_call, "pot_de_vin", "headline") if game == "pot-de-vin" else None,
+            telling=f"arena.extras.games.{place}",
+        )
+        for game, place in TELLINGS.items()
+    ]
+
+
+def _call(module: str, function: str, *arguments: Any) -> Any:
+    return getattr(import_module(f"arena.extras.games.{module}"), function)(*arguments)

@@ -1,0 +1,62 @@
+"""Drawings of game tables in a terminal: a view, and the hands to be shown.
+
+A plugin registers the drawing of its game. Other games are listed field by field, in plain words.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import msgspec
+from rich.console import RenderableType
+from rich.table import Table
+from rich.text import Text
+
+from arena.narration.words import plain_value
+from arena.plugins import presentation_of
+from engine import State
+
+HIDDEN = ("game", "variant", "seat", "legal")
+"""Fields that the reader of a plain drawing knows already."""
+
+
+def headline(view: msgspec.Struct, game: str) -> Any:
+    """Return the line of the table by which a seat decides, such as the trump, if there is one."""
+    line = presentation_of(game).headline
+    return line(view) if line else None
+
+
+def draw(state: State, names: Sequence[str], seat: int | None) -> RenderableType:
+    """Return the table as `seat` sees it, or with all hands if it is None."""
+    seats = range(state.variant.seats) if seat is None else [seat]
+    shown = {seat: state.view(seat) for seat in seats}
+    return _drawing(state.variant.game)(state.view(seat), names, shown)
+
+
+def draw_view(view: msgspec.Struct, game: str, names: Sequence[str], seat: int) -> RenderableType:
+    """Return the table as the `view` of `seat` has it."""
+    return _drawing(game)(view, names, {seat: view})
+
+
+def _drawing(game: str) -> Callable[[Any, Sequence[str], Mapping[int, Any]], RenderableType]:
+    return presentation_of(game).draw or draw_plain
+
+
+def draw_plain(
+    view: msgspec.Struct, names: Sequence[str], shown: Mapping[int, msgspec.Struct]
+) -> RenderableType:
+    """Return the fields of a view, and the fields that differ for the seats shown."""
+    table = Table(box=None, show_header=False)
+    table.add_column(style="bold")
+    table.add_column(overflow="fold")
+    table.add_row("players", Text(", ".join(names)))
+    public = msgspec.to_builtins(view)
+    for field, value in public.items():
+        if field not in HIDDEN:
+            is_seat = field == "to_act" and value in range(len(names))
+            text = names[value] if is_seat else plain_value(value)
+            table.add_row(field.replace("_", " "), Text(text))
+    for seat, own in shown.items():
+        for field, value in msgspec.to_builtins(own).items():
+            if field not in HIDDEN and value != public[field]:
+                table.add_row(f"{field.replace('_', ' ')} of {seat}", Text(plain_value(value)))
+    return table
