@@ -18,7 +18,7 @@ from arena.bot import Bot, Start
 from arena.bot_games import new_bot
 from arena.contracts import SandboxSettings
 from arena.errors import BotError, ProtocolError
-from arena.match.in_process import decide
+from arena.match.in_process import decider
 from arena.match.seat_messages import SeatMessages
 from arena.match.seats import Ask
 from arena.process.bot_process import BotProcess, dismiss
@@ -88,9 +88,10 @@ class ClassAgent:
 class _SeatedBot:
     def __init__(self, bot: Bot) -> None:
         self._bot = bot
+        self._decide = decider(bot, DEFAULT_LIMITS.move_ms)
 
     def act(self, asked: Ask) -> str:
-        return decide(self._bot, asked, DEFAULT_LIMITS.move_ms).action
+        return self._decide(asked).action
 
     def end(self, points: tuple[int, ...], ranks: tuple[int, ...]) -> None:
         self._bot.end(End(0, points, ranks, ()))

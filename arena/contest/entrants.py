@@ -3,7 +3,7 @@
 import os
 import tempfile
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, nullcontext
 from pathlib import Path
 
 import msgspec
@@ -31,20 +31,23 @@ MAX_AT_ONCE = 8
 
 
 def find_entrants(
-    names: Sequence[str], interpreters: Sequence[str] = INTERPRETERS
+    names: Sequence[str],
+    interpreters: Sequence[str] = INTERPRETERS,
+    reader: Reader | None = None,
 ) -> list[Entrant]:
     """Return the entrants for names and paths, each one once.
 
     Args:
         names: names of registered bots, Python files, and folders with `bot.toml`.
         interpreters: the programs that a command in a `bot.toml` may start, besides its own files.
+        reader: reads the files; None starts one.
 
     Raises:
         BotError: a bot cannot be found, or two have the same name.
     """
-    with Reader() as reader:
+    with nullcontext(reader) if reader else Reader() as reading:
         return each_once(
-            [bot for name in names for bot in _find(name, tuple(interpreters), reader)]
+            [bot for name in names for bot in _find(name, tuple(interpreters), reading)]
         )
 
 

@@ -17,7 +17,7 @@ from arena.match.broken_game import game_error
 from arena.match.referee import record_of, referee, start_game, start_message
 from arena.match.seats import Answer, Ask, Reply
 from arena.plugins import bots
-from arena.protocol import DEFAULT_LIMITS, End, Fault, Limits, Start, raw
+from arena.protocol import DEFAULT_LIMITS, End, Fault, Limits, Start, encode
 from arena.record import Game, GameRecord
 
 MakeBot: TypeAlias = Callable[[], Bot]
@@ -83,13 +83,15 @@ def play_in_process(
     ]
     clock_ms = min(limits.move_ms, limits.bank_ms or limits.move_ms)
     deaf = [seat for seat, bot in enumerate(seated) if isinstance(bot, Fault) or not hears(bot)]
+    answers_of = [_answers_of(bot, clock_ms) for bot in seated]
     refereeing = referee(state, deaf=deaf)
     answers: list[Answer] = []
     try:
         asked = next(refereeing)
         while True:
-            answers.append(_answer(seated[asked.seat], asked, clock_ms))
-            asked = refereeing.send(answers[-1])
+            answer = answers_of[asked.seat](asked)
+            answers.append(answer)
+            asked = refereeing.send(answer)
     except StopIteration as stop:
         record = record_of(game, state, stop.value)
     except Exception as error:
@@ -101,14 +103,22 @@ def play_in_process(
     return record
 
 
-def decide(bot: Bot, asked: Ask, clock_ms: int) -> Reply:
-    """Return the answer of a bot, which gets copies of what it may know. Raises what it raises."""
-    if hears(bot):
-        bot.events(msgspec.json.decode(raw(asked.events)))
-    view = None
-    if bot.detail != "none":
-        view = msgspec.json.decode(raw(asked.view), type=bot.view_type)
-    return Reply(*choice(bot, view, list(asked.legal), clock_ms))
+def decider(bot: Bot, clock_ms: int) -> Callable[[Ask], Reply]:
+    """Return what answers for a bot in one game.
+
+    The bot gets copies of what it may know, with `clock_ms` on its clock. What it raises is raised.
+    """
+    is_listening, is_looking = hears(bot), bot.detail != "none"
+
+    def decide(asked: Ask) -> Reply:
+        if is_listening:
+            bot.events(msgspec.json.decode(encode(asked.events)))
+        view = None
+        if is_looking:
+            view = msgspec.json.decode(encode(asked.view), type=bot.view_type)
+        return Reply(*choice(bot, view, list(asked.legal), clock_ms))
+
+    return decide
 
 
 def _new_bot(player: MakeBot | Fault, table: Start) -> Bot | Fault:
@@ -120,13 +130,19 @@ def _new_bot(player: MakeBot | Fault, table: Start) -> Bot | Fault:
         return _crash(error)
 
 
-def _answer(bot: Bot | Fault, asked: Ask, clock_ms: int) -> Answer:
+def _answers_of(bot: Bot | Fault, clock_ms: int) -> Callable[[Ask], Answer]:
+    """Return what answers for a seat: whatever its bot raises is a fault."""
     if isinstance(bot, Fault):
-        return bot
-    try:
-        return decide(bot, asked, clock_ms)
-    except Exception as error:
-        return _crash(error)
+        return lambda _: bot
+    decide = decider(bot, clock_ms)
+
+    def answer(asked: Ask) -> Answer:
+        try:
+            return decide(asked)
+        except Exception as error:
+            return _crash(error)
+
+    return answer
 
 
 def _crash(error: Exception) -> Fault:

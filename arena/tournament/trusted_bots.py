@@ -4,6 +4,7 @@ The games are those of a run with bot processes, and so are their records, unles
 the time.
 """
 
+import gc
 import hashlib
 import importlib.util
 import inspect
@@ -19,8 +20,9 @@ from typing import Any, NamedTuple, Self, TypeAlias
 
 import msgspec
 
-from arena.bot import Bot
+from arena.bot import YOUNG_OBJECTS, Bot
 from arena.contest.entrants import each_once, find_entrants, is_registered
+from arena.contest.reader import Reader
 from arena.contest.settings import checked_bot_name
 from arena.contracts import Batch, Played
 from arena.errors import ArenaError, BotError, SettingsError
@@ -51,14 +53,15 @@ def trusted_bots(bots: Iterable[TrustedBot]) -> TrustedBots:
         SettingsError: something is no bot.
     """
     found: list[tuple[Entrant, MakeBot]] = []
-    for bot in bots:
-        if isinstance(bot, str):
-            for entrant in find_entrants([bot]):
+    with Reader() as reader:
+        for bot in bots:
+            if not isinstance(bot, str):
+                found.append(_of_object(bot))
+                continue
+            for entrant in find_entrants([bot], reader=reader):
                 loaded = class_of(entrant.name) if is_registered(entrant) else _loaded(entrant)
                 games, author = tuple(loaded.games), loaded.author
                 found.append((msgspec.structs.replace(entrant, games=games, author=author), loaded))
-        else:
-            found.append(_of_object(bot))
     entrants = each_once([entrant for entrant, _ in found])
     return TrustedBots(entrants, {entrant.name: maker for entrant, maker in found})
 
@@ -234,6 +237,8 @@ def _serve(
     """Play batches in a fork until its parent has ended."""
     for other in others:
         other.close()  # so that each fork sees the end of its own
+    gc.freeze()  # what is imported stays
+    gc.set_threshold(max(YOUNG_OBJECTS, gc.get_threshold()[0]), *gc.get_threshold()[1:])
     try:
         while True:
             batch = connection.recv()

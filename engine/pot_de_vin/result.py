@@ -19,6 +19,7 @@ from engine.pot_de_vin.scoring import (
     COLUMN_POINTS,
     POT_DE_VIN_POINTS,
     UNSCORED,
+    Score,
     Tally,
     choose_columns,
     columns_of,
@@ -101,21 +102,27 @@ def describe(
 
     `areas` holds the cards that each seat has won, `treasure` the number of gems.
     """
-    standings = [standing(seats, areas, treasure) for seats in sides]
-    side_ranks = rank([(now.points, now.cards, now.gems) for now in standings])
+    tallies = [tally(*won) for won in zip(areas, treasure, strict=True)]
+    scores = [score_side([tallies[seat] for seat in seats]) for seats in sides]
+    side_ranks = rank(scores)
     ranks = tuple([side_ranks[seat % len(sides)] for seat in range(len(areas))])
-    rows = zip(sides, standings, side_ranks, strict=True)
+    rows = zip(sides, scores, side_ranks, strict=True)
     return Result(
-        teams=tuple([_describe_side(*row, areas) for row in rows]),
+        teams=tuple([_describe_side(*row, areas, tallies) for row in rows]),
         ranks=ranks,
         winners=tuple([seat for seat, place in enumerate(ranks) if place == 1]),
     )
 
 
 def _describe_side(
-    seats: tuple[int, ...], standing: Standing, place: int, areas: Sequence[Sequence[str]]
+    seats: tuple[int, ...],
+    score: Score,
+    place: int,
+    areas: Sequence[Sequence[str]],
+    tallies_by_seat: Sequence[Tally],
 ) -> Side:
-    tallies = [tally(areas[seat]) for seat in seats]
+    tallies = [tallies_by_seat[seat] for seat in seats]
+    points, cards, gems = score
     guilds: dict[str, Column] = {}
     jokers: list[Joker] = []
     chosen = choose_columns(*tallies)[1:] if len(seats) > 1 else [columns_of(tallies[0])]
@@ -125,15 +132,15 @@ def _describe_side(
             if symbols and symbols != UNSCORED:
                 guilds[GUILDS[guild]] = _describe_column(seat, symbols, guild in joined)
         # The joker cards go to the guilds, both in order; the rest is discarded [R21].
-        cards = in_order([card for card in areas[seat] if KIND[card] == JOKER])
-        for card, guild in zip(cards, sorted(joined), strict=False):
+        won = in_order([card for card in areas[seat] if KIND[card] == JOKER])
+        for card, guild in zip(won, sorted(joined), strict=False):
             jokers.append(Joker(card, seat, GUILDS[guild], columns[guild] != UNSCORED))
-        jokers += [Joker(card, seat, None, False) for card in cards[len(joined) :]]
+        jokers += [Joker(card, seat, None, False) for card in won[len(joined) :]]
     return Side(
         seats=seats,
-        points=standing.points,
-        cards=standing.cards,
-        gems=standing.gems,
+        points=points,
+        cards=cards,
+        gems=gems,
         rank=place,
         guilds={guild: guilds[guild] for guild in GUILDS if guild in guilds},
         bonus=2 * sum([count(own, BONUS) for own in tallies]),

@@ -70,6 +70,8 @@ def columns_of(tally: Tally) -> Columns:
 
 def place_jokers(columns: Columns, jokers: int) -> list[int]:
     """Return the guilds that get the jokers of a seat, one each [7.2, R20]."""
+    if not jokers:
+        return []
     guilds = [guild for guild, symbols in enumerate(columns) if symbols]
     # The sort is stable: of equal gains the first in guild order comes first [R21].
     guilds.sort(key=lambda guild: -_GAINS[columns[guild]])

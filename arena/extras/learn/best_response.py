@@ -10,9 +10,9 @@ from arena.bot import Bot
 from arena.bot_games import new_bot
 from arena.errors import SettingsError
 from arena.extras.learn.options import rewards_of
-from arena.match.in_process import class_of, decide
+from arena.match.in_process import class_of, decider
 from arena.match.referee import start_message
-from arena.match.seats import Ask
+from arena.match.seats import Ask, Reply
 from arena.protocol import DEFAULT_LIMITS
 from arena.rating.estimates import Estimate
 from engine import State, Variant, get_variant
@@ -111,18 +111,18 @@ class _BotSeats:
 
     def __init__(self, variant: Variant, make_bot: Callable[[], Bot], rng: random.Random) -> None:
         self._variant, self._make_bot, self._rng = variant, make_bot, rng
-        self._bots: dict[int, Bot] = {}
+        self._deciders: dict[int, Callable[[Ask], Reply]] = {}
         self._told: dict[int, int] = {}
 
     def action(self, state: State) -> str:
         """Return the action of the bot of the seat to act; an illegal one becomes the first."""
         seat = state.seat_to_act
         assert seat is not None, "expected a game in progress"
-        if seat not in self._bots:
+        if seat not in self._deciders:
             table = start_message(self._variant, seat, self._rng.getrandbits(32))
-            self._bots[seat] = new_bot(self._make_bot, table)
+            self._deciders[seat] = decider(new_bot(self._make_bot, table), CLOCK_MS)
         begin, legal = self._told.get(seat, 0), state.legal_actions()
         events = state.events(seat, begin)
         self._told[seat] = begin + len(events)
-        action = decide(self._bots[seat], Ask(seat, 1, state, events, legal), CLOCK_MS).action
+        action = self._deciders[seat](Ask(seat, 1, state, events, legal)).action
         return action if action in legal else legal[0]
