@@ -39,7 +39,8 @@ def before_placement(state: BridesAndBribesState) -> BridesAndBribesState:
     position.ship = [0] * len(position.ship)
     position.stack, position.seat_to_act = [], None
     position.round -= 1  # it begins once more
-    begin_round(position, (), ())
+    nothing = [0] * len(position.tokens)
+    begin_round(position, nothing, nothing)
     position.advance()
     return build_state(state.variant, position)
 

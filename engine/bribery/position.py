@@ -37,35 +37,6 @@ that the target of an assassination lost.
 class Position:
     """The plain data of a position; `empty_position` builds one."""
 
-    __slots__ = (
-        "asked",
-        "bribe_values",
-        "control",
-        "controlled",
-        "decks",
-        "discards",
-        "face_down",
-        "face_up",
-        "first_board",
-        "first_turn",
-        "forced",
-        "hands",
-        "jokers",
-        "log",
-        "open_to",
-        "options",
-        "order",
-        "parameters",
-        "pending",
-        "phase",
-        "piles",
-        "seat_to_act",
-        "settled",
-        "start",
-        "to_ask",
-        "turn",
-    )
-
     parameters: Parameters
     start: int
     jokers: tuple[str, ...]

@@ -15,8 +15,6 @@ from engine.errors import GameNotOver
 class BriberyState:
     """A state of one game; `build_state` builds one."""
 
-    __slots__ = ("board", "histories", "position", "seat_to_act", "variant")
-
     variant: Variant
     position: Position
     seat_to_act: int | None

@@ -3,12 +3,12 @@
 
 import random
 from collections.abc import Sequence
-from typing import Any, Final
+from typing import Any
 
 import msgspec
 
 from engine.brides_and_bribes import hidden, rules
-from engine.brides_and_bribes.events import notes
+from engine.brides_and_bribes.events import make_event
 from engine.brides_and_bribes.position import Position
 from engine.brides_and_bribes.position.log import Chapter, Note, Viewer
 from engine.brides_and_bribes.scoring import rank, scores_of
@@ -17,14 +17,9 @@ from engine.brides_and_bribes.view.structs import describe
 from engine.contract import Outcome, Variant
 from engine.errors import GameNotOver
 
-_MAKERS: Final = vars(notes)
-"""By name: the functions that make events."""
-
 
 class BridesAndBribesState:
     """A state of one game; `build_state` builds one."""
-
-    __slots__ = ("position", "seat_to_act", "variant")
 
     variant: Variant
     position: Position
@@ -110,4 +105,4 @@ def _tell_chapter(chapter: Chapter, viewer: Viewer) -> list[Any]:
 
 def _tell(written: Sequence[Note], viewer: Viewer) -> list[Any]:
     """Return the events that notes make for `viewer`."""
-    return [_MAKERS[note[0]](viewer, *note[1:]) for note in written]
+    return [make_event(note, viewer) for note in written]

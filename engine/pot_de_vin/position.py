@@ -25,25 +25,6 @@ class Position:
     Lists are changed in place, so `copy` copies them. Everything else is shared between copies.
     """
 
-    __slots__ = (
-        "active",
-        "discards",
-        "gems",
-        "gems_removed",
-        "hands",
-        "lacking",
-        "led",
-        "parameters",
-        "past_rounds",
-        "round",
-        "seat_to_act",
-        "starting_seat",
-        "tallies",
-        "trick",
-        "trump_orders",
-        "trumps",
-    )
-
     parameters: Parameters
     starting_seat: int
     seat_to_act: int | None  # None when the game is over

@@ -18,8 +18,6 @@ from engine.pot_de_vin.view import PastView, View, build_view, update_past_view
 class PotDeVinState:
     """A state of one game; `build_state` builds one."""
 
-    __slots__ = ("history", "past_view", "position", "seat_to_act", "variant")
-
     variant: Variant
     position: Position
     seat_to_act: int | None

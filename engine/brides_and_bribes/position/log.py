@@ -1,25 +1,19 @@
 """Log of a game: notes of what happened, from which events are made on request.
 
-A note is the name of a function that makes an event, and its arguments. A playout that asks for no
-events pays next to nothing for its log.
+A playout that asks for no events pays next to nothing for its log.
 """
 # compiled: see setup.py
 
 from typing import Any
 
 Note = tuple[Any, ...]
-"""The name of a function of `events.notes`, and its arguments after the viewer."""
+"""The kind of an event, and a value for each of its fields (see `events`)."""
 Viewer = int | None
 """The seat that is told an event; None for a spectator."""
 
 
 class Chapter:
     """A finished part of a log, and the events made of it, by viewer."""
-
-    __slots__ = (
-        "notes",
-        "told",
-    )
 
     notes: tuple[Note, ...]
     told: dict[Viewer, list[Any]]
@@ -28,12 +22,6 @@ class Chapter:
 
 class Log:
     """All notes of a game: those of finished chapters, and those since the last of them."""
-
-    __slots__ = (
-        "chapters",
-        "notes",
-        "redrawn",
-    )
 
     chapters: tuple[Chapter, ...]
     """The set-up, then one for each round; `hide_secrets` ends one as well."""

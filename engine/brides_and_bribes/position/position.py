@@ -62,6 +62,7 @@ class Position:
     A comment says by what a list is indexed. Numbers are those of `tiles`; `NONE` stands for none.
     """
 
+    # Without slots, an object with more than 30 attributes takes twice as long to copy.
     __slots__ = (
         "actions_left",
         "alley_hidden",

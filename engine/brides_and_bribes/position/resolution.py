@@ -16,34 +16,6 @@ class Resolution:
     The rules page calls `hand` h, `guide` g, `prestige_change` pm and `charm_change` cm.
     """
 
-    __slots__ = (
-        "active",
-        "borough",
-        "bride_change",
-        "charm_change",
-        "charmed",
-        "chosen",
-        "closed",
-        "declared",
-        "delegates",
-        "edict",
-        "exposed",
-        "guide",
-        "guide_married",
-        "guide_used",
-        "hand",
-        "lord_change",
-        "lover",
-        "marriage_banned",
-        "open",
-        "order",
-        "pending",
-        "prestige_change",
-        "queue",
-        "taken",
-        "workers_banned",
-    )
-
     borough: int
     delegates: Tiles  # D
     order: Tiles

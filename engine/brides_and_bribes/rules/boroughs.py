@@ -66,9 +66,9 @@ def begin_borough(position: Position, seat: int, borough: int) -> None:
 def _pass_over(position: Position, borough: int) -> None:
     """Tell the resolution of a borough without delegations, in which nothing happens."""
     position.log.notes += [
-        ("guides_revealed", (), ()),
-        ("order_fixed", ()),
-        ("borough_ended", borough, ()),
+        ("guides", {}),
+        ("order", ()),
+        ("borough_end", borough, ()),
     ]
     position.resolved += (borough,)
 
@@ -107,7 +107,8 @@ def reveal_guides(position: Position) -> None:
             resolution.guide[seat] = guide
             resolution.hand[seat] = without(hand, guide)
             resolution.chosen[seat] = NONE
-    position.log.notes.append(("guides_revealed", resolution.delegates, tuple(resolution.guide)))
+    guides = {seat: resolution.guide[seat] for seat in resolution.delegates}
+    position.log.notes.append(("guides", guides))
     position.push(fix_order)
     order_window(position, (resolution.delegates, 0))
 
@@ -134,7 +135,7 @@ def fix_order(position: Position, _: None) -> None:
             rest.sort(key=lambda seat: -prestige(resolution, seat))
         order += rest
     resolution.order = resolution.queue = tuple(order)
-    position.log.notes.append(("order_fixed", resolution.order))
+    position.log.notes.append(("order", resolution.order))
     next_turn(position, None)
 
 
@@ -150,7 +151,7 @@ def next_turn(position: Position, _: None) -> None:
             position.push(next_turn)
             take_turn(position)
             return
-        position.log.notes.append(("action_lost", seat, NONE))
+        position.log.notes.append(("lost_action", seat, NONE))
     clean_up(position)
 
 
@@ -172,6 +173,6 @@ def clean_up(position: Position) -> None:
         position.alley_hidden[seat] += hidden
         position.coaches[seat] += 1
         put_away.append((seat, shown, len(hidden)))
-    position.log.notes.append(("borough_ended", resolution.borough, tuple(put_away)))
+    position.log.notes.append(("borough_end", resolution.borough, tuple(put_away)))
     position.resolved += (resolution.borough,)
     position.resolution = NO_RESOLUTION[position.parameters.seats]

@@ -28,7 +28,7 @@ def _unload(position: Position, seat: int) -> None:
     ship, tiles = position.ship[seat], position.ship_tiles[seat]
     shown = tuple(characters(tiles))
     hidden = tuple([tile for tile in tiles if tile >= FIRST_OBJECT])
-    position.log.notes.append(("ship_came", seat, ship, shown, len(hidden)))
+    position.log.notes.append(("ship", seat, ship, shown, len(hidden)))
     position.alley_shown[seat] += shown
     position.alley_hidden[seat] += hidden
     if hidden:
@@ -74,12 +74,14 @@ def trade(position: Position, action: str, offer: tuple[int, int, int]) -> None:
     gives, takes = TRADE_OF[action]
     price = SHIP_PRICE[ship]
     if gives < 0:
+        gave = f"{price} coins"
         position.coins[seat] -= price
         position.coin_pile += price
     else:
+        gave = COLOURS[gives]
         position.workers[seat][gives] -= 1
         position.worker_pile[gives] += 1
     position.workers[seat][takes] += 1
     position.worker_pile[takes] -= 1
-    position.log.notes.append(("traded", seat, price, gives, takes))
+    position.log.notes.append(("traded", seat, gave, takes))
     offer_trade(position, seat, ship, times - 1)

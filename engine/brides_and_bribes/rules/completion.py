@@ -68,7 +68,9 @@ def marry(position: Position, seat: int, place: int) -> None:
     position.spouse_seat[spot] = seat
     position.spouse[spot] = guide
     resolution.guide_married[seat] = True  # it stays the guide for this resolution [R32]
-    position.log.notes.append(("married", seat, spot, bride, guide, influence, coins))
+    position.log.notes.append(
+        ("married", seat, resolution.borough, place, bride, guide, influence, coins)
+    )
     resolution.lover = NONE
     position.push(give_dowry, (bride, place))
     wedding(position, (position.others(seat), 0))
@@ -95,7 +97,7 @@ def give_dowry(position: Position, married: tuple[int, int]) -> None:
         position.alley_shown[seat] += (item,)
     else:
         item = NONE
-    position.log.notes.append(("dowry_given", seat, coins, item))
+    position.log.notes.append(("dowry", seat, coins, item))
     gained = BRIDE_INFLUENCE[bride] + ADDITIONAL[place]
     position.log.notes.append(
         ("done", active, resolution.declared, ((active, "influence", gained),))

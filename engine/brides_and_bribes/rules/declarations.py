@@ -128,7 +128,7 @@ def judge(position: Position, _: None) -> None:
     resolution = position.resolution
     seat, declared = resolution.active, resolution.declared
     if resolution.guide[seat] < 0:
-        position.log.notes.append(("action_lost", seat, declared))
+        position.log.notes.append(("lost_action", seat, declared))
     elif resolution.charmed:
         _close(position)
         position.log.notes.append(("charmed", seat, declared))

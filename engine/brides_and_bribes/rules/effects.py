@@ -289,8 +289,8 @@ def exchange_brides(position: Position, seat: int, argument: int) -> Changes:
     there, brides = argument - SPOT_ARGUMENT, position.brides
     here = 2 * position.resolution.borough + there % 2
     brides[here], brides[there] = brides[there], brides[here]
-    position.log.notes.append(("bride_came", here, brides[here]))
-    position.log.notes.append(("bride_came", there, brides[there]))
+    position.log.notes.append(("bride", *divmod(here, 2), brides[here]))
+    position.log.notes.append(("bride", *divmod(there, 2), brides[there]))
     return ()
 
 
@@ -304,7 +304,7 @@ def exchange_with_box(position: Position, seat: int, argument: int) -> Changes:
     position.boxes[place] = (*left, position.brides[here])
     position.box_tails[place] = tail + 1 - (box.index(bride) >= len(box) - tail)
     position.brides[here] = bride
-    position.log.notes.append(("bride_came", here, bride))
+    position.log.notes.append(("bride", *divmod(here, 2), bride))
     return ()
 
 

@@ -41,7 +41,7 @@ def begin(position: Position, _: None) -> None:
         position.push(for_each_seat, (step, 0))
     for seat in position.favor_order:
         gained = gain_coins(position, seat, sum(position.workers[seat]))
-        position.log.notes.append(("income_gained", seat, gained))
+        position.log.notes.append(("income", seat, gained))
 
 
 def for_each_seat(position: Position, what: tuple[Callable[[Position, int], None], int]) -> None:
@@ -90,7 +90,7 @@ def paid_upkeep(position: Position, action: str, seat: int) -> None:
         coins = len(commons_of(position, seat))
         position.coins[seat] -= coins
         position.coin_pile += coins
-        position.log.notes.append(("upkeep_paid", seat, coins))
+        position.log.notes.append(("upkeep", seat, coins))
         return
     tile = DISMISSED_OF[action]
     position.alley_shown[seat] = _without(position.alley_shown[seat], tile)

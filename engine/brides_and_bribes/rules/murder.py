@@ -17,7 +17,7 @@ def murder(position: Position, spot: int) -> None:
         position.influence[seat] -= lost
         position.alley_shown[seat] += (loyal,)
         position.spouse_seat[spot] = position.spouse[spot] = NONE
-    position.log.notes.append(("murdered", spot, bride, seat, loyal, lost))
+    position.log.notes.append(("murdered", *divmod(spot, 2), bride, seat, loyal, lost))
     if place == 0 and position.spouse_seat[spot + 1] >= 0:
         _move_up(position, spot)
         spot += 1
@@ -52,4 +52,4 @@ def _fill(position: Position, spot: int) -> None:
         position.brides[spot], rest = box[0], box[1:]
         position.boxes[place] = rest
         position.box_tails[place] = min(position.box_tails[place], len(rest))
-        position.log.notes.append(("bride_came", spot, box[0]))
+        position.log.notes.append(("bride", *divmod(spot, 2), box[0]))

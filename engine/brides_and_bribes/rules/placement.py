@@ -117,7 +117,7 @@ def put_tile(position: Position, action: str, seat: int) -> None:
     if destination == FAVOR:
         position.favor_asked += (seat,)
         position.alley_shown[seat] += (tile,)
-        position.log.notes.append(("favor_asked", seat, tile))
+        position.log.notes.append(("favor", seat, tile))
     else:
         number = len(_delegation(position, seat, destination)) + 1
         if destination < FIRST_SHIP:
@@ -142,4 +142,4 @@ def _fix_favor_order(position: Position) -> None:
     asked, order = position.favor_asked, position.favor_order
     if asked:
         position.favor_order = (*asked, *[seat for seat in order if seat not in asked])
-    position.log.notes.append(("favor_fixed", position.favor_order))
+    position.log.notes.append(("favor_order", position.favor_order))

@@ -6,7 +6,7 @@ from typing import Final
 
 from engine.brides_and_bribes.position import Position
 from engine.brides_and_bribes.rules import boroughs, colonies, end_of_round, placement
-from engine.brides_and_bribes.scoring import scores_of
+from engine.brides_and_bribes.scoring import rank, scores_of
 from engine.brides_and_bribes.tiles import NONE
 
 COINS_PER_INFLUENCE: Final = 5
@@ -19,17 +19,12 @@ def begin_round(position: Position, workers: Sequence[int], tokens: Sequence[int
     position.favor_asked = position.passed = ()
     position.proofs = ()
     position.log.end_chapter()
+    by_borough = [
+        {borough: numbers[borough] for borough in position.in_play}
+        for numbers in (position.commons, workers, tokens)
+    ]
     position.log.notes.append(
-        (
-            "round_began",
-            position.round,
-            position.first_seat,
-            position.favor_order,
-            position.in_play,
-            tuple(position.commons),
-            tuple(workers),
-            tuple(tokens),
-        )
+        ("round", position.round, position.first_seat, position.favor_order, *by_borough)
     )
     for step in (end_round, end_of_round.begin, boroughs.begin, colonies.begin, placement.begin):
         position.push(step)
@@ -78,4 +73,4 @@ def end_game(position: Position) -> None:
     position.window = None
     position.options = ()
     influence, scores = tuple(position.influence), tuple(scores_of(position))
-    position.log.notes.append(("ended", before, influence, scores))
+    position.log.notes.append(("over", before, influence, scores, tuple(rank(scores))))

@@ -23,8 +23,22 @@ def set_up(position: Position, deal: Deal) -> None:
     position.first_seat = deal.favor[-1]
     _set_up_boroughs(position, deal)
     _set_up_seats(position, deal)
+    n = len(deal.boroughs)
     position.log.notes.append(
-        ("started", position.parameters.variant_id, deal, position.first_seat)
+        (
+            "start",
+            position.parameters.variant_id,
+            deal.boroughs,
+            deal.families,
+            deal.favor,
+            deal.lords,
+            deal.first_brides[:n],
+            deal.second_brides[:n],
+            tuple(sorted(deal.first_brides[n:])),
+            tuple(sorted(deal.second_brides[n:])),
+            tuple([deal.decks[borough][0] for borough in deal.boroughs]),
+            position.first_seat,
+        )
     )
     position.push(choose_worker, 0)
 
@@ -80,5 +94,5 @@ def take_worker(position: Position, action: str, number: int) -> None:
     colour = COLOUR_OF[action]
     position.worker_pile[colour] -= 1
     position.workers[seat][colour] += 1
-    position.log.notes.append(("opened_with", seat, colour))
+    position.log.notes.append(("opening", seat, colour))
     choose_worker(position, number + 1)

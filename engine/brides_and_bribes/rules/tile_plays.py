@@ -108,9 +108,7 @@ def _take_effect(position: Position) -> None:
     resolution.pending = None
     effect = EFFECT[tile]
     assert effect is not None, "a tile that is played has an effect"
-    position.log.notes.append(
-        ("took_effect", seat, tile, argument, effect(position, seat, argument))
-    )
+    position.log.notes.append(("effect", seat, tile, argument, effect(position, seat, argument)))
 
 
 def counter_options(position: Position, seat: int) -> list[str]:
@@ -177,4 +175,4 @@ def _cancel(position: Position) -> None:
     pending = position.resolution.pending
     assert pending is not None
     position.resolution.pending = None
-    position.log.notes.append(("had_no_effect", pending[0], pending[1]))
+    position.log.notes.append(("no_effect", pending[0], pending[1]))

@@ -9,7 +9,7 @@ import pytest
 from arena.extras.games.tables import words_of
 from arena.narration.words import Words
 from engine.bribery import events as bribery
-from engine.brides_and_bribes.events import structs as brides_and_bribes
+from engine.brides_and_bribes import events as brides_and_bribes
 from engine.pot_de_vin import events as pot_de_vin
 
 EVENTS = {

@@ -1,15 +1,41 @@
-"""Structs of events: what seats are told as a game goes on [10].
+"""Events of Brides & Bribes: what seats are told as a game goes on, from the notes of its log [10].
 
-All seats are told the same events in the same order, but some fields are for one seat only. No
-event tells which seat is asked, nor that a seat declined. In JSON the field `event` names the kind.
-A state that was imagined from a view has only the events since then.
+All seats are told the same events in the same order, but a tile that is secret is for one seat
+only. No event tells which seat is asked, nor that a seat declined. In JSON the field `event` names
+the kind. A state that was imagined from a view has only the events since then.
+
+A note is the kind of an event, and a value for each field: the rules write numbers, and the type of
+a field says how it is made of its number.
 """
+
+from collections.abc import Sequence
+from typing import Annotated, Any, get_type_hints
 
 import msgspec
 
+from engine.brides_and_bribes.actions import ARGUMENTS, DECLARE, DESTINATIONS
+from engine.brides_and_bribes.position import Changes
+from engine.brides_and_bribes.position.log import Note, Viewer
+from engine.brides_and_bribes.tiles import (
+    BOROUGHS,
+    BRIDES,
+    CARDS,
+    COLOURS,
+    NONE,
+    PLACES,
+    SEATS,
+    TILES,
+)
 
-class Event(msgspec.Struct, frozen=True, tag_field="event"):
-    """An event that seats are told."""
+_WHERE = (*[f"seat-{seat}" for seat in range(SEATS)], *BOROUGHS)
+
+
+def _tile(tile: int) -> str | None:
+    return None if tile == NONE else TILES[tile]
+
+
+def _names(tiles: Sequence[int]) -> tuple[str, ...]:
+    return tuple([TILES[tile] for tile in sorted(tiles)])
 
 
 class Change(msgspec.Struct, frozen=True):
@@ -23,6 +49,51 @@ class Change(msgspec.Struct, frozen=True):
     where: str
     what: str
     amount: int
+
+
+class PutAway(msgspec.Struct, frozen=True):
+    """The tiles that a seat put away: those shown, and the number of those not shown."""
+
+    seat: int
+    shown: tuple[str, ...]
+    hidden: int
+
+
+def _changes(changes: Changes) -> tuple[Change, ...]:
+    return tuple([Change(_WHERE[where], what, amount) for where, what, amount in changes])
+
+
+Tile = Annotated[str, TILES.__getitem__]
+MaybeTile = Annotated[str | None, _tile]
+Tiles = Annotated[tuple[str, ...], _names]
+Bride = Annotated[str, BRIDES.__getitem__]
+Borough = Annotated[str, BOROUGHS.__getitem__]
+Place = Annotated[str, PLACES.__getitem__]
+Destination = Annotated[str, DESTINATIONS.__getitem__]
+Colour = Annotated[str, COLOURS.__getitem__]
+Card = Annotated[str, CARDS.__getitem__]
+Action = Annotated[str, DECLARE.__getitem__]
+MaybeAction = Annotated[str | None, lambda action: None if action == NONE else DECLARE[action]]
+MaybeSeat = Annotated[int | None, lambda seat: None if seat == NONE else seat]
+Argument = Annotated[str | None, lambda argument: ARGUMENTS[argument] or None]
+Changed = Annotated[tuple[Change, ...], _changes]
+CommonBy = Annotated[
+    dict[str, str | None], lambda commons: {BOROUGHS[b]: _tile(tile) for b, tile in commons.items()}
+]
+NumberBy = Annotated[
+    dict[str, int], lambda numbers: {BOROUGHS[b]: number for b, number in numbers.items()}
+]
+Guides = Annotated[
+    dict[int, str | None], lambda guides: {seat: _tile(tile) for seat, tile in guides.items()}
+]
+Alleys = Annotated[
+    tuple[PutAway, ...],
+    lambda alleys: tuple([PutAway(seat, _names(shown), hidden) for seat, shown, hidden in alleys]),
+]
+
+
+class Event(msgspec.Struct, frozen=True, tag_field="event"):
+    """An event that seats are told."""
 
 
 class GameStarted(Event, frozen=True, tag="start"):
@@ -46,7 +117,7 @@ class Opened(Event, frozen=True, tag="opening"):
     """A seat took its first worker."""
 
     seat: int
-    colour: str
+    colour: Colour
 
 
 class RoundBegan(Event, frozen=True, tag="round"):
@@ -55,34 +126,34 @@ class RoundBegan(Event, frozen=True, tag="round"):
     round: int
     first_seat: int
     favor_order: tuple[int, ...]
-    commons: dict[str, str | None]
-    workers: dict[str, int]
-    influence_tokens: dict[str, int]
+    commons: CommonBy
+    workers: NumberBy
+    influence_tokens: NumberBy
 
 
 class Sent(Event, frozen=True, tag="sent"):
     """A seat started a delegation; only this seat is told the tile."""
 
     seat: int
-    place: str
+    place: Destination
     tiles: int
-    tile: str | None
+    tile: MaybeTile
 
 
 class Reinforced(Event, frozen=True, tag="reinforced"):
     """A seat added a tile to a delegation; only this seat is told the tile."""
 
     seat: int
-    place: str
+    place: Destination
     tiles: int
-    tile: str | None
+    tile: MaybeTile
 
 
 class FavorAsked(Event, frozen=True, tag="favor"):
     """A seat asked for the Doge's favor."""
 
     seat: int
-    tile: str
+    tile: Tile
 
 
 class Passed(Event, frozen=True, tag="passed"):
@@ -103,7 +174,7 @@ class ShipCame(Event, frozen=True, tag="ship"):
 
     seat: int
     ship: int
-    characters: tuple[str, ...]
+    characters: Tiles
     objects: int
 
 
@@ -112,20 +183,20 @@ class Traded(Event, frozen=True, tag="traded"):
 
     seat: int
     gave: str
-    took: str
+    took: Colour
 
 
 class Activated(Event, frozen=True, tag="activated"):
     """A seat activated a borough."""
 
     seat: int
-    borough: str
+    borough: Borough
 
 
 class GuidesRevealed(Event, frozen=True, tag="guides"):
     """The guides of the delegations were revealed; by seat, None where there is no character."""
 
-    guides: dict[int, str | None]
+    guides: Guides
 
 
 class OrderFixed(Event, frozen=True, tag="order"):
@@ -138,51 +209,51 @@ class Declared(Event, frozen=True, tag="declared"):
     """The active seat declared an action."""
 
     seat: int
-    action: str
+    action: Action
 
 
 class Failed(Event, frozen=True, tag="failed"):
     """The declared action failed; the seat goes last."""
 
     seat: int
-    action: str
+    action: Action
 
 
 class Charmed(Event, frozen=True, tag="charmed"):
     """A charmer made the seat declare another action."""
 
     seat: int
-    action: str
+    action: Action
 
 
 class ActionLost(Event, frozen=True, tag="lost_action"):
     """A seat without a guide lost its turn; `action` is what it declared, or None."""
 
     seat: int
-    action: str | None
+    action: MaybeAction
 
 
 class Done(Event, frozen=True, tag="done"):
     """The action was completed."""
 
     seat: int
-    action: str
-    gains: tuple[Change, ...]
+    action: Action
+    gains: Changed
 
 
 class Played(Event, frozen=True, tag="played"):
     """A seat plays a tile."""
 
     seat: int
-    tile: str
-    argument: str | None
+    tile: Tile
+    argument: Argument
 
 
 class Countered(Event, frozen=True, tag="countered"):
     """A seat spent a tile to `stop` or `guard` against a play, or to `save` its own."""
 
     seat: int
-    tile: str
+    tile: Tile
     how: str
 
 
@@ -190,62 +261,62 @@ class HadNoEffect(Event, frozen=True, tag="no_effect"):
     """A play had no effect."""
 
     seat: int
-    tile: str
+    tile: Tile
 
 
 class TookEffect(Event, frozen=True, tag="effect"):
     """A play took effect; later events tell what it asked of seats."""
 
     seat: int
-    tile: str
-    argument: str | None
-    changes: tuple[Change, ...]
+    tile: Tile
+    argument: Argument
+    changes: Changed
 
 
 class Peeked(Event, frozen=True, tag="peeked"):
     """A seat looked at the top of a deck; only this seat is told the tile."""
 
     seat: int
-    borough: str
-    tile: str | None
+    borough: Borough
+    tile: MaybeTile
 
 
 class Switched(Event, frozen=True, tag="switched"):
     """A borough has another common."""
 
-    borough: str
-    common: str
+    borough: Borough
+    common: Tile
 
 
 class HandOpened(Event, frozen=True, tag="opened"):
     """A seat plays with open tiles from now on."""
 
     seat: int
-    tiles: tuple[str, ...]
+    tiles: Tiles
 
 
 class GuideLost(Event, frozen=True, tag="guide_lost"):
     """A seat lost its guide."""
 
     seat: int
-    tile: str
+    tile: Tile
 
 
 class GuideNew(Event, frozen=True, tag="guide_new"):
     """A seat has another guide."""
 
     seat: int
-    tile: str
+    tile: Tile
 
 
 class Married(Event, frozen=True, tag="married"):
     """A loyal was married; what that cost."""
 
     seat: int
-    borough: str
-    place: str
-    bride: str
-    tile: str
+    borough: Borough
+    place: Place
+    bride: Bride
+    tile: Tile
     forfeit: int
     bribe: int
 
@@ -255,48 +326,40 @@ class DowryGiven(Event, frozen=True, tag="dowry"):
 
     seat: int
     coins: int
-    object: str | None
+    object: MaybeTile
 
 
 class Murdered(Event, frozen=True, tag="murdered"):
     """A bride was murdered; the seat and loyal that were married to her, if any."""
 
-    borough: str
-    place: str
-    bride: str
-    seat: int | None
-    tile: str | None
+    borough: Borough
+    place: Place
+    bride: Bride
+    seat: MaybeSeat
+    tile: MaybeTile
     influence_lost: int
 
 
 class MovedUp(Event, frozen=True, tag="moved_up"):
     """The second bride of a borough, married to this seat, took the first place."""
 
-    borough: str
+    borough: Borough
     seat: int
 
 
 class BrideCame(Event, frozen=True, tag="bride"):
     """Another bride came to a place."""
 
-    borough: str
-    place: str
-    bride: str
-
-
-class PutAway(msgspec.Struct, frozen=True):
-    """The tiles that a seat put away: those shown, and the number of those not shown."""
-
-    seat: int
-    shown: tuple[str, ...]
-    hidden: int
+    borough: Borough
+    place: Place
+    bride: Bride
 
 
 class BoroughEnded(Event, frozen=True, tag="borough_end"):
     """The resolution of a borough ended."""
 
-    borough: str
-    alleys: tuple[PutAway, ...]
+    borough: Borough
+    alleys: Alleys
 
 
 class IncomeGained(Event, frozen=True, tag="income"):
@@ -317,21 +380,21 @@ class Dismissed(Event, frozen=True, tag="dismissed"):
     """A common left the game."""
 
     seat: int
-    tile: str
+    tile: Tile
 
 
 class BoughtBack(Event, frozen=True, tag="bought_back"):
     """A seat bought back a used object."""
 
     seat: int
-    tile: str
+    tile: Tile
 
 
 class Built(Event, frozen=True, tag="built"):
     """A seat built a workshop."""
 
     seat: int
-    card: str
+    card: Card
 
 
 class GameEnded(Event, frozen=True, tag="over"):
@@ -341,3 +404,30 @@ class GameEnded(Event, frozen=True, tag="over"):
     influence: tuple[int, ...]
     keys: tuple[tuple[int, int, int, int, int], ...]
     ranks: tuple[int, ...]
+
+
+def _makers(kind: type[Event]) -> list[Any]:
+    """Return by field the function that makes it of the value in a note; None for the value."""
+    types = get_type_hints(kind, include_extras=True)
+    made = [getattr(types[field], "__metadata__", (None,)) for field in kind.__struct_fields__]
+    return [metadata[0] for metadata in made]
+
+
+_SECRETS = (Sent, Reinforced, Peeked)
+"""The events whose last field, a tile, is told to their seat only."""
+_KINDS = {
+    kind.__struct_config__.tag: (kind, _makers(kind), kind in _SECRETS)
+    for kind in Event.__subclasses__()
+}
+
+
+def make_event(note: Note, viewer: Viewer) -> Event:
+    """Return the event of a note, as `viewer` is told it."""
+    kind, makers, secret = _KINDS[note[0]]
+    values = note[1:]
+    if secret and values[0] != viewer:
+        values = (*values[:-1], NONE)
+    made = [
+        value if make is None else make(value) for make, value in zip(makers, values, strict=True)
+    ]
+    return kind(*made)

@@ -1,1 +1,0 @@
-"""Events of Brides & Bribes: what each seat is told during a game, from the notes of its log."""
