@@ -406,11 +406,14 @@ class GameEnded(Event, frozen=True, tag="over"):
     ranks: tuple[int, ...]
 
 
-def _makers(kind: type[Event]) -> list[Any]:
-    """Return by field the function that makes it of the value in a note; None for the value."""
+def _makers(kind: type[Event]) -> list[tuple[int, Any]]:
+    """Return the fields that are made of a value in a note: the place of each, and its function."""
     types = get_type_hints(kind, include_extras=True)
-    made = [getattr(types[field], "__metadata__", (None,)) for field in kind.__struct_fields__]
-    return [metadata[0] for metadata in made]
+    return [
+        (place, types[field].__metadata__[0])
+        for place, field in enumerate(kind.__struct_fields__)
+        if hasattr(types[field], "__metadata__")
+    ]
 
 
 _SECRETS = (Sent, Reinforced, Peeked)
@@ -423,11 +426,10 @@ _KINDS = {
 
 def make_event(note: Note, viewer: Viewer) -> Event:
     """Return the event of a note, as `viewer` is told it."""
-    kind, makers, secret = _KINDS[note[0]]
-    values = note[1:]
-    if secret and values[0] != viewer:
-        values = (*values[:-1], NONE)
-    made = [
-        value if make is None else make(value) for make, value in zip(makers, values, strict=True)
-    ]
-    return kind(*made)
+    name, *values = note
+    kind, makers, is_secret = _KINDS[name]
+    if is_secret and values[0] != viewer:
+        values[-1] = NONE
+    for place, make in makers:
+        values[place] = make(values[place])
+    return kind(*values)

@@ -3,7 +3,7 @@
 Actions are listed by window, in the order of the rules page [5].
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 
 from engine.brides_and_bribes.actions import (
     ACTIVATE,
@@ -35,24 +35,9 @@ from engine.brides_and_bribes.actions import (
     SWITCH,
     WORKER,
 )
+from engine.brides_and_bribes.rules.abilities import ABILITIES
 from engine.brides_and_bribes.tiles import FIRST_COMMON, FIRST_OBJECT, KIND
 
-_SEATS, _BOROUGHS, _COLOURS = "seats", "boroughs", "colours"
-_TARGETS: Mapping[str, str] = {
-    "gabriele": _SEATS,
-    "thief": _SEATS,
-    "defamer": _SEATS,
-    "giovanni": _BOROUGHS,
-    "antonio": _BOROUGHS,
-    "jester": _BOROUGHS,
-    "mediator": _COLOURS,
-    "merchant": "goods",
-    "beguiler": "spots",
-    "tutor": "brides",
-    "assassin": "seats and places",
-    "poison": "seats and places",
-}
-"""By kind of tile: what it is played on. A kind that is not here has no target [7.6]."""
 _COUNTERS = ("guard", "antidote")
 """The kinds that are not played, but only answer plays [7.6]."""
 
@@ -78,16 +63,15 @@ def list_actions(seats: int) -> list[str]:
 
 def _arguments(kind: str, seats: int) -> Iterable[int]:
     """Return the numbers of the arguments with which tiles of a kind can be played."""
-    by_target = {
-        _SEATS: range(SEAT_ARGUMENT, SEAT_ARGUMENT + seats),
-        _BOROUGHS: range(BOROUGH_ARGUMENT, BRIDE_ARGUMENT),
-        _COLOURS: range(COLOUR_ARGUMENT, INFLUENCE_ARGUMENT),
-        "goods": range(COLOUR_ARGUMENT, INFLUENCE_ARGUMENT + 1),
-        "spots": range(SPOT_ARGUMENT, len(ARGUMENTS)),
-        "brides": range(BRIDE_ARGUMENT, SPOT_ARGUMENT),
-        "seats and places": (
-            *range(SEAT_ARGUMENT, SEAT_ARGUMENT + seats),
-            *range(PLACE_ARGUMENT, COLOUR_ARGUMENT),
-        ),
+    ranges: dict[str, Iterable[int]] = {
+        "": (NO_ARGUMENT,),
+        "seat": range(SEAT_ARGUMENT, SEAT_ARGUMENT + seats),
+        "place": range(PLACE_ARGUMENT, COLOUR_ARGUMENT),
+        "colour": range(COLOUR_ARGUMENT, INFLUENCE_ARGUMENT),
+        "influence": (INFLUENCE_ARGUMENT,),
+        "borough": range(BOROUGH_ARGUMENT, BRIDE_ARGUMENT),
+        "bride": range(BRIDE_ARGUMENT, SPOT_ARGUMENT),
+        "spot": range(SPOT_ARGUMENT, len(ARGUMENTS)),
     }
-    return by_target[_TARGETS[kind]] if kind in _TARGETS else (NO_ARGUMENT,)
+    named = ABILITIES.get(kind, {}).get("argument", "").split(" or ")
+    return [argument for name in named for argument in ranges[name]]

@@ -1,6 +1,7 @@
 """Effects of abilities, a function each [7.6].
 
-A function is given the seat that plays and the argument by number. It returns the changes that all
+A function is given the seat that plays and the argument by number, and before them the amount that
+`abilities.toml` has for it, if any. It returns the changes that all
 seats see, and pushes a step for what asks a seat. If the supply or a seat has less than an effect
 takes, it gives what it has [R4].
 """
@@ -33,14 +34,9 @@ def gain_coins(position: Position, seat: int, coins: int) -> int:
     return coins
 
 
-def gain_coin(position: Position, seat: int, argument: int) -> Changes:
-    """Gain 1 coin."""
-    return ((seat, "coins", gain_coins(position, seat, 1)),)
-
-
-def gain_two_coins(position: Position, seat: int, argument: int) -> Changes:
-    """Gain 2 coins."""
-    return ((seat, "coins", gain_coins(position, seat, 2)),)
+def gain(coins: int, position: Position, seat: int, argument: int) -> Changes:
+    """Gain coins of the pile."""
+    return ((seat, "coins", gain_coins(position, seat, coins)),)
 
 
 def _steal(position: Position, seat: int, victim: int, coins: int) -> Changes:
@@ -51,14 +47,9 @@ def _steal(position: Position, seat: int, victim: int, coins: int) -> Changes:
     return ((victim, "coins", -coins), (seat, "coins", coins))
 
 
-def steal_coin(position: Position, seat: int, argument: int) -> Changes:
-    """Steal 1 coin from a seat."""
-    return _steal(position, seat, argument - SEAT_ARGUMENT, 1)
-
-
-def steal_two_coins(position: Position, seat: int, argument: int) -> Changes:
-    """Steal 2 coins from a seat."""
-    return _steal(position, seat, argument - SEAT_ARGUMENT, 2)
+def steal(coins: int, position: Position, seat: int, argument: int) -> Changes:
+    """Steal coins from a seat."""
+    return _steal(position, seat, argument - SEAT_ARGUMENT, coins)
 
 
 def steal_from_all(position: Position, seat: int, argument: int) -> Changes:
@@ -177,24 +168,14 @@ def _add_prestige(position: Position, seat: int, amount: int) -> Changes:
     return ((seat, "prestige", amount),)
 
 
-def wear_ring(position: Position, seat: int, argument: int) -> Changes:
-    """Add 4 to the seat's charm."""
-    return _add_charm(position, seat, 4)
+def add_charm(amount: int, position: Position, seat: int, argument: int) -> Changes:
+    """Add to the seat's charm."""
+    return _add_charm(position, seat, amount)
 
 
-def sing(position: Position, seat: int, argument: int) -> Changes:
-    """Add 3 to the seat's charm."""
-    return _add_charm(position, seat, 3)
-
-
-def wear_suit(position: Position, seat: int, argument: int) -> Changes:
-    """Add 4 to the seat's prestige."""
-    return _add_prestige(position, seat, 4)
-
-
-def find_records(position: Position, seat: int, argument: int) -> Changes:
-    """Add 3 to the seat's prestige."""
-    return _add_prestige(position, seat, 3)
+def add_prestige(amount: int, position: Position, seat: int, argument: int) -> Changes:
+    """Add to the seat's prestige."""
+    return _add_prestige(position, seat, amount)
 
 
 def judge_others(position: Position, seat: int, argument: int) -> Changes:
