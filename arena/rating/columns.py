@@ -72,16 +72,21 @@ def rank_text(row: LeaderboardRow) -> str:
 
 
 def score_text(row: LeaderboardRow) -> str:
-    """Return the score in percent, with half of its interval, or `-` before the first board.
+    """Return the score in percent, with half of its interval, or `-` before the first board."""
+    return interval_text(row.score, row.score_low, row.score_high)
+
+
+def interval_text(score: float | None, low: float | None, high: float | None) -> str:
+    """Return a score in percent, with half of its interval, or `-` without one.
 
     An interval that is cut at 0 or 100 % has the half that is not cut.
     """
-    if row.score is None:
+    if score is None:
         return "-"
-    if row.score_low is None or row.score_high is None:
-        return f"{row.score:.1%}"
-    half = 100 * max(row.score - row.score_low, row.score_high - row.score)
-    return f"{row.score:.1%} ±{half:.1f}" if half < 9.95 else f"{row.score:.1%} ±{half:.0f}"
+    if low is None or high is None:
+        return f"{score:.1%}"
+    half = 100 * max(score - low, high - score)
+    return f"{score:.1%} ±{half:.1f}" if half < 9.95 else f"{score:.1%} ±{half:.0f}"
 
 
 def points_text(row: LeaderboardRow) -> str:

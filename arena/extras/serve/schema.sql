@@ -102,6 +102,8 @@ CREATE TABLE version_ratings (
     games INTEGER NOT NULL,
     faults INTEGER NOT NULL,
     at REAL NOT NULL,
+    score_low REAL,
+    score_high REAL,
     PRIMARY KEY (bot, fingerprint)
 ) WITHOUT ROWID;
 

@@ -13,7 +13,7 @@ from arena.atomic_file import atomic_file
 from arena.errors import ServeError
 
 DATABASE = "server.db"
-SCHEMA_VERSION = 2
+SCHEMA_VERSION = 3
 BUSY_S = 10.0
 """Seconds that a transaction waits for that of another process."""
 DEFAULT_ADDRESS = "http://127.0.0.1:8000"
@@ -31,7 +31,7 @@ class ServerDatabase:
     def __init__(self, path: Path) -> None:
         """Open the database, which is created if necessary, readable by its owner only.
 
-        One of an earlier version is upgraded in one transaction, and kept as `server.db.v1` first.
+        One of an earlier version is kept, as `server.db.v2`, and upgraded in one transaction.
 
         Raises:
             ServeError: it has another schema version, is not a database, or cannot be opened.
@@ -121,11 +121,14 @@ class ServerDatabase:
         with self.transaction() as connection:
             (version,) = connection.execute("PRAGMA user_version").fetchone()
             is_empty = connection.execute("SELECT 1 FROM sqlite_master").fetchone() is None
-            if version == 1:
+            if version in (1, 2):
                 former = self.path.with_name(f"{self.path.name}.v{version}")
                 with atomic_file(former, 0o600) as file:
                     file.write(connection.serialize())
-                _upgrade(connection)
+                if version == 1:
+                    _upgrade_people(connection)
+                for column in ("score_low", "score_high"):
+                    connection.execute(f"ALTER TABLE version_ratings ADD COLUMN {column} REAL")
             elif version == 0 and is_empty:
                 for statement in _statements(_SCHEMA.read_text("utf-8")):
                     connection.execute(statement)
@@ -138,7 +141,7 @@ class ServerDatabase:
         self.connect().execute("PRAGMA foreign_keys = ON")
 
 
-def _upgrade(connection: sqlite3.Connection) -> None:
+def _upgrade_people(connection: sqlite3.Connection) -> None:
     """Give a database of version 1 the tables and columns of version 2."""
     connection.execute("CREATE TEMP TABLE former AS SELECT * FROM people ORDER BY rowid")
     connection.execute("DROP TABLE people")

@@ -17,7 +17,7 @@ from arena.contest.bot_files import versions
 from arena.extras.serve.people import ContestPerson
 from arena.extras.serve.server_database import DATABASE, ServerDatabase
 from arena.protocol import printable
-from arena.rating.columns import LeaderboardRow
+from arena.rating.columns import LeaderboardRow, interval_text
 
 
 class Waiting(NamedTuple):
@@ -338,6 +338,14 @@ class VersionRating(NamedTuple):
     faults: int
     at: float
     """The time of the rating, in seconds since 1970."""
+    score_low: float | None
+    score_high: float | None
+    """Bounds of the 95 % interval of the score; None after too few boards."""
+
+    @property
+    def score_text(self) -> str:
+        """The score in percent, with half of its interval."""
+        return interval_text(self.score, self.score_low, self.score_high)
 
 
 class BotVersion(NamedTuple):
@@ -376,7 +384,7 @@ def note_ratings(
     noted = [
         [
             *(row.bot, fingerprints[row.bot], row.rank, row.best_rank, row.worst_rank),
-            *(row.rating, row.score, row.games, row.faults, at),
+            *(row.rating, row.score, row.games, row.faults, at, row.score_low, row.score_high),
         ]
         for row in rows
         if row.games and row.bot in fingerprints
@@ -384,7 +392,7 @@ def note_ratings(
     with database.transaction() as connection:
         connection.executemany(
             "INSERT OR REPLACE INTO version_ratings "
-            f"(bot, fingerprint, {_RATING_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            f"(bot, fingerprint, {_RATING_COLUMNS}) VALUES ({', '.join('?' * 12)})",
             noted,
         )
 

@@ -42,6 +42,30 @@ def test_what_is_no_database_is_refused(tmp_path: Path) -> None:
         ServerDatabase(tmp_path / "server.db")
 
 
+def forget_intervals(connection: sqlite3.Connection, version: int) -> None:
+    """Make a database one of a version that did not store the intervals of scores."""
+    for column in ("score_low", "score_high"):
+        connection.execute(f"ALTER TABLE version_ratings DROP COLUMN {column}")
+    connection.execute(f"PRAGMA user_version = {version}")
+
+
+def test_a_database_of_version_2_is_upgraded_with_its_ratings(tmp_path: Path) -> None:
+    path = tmp_path / "server.db"
+    former = ServerDatabase(path)
+    with former.transaction() as connection:
+        connection.execute(
+            "INSERT INTO version_ratings (bot, fingerprint, rank, rating, games, faults, at) "
+            "VALUES ('ann', 'code', 1, 1.0, 6, 0, 10.0)"
+        )
+        forget_intervals(connection, 2)
+    former.close()
+    database = ServerDatabase(path)
+    (row,) = database.rows("SELECT bot, score_low, score_high FROM version_ratings")
+    assert tuple(row) == ("ann", None, None)
+    database.close()
+    assert (tmp_path / "server.db.v2").is_file()
+
+
 def test_a_database_of_version_1_is_upgraded_with_its_people(tmp_path: Path) -> None:
     path = tmp_path / "server.db"
     former = ServerDatabase(path)
@@ -56,7 +80,7 @@ def test_a_database_of_version_1_is_upgraded_with_its_people(tmp_path: Path) -> 
         connection.execute("CREATE TABLE submissions (id INTEGER PRIMARY KEY, bot TEXT NOT NULL)")
         connection.execute("INSERT INTO people VALUES ('ann','Ann','','','student','ann','Fox')")
         connection.execute("INSERT INTO keys VALUES (x'00', 'ann', 'link', 0)")
-        connection.execute("PRAGMA user_version = 1")
+        forget_intervals(connection, 1)
     former.close()
     database = ServerDatabase(path)
     people = People(database)
