@@ -2,7 +2,7 @@
 
 import math
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from arena.record import GameRecord
@@ -22,30 +22,34 @@ class BotGame(NamedTuple):
     variant: str
 
 
-class Extremes:
-    """The extreme games of a bot in a variant; of equal ones the first."""
-
-    def __init__(self) -> None:
-        self.highest: BotGame | None = None
-        self.closest: BotGame | None = None
-        self.heaviest_defeat: BotGame | None = None
-
-    def add(self, game: BotGame) -> None:
-        """Consider a game."""
-        if self.highest is None or game.points > self.highest.points:
-            self.highest = game
-        if self.closest is None or abs(game.margin) < abs(self.closest.margin):
-            self.closest = game
-        defeat = self.heaviest_defeat
-        if game.margin < 0 and (defeat is None or game.margin < defeat.margin):
-            self.heaviest_defeat = game
-
-
 class Scale(NamedTuple):
     """The mean and the standard deviation of all points in a variant; a deviation of 0 is 1."""
 
     mean: float
     deviation: float
+
+
+PLAIN = Scale(0.0, 1.0)
+DEFEAT = "heaviest defeat"
+MEASURES: Mapping[str, Callable[[BotGame, Scale], float]] = {
+    "highest score": lambda game, scale: -(game.points - scale.mean) / scale.deviation,
+    "closest game": lambda game, scale: abs(game.margin / scale.deviation),
+    DEFEAT: lambda game, scale: game.margin / scale.deviation,
+}
+"""By why a game is notable, the measure of which it has the least value."""
+
+
+class Extremes(dict[str, BotGame]):
+    """The extreme games of a bot in a variant, by `MEASURES`; of equal ones the first."""
+
+    def add(self, game: BotGame) -> None:
+        """Consider a game."""
+        for why, measure in MEASURES.items():
+            if why == DEFEAT and game.margin >= 0:
+                continue
+            known = self.get(why)
+            if known is None or measure(game, PLAIN) < measure(known, PLAIN):
+                self[why] = game
 
 
 class Notable(NamedTuple):
@@ -84,21 +88,12 @@ def notable_games(extremes: Iterable[Extremes], scales: Mapping[str, Scale]) -> 
 
     Points of different variants are compared in standard deviations of all points there.
     """
-
-    def height(game: BotGame) -> float:
-        return (game.points - scales[game.variant].mean) / scales[game.variant].deviation
-
-    def margin(game: BotGame) -> float:
-        return game.margin / scales[game.variant].deviation
-
     own = list(extremes)
     notable = []
-    if highest := [chosen.highest for chosen in own if chosen.highest]:
-        notable.append(Notable("highest score", max(highest, key=height)))
-    if closest := [chosen.closest for chosen in own if chosen.closest]:
-        notable.append(Notable("closest game", min(closest, key=lambda game: abs(margin(game)))))
-    if defeats := [chosen.heaviest_defeat for chosen in own if chosen.heaviest_defeat]:
-        notable.append(Notable("heaviest defeat", min(defeats, key=margin)))
+    for why, measure in MEASURES.items():
+        if games := [games[why] for games in own if why in games]:
+            best = min(games, key=lambda game: measure(game, scales[game.variant]))
+            notable.append(Notable(why, best))
     return notable
 
 

@@ -138,17 +138,6 @@ class BotFault(NamedTuple):
     report: str | None
 
 
-def merged(counts: Iterable[Counts]) -> Counts:
-    """Return the sum of some counts."""
-    whole = Counts()
-    for count in counts:
-        whole.games += count.games
-        whole.points += count.points
-        whole.wins += count.wins
-        whole.chances += count.chances
-    return whole
-
-
 class RunStatistics:
     """The statistics of a run, filled by `collect_statistics`."""
 
@@ -207,7 +196,11 @@ class RunStatistics:
     def seats_in(self, variant: str) -> list[Counts]:
         """Return the counts of each seat of a variant, over all bots."""
         own = [counts for (_, key), counts in self.seats.items() if key == variant]
-        return [merged(counts) for counts in zip(*own, strict=True)]
+        found = [Counts() for _ in own[0]] if own else []
+        for by_seat in own:
+            for whole, part in zip(found, by_seat, strict=True):
+                whole.add_totals(part.games, part.points, part.chances, part.wins)
+        return found
 
     def worst_boards_of(self, bot: str) -> list[WorstBoards]:
         """Return the worst boards of a bot, one item per variant."""

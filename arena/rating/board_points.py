@@ -18,7 +18,6 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property, lru_cache
 from itertools import chain, repeat
 from operator import sub
-from typing import NamedTuple
 
 import msgspec
 
@@ -55,15 +54,6 @@ class BoardScores(msgspec.Struct, frozen=True, gc=False):
     def names(self) -> tuple[str, ...]:
         """The entrants, in the order of the sides."""
         return tuple(chain.from_iterable(self.sides))
-
-
-class Totals(NamedTuple):
-    """The sums over all boards of an entrant."""
-
-    games: int
-    points: int
-    chances: int
-    """Games, each counted with its win weight."""
 
 
 class BoardSample:
@@ -146,8 +136,8 @@ class BoardSample:
     def _chances_of_scores(self) -> Iterator[int]:
         return chain.from_iterable(map(repeat, self._chances, repeat(self.seats)))
 
-    def totals(self) -> dict[str, Totals]:
-        """Return the sums of each entrant."""
+    def count(self, *tables: Mapping[str, "EntrantCounts"]) -> None:
+        """Count the games, points and chances of all boards in each of `tables`, by entrant."""
         boards, points, chances = [[0] * len(self._numbers) for _ in range(3)]
         of_scores = map(sum, zip(*[iter(self._points)] * max(1, self.seats), strict=True))
         for own, score, more in zip(
@@ -156,8 +146,9 @@ class BoardSample:
             boards[own] += self.seats
             points[own] += score
             chances[own] += more
-        found = zip(boards, map(int, points), chances, strict=True)
-        return dict(zip(self._numbers, map(Totals._make, found), strict=True))
+        for name, *totals in zip(self._numbers, boards, map(int, points), chances, strict=True):
+            for table in tables:
+                table[name].add_totals(*totals)
 
     @cached_property
     def _columns(self) -> "Sequence[array[int]]":
@@ -303,9 +294,7 @@ def _plain_estimate(values: Sequence[float]) -> Estimate | None:
     boards = len(values)
     if boards <= MIN_DEGREES:
         return None
-    mean = math.fsum(values) / boards
-    squares = math.fsum([(value - mean) ** 2 for value in values])
-    return Estimate(mean, math.sqrt(squares / (boards - 1) / boards), boards - 1)
+    return Estimate(math.fsum(values) / boards, math.sqrt(_variance(values) / boards), boards - 1)
 
 
 def _variance(values: Sequence[float]) -> float:
@@ -335,6 +324,13 @@ class Counts:
         if seat in win_shares:
             self.wins += record.win_weight * win_shares[seat]
         self.chances += record.win_weight
+
+    def add_totals(self, games: int, points: int, chances: int, wins: float = 0.0) -> None:
+        """Add what was counted elsewhere."""
+        self.games += games
+        self.points += points
+        self.chances += chances
+        self.wins += wins
 
     @property
     def points_per_game(self) -> float:
@@ -389,16 +385,6 @@ def count_wins(scores: BoardScores, *tables: Mapping[str, EntrantCounts]) -> Non
         name = names[number]
         for table in tables:
             table[name].wins += share
-
-
-def count_sample(sample: BoardSample, *tables: Mapping[str, EntrantCounts]) -> None:
-    """Count the games, points and chances of all boards of a variant in each of `tables`."""
-    for name, totals in sample.totals().items():
-        for table in tables:
-            counts = table[name]
-            counts.games += totals.games
-            counts.points += totals.points
-            counts.chances += totals.chances
 
 
 def count_faults(record: AnyResult, *tables: Mapping[str, EntrantCounts]) -> None:

@@ -19,7 +19,6 @@ from arena.rating.board_points import (
     EntrantCounts,
     VariantMeans,
     count_faults,
-    count_sample,
     count_wins,
     duplicate_gain,
     points_interval,
@@ -239,7 +238,7 @@ class _Counted:
     def end(self) -> dict[str, VariantMeans]:
         """Count what is summed up for all boards together, and return the means by variant."""
         for name, sample in self.samples.items():
-            count_sample(sample, *self._counts_of[name])
+            sample.count(*self._counts_of[name])
         return {
             name: VariantMeans(sample, self.counts[name,]) for name, sample in self.samples.items()
         }

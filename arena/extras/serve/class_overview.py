@@ -2,7 +2,7 @@
 
 import io
 import shutil
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -17,16 +17,14 @@ from arena.contest.admission import rules_of
 from arena.contest.arrivals import StudentRecord, read_attempts, records_of
 from arena.contest.contest_file import read_contest
 from arena.contest.grades import COLUMNS, Grade, grades, visible
-from arena.contest.roster import Roster, Student
+from arena.contest.roster import Roster
 from arena.contest.run_roster import read_run_roster, run_roster
-from arena.contest.settings import Contest, Deadline
+from arena.contest.settings import Contest
 from arena.contest.submissions import students_in
 from arena.errors import ArenaError
 from arena.extras.serve.ladder.ladder_files import (
     FINAL,
     FinalFile,
-    LadderState,
-    LadderTimes,
     StandingsFile,
     read_file,
     times_of,
@@ -81,73 +79,52 @@ class StudentLine(NamedTuple):
         return bool(self.log.versions)
 
 
-class Overview(NamedTuple):
-    """The contest at one moment."""
+class Overview:
+    """What the teacher's first page shows: the contest at one moment."""
 
-    students: int
-    lines: list[StudentLine]
-    """Those without an accepted version first, then by name."""
-    fit: int
-    """Students and teams with an accepted version."""
-    checks: Checks
-    state: LadderState | None
-    board: StandingsFile | None
-    deadline: Deadline | None
-    times: LadderTimes
-    is_frozen: bool
-    final: Final | None
-    free: int
-    """Bytes on the disk of the contest."""
-    problem: str
-    """Why the contest file cannot be read any more; empty if it can."""
-
-    @property
-    def is_space_low(self) -> bool:
+    def __init__(self, site: ContestSite) -> None:
+        """Look at the contest of a site."""
+        contest, self.problem = site.contest, ""
+        """Why the contest file cannot be read any more; empty if it can."""
+        try:
+            contest = read_contest(site.contest_file)  # as the ladder does: it may have changed
+        except ArenaError as error:
+            self.problem = str(error)
+        people, folder = site.people.students(), contest.entrants.submissions
+        self.students = len(people)
+        self.state = site.live.state()
+        self.board = site.live.board(sees_all=True)
+        self.lines = sorted(_lines(site, people, folder, self.board), key=lambda own: own.is_fit)
+        """Those without an accepted version first, then by name."""
+        self.fit = sum([line.is_fit for line in self.lines])
+        """Students and teams with an accepted version."""
+        self.checks = _checks(site)
+        self.deadline = contest.deadline.deadline()
+        self.final = _final(site.folder, contest)
+        self.times = times_of(contest, site.folder)
+        is_final_over = bool(self.final and self.final.is_over)
+        now = local_time(site.clock())
+        self.is_frozen = self.times.is_frozen(now, is_final_over=is_final_over)
+        self.free = shutil.disk_usage(site.folder).free
+        """Bytes on the disk of the contest."""
+        self.is_space_low = self.free < LOW_SPACE
         """Whether the disk will soon be full."""
-        return self.free < LOW_SPACE
 
 
-def overview(site: ContestSite) -> Overview:
-    """Return what the teacher's first page shows."""
-    contest, problem = site.contest, ""
-    try:
-        contest = read_contest(site.contest_file)  # as the ladder does: it may have changed
-    except ArenaError as error:
-        problem = str(error)
-    people = site.people.students()
-    folder = contest.entrants.submissions
+def _lines(
+    site: ContestSite,
+    people: Sequence[ContestPerson],
+    folder: str | None,
+    board: StandingsFile | None,
+) -> Iterator[StudentLine]:
     records = records_of(read_attempts(Path(folder))) if folder else {}
-    board = site.live.board(sees_all=True)
     shown = (*board.board.first_rows, *board.newcomers) if board else ()
     rows = {row.bot: row for row in shown}
     states = SubmissionStore(site.database).newest_states()
-    lines = [
-        StudentLine(
-            person,
-            records.get(person.id) or StudentRecord(person.id, person.name),
-            states.get(person.id, ""),
-            rows.get(person.id),
-        )
-        for person in people
-        if person.id == person.owner
-    ]
-    final, times = _final(site.folder, contest), times_of(contest, site.folder)
-    return Overview(
-        students=len(people),
-        lines=sorted(lines, key=lambda line: line.is_fit),
-        fit=sum([line.is_fit for line in lines]),
-        checks=_checks(site),
-        state=site.live.state(),
-        board=board,
-        deadline=contest.deadline.deadline(),
-        times=times,
-        is_frozen=times.is_frozen(
-            local_time(site.clock()), is_final_over=bool(final and final.is_over)
-        ),
-        final=final,
-        free=shutil.disk_usage(site.folder).free,
-        problem=problem,
-    )
+    for person in people:
+        if person.id == person.owner:
+            log = records.get(person.id) or StudentRecord(person.id, person.name)
+            yield StudentLine(person, log, states.get(person.id, ""), rows.get(person.id))
 
 
 def _checks(site: ContestSite) -> Checks:
@@ -229,10 +206,7 @@ def _students(people: People, contest: Contest, run: Path | None) -> list[Studen
     rules = rules_of(contest)
     if rules is None:
         return []
-    listed = {
-        student.id: Student(student.id, student.name, student.email, student.team)
-        for student in people.students()
-    }
+    listed = {student.id: student.as_student for student in people.students()}
     found = students_in(rules.folder, roster=rules.roster)
     submitted = {name: one.student for name, one in found.items() if name not in listed}
     former = read_run_roster(run).students if run else ()

@@ -128,9 +128,7 @@ def change_student(people: People, contest: Contest, student: Student) -> list[C
 
     def change_file(changed: Iterable[ContestPerson]) -> None:
         if roster is not None:
-            rows = [
-                Student(person.id, person.name, person.email, person.team) for person in changed
-            ]
+            rows = [person.as_student for person in changed]
             _rewrite(Path(roster), lambda text: with_changed_students(text, roster, rows))
 
     return people.change(student.id, student.email, student.team, has_versions, change_file)

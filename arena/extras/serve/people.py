@@ -1,6 +1,5 @@
 """The people of a contest: students and teachers, their links, tokens and pseudonyms."""
 
-import contextlib
 import hashlib
 import itertools
 import secrets
@@ -15,7 +14,7 @@ from msgspec.structs import replace
 
 from arena.contest.roster import Student, checked_id, display_name, safe_id
 from arena.errors import ServeError
-from arena.extras.serve.server_database import DATABASE, ServerDatabase
+from arena.extras.serve.server_database import ServerDatabase, peek
 from engine.errors import unknown
 
 ADJECTIVES = (
@@ -83,6 +82,11 @@ class ContestPerson(msgspec.Struct, frozen=True):
     def bot_name(self) -> str:
         """The display name of the person's bot: that of the team, if there is one."""
         return self.team or self.name
+
+    @property
+    def as_student(self) -> Student:
+        """The person as a row of a roster."""
+        return Student(self.id, self.name, self.email, self.team)
 
 
 class PublicName(NamedTuple):
@@ -445,15 +449,10 @@ def hash_of(text: str) -> bytes:
 
 def last_extension(contest_folder: Path) -> float | None:
     """Return the latest deadline that was extended for a student, or None without one."""
-    path = contest_folder / DATABASE
-    if not path.is_file():
+    try:
+        latest: float | None = peek(
+            contest_folder, "SELECT max(due) FROM people WHERE removed IS NULL"
+        )
+    except sqlite3.OperationalError:  # no server of this version has opened it yet
         return None
-    with contextlib.closing(
-        sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True)
-    ) as file:
-        try:
-            query = "SELECT max(due) FROM people WHERE removed IS NULL"
-            latest: float | None = file.execute(query).fetchone()[0]
-        except sqlite3.OperationalError:  # no server of this version has opened it yet
-            return None
-        return latest
+    return latest

@@ -20,12 +20,9 @@ def with_students(text: str, source: str, students: Iterable[Student]) -> str:
     added = io.StringIO(newline="")
     rows = csv.writer(added, delimiter=delimiter, lineterminator="\n")
     for student in students:
-        row = {
-            "id": student.id,
-            "name": student.name,
-            "e-mail": student.email,
-            "team": student.team,
-        }
+        row = dict(
+            zip(COLUMNS, (student.id, student.name, student.email, student.team), strict=True)
+        )
         missing = [name for name, cell in row.items() if cell and name not in header]
         if [name for name in missing if name != "name" or student.name != student.id]:
             raise _no_column(source, missing[0], student)

@@ -8,6 +8,7 @@ import threading
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 
 from arena.atomic_file import atomic_file
 from arena.errors import ServeError
@@ -139,6 +140,17 @@ class ServerDatabase:
                 )
             connection.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")
         self.connect().execute("PRAGMA foreign_keys = ON")
+
+
+def peek(contest_folder: Path, query: str) -> Any:
+    """Return the first value of a query, None without any. There may be no server or database."""
+    path = contest_folder / DATABASE
+    if not path.is_file():
+        return None
+    uri = f"{path.resolve().as_uri()}?mode=ro"
+    with contextlib.closing(sqlite3.connect(uri, uri=True)) as connection:
+        row = connection.execute(query).fetchone()
+    return row[0] if row else None
 
 
 def _upgrade_people(connection: sqlite3.Connection) -> None:

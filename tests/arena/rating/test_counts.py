@@ -5,7 +5,6 @@ from arena.rating.board_points import (
     Counts,
     EntrantCounts,
     count_faults,
-    count_sample,
     count_wins,
     win_shares,
 )
@@ -49,7 +48,7 @@ def test_a_board_is_counted_in_each_table() -> None:
     games[1] = faulted(games[1], 0)
     scores = read_board(games, THREE).scores
     count_wins(scores, *tables)
-    count_sample(BoardSample([scores]), *tables)
+    BoardSample([scores]).count(*tables)
     count_faults(games[1], *tables)
     for table in tables:
         assert [table[name].games for name in "abc"] == [3, 3, 3]

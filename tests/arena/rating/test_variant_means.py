@@ -10,7 +10,6 @@ from arena.rating.board_points import (
     BoardScores,
     EntrantCounts,
     VariantMeans,
-    count_sample,
     count_wins,
     points_interval,
     wins_interval,
@@ -30,7 +29,7 @@ def means_of(boards: Sequence[Sequence[GameRecord]]) -> VariantMeans:
         scores = read_board(board, THREE).scores
         sample.add(scores)
         count_wins(scores, counts)
-    count_sample(sample, counts)
+    sample.count(counts)
     return VariantMeans(sample, counts)
 
 

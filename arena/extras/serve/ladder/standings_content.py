@@ -13,8 +13,6 @@ from arena.extras.serve.people import PublicName, draw_pseudonym
 from arena.extras.serve.server_database import iso_time
 from arena.publish.pages import (
     LeadingRow,
-    Legend,
-    Line,
     VariantLine,
     leading_rows_of,
     legend_of,
@@ -110,25 +108,33 @@ class GameLine(NamedTuple):
     seats: tuple[SeatOfGame, ...]
 
 
-class StandingsContent(NamedTuple):
-    """The content of the page of the board."""
+class StandingsContent:
+    """What the page of the board shows."""
 
-    title: str
-    status: str
-    is_playing: bool
-    verdict: str
-    never_met: str
-    """Which bots have no variant in common, as a sentence; empty if all may meet."""
-    lines: list[Line]
-    newcomers: list[Line]
-    """Provisional lines of new versions, whose games are not on the board yet."""
-    legend: Legend
-    variants: list[tuple[str, list[Line], Legend]]
-    """The tables besides that over all games, or all if the bots play different games."""
-    games: list[GameLine]
-    board: StandingsFile
-    made: str
-    """The time of the board, in ISO 8601."""
+    def __init__(self, board: StandingsFile, state: LadderState | None, names: BotNames) -> None:
+        """Take a board, what the ladder is doing, and the names that the visitor sees."""
+        named = with_names(board.board, names.in_run)
+        players = {table: [row.bot for row in rows] for table, rows in named.variants.items()}
+        self.board = board
+        self.title = "Final" if board.is_final else "Ladder"
+        self.status = status_of(board, state)
+        self.is_playing = _is_playing(board, state)
+        self.verdict = verdict_of(named)
+        self.never_met = never_met_text(never_met(players))
+        """Which bots have no variant in common, as a sentence; empty if all may meet."""
+        self.legend = legend_of(named)
+        self.lines = lines(named.overall, {}, self.legend.certificate)
+        self.newcomers = lines(with_names(board.newcomers, names.in_run), {})
+        """Provisional lines of new versions, whose games are not on the board yet."""
+        self.variants = [
+            (table, lines(rows, {}, (legend := legend_of(named, table)).certificate), legend)
+            for table, rows in named.tables.items()
+            if table != OVERALL
+        ]
+        """The tables besides that over all games, or all if the bots play different games."""
+        self.games = [game_line(game, names, "") for game in board.latest]
+        self.made = iso_time(board.made)
+        """The time of the board, in ISO 8601."""
 
 
 class BotContent(NamedTuple):
@@ -141,37 +147,6 @@ class BotContent(NamedTuple):
     results: BotResults
     games: list[GameLine]
     board: StandingsFile
-
-
-def standings_content(
-    board: StandingsFile, state: LadderState | None, names: BotNames, own: str = ""
-) -> StandingsContent:
-    """Return what the page of the board shows. `own` is the id of the viewer's bot."""
-    named = with_names(board.board, names.in_run)
-    tables = []
-    for table, rows in named.tables.items():
-        if table != OVERALL:
-            legend = legend_of(named, table)
-            tables.append((table, lines(rows, {}, legend.certificate), legend))
-    legend = legend_of(named)
-    return StandingsContent(
-        title="Final" if board.is_final else "Ladder",
-        status=status_of(board, state),
-        is_playing=_is_playing(board, state),
-        verdict=verdict_of(named),
-        never_met=never_met_text(
-            never_met(
-                {variant: [row.bot for row in rows] for variant, rows in named.variants.items()}
-            )
-        ),
-        lines=lines(named.overall, {}, legend.certificate),
-        newcomers=lines(with_names(board.newcomers, names.in_run), {}),
-        legend=legend,
-        variants=tables,
-        games=[game_line(game, names, own) for game in board.latest],
-        board=board,
-        made=iso_time(board.made),
-    )
 
 
 def bot_content(

@@ -19,7 +19,7 @@ from arena.extras.serve.ladder.ladder_files import (
     write_file,
 )
 from arena.extras.serve.ladder.live_standings import LiveStandings, standings_events
-from arena.extras.serve.ladder.standings_content import BotNames, bot_content, standings_content
+from arena.extras.serve.ladder.standings_content import BotNames, StandingsContent, bot_content
 from arena.extras.serve.people import public_names
 from arena.extras.serve.server_database import iso_time, local_time
 from arena.extras.serve.web.contest_site import ContestSite, root_of
@@ -154,7 +154,7 @@ def _part(visit: Visit, template: str) -> str:
         if board is None:
             return site.templates.get_template("no_board.html").render(state=site.live.state())
         names = names_of(visit, board)
-        content = standings_content(board, site.live.state(), names)
+        content = StandingsContent(board, site.live.state(), names)
         context = {"content": content, "root": root, "bot_page": names.link_of_name}
         return site.templates.get_template(template).render(context)
 

@@ -13,9 +13,9 @@ from arena.contest.grades import as_csv
 from arena.extras.serve.class_overview import (
     MEDIA_TYPE,
     ClassGrades,
+    Overview,
     as_xlsx,
     class_grades,
-    overview,
 )
 from arena.extras.serve.contest_export import export_contest
 from arena.extras.serve.ladder.ladder_files import FINAL, FinalFile, read_file
@@ -37,7 +37,7 @@ BYTE_ORDER_MARK = "\ufeff"
 
 def show(visit: Visit) -> Response:
     """Show the class at a glance, with links to all pages for the teacher."""
-    now = overview(visit.site)
+    now = Overview(visit.site)
     return visit.render(
         "overview.html",
         now=now,

@@ -14,7 +14,7 @@ from starlette.responses import Response
 from arena.errors import ArenaError
 from arena.extras.serve.pages.replay_pages import drawing_path, rules_path
 from arena.extras.serve.play.browser_game import new_game
-from arena.extras.serve.play.game_content import GameContent, game_content, text_table
+from arena.extras.serve.play.game_content import GameContent, text_table
 from arena.extras.serve.play.game_store import MAX_UNFINISHED, StoredBrowserGame
 from arena.extras.serve.play.opponents import Choosable
 from arena.extras.serve.play.turn_tasks import how_a_turn_goes
@@ -125,13 +125,13 @@ async def show(visit: Visit) -> Response:
     """Show a game as it stands. Bots that still have to decide, as after a restart, go on."""
     stored = await run_in_threadpool(_own_game, visit)
     name = visit.person.name
-    content = await run_in_threadpool(game_content, stored.game, name)
+    content = await run_in_threadpool(GameContent, stored.game, name)
     trouble = ""
     if not (content.is_asked or content.is_over):
         trouble = await _let_bots_play(visit, stored.id)
         if now := await run_in_threadpool(visit.site.games.get, stored.id):
             stored = now
-        content = await run_in_threadpool(game_content, stored.game, name)
+        content = await run_in_threadpool(GameContent, stored.game, name)
     context = await run_in_threadpool(_context_of, visit, stored, content)
     return visit.render("play_game.html", trouble=trouble, **context)
 
@@ -171,7 +171,7 @@ async def act(visit: Visit) -> Response:
     if visit.form.get("move") != str(len(stored.game.actions)):
         return here  # an old page: show how the game stands
     action = visit.form.get("action")
-    content = await run_in_threadpool(game_content, stored.game)
+    content = await run_in_threadpool(GameContent, stored.game)
     if action not in [choice.action for choice in content.choices]:
         raise HTTPException(400, "That is not one of the actions that you may choose from now.")
     now = msgspec.structs.replace(stored.game, actions=(*stored.game.actions, str(action)))

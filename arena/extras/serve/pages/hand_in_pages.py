@@ -20,7 +20,6 @@ from arena.contest.admission import SubmissionRules, check_daily_limit, hand_in,
 from arena.contest.bot_files import versions
 from arena.contest.roster import Student
 from arena.contest.settings import Contest
-from arena.errors import SubmissionError
 from arena.extras.serve.pages.replay_pages import ShownReplay, replay_routes
 from arena.extras.serve.people import ContestPerson
 from arena.extras.serve.play.opponents import quick_opponents
@@ -37,7 +36,7 @@ from arena.extras.serve.submissions.submission_store import (
 )
 from arena.extras.serve.submissions.uploaded_files import UploadedFiles, safe_file_name, shown_name
 from arena.extras.serve.web.contest_site import ContestSite
-from arena.extras.serve.web.visits import JSON, Visit, download, get, post
+from arena.extras.serve.web.visits import JSON, Visit, answering, download, get, post
 
 MAX_SHOWN = 50
 """Submissions that are listed."""
@@ -275,9 +274,7 @@ def acknowledge(
             and 429 for too many versions.
         OSError: it cannot be stored, for example because the disk is full.
     """
-    rules = rules_for(site, person)
-    if site.contest.serve.archived:
-        raise HTTPException(403, "This contest is over, and only kept for reading.")
+    rules = _open_rules(site, person)
     submissions = SubmissionStore(site.database)
     came = site.clock()
     is_late = not against and _judge(rules, came)
@@ -294,15 +291,11 @@ def acknowledge(
         for waiting in unchecked
         if not waiting.against and local_time(waiting.came).date() == at.date()
     ]
-    try:
-        if not against:
+    if not against:
+        with answering(429):
             check_daily_limit(rules, person.owner, at, len(today))
-    except SubmissionError as error:
-        raise HTTPException(429, str(error)) from None
-    try:
+    with answering(400):
         safe_file_name(name)
-    except SubmissionError as error:
-        raise HTTPException(400, str(error)) from None
     files = UploadedFiles(rules.folder, site.random_bytes)
     key = files.keep(content, name)
     try:
@@ -323,9 +316,7 @@ def choose_version(site: ContestSite, person: ContestPerson, number: int) -> int
         HTTPException: 404 if there is no such version, 403 outside the times of the contest.
         BotError: it cannot be read.
     """
-    rules = rules_for(site, person)
-    if site.contest.serve.archived:
-        raise HTTPException(403, "This contest is over, and only kept for reading.")
+    rules = _open_rules(site, person)
     now = site.clock()
     _judge(rules, now)
     own = rules.folder / person.owner
@@ -354,6 +345,14 @@ def rules_for(site: ContestSite, person: ContestPerson) -> SubmissionRules:
     return extended(rules, site.people.due_of(person.owner))
 
 
+def _open_rules(site: ContestSite, person: ContestPerson) -> SubmissionRules:
+    """Return `rules_for` a person. Raises `HTTPException` 403 if the contest is archived."""
+    rules = rules_for(site, person)
+    if site.contest.serve.archived:
+        raise HTTPException(403, "This contest is over, and only kept for reading.")
+    return rules
+
+
 def folder_of(contest: Contest) -> Path:
     """Return the folder of submissions. Raises `HTTPException` 404 without one."""
     if contest.entrants.submissions is None:
@@ -363,10 +362,8 @@ def folder_of(contest: Contest) -> Path:
 
 def _judge(rules: SubmissionRules, at: float) -> bool:
     """Return whether a submission is late. Raises `HTTPException` 403 if it is refused."""
-    try:
+    with answering(403, "Your submission is refused: {}."):
         return judge(rules, local_time(at))
-    except SubmissionError as error:
-        raise HTTPException(403, f"Your submission is refused: {error}.") from None
 
 
 _FAULT = "/submissions/{number:int}/faults/{step:int}"

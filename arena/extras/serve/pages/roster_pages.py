@@ -7,7 +7,6 @@ from starlette.exceptions import HTTPException
 from starlette.responses import Response
 
 from arena.contest.roster import Student, safe_id
-from arena.errors import ServeError
 from arena.extras.serve.enrolment import (
     as_csv,
     change_student,
@@ -17,9 +16,9 @@ from arena.extras.serve.enrolment import (
     remove_people,
     with_links,
 )
-from arena.extras.serve.people import ContestPerson, imports_of
+from arena.extras.serve.people import ContestPerson, Role, imports_of
 from arena.extras.serve.server_database import local_time
-from arena.extras.serve.web.visits import Visit, get, post
+from arena.extras.serve.web.visits import Visit, answering, get, post
 
 MAX_ROSTER_BYTES = 1024**2
 PLATFORM = "lti-services"
@@ -38,10 +37,15 @@ def add_one(visit: Visit) -> Response:
         raise HTTPException(400, "The person has no name: type one.")
     person_id = visit.text("id") or safe_id(name)
     student = Student(person_id, name, visit.text("email"), visit.text("team"))
+    return _added(visit, student, "assistant" if visit.text("role") == "assistant" else "student")
+
+
+def _added(visit: Visit, person: Student, role: Role) -> Response:
+    """Add a person, and show the sign-in link."""
     people = visit.site.people
-    if visit.text("role") == "assistant":
-        return roster_page(visit, people.add([student], "assistant"))
-    enrolled = enrol(people, visit.site.contest, [student])
+    if role != "student":
+        return roster_page(visit, people.add([person], role))
+    enrolled = enrol(people, visit.site.contest, [person])
     return roster_page(visit, enrolled.added, enrolled.known)
 
 
@@ -109,24 +113,19 @@ def remove(visit: Visit) -> Response:
 
 def restore(visit: Visit) -> Response:
     """Add a person who was removed again, with the bot, and show the sign-in link."""
-    people = visit.site.people
-    gone = {person.id: person for person in people.removed()}.get(visit.path("person"))
+    removed = {person.id: person for person in visit.site.people.removed()}
+    gone = removed.get(visit.path("person"))
     if gone is None:
         raise HTTPException(404, "No such person was removed.")
-    student = Student(gone.id, gone.name, gone.email, gone.team)
-    if gone.is_staff:
-        return roster_page(visit, people.add([student], gone.role))
-    added = enrol(people, visit.site.contest, [student]).added
+    answer = _added(visit, gone.as_student, gone.role)
     visit.site.ladder.wake()
-    return roster_page(visit, added)
+    return answer
 
 
 def person_of(visit: Visit) -> ContestPerson:
     """Return the person whom a request names. Raises `HTTPException` 404 if there is none."""
-    try:
+    with answering(404):
         return visit.site.people.require(visit.path("person"))
-    except ServeError as error:
-        raise HTTPException(404, str(error)) from None
 
 
 def _other_person(visit: Visit) -> ContestPerson:

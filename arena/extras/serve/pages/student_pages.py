@@ -11,7 +11,6 @@ from arena.contest.archive import open_plain
 from arena.contest.arrivals import read_attempts
 from arena.contest.bot_files import versions
 from arena.contest.settings import read_time
-from arena.errors import SettingsError
 from arena.extras.serve.ladder.standings_content import bot_content
 from arena.extras.serve.pages.board_pages import board_of, names_of
 from arena.extras.serve.pages.class_pages import time_of
@@ -19,7 +18,7 @@ from arena.extras.serve.pages.hand_in_pages import MAX_SHOWN, VERDICTS, folder_o
 from arena.extras.serve.pages.roster_pages import person_of
 from arena.extras.serve.people import ContestPerson
 from arena.extras.serve.submissions.submission_store import SubmissionStore, version_history
-from arena.extras.serve.web.visits import Visit, get, post
+from arena.extras.serve.web.visits import Visit, answering, get, post
 
 MAX_FILES, MAX_FILE_BYTES = 200, 256 * 1024
 """The files of a version whose texts are compared, and their size."""
@@ -67,10 +66,8 @@ def show_difference(visit: Visit) -> Response:
 def extend(visit: Visit) -> Response:
     """Give a student another deadline, or that of the contest again."""
     student, text = _student(visit), visit.text("due")
-    try:
+    with answering(400):
         due = read_time(text, None).timestamp() if text else None
-    except SettingsError as error:
-        raise HTTPException(400, str(error)) from None
     visit.site.people.extend(student.id, due)
     visit.site.ladder.wake()
     return visit.redirect(f"teacher/students/{student.id}")

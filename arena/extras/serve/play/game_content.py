@@ -11,13 +11,12 @@ import msgspec
 from rich.console import Console
 
 from arena.extras.serve.play.browser_game import PERSON, BrowserGame, state_of
-from arena.extras.serve.play.turn_tasks import Task, task_of
+from arena.extras.serve.play.turn_tasks import task_of
 from arena.match.referee import final_ranks, start_game
 from arena.narration.failures import Failures
 from arena.narration.moves import story
 from arena.narration.points import explain_points, explain_ranks
-from arena.narration.telling import SidePoints
-from arena.narration.turns import MenuChoice, menu, points_now
+from arena.narration.turns import menu, points_now
 from arena.narration.words import YOU, Words
 from arena.protocol import printable
 from arena.publish.replays import shown_fields
@@ -66,36 +65,50 @@ class FinalPlace(NamedTuple):
     """Why it has this rank; empty if the points tell."""
 
 
-class GameContent(NamedTuple):
-    """A game when the person is asked, while a bot thinks, or at its end."""
+class GameContent:
+    """What the page of a game shows, whoever is to act, and at its end."""
 
-    move: int
-    """The number of actions so far."""
-    names: tuple[str, ...]
-    """By seat, with "you" for the person."""
-    table: DrawnTable
-    told: list[Told]
-    task: Task | None
-    """The actions of the person; None if it is not to act."""
-    choices: list[MenuChoice]
-    points: list[SideOfGame]
-    """As if the game ended now; empty if the game does not tell."""
-    places: list[FinalPlace]
-    """Best first; empty before the end."""
-    accounts: list[SidePoints]
-    """Accounts of the points, best first; empty before the end, and in games of plugins."""
-    faults: list[str]
-    """Sentences about bots that a stand-in has replaced."""
-
-    @property
-    def is_over(self) -> bool:
-        """Whether the game is over."""
-        return bool(self.places)
-
-    @property
-    def is_asked(self) -> bool:
+    def __init__(self, game: BrowserGame, name: str = PERSON) -> None:
+        """Take a game, and the name of the person who plays it."""
+        state, since, why = _follow(game)
+        seat, variant = game.seat, state.variant
+        self.names = tuple([YOU if at == seat else printable(n) for at, n in enumerate(game.names)])
+        """By seat, with "you" for the person."""
+        drawn = [f"{printable(name)} (you)" if shown == YOU else shown for shown in self.names]
+        words, view = Words(variant.game, self.names, seat), state.view(seat)
+        self.is_asked = state.seat_to_act == seat
         """Whether the person is to act."""
-        return self.task is not None
+        legal = state.legal_actions() if self.is_asked else []
+        self.table = DrawnTable(
+            game=variant.game,
+            variant=variant.id,
+            names=tuple(drawn),
+            sides=variant.sides,
+            seat=seat,
+            next=seat if self.is_asked else None,
+            view=shown_fields(view),
+        )
+        self.move = len(game.actions)
+        """The number of actions so far."""
+        self.told = [Told(*event) for event in story(state.events(seat), since, words, why)]
+        self.task = task_of(view, legal, words) if self.is_asked else None
+        """What the person may do; None if it is not to act."""
+        self.choices = menu(view, legal, words)
+        points = points_now(variant.game, view)
+        self.points = [SideOfGame(*side) for side in zip(variant.sides, points or (), strict=False)]
+        """As if the game ended now; empty if the game does not tell."""
+        self.places = _places(game, state, words)
+        """Best first; empty before the end."""
+        self.is_over = bool(self.places)
+        ranks = {place.seat: place.rank for place in self.places}
+        accounts = explain_points(state) if self.is_over else []
+        self.accounts = sorted(accounts, key=lambda side: ranks[side.seats[0]])
+        """How the points came about, best first; empty before the end, and in games of plugins."""
+        self.faults = [
+            f"{self.names[fault.seat]} has broken ({fault.kind}), so a stand-in plays on for it"
+            for fault in game.faults
+        ]
+        """Sentences about bots that a stand-in has replaced."""
 
 
 class _Followed(NamedTuple):
@@ -106,44 +119,6 @@ class _Followed(NamedTuple):
     """The number of events before the last decision of the person."""
     why: Sequence[str]
     """Why actions failed so far."""
-
-
-def game_content(game: BrowserGame, name: str = PERSON) -> GameContent:
-    """Return what the page of a game shows the person, whose name is `name`."""
-    state, since, why = _follow(game)
-    seat, variant = game.seat, state.variant
-    names = tuple([YOU if at == seat else printable(one) for at, one in enumerate(game.names)])
-    drawn = tuple([f"{printable(name)} (you)" if shown == YOU else shown for shown in names])
-    words = Words(variant.game, names, seat)
-    is_asked = state.seat_to_act == seat
-    view = state.view(seat)
-    legal = state.legal_actions() if is_asked else []
-    places = _places(game, state, words)
-    ranks = {place.seat: place.rank for place in places}
-    accounts = explain_points(state) if places else []
-    return GameContent(
-        move=len(game.actions),
-        names=names,
-        table=DrawnTable(
-            game=variant.game,
-            variant=variant.id,
-            names=drawn,
-            sides=variant.sides,
-            seat=seat,
-            next=seat if is_asked else None,
-            view=shown_fields(view),
-        ),
-        told=[Told(*event) for event in story(state.events(seat), since, words, why)],
-        task=task_of(view, legal, words) if is_asked else None,
-        choices=menu(view, legal, words),
-        points=_points(state, view),
-        places=places,
-        accounts=sorted(accounts, key=lambda side: ranks[side.seats[0]]),
-        faults=[
-            f"{names[fault.seat]} has broken ({fault.kind}), so a stand-in plays on for it"
-            for fault in game.faults
-        ],
-    )
 
 
 def _follow(game: BrowserGame) -> _Followed:
@@ -158,13 +133,6 @@ def _follow(game: BrowserGame) -> _Followed:
         state.apply(action)
         failures.look()
     return _Followed(state, since, failures.look())
-
-
-def _points(state: State, view: msgspec.Struct) -> list[SideOfGame]:
-    points = points_now(state.variant.game, view)
-    if points is None:
-        return []
-    return [SideOfGame(*side) for side in zip(state.variant.sides, points, strict=True)]
 
 
 def _places(game: BrowserGame, state: State, words: Words) -> list[FinalPlace]:

@@ -1,6 +1,5 @@
 """Submissions in the database, and the order of their checks."""
 
-import contextlib
 import sqlite3
 from collections import deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -15,7 +14,7 @@ from arena.check.fault_file import FaultFile
 from arena.contest.arrivals import Attempt, read_attempts
 from arena.contest.bot_files import versions
 from arena.extras.serve.people import ContestPerson
-from arena.extras.serve.server_database import DATABASE, ServerDatabase
+from arena.extras.serve.server_database import ServerDatabase, peek
 from arena.protocol import printable
 from arena.rating.columns import LeaderboardRow, interval_text
 
@@ -313,14 +312,8 @@ def _order(connection: sqlite3.Connection) -> Iterator[int]:
 
 def are_unchecked(contest_folder: Path) -> bool:
     """Return whether any submission to a contest has no verdict yet. There may be no server."""
-    path = contest_folder / DATABASE
-    if not path.is_file():
-        return False
     query = "SELECT 1 FROM submissions WHERE state IN ('waiting', 'checking') LIMIT 1"
-    with contextlib.closing(
-        sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True)
-    ) as file:
-        return file.execute(query).fetchone() is not None
+    return peek(contest_folder, query) is not None
 
 
 # -- the versions of a bot, with the rating of each when it last played ------------------------

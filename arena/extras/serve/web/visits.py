@@ -8,7 +8,7 @@ coroutines are awaited.
 import contextlib
 import hmac
 import inspect
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from dataclasses import dataclass, field, replace
 from ipaddress import IPv6Address, ip_address, ip_network
 from typing import Any, Literal, TypeAlias
@@ -21,6 +21,7 @@ from starlette.requests import HTTPConnection, Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
+from arena.errors import ArenaError
 from arena.extras.serve.people import ContestPerson
 from arena.extras.serve.web.contest_site import ContestSite, root_of
 
@@ -250,6 +251,15 @@ def client_of(request: HTTPConnection) -> str:
     if isinstance(address, IPv6Address):
         return str(ip_network(f"{address}/64", strict=False))
     return host
+
+
+@contextlib.contextmanager
+def answering(status: int, text: str = "{}") -> Iterator[None]:
+    """Turn each `ArenaError` of this context into an answer, whose `text` has its sentence."""
+    try:
+        yield
+    except ArenaError as error:
+        raise HTTPException(status, text.format(error)) from None
 
 
 # -- answers that a browser saves as a file ----------------------------------------------------

@@ -15,7 +15,7 @@ from httpx2 import Response
 from arena.contest.arrivals import Attempt, note_attempt
 from arena.contest.grades import COLUMNS
 from arena.contest.roster import Student
-from arena.extras.serve.class_overview import Final, overview
+from arena.extras.serve.class_overview import Final, Overview
 from arena.extras.serve.ladder.ladder_files import FINAL, STATE, FinalFile, LadderState, write_file
 from arena.extras.serve.submissions.submission_store import SubmissionStore
 from arena.extras.serve.web.contest_site import ContestSite, open_site
@@ -116,7 +116,7 @@ def test_the_overview_says_what_is_under_way_and_links_to_everything(
     left_out = ("cem: <b>bold</b> does not start",)
     state = LadderState(activity="playing", run="spring", since=clock(), left_out=left_out)
     write_file(site.folder, STATE, state)
-    now = overview(site)
+    now = Overview(site)
     assert (now.students, len(now.lines), now.fit) == (4, 3, 2)
     assert [line.owner.id for line in now.lines if not line.is_fit] == ["dora"]
     assert now.checks[:4] == (2, 1, 0, 0)
@@ -136,7 +136,7 @@ def test_the_overview_says_whether_the_board_is_frozen(
     site = open_site(make_contest(tmp_path / "contest", times), clock=clock)
     with closing(site.database):
         clock.now += 60 * minutes
-        assert overview(site).is_frozen is is_frozen
+        assert Overview(site).is_frozen is is_frozen
 
 
 def test_the_overview_names_a_mistake_in_the_contest_file(

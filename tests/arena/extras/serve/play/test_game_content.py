@@ -7,7 +7,7 @@ import msgspec
 import pytest
 
 from arena.extras.serve.play.browser_game import Course, state_of
-from arena.extras.serve.play.game_content import GameContent, game_content
+from arena.extras.serve.play.game_content import GameContent
 from arena.narration.cards import cards_of
 from arena.publish.replays import LEFT_OUT
 from engine import variants
@@ -26,10 +26,10 @@ def contents(
     course = Course(game, seat_bots(game))
     course.begin()
     rng = random.Random(seed)
-    seen = [(game_content(course.game), course)]
+    seen = [(GameContent(course.game), course)]
     while course.record is None and len(seen) <= decisions:
         play_on(course, rng, 1)
-        seen.append((game_content(course.game), course))
+        seen.append((GameContent(course.game), course))
     return seen
 
 
@@ -47,11 +47,11 @@ def test_a_page_names_no_card_that_the_seat_does_not_know(variant_id: str) -> No
     rng = random.Random(2)
     hidden_cards = 0
     while course.record is None:
-        content = game_content(course.game)
+        content = GameContent(course.game)
         state = state_of(course.game)
         view, events = state.view(game.seat), state.events(game.seat)
         known = slugs_in([view, events], content.table.game)
-        assert slugs_in(content, content.table.game) <= known
+        assert slugs_in(vars(content), content.table.game) <= known
         everybody = slugs_in(course.game.deal, content.table.game)
         hidden_cards += len(everybody - known)
         play_on(course, rng, 1)
@@ -107,12 +107,12 @@ def test_a_bot_that_was_replaced_is_named_and_its_text_is_not_shown() -> None:
     course = Course(game, seat_bots(game, Breaks))
     course.begin()
     play_on(course, random.Random(3), 6)
-    content = game_content(course.game)
+    content = GameContent(course.game)
     assert sorted(content.faults) == [
         "random has broken (crash), so a stand-in plays on for it",
         "random-2 has broken (crash), so a stand-in plays on for it",
     ]
-    assert "no idea" not in msgspec.json.encode(content).decode()
+    assert "no idea" not in msgspec.json.encode(vars(content)).decode()
 
 
 def test_while_a_bot_thinks_nothing_can_be_chosen() -> None:
@@ -121,6 +121,6 @@ def test_while_a_bot_thinks_nothing_can_be_chosen() -> None:
     game = msgspec.structs.replace(course.game, actions=course.game.actions[:1])
     if state_of(game).seat_to_act == game.seat:
         game = msgspec.structs.replace(game, seat=(game.seat + 1) % 3)
-    content = game_content(game)
+    content = GameContent(game)
     assert (content.is_asked, content.is_over, content.choices) == (False, False, [])
     assert content.table.next is None
