@@ -8,15 +8,11 @@ import html
 import io
 import logging
 import os
-import sys
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from os import PathLike, fspath
 from pathlib import Path
-from typing import Any, ClassVar, NoReturn
-
-from tqdm import tqdm
+from typing import Any
 
 from arena.bot import Bot
 from arena.contest.contest_file import checked_setting, contest_at, read_contest
@@ -27,20 +23,19 @@ from arena.errors import ArenaError, SettingsError
 from arena.play_game import known_variant
 from arena.protocol import printable
 from arena.publish.layout import DEFAULT_SAMPLE, INDEX, read_choice
-from arena.publish.refresh import refreshing
 from arena.rating.columns import exported_values, terminal_columns
 from arena.rating.leaderboard import Leaderboard
 from arena.record import GameRecord, read_record
+from arena.shown_run import ShownRun
 from arena.terminal.console import terminal
 from arena.terminal.leaderboard_table import leading_columns, print_leaderboard
-from arena.tournament.comparison import ComparisonLooks, ComparisonResult, boards_in
+from arena.tournament.comparison import ComparisonResult
 from arena.tournament.comparison_run import ComparisonRequest, compare_versions
-from arena.tournament.contest_run import RunObserver, RunRequest, StartedRun, play_contest
+from arena.tournament.contest_run import RunObserver, RunRequest, play_contest
 from arena.tournament.database import Database
 from arena.tournament.executors.plugin import executor_of
 from arena.tournament.export import Export, open_export
 from arena.tournament.game_rows import DecisionRow, SeatRow, decision_rows, seat_rows
-from arena.tournament.games import count_games
 from arena.tournament.run_names import names_of, with_names
 from arena.tournament.runs import open_source
 from arena.tournament.settings import Settings
@@ -129,7 +124,7 @@ def run(  # noqa: PLR0913  # by keyword, each with a default: the common options
     chosen.stop_rule()  # refuses wrong settings before bots are started
     name = checked_run_name(chosen.name or _default_name(words))
     folder = Path(chosen.results, name)
-    observer = observer or ShownProgress(progress, f"the same call, or with name={name!r}")
+    observer = observer or _shown(f"the same call, or with name={name!r}", progress)
     if in_process:
         from arena.tournament.trusted_bots import ForkedWorkers, trusted_bots
 
@@ -210,7 +205,7 @@ def compare(  # noqa: PLR0913  # by keyword, each with a default: the options of
     where = Path(folder or Path(contest.results, time.strftime("compare-%Y-%m-%d-%H%M%S")))
     names = [_path_of(bot) for bot in against]
     wanted = Wanted(_path_of(old), _path_of(new), names, known_variant(variant))
-    observer = observer or ShownProgress(progress, f"the same call with folder={str(where)!r}")
+    observer = observer or _shown(f"the same call with folder={str(where)!r}", progress)
     return compare_versions(ComparisonRequest(wanted, contest, where, budget), observer)
 
 
@@ -441,55 +436,6 @@ def _frame(rows: Iterable[Any], columns: Sequence[str] | None = None) -> Any:
     return pandas.DataFrame(list(rows), columns=columns)
 
 
-class ShownProgress(RunObserver):
-    """Shows a progress bar on stderr, refreshes the site, and writes the rest to the log."""
-
-    bar_format: ClassVar[str | None] = None
-
-    def __init__(self, is_shown: bool | None = None, again: str = "") -> None:
-        """Take whether there is a bar, and what resumes the run.
-
-        None shows a bar in terminals and notebooks.
-        """
-        self.again = again
-        self._is_shown = is_shown
-        self.bar: tqdm[NoReturn] | None = None
-        """While it plays."""
-        self._refresh: Callable[[], object] = lambda: None
-
-    def notice(self, text: str) -> None:
-        log.info(text)
-
-    def warning(self, text: str) -> None:
-        log.warning(text)
-
-    @contextmanager
-    def playing(self, run: StartedRun) -> Iterator[None]:
-        is_shown = self._is_shown
-        if is_shown is None:
-            is_shown = sys.stderr.isatty() or "ipykernel" in sys.modules
-        settings, store = run.settings, run.store
-        shown: dict[str, Any] = {"total": count_games(settings), "initial": store.count()}
-        if settings.is_comparison:  # its evidence is new after each look
-            shown = {"total": boards_in(settings), "miniters": 0}
-        unit = " boards" if settings.is_comparison else " games"
-        form = self.bar_format
-        with (
-            refreshing(store.folder, run.contest.site, log.warning) as self._refresh,
-            tqdm(unit=unit, bar_format=form, disable=not is_shown, **shown) as self.bar,
-        ):
-            yield
-
-    def advance(self, games: int) -> None:
-        if self.bar is not None:
-            self.bar.update(games)
-        self._refresh()
-
-    def weighed(self, looks: ComparisonLooks) -> None:
-        if self.bar is not None:
-            self.bar.update(looks.evidence.boards - self.bar.n)
-
-
 # -- what is given -----------------------------------------------------------------------------
 
 
@@ -500,6 +446,10 @@ def _options(given: Mapping[str, object]) -> dict[str, Any]:
         for key, value in given.items()
         if value is not None
     }
+
+
+def _shown(again: str, progress: bool | None) -> ShownRun:
+    return ShownRun(again, log.info, log.warning, progress)
 
 
 def _path_of(bot: object) -> str:

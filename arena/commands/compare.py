@@ -23,7 +23,7 @@ from arena.commands.completion import complete_bot_lists, complete_bots
 from arena.commands.setting_options import given, setting_options
 from arena.commands.table_options import DEFAULT_VARIANT, game_option, variant_for
 from arena.errors import StoreError
-from arena.interface import ShownProgress, compare
+from arena.interface import compare
 from arena.narration.telling import counted
 from arena.plugins import bots
 from arena.process.host import stop_signals_as_ctrl_c
@@ -31,8 +31,9 @@ from arena.protocol import indented
 from arena.rating.betting import DELTA, THRESHOLD
 from arena.rating.board_model import Score
 from arena.rating.pairs import PairGap
-from arena.terminal.console import notice, say, say_data
-from arena.tournament.comparison import ComparisonLooks, ComparisonResult
+from arena.shown_run import ShownRun
+from arena.terminal.console import notice, say, say_data, warning
+from arena.tournament.comparison import ComparisonResult
 from arena.tournament.run_names import names_of, with_names
 from arena.tournament.runs import latest_run
 from arena.tournament.standings import gap
@@ -139,7 +140,7 @@ def compare_command(
         folder = Path(context.with_resource(TemporaryDirectory(prefix="arena-")), "comparison")
     names = [name for part in against for name in part.split(",") if name]
     variant = variant_for(variant_id, game, len(names) or 2).id
-    observer = _ShownComparison(again=f"`arena {shlex.join(again)}`" if is_kept else "")
+    observer = ShownRun(f"`arena {shlex.join(again)}`" if is_kept else "", notice, warning)
     result = compare(
         words[0], words[1], variant, against=names, budget=budget, folder=folder,
         settings=given(context), observer=observer,
@@ -149,26 +150,6 @@ def compare_command(
     else:
         _print_result(result, folder if is_kept else None)
     context.exit(EXIT_CODES[result.verdict])
-
-
-class _ShownComparison(ShownProgress):
-    """Shows the evidence of a comparison on stderr while it is played."""
-
-    bar_format = "{n_fmt}/{total_fmt} boards [{elapsed}]{postfix}"
-    """A line with room for the evidence in 80 columns."""
-
-    def notice(self, text: str) -> None:
-        notice(text)
-
-    def weighed(self, looks: ComparisonLooks) -> None:
-        if bar := self.bar:
-            evidence = looks.evidence
-            bar.set_postfix_str(
-                f"evidence of {THRESHOLD:.0f}: {evidence.better:.2f} better, "
-                f"{evidence.not_better:.2f} not better; {looks.games} games",
-                refresh=False,
-            )
-        super().weighed(looks)
 
 
 def _print_result(result: ComparisonResult, folder: Path | None) -> None:

@@ -11,9 +11,9 @@ from pathlib import Path
 
 import msgspec
 
-from arena.commands.playing import ShownRun
 from arena.contracts import Executor
-from arena.terminal.console import say
+from arena.shown_run import ShownRun
+from arena.terminal.console import say, warning
 from arena.terminal.text_table import Column, print_table
 from arena.tournament.contest_run import RunRequest, play_contest
 from arena.tournament.games import games_by_variant
@@ -23,13 +23,6 @@ SLOWEST = 5
 """Bots that are listed."""
 REFEREE_S = 0.006
 """The processor time of a game without the answers of its bots, in seconds."""
-
-
-class _Rehearsal(ShownRun):
-    """Shows the progress of the games, and of the notices only what is wrong."""
-
-    def notice(self, text: str) -> None:
-        """Leave it out: it is about the temporary folder."""
 
 
 def rehearse(request: RunRequest, executor: Executor) -> None:
@@ -44,8 +37,9 @@ def rehearse(request: RunRequest, executor: Executor) -> None:
             schedule="round-robin" if request.contest.until else request.contest.schedule,
         )  # fmt: skip
         sample = RunRequest(contest, Path(results, contest.name or ""), None, request.options)
+        shown = ShownRun("", lambda _: None, warning)  # notices are about the temporary folder
         began = time.monotonic()
-        settings = play_contest(sample, _Rehearsal(""), executor).settings
+        settings = play_contest(sample, shown, executor).settings
         took = time.monotonic() - began
         whole = msgspec.structs.replace(settings, rounds=request.contest.rounds)
         with Store.open(sample.folder) as store:

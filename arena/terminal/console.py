@@ -137,7 +137,7 @@ class Progress:
     def add_text(self, text: str) -> None:
         """Show a text behind the bar."""
         if self._bar is not None:
-            self._bar.set_postfix_str(text)
+            self._bar.set_postfix_str(text, refresh=False)
 
     def complete(self) -> None:
         """Show that the games that are done are all."""
@@ -146,18 +146,19 @@ class Progress:
 
 
 @contextmanager
-def progress_bar(total: int, done: int, *, has_text: bool = False) -> Iterator[Progress]:
-    """Yield a progress bar on stderr that lasts as long as this context, if that is a terminal.
+def progress_bar(
+    total: int, done: int, form: str | None = None, *, is_shown: bool | None = None
+) -> Iterator[Progress]:
+    """Yield a progress bar on stderr that lasts as long as this context, if it `is_shown`.
 
-    If it `has_text`, the line leaves the room for that, and has neither a bar nor the time left.
+    By default it is if stderr is a terminal. `form` is its line, as tqdm takes it.
     """
-    if not sys.stderr.isatty():
+    if not (sys.stderr.isatty() if is_shown is None else is_shown):
         yield Progress(None)
         return
     from tqdm import tqdm
 
-    form = "{n_fmt} games [{elapsed}]{postfix}" if has_text else None
-    with tqdm(total=total, initial=done, unit=" games", bar_format=form) as bar:
+    with tqdm(total=total, initial=done, unit=" games", bar_format=form, miniters=0) as bar:
         yield Progress(bar)
 
 

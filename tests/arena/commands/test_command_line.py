@@ -23,7 +23,8 @@ def test_the_list_of_commands_says_what_the_help_of_each_says_first(name: str) -
 
 def test_arena_alone_shows_the_first_steps_which_come_first_in_the_help() -> None:
     steps = re.findall(r"^  arena (\S+) ", printed(), re.MULTILINE)
-    assert steps == list(commands())[:5] == ["play", "new", "check", "try", "run"]
+    listed = re.findall(r"^  (\S+)  ", printed("--help").partition("First steps:")[2], re.MULTILINE)
+    assert steps == listed[:5] == ["play", "new", "check", "try", "run"]
 
 
 def test_the_help_of_run_begins_with_the_options_that_are_used_most() -> None:

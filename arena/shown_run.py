@@ -1,0 +1,100 @@
+"""A run shown while it is played: a progress bar on stderr, looks and notices, and its site."""
+
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from arena.publish.refresh import refreshing
+from arena.terminal.console import Progress, progress_bar
+from arena.tournament.contest_run import RunObserver, StartedRun
+from arena.tournament.games import count_games
+
+if TYPE_CHECKING:
+    from arena.rating.certificate import Certificate
+    from arena.tournament.comparison import ComparisonLooks
+
+TEXT_FORM = "{n_fmt} games [{elapsed}]{postfix}"
+"""A line that has neither a bar nor the time left, and so room for a text."""
+EVIDENCE_FORM = "{n_fmt}/{total_fmt} boards [{elapsed}]{postfix}"
+"""A line with room for the evidence in 80 columns."""
+
+
+class ShownRun(RunObserver):
+    """Shows a run with a progress bar, tells the rest in sentences, and refreshes its site."""
+
+    def __init__(
+        self,
+        again: str,
+        say: Callable[[str], object],
+        warn: Callable[[str], object],
+        is_shown: bool | None = None,
+    ) -> None:
+        """Take what resumes the run, and what takes sentences about it and about bots left out.
+
+        There is a bar if `is_shown`, and with None in terminals and notebooks.
+        """
+        self.again = again
+        self._say, self._warn = say, warn
+        if is_shown is None:
+            is_shown = sys.stderr.isatty() or "ipykernel" in sys.modules
+        self._is_shown = is_shown
+        self._progress = Progress(None)
+        self._refresh: Callable[[], object] = lambda: None
+        self._variants = self._boards = 0
+        self._certain: set[str] = set()
+
+    def notice(self, text: str) -> None:
+        self._say(text)
+
+    def warning(self, text: str) -> None:
+        self._warn(text)
+
+    @contextmanager
+    def playing(self, run: StartedRun) -> Iterator[None]:
+        store, settings = run.store, run.settings
+        self._variants = len(settings.variants)
+        total, done = count_games(settings), store.count()
+        form = None if settings.stop_rule is msgspec.UNSET else TEXT_FORM
+        if settings.is_comparison:
+            from arena.tournament.comparison import boards_in
+
+            total, done, form = boards_in(settings), 0, EVIDENCE_FORM
+        with (
+            refreshing(store.folder, run.contest.site, self._warn) as self._refresh,
+            progress_bar(total, done, form, is_shown=self._is_shown) as self._progress,
+        ):
+            yield
+            self._progress.complete()  # with a stop rule it may be less
+
+    def advance(self, games: int) -> None:
+        self._progress.update(games)
+        self._refresh()
+
+    def looked(self, variant: str, certificate: "Certificate") -> None:
+        """Show a look on the progress bar, or else as a sentence."""
+        from arena.rating.certificate import certainty_text
+
+        text = certainty_text(certificate)
+        if certificate.is_certain:
+            self._certain.add(variant)
+            self._say(f"{variant}: certain after {certificate.boards} boards: {text}")
+        elif not self._progress.is_shown:
+            self._say(f"{variant}: after {certificate.boards} boards {text}")
+        if self._variants > 1:  # a line has room for one of them
+            text = f"{len(self._certain)} of {self._variants} certain; {variant}: {text}"
+        self._progress.add_text(text)
+
+    def weighed(self, looks: "ComparisonLooks") -> None:
+        """Show the evidence of a comparison on the progress bar."""
+        from arena.rating.betting import THRESHOLD
+
+        evidence = looks.evidence
+        self._progress.add_text(
+            f"evidence of {THRESHOLD:.0f}: {evidence.better:.2f} better, "
+            f"{evidence.not_better:.2f} not better; {looks.games} games"
+        )
+        self._progress.update(evidence.boards - self._boards)
+        self._boards = evidence.boards
