@@ -126,7 +126,7 @@ def extras(session: nox.Session) -> None:
     tools = ("pandas", "pyarrow", "minari[hdf5]", "networkx")  # of data frames; OpenSpiel's egt
     session.install("-e", EXTRAS, "locust", "dask-jobqueue", *tools)
     session.install("--no-deps", "dask-kubernetes")  # only for the schema of its files
-    folders = [f"tests/arena/extras/{extra}" for extra in ("learn", "dask", "serve")]
+    folders = [f"tests/arena/extras/{extra}" for extra in ("learn", "data", "dask", "serve")]
     pytest(session, "-m", "not long", "--dist", "worksteal", *folders)
     session.run("python", "-m", "benchmarks.serve_load", "--short")
 

@@ -1,5 +1,6 @@
 """A run as tables: the rows are those of its records, in every format."""
 
+import re
 import sqlite3
 from importlib.util import find_spec
 from pathlib import Path
@@ -12,6 +13,7 @@ from arena.extras.data.table_files import write_parquet
 from arena.tournament.game_rows import DecisionRow, SeatRow, decision_rows, seat_rows
 from tests.arena.command import arena as typed
 
+PAGE = (Path(__file__).parents[4] / "docs" / "researchers.md").read_text("utf-8")
 VARIANT = "pot-de-vin/3"
 
 
@@ -41,7 +43,10 @@ def test_sqlite_has_both_tables(spring: arena.Run, tmp_path: Path) -> None:
     file = tmp_path / "spring.db"
     done = typed("export", spring.source, "--format", "sqlite", "--to", file)
     assert done.exit_code == 0, done.stderr
+    (query,) = re.findall(r"^```sql\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL)
     with sqlite3.connect(file) as database:
+        bots = [(bot, stand_ins) for bot, _, _, _, stand_ins in database.execute(query)]
+        assert bots == [("greedy", 0), ("random", 0), ("timid", 0)]
         assert database.execute("SELECT * FROM games").fetchall() == list(seat_rows(spring.games()))
         actions = database.execute("SELECT count(*), sum(legal > 0) FROM decisions").fetchone()
     database.close()
