@@ -190,3 +190,22 @@ def known_to(state: State, viewer: int | None) -> Any:
 def viewers(variant: Variant) -> Iterator[int | None]:
     yield from range(variant.seats)
     yield None
+
+
+def told(state: State, viewer: int | None = None) -> list[str]:
+    """Return the events of a viewer, a line each: the name and the values, `-` for null."""
+    return [line(event) for event in as_json(state.events(viewer))]
+
+
+def line(event: Json) -> str:
+    return " ".join(text(value) for value in event.values())
+
+
+def text(value: Any) -> str:
+    if value is None:
+        return "-"
+    if isinstance(value, dict):
+        return ",".join(f"{key}:{text(each)}" for key, each in value.items()) or "{}"
+    if isinstance(value, list):
+        return f"[{' '.join(map(text, value))}]"
+    return str(value)

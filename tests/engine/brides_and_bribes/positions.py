@@ -6,7 +6,7 @@ the loyals that no example needs are in the alleys, for the placement is over.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from typing import Any
 
 from engine import State, get_variant
@@ -168,19 +168,26 @@ def position_of_five(**changes: Any) -> Layout:
     )
 
 
-def citadel(*delegations: str, **changes: Any) -> Layout:
-    """Return position A with delegations of seats 0, 1, ... in the citadel."""
-    return position_a(delegations={"citadel": _by_seat(delegations)}, **changes)
+def read(example: Mapping[str, Any]) -> Layout:
+    """Return the position of an example: `position` is its base, other fields change that."""
+    names = {field.name for field in fields(Layout)}
+    changes = {name: _with_seats(value) for name, value in example.items() if name in names}
+    if "wed" in changes:
+        changes["wed"] = {slot: tuple(pair) for slot, pair in changes["wed"].items()}
+    layout = BASES[example["position"]](**changes)
+    layout.brides |= example.get("all_brides", {})
+    layout.commons |= example.get("all_commons", {})
+    return layout
 
 
-def market(*delegations: str, **changes: Any) -> Layout:
-    """Return position A with delegations of seats 0, 1, ... in the market."""
-    return position_a(delegations={"market": _by_seat(delegations)}, **changes)
+def _with_seats(value: Any) -> Any:
+    """Return a value of TOML, in which seats that are keys are numbers."""
+    if not isinstance(value, dict):
+        return value
+    return {int(k) if k.isdigit() else k: _with_seats(each) for k, each in value.items()}
 
 
-def _by_seat(delegations: Sequence[str]) -> dict[int, str]:
-    """Return the delegations by seat; an empty text stands for none."""
-    return {seat: tiles for seat, tiles in enumerate(delegations) if tiles}
+BASES = {"a": position_a, "b": position_b, "five": position_of_five}
 
 
 def _changed(layout: Layout, changes: dict[str, Any]) -> Layout:
