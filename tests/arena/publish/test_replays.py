@@ -4,15 +4,18 @@ import re
 from collections.abc import Iterator
 from functools import cache
 from itertools import pairwise
+from typing import Any
 
 import msgspec
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from arena.match.referee import start_game
 from arena.protocol import SeatFault
 from arena.publish.layout import bot_page
 from arena.publish.render import STATIC_FILES, Link, Renderer
-from arena.publish.replays import LEFT_OUT, ReplayData, files_of, headline, make_replay
+from arena.publish.replays import LEFT_OUT, SAME, ReplayData, delta, files_of, headline, make_replay
 from arena.record import NO_OBSERVATIONS, Evidence, GameRecord, Note, Observations, Timing
 from engine import State, get_variant, variants
 from tests.arena.playing import make_game
@@ -310,3 +313,44 @@ def test_a_game_of_a_plugin_has_a_replay_too() -> None:
     for table, state in zip(tables(replay), states(record, replay), strict=True):
         assert patched(table["open"], table["own"][2]) == seen(state, 2)
     assert "static/replay-high-card.js" not in files(record)["html"]
+
+
+# -- differences between two JSON values ---------------------------------------------------------
+
+
+PLAIN = st.recursive(
+    st.none() | st.integers(-2, 2) | st.sampled_from(["", "aldo-7", "__proto__"]),
+    lambda inner: (
+        st.lists(inner, max_size=4) | st.dictionaries(st.sampled_from("ab"), inner, max_size=2)
+    ),
+    max_leaves=12,
+)
+
+
+@given(PLAIN, PLAIN)
+def test_an_old_value_and_its_change_give_the_new_value(old: Any, new: Any) -> None:
+    change = delta(old, new)
+    assert patched(old, msgspec.json.decode(msgspec.json.encode(change))) == new
+    assert (change is SAME) == (old == new)
+
+
+class Seat(msgspec.Struct):
+    """A piece of a view."""
+
+    hand: tuple[str, ...]
+    gems: int = 2
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "change"),
+    [
+        (Seat(("a", "b", "c")), Seat(("a", "c")), {"hand": [1, 1]}),
+        (Seat(("a",)), Seat(("a", "b"), 1), {"hand": [1, 0, "b"], "gems": [1]}),
+        ([Seat(()), Seat(())], [Seat(()), Seat((), 1)], {"1": {"gems": [1]}}),
+        ([Seat(())], [Seat(()), Seat(("a",))], [1, 0, {"hand": ["a"], "gems": 2}]),
+        ({"a": 1}, {"b": 1}, [{"b": 1}]),
+        (None, ("a",), [["a"]]),
+    ],
+)
+def test_a_change_holds_what_has_changed_and_no_more(old: Any, new: Any, change: Any) -> None:
+    assert msgspec.json.decode(msgspec.json.encode(delta(old, new))) == change

@@ -1,8 +1,9 @@
-"""Tests of means over boards and of the gain of duplicate play."""
+"""Points and wins over boards: means, their errors, counts, and the gain of duplicate play."""
 
 import math
 import random
 import tracemalloc
+from collections import defaultdict
 from collections.abc import Sequence
 from itertools import repeat
 
@@ -10,15 +11,30 @@ import pytest
 
 from arena.contracts import Field
 from arena.plugins import get_schedule
-from arena.rating.board_points import BoardSample, BoardScores, duplicate_gain
+from arena.rating.board_points import (
+    BoardSample,
+    BoardScores,
+    Counts,
+    EntrantCounts,
+    VariantMeans,
+    count_faults,
+    count_wins,
+    duplicate_gain,
+    points_interval,
+    win_shares,
+    wins_interval,
+)
+from arena.rating.complete_boards import read_board
+from arena.rating.estimates import Estimate, share_interval
+from arena.record import GameRecord
 from arena.schedule.chance import Chance
 from arena.schedule.plan import Board, plan
 from engine import get_variant
+from tests.arena.rating.made_boards import TEAMS, THREE, board_won_by, faulted
+from tests.arena.runs import hand_made
 
 NAMES = tuple(f"e{number}" for number in range(7))
 STRENGTH = {name: float(number) for number, name in enumerate(NAMES)}
-THREE = get_variant("pot-de-vin/3")
-TEAMS = get_variant("pot-de-vin/4-teams")
 
 
 def scores(
@@ -177,3 +193,140 @@ def test_two_boards_are_too_few_for_a_plain_mean() -> None:
 def test_a_score_has_no_wins_unless_they_are_given() -> None:
     sample = met_once(1)
     assert list(sample.wins()) == [("a", 0.0, 0), ("b1", 0.0, 0), ("c1", 0.0, 0)]
+
+
+# -- means over variants -------------------------------------------------------------------------
+
+
+def means_by_variant(boards: Sequence[Sequence[GameRecord]]) -> VariantMeans:
+    """Return the means over boards for three."""
+    counts: dict[str, EntrantCounts] = defaultdict(EntrantCounts)
+    sample = BoardSample()
+    for board in boards:
+        scores = read_board(board, THREE).scores
+        sample.add(scores)
+        count_wins(scores, counts)
+    sample.count(counts)
+    return VariantMeans(sample, counts)
+
+
+def test_board_scores_have_points_by_seat_and_weighted_wins() -> None:
+    records = [
+        hand_made((1, 2, 3), rotation=0, points=(9, 5, 1), win_weight=2),  # a b c
+        hand_made((1, 1, 3), rotation=1, points=(8, 8, 2)),  # c a b
+        hand_made((3, 2, 1), rotation=2, points=(0, 4, 7)),  # b c a
+    ]
+    assert read_board(records, THREE).scores == BoardScores(
+        sides=(("a",), ("b",), ("c",)),
+        points=(9, 8, 7, 0, 5, 2, 8, 4, 1),
+        wins=(2 + 0.5 + 1, 0.0, 0.5),
+        chances=4,
+        won=((0, 2.0), (0, 0.5), (2, 0.5), (0, 1.0)),
+    )
+
+
+def test_the_same_entrants_on_all_boards_have_the_plain_standard_error() -> None:
+    """The winner takes all games of a board: 12 boards for `a`, 4 for `b`, none for `c`."""
+    means = means_by_variant(
+        [board_won_by("b" if number % 4 == 0 else "a", number) for number in range(16)]
+    )
+    share = means.wins["a"]
+    assert share
+    assert share.mean == pytest.approx(12 / 16)
+    degrees = 16 * (48 - 3) / 48
+    assert share.degrees == pytest.approx(degrees)
+    assert share.error**2 == pytest.approx(16 * (12 / 16) * (4 / 16) / degrees / 16)
+    assert wins_interval("a", [means]) == share_interval(share, 16)
+    assert wins_interval("c", [means]) == share_interval(Estimate(0.0, 0.0, degrees), 16)
+
+
+def test_points_that_never_vary_have_an_interval_without_width() -> None:
+    boards = [
+        [hand_made((1, 2, 3), board=number, rotation=t, points=(9, 6, 0)) for t in range(3)]
+        for number in range(16)
+    ]
+    assert points_interval("a", [means_by_variant(boards)]) == pytest.approx((5.0, 5.0))
+
+
+def test_too_few_boards_have_no_interval() -> None:
+    means = means_by_variant([board_won_by("a", 1), board_won_by("b", 2)])
+    assert points_interval("a", [means]) == wins_interval("a", [means]) == (None, None)
+    assert points_interval("a", []) == wins_interval("a", []) == (None, None)
+
+
+def test_win_weights_count_as_several_games() -> None:
+    """With equal weights on all boards the estimate is that of single wins."""
+    plain = [board_won_by("b" if number % 4 == 0 else "a", number) for number in range(16)]
+    double = [
+        [
+            hand_made(one.ranks, rotation=one.rotation, board=one.board, win_weight=2)
+            for one in board
+        ]
+        for board in plain
+    ]
+    assert means_by_variant(double).wins["a"] == pytest.approx(means_by_variant(plain).wins["a"])
+
+
+def test_the_mean_of_a_share_is_wins_per_chance_with_unequal_weights() -> None:
+    boards = [
+        [
+            hand_made((1, 2, 3), board=number, rotation=t, win_weight=1 + number % 3)
+            for t in range(3)
+        ]
+        for number in range(18)
+    ]
+    means = means_by_variant(boards)
+    for name in "abc":
+        share = means.wins[name]
+        assert share
+        assert share.mean == pytest.approx(1 / 3)
+        assert share.error == pytest.approx(0.0, abs=1e-9)
+
+
+# -- counts over games ---------------------------------------------------------------------------
+
+
+def test_winners_share_the_win() -> None:
+    assert win_shares(hand_made((1, 2, 3)), THREE) == {0: 1.0}
+    assert win_shares(hand_made((1, 1, 3)), THREE) == {0: 0.5, 1: 0.5}
+    teams = hand_made((2, 1, 2, 1), entrants="abcd", variant=TEAMS.id)
+    assert win_shares(teams, TEAMS) == {1: 1.0, 3: 1.0}
+
+
+def test_a_side_with_a_fault_has_not_won() -> None:
+    assert win_shares(faulted(hand_made((1, 1, 3)), 0), THREE) == {1: 1.0}
+    assert win_shares(faulted(hand_made((1, 1, 1)), 0, 1, 2), THREE) == {}
+    teams = hand_made((1, 1, 1, 1), entrants="abcd", variant=TEAMS.id)
+    assert win_shares(faulted(teams, 2), TEAMS) == {1: 1.0, 3: 1.0}
+
+
+def test_counts_without_games_have_means_of_0() -> None:
+    counts = Counts()
+    assert (counts.points_per_game, counts.win_share) == (0.0, 0.0)
+
+
+def test_a_win_weight_counts_in_wins_and_chances_but_not_in_games() -> None:
+    counts = Counts()
+    record = hand_made((1, 2, 3), points=(9, 4, 1), win_weight=3)
+    counts.add(record, 0, win_shares(record, THREE))
+    counts.add(record, 1, win_shares(record, THREE))
+    assert (counts.games, counts.points, counts.wins, counts.chances) == (2, 13, 3.0, 6)
+    assert (counts.points_per_game, counts.win_share) == (6.5, 0.5)
+
+
+def test_a_board_is_counted_in_each_table() -> None:
+    """Whoever sits at seat 0 has 5 points and wins, except against the rules."""
+    tables = [{name: EntrantCounts() for name in "abc"} for _ in range(2)]
+    games = [hand_made((1, 2, 3), rotation=t, points=(5, 2, 1), win_weight=1 + t) for t in range(3)]
+    games[1] = faulted(games[1], 0)
+    scores = read_board(games, THREE).scores
+    count_wins(scores, *tables)
+    BoardSample([scores]).count(*tables)
+    count_faults(games[1], *tables)
+    for table in tables:
+        assert [table[name].games for name in "abc"] == [3, 3, 3]
+        assert [table[name].points for name in "abc"] == [8, 8, 8]
+        assert [table[name].chances for name in "abc"] == [6, 6, 6]
+        assert [table[name].wins for name in "abc"] == [1.0, 3.0, 0.0]
+        assert [table[name].faults for name in "abc"] == [0, 0, 1]
+        assert not any(counts.is_withdrawn for counts in table.values())

@@ -1,5 +1,8 @@
-"""Tests of the columns of a leaderboard: one entry shows a new one in all places."""
+"""The columns of a leaderboard, and its files."""
 
+import csv
+import io
+import json
 import re
 from pathlib import Path
 
@@ -11,12 +14,24 @@ from rich.console import Console
 from arena.publish.pages import lines
 from arena.publish.render import Renderer
 from arena.rating import columns
-from arena.rating.columns import COLUMNS, ROW_FACTS, LeaderboardColumn, LeaderboardRow
-from arena.rating.leaderboard import Leaderboard
-from arena.rating.leaderboard_files import as_csv, as_json, facts_of
+from arena.rating.columns import (
+    COLUMNS,
+    ROW_FACTS,
+    LeaderboardColumn,
+    LeaderboardRow,
+    exported_names,
+    points_text,
+    rank_text,
+    score_text,
+    wins_text,
+)
+from arena.rating.leaderboard import Leaderboard, leaderboard
+from arena.rating.leaderboard_files import as_csv, as_json, facts_of, pairs_as_csv
+from arena.rating.pairs import Pair
 from arena.terminal.leaderboard_table import print_leaderboard
 from arena.tournament.digest import DIGEST_FACTS
 from tests.arena.publish.rows import row
+from tests.arena.rating.made_boards import TEAMS, THREE, board_won_by, partners_won, table_of
 
 BOARD = Leaderboard(
     tuple([replace(row(name, 1, 2), win_share=0.75) for name in ("ann", "ben")]), {}, 20, 0
@@ -75,3 +90,86 @@ def test_digests_cover_a_listed_version_of_the_facts() -> None:
     of_settings = {"sandbox", "secret_hash", "order", "final"}
     assert set(DIGEST_FACTS[2]) == set(Leaderboard.__struct_fields__) - of_settings
     assert set(DIGEST_FACTS[2]) - set(DIGEST_FACTS[1]) == {"by_game"}
+
+
+# -- JSON and CSV --------------------------------------------------------------------------------
+
+
+PAIRS = [Pair("a", "b", 4, 0.5), Pair("b", "a", 4, 0.25)]
+
+
+def test_variants_have_tables_of_their_own_only_where_there_are_several() -> None:
+    one = leaderboard(board_won_by("a", 1), {THREE.id: THREE}, "abc")
+    assert list(one.tables) == ["overall"]
+    records = [*board_won_by("a", 1), *partners_won()]
+    two = leaderboard(records, {THREE.id: THREE, TEAMS.id: TEAMS}, "abcd")
+    assert list(two.tables) == ["overall", THREE.id, TEAMS.id]
+    assert two.tables[TEAMS.id] == two.variants[TEAMS.id]
+
+
+def test_csv_and_json_have_the_same_rows() -> None:
+    board = leaderboard(board_won_by("a", 1), {THREE.id: THREE}, "abc")
+    lines = list(csv.DictReader(io.StringIO(as_csv(board))))
+    rows = json.loads(as_json(board))["overall"]
+    assert list(lines[0]) == ["variant", *exported_names()]
+    assert {*exported_names(), "certainty"} == set(rows[0])
+    assert [line["bot"] for line in lines] == [row["bot"] for row in rows] == ["a", "b", "c"]
+    assert {line["variant"] for line in lines} == {"overall"}
+    assert as_json(board).startswith('{\n  "')
+
+
+def test_csv_keeps_every_digit_and_quotes_what_would_break_it() -> None:
+    board = leaderboard(board_won_by("a", 1), {THREE.id: THREE}, "abc")
+    odd = replace(board.overall[0], bot='a,b "c"', outscored_by=("b", "c"))
+    board = replace(board, overall=[odd])
+    (line,) = csv.DictReader(io.StringIO(as_csv(board)))
+    values = {name: getattr(odd, name) for name in exported_names()} | {"outscored_by": "b c"}
+    assert line == {"variant": "overall"} | {
+        name: "" if value is None else str(value) for name, value in values.items()
+    }
+
+
+def test_pairs_as_csv_and_json() -> None:
+    assert pairs_as_csv(PAIRS) == "bot,opponent,boards,ahead\na,b,4,0.5\nb,a,4,0.25\n"
+
+
+def test_a_rank_has_a_mark_where_the_score_is_certain_of_another_order() -> None:
+    row = table_of(board_won_by("a", 1))["a"]
+    assert (rank_text(row), rank_text(replace(row, outscored_by=("b",)))) == ("1", "! 1")
+
+
+@pytest.mark.parametrize(
+    ("score", "low", "high", "text"),
+    [
+        (0.5412, 0.518, 0.564, "54.1% ±2.3"),
+        (0.97, 0.92, 1.0, "97.0% ±5.0"),
+        (0.03, 0.0, 0.0801, "3.0% ±5.0"),
+        (0.5, 0.376, 0.624, "50.0% ±12"),
+        (0.5, 0.40051, 0.59949, "50.0% ±9.9"),
+        (0.5, None, None, "50.0%"),
+        (None, None, None, "-"),
+    ],
+)
+def test_the_score_is_a_text_with_half_of_its_interval(
+    score: float | None, low: float | None, high: float | None, text: str
+) -> None:
+    row = table_of(board_won_by("a", 1))["a"]
+    row = replace(row, score=score, score_low=low, score_high=high)
+    assert score_text(row) == text
+
+
+def test_intervals_are_in_the_texts_if_there_are_any() -> None:
+    row = replace(
+        table_of(board_won_by("a", 1))["a"],
+        points_per_game=2.0,
+        points_low=1.5,
+        points_high=2.5,
+        win_share=0.925,
+        wins_low=0.9,
+        wins_high=0.95,
+    )
+    assert (points_text(row), wins_text(row)) == ("2.00 ±0.50", "92.5% 90-95")
+    plain = replace(row, points_low=None, wins_high=None)
+    assert (points_text(plain), wins_text(plain)) == ("2.00", "92.5%")
+    plain = replace(row, points_high=None, wins_low=None)
+    assert (points_text(plain), wins_text(plain)) == ("2.00", "92.5%")

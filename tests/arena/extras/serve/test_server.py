@@ -1,7 +1,9 @@
-"""The server process: how it starts, refuses and stops."""
+"""The server process: its start, its address, its end."""
 
+import random
 import signal
 import socket
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
@@ -9,7 +11,8 @@ import pytest
 from arena.contest.roster import Student
 from arena.contest.settings import RISK
 from arena.extras.serve.web.contest_site import open_site
-from tests.arena.command import refused
+from benchmarks.serve_kills import Wanted, run
+from tests.arena.command import arena, contest_text, refused
 from tests.arena.extras.serve.serving import WAIT_S, browser, serving, start
 from tests.arena.extras.serve.visiting import csrf_in, make_contest
 
@@ -91,3 +94,26 @@ def test_a_weak_sandbox_is_refused_at_the_start(contest_file: Path) -> None:
     said = refused("serve", contest_file, "--port", "0")
     assert "got the sandbox level 'none', expected 'isolated'" in said
     assert RISK in said
+
+
+# -- the command ---------------------------------------------------------------------------------
+
+
+@pytest.mark.skipif(find_spec("uvicorn") is not None, reason="bribe-arena[serve] is installed")
+def test_the_extra_is_named_where_it_is_missing(tmp_path: Path) -> None:
+    (tmp_path / "submissions").mkdir()
+    (tmp_path / "contest.toml").write_text(contest_text("random"))
+    assert "bribe-arena[serve]" in refused("serve", tmp_path)
+
+
+def test_a_folder_without_a_contest_is_refused(tmp_path: Path) -> None:
+    assert "contest.toml" in refused("serve", tmp_path)
+    assert arena("serve", "--port", "70000").exit_code == 2
+
+
+# -- killed at any moment ------------------------------------------------------------------------
+
+
+def test_a_killed_server_loses_and_doubles_nothing(tmp_path: Path) -> None:
+    wanted = Wanted(kills=2, students=2, uploads=3, pause_s=1.0)
+    assert run(wanted, tmp_path, random.Random(0)) == []

@@ -13,9 +13,9 @@ import pytest
 from httpx2 import Response
 
 from arena.contest.arrivals import Attempt, note_attempt
-from arena.contest.grades import COLUMNS
+from arena.contest.grades import COLUMNS, Grade
 from arena.contest.roster import Student
-from arena.extras.serve.class_overview import Final, Overview
+from arena.extras.serve.class_overview import Final, Overview, as_xlsx
 from arena.extras.serve.ladder.ladder_files import FINAL, STATE, FinalFile, LadderState, write_file
 from arena.extras.serve.submissions.submission_store import SubmissionStore
 from arena.extras.serve.web.contest_site import ContestSite, open_site
@@ -146,3 +146,39 @@ def test_the_overview_names_a_mistake_in_the_contest_file(
     answer = teachers.get("/teacher")
     assert answer.status_code == 200
     assert "rounds" in answer.text
+
+
+# -- grades as a spreadsheet ---------------------------------------------------------------------
+
+
+LINK = '=HYPERLINK("http://example.org","me")'
+AT = datetime(2026, 12, 1, 12, tzinfo=UTC).isoformat()
+GRADES = [
+    Grade(
+        "s1", LINK, "@SUM(1)", "+1", "s1", rank=2, best_rank=1, worst_rank=3, rating=-22.5,
+        score=0.5, points_per_game=10.25, win_share=0.5, games=60, faults=2, versions=3,
+        submitted=AT, late=True,
+    ),
+    Grade("s2", "李\x00雷\x1b", "", "-cmd|' /C calc'!A0", ""),
+]  # fmt: skip
+
+
+def test_each_cell_has_the_type_of_its_value() -> None:
+    sheet = openpyxl.load_workbook(io.BytesIO(as_xlsx(GRADES))).active
+    header, first, second = sheet.iter_rows()
+    assert tuple([cell.value for cell in header]) == COLUMNS
+    by_name = dict(zip(COLUMNS, first, strict=True))
+    for column, value in {"rank": 2, "rating": -22.5, "points_per_game": 10.25}.items():
+        assert (by_name[column].value, by_name[column].data_type) == (value, "n")
+    assert (by_name["late"].value, by_name["withdrawn"].value) == ("yes", "no")
+    assert second[COLUMNS.index("rank")].value is None
+
+
+def test_no_text_is_a_formula() -> None:
+    sheet = openpyxl.load_workbook(io.BytesIO(as_xlsx(GRADES))).active
+    cells = [cell for row in sheet.iter_rows() for cell in row]
+    assert "f" not in {cell.data_type for cell in cells}
+    texts = [cell for cell in cells[len(COLUMNS) :] if cell.data_type == "s"]
+    assert all(cell.quotePrefix for cell in texts if cell.value not in ("yes", "no"))
+    assert sheet.cell(2, 2).value == LINK, "it is shown as it was typed"
+    assert sheet.cell(3, 2).value == "李 雷 "

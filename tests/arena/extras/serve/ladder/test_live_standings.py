@@ -1,0 +1,135 @@
+"""The boards of the ladder as open pages see them: files, events, and games to be shown."""
+
+import asyncio
+from pathlib import Path
+
+import pytest
+
+from arena.errors import RunStopped
+from arena.extras.serve.ladder.ladder_files import (
+    PUBLIC,
+    STATE,
+    LadderState,
+    StandingsFile,
+    write_file,
+)
+from arena.extras.serve.ladder.live_standings import (
+    LOOK_S,
+    MAX_SILENCE_S,
+    LiveStandings,
+    standings_events,
+)
+from arena.extras.serve.pages.replay_pages import find_game
+from arena.rating.leaderboard import Leaderboard
+from arena.tournament.finished_boards import board_in
+from arena.tournament.run import open_or_create, play_missing
+from arena.tournament.standings import shown_games
+from arena.tournament.store import Store
+from tests.arena.extras.serve.sample_boards import keys_of, play_run, settings_of_ladder
+from tests.arena.runs import ignore, silent
+from tests.arena.tournament.certain_runs import StoppedCrew
+
+
+def some_board(stored: int) -> StandingsFile:
+    """Return a board without bots."""
+    return StandingsFile(
+        run="spring",
+        is_final=False,
+        is_over=False,
+        made=0.0,
+        stored=stored,
+        scheduled=9,
+        may_end_early=False,
+        board=Leaderboard((), {}, 0, 0),
+        students={},
+        bots={},
+        latest=(),
+    )
+
+
+def test_files_are_read_again_when_they_have_changed(tmp_path: Path) -> None:
+    live = LiveStandings(tmp_path)
+    assert live.board(sees_all=False) is None
+    before = live.version(sees_all=False)
+    write_file(tmp_path, PUBLIC, some_board(1))
+    board = live.board(sees_all=False)
+    assert board == some_board(1)
+    assert live.board(sees_all=False) is board
+    assert live.board(sees_all=True) is None
+    after = live.version(sees_all=False)
+    assert after != before
+    write_file(tmp_path, STATE, LadderState(activity="over", run="spring", since=0.0))
+    assert live.version(sees_all=False) != after
+    assert live.board(sees_all=False) is board
+    write_file(tmp_path, PUBLIC, some_board(2))
+    assert live.board(sees_all=False) == some_board(2)
+
+
+def test_a_part_is_made_again_when_its_source_has_changed(tmp_path: Path) -> None:
+    live, made = LiveStandings(tmp_path), iter("ab")
+    assert [live.part("x", one, lambda: next(made)) for one in (1, 1, 2, 2)] == list("aabb")
+
+
+# -- events --------------------------------------------------------------------------------------
+
+
+def told_by(versions: list[str]) -> list[bytes]:
+    """Return what is told of versions of which each lasts for one look, until the server ends."""
+
+    async def listen() -> list[bytes]:
+        left = list(versions)
+        told = standings_events(
+            lambda: left[0], lambda: not left, lambda _: asyncio.sleep(0, left.pop(0))
+        )
+        return [line async for line in told]
+
+    return asyncio.run(listen())
+
+
+def test_a_page_is_told_of_each_version_once() -> None:
+    first, *told = told_by(["a", "a", "b", "b", "a"])
+    assert first.startswith(b"retry: ")
+    assert told == [b'event: board\ndata: "%s"\n\n' % one for one in (b"a", b"b", b"a")]
+
+
+def test_a_quiet_connection_is_kept_open() -> None:
+    told = told_by(["a"] * (2 + int(MAX_SILENCE_S / LOOK_S)))
+    assert told[2:] == [b": still here\n\n"]
+
+
+# -- games that may be shown ---------------------------------------------------------------------
+
+
+def test_only_games_of_boards_that_are_over_are_shown(tmp_path: Path) -> None:
+    run, settings = tmp_path / "run", settings_of_ladder()
+    with open_or_create(run, settings, silent) as store, pytest.raises(RunStopped):
+        play_missing(store, settings, StoppedCrew(20), ignore)
+    keys = keys_of(run)
+    assert len(keys) == 20
+    with Store.open(run) as store:
+        over = [game.key for game in shown_games(store)]
+        boards = {board_in(game.record) for game in store.counting_games()}
+    assert 0 < len(over) < len(keys)
+    assert len(boards) > len(over) // 3
+    for key in keys:
+        found = find_game(run, key, None)
+        assert (found is not None) is (key in over)
+        assert found is None or found.record.key == key
+        assert found is None or (found.rotations[found.record.rotation] == key)
+        assert found is None or set(found.rotations.values()) <= set(over)
+
+
+def test_games_that_were_stored_later_are_not_shown(tmp_path: Path) -> None:
+    run = tmp_path / "run"
+    play_run(run)
+    first, *_, last = keys_of(run)
+    with Store.open(run) as store:
+        numbers = {game.key: game.number for game in store.counting_games()}
+    assert find_game(run, last, numbers[last] - 1) is None
+    assert find_game(run, first, max(numbers.values()))
+
+
+def test_there_need_be_no_run_and_no_such_game(tmp_path: Path) -> None:
+    assert find_game(tmp_path / "none", "0" * 32, None) is None
+    play_run(tmp_path / "run")
+    assert find_game(tmp_path / "run", "0" * 32, None) is None

@@ -1,0 +1,224 @@
+"""The people of a contest: their teams, pseudonyms, and rows in the roster file."""
+
+from collections.abc import Sequence
+
+import pytest
+from msgspec.structs import replace
+
+from arena.contest.roster import Student
+from arena.errors import ServeError, SettingsError, SubmissionError
+from arena.extras.serve.people import (
+    ADJECTIVES,
+    ANIMALS,
+    ContestPerson,
+    draw_pseudonym,
+    public_names,
+    with_team,
+)
+from arena.extras.serve.roster_text import with_changed_students
+from arena.extras.serve.submissions.submission_store import SubmissionStore
+from arena.extras.serve.web.contest_site import ContestSite
+
+
+def test_all_people_are_added_or_none(site: ContestSite) -> None:
+    for wrong in (Student("ann", "Other"), Student("ANN", "Ann"), Student("../x", "X")):
+        with pytest.raises((ServeError, SubmissionError)):
+            site.people.add([Student("ann", "Ann"), wrong])
+    assert site.people.all() == []
+
+
+def test_teams_are_found_in_any_case(site: ContestSite) -> None:
+    first, second, third = site.people.add(
+        [Student("a", "Ann", team="Red"), Student("b", "Bob", team="RED"), Student("c", "Cy")]
+    )
+    assert (first.owner, second.owner, third.owner) == ("a", "a", "c")
+
+
+def test_pseudonyms_are_those_of_bots(site: ContestSite, teacher: ContestPerson) -> None:
+    site.people.add([Student("a", "Ann", team="Red"), Student("b", "Bob", team="Red")])
+    site.people.add([Student("c", "Cy")])
+    students = site.people.students()
+    plain = public_names(students, has_pseudonyms=False)
+    hidden = public_names(students, has_pseudonyms=True)
+    assert {owner: one.name for owner, one in plain.items()} == {"a": "Red", "c": "Cy"}
+    assert {owner: one.id for owner, one in plain.items()} == {"a": "a", "c": "c"}
+    assert hidden.keys() == plain.keys()
+    assert hidden["a"].name == site.people.require("a").pseudonym
+    assert len({one.id for one in hidden.values()} | {"a", "b", "c"}) == 5
+
+
+def change(site: ContestSite, person: str, team: str, *, has_versions: bool = False) -> list[str]:
+    """Give a person another team, and return the ids of all who changed."""
+    changed = site.people.change(person, "new@x.org", team, has_versions, lambda _: None)
+    assert [site.people.get(one.id) for one in changed] == changed
+    return [one.id for one in changed]
+
+
+@pytest.fixture
+def nobles(site: ContestSite) -> None:
+    """Ann and Bob are a team; Cy has no team."""
+    site.people.add([Student("ann", "Ann", team="Nobles"), Student("bob", "Bob", team="Nobles")])
+    site.people.add([Student("cy", "Cy")])
+
+
+@pytest.mark.usefixtures("nobles")
+def test_a_person_joins_and_leaves_a_team(site: ContestSite) -> None:
+    assert change(site, "cy", "nobles") == ["cy"]
+    joined = site.people.require("cy")
+    assert (joined.owner, joined.team, joined.email) == ("ann", "nobles", "new@x.org")
+    assert change(site, "cy", "", has_versions=True) == ["cy"]
+    assert site.people.require("cy").owner == "cy"
+    assert change(site, "cy", "Barons", has_versions=True) == ["cy"]
+    assert change(site, "bob", "Barons") == ["bob"]
+    assert site.people.require("bob").owner == "cy"
+    assert site.people.require("ann").email == ""
+
+
+@pytest.mark.usefixtures("nobles")
+def test_a_team_is_renamed_by_the_person_whose_id_its_bot_has(site: ContestSite) -> None:
+    assert change(site, "ann", "Barons", has_versions=True) == ["ann", "bob"]
+    ann, bob = site.people.require("ann"), site.people.require("bob")
+    assert (ann.team, ann.owner, ann.email) == ("Barons", "ann", "new@x.org")
+    assert (bob.team, bob.owner, bob.email) == ("Barons", "ann", "")
+
+
+@pytest.mark.usefixtures("nobles")
+def test_no_bot_loses_its_team_and_no_team_has_two_bots(site: ContestSite) -> None:
+    site.people.add([Student("dan", "Dan", team="Barons")])
+    before = site.people.all()
+    for person, team, has_versions, expected in (
+        ("ann", "", False, "change the team of Bob first"),
+        ("ann", "Barons", False, "change the team of Bob first"),
+        ("cy", "Nobles", True, "Cy has submitted a bot"),
+        ("eve", "Nobles", False, "eve"),
+    ):
+        with pytest.raises(ServeError, match=expected):
+            change(site, person, team, has_versions=has_versions)
+    SubmissionStore(site.database).add(site.people.require("cy"), 1.0, "bot.py", "0", False)
+    with pytest.raises(ServeError, match="Cy has submitted a bot"):
+        change(site, "cy", "Nobles")
+    assert site.people.all() == before
+
+
+@pytest.mark.usefixtures("nobles")
+def test_a_change_that_is_not_stored_elsewhere_is_not_stored(site: ContestSite) -> None:
+    def refuse(changed: list[ContestPerson]) -> None:
+        raise OSError
+
+    before = site.people.all()
+    with pytest.raises(OSError):  # noqa: PT011
+        site.people.change("cy", "cy@x.org", "Nobles", False, refuse)
+    assert site.people.all() == before
+
+
+# -- changes of teams ----------------------------------------------------------------------------
+
+
+ANN = ContestPerson("ann", "Ann", "", "Nobles", "student", "ann", "Amber Fox")
+BOB = ContestPerson("bob", "Bob", "", "Nobles", "student", "ann", "Bold Owl")
+CY = ContestPerson("cy", "Cy", "", "", "student", "cy", "Calm Seal")
+
+
+@pytest.mark.parametrize("has_bot", [False, True])
+@pytest.mark.parametrize(
+    ("person", "others", "team", "owner", "expected"),
+    [
+        (CY, (), "Barons", None, [replace(CY, team="Barons")]),
+        (CY, (), "", None, [CY]),
+        (BOB, (), "nobles", "ann", [replace(BOB, team="nobles")]),
+        (BOB, (), "", None, [replace(BOB, team="", owner="bob")]),
+        (ANN, (), "", None, [replace(ANN, team="")]),
+        (ANN, (BOB,), "NOBLES", "ann", [replace(ANN, team="NOBLES")]),
+        (
+            *(ANN, (BOB,), "Barons", None),
+            [replace(ANN, team="Barons"), replace(BOB, team="Barons")],
+        ),
+    ],
+)
+def test_a_team_is_begun_left_or_renamed(
+    person: ContestPerson,
+    others: Sequence[ContestPerson],
+    team: str,
+    owner: str | None,
+    expected: list[ContestPerson],
+    has_bot: bool,
+) -> None:
+    assert with_team(person, others, team, owner, has_bot=has_bot) == expected
+
+
+def test_a_person_without_a_bot_joins_a_team() -> None:
+    joined = [replace(CY, team="Nobles", owner="ann")]
+    assert with_team(CY, (), "Nobles", "ann", has_bot=False) == joined
+    with pytest.raises(ServeError, match="Cy has submitted a bot"):
+        with_team(CY, (), "Nobles", "ann", has_bot=True)
+
+
+@pytest.mark.parametrize(("team", "owner"), [("", None), ("Barons", "dan")])
+def test_a_bot_does_not_lose_its_team(team: str, owner: str | None) -> None:
+    with pytest.raises(ServeError, match="Nobles has the id of Ann: change the team of Bob, Cy"):
+        with_team(ANN, (BOB, CY), team, owner, has_bot=False)
+
+
+# -- pseudonyms ----------------------------------------------------------------------------------
+
+
+def test_a_pseudonym_has_a_word_of_each_kind() -> None:
+    drawn = iter([2, 3])
+    asked: list[int] = []
+
+    def draw(below: int) -> int:
+        asked.append(below)
+        return next(drawn)
+
+    assert draw_pseudonym(draw, ()) == f"{ADJECTIVES[2]} {ANIMALS[3]}"
+    assert asked == [len(ADJECTIVES), len(ANIMALS)]
+    assert len({*ADJECTIVES}) == len({*ANIMALS}) == 48
+
+
+def test_a_number_follows_after_a_hundred_pairs_that_are_taken() -> None:
+    taken = {f"{ADJECTIVES[0]} {ANIMALS[0]}"}
+    assert draw_pseudonym(lambda _: 0, taken) == f"{ADJECTIVES[0]} {ANIMALS[0]} 101"
+    late = iter([*[0] * 198, 1, 1])
+    assert draw_pseudonym(lambda _: next(late), taken) == f"{ADJECTIVES[1]} {ANIMALS[1]}"
+
+
+def test_pseudonyms_do_not_run_out() -> None:
+    taken: set[str] = set()
+    for number in range(len(ADJECTIVES) * len(ANIMALS)):
+        at = iter(divmod(number, len(ANIMALS)))
+        taken.add(draw_pseudonym(lambda _, at=at: next(at), taken))
+    assert len(taken) == len(ADJECTIVES) * len(ANIMALS)
+    more = draw_pseudonym(lambda _: 0, taken)
+    assert more not in taken
+    assert more.startswith(f"{ADJECTIVES[0]} {ANIMALS[0]} ")
+
+
+# -- the text of the roster file -----------------------------------------------------------------
+
+
+FILE = 'id;name;note;e-mail;team\r\nann;"Lee; Ann";"two\r\nlines";;\r\nbob;Bob;x;b@x.org;red\r\ncy'
+
+
+def test_changed_students_keep_all_other_cells() -> None:
+    changed = (Student("BOB", "", "bob@x.org", "blue"), Student("ann", "", "a@x.org"))
+    assert with_changed_students(FILE, "class.csv", changed) == FILE.replace(
+        ';"two\r\nlines";;', ';"two\r\nlines";a@x.org;'
+    ).replace("b@x.org;red", "bob@x.org;blue")
+
+
+def test_the_last_row_is_changed_without_a_line_ending() -> None:
+    changed = with_changed_students(FILE, "class.csv", [Student("cy", "", team="red")])
+    assert changed == f"{FILE};;;;red"
+
+
+def test_students_without_a_row_change_nothing() -> None:
+    assert with_changed_students(FILE, "class.csv", [Student("dan", "Dan", "d@x.org")]) == FILE
+    assert with_changed_students("", "class.csv", [Student("dan", "Dan", "d@x.org")]) == ""
+
+
+def test_a_column_that_a_changed_student_needs_is_named() -> None:
+    text = "id,e-mail\nann,\n"
+    with pytest.raises(SettingsError, match=r"class.csv has no column 'team', which ann needs"):
+        with_changed_students(text, "class.csv", [Student("ann", "ann", "a@x.org", "red")])
+    changed = with_changed_students(text, "class.csv", [Student("ann", "ann", "a@x.org")])
+    assert changed == "id,e-mail\nann,a@x.org\n"

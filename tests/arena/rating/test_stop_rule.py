@@ -1,0 +1,281 @@
+"""The stop rule: lines, close neighbours, portions, and how certainty grew over a run."""
+
+import math
+from itertools import accumulate, pairwise
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from arena.rating.board_model import BoardModel, fit_boards
+from arena.rating.board_sums import BoardSums
+from arena.rating.certificate import Certificate, Neighbours, StopRule, certainty_text
+from arena.rating.complete_boards import BoardShares
+from arena.rating.stop_rule import CertaintyCourse, Looks, certainty_history, half_width
+from tests.arena.rating.made_tables import drawn_boards
+
+FIELD = {"ann": 0.0, "ben": 0.0, "cy": 3.0, "dan": 3.0}
+
+
+def model_of(boards: list[BoardShares]) -> BoardModel:
+    """Return what boards say of the field."""
+    return fit_boards(BoardSums(FIELD, boards))
+
+
+@pytest.fixture(scope="module")
+def certificates() -> list[Certificate]:
+    """Return what looks after each 20 boards say, until everything is certain."""
+    boards = drawn_boards(FIELD, 1000)
+    looks = Looks(epsilon=0.1)
+    found = []
+    for played in range(20, 1001, 20):
+        found.append(looks.look(model_of(boards[:played])))
+        if found[-1].is_certain:
+            break
+    return found
+
+
+def test_pairs_of_equals_end_as_close_with_a_line_between(certificates: list[Certificate]) -> None:
+    last = certificates[-1]
+    assert last.is_certain
+    assert [one.border for one in last.neighbours] == ["close", "line", "close"]
+    assert {last.neighbours[0].better, last.neighbours[0].worse} == {"cy", "dan"}
+    assert last.rank_ranges() == dict.fromkeys(("cy", "dan"), (1, 2)) | dict.fromkeys(
+        ("ann", "ben"), (3, 4)
+    )
+    assert last.undecided == ()
+    assert (last.looks, last.boards) == (len(certificates), 20 * len(certificates))
+
+
+def test_lines_come_before_close_pairs_and_stay(certificates: list[Certificate]) -> None:
+    borders = [[one.border for one in each.neighbours] for each in certificates]
+    first_line = next(number for number, each in enumerate(borders) if each[1] == "line")
+    assert all(each[1] == "line" for each in borders[first_line:])
+    assert "undecided" in borders[0]
+    first = certificates[0]
+    assert set(first.undecided) == {
+        name
+        for one in first.neighbours
+        if one.border == "undecided"
+        for name in (one.better, one.worse)
+    }
+
+
+def test_what_was_certain_at_one_look_stays_so() -> None:
+    """A gap that was surely above 0 is so for good, even if later boards are all turned round."""
+    boards = drawn_boards({"a": 0.0, "b": 3.0}, 60, seats=2)
+    turned = [
+        board._replace(before=tuple(zip(*board.before, strict=True))) for board in boards[:20]
+    ]
+    sums = BoardSums("ab", boards)
+    looks = Looks()
+    first = looks.look(fit_boards(sums))
+    assert [one.border for one in first.neighbours] == ["line"]
+    later = looks.look(fit_boards(BoardSums("ab", [*boards, *turned])))
+    assert [one.border for one in later.neighbours] == ["line"]
+    assert [one.border for one in Looks().look(fit_boards(BoardSums("ab", turned))).neighbours] == [
+        "line"
+    ], "b is now below a"
+
+
+def test_few_boards_and_bots_that_never_met_are_undecided() -> None:
+    few = Looks().look(model_of(drawn_boards(FIELD, 2)))
+    assert {one.border for one in few.neighbours} == {"undecided"}
+    apart = Looks().look(
+        fit_boards(
+            BoardSums(
+                "abxy",
+                [
+                    *drawn_boards({"a": 0.0, "b": 3.0}, 200, seats=2),
+                    *[
+                        board._replace(number=board.number + 500)
+                        for board in drawn_boards({"x": 0.0, "y": 3.0}, 200, seats=2)
+                    ],
+                ],
+            )
+        )
+    )
+    assert "undecided" in [one.border for one in apart.neighbours]
+    assert apart.neighbours[0].certainty is None or not apart.is_certain
+
+
+def test_everything_is_close_within_a_large_epsilon() -> None:
+    certificate = Looks(epsilon=2.0).look(model_of(drawn_boards(FIELD, 60)))
+    assert certificate.is_certain
+    assert {one.border for one in certificate.neighbours} <= {"close", "line"}
+
+
+@given(st.integers(1, 12), st.data())
+def test_rank_ranges_end_at_lines(size: int, data: st.DataObject) -> None:
+    names = [f"b{number:02}" for number in range(size + 1)]
+    borders = data.draw(
+        st.lists(st.sampled_from(["line", "close", "undecided"]), min_size=size, max_size=size)
+    )
+    pairs = zip(names, names[1:], borders, strict=False)
+    certificate = Certificate(
+        tuple(Neighbours(a, b, border, None) for a, b, border in pairs), 0.95, 0.05, 1, 1
+    )
+    ranges = certificate.rank_ranges()
+    assert list(ranges) == names
+    for number, border in enumerate(borders):
+        above, below = ranges[names[number]], ranges[names[number + 1]]
+        assert (above[1] == number + 1) == (border == "line")
+        assert (above == below) == (border != "line")
+
+
+@given(st.floats(1e-4, 0.5), st.integers(1, 500), st.floats(1e-3, 1))
+def test_the_half_width_is_that_of_the_mixture(error: float, k: int, epsilon: float) -> None:
+    """The mixture of normal densities reaches k/alpha exactly at the half width (section 5)."""
+    half = half_width(error, k, epsilon, 0.05)
+    q = (epsilon / error) ** 2
+    z = half / error
+    log_mixture = -0.5 * math.log1p(q) + 0.5 * z * z * q / (1 + q)
+    assert log_mixture == pytest.approx(math.log(k / 0.05), rel=1e-9)
+
+
+# -- the portions of a variant until its order is certain ----------------------------------------
+
+
+EQUAL = {"ann": 0.0, "ben": 0.0, "cy": 0.0}
+
+
+def portions_of(course: CertaintyCourse, strengths: dict[str, float], most: int) -> list[int]:
+    """Play a course to its end, and return the sizes of its portions."""
+    boards = iter(drawn_boards(strengths, most))
+    sizes = []
+    while size := course.portion_boards:
+        sizes.append(size)
+        for _ in range(size):
+            course.add(next(boards))
+    return sizes
+
+
+def test_portions_grow_by_a_quarter_up_to_the_budget() -> None:
+    course = CertaintyCourse(EQUAL, 400, StopRule(epsilon=0.001))
+    assert portions_of(course, EQUAL, 400) == [25, 25, 25, 25, 25, 31, 39, 48, 60, 75, 22]
+    assert course.is_over
+    assert course.certificate
+    assert not course.certificate.is_certain
+    assert (course.certificate.boards, course.certificate.looks) == (400, 11)
+
+
+def test_the_first_portion_has_a_board_for_each_bot_and_none_is_too_large() -> None:
+    field = {f"bot-{number:02}": 0.0 for number in range(40)}
+    course = CertaintyCourse(field, 300, StopRule(epsilon=0.001), (25, 50))
+    assert portions_of(course, field, 300) == [40, 25, 25, 25, 28, 35, 44, 50, 28]
+
+
+def test_a_course_is_over_when_its_order_is_certain() -> None:
+    strengths = {"ann": 0.0, "ben": 3.0, "cy": 6.0}
+    course = CertaintyCourse(strengths, 400, StopRule())
+    sizes = portions_of(course, strengths, 400)
+    assert course.certificate
+    assert course.certificate.is_certain
+    looks = Looks()
+    boards = drawn_boards(strengths, 400)
+    expected = [
+        looks.look(fit_boards(BoardSums(strengths, boards[: sum(sizes[:number])])))
+        for number in range(1, len(sizes) + 1)
+    ]
+    assert [one.is_certain for one in expected] == [False] * (len(sizes) - 1) + [True]
+    assert course.certificate == expected[-1]
+
+
+def test_there_is_no_look_within_a_portion() -> None:
+    course = CertaintyCourse(EQUAL, 400, StopRule())
+    for board in drawn_boards(EQUAL, 24):
+        course.add(board)
+        assert course.certificate is None
+        assert course.portion_boards == 25
+
+
+def test_a_lower_confidence_needs_fewer_boards() -> None:
+    ends = []
+    for confidence in (50, 99.9):
+        course = CertaintyCourse(EQUAL, 2000, StopRule(0.2, confidence))
+        ends.append(sum(portions_of(course, EQUAL, 2000)))
+        assert course.certificate
+        assert course.certificate.confidence == confidence / 100
+    assert ends[0] < ends[1]
+
+
+# -- in words ----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("borders", "text"),
+    [
+        ("l u", "1 of 2 lines; b1-b2 0.50"),
+        ("l c l", "2 of 3 lines, 1 close"),
+        ("u n u u u", "0 of 5 lines; b1-b2, b0-b1 0.50, b2-b3 0.50 and 2 more"),
+    ],
+)
+def test_a_certificate_in_a_line(borders: str, text: str) -> None:
+    kinds = {"l": "line", "c": "close", "u": "undecided", "n": "undecided"}
+    neighbours = [
+        Neighbours(f"b{place}", f"b{place + 1}", kinds[one], None if one == "n" else 0.5)  # type: ignore[arg-type]
+        for place, one in enumerate(borders.split())
+    ]
+    assert certainty_text(Certificate(tuple(neighbours), 0.95, 0.05, 25, 1)) == text
+
+
+# -- how certainty grew over the boards of a run, beside fits of the same boards -----------------
+
+
+STRENGTHS = {"ann": 4.0, "ben": 2.0, "cy": 0.0, "dan": 0.0}
+ORDER = sorted(STRENGTHS)
+BOARDS = drawn_boards(STRENGTHS, 100)
+
+
+@pytest.mark.parametrize(
+    ("boards", "steps", "expected"), [(100, 4, [25, 50, 75, 100]), (10, 4, [3, 6, 9, 10])]
+)
+def test_looks_are_spread_evenly_and_the_last_one_is_at_the_end(
+    boards: int, steps: int, expected: list[int]
+) -> None:
+    history = certainty_history(BOARDS[:boards], ORDER, steps)
+    assert [one.games for one in history] == [3 * number for number in expected]
+    for one, number in zip(history, expected, strict=True):
+        model = fit_boards(BoardSums(ORDER, BOARDS[:number]))
+        assert one.certainty == tuple([model.certainty(*pair) for pair in pairwise(ORDER)])
+        assert one.borders == ("undecided",) * 3
+
+
+def test_there_is_none_before_the_first_board() -> None:
+    assert certainty_history([], ORDER, 4) == []
+
+
+def test_with_a_stop_rule_looks_are_at_the_ends_of_portions() -> None:
+    course = CertaintyCourse(ORDER, 90, StopRule(epsilon=0.1))
+    history = certainty_history(BOARDS, ORDER, 4, course)
+    assert [one.games for one in history] == [3 * 25, 3 * 50, 3 * 75, 3 * 90]
+    assert course.certificate
+    assert history[-1].borders == ("line", "line", "undecided")
+    assert [one.borders.count("line") for one in history] == sorted(
+        [one.borders.count("line") for one in history]
+    )
+
+
+def test_borders_are_those_of_each_certificate_also_when_the_order_was_another_one() -> None:
+    backwards = [ORDER[0], ORDER[1], ORDER[3], ORDER[2]]
+    forth = certainty_history(BOARDS, ORDER, 4, CertaintyCourse(ORDER, 90, StopRule()))
+    back = certainty_history(BOARDS, backwards, 4, CertaintyCourse(ORDER, 90, StopRule()))
+    assert [one.borders for one in back] == [one.borders for one in forth]
+    for one, other in zip(forth, back, strict=True):
+        assert one.certainty[2] == pytest.approx(1 - (other.certainty[2] or 0.0))
+
+
+def test_close_neighbours_are_close_in_both_orders() -> None:
+    names = ["ann", "ben"]
+    boards = drawn_boards(dict.fromkeys(names, 0.0), 400, seats=2)
+    rule = StopRule(epsilon=0.3)
+    for order in (names, names[::-1]):
+        course = CertaintyCourse(names, 400, rule)
+        history = certainty_history(boards, order, 4, course)
+        assert history[-1].borders == ("close",)
+
+
+def test_games_are_counted_by_the_seats_of_each_board() -> None:
+    sizes = [len([name for side in board.sides for name in side]) for board in BOARDS]
+    history = certainty_history(BOARDS, ORDER, len(BOARDS))
+    assert [one.games for one in history] == list(accumulate(sizes))
