@@ -76,12 +76,14 @@ def choice(bot: Bot, view: Any, legal: list[str], clock_ms: int) -> tuple[str, s
     bot.note = ""
     bot.clock_ms = clock_ms
     action = bot.act(view, legal)
+    note = bot.note
+    if type(action) is str and type(note) is str:
+        return action, note
     if not isinstance(action, str):
         raise TypeError(f"`act` returned {action!r}, expected one of the legal actions")
-    if not isinstance(bot.note, str):
-        raise TypeError(f"`self.note` is {bot.note!r}, expected a text")
-    # Plain texts, also those of a subclass such as `numpy.str_`.
-    return str.__str__(action), str.__str__(bot.note)
+    if not isinstance(note, str):
+        raise TypeError(f"`self.note` is {note!r}, expected a text")
+    return str.__str__(action), str.__str__(note)  # of a subclass such as `numpy.str_`
 
 
 def _view(bot: Bot, turn: Turn) -> Any:

@@ -83,13 +83,16 @@ def play_in_process(
     ]
     clock_ms = min(limits.move_ms, limits.bank_ms or limits.move_ms)
     deaf = [seat for seat, bot in enumerate(seated) if isinstance(bot, Fault) or not hears(bot)]
-    answers_of = [_answers_of(bot, clock_ms) for bot in seated]
+    deciders = [_always(bot) if isinstance(bot, Fault) else decider(bot, clock_ms) for bot in seated]
     refereeing = referee(state, deaf=deaf)
     answers: list[Answer] = []
     try:
         asked = next(refereeing)
         while True:
-            answer = answers_of[asked.seat](asked)
+            try:
+                answer = deciders[asked.seat](asked)
+            except Exception as error:  # whatever a bot's code raises is the bot's fault
+                answer = _crash(error)
             answers.append(answer)
             asked = refereeing.send(answer)
     except StopIteration as stop:
@@ -126,23 +129,12 @@ def _new_bot(player: MakeBot | Fault, table: Start) -> Bot | Fault:
         return player
     try:
         return new_bot(player, table)
-    except Exception as error:  # whatever a bot's code raises is the bot's fault
+    except Exception as error:
         return _crash(error)
 
 
-def _answers_of(bot: Bot | Fault, clock_ms: int) -> Callable[[Ask], Answer]:
-    """Return what answers for a seat: whatever its bot raises is a fault."""
-    if isinstance(bot, Fault):
-        return lambda _: bot
-    decide = decider(bot, clock_ms)
-
-    def answer(asked: Ask) -> Answer:
-        try:
-            return decide(asked)
-        except Exception as error:
-            return _crash(error)
-
-    return answer
+def _always(fault: Fault) -> Callable[[Ask], Answer]:
+    return lambda _: fault
 
 
 def _crash(error: Exception) -> Fault:
