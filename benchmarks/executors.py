@@ -2,11 +2,14 @@
 
     python -m benchmarks.executors external       # 1,000 games on a Dask cluster of two workers
     python -m benchmarks.executors in-process --variant bribery/2 --pairs 9
+    python -m benchmarks.executors in-process --bots dice --games 6000
 
 The other way is `dask` (a cluster in the main process), `external` (the workers of a scheduler,
-each a process of its own that has started before) or `in-process` (bots without processes). A run
-is a process from its start to its end. The order changes from pair to pair, so other work on the
-machine slows down both. The ratios are those of the other way to the worker processes.
+each a process of its own that has started before) or `in-process` (bots without processes). The
+bots are quick ones of the arena, or `dice`, which answer at once and look at nothing. A run is a
+process from its start to its end. The order changes from pair to pair, so other work on the machine
+slows down both. The ratios are speeds of the other way over those of the worker processes: games a
+second on the clock, and a second of processor time.
 """
 
 import argparse
@@ -34,6 +37,17 @@ BOTS = {
     "bribery": ("random", "spoiler", "banker", "fixer"),
     "brides-and-bribes": ("random", "suitor", "courtier", "builder", "poisoner"),
 }
+DICE = """\
+from arena.bot import Bot, run
+
+class Dice(Bot):
+    detail = "none"
+
+    def act(self, view, legal):
+        return self.rng.choice(legal)
+
+run(Dice)
+"""
 
 
 class Use(NamedTuple):
@@ -50,6 +64,10 @@ def play(way: str, folder: Path, given: argparse.Namespace, scheduler: str = "")
     """Return the use of a run, which goes to `folder`."""
     variant = get_variant(given.variant)
     bots = BOTS[variant.game][: variant.seats]
+    if given.bots == "dice":
+        bots = tuple([str(folder.with_name(f"dice-{seat}.py")) for seat in range(variant.seats)])
+        for bot in bots:
+            Path(bot).write_text(DICE)
     command = [*ARENA, "run", "--variant", variant.id, "--rounds", str(given.games), "--seed", "0"]
     command += ["--sandbox", "none", "--workers", str(given.workers), "--name", folder.name]
     command += ["--results", str(folder.parent), *[word for bot in bots for word in ("--bot", bot)]]
@@ -87,6 +105,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else "")
     parser.add_argument("way", choices=WAYS)
     parser.add_argument("--variant", default="pot-de-vin/4")
+    parser.add_argument("--bots", choices=("quick", "dice"), default="quick")
     parser.add_argument("--pairs", type=int, default=5)
     parser.add_argument("--workers", type=int, default=len(os.sched_getaffinity(0)))
     parser.add_argument("--games", type=int, default=1_000)
@@ -104,15 +123,17 @@ def main() -> None:
             local, other = uses["local"], uses[given.way]
             if is_external and not pair:  # workers of a cluster import the arena once
                 continue
-            ratios.append((other.clock_s / local.clock_s, other.cpu_s / local.cpu_s))
+            ratios.append((local.clock_s / other.clock_s, local.cpu_s / other.cpu_s))
             print(
-                f"{sum(local.by_worker.values())} games: local {local.clock_s:.2f} s, {given.way} "
-                f"{other.clock_s:.2f} s {other.by_worker}: {ratios[-1][0]:.2f} of the time, "
-                f"{ratios[-1][1]:.2f} of the processor time of main process and children",
+                f"{sum(local.by_worker.values())} games: local {local.clock_s:.2f} s, "
+                f"{local.cpu_s:.2f} s of processors; {given.way} {other.clock_s:.2f} s, "
+                f"{other.cpu_s:.2f} s {other.by_worker or ''}",
                 flush=True,
             )
-    for what, values in zip(("time", "processor time"), zip(*ratios, strict=True), strict=True):
-        print(f"{what}: {median(values):.2f} ({min(values):.2f} to {max(values):.2f})")
+    by_clock = zip(("second", "second of processors"), zip(*ratios, strict=True), strict=True)
+    for what, values in by_clock:
+        spread = f"{median(values):.2f} ({min(values):.2f} to {max(values):.2f})"
+        print(f"games a {what}: {spread} times those of worker processes")
 
 
 if __name__ == "__main__":

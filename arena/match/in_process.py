@@ -83,7 +83,7 @@ def play_in_process(
     ]
     clock_ms = min(limits.move_ms, limits.bank_ms or limits.move_ms)
     deaf = [seat for seat, bot in enumerate(seated) if isinstance(bot, Fault) or not hears(bot)]
-    deciders = [_always(bot) if isinstance(bot, Fault) else decider(bot, clock_ms) for bot in seated]
+    deciders = [_decider(bot, clock_ms) for bot in seated]
     refereeing = referee(state, deaf=deaf)
     answers: list[Answer] = []
     try:
@@ -133,8 +133,8 @@ def _new_bot(player: MakeBot | Fault, table: Start) -> Bot | Fault:
         return _crash(error)
 
 
-def _always(fault: Fault) -> Callable[[Ask], Answer]:
-    return lambda _: fault
+def _decider(bot: Bot | Fault, clock_ms: int) -> Callable[[Ask], Answer]:
+    return (lambda _: bot) if isinstance(bot, Fault) else decider(bot, clock_ms)
 
 
 def _crash(error: Exception) -> Fault:
