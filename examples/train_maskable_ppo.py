@@ -1,7 +1,8 @@
 """Trains a policy with MaskablePPO of sb3-contrib, and makes a bot of it.
 
     pip install 'bribe-arena[learn,torch]'
-    python examples/train_maskable_ppo.py pot-de-vin/3 --teacher planner --opponents collector
+    python examples/train_maskable_ppo.py pot-de-vin/3 --teacher planner \\
+        --opponents planner collector --rival greedy
     tensorboard --logdir training
 
 With `--teacher` the policy first imitates that bot, in the games of a run. Then PPO improves it
@@ -77,9 +78,9 @@ def read(words: Sequence[str] | None = None) -> argparse.Namespace:
     parser.add_argument("variant")
     parser.add_argument("--opponents", nargs="+", default=["random"])
     parser.add_argument("--teacher", help="a bot that the policy imitates at first")
-    parser.add_argument("--lessons", type=int, default=20_000, help="rounds of the teacher")
+    parser.add_argument("--lessons", type=int, default=6000, help="rounds of the teacher")
     parser.add_argument("--passes", type=int, default=4, help="over the decisions of the teacher")
-    parser.add_argument("--rival", default="greedy", help="the bot that the policy is compared to")
+    parser.add_argument("--rival", required=True, help="the bot that the policy is compared to")
     parser.add_argument("--steps", type=int, default=500_000, help="decisions of PPO")
     parser.add_argument("--every", type=int, default=60_000, help="steps to the next comparison")
     parser.add_argument("--boards", type=int, default=200, help="boards of a comparison, at most")
@@ -109,8 +110,8 @@ def prepare(options: argparse.Namespace) -> MaskablePPO:
     return model
 
 
-def imitate(model: MaskablePPO, options: argparse.Namespace) -> None:
-    """Learn the decisions of the teacher, and how its games ended, from a run in this process."""
+def lessons_of(options: argparse.Namespace) -> list[torch.Tensor]:
+    """Return the vectors, masks, actions and rewards of the teacher, from a run of games."""
     run = arena.run(
         options.variant,
         sorted({options.teacher, "random", *options.opponents}),
@@ -121,34 +122,39 @@ def imitate(model: MaskablePPO, options: argparse.Namespace) -> None:
         results=options.folder,
         name="lessons",
     )
-    vectors, masks, actions, results = [], [], [], []
+    vectors, masks, actions, rewards = [], [], [], []
     for record in run.games(options.teacher):
         for episode in episodes(record):
             if episode.bot == options.teacher:
                 vectors += episode.vectors[:-1]  # the last one is of the end
                 masks += episode.masks[:-1]
                 actions += episode.actions
-                results += [episode.reward] * len(episode.actions)
-    data = [torch.as_tensor(np.array(rows)) for rows in (vectors, masks, actions, results)]
+                rewards += [episode.reward] * len(episode.actions)
+    shutil.rmtree(options.folder / "lessons")
+    return [torch.as_tensor(np.array(rows)) for rows in (vectors, masks, actions, rewards)]
+
+
+def imitate(model: MaskablePPO, options: argparse.Namespace) -> None:
+    """Learn the decisions of the teacher, and how its games ended."""
+    data = lessons_of(options)
     batches = [
         rows
         for number in range(options.passes)
         for rows in torch.randperm(
-            len(actions), generator=torch.Generator().manual_seed(options.seed + number)
+            len(data[0]), generator=torch.Generator().manual_seed(options.seed + number)
         ).split(BATCH)
     ]
     optimizer = torch.optim.Adam(model.policy.parameters(), 1e-3)
     rate = torch.optim.lr_scheduler.LinearLR(optimizer, 1, 0.02, len(batches))
     for rows in batches:
-        seen, legal, taken, reward = [part[rows] for part in data]
-        values, logs, _ = model.policy.evaluate_actions(seen, taken, action_masks=legal.bool())
-        loss = ((values.flatten() - reward) ** 2).mean() / 2 - logs.mean()
+        vectors, masks, actions, rewards = [part[rows] for part in data]
+        values, logs, _ = model.policy.evaluate_actions(vectors, actions, masks.bool())
+        loss = ((values.flatten() - rewards) ** 2).mean() / 2 - logs.mean()
         optimizer.zero_grad()
         loss.backward()
         optimizer.step()
         rate.step()
-    shutil.rmtree(options.folder / "lessons")
-    print(f"{len(actions)} decisions of {options.teacher}: {loss:.3f}", flush=True)
+    print(f"{len(data[0])} decisions of {options.teacher}: loss {loss:.2f}", flush=True)
 
 
 class Measurement(BaseCallback):
