@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import cycle
 from pathlib import Path
-from typing import Any, Literal, TypeAlias, get_args
+from typing import Any, Literal, TypeAlias, TypedDict, get_args
 
 from arena.agents import PATIENT, Agent, ClassAgent, ProcessAgent
 from arena.bot import Bot
@@ -20,6 +20,28 @@ Rewards = Literal["points", "ranks", "win"]
 Opponent: TypeAlias = Agent | str | type[Bot]
 Opponents: TypeAlias = Mapping[int, Opponent] | Sequence[Opponent]
 """The agents of the seats that do not learn; see `seated_opponents`."""
+
+
+class LearningOptions(TypedDict, total=False):
+    """Options of all environments."""
+
+    rewards: Rewards
+    """`points`, `ranks` (the default) or `win`; see `rewards_of`."""
+    history: int
+    """The number of last events in an observation; 0 by default."""
+    opponents: Opponents
+    """The agents of the seats that do not learn, in all games; see `seated_opponents`."""
+
+
+class TurnOptions(LearningOptions, total=False):
+    """Options of environments that take one action after the other."""
+
+    illegal: str
+    """What an illegal action does: `stand-in` (the default) takes the first legal action instead
+    and says so in the info, `error` raises `IllegalAction`."""
+    render_mode: str | None
+    """`ansi` for a drawing as text, `human` to print it, or None."""
+
 
 CHOICES: Mapping[str, Sequence[str | None]] = {
     "rewards": get_args(Rewards),

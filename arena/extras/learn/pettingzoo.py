@@ -9,7 +9,7 @@ for agent in env.agent_iter():
 
 import random
 from collections.abc import Mapping
-from typing import Any, ClassVar, TypedDict, Unpack
+from typing import Any, ClassVar, Unpack
 
 try:
     import gymnasium
@@ -22,7 +22,7 @@ except ModuleNotFoundError as error:
     ) from None
 from numpy.typing import NDArray
 
-from arena.extras.learn.options import Opponents, Rewards, check_options, seated_opponents
+from arena.extras.learn.options import Rewards, TurnOptions, check_options, seated_opponents
 from arena.extras.learn.table import LearningTable
 from arena.extras.learn.vector import masked_space_of
 from engine import get_variant
@@ -30,24 +30,12 @@ from engine import get_variant
 Observation = dict[str, NDArray[np.int8]]
 
 
-class Options(TypedDict, total=False):
+class Options(TurnOptions, total=False):
     """Options of an environment."""
 
-    rewards: Rewards
-    """The reward: `points`, `ranks` (the default) or `win`; see `rewards_of`."""
-    history: int
-    """The number of last events in an observation; 0 by default."""
-    render_mode: str | None
-    """`ansi` for a drawing as text, `human` to print it, or None."""
-    opponents: Opponents
-    """The agents of the seats that do not learn, such as `{1: as_agent("planner")}`."""
     max_cycles: int | None
     """The number of decisions after which an agent is truncated, and in the parallel environment
     the number of steps; a stand-in plays on in its seat. None stands for no limit."""
-    illegal: str
-    """The effect of an illegal action: `stand-in` (the default) takes the first legal action
-    instead and says so in `infos`, `error` raises `IllegalAction`.
-    """
 
 
 class RawEnv(AECEnv):  # type: ignore[type-arg,unused-ignore]  # PettingZoo has no types

@@ -5,7 +5,7 @@ observation, info = env.reset(seed=1)  # info["action_mask"] has a 1 for each le
 """
 
 import random
-from typing import Any, ClassVar, TypedDict, Unpack
+from typing import Any, ClassVar, Unpack
 
 import gymnasium
 import numpy as np
@@ -13,7 +13,7 @@ from gymnasium import spaces
 from numpy.typing import NDArray
 
 from arena.errors import ArenaError
-from arena.extras.learn.options import Opponents, Rewards, check_options, opponents_of
+from arena.extras.learn.options import Rewards, TurnOptions, check_options, opponents_of
 from arena.extras.learn.table import LearningTable
 from arena.extras.learn.vector import VectorEnv, box_of
 from engine import get_variant, variants
@@ -21,25 +21,11 @@ from engine import get_variant, variants
 NAMESPACE = "BribeArena"
 
 
-class SeatOptions(TypedDict, total=False):
-    """Options of an environment with one learner."""
+class SeatOptions(TurnOptions, total=False):
+    """Options of an environment with one learner; `random` is the opponent by default."""
 
     seat: int
     """The seat of the learner; 0 by default."""
-    opponents: Opponents
-    """The agents of the other seats; by default `random`. See
-    `arena.extras.learn.options.seated_opponents`.
-    """
-    rewards: Rewards
-    """`points`, `ranks` (the default) or `win`; see `rewards_of`."""
-    history: int
-    """The number of last events in an observation; 0 by default."""
-    illegal: str
-    """The effect of an illegal action: `stand-in` (the default) takes the first legal action
-    instead and says so in the info, `error` raises `IllegalAction`.
-    """
-    render_mode: str | None
-    """`ansi` for a drawing as text, `human` to print it, or None."""
 
 
 class SeatEnv(gymnasium.Env[Any, Any]):

@@ -13,7 +13,7 @@ in each game. A game that is over begins again in the same step.
 import random
 from array import array
 from collections.abc import Sequence
-from typing import Any, ClassVar, NamedTuple, Self, TypedDict, Unpack
+from typing import Any, ClassVar, NamedTuple, Self, Unpack
 
 try:
     import gymnasium
@@ -27,7 +27,7 @@ from gymnasium.vector import AutoresetMode
 from numpy.typing import NDArray
 
 from arena.errors import SettingsError
-from arena.extras.learn.options import Opponents, Rewards, check_options, seated_opponents
+from arena.extras.learn.options import LearningOptions, Rewards, check_options, seated_opponents
 from arena.extras.learn.table import LearningTable
 from engine import Encoding, get_variant
 from engine.errors import IllegalAction
@@ -38,17 +38,11 @@ Stepped = tuple[
 """Observations, rewards, terminations, truncations and infos; see `GamesAtOnce.step`."""
 
 
-class VectorOptions(TypedDict, total=False):
+class VectorOptions(LearningOptions, total=False):
     """Options of games at once."""
 
     seed: int
     """Of the deals: game `i` draws its own from it. 0 by default."""
-    rewards: Rewards
-    """`points`, `ranks` (the default) or `win`; see `rewards_of`."""
-    history: int
-    """The number of last events in an observation; 0 by default."""
-    opponents: Opponents
-    """The agents of the seats that do not learn, in all games; see `seated_opponents`."""
 
 
 class Buffers(NamedTuple):
