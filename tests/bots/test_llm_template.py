@@ -3,24 +3,31 @@
 import json
 import threading
 from collections.abc import Iterator
-from http.server import BaseHTTPRequestHandler, HTTPServer
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 import arena
+from arena.protocol import Limits
 from tests.arena.command import arena as typed
 
 VARIANT = "pot-de-vin/3"
 
 
-class Endpoint(HTTPServer):
+LATE = 0
+"""Instead of the status of a reply: there is none before the bot asks again."""
+
+
+class Endpoint(ThreadingHTTPServer):
     """Answers each request with the next of its replies, and the last one again and again."""
 
     replies: list[tuple[int, str]]
     asked: list[Any]
     keys: list[str | None]
+    again: threading.Event
+    """A second request has come."""
 
 
 class Answers(BaseHTTPRequestHandler):
@@ -30,10 +37,15 @@ class Answers(BaseHTTPRequestHandler):
 
     def do_POST(self) -> None:
         body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+        if self.server.asked:
+            self.server.again.set()
         self.server.asked.append(body)
         self.server.keys.append(self.headers["Authorization"])
         replies = self.server.replies
         status, text = replies.pop(0) if len(replies) > 1 else replies[0]
+        if status == LATE:
+            self.server.again.wait(60)
+            return
         question = next(m["content"] for m in body["messages"] if m["role"] == "user")
         listed = question.partition("Your legal actions:\n- ")[2]
         text = text.replace("{first}", listed.splitlines()[0].partition(":")[0])
@@ -54,7 +66,7 @@ class Answers(BaseHTTPRequestHandler):
 @pytest.fixture
 def endpoint() -> Iterator[Endpoint]:
     server = Endpoint(("127.0.0.1", 0), Answers)
-    server.asked, server.keys = [], []
+    server.asked, server.keys, server.again = [], [], threading.Event()
     thread = threading.Thread(target=server.serve_forever, args=(0.01,))
     thread.start()
     yield server
@@ -63,19 +75,21 @@ def endpoint() -> Iterator[Endpoint]:
     server.server_close()
 
 
-def made(folder: Path, endpoint: Endpoint, tries: int = 3) -> Path:
+def made(folder: Path, endpoint: Endpoint, tries: int = 3, timeout_s: int = 60) -> Path:
     """Make a bot as a person does, for the endpoint."""
     assert typed("new", folder, "--llm").exit_code == 0
     file = folder / "bot.toml"
     address = f"http://127.0.0.1:{endpoint.server_port}/v1/chat/completions"
     text = file.read_text("utf-8").replace("http://localhost:8000/v1/chat/completions", address)
     text = text.replace("tries = 3", f"tries = {tries}")
+    text = text.replace("timeout_s = 60", f"timeout_s = {timeout_s}")
     file.write_text(text.replace("input_tokens = 0.0", "input_tokens = 2.5"), "utf-8")
     return folder
 
 
 def play(bot: Path) -> arena.GameRecord:
-    return arena.play(VARIANT, [bot, "random", "timid"], seed=1, sandbox="none")
+    bots, limits = [bot, "random", "timid"], Limits(move_ms=60_000)
+    return arena.play(VARIANT, bots, seed=1, limits=limits, sandbox="none")
 
 
 def test_it_plays_and_notes_tokens_and_cost(
@@ -99,14 +113,17 @@ def test_it_plays_and_notes_tokens_and_cost(
         ([(500, ""), (200, "ACTION: {first}")], "2 tries"),
         ([(200, "[]"), (200, "`{first}`\n**ACTION: `{first}`**")], "2 tries"),
         ([(200, "ACTION: play the queen"), (200, "ACTION: {first}")], "2 tries"),
+        ([(LATE, ""), (200, "ACTION: {first}")], "2 tries"),
+        ([(200, "ACTION: {first}: the highest one")], "1 tries"),
     ],
-    ids=["an error", "no chat", "no legal action"],
+    ids=["an error", "no chat", "no legal action", "a late answer", "an explained action"],
 )
 def test_what_fails_once_is_asked_again(
     replies: list[tuple[int, str]], tries: str, tmp_path: Path, endpoint: Endpoint
 ) -> None:
     endpoint.replies = replies
-    record = play(made(tmp_path / "model", endpoint))
+    timeout_s = 2 if (LATE, "") in replies else 60
+    record = play(made(tmp_path / "model", endpoint, timeout_s=timeout_s))
     assert record.faults == ()
     assert record.notes[0].text.endswith(tries)
 

@@ -88,7 +88,9 @@ def chosen(text: str, legal: list[str]) -> str:
     """Return the action that an answer names, or what it says instead."""
     named = re.findall(r"ACTION:[ `*]*([^\n`*]+)", text)
     action = (named[-1] if named else text).strip()
-    return action if action in legal else action[:200] or "nothing"
+    if action not in legal:  # it may have what the list says of the action, too
+        action = action.partition(": ")[0]
+    return action[:200] or "nothing"
 
 
 def rules_of(game: str, module: str) -> str:
