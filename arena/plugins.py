@@ -35,6 +35,7 @@ __all__ = [
     "bots",
     "charts",
     "commands",
+    "contest_tables",
     "draw_by_places",
     "executors",
     "export_formats",
@@ -115,6 +116,16 @@ class TableChart(msgspec.Struct, frozen=True):
     `arena.rating.complete_boards.BoardShares`, and by id the names of its bots, the best first, and
     returns an `arena.publish.charts.Chart`, or None. There is no chart without the packages that
     the module imports."""
+
+
+class ContestTable(msgspec.Struct, frozen=True):
+    """A table of `contest.toml` of which no run depends. Its settings have no options."""
+
+    name: str
+    kind: type[msgspec.Struct]
+    """The settings, each with its default: they are then a field `name` of the contest."""
+    checks: Mapping[str, Callable[[str], object]] = {}
+    """By setting: raises an `ArenaError` for a wrong text."""
 
 
 class RemoteContest(msgspec.Struct, frozen=True):
@@ -212,6 +223,10 @@ class ArenaHooks:
         """Return the charts that this plugin adds to the pages of leaderboards."""
 
     @hookspec
+    def register_contest_tables(self) -> Iterable[ContestTable]:  # type: ignore[empty-body]
+        """Return the tables that this plugin adds to `contest.toml`."""
+
+    @hookspec
     def register_remote_contests(self) -> Iterable[RemoteContest]:  # type: ignore[empty-body]
         """Return the kinds of remote contests that this plugin adds, for `--server`."""
 
@@ -280,6 +295,7 @@ class Registry(Generic[KindT]):
 bots = Registry[RegisteredBot]("bot", "register_bots")
 charts = Registry[TableChart]("chart", "register_charts")
 commands = Registry[RegisteredCommand]("command", "arena_commands", built_in=COMMANDS)
+contest_tables = Registry[ContestTable]("contest table", "register_contest_tables")
 executors = Registry[ExecutorKind]("executor", "register_executors", built_in=EXECUTORS)
 export_formats = Registry[ExportFormat]("format", "register_export_formats")
 presentations = Registry[Presentation]("presentation", "register_presentations")

@@ -30,10 +30,10 @@ from urllib.parse import urlsplit
 from arena.contest.arrivals import read_attempts
 from arena.contest.bot_files import versions
 from arena.contest.roster import Student
-from arena.contest.settings import RISK
 from arena.errors import ArenaError
 from arena.extras.serve.ladder.ladder_files import STATE, LadderState, read_file
 from arena.extras.serve.people import People
+from arena.extras.serve.serve_table import RISK
 from arena.extras.serve.server_client import ContestServer
 from arena.extras.serve.server_database import DATABASE, ServerDatabase
 from arena.extras.serve.submissions.submission_store import DONE, SubmissionStore

@@ -5,9 +5,9 @@ import re
 import tomllib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from difflib import get_close_matches
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import msgspec
 
@@ -19,7 +19,6 @@ from arena.contest.settings import (
     all_settings,
     check_game,
     check_interpreter,
-    check_risk,
     checked_bot_name,
     checked_run_name,
     is_table,
@@ -30,7 +29,7 @@ from arena.contest.settings import (
 )
 from arena.contracts import AUTO
 from arena.errors import ArenaError, SettingsError
-from arena.plugins import bots, get_executor, get_sandbox, get_schedule
+from arena.plugins import bots, contest_tables, get_executor, get_sandbox, get_schedule
 from arena.rating.certificate import ORDERS, STOP_RULES
 from engine import EngineError, get_variant
 from engine.errors import unknown
@@ -105,10 +104,11 @@ def decode(text: str, source: str) -> Contest:
         RecursionError,
     ) as error:  # too long a number, too deep a list
         raise SettingsError(f"{source} cannot be read: {error}") from None
-    for names, reason in _unknown_settings(data, Contest):
+    kind = _kind()
+    for names, reason in _unknown_settings(data, kind):
         raise _mistake(source, text, names, reason)
     try:
-        contest = msgspec.convert(data, Contest)
+        contest = msgspec.convert(data, kind)
     except msgspec.ValidationError as error:
         found = _PATH_OF_ERROR.fullmatch(str(error))
         assert found, "the path is at the end of the text, if there is one"
@@ -117,12 +117,32 @@ def decode(text: str, source: str) -> Contest:
         for theirs, ours in _REPHRASED.items():
             expected = expected.replace(theirs, ours)
         raise _mistake(source, text, path, f"{expected}, got {_shown(data, path)}") from None
-    for key, check in _CHECKS.items():
+    for key, check in (_CHECKS | _checks_of_tables()).items():
         _check(_values(contest, key), key, text, source, check)
     if data.get("games") == [] and not contest.variants:
         reason = "an empty list selects no game: name one, or remove the line to play all of them"
         raise _mistake(source, text, ["games"], reason)
     return contest
+
+
+def _kind() -> type[Contest]:
+    """Return the settings of a contest, with the tables of plugins."""
+    return _with_tables(tuple([(table.name, table.kind) for table in contest_tables().values()]))
+
+
+@cache
+def _with_tables(tables: tuple[tuple[str, type[msgspec.Struct]], ...]) -> type[Contest]:
+    fields = [(name, kind, kind()) for name, kind in tables]
+    kind = msgspec.defstruct("ContestWithTables", fields, bases=(Contest,), frozen=True)
+    return cast("type[Contest]", kind)
+
+
+def _checks_of_tables() -> dict[str, Callable[[str], object]]:
+    return {
+        f"{table.name}.{key}": check
+        for table in contest_tables().values()
+        for key, check in table.checks.items()
+    }
 
 
 def checked_setting(key: str, value: object) -> object:
@@ -197,7 +217,7 @@ def _one_of(kind: str, known: Sequence[str]) -> Callable[[str], None]:
     return check
 
 
-_CHECKS: Mapping[str, Callable[[str], object]] = {
+_CHECKS: dict[str, Callable[[str], object]] = {
     "name": checked_run_name,
     "games": check_game,
     "variants": get_variant,
@@ -210,7 +230,6 @@ _CHECKS: Mapping[str, Callable[[str], object]] = {
     "deadline.opens": partial(read_time, zone=None),
     "deadline.due": partial(read_time, zone=None),
     "deadline.late": _one_of("rule for late submissions", LATE_RULES),
-    "serve.accepted_risk": check_risk,
 }
 
 

@@ -170,47 +170,6 @@ class PackagesTable(msgspec.Struct, frozen=True):
     """The folder of the wheels and the installed packages."""
 
 
-class OpenIdTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The table `[serve.openid]`: the identity provider of the university."""
-
-    issuer: str
-    client: str
-    """The id that the provider has given the server."""
-    secret: str
-    """The file of the secret that belongs to it, in the folder of the contest."""
-
-
-class LtiTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The table `[serve.lti]`: the learning platform, with LTI 1.3."""
-
-    issuer: str
-    client: str
-    deployment: str
-    login_url: str
-    token_url: str
-    keys_url: str
-
-
-class ServeTable(msgspec.Struct, frozen=True):
-    """The table `[serve]`: what the contest server shows and allows. No run depends on it."""
-
-    pseudonyms: bool = False
-    """Whether the public board shows pseudonyms instead of names."""
-    freeze_minutes: Annotated[int, Meta(ge=0)] = 0
-    """Minutes for which the public board is frozen before the deadline, and until the final is
-    over.
-    """
-    final: bool = True
-    """Whether a final on fresh deals is played after the deadline."""
-    openid: OpenIdTable | None = None
-    """None means that nobody signs in by an identity provider."""
-    lti: LtiTable | None = None
-    archived: bool = False
-    """Whether the contest is over: its pages stay, and it takes and plays nothing."""
-    accepted_risk: str = ""
-    """The sentence `RISK`, if submissions may run in a weaker sandbox."""
-
-
 class SiteTable(msgspec.Struct, frozen=True):
     """The table `[site]`: what the web site of a run says of the contest. No run depends on it."""
 
@@ -275,7 +234,6 @@ class Contest(msgspec.Struct, frozen=True):
     sandbox: SandboxTable = SandboxTable()
     machine: MachineTable = MachineTable()
     packages: PackagesTable = PackagesTable()
-    serve: ServeTable = ServeTable()
     stage: SiteTable = msgspec.field(default=SiteTable(), name="site")
     programs: tuple[Program, ...] = msgspec.field(default=(), name="bot")
     """Bots with any program. They are no settings with an option, since only a file enters them."""
@@ -317,7 +275,7 @@ def all_settings(kind: type[msgspec.Struct] = Contest, table: str = "") -> dict[
     found: dict[str, Any] = {}
     for field in msgspec.structs.fields(kind):
         key = table + field.name
-        if field.type in (ServeTable, SiteTable):
+        if field.type is SiteTable:
             continue
         if is_table(field.type):
             found |= all_settings(field.type, f"{key}.")
@@ -419,16 +377,3 @@ def chosen_variants(variant_ids: Sequence[str], games: Sequence[str]) -> tuple[s
             variant.id for variant in variants().values() if variant.game in games or not games
         ]
     return tuple(dict.fromkeys(chosen))
-
-
-RISK = (
-    "submissions may read, change and delete everything that the account of the server can, "
-    "and use the network"
-)
-"""The sentence that a teacher writes to let submissions run in a weaker sandbox."""
-
-
-def check_risk(text: str) -> None:
-    """Refuse a sentence that does not name the risk. Raises `SettingsError`."""
-    if text not in ("", RISK):
-        raise SettingsError(f"got {text[:200]!r}, expected exactly {RISK!r}, or leave it out")

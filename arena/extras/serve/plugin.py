@@ -1,8 +1,9 @@
-"""The registration of the contest server: its commands, and how bots are sent to one."""
+"""The registration of the contest server: commands, settings, and how bots are sent to one."""
 
 from collections.abc import Iterable
 
-from arena.plugins import RegisteredCommand, RemoteContest, hookimpl
+from arena.extras.serve.serve_table import ServeTable, check_risk
+from arena.plugins import ContestTable, RegisteredCommand, RemoteContest, hookimpl
 
 
 @hookimpl
@@ -35,3 +36,9 @@ def register_remote_contests() -> Iterable[RemoteContest]:
     """Return contest servers, by the schemes of their addresses."""
     submit = "arena.extras.serve.server_client:submit"
     return [RemoteContest(scheme, submit) for scheme in ("http", "https")]
+
+
+@hookimpl
+def register_contest_tables() -> Iterable[ContestTable]:
+    """Return the table of a contest about its server."""
+    return [ContestTable("serve", ServeTable, {"accepted_risk": check_risk})]

@@ -24,6 +24,7 @@ from arena.errors import ServeError, StoreError
 from arena.extras.serve.app import application, hub
 from arena.extras.serve.background import Child
 from arena.extras.serve.enrolment import adopt_roster_file
+from arena.extras.serve.serve_table import serve_of
 from arena.extras.serve.server_database import ServerDatabase, keep_address, sign_in_link
 from arena.extras.serve.submissions.checker import with_server_sandbox
 from arena.extras.serve.submissions.submission_store import SubmissionStore
@@ -107,20 +108,20 @@ def serve(
             adopt_roster_file(site.people, site.contest)
             link = sign_in_link(address, _teacher_link(site))
             served.append(Served(site.contest_file, address, link))
-            if not site.contest.serve.archived:
+            if not serve_of(site.contest).archived:
                 sites[name] = with_children(site, settings.workers, _log)
         _run(sites, urlsplit(url).path, listening, lambda: announce(served))
 
 
 def _prepare(site: ContestSite, settings: ServerSettings) -> None:
     """Check that a contest can be served."""
-    if settings.trust_header and site.contest.serve.accepted_risk:
+    if settings.trust_header and serve_of(site.contest).accepted_risk:
         raise ServeError(
             "got --trust-header in a contest that accepts the risk of a weaker sandbox: a bot "
             "could send the header from this machine and be the teacher; leave one of them out"
         )
     keep_private(private_paths(site.contest))
-    if not site.contest.serve.archived:
+    if not serve_of(site.contest).archived:
         prepare_checks(site.contest, site.database, _log)
 
 

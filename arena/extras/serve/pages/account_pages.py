@@ -4,6 +4,7 @@ from starlette.exceptions import HTTPException
 from starlette.responses import Response
 
 from arena.extras.serve.people import ContestPerson, public_names
+from arena.extras.serve.serve_table import serve_of
 from arena.extras.serve.server_database import address_of
 from arena.extras.serve.web.visits import Visit, client_of, get, limit, post
 
@@ -67,7 +68,7 @@ def _page(visit: Visit, token: str = "") -> Response:
         members=site.people.members(person.owner),
         has_token="token" in site.people.kinds_of_keys().get(person.id, set()),
         public=public_names(
-            site.people.students(), has_pseudonyms=site.contest.serve.pseudonyms
+            site.people.students(), has_pseudonyms=serve_of(site.contest).pseudonyms
         ).get(person.owner),
         token=token,
         address=address_of(site.database),

@@ -21,6 +21,7 @@ from arena.extras.serve.ladder.ladder_files import (
 from arena.extras.serve.ladder.live_standings import LiveStandings, standings_events
 from arena.extras.serve.ladder.standings_content import BotNames, StandingsContent, bot_content
 from arena.extras.serve.people import public_names
+from arena.extras.serve.serve_table import serve_of
 from arena.extras.serve.server_database import iso_time, local_time
 from arena.extras.serve.web.contest_site import ContestSite, root_of
 from arena.extras.serve.web.sessions import KEY
@@ -48,7 +49,7 @@ def require_board(visit: Visit) -> StandingsFile:
 def names_of(visit: Visit, board: StandingsFile) -> BotNames:
     """Return the names and links with which the bots of a board are shown to a visitor."""
     site = visit.site
-    has_pseudonyms = site.contest.serve.pseudonyms and not visit.sees_all
+    has_pseudonyms = serve_of(site.contest).pseudonyms and not visit.sees_all
     secret = site.database.value(KEY) if has_pseudonyms else None
     return BotNames(
         board, public_names(site.people.students(), has_pseudonyms=has_pseudonyms), secret
@@ -174,7 +175,7 @@ def show_bot(visit: Visit) -> Response:
         bot=content,
         is_own=bot == visit.own,
         sees_cards=visit.sees_all or bot == visit.own,
-        hides_author=visit.site.contest.serve.pseudonyms and not visit.sees_all,
+        hides_author=serve_of(visit.site.contest).pseudonyms and not visit.sees_all,
         shown_name=names.name,
         link=names.link,
     )

@@ -23,6 +23,7 @@ from arena.contest.settings import Contest
 from arena.extras.serve.pages.replay_pages import ShownReplay, replay_routes
 from arena.extras.serve.people import ContestPerson
 from arena.extras.serve.play.opponents import quick_opponents
+from arena.extras.serve.serve_table import serve_of
 from arena.extras.serve.server_client import RemoteStep, RemoteSubmission
 from arena.extras.serve.server_database import address_of, local_time
 from arena.extras.serve.submissions.checker import extended, record_of_fault
@@ -348,7 +349,7 @@ def rules_for(site: ContestSite, person: ContestPerson) -> SubmissionRules:
 def _open_rules(site: ContestSite, person: ContestPerson) -> SubmissionRules:
     """Return `rules_for` a person. Raises `HTTPException` 403 if the contest is archived."""
     rules = rules_for(site, person)
-    if site.contest.serve.archived:
+    if serve_of(site.contest).archived:
         raise HTTPException(403, "This contest is over, and only kept for reading.")
     return rules
 

@@ -24,13 +24,13 @@ from starlette.exceptions import HTTPException
 from starlette.responses import JSONResponse, RedirectResponse, Response
 
 from arena.contest.roster import Student, safe_id
-from arena.contest.settings import LtiTable
 from arena.errors import ServeError
 from arena.extras.serve.enrolment import enrol
 from arena.extras.serve.pages.account_pages import signed_in
 from arena.extras.serve.pages.class_pages import grades_of_class
 from arena.extras.serve.pages.roster_pages import PLATFORM, roster_page
 from arena.extras.serve.people import ContestPerson, Role
+from arena.extras.serve.serve_table import LtiTable, serve_of
 from arena.extras.serve.server_database import address_of
 from arena.extras.serve.web.contest_site import ContestSite
 from arena.extras.serve.web.visits import Visit, get, post
@@ -227,9 +227,10 @@ def _asked(
 
 
 def _table(site: ContestSite) -> LtiTable:
-    if site.contest.serve.lti is None:
+    table = serve_of(site.contest).lti
+    if table is None:
         raise HTTPException(404, "This contest has no learning platform.")
-    return site.contest.serve.lti
+    return table
 
 
 def _tool(site: ContestSite, table: LtiTable) -> ToolConfDict:

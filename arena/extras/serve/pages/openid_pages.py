@@ -14,9 +14,9 @@ from starlette.exceptions import HTTPException
 from starlette.responses import RedirectResponse, Response
 
 from arena.atomic_file import os_error_as
-from arena.contest.settings import OpenIdTable
 from arena.errors import ServeError
 from arena.extras.serve.pages.account_pages import signed_in
+from arena.extras.serve.serve_table import OpenIdTable, serve_of
 from arena.extras.serve.server_database import address_of
 from arena.extras.serve.web.visits import Visit, client_of, get, limit
 
@@ -93,7 +93,7 @@ def _person(visit: Visit, issuer: str, claims: dict[str, Any]) -> Any:
 
 
 def _table(visit: Visit) -> OpenIdTable:
-    table = visit.site.contest.serve.openid
+    table = serve_of(visit.site.contest).openid
     if table is None:
         raise HTTPException(404, "Nobody signs in by a university here.")
     return table

@@ -17,6 +17,7 @@ from arena.extras.serve.ladder.ladder_files import run_name
 from arena.extras.serve.pages.board_pages import names_of, require_board
 from arena.extras.serve.play.browser_game import record_of_finished
 from arena.extras.serve.play.game_store import StoredBrowserGame
+from arena.extras.serve.serve_table import serve_of
 from arena.extras.serve.web.visits import JSON, Right, Visit, download, get
 from arena.plugins import presentation_of
 from arena.publish.layout import drawing_script
@@ -119,7 +120,7 @@ def _ladder_game(visit: Visit) -> ShownReplay:
         if found := find_game(Path(contest.results, run), key, last_number):
             names = names_of(visit, board)
             named = with_names(found.record, names.in_run)
-            if contest.serve.pseudonyms and not visit.sees_all:
+            if serve_of(contest).pseudonyms and not visit.sees_all:
                 named = _without_texts(named)
             # Only its author and the teacher see what a bot wrote to its log.
             evidence = [

@@ -9,8 +9,8 @@ import pytest
 
 from arena.contest.arrivals import ARRIVALS, LOG
 from arena.contest.contest_file import read_contest
-from arena.contest.settings import RISK
 from arena.errors import SettingsError
+from arena.extras.serve.serve_table import RISK
 from arena.extras.serve.submissions.checker import with_server_sandbox
 from arena.extras.serve.submissions.submission_store import SubmissionStore
 from arena.extras.serve.submissions.uploaded_files import FOLDER
