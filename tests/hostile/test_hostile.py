@@ -31,7 +31,7 @@ from tests.arena.playing import (
     plug_in,
     wait_for,
 )
-from tests.hostile.cases import CASES, ELSEWHERE, Case
+from tests.hostile.cases import CASES, ELSEWHERE, LIMITS, Case
 
 ROOT = Path(__file__).parents[2]
 
@@ -55,7 +55,7 @@ def nothing_is_left(folder: Path) -> Iterator[None]:
 def play(case: Case, folder: Path, sandbox: SandboxSettings) -> tuple[GameRecord, Observations]:
     """Return the record of a game with the bot in the middle, and what was seen."""
     bad = Entrant("bad", (*PYTHON, "-c", case.code), str(folder), "")
-    return watch_with(bad, case.limits, sandbox, excused_share=EXCUSED_SHARE)
+    return watch_with(bad, LIMITS[case.limits], sandbox, excused_share=EXCUSED_SHARE)
 
 
 def cases_and_levels() -> Iterator[object]:

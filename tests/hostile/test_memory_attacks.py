@@ -2,13 +2,14 @@
 
 Numbers 110 and 111 hold what the kernel grants a user, and so all bots together.
 
-Each holds about 700 MiB, or what the sandbox lets it hold, where 128 MiB are allowed. The honest
-ones at the end hold less than it seems.
+The programs are in `memory.toml`; the honest ones at the end hold less than it seems.
 """
 
 import select
 import sys
 import time
+import tomllib
+from pathlib import Path
 
 import pytest
 
@@ -37,134 +38,11 @@ def fill(write):
     except BlockingIOError:
         pass
 """
-HOGS = {
-    "90 a child of a child has it": """
-if os.fork() == 0:
-    os.setsid()
-    if os.fork() == 0:
-        held = [bytearray(b"x") * (10 * MIB) for _ in range(20)]
-        done()
-    os._exit(0)
-signal.pause()
-""",
-    "91 each of many processes has a little": """
-for number in range(30):
-    if os.fork() == 0:
-        held = bytearray(b"x") * (24 * MIB)
-        signal.pause()
-done()
-""",
-    "92 a child has filled shared memory and ended": """
-shared = mmap.mmap(-1, 700 * MIB)
-for start in range(0, 700 * MIB, 100 * MIB):
-    if os.fork() == 0:
-        for page in range(start, start + 100 * MIB, 4096):
-            shared[page] = 1
-        os._exit(0)
-    os.wait()
-done()
-""",
-    "93 page tables of memory that was only read": """
-libc = ctypes.CDLL(None)
-libc.mmap.restype = ctypes.c_void_p
-size = 100 << 30
-start = libc.mmap(None, ctypes.c_size_t(size), 1, 0x4022, -1, 0)
-for place in range(0, size, 2 * MIB):
-    ctypes.c_char.from_address(start + place).value
-done()
-""",
-    "94 the buffers of sockets": """
-for _ in range(10):
-    if os.fork() == 0:
-        held = []
-        try:
-            while True:
-                held += socket.socketpair()
-                for end in held[-2:]:
-                    end.setblocking(False)
-                    fill(end.send)
-        except OSError:
-            pass
-        signal.pause()
-done()
-""",
-    "112 the kernel's records of many mappings": """
-libc = ctypes.CDLL(None)
-libc.mmap.restype = ctypes.c_void_p
-libc.mprotect.argtypes = [ctypes.c_void_p, ctypes.c_size_t, ctypes.c_int]
-start = libc.mmap(None, ctypes.c_size_t(1 << 30), 0, 0x4022, -1, 0)
-for place in range(0, 64_000 * 4096, 8192):
-    libc.mprotect(start + place, 4096, 1)
-for _ in range(25):
-    if os.fork() == 0:
-        signal.pause()
-done()
-""",
-    "95 sockets that wait to be accepted": """
-server = socket.socket(socket.AF_UNIX)
-server.bind("\\0waiting")
-server.listen(4096)
-held = 0
-try:
-    while held < 700 * MIB:
-        with socket.socket(socket.AF_UNIX) as client:
-            client.setblocking(False)
-            client.connect("\\0waiting")
-            while True:
-                try:
-                    held += client.send(bytes(65536))
-                except BlockingIOError:
-                    break
-except OSError:
-    pass
-done()
-""",
-}
-SHARED = {
-    "113 files of shared memory that are gone": """
-held = []
-for number in range(40):
-    name = f"/dev/shm/arena-test-{os.getpid()}-{number}"
-    held.append(os.open(name, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600))
-    os.unlink(name)
-    os.write(held[-1], bytes(15 * MIB))
-done()
-""",
-    "113 they are mapped, and closed": """
-held = []
-for number in range(40):
-    name = f"/dev/shm/arena-test-{os.getpid()}-{number}"
-    file = os.open(name, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600)
-    os.unlink(name)
-    os.write(file, bytes(15 * MIB))
-    held.append(ctypes.CDLL(None).mmap(None, 15 * MIB, 1, 1, file, 0))
-    os.close(file)
-done()
-""",
-}
-"""At `isolated`, /dev/shm is small."""
-WATCHES = {
-    "110 the watches of the user": (
-        "files by epoll; 4096 are allowed",
-        """
-import select
-watched, epolls = os.pipe()[0], [select.epoll() for _ in range(60)]
-for number in range(100, 250):
-    os.dup2(watched, number)
-    for epoll in epolls:
-        epoll.register(number)
-done()
-""",
-    ),
-    "111 descriptors that nobody sees": (
-        "had 20 open files on the way in a socket; 16 are allowed",
-        """
-ours, theirs = socket.socketpair()
-socket.send_fds(ours, [b"x"], [0] * 20)
-done()
-""",
-    ),
-}
+_TABLE = tomllib.loads(Path(__file__).with_name("memory.toml").read_text("utf-8"))
+HOGS, SHARED, HONEST = (
+    {row["title"]: row["does"] for row in _TABLE[kind]} for kind in ("hogs", "shared", "honest")
+)
+WATCHES = {row["title"]: (row["expected"], row["does"]) for row in _TABLE["watches"]}
 
 
 def start(text: str, sandbox: SandboxSettings, home: Place) -> BotProcess:
@@ -252,39 +130,6 @@ def test_a_bot_that_spends_watches_is_the_only_one_charged(level: str) -> None:
     assert (fault.kind, fault.seat) == ("crash", 0)
     assert "by epoll" in fault.text
     assert not children()
-
-
-HONEST = {
-    "many processes share what they do not change": """
-much = bytearray(b"x") * (60 * MIB)
-for _ in range(20):
-    if os.fork() == 0:
-        signal.pause()
-done()
-""",
-    "a file is mapped by many processes": """
-file = open(sys.executable, "rb")
-held = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
-for _ in range(20):
-    if os.fork() == 0:
-        held[:]
-        signal.pause()
-done()
-""",
-    "some sockets, pipes, files and threads": """
-import threading
-held = [socket.socketpair() for _ in range(20)], [os.pipe() for _ in range(20)]
-opened = [open(sys.executable) for _ in range(50)]
-for _ in range(20):
-    threading.Thread(target=signal.pause, daemon=True).start()
-done()
-""",
-    "addresses without memory": """
-libc = ctypes.CDLL(None)
-libc.mmap(None, ctypes.c_size_t(1 << 40), 0, 0x22, -1, 0)
-done()
-""",
-}
 
 
 @pytest.mark.parametrize("home", HOMES)

@@ -1,4 +1,4 @@
-"""Attacks on the sandbox by programs of our own: numbers 70 to 83
+"""Attacks on the sandbox by programs of our own (`attacks.toml`): numbers 70 to 83
 107 to 109, 114 and 115.
 
 Each program prints `did it` if its attack succeeds, else the error that it got. All are tried at
@@ -6,9 +6,11 @@ Each program prints `did it` if its attack succeeds, else the error that it got.
 """
 
 import sys
+import tomllib
 from collections.abc import Iterator
-from typing import NamedTuple
+from pathlib import Path
 
+import msgspec
 import pytest
 
 from arena.contracts import Bounds, SandboxSettings
@@ -47,7 +49,7 @@ SH = open("/bin/sh", "rb")
 """
 
 
-class Attack(NamedTuple):
+class Attack(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A program that tries what a bot must not do."""
 
     number: int
@@ -67,276 +69,8 @@ class Attack(NamedTuple):
         return LIBRARY + TRIES.format(does)
 
 
-EPERM, ENOSYS = "PermissionError", "OSError"
-ATTACKS = [
-    Attack(
-        70,
-        "traces the first process of the sandbox",
-        "check(libc.ptrace(16, os.getppid(), None, None))",
-        EPERM,
-        limits=True,
-        shows=False,  # it would stop the tests
-    ),
-    Attack(
-        70,
-        "reads the memory of the first process of the sandbox",
-        "word, there = ctypes.create_string_buffer(8), ctypes.c_void_p(1 << 16)\n"
-        "here = (ctypes.c_void_p * 2)(ctypes.addressof(word), 8)\n"
-        "call((310, 270), os.getppid(), here, 1, (ctypes.c_void_p * 2)(1 << 16, 8), 1, 0)",
-        EPERM,
-        limits=True,
-        shows=False,
-    ),
-    Attack(
-        70,
-        "writes to the memory of the first process of the sandbox",
-        "os.open('/proc/1/mem', os.O_RDWR)",
-        ENOSYS,  # a file system that cannot be written to
-        shows=False,
-    ),
-    Attack(71, "leaves its core", "os.sched_setaffinity(0, os.sched_getaffinity(0))", EPERM, True),
-    Attack(
-        71,
-        "gives its time away, to be excused",
-        "os.sched_setscheduler(0, os.SCHED_IDLE, os.sched_param(0))",
-        EPERM,
-        limits=True,
-    ),
-    Attack(71, "lowers its priority", "os.setpriority(os.PRIO_PROCESS, 0, 1)", EPERM, True),
-    Attack(72, "holds memory in a memfd", "os.memfd_create('x')", ENOSYS, limits=True),
-    Attack(
-        72,
-        "holds memory in shared memory of System V",
-        "libc.shmctl(check(libc.shmget(0, 4096, 0o600)), 0, None)",
-        ENOSYS,
-        limits=True,
-    ),
-    Attack(
-        72,
-        "holds memory in a message queue of System V",
-        "libc.msgctl(check(libc.msgget(0, 0o600)), 0, None)",
-        ENOSYS,
-        limits=True,
-    ),
-    Attack(
-        72,
-        "holds memory in a POSIX message queue",
-        "check(libc.mq_open(b'/arena-test', 0o102, 0o600, None))",
-        ENOSYS,
-        limits=True,
-        shows=False,
-    ),
-    Attack(
-        72,
-        "hides from those who count its memory",
-        "check(libc.prctl(4, 0, 0, 0, 0))",
-        EPERM,
-        limits=True,
-    ),
-    Attack(
-        73,
-        "holds memory in 300,000 files",
-        "for number in range(300_000):\n"
-        "    os.close(os.open(f'/tmp/{number}', os.O_CREAT | os.O_WRONLY))",
-        "OSError",
-        shows=False,
-    ),
-    Attack(74, "sees the keys of the organiser", "open('/proc/keys').read()", EPERM, shows=False),
-    Attack(
-        74,
-        "keeps notes in a key",
-        "call((248, 217), b'user', b'arena-test', b'x', 1, -2)",  # the keyring of its process
-        EPERM,
-        limits=True,
-        shows=False,  # a container may deny it
-    ),
-    Attack(74, "reads the session keyring", "call((250, 219), 0, -3, 0)", EPERM, True, shows=False),
-    Attack(75, "locks a shared file (flock)", "fcntl.flock(SH, fcntl.LOCK_SH)", EPERM),
-    Attack(
-        75,
-        "locks a shared file (fcntl)",
-        "fcntl.lockf(SH, fcntl.LOCK_SH | fcntl.LOCK_NB, 1)",
-        EPERM,
-    ),
-    Attack(
-        75,
-        "locks a shared file (open file description)",
-        "fcntl.fcntl(SH, 37, struct.pack('hhqqi4x', fcntl.F_RDLCK, 0, 0, 1, 0))",
-        EPERM,
-    ),
-    Attack(
-        75,
-        "asks for a lock on a shared file",
-        "fcntl.fcntl(SH, fcntl.F_GETLK, struct.pack('hhqqi4x', fcntl.F_WRLCK, 0, 0, 1, 0))",
-        EPERM,
-    ),
-    Attack(
-        75, "takes a lease of a shared file", "fcntl.fcntl(SH, 1024, 0)", "OSError", shows=False
-    ),
-    Attack(
-        75,
-        "leaves a hint at a shared file",
-        "fcntl.fcntl(SH, 1035, bytes(8))\nfcntl.fcntl(SH, 1036, bytes(8))",
-        "OSError",
-        shows=False,  # a user may leave none at files of root
-    ),
-    Attack(76, "watches a shared file", "check(libc.inotify_init())", ENOSYS, limits=True),
-    Attack(
-        76,
-        "is told of changes in a shared folder",
-        "fcntl.fcntl(os.open('/usr/bin', os.O_RDONLY), fcntl.F_NOTIFY, fcntl.DN_ACCESS)",
-        "OSError",
-        shows=False,
-    ),
-    Attack(
-        77,
-        "asks which pages of a file are in memory (mincore)",
-        "check(libc.mincore(mapped('/bin/sh'), 4096, ctypes.create_string_buffer(1)))",
-        ENOSYS,
-    ),
-    Attack(
-        77,
-        "asks which pages of a file are in memory (cachestat)",
-        "call((451, 451), SH.fileno(), bytes(16), ctypes.create_string_buffer(40), 0)",
-        ENOSYS,
-        shows=False,  # since Linux 6.5
-    ),
-    Attack(
-        77,
-        "asks which pages of a file are in memory (RWF_NOWAIT)",
-        "os.preadv(SH.fileno(), [bytearray(1)], 0, os.RWF_NOWAIT)",
-        "OSError",
-        shows=False,  # the page may not be in memory
-    ),
-    Attack(
-        77,
-        "moves a file out of memory (fadvise)",
-        "os.posix_fadvise(SH.fileno(), 0, 0, os.POSIX_FADV_DONTNEED)",
-        ENOSYS,
-    ),
-    Attack(
-        77,
-        "moves a file out of memory (madvise)",
-        "check(libc.madvise(mapped('/bin/sh'), 4096, 21))",
-        "OSError",
-        shows=False,  # since Linux 5.4
-    ),
-    Attack(
-        78,
-        "talks to the hypervisor",
-        "socket.socket(40, socket.SOCK_STREAM)",
-        "OSError",
-        shows=False,
-    ),
-    Attack(
-        78, "opens a netlink socket", "socket.socket(socket.AF_NETLINK, socket.SOCK_RAW)", "OSError"
-    ),
-    Attack(
-        79,
-        "makes a user namespace (clone3)",
-        "flags = struct.pack('8Q', 1 << 28, 0, 0, 0, signal.SIGCHLD, 0, 0, 0)\n"
-        "call((435, 435), flags, len(flags))",
-        ENOSYS,
-        limits=True,
-        shows=False,
-    ),
-    Attack(
-        79,
-        "makes a user namespace (clone)",
-        "call((56, 220), 1 << 28 | signal.SIGCHLD, 0, 0, 0, 0)",
-        EPERM,
-        limits=True,
-        shows=False,
-    ),
-    Attack(
-        80,
-        "counts the open files of the machine",
-        "open('/proc/sys/fs/file-nr').read()",
-        "FileNotFoundError",
-    ),
-    Attack(
-        81,
-        "sets a timer that wakes it up when it is stopped",
-        "event = struct.pack('qii48x', 0, signal.SIGCONT, 0)\n"
-        "call((222, 107), 1, event, ctypes.create_string_buffer(8))",
-        ENOSYS,
-        limits=True,
-    ),
-    Attack(
-        82,
-        "opens 300 files at a time",
-        "opened = [os.open('/dev/null', os.O_RDONLY) for _ in range(300)]",
-        "OSError",
-        limits=True,
-        shows=False,
-    ),
-    Attack(
-        107,
-        "pins pages in a pipe (vmsplice)",
-        "page = (ctypes.c_char * 4096)()\n"
-        "place = (ctypes.c_void_p * 2)(ctypes.addressof(page), 4096)\n"
-        "call((278, 75), os.pipe()[1], place, 1, 0)",
-        ENOSYS,
-        limits=True,
-    ),
-    Attack(
-        107,
-        "makes a pipe large",
-        "fcntl.fcntl(os.pipe()[1], 1031, 1 << 17)",
-        "OSError",
-        limits=True,
-        shows=False,  # the user may have many pipes already
-    ),
-    Attack(
-        107,
-        "pins pages in a socket",
-        "socket.socketpair()[0].setsockopt(socket.SOL_SOCKET, 60, 1)",
-        EPERM,
-        limits=True,
-        shows=False,  # since Linux 6.?, for some sockets only
-    ),
-    Attack(
-        108,
-        "has a thread with descriptors of its own (close_range)",
-        "call((436, 436), 1000, 1000, 2)",
-        "OSError",
-        limits=True,
-    ),
-    Attack(
-        108,
-        "has a thread with descriptors of its own (unshare)",
-        "check(libc.unshare(0x400))",
-        EPERM,
-        limits=True,
-    ),
-    Attack(
-        114,
-        "keeps datagrams of senders that are gone",
-        "socket.socketpair(socket.AF_UNIX, socket.SOCK_DGRAM | socket.SOCK_NONBLOCK)",
-        "OSError",
-        limits=True,
-    ),
-    Attack(
-        115,
-        "keeps pages of a file in a pipe (splice)",
-        "call((275, 76), SH.fileno(), None, os.pipe()[1], None, 1, 0)",
-        ENOSYS,
-        limits=True,
-    ),
-    Attack(
-        115,
-        "keeps pages of a file in a socket (sendfile)",
-        "ends = socket.socketpair()\nos.sendfile(ends[0].fileno(), SH.fileno(), 0, 1)",
-        ENOSYS,
-        limits=True,
-    ),
-    Attack(
-        109,
-        "takes a pseudo-terminal of the machine",
-        "os.openpty()",
-        "FileNotFoundError",
-    ),
-]
+_TABLE = tomllib.loads(Path(__file__).with_name("attacks.toml").read_text("utf-8"))
+ATTACKS = msgspec.convert(_TABLE["attack"], list[Attack])
 TRIED_AT = [
     (level, attack)
     for attack in ATTACKS
