@@ -3,7 +3,7 @@
 It does not import the engine, which takes time to load.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, ClassVar
 
 from arena.bot import Bot
@@ -58,8 +58,8 @@ class BridesBot(Bot):
         if view.resolution is not None:
             self.situation = Situation(self.evaluation, view.resolution)
             self.plays = Plays(self.situation, self.delegations)
-        value = self._values[view.window]
-        return [value(self, *action.split()) for action in legal]
+        value: Callable[..., float] = getattr(self, METHODS.get(view.window, view.window))
+        return [value(*action.split()) for action in legal]
 
     def _evaluate(self, view: View) -> None:
         """Evaluate a position; what still holds of the last one is kept."""
@@ -187,25 +187,11 @@ class BridesBot(Bot):
         new_object = OBJECT_VALUE * min(1, evaluation.rounds_left)
         return (shop.influence or 0) + new_object - income
 
-    _values: ClassVar[Mapping[str, Callable[..., float]]] = {
-        "opening": opening,
-        "place": place,
-        "tile": tile,
-        "ship": ship,
-        "activate": activate,
-        "guide": guide,
-        "replace": guide,
-        "order": play,
-        "react": play,
-        "before": play,
-        "wedding": play,
-        "after": play,
-        "declare": declare,
-        "counter": counter,
-        "save": counter,
-        "peek": peek,
-        "upkeep": upkeep,
-        "buy-back": buy_back,
-        "build": build,
-    }
-    """The function that values the actions of each window."""
+
+METHODS = {
+    "replace": "guide",
+    **dict.fromkeys(("order", "react", "before", "wedding", "after"), "play"),
+    "save": "counter",
+    "buy-back": "buy_back",
+}
+"""By window: the method that values its actions, if it has not the name of the window."""

@@ -5,7 +5,13 @@ import random
 from collections.abc import Mapping, Sequence
 
 from engine.brides_and_bribes.actions import DESTINATIONS, FIRST_SHIP
-from engine.brides_and_bribes.hidden.redrawing import agrees, choose_guides, hidden_tiles
+from engine.brides_and_bribes.hidden.redrawing import (
+    agrees,
+    choose_guides,
+    hidden_tiles,
+    move_all,
+    move_tiles,
+)
 from engine.brides_and_bribes.position import Position, holds
 from engine.brides_and_bribes.state import BridesAndBribesState, build_state
 from engine.brides_and_bribes.tiles import NONE, SEATS
@@ -25,24 +31,13 @@ def put_where_placed(
     moved: dict[int, int] = {}
     for seat in {seat for seat, _ in placed}:
         moved |= _moves(position, seat, placed)
-    position.proofs = tuple([(what, _move(row, moved)) for what, row in position.proofs])
-    for rows in (
-        position.hands,
-        position.alley_hidden,
-        position.ship_tiles,
-        position.delegations,
-        position.resolution.hand,
-    ):
-        rows[:] = [_move(row, moved) for row in rows]
+    position.proofs = tuple([(what, move_tiles(row, moved)) for what, row in position.proofs])
+    move_all(position, moved)
     choose_guides(position, viewer, rng)
     is_possible = all(holds(what, row) for what, row in position.proofs)
     if is_possible and agrees(position, viewer):
         return build_state(world.variant, position)
     return world
-
-
-def _move(tiles: Sequence[int], moved: Mapping[int, int]) -> tuple[int, ...]:
-    return tuple([moved.get(tile, tile) for tile in tiles])
 
 
 def _moves(position: Position, seat: int, placed: Placed) -> dict[int, int]:

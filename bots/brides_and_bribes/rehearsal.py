@@ -7,10 +7,10 @@ how likely the style is, and which tiles are where if a seat plays in this style
 """
 # compiled: see setup.py
 
-import math
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
+from bots.any_game.guide_formulas import choice_probability
 from bots.brides_and_bribes.model import Model
 from engine.brides_and_bribes.actions import PASS, PLACED_TILE
 from engine.brides_and_bribes.rules.rounds import begin_round
@@ -81,7 +81,8 @@ class Rehearsal:
         if seat != self._seat:
             values = self._model.values(self._state, legal)
             likely = [
-                likelihood(values, legal.index(action), temperature) for temperature in temperatures
+                choice_probability(values, legal.index(action), temperature, ERROR_PROBABILITY)
+                for temperature in temperatures
             ]
         before = position.hands[seat]
         self._state.apply(action)
@@ -115,11 +116,3 @@ class Rehearsal:
                     position.hands[seat] = (tile, *hand[1:])
         for tiles_there in self.placed.values():
             tiles_there[:] = [hand[0] if other == tile else other for other in tiles_there]
-
-
-def likelihood(values: Sequence[float], chosen: int, temperature: float) -> float:
-    """Return how likely a seat chooses an action, from the values of all actions."""
-    best = max(values)
-    weights = [math.exp((value - best) / temperature) for value in values]
-    share = weights[chosen] / sum(weights)
-    return ERROR_PROBABILITY / len(values) + (1 - ERROR_PROBABILITY) * share

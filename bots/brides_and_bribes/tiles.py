@@ -19,70 +19,33 @@ class Tile(NamedTuple):
     """Only loyals have charm: no other tile can marry."""
 
 
+def _numbers(text: str) -> dict[str, int]:
+    """Return numbers by name from a text that lists them with commas."""
+    return {name: int(number) for name, number in [each.split() for each in text.split(", ")]}
+
+
+_LOYALS: Final = (
+    "luciano extra-worker 3 5, matteo guard 3 4, mario two-ducati 3 5, raineo raineo 3 4, "
+    "niccolo extra-worker 3 5, enrico guard 4 5, giorgio two-ducati 2 4, giovanni giovanni 3 4, "
+    "taddeo extra-worker 4 4, oberto guard 3 5, franco two-ducati 2 5, ansaldo ansaldo 3 4, "
+    "mileto extra-worker 3 5, filippo guard 4 5, lucchino two-ducati 2 4, antonio antonio 3 4, "
+    "raffaele extra-worker 3 6, isandro guard 5 4, tommaso two-ducati 2 4, gabriele gabriele 2 4"
+)
+"""By family: each loyal with its ability, prestige and charm."""
 LOYALS: Final = {
-    "luciano": Tile("extra-worker", 3, 5),
-    "matteo": Tile("guard", 3, 4),
-    "mario": Tile("two-ducati", 3, 5),
-    "raineo": Tile("raineo", 3, 4),
-    "niccolo": Tile("extra-worker", 3, 5),
-    "enrico": Tile("guard", 4, 5),
-    "giorgio": Tile("two-ducati", 2, 4),
-    "giovanni": Tile("giovanni", 3, 4),
-    "taddeo": Tile("extra-worker", 4, 4),
-    "oberto": Tile("guard", 3, 5),
-    "franco": Tile("two-ducati", 2, 5),
-    "ansaldo": Tile("ansaldo", 3, 4),
-    "mileto": Tile("extra-worker", 3, 5),
-    "filippo": Tile("guard", 4, 5),
-    "lucchino": Tile("two-ducati", 2, 4),
-    "antonio": Tile("antonio", 3, 4),
-    "raffaele": Tile("extra-worker", 3, 6),
-    "isandro": Tile("guard", 5, 4),
-    "tommaso": Tile("two-ducati", 2, 4),
-    "gabriele": Tile("gabriele", 2, 4),
+    name: Tile(kind, int(prestige), int(charm))
+    for name, kind, prestige, charm in [loyal.split() for loyal in _LOYALS.split(", ")]
 }
-PRESTIGE: Final = {
-    "double": 3,
-    "hag": 1,
-    "plague-spreader": 2,
-    "damsel": 3,
-    "lover": 3,
-    "falconer": 4,
-    "guard": 3,
-    "mediator": 4,
-    "charmer": 2,
-    "archivist": 4,
-    "magistrate": 6,
-    "beguiler": 4,
-    "tutor": 5,
-    "groomsman": 5,
-    "merchant": 4,
-    "bard": 3,
-    "crook": 2,
-    "jester": 2,
-    "barker": 2,
-    "assassin": 1,
-    "rat": 1,
-    "thief": 2,
-    "defamer": 3,
-}
+PRESTIGE: Final = _numbers(
+    "double 3, hag 1, plague-spreader 2, damsel 3, lover 3, falconer 4, guard 3, mediator 4, "
+    "charmer 2, archivist 4, magistrate 6, beguiler 4, tutor 5, groomsman 5, merchant 4, "
+    "bard 3, crook 2, jester 2, barker 2, assassin 1, rat 1, thief 2, defamer 3"
+)
 """The prestige of each kind of common."""
-CHARM = {
-    "bianca": 8,
-    "caterina": 8,
-    "eleonora": 9,
-    "ginevra": 9,
-    "isabella": 9,
-    "lucrezia": 10,
-    "vittoria": 10,
-    "agnese": 5,
-    "chiara": 5,
-    "fiammetta": 6,
-    "livia": 6,
-    "margherita": 6,
-    "paola": 7,
-    "teresa": 7,
-}
+CHARM: Final = _numbers(
+    "bianca 8, caterina 8, eleonora 9, ginevra 9, isabella 9, lucrezia 10, vittoria 10, "
+    "agnese 5, chiara 5, fiammetta 6, livia 6, margherita 6, paola 7, teresa 7"
+)
 """The charm of each bride. A view shows it only for brides on the board."""
 KILLERS: Final = ("assassin", "poison")
 GUARDS: Final = ("guard", "antidote")

@@ -12,9 +12,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from arena.search import OutOfTimeError
+from bots.any_game.guide_formulas import choice_probability
 from bots.brides_and_bribes.belief import OWN, STYLES, Belief
 from bots.brides_and_bribes.model import Model
-from bots.brides_and_bribes.rehearsal import Rehearsal, before_placement, likelihood
+from bots.brides_and_bribes.rehearsal import ERROR_PROBABILITY, Rehearsal, before_placement
 from engine import get_variant
 from engine.brides_and_bribes.actions import DESTINATIONS
 from engine.brides_and_bribes.state import BridesAndBribesState
@@ -125,11 +126,16 @@ def public(state: BridesAndBribesState) -> Any:
 
 
 def test_an_action_is_likelier_the_better_it_is_and_none_is_impossible() -> None:
-    found = [likelihood([3.0, 2.0, -50.0], chosen, 0.5) for chosen in range(3)]
+    found, flatter = (
+        [
+            choice_probability([3.0, 2.0, -50.0], chosen, temperature, ERROR_PROBABILITY)
+            for chosen in range(3)
+        ]
+        for temperature in (0.5, 5.0)
+    )
     assert sum(found) == pytest.approx(1)
     assert found == sorted(found, reverse=True)
     assert found[2] > 0.01
-    flatter = [likelihood([3.0, 2.0, -50.0], chosen, 5.0) for chosen in range(3)]
     assert flatter[1] > found[1]
 
 

@@ -109,9 +109,9 @@ def swap_tiles(position: Position, viewer: int, rng: random.Random) -> None:
         moved: dict[int, int] = {}
         for tiles in hidden:
             moved.update(_permute(tiles, objects, rng))
-        proofs = [(what, _move(tiles, moved)) for what, tiles in position.proofs]
+        proofs = [(what, move_tiles(tiles, moved)) for what, tiles in position.proofs]
         if all(holds(what, tiles) for what, tiles in proofs):
-            _move_all(position, moved)
+            move_all(position, moved)
             position.proofs = tuple(proofs)
             break
     choose_guides(position, viewer, rng)
@@ -132,13 +132,13 @@ def _permute(tiles: list[int], objects: set[int], rng: random.Random) -> dict[in
     return dict(zip([*proved, *free], [*drawn, *rest], strict=True))
 
 
-def _move(tiles: Iterable[int], moved: Mapping[int, int]) -> tuple[int, ...]:
+def move_tiles(tiles: Iterable[int], moved: Mapping[int, int]) -> tuple[int, ...]:
     """Return the tiles that take the places of `tiles`."""
     return tuple([moved.get(tile, tile) for tile in tiles])
 
 
-def _move_all(position: Position, moved: Mapping[int, int]) -> None:
-    """Move the tiles of all seats."""
+def move_all(position: Position, moved: Mapping[int, int]) -> None:
+    """Put the tiles in the places of others, by the tile whose place they take."""
     for place in (
         position.hands,
         position.alley_hidden,
@@ -148,7 +148,7 @@ def _move_all(position: Position, moved: Mapping[int, int]) -> None:
     ):
         for number, tiles in enumerate(place):
             if tiles:
-                place[number] = _move(tiles, moved)
+                place[number] = move_tiles(tiles, moved)
 
 
 def choose_guides(position: Position, viewer: int | None, rng: random.Random) -> None:
