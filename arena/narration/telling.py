@@ -68,12 +68,28 @@ class SidePoints(msgspec.Struct, frozen=True):
     """The reason that may decide between sides with equal points."""
 
 
+class Term(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A part of the table that a replay draws, and what it means."""
+
+    term: str
+    text: str
+    section: str
+    """The section of the rules."""
+
+    @property
+    def place(self) -> str:
+        """The id of the section on the page of the rules."""
+        return f"s{self.section.replace('.', '-')}"
+
+
 class Telling:
     """Tells a game of which nothing is known. A plugin overrides what its game has."""
 
     words: ClassVar[GameWords] = GameWords()
     cards: ClassVar[tuple[str, ...]] = ()
     """The cards or tiles of which `about` says something."""
+    legend: ClassVar[tuple[Term, ...]] = ()
+    """What strips and numbers in its replays mean."""
     can_fail: ClassVar[bool] = False
     """Whether declared actions may fail, for `reasons`."""
 
@@ -117,6 +133,25 @@ class Telling:
         """Return by side what a finished game compares sides by."""
         points = state.outcome().points
         return [(("points", points[side[0]]),) for side in state.variant.sides]
+
+    def is_announced(self, action: str, view: Any) -> bool:
+        """Return whether an action only announces the next one.
+
+        `view` is that of the seat to act after it.
+        """
+        return False
+
+    def settled(self, text: str) -> str:
+        """Return the words of an action with which a move ends; `text` may announce another one."""
+        return text
+
+    def chapter(self, view: Mapping[str, Any]) -> str | None:
+        """Return the title of the part of the game of a view; None if the last part goes on."""
+        if view.get("phase") == "over":
+            return "The end"
+        if "round" not in view:
+            return "The game"
+        return f"Round {view['round']}" if view["round"] else "Set-up"
 
     def reasons(self, before: Any, after: Any, events: Sequence[msgspec.Struct]) -> Iterator[str]:
         """Yield why each action failed that `events`, those of one move, tell to have failed.

@@ -1,12 +1,12 @@
 """Pages from templates, with untrusted text escaped."""
 
 import shlex
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
-from jinja2 import BytecodeCache, Environment, FileSystemLoader, StrictUndefined
-from jinja2.bccache import Bucket
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
 from arena import __version__
@@ -37,23 +37,6 @@ STATIC_FILES = Path(__file__).parent / STATIC
 
 RUN_BASE_PAGE = "base.html"
 """The template round all pages of the site of a run."""
-
-
-class _Compiled(BytecodeCache):
-    """Templates compiled in this process, for all its sites."""
-
-    def __init__(self) -> None:
-        self._templates: dict[str, bytes] = {}
-
-    def load_bytecode(self, bucket: Bucket) -> None:
-        if compiled := self._templates.get(bucket.key):
-            bucket.bytecode_from_string(compiled)  # nothing if the template has changed since
-
-    def dump_bytecode(self, bucket: Bucket) -> None:
-        self._templates[bucket.key] = bucket.bytecode_to_string()
-
-
-_COMPILED = _Compiled()
 
 
 class Link(NamedTuple):
@@ -103,37 +86,39 @@ class Renderer:
         """
         self._banner = banner or Banner(run)
         self._environment = page_environment(*templates)
-        self._environment.globals.update(
-            run=run,
-            records=RECORDS if base_page == RUN_BASE_PAGE else run,
-            banner=self._banner,
-            navigation=tuple(navigation),
-            base_page=base_page,
-            bot_page=page_of_bot if base_page == RUN_BASE_PAGE else (lambda _: INDEX),
-            game_page=game_page if base_page == RUN_BASE_PAGE else (lambda _: INDEX),
-            variant_page=variant_page,
-            replay_page=replay_page,
-            rules_page=rules_page,
-            drawing_script=drawing_script,
-            shared_picture=SHARED_PICTURE,
-            spark_lines=spark_lines,
-        )
+        self._values: Mapping[str, object] = {
+            "run": run,
+            "records": RECORDS if base_page == RUN_BASE_PAGE else run,
+            "banner": self._banner,
+            "navigation": tuple(navigation),
+            "base_page": base_page,
+            "bot_page": page_of_bot if base_page == RUN_BASE_PAGE else (lambda _: INDEX),
+            "game_page": game_page if base_page == RUN_BASE_PAGE else (lambda _: INDEX),
+            "variant_page": variant_page,
+            "replay_page": replay_page,
+            "rules_page": rules_page,
+            "drawing_script": drawing_script,
+            "shared_picture": SHARED_PICTURE,
+            "spark_lines": spark_lines,
+        }
 
     def page(self, template: str, path: str, **values: object) -> str:
         """Return the page to be written to `path`, from a template and its values."""
         # A host shows the page for wrong addresses at any of them, so its links must be absolute.
         root = self._banner.address if path == NOT_FOUND else to_root(path)
-        return self._environment.get_template(template).render(path=path, root=root, **values)
+        shown = {**self._values, "path": path, "root": root, **values}
+        return self._environment.get_template(template).render(shown)
 
 
+@cache
 def page_environment(*folders: Path) -> Environment:
     """Return the templates of pages, with what published sites and contest servers show alike.
 
-    Templates are searched for in `folders`, then in the one of published sites.
+    Templates are searched for in `folders`, then in the one of published sites. Each is compiled
+    once in this process, for all sites.
     """
     environment = Environment(
         loader=FileSystemLoader([*folders, TEMPLATES]),
-        bytecode_cache=_COMPILED,
         autoescape=True,
         finalize=_finalize,
         undefined=StrictUndefined,

@@ -4,10 +4,7 @@ The data of a replay are the table after the deal and the changes of each action
 view of a spectator with the differences in the view of each seat. A browser can therefore show the
 view of one seat or all hands, without knowing the rules."""
 
-import tomllib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import cache
-from importlib import resources
 from itertools import islice, pairwise, repeat
 from types import MappingProxyType
 from typing import Any, Final
@@ -17,7 +14,7 @@ import msgspec
 from arena.match.referee import start_game
 from arena.narration.moves import ToldMove, tell_moves
 from arena.narration.points import explain_points, explain_ranks
-from arena.narration.telling import SidePoints, telling_of
+from arena.narration.telling import SidePoints, Telling, telling_of
 from arena.narration.turns import menu, points_now
 from arena.narration.words import Words
 from arena.protocol import printable
@@ -96,49 +93,11 @@ def card_data_of(game: str) -> Mapping[str, Any] | None:
     return {"tips": {slug: telling.about(slug) for slug in telling.cards}, **telling.card_tables()}
 
 
-# -- what strips and numbers mean, from `legends.toml` ---------------------------------------------
-
-
-class Term(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A part of the drawn table, what it means, and the section of the rules."""
-
-    term: str
-    text: str
-    section: str
-
-    @property
-    def place(self) -> str:
-        """The id of the section on the page of the rules."""
-        return f"s{self.section.replace('.', '-')}"
-
-
-@cache
-def _legends() -> Mapping[str, Sequence[Term]]:
-    text = resources.files(__package__).joinpath("legends.toml").read_text(encoding="utf-8")
-    return msgspec.convert(tomllib.loads(text), dict[str, list[Term]])
-
-
-def terms_of(game: str) -> Sequence[Term]:
-    """Return the terms of a built-in game; none for other games."""
-    return _legends().get(game, ())
-
-
 # -- replays ---------------------------------------------------------------------------------------
 
 
 LEFT_OUT: Final = frozenset(["actions_left", "game", "legal", "seat", "variant", "window"])
 """Fields of views that the page has elsewhere, or that are not part of the table."""
-PARTS: Final = {"colonies": "colonies", "end": "end", "placement": "placement"}
-"""Phases that are chapters of a round, besides the resolution of each borough."""
-
-
-LAST_TILE: Final = {
-    "is about to place a tile": "places its last tile",
-    "is about to ask for favor": "asks for favor with its last character",
-}
-"""Announced decisions, and how they are told when only one tile is left, so that none follows."""
-
-
 TRACEBACK: Final = "Traceback (most recent call last):"
 
 
@@ -251,7 +210,7 @@ def make_replay(record: GameRecord, seen: Observations = NO_OBSERVATIONS) -> Rep
         moves=tuple(told.steps),
         choices=tuple(told.choices),
         course=tuple(_without_repeats(told.points)),
-        chapters=tuple(_chapters(told.tables)),
+        chapters=tuple(_chapters(told.tables, telling_of(state.variant.game))),
         start=told.tables[0],
         changes=tuple([delta(old, new) for old, new in pairwise(told.tables)]),
     )
@@ -306,7 +265,7 @@ def page_values(replay: ReplayData, record: GameRecord, name: str) -> dict[str, 
         "name": name,
         "entrants": record.entrants,
         "has_rules": rules_of(replay.game) is not None,
-        "legend": terms_of(replay.game),
+        "legend": telling_of(replay.game).legend,
     }
 
 
@@ -330,6 +289,7 @@ class _Retold:
 
     def __init__(self, record: GameRecord, seen: Observations, state: State, words: Words) -> None:
         self._words = words
+        self._telling = telling_of(words.game)
         self._actions = record.actions
         self._state = state
         self._notes = {note.action: printable(note.text) for note in record.notes}
@@ -350,11 +310,9 @@ class _Retold:
             legal += self._legal()
 
     def _is_half(self, action: str) -> bool:
-        """Return whether an action only says where a tile will be placed, which comes next."""
+        """Return whether an action only announces the one that comes next."""
         seat = self._state.seat_to_act
-        if not action.startswith("place ") or seat is None:
-            return False
-        return getattr(self._state.view(seat), "window", None) == "tile"
+        return seat is not None and self._telling.is_announced(action, self._state.view(seat))
 
     def _legal(self) -> list[tuple[str, str]]:
         """Return the actions of the seat to act, with their words."""
@@ -377,13 +335,10 @@ class _Retold:
             self._replaced.add(fault.seat)
             log = traceback_in(self._logs.get(fault.seat, ""))
             blame = Blame(fault.kind, printable(fault.text), log)
-        text = told.text
-        for announced, done in LAST_TILE.items():
-            text = text.replace(announced, done)
         step = ReplayStep(
             at=actions.stop,
             seat=told.seat,
-            text=text,
+            text=self._telling.settled(told.text),
             told=None if told.told == told.text else told.told,
             then=told.then,
             did=self._places([option for option in legal if option[0] in chosen]),
@@ -447,28 +402,9 @@ def shown_fields(view: msgspec.Struct) -> dict[str, Any]:
 # -- chapters --------------------------------------------------------------------------------------
 
 
-def _chapters(tables: Sequence[Mapping[str, Any]]) -> Iterator[Chapter]:
+def _chapters(tables: Sequence[Mapping[str, Any]], telling: Telling) -> Iterator[Chapter]:
     title = None
     for step, table in enumerate(tables):
-        if (now := _title(table["open"])) not in (None, title):
+        if (now := telling.chapter(table["open"])) not in (None, title):
             title = now
             yield Chapter(step, title)
-
-
-def _title(view: Mapping[str, Any]) -> str | None:
-    """Return the title of the chapter of a table; None if the last chapter continues.
-
-    Any game may have rounds and phases. Those of Brides & Bribes are divided further.
-    """
-    if view.get("phase") == "over":
-        return "The end"
-    if "round" not in view:
-        return "The game"
-    round_number, phase = view["round"], view.get("phase")
-    if not round_number:
-        return "Set-up"
-    if resolution := view.get("resolution"):
-        return f"Round {round_number}, {resolution.borough}"
-    if phase in PARTS:
-        return f"Round {round_number}, {PARTS[phase]}"
-    return None if phase == "resolution" else f"Round {round_number}"

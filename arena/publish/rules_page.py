@@ -1,9 +1,8 @@
-"""The rules of games as HTML, from the page `rules.md` of a built-in game, or from a plugin."""
+"""The rules of games as HTML."""
 
 import re
 from collections.abc import Callable, Sequence
 from functools import cache
-from importlib import resources
 from itertools import pairwise
 from typing import Final, NamedTuple
 
@@ -13,12 +12,6 @@ from markdown_it.token import Token
 
 from arena.plugins import presentation_of
 
-PACKAGES: Final = {
-    "bribery": "engine.bribery",
-    "brides-and-bribes": "engine.brides_and_bribes",
-    "pot-de-vin": "engine.pot_de_vin",
-}
-"""By game: the package that has its rules."""
 MINUTE: Final = "The game in a minute"
 _NUMBER: Final = re.compile(r"(\d+(?:\.\d+)*)\.? ")
 _REFERENCE: Final = re.compile(r"\[(\d+(?:\.\d+)*)\]")
@@ -43,19 +36,12 @@ class RulesPage(NamedTuple):
 
 
 def rules_of(game: str) -> RulesPage | None:
-    """Return the rules of a game: of a built-in one, or from its plugin; None if it has none."""
-    if game in PACKAGES:
-        return _built_in_rules(game)
+    """Return the rules of a game, from its plugin; None if it has none."""
     text = presentation_of(game).rules
     return read_rules(text) if text else None
 
 
 @cache
-def _built_in_rules(game: str) -> RulesPage:
-    page = resources.files(PACKAGES[game]).joinpath("rules.md")
-    return read_rules(page.read_text(encoding="utf-8"))
-
-
 def read_rules(text: str) -> RulesPage:
     """Return the rules that a page of Markdown holds; HTML in it becomes text."""
     markdown = MarkdownIt("commonmark", {"html": False}).enable("table")

@@ -2,8 +2,7 @@
 
 A board is one deal, played by the same entrants once in every rotation, so it takes one round for
 each seat. The boards of a variant that begin in the same round are a block. A schedule is a plugin
-that makes the groups of each block. The built-in schedules are `arena.schedule.schedules` and
-`arena.schedule.schedules`.
+that makes the groups of each block. The built-in ones are in `arena.schedule.schedules`.
 """
 
 import random
@@ -70,12 +69,7 @@ def extra_groups(
     """Yield the endless groups of extra boards. Raises `PluginError` if one is wrong."""
     assert schedule.extra, "without extra boards there are no challengers"
     for group in schedule.extra.groups(field, challengers, rng):
-        if (
-            len(group) != field.variant.seats
-            or len(set(group)) < len(group)
-            or not set(group) <= set(field.entrants)
-            or set(group).isdisjoint(challengers)
-        ):
+        if not _are_seated([group], field) or set(group).isdisjoint(challengers):
             raise PluginError(
                 f"schedule {schedule.name!r} yields a wrong extra board for {field.variant.id}: "
                 f"got {list(group)}, expected {field.variant.seats} different entrants, one of "
@@ -98,14 +92,7 @@ def _blocks(
     with suppress(SettingsError):  # a gauntlet may have had no challengers
         first = count_boards(schedule, field.before(len(field.joined))) if field.joined else 0
     for place, block in enumerate(schedule.blocks(field, rng)):
-        seated = [name for group in block for name in group]
-        sizes = {len(group) for group in block}
-        if (
-            sizes != {field.variant.seats}
-            or len(set(seated)) < len(seated)
-            or not set(seated) <= set(field.entrants)
-            or boards not in (None, len(block))
-        ):
+        if not _are_seated(block, field) or boards not in (None, len(block)):
             raise PluginError(
                 f"schedule {schedule.name!r} yields a wrong block for {field.variant.id}: got "
                 f"{[list(group) for group in block]}, expected the same number of groups of "
@@ -117,6 +104,16 @@ def _blocks(
             for slot, group in enumerate(block)
         ]
     raise PluginError(f"schedule {schedule.name!r} ends, expected endless blocks")
+
+
+def _are_seated(groups: Sequence[Group], field: Field) -> bool:
+    """Return whether `groups` fill boards with entrants of the field, none of them twice."""
+    seated = [name for group in groups for name in group]
+    return (
+        {len(group) for group in groups} == {field.variant.seats}
+        and len(set(seated)) == len(seated)
+        and set(seated) <= set(field.entrants)
+    )
 
 
 ADDED_NUMBERS = 10_000_000

@@ -9,7 +9,7 @@ from rich.console import Group, RenderableType
 from rich.text import Text
 
 from arena.extras.games.fitting import FittingTable
-from arena.extras.games.tables import card_lines, words_of
+from arena.extras.games.tables import card_lines, legend_of, words_of
 from arena.narration.telling import Item, SidePoints, Telling
 from engine import State
 from engine.bribery.cards import BRIBES, CARDS, JOKERS, OFFICIALS, VOTES
@@ -24,6 +24,7 @@ class Bribery(Telling):
     """Tells Bribery."""
 
     cards = (*BRIBES, *OFFICIALS)
+    legend = legend_of("bribery")
     words = msgspec.structs.replace(
         words_of("bribery"),
         names=words_of("bribery").names

@@ -9,7 +9,7 @@ from rich.console import Group, RenderableType
 from rich.text import Text
 
 from arena.extras.games.fitting import FittingTable, lines_of
-from arena.extras.games.tables import card_lines, words_of
+from arena.extras.games.tables import card_lines, legend_of, words_of
 from arena.narration.telling import Item, Measures, SidePoints, Telling, counted, kind_of
 from engine import State
 from engine.brides_and_bribes import tiles
@@ -27,10 +27,20 @@ GAME: Final = "brides-and-bribes"
 MEASURES: Final = ("marriage", "influence", "first brides", "second brides", "workshops")
 
 
+PARTS: Final = ("colonies", "end", "placement")
+"""Phases that are chapters of a round, besides the resolution of each borough."""
+LAST_TILE: Final = {
+    "is about to place a tile": "places its last tile",
+    "is about to ask for favor": "asks for favor with its last character",
+}
+"""Announced decisions, and how they are told when only one tile is left, so that none follows."""
+
+
 class BridesAndBribes(Telling):
     """Tells Brides & Bribes."""
 
     cards = (*tiles.TILES, *tiles.BRIDES)
+    legend = legend_of(GAME)
     words = words_of(GAME)
     can_fail = True
 
@@ -85,6 +95,27 @@ class BridesAndBribes(Telling):
         """Return by seat what is compared, from the marriage on."""
         view: Any = state.view(None)
         return [tuple(zip(MEASURES, own, strict=True)) for own in view.result.keys]
+
+    def is_announced(self, action: str, view: Any) -> bool:
+        """Return whether an action only says where a tile will be placed, which comes next."""
+        return action.startswith("place ") and view.window == "tile"
+
+    def settled(self, text: str) -> str:
+        """Return the words of a move; an announced decision is of the last tile if it ends one."""
+        for announced, done in LAST_TILE.items():
+            text = text.replace(announced, done)
+        return text
+
+    def chapter(self, view: Mapping[str, Any]) -> str | None:
+        """Return the round, with the borough that is resolved or the phase."""
+        title = super().chapter(view)
+        if not view["round"] or view["phase"] == "over":
+            return title
+        if resolution := view["resolution"]:
+            return f"{title}, {resolution.borough}"
+        if view["phase"] in PARTS:
+            return f"{title}, {view['phase']}"
+        return None if view["phase"] == "resolution" else title
 
     def reasons(self, before: Any, after: Any, events: Sequence[msgspec.Struct]) -> Iterator[str]:
         """Yield why each action failed that `events`, those of one move, tell to have failed.

@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 from functools import partial
 from importlib import import_module
+from importlib.resources import files
 from typing import Any
 
 from arena.plugins import Presentation, hookimpl
@@ -21,6 +22,7 @@ def register_presentations() -> Iterable[Presentation]:
     return [
         Presentation(
             game,
+            rules=files("engine").joinpath(game.replace("-", "_"), "rules.md").read_text("utf-8"),
             draw=partial(_call, place.partition(":")[0], "draw"),
             headline=partial(_call, "pot_de_vin", "headline") if game == "pot-de-vin" else None,
             telling=f"arena.extras.games.{place}",

@@ -7,7 +7,7 @@ from rich.console import Group, RenderableType
 from rich.text import Text
 
 from arena.extras.games.fitting import FittingTable
-from arena.extras.games.tables import card_lines, words_of
+from arena.extras.games.tables import card_lines, legend_of, words_of
 from arena.narration.telling import Item, Measures, SidePoints, Telling, counted
 from engine import State
 from engine.pot_de_vin.cards import CARDS, GUILD_OF, GUILDS
@@ -23,6 +23,7 @@ class PotDeVin(Telling):
     """Tells Pot de Vin."""
 
     cards = CARDS
+    legend = legend_of("pot-de-vin")
     words = words_of("pot-de-vin")
 
     def about(self, slug: str) -> str:

@@ -1,9 +1,9 @@
-"""Words for actions, events and cards of the built-in games, from `words.toml` and `cards.toml`."""
+"""Words for actions, events, cards and drawings of the built-in games, from TOML."""
 
 from collections.abc import Mapping
 from functools import cache
 
-from arena.narration.telling import GameWords, read_table
+from arena.narration.telling import GameWords, Term, read_table
 
 
 def words_of(game: str) -> GameWords:
@@ -14,6 +14,16 @@ def words_of(game: str) -> GameWords:
 def card_lines(game: str) -> Mapping[str, str]:
     """Return the lines about the cards or tiles of a game, by kind."""
     return _cards()[game]
+
+
+def legend_of(game: str) -> tuple[Term, ...]:
+    """Return what strips and numbers in replays of a game mean."""
+    return _legends()[game]
+
+
+@cache
+def _legends() -> Mapping[str, tuple[Term, ...]]:
+    return read_table("legends", dict[str, tuple[Term, ...]], __package__)
 
 
 @cache

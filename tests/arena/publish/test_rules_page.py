@@ -4,15 +4,15 @@ import re
 
 import pytest
 
-from arena.publish.replays import terms_of
-from arena.publish.rules_page import PACKAGES, read_rules, rules_of
+from arena.narration.telling import telling_of
+from arena.publish.rules_page import read_rules, rules_of
 from engine import variants
 
 GAMES = sorted({variant.game for variant in variants().values()})
 
 
 def test_every_built_in_game_has_rules() -> None:
-    assert sorted(PACKAGES) == GAMES
+    assert all(map(rules_of, GAMES))
     assert rules_of("high-card") is None
 
 
@@ -38,7 +38,7 @@ def test_rules_have_the_game_in_a_minute_and_their_sections(game: str) -> None:
 def test_what_a_replay_explains_is_in_a_section_of_the_rules(game: str) -> None:
     rules = rules_of(game)
     assert rules is not None
-    terms = terms_of(game)
+    terms = telling_of(game).legend
     assert len(terms) > 3
     for term in terms:
         assert f'id="{term.place}"' in rules.html, term
@@ -56,4 +56,4 @@ def test_a_page_of_rules_is_text_and_refers_to_its_own_sections() -> None:
     assert "&lt;script&gt;" in rules.minute
     assert "<code>[1.2]</code>" in rules.minute
     assert [section.place for section in rules.sections] == ["the-game-in-a-minute", "s1"]
-    assert terms_of("toy") == ()
+    assert telling_of("toy").legend == ()

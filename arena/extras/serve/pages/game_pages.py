@@ -20,9 +20,10 @@ from arena.extras.serve.play.opponents import Choosable
 from arena.extras.serve.play.turn_tasks import how_a_turn_goes
 from arena.extras.serve.web.contest_site import root_of
 from arena.extras.serve.web.visits import Visit, get, post
+from arena.narration.telling import telling_of
 from arena.plugins import presentation_of
 from arena.publish.pages import title_of
-from arena.publish.replays import card_data_of, terms_of
+from arena.publish.replays import card_data_of
 from arena.publish.rules_page import rules_of
 from engine import Variant, get_variant, variants
 
@@ -152,7 +153,7 @@ def _context_of(visit: Visit, stored: StoredBrowserGame, content: GameContent) -
         "facts_data": _data(facts),
         "drawing": f"{root_of(visit.request)}{drawing_path(game)}" if is_drawn else "",
         "text": "" if content.is_over else text_table(stored.game, content.names),
-        "legend": terms_of(game),
+        "legend": telling_of(game).legend,
         "how": how_a_turn_goes(game),
         "has_rules": rules_of(game) is not None,
         "rules_page": rules_path,
