@@ -68,6 +68,11 @@ class SidePoints(msgspec.Struct, frozen=True):
     """The reason that may decide between sides with equal points."""
 
 
+def section_id(section: str) -> str:
+    """Return the id of a section, such as 7.2, on the page of the rules."""
+    return f"s{section.replace('.', '-')}"
+
+
 class Term(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A part of the table that a replay draws, and what it means."""
 
@@ -79,7 +84,7 @@ class Term(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     @property
     def place(self) -> str:
         """The id of the section on the page of the rules."""
-        return f"s{self.section.replace('.', '-')}"
+        return section_id(self.section)
 
 
 class Telling:

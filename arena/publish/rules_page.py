@@ -10,6 +10,7 @@ from markdown_it import MarkdownIt
 from markdown_it.common.utils import escapeHtml
 from markdown_it.token import Token
 
+from arena.narration.telling import section_id
 from arena.plugins import presentation_of
 
 MINUTE: Final = "The game in a minute"
@@ -71,7 +72,7 @@ def _mark_headings(tokens: Sequence[Token]) -> dict[str, str]:
     for token, inline in pairwise(tokens):
         if token.type == "heading_open":
             number = _NUMBER.match(inline.content)
-            place = f"s{number[1].replace('.', '-')}" if number else _slug(inline.content)
+            place = section_id(number[1]) if number else _slug(inline.content)
             token.attrs["id"] = place
             places[place] = inline.content
     return places
@@ -104,7 +105,7 @@ def _render_rules(places: set[str]) -> dict[str, Callable[..., str]]:
     """Return how tables and texts are rendered: tables scroll, and [7.2] links to its section."""
 
     def link(found: re.Match[str]) -> str:
-        place = f"s{found[1].replace('.', '-')}"
+        place = section_id(found[1])
         return f'<a href="#{place}">{found[0]}</a>' if place in places else found[0]
 
     def text(_: object, tokens: Sequence[Token], at: int, *__: object) -> str:

@@ -6,7 +6,7 @@ from typing import Any, Final
 
 import msgspec
 
-from arena.narration.telling import counted, read_table
+from arena.narration.telling import counted, read_table, section_id
 from arena.narration.words import Words
 
 ANY_TASK: Final = "Choose one of the actions."
@@ -24,7 +24,7 @@ class Task(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     @property
     def place(self) -> str:
         """The id of the section on the page of the rules."""
-        return f"s{self.section.replace('.', '-')}"
+        return section_id(self.section)
 
 
 class GameTurns(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

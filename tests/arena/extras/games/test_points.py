@@ -1,12 +1,15 @@
-"""How points came about: the parts of each side add up to its points."""
+"""How points came about, and why seats rank as they do."""
 
 import random
+from itertools import pairwise
 
 import pytest
 
-from arena.narration.points import explain_points, in_words
+from arena.match.referee import final_ranks
+from arena.narration.points import explain_points, explain_ranks, in_words
 from arena.narration.words import Words
 from engine import State, variants
+from tests.engine.games import finish
 
 each_variant = pytest.mark.parametrize("variant", list(variants()))
 NAMES = ("ann", "bob", "cy", "dee", "eve", "flo")
@@ -14,12 +17,8 @@ NAMES = ("ann", "bob", "cy", "dee", "eve", "flo")
 
 def finished(variant: str, seed: int) -> State:
     """Return the end of a random game."""
-    rng = random.Random(seed)
-    one = variants()[variant]
-    state = one.start(one.deal(rng))
-    while state.seat_to_act is not None:
-        state.apply(rng.choice(state.legal_actions()))
-    return state
+    rng, one = random.Random(seed), variants()[variant]
+    return finish(one.start(one.deal(rng)), rng)
 
 
 @each_variant
@@ -49,3 +48,58 @@ def test_points_in_words_say_what_they_are_for(variant: str, texts: tuple[str, .
     told = "\n".join(in_words(side, words) for side in explain_points(state))
     for text in texts:
         assert text in told
+
+
+# -- why seats rank as they do -------------------------------------------------------------------
+
+
+def why(state: State, faulty: frozenset[int] = frozenset()) -> list[str]:
+    ranks = final_ranks(state.outcome().ranks, state.variant.sides, faulty)
+    words = Words(state.variant.game, NAMES[: state.variant.seats])
+    return explain_ranks(state, ranks, faulty, words)
+
+
+@pytest.mark.parametrize("variant", ["pot-de-vin/3", "pot-de-vin/4-teams", "brides-and-bribes/3"])
+def test_equal_points_have_a_reason_and_others_need_none(variant: str) -> None:
+    tied = 0
+    for seed in range(30):
+        state = finished(variant, seed)
+        outcome, texts = state.outcome(), why(state)
+        sides = sorted(state.variant.sides, key=lambda side: outcome.ranks[side[0]])
+        for upper, lower in pairwise(sides):
+            points = outcome.points[upper[0]], outcome.points[lower[0]]
+            if points[0] <= points[1]:
+                tied += 1
+                name = " and ".join(NAMES[seat] for seat in lower)
+                assert f"{name}" in texts[upper[0]]
+                assert texts[lower[0]]
+        if len(set(outcome.points)) == len(sides) and variant.startswith("pot"):
+            assert set(texts) == {""}
+    assert tied > 0
+
+
+def test_a_marriage_decides_before_influence() -> None:
+    texts = [text for seed in range(40) for text in why(finished("brides-and-bribes/3", seed))]
+    assert any(text.endswith(", as only this one is married") for text in texts)
+
+
+def test_a_shared_rank_of_bribery_has_no_tie_break() -> None:
+    shared = [
+        text
+        for seed in range(40)
+        for state in [finished("bribery/2", seed)]
+        if len(set(state.outcome().points)) == 1
+        for text in why(state)
+    ]
+    assert shared
+    assert set(shared) == {"level with ann in points", "level with bob in points"}
+
+
+def test_a_fault_is_the_only_reason_of_the_last_rank() -> None:
+    state = finished("pot-de-vin/4-teams", 3)
+    texts = why(state, frozenset([1]))
+    assert texts[1] == "last because of its fault"
+    assert texts[3] == "last because of the fault of bob"
+    assert not any("bob" in texts[seat] for seat in (0, 2))
+    everyone = why(state, frozenset([1, 2]))
+    assert everyone[0] == "all sides had a fault, this one by the fault of cy"
