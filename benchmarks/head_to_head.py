@@ -70,26 +70,11 @@ def _score(record: GameRecord, variant: Variant, split: Sequence[bool]) -> Score
     if record.faults:
         fault = record.faults[0]
         raise BotError(f"{record.entrants[fault.seat]} had a fault in {record.title}: {fault.text}")
-    places = placement_scores(record.ranks, variant.sides)
-    own = sum(split)
-    others = len(split) - own
-    # Placement scores also count meetings of the bot's own sides, each won by one of them.
-    among_own = own * (own - 1) / 2
-    ahead = (
-        math.fsum([place for place, ours in zip(places, split, strict=True) if ours]) - among_own
-    )
-    return Score(record.win_weight * ahead, record.win_weight * own * others)
-
-
-def placement_scores(ranks: Sequence[int], sides: Sequence[Sequence[int]]) -> list[float]:
-    """Return the placement score of each side in a game with these `ranks` by seat.
-
-    The last side scores 0, the next 1, and so on. Sides that share a rank share the mean.
-    """
-    of_side = [ranks[side[0]] for side in sides]
-    return [
-        sum([other > rank for other in of_side]) + (of_side.count(rank) - 1) / 2 for rank in of_side
-    ]
+    ranks = [record.ranks[seats[0]] for seats in variant.sides]
+    own = [rank for rank, is_first in zip(ranks, split, strict=True) if is_first]
+    others = [rank for rank, is_first in zip(ranks, split, strict=True) if not is_first]
+    won = sum([(one < other) + (one == other) / 2 for one, other in product(own, others)])
+    return Score(record.win_weight * won, record.win_weight * len(own) * len(others))
 
 
 def share_ahead(scores: Sequence[Score]) -> Estimate:

@@ -17,10 +17,9 @@ from arena.extras.bench.figures import (
     Samples,
     Sizes,
     compared,
-    inverse,
     over_loop,
 )
-from arena.extras.bench.timing import LOOP, Workload, timed
+from arena.extras.bench.timing import Workload, timed
 from engine import State, Variant, get_variant, variants
 
 DRAWN = 5
@@ -36,21 +35,16 @@ def engine_figures(_: Path, rows: Sequence[BenchRow], sizes: Sizes) -> Iterator[
     spiel = open_spiel()
     for row in rows:
         variant = get_variant(row.what_of_group)
-        if row.group in ("hearts", "play-out") and spiel is None:
-            yield row.name, NO_OPEN_SPIEL
-            continue
+        found: Samples | Missing = NO_OPEN_SPIEL
         if row.group == "determinize":
-            found = over_loop(determinize(variant, sizes.determinized), sizes.rounds, 1e6)
+            found = over_loop(determinize(variant, sizes.determinized), sizes.rounds)
         elif row.group == "playouts":
-            found = over_loop(playouts(variant, sizes.playouts), sizes.rounds, 1.0)
-            decisions = decisions_of_a_game(variant, DRAWN)
-            games = inverse([seconds * decisions for seconds in found.values])
-            found = Samples(games, inverse(found.ratios), LOOP)
-        else:
+            by_decision = over_loop(playouts(variant, sizes.playouts), sizes.rounds)
+            found = by_decision._replace(times=decisions_of_a_game(variant, DRAWN))
+        elif spiel is not None:
             play = play_at_random if row.group == "hearts" else play_out
             own, other = playouts(variant, sizes.playouts, play), hearts(spiel, sizes.playouts)
             found = compared(own, other, "hearts of OpenSpiel", sizes.rounds)
-            found = found._replace(values=inverse(found.values), ratios=inverse(found.ratios))
         yield row.name, found
 
 

@@ -1,6 +1,5 @@
 """Figures of `arena bench`: rows with aims, what was measured of each, and reports as JSON."""
 
-import math
 from collections.abc import Callable, Sequence
 from statistics import quantiles
 from typing import Literal, NamedTuple
@@ -123,21 +122,25 @@ class Spread(msgspec.Struct, frozen=True):
 
 
 def spread_of(values: Sequence[float]) -> Spread:
-    """Return the spread of one or more values."""
-    if len(values) == 1:
-        return Spread(values[0], values[0], values[0])
-    low, middle, high = quantiles(values, n=4, method="inclusive")
-    return Spread(low, middle, high)
+    """Return the spread of one or more values, with four digits."""
+    low, middle, high = quantiles(values, n=4, method="inclusive") if values[1:] else 3 * [*values]
+    return Spread(*[float(f"{each:.4g}") for each in (low, middle, high)])
+
+
+SCALES = {"us": 1e6, "ms": 1e3, "%": 100.0}
+"""Units that are parts of a second, or of a whole: how many of them it has."""
 
 
 class Samples(NamedTuple):
-    """The measurements of a row: a value and a ratio for each round."""
+    """The measurements of a row, a pair for each round."""
 
-    values: Sequence[float]
-    """In the unit of the row."""
-    ratios: Sequence[float] = ()
-    """The values in units of `reference`, or their speed in that of the reference."""
-    reference: str = ""
+    own: Sequence[float]
+    """What the row is of: seconds for one of what it counts; MiB or bytes if these are its unit."""
+    other: Sequence[float]
+    """The same of the reference, which has the ratio 1."""
+    reference: str
+    times: float = 1.0
+    """The row is of so many of what was measured, such as the decisions of a game."""
 
 
 class Missing(NamedTuple):
@@ -194,51 +197,32 @@ def figure_of(
     )
     if isinstance(measured, Missing):
         return msgspec.structs.replace(figure, missing=measured.reason)
-    own = spread_of(measured.values)
-    ratio = spread_of(measured.ratios) if measured.ratios else None
+    scale = measured.times * SCALES.get(row.unit, 1.0)
+    values = [scale * own for own in measured.own]
+    ratios = [own / other for own, other in zip(measured.own, measured.other, strict=True)]
+    if row.better == "more":  # rates, from times
+        values, ratios = ([1 / each for each in some] for some in (values, ratios))
+    value, ratio = spread_of(values), spread_of(ratios)
     is_met = None
-    got = ratio if row.aim and row.aim.of == "ratio" else own
-    if row.aim and got:
-        limit = row.aim.limit_of(build)
+    if row.aim:
+        got, limit = (ratio if row.aim.of == "ratio" else value), row.aim.limit_of(build)
         is_met = got.median >= limit if row.better == "more" else got.median <= limit
     return msgspec.structs.replace(
-        figure, value=own, ratio=ratio, reference=measured.reference, is_met=is_met
+        figure, value=value, ratio=ratio, reference=measured.reference, is_met=is_met
     )
 
 
-def ratios(own: Sequence[float], other: Sequence[float]) -> list[float]:
-    """Return the ratios of `own` to `other`, round by round."""
-    return [a / b for a, b in zip(own, other, strict=True)]
-
-
-def inverse(values: Sequence[float]) -> list[float]:
-    """Return rates from times, or times from rates."""
-    return [1 / value for value in values]
-
-
-def times_over(
-    own: Sequence[float], other: Sequence[float], reference: str, scale: float = 1.0
-) -> Samples:
-    """Return times in `scale` parts of a second, and their ratios to those of the reference."""
-    return Samples([scale * seconds for seconds in own], ratios(own, other), reference)
-
-
-def rates_over(own: Sequence[float], other: Sequence[float], reference: str) -> Samples:
-    """Return what is done a second, and its ratios to the rates of the reference, from times."""
-    return Samples(inverse(own), ratios(other, own), reference)
-
-
 def compared(
-    own: Workload, other: Workload, reference: str, rounds: int, scale: float = 1.0
+    own: Workload, other: Workload, reference: str, rounds: int, *, warm_up: bool = True
 ) -> Samples:
-    """Return the times of a workload over those of another one, measured in turn."""
-    own_s, other_s = in_turn({"own": own, "other": other}, rounds).values()
-    return times_over(own_s, other_s, reference, scale)
+    """Return the times of a workload and of another one, measured in turn."""
+    times = in_turn({"own": own, "other": other}, rounds, warm_up=warm_up)
+    return Samples(times["own"], times["other"], reference)
 
 
-def over_loop(own: Workload, rounds: int, scale: float) -> Samples:
-    """Return the times of a workload over those of the Python loop."""
-    return compared(own, python_loop(), LOOP, rounds, scale)
+def over_loop(own: Workload, rounds: int, *, warm_up: bool = True) -> Samples:
+    """Return the times of a workload and of the Python loop."""
+    return compared(own, python_loop(), LOOP, rounds, warm_up=warm_up)
 
 
 def only_ratios(report: BenchReport) -> BenchReport:
@@ -252,22 +236,8 @@ def only_ratios(report: BenchReport) -> BenchReport:
 
 
 def write_report(report: BenchReport) -> str:
-    """Return a report as JSON with four digits, a figure at a time, for version control."""
-    rounded = msgspec.structs.replace(
-        report, figures=[_rounded(figure) for figure in report.figures]
-    )
-    return msgspec.json.format(msgspec.json.encode(rounded), indent=1).decode() + "\n"
-
-
-def _rounded(figure: Figure) -> Figure:
-    def digits(spread: Spread | None) -> Spread | None:
-        return spread and Spread(*map(_four_digits, msgspec.structs.astuple(spread)))
-
-    return msgspec.structs.replace(figure, value=digits(figure.value), ratio=digits(figure.ratio))
-
-
-def _four_digits(value: float) -> float:
-    return float(f"{value:.4g}") if math.isfinite(value) else value
+    """Return a report as JSON, a figure at a time, for version control."""
+    return msgspec.json.format(msgspec.json.encode(report), indent=1).decode() + "\n"
 
 
 def read_report(text: bytes, source: str) -> BenchReport:

@@ -1,6 +1,7 @@
 """Figures of matches: round trips, decisions, the start of a bot, and what the quick bots use."""
 
 import contextlib
+import itertools
 import json
 import os
 import random
@@ -8,9 +9,10 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager
 from pathlib import Path
 from statistics import fmean
-from typing import IO, NamedTuple
+from typing import NamedTuple
 
 from arena import __version__
 from arena.contest.entrants import find_entrant
@@ -22,8 +24,7 @@ from arena.extras.bench.figures import (
     Samples,
     Sizes,
     compared,
-    rates_over,
-    times_over,
+    over_loop,
 )
 from arena.extras.bench.rows import BOTS, CONCURRENT_GAMES, OVER_PLAIN, QUICKEST
 from arena.extras.bench.timing import (
@@ -115,56 +116,57 @@ def make_programs(folder: Path) -> BenchPrograms:
 
 
 @contextlib.contextmanager
-def _echoes(echo: Command, number: int) -> Iterator[list[tuple[int, int]]]:
-    """Yield the descriptors to write to and to read from of `number` processes `echo`."""
+def _messages(
+    echo: Command, number: int, of: int, talk: Callable[[int, int, int], object]
+) -> Iterator[Workload]:
+    """Yield `number` messages to processes `echo` in turn, timed per message.
+
+    `talk` is given the number of the message, and the descriptors to write to and to read from.
+    """
     with contextlib.ExitStack() as stack:
         pipe = subprocess.PIPE
-        processes = [
-            stack.enter_context(subprocess.Popen(echo, stdin=pipe, stdout=pipe, bufsize=0))
-            for _ in range(number)
-        ]
-        yield [(_fileno(process.stdin), _fileno(process.stdout)) for process in processes]
-
-
-def _fileno(file: IO[bytes] | None) -> int:
-    assert file
-    return file.fileno()
-
-
-@contextlib.contextmanager
-def round_trips(echo: Command, number: int) -> Iterator[Workload]:
-    """Yield `number` minimal round trips to the process `echo`, timed per round trip."""
-    request = b"0" * (REQUEST_BYTES - 1) + b"\n"
-    with _echoes(echo, 1) as [(to_it, from_it)]:
+        pipes: list[tuple[int, int]] = []
+        for _ in range(of):
+            process = stack.enter_context(
+                subprocess.Popen(echo, stdin=pipe, stdout=pipe, bufsize=0)
+            )
+            assert process.stdin
+            assert process.stdout
+            pipes.append((process.stdin.fileno(), process.stdout.fileno()))
 
         def work() -> int:
-            for _ in range(number):
-                os.write(to_it, request)
-                os.read(from_it, READ_BYTES)
+            for each in range(number):
+                talk(each, *pipes[each % of])
             return number
 
         yield timed(work)
 
 
-@contextlib.contextmanager
-def plain_messages(echo: Command, number: int) -> Iterator[Workload]:
-    """Yield `number` messages to four processes `echo` in turn, by a few lines of plain Python.
+def round_trips(echo: Command, number: int) -> AbstractContextManager[Workload]:
+    """Return `number` minimal round trips to the process `echo`, timed per round trip."""
+    request = b"0" * (REQUEST_BYTES - 1) + b"\n"
+
+    def talk(_: int, to_it: int, from_it: int) -> None:
+        os.write(to_it, request)
+        os.read(from_it, READ_BYTES)
+
+    return _messages(echo, number, 1, talk)
+
+
+def plain_messages(echo: Command, number: int) -> AbstractContextManager[Workload]:
+    """Return `number` messages to four processes `echo` in turn, by a few lines of plain Python.
 
     Each is written and read as JSON.
     """
     message = {"type": "turn", "turn": 1, "view": [f"card-{each}" for each in range(90)]}
-    with _echoes(echo, SEATS) as pipes:
 
-        def work() -> int:
-            for each in range(number):
-                to_it, from_it = pipes[each % SEATS]
-                line = json.dumps(message | {"turn": each}).encode()
-                os.write(to_it, line + b"\n")
-                os.read(from_it, READ_BYTES)
-                json.loads(line)
-            return number
+    def talk(each: int, to_it: int, from_it: int) -> None:
+        line = json.dumps(message | {"turn": each}).encode()
+        os.write(to_it, line + b"\n")
+        os.read(from_it, READ_BYTES)
+        json.loads(line)
 
-        yield timed(work)
+    return _messages(echo, number, SEATS, talk)
 
 
 # -- matches -------------------------------------------------------------------------------------
@@ -256,7 +258,7 @@ def _with_all_bots(games: Sequence[Game]) -> list[Game]:
 # -- figures ---------------------------------------------------------------------------------------
 
 
-PLAIN_MESSAGES = "plain messages in Python"
+C, PLAIN_MESSAGES = "c", "plain messages in Python"
 BARE_INTERPRETER = "a bare interpreter"
 BARE_COMMAND = (sys.executable, "-P", "-c", "print(flush=True); open(0).read()")
 NO_COMPILER = Missing("needs a C compiler: cc, gcc or clang")
@@ -267,52 +269,40 @@ OWN_TIME_ROUNDS = 40
 def decision_figures(folder: Path, rows: Sequence[BenchRow], sizes: Sizes) -> Iterator[Measured]:
     """Yield the times of a round trip and of a decision in whole games."""
     programs = make_programs(folder)
+    pairs = {row.name: _workloads_of(row.what_of_group) for row in rows}
     with contextlib.ExitStack() as stack:
         stack.enter_context(on_one_core())
-        workloads: dict[str, Workload] = {
-            LOOP: python_loop(),
-            "c": stack.enter_context(round_trips(programs.echo, sizes.round_trips)),
-        }
-        for name in _needed(rows):
-            if name == PLAIN_MESSAGES:
-                work = plain_messages(programs.echo, sizes.round_trips)
-            elif (bot := name.removesuffix(f"-{CONCURRENT_GAMES}")) in programs.bots:
-                tables = 1 if name == bot else CONCURRENT_GAMES
+        workloads: dict[str, Workload] = {}
+        for name in dict.fromkeys(itertools.chain(*pairs.values())):
+            bot = name.removesuffix(f"-{CONCURRENT_GAMES}")
+            if name == LOOP:
+                workloads[name] = python_loop()
+                continue
+            if name in (C, PLAIN_MESSAGES):
+                talk = round_trips if name == C else plain_messages
+                work = talk(programs.echo, sizes.round_trips)
+            elif bot in programs.bots:
+                tables = CONCURRENT_GAMES if name != bot else 1
                 work = decisions(programs.bots[bot], tables, sizes.decided)
             else:  # it is in C, and there is no compiler
                 continue
             workloads[name] = stack.enter_context(work)
         times = in_turn(workloads, sizes.rounds)
-    for row in rows:
-        yield row.name, _decision(row.what_of_group, times, programs)
+    shown = {QUICKEST: BOTS[QUICKEST], C: C if programs.has_compiler else "c of a Python echo"}
+    for name, (own, other) in pairs.items():
+        is_measured = own in times and other in times
+        reference = shown.get(other, other)
+        yield name, Samples(times[own], times[other], reference) if is_measured else NO_COMPILER
 
 
-def _needed(rows: Sequence[BenchRow]) -> list[str]:
-    """Return the workloads that `rows` are computed from, besides c."""
-    names = [row.what_of_group for row in rows]
-    rated = [name.removesuffix("-rate") for name in names if name != OVER_PLAIN]
-    if set(rated) != set(names):
-        rated.insert(0, QUICKEST)
-    if OVER_PLAIN in names:
-        rated.insert(0, PLAIN_MESSAGES)
-    return list(dict.fromkeys([name for name in rated if name != "c"]))
-
-
-def _decision(
-    name: str, times: dict[str, list[float]], programs: BenchPrograms
-) -> Samples | Missing:
-    """Return a figure of the group, whose name has no group, from the times of all workloads."""
-    if name == "c":
-        return times_over(times["c"], times[LOOP], LOOP, 1e6)
-    rated = QUICKEST if name == OVER_PLAIN else name.removesuffix("-rate")
-    if rated not in times or (rated != name and QUICKEST not in times):
-        return NO_COMPILER
+def _workloads_of(name: str) -> tuple[str, str]:
+    """Return the workloads that a row of the group is computed from: its own, and the reference."""
+    bot = name.removesuffix("-rate")
+    if name == C:
+        return C, LOOP
     if name == OVER_PLAIN:
-        return times_over(times[rated], times[PLAIN_MESSAGES], PLAIN_MESSAGES, 1e6)
-    if rated != name:
-        return rates_over(times[rated], times[QUICKEST], BOTS[QUICKEST])
-    c = "c" if programs.has_compiler else "c of a Python echo"
-    return times_over(times[rated], times["c"], c, 1e6)
+        return QUICKEST, PLAIN_MESSAGES
+    return (bot, C) if bot == name else (bot, QUICKEST)
 
 
 def ready(sizes: Sizes) -> Samples:
@@ -326,7 +316,7 @@ def ready(sizes: Sizes) -> Samples:
     def bare() -> float:
         return fmean([start_s(BARE_COMMAND, ".", b"") for _ in bots])
 
-    return compared(own, bare, BARE_INTERPRETER, sizes.rounds, 1e3)
+    return compared(own, bare, BARE_INTERPRETER, sizes.rounds)
 
 
 def own_time_figures(_: Path, rows: Sequence[BenchRow], sizes: Sizes) -> Iterator[Measured]:
@@ -334,5 +324,4 @@ def own_time_figures(_: Path, rows: Sequence[BenchRow], sizes: Sizes) -> Iterato
     for row in rows:
         settings = quick_settings(row.what_of_group, OWN_TIME_ROUNDS)
         with bare_driver(settings, sizes.own_time, children_s) as own:
-            times = in_turn({"own": own, LOOP: python_loop()}, sizes.rounds, warm_up=False)
-        yield row.name, times_over(times["own"], times[LOOP], LOOP, 1e3)
+            yield row.name, over_loop(own, sizes.rounds, warm_up=False)

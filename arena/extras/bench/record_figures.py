@@ -11,7 +11,7 @@ from typing import Any
 
 import msgspec
 
-from arena.extras.bench.figures import BenchRow, Measured, Samples, Sizes, over_loop, times_over
+from arena.extras.bench.figures import BenchRow, Measured, Samples, Sizes, over_loop
 from arena.extras.bench.match_figures import played, quick_settings
 from arena.extras.bench.timing import LOOP, Workload, busy_s, in_turn, python_loop, timed
 from arena.rating import factor_graph
@@ -39,18 +39,15 @@ def record_figures(folder: Path, rows: Sequence[BenchRow], sizes: Sizes) -> Iter
     """Yield the figures of `rows`, each workload in turn with the Python loop."""
     records = cache(lambda: played(quick_settings("pot-de-vin", sizes.recorded)))
     leaderboards = cache(lambda: _leaderboards(sizes))
-    workloads: dict[str, tuple[Callable[[], Workload], float]] = {
-        "records/storing": (lambda: storing(folder, list(map(write_record, records()))), 1e6),
-        "records/rating": (lambda: rating(records()), 1e6),
-        "records/scores": (lambda: scoring(50, sizes.scored), 1e3),
-        "records/look": (lambda: looking(30, sizes.looked_at), 1e3),
+    workloads: dict[str, Callable[[], Workload]] = {
+        "records/storing": lambda: storing(folder, list(map(write_record, records()))),
+        "records/rating": lambda: rating(records()),
+        "records/scores": lambda: scoring(50, sizes.scored),
+        "records/look": lambda: looking(30, sizes.looked_at),
     }
     for row in rows:
-        if row.name in workloads:
-            make, scale = workloads[row.name]
-            yield row.name, over_loop(make(), sizes.rounds, scale)
-        else:
-            yield row.name, leaderboards()[row.name]
+        make = workloads.get(row.name)
+        yield row.name, over_loop(make(), sizes.rounds) if make else leaderboards()[row.name]
 
 
 def _leaderboards(sizes: Sizes) -> dict[str, Samples]:
@@ -68,7 +65,7 @@ def _leaderboards(sizes: Sizes) -> dict[str, Samples]:
     times = in_turn({"whole": whole, LOOP: python_loop()}, sizes.run_rounds, warm_up=False)
     found = {"records/leaderboard": times["whole"], "records/leaderboard-ours": ours}
     scale = AIMED_GAMES / sizes.ranked
-    return {name: times_over(own, times[LOOP], LOOP, scale) for name, own in found.items()}
+    return {name: Samples(own, times[LOOP], LOOP, scale) for name, own in found.items()}
 
 
 def storing(folder: Path, records: Sequence[bytes]) -> Workload:

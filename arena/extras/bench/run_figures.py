@@ -24,8 +24,6 @@ from arena.extras.bench.figures import (
     Samples,
     Sizes,
     compared,
-    rates_over,
-    times_over,
 )
 from arena.extras.bench.match_figures import (
     BARE_COMMAND,
@@ -259,22 +257,20 @@ def run_figures(folder: Path, rows: Sequence[BenchRow], sizes: Sizes) -> Iterato
             workloads["double"] = runs.workload(double, GAME, rounds, 2)
         times = in_turn(workloads, sizes.run_rounds, warm_up=False)
     json_bytes = fmean([len(record) for record in records_of(single[-1])])
-    found: dict[str, Samples | Missing] = {
-        "run/driver": rates_over(times["driver"], times[LOOP], LOOP),
-        "run/processor": rates_over(times["single"], times["driver"], DRIVER),
-        "run/clock": _on_the_clock(single, times[LOOP]),
-        "run/record": Samples(
-            [use.record_bytes for use in single],
-            [use.record_bytes / json_bytes for use in single],
-            "its JSON",
+    clock_s = _clock_s(single)
+    found: dict[str, Callable[[], Samples | Missing]] = {
+        "run/driver": lambda: Samples(times["driver"], times[LOOP], LOOP),
+        "run/processor": lambda: Samples(times["single"], times["driver"], DRIVER),
+        "run/clock": lambda: Samples(clock_s, times[LOOP], LOOP),
+        "run/record": lambda: Samples(
+            [use.record_bytes for use in single], [json_bytes] * len(single), "its JSON"
         ),
-        "run/two-workers": ONE_CORE,
+        "run/two-workers": lambda: (
+            Samples(_clock_s(double), clock_s, "1 worker") if double else ONE_CORE
+        ),
+        "run/starts": lambda: _share_of_starts(single, sizes),
     }
-    if double:
-        found["run/two-workers"] = rates_over(_clock_s(double), _clock_s(single), "1 worker")
-    if "run/starts" in names:
-        found["run/starts"] = _share_of_starts(single, sizes)
-    yield from [(row.name, found[row.name]) for row in rows]
+    yield from [(row.name, found[row.name]()) for row in rows]
 
 
 def _clock_s(runs: Sequence[RunUse]) -> list[float]:
@@ -282,22 +278,16 @@ def _clock_s(runs: Sequence[RunUse]) -> list[float]:
     return [use.clock_s / use.games for use in runs]
 
 
-def _on_the_clock(runs: Sequence[RunUse], loop: Sequence[float]) -> Samples:
-    """Return games a second, and games in the time of a loop."""
-    return rates_over(_clock_s(runs), loop, LOOP)
-
-
 def _share_of_starts(runs: Sequence[RunUse], sizes: Sizes) -> Samples:
-    """Return the processor time of starting bots, in percent of that of the runs.
+    """Return the processor time of starting bots, over that of the runs.
 
     A start is what a quick bot needs to its `ready`, measured apart from the runs.
     """
-    start = ready(sizes._replace(rounds=len(runs)))
+    starts = ready(sizes._replace(rounds=len(runs))).own
     shares = [
-        use.bot_processes * ms / 1e3 / use.total_s
-        for use, ms in zip(runs, start.values, strict=True)
+        use.bot_processes * start / use.total_s for use, start in zip(runs, starts, strict=True)
     ]
-    return Samples([100 * share for share in shares], shares, "everything")
+    return Samples(shares, [1.0] * len(shares), "everything")
 
 
 def all_games_figures(folder: Path, rows: Sequence[BenchRow], sizes: Sizes) -> Iterator[Measured]:
@@ -319,15 +309,15 @@ def all_games_figures(folder: Path, rows: Sequence[BenchRow], sizes: Sizes) -> I
 
     def further(used: Callable[[RunUse], float]) -> Samples:
         per_game = [(used(many) - used(few)) / (many.games - few.games) for few, many in pairs]
-        return times_over(per_game, loop, LOOP, 1e3)
+        return Samples(per_game, loop, LOOP)
 
     found = {
-        "all-games/clock": _on_the_clock(large, loop),
+        "all-games/clock": Samples(_clock_s(large), loop, LOOP),
         "all-games/workers": further(lambda use: use.workers_s),
         "all-games/main": further(lambda use: use.main_s),
         "all-games/memory": Samples(
-            [many.main_mib for _, many in pairs],
-            [many.main_mib / few.main_mib for few, many in pairs],
+            [use.main_mib for use in large],
+            [use.main_mib for use in small],
             f"a run of {small[0].games} games",
         ),
     }

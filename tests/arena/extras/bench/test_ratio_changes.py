@@ -30,7 +30,9 @@ def figure(
 ) -> Figure:
     """Return a figure whose ratio lies between 0.9 and 1.1 times `ratio`."""
     ratios = [0.8 * ratio, 0.9 * ratio, ratio, 1.1 * ratio, 1.2 * ratio]
-    return figure_of(row(name, better), Samples(ratios, ratios, reference), PLAIN)
+    if better == "more":  # of times
+        ratios = [1 / each for each in ratios]
+    return figure_of(row(name, better), Samples(ratios, [1.0] * 5, reference), PLAIN)
 
 
 def missing(name: str) -> Figure:
