@@ -31,7 +31,7 @@ from arena.contest.arrivals import read_attempts
 from arena.contest.bot_files import versions
 from arena.contest.roster import Student
 from arena.errors import ArenaError
-from arena.extras.serve.ladder.ladder_files import STATE, LadderState, read_file
+from arena.extras.serve.ladder.ladder_files import STATE
 from arena.extras.serve.people import People
 from arena.extras.serve.serve_table import RISK
 from arena.extras.serve.server_client import ContestServer
@@ -261,7 +261,7 @@ def _wait_for_end(contest: Contest, uploads: Uploads) -> None:
     ends_at = time.monotonic() + END_S
     while time.monotonic() < ends_at:
         time.sleep(1)
-        state = read_file(contest.folder, STATE, LadderState)
+        state = STATE.read(contest.folder)
         if _unchecked(contest, uploads) or not state or state.activity != "over":
             continue
         if state.run != contest.run.name or not contest.final.is_dir():

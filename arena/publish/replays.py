@@ -21,14 +21,7 @@ from arena.protocol import printable
 from arena.publish.layout import game_id, replay_page, rules_page
 from arena.publish.render import Renderer
 from arena.publish.rules_page import rules_of
-from arena.record import (
-    NO_OBSERVATIONS,
-    QUICK_MS,
-    AnyResult,
-    GameRecord,
-    Observations,
-    Timing,
-)
+from arena.record import NO_OBSERVATIONS, QUICK_MS, AnyResult, GameRecord, Observations, Timing
 from engine import State
 
 # -- differences between two JSON values, which keep the steps of a replay small -------------------

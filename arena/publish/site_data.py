@@ -31,13 +31,7 @@ from arena.tournament.database import Database, StoredGame
 from arena.tournament.export import export_lines
 from arena.tournament.portions import certainty_courses
 from arena.tournament.run_names import names_of, with_names
-from arena.tournament.standings import (
-    boards_of,
-    digest_of,
-    rank_records,
-    shown_games,
-    trace,
-)
+from arena.tournament.standings import boards_of, digest_of, rank_records, shown_games, trace
 from arena.tournament.store import Store
 from engine import Variant, get_variant
 

@@ -30,13 +30,7 @@ from arena.rating.columns import LeaderboardRow
 from arena.rating.complete_boards import group_boards, read_board
 from arena.rating.factor_graph import Rating
 from arena.rating.stop_rule import CertaintyCourse
-from arena.rating.trueskill import (
-    ResultLog,
-    conservative,
-    environments,
-    initial_ratings,
-    update,
-)
+from arena.rating.trueskill import ResultLog, conservative, environments, initial_ratings, update
 from arena.record import AnyResult
 from engine import Variant
 

@@ -22,13 +22,7 @@ from arena.contest.run_roster import read_run_roster, run_roster
 from arena.contest.settings import Contest
 from arena.contest.submissions import students_in
 from arena.errors import ArenaError
-from arena.extras.serve.ladder.ladder_files import (
-    FINAL,
-    FinalFile,
-    StandingsFile,
-    read_file,
-    times_of,
-)
+from arena.extras.serve.ladder.ladder_files import FINAL, StandingsFile, times_of
 from arena.extras.serve.people import ContestPerson, People
 from arena.extras.serve.server_database import local_time
 from arena.extras.serve.submissions.submission_store import SubmissionStore
@@ -139,7 +133,7 @@ def _checks(site: ContestSite) -> Checks:
 
 
 def _final(contest_folder: Path, contest: Contest) -> Final | None:
-    asked = read_file(contest_folder, FINAL, FinalFile)
+    asked = FINAL.read(contest_folder)
     if asked is None:
         return None
     run = Path(contest.results) / asked.run

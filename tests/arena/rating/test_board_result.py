@@ -4,12 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arena.rating.complete_boards import (
-    BoardResult,
-    group_boards,
-    read_board,
-    read_boards,
-)
+from arena.rating.complete_boards import BoardResult, group_boards, read_board, read_boards
 from tests.arena.rating.made_boards import TEAMS, THREE, board_won_by, partners_won, tied_board
 from tests.arena.runs import hand_made
 

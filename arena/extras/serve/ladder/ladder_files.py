@@ -6,9 +6,10 @@ ladder/public.json   the public board, which does not change while it is frozen
 ladder/final.json    the final that was requested last, if any
 """
 
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from pathlib import Path
-from typing import Literal, NamedTuple, TypeVar
+from typing import Generic, Literal, NamedTuple, TypeVar
 
 import msgspec
 
@@ -24,7 +25,6 @@ from arena.rating.leaderboard import Leaderboard
 from arena.tournament.digest import RunDigest
 
 FOLDER = "ladder"
-STATE, BOARD, PUBLIC, FINAL = "state.json", "board.json", "public.json", "final.json"
 SCHEMA = 1
 OWNER_ONLY = 0o700
 DEFAULT_NAME = "ladder"
@@ -93,41 +93,56 @@ class FinalFile(LadderFile, frozen=True, kw_only=True):
     """Whether the teacher has requested it, and not the deadline."""
 
 
+@dataclass(frozen=True)
+class ReportFile(Generic[FileT]):
+    """A file in the folder of the ladder, and its kind of content."""
+
+    name: str
+    kind: type[FileT]
+
+    def path(self, contest_folder: Path) -> Path:
+        """Return the path of the file in a contest."""
+        return contest_folder / FOLDER / self.name
+
+    def write(self, contest_folder: Path, value: FileT) -> None:
+        """Replace the file. Readers see the old or the new one, never a part.
+
+        Raises:
+            ServeError: the folder cannot be written.
+        """
+        path = self.path(contest_folder)
+        with os_error_as(ServeError, f"cannot write {path.parent}"):
+            path.parent.mkdir(OWNER_ONLY, exist_ok=True)
+            with atomic_file(path) as file:
+                file.write(msgspec.json.encode(value))
+
+    def delete(self, contest_folder: Path) -> None:
+        """Delete the file, if it is there. Raises `ServeError` if it cannot be deleted."""
+        path = self.path(contest_folder)
+        with os_error_as(ServeError, f"cannot delete {path}"):
+            path.unlink(missing_ok=True)
+
+    def read(self, contest_folder: Path) -> FileT | None:
+        """Return the content; None without a file, or if it has another schema version.
+
+        The next process writes all files again, except that of the final.
+        """
+        try:
+            value = msgspec.json.decode(self.path(contest_folder).read_bytes(), type=self.kind)
+        except (OSError, ValueError):
+            return None
+        return value if value.schema == SCHEMA else None
+
+
+STATE = ReportFile("state.json", LadderState)
+BOARD = ReportFile("board.json", StandingsFile)
+PUBLIC = ReportFile("public.json", StandingsFile)
+FINAL = ReportFile("final.json", FinalFile)
+
+
 def run_name(contest: Contest) -> str:
     """Return the name of the run that the ladder plays."""
     return contest.name or DEFAULT_NAME
-
-
-def write_file(contest_folder: Path, name: str, value: LadderFile) -> None:
-    """Replace a file. Readers see the old or the new one, never a part.
-
-    Raises:
-        ServeError: the folder cannot be written.
-    """
-    folder = contest_folder / FOLDER
-    with os_error_as(ServeError, f"cannot write {folder}"):
-        folder.mkdir(OWNER_ONLY, exist_ok=True)
-        with atomic_file(folder / name) as file:
-            file.write(msgspec.json.encode(value))
-
-
-def delete_file(contest_folder: Path, name: str) -> None:
-    """Delete a file, if it is there. Raises `ServeError` if it cannot be deleted."""
-    path = contest_folder / FOLDER / name
-    with os_error_as(ServeError, f"cannot delete {path}"):
-        path.unlink(missing_ok=True)
-
-
-def read_file(contest_folder: Path, name: str, kind: type[FileT]) -> FileT | None:
-    """Return the content of a file; None without a file, or if it has another schema version.
-
-    The next process writes all files again, except that of the final.
-    """
-    try:
-        value = msgspec.json.decode((contest_folder / FOLDER / name).read_bytes(), type=kind)
-    except (OSError, ValueError):
-        return None
-    return value if value.schema == SCHEMA else None
 
 
 def final_name(contest: Contest, results: Path) -> str:

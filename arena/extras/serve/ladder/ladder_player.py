@@ -32,13 +32,10 @@ from arena.extras.serve.ladder.ladder_files import (
     FinalFile,
     LadderState,
     Stamp,
-    delete_file,
     file_stamp,
     final_name,
-    read_file,
     run_name,
     times_of,
-    write_file,
 )
 from arena.extras.serve.server_database import local_time
 from arena.extras.serve.submissions.checker import with_server_sandbox
@@ -151,7 +148,7 @@ class News:
         contest = read_contest(self._contest_file)
         now = local_time(self._clock())
         folder = self._contest_file.parent
-        final = read_file(folder, FINAL, FinalFile)
+        final = FINAL.read(folder)
         return (
             file_stamp(self._contest_file),
             final or (times_of(contest, folder).is_final_due(now) and not are_unchecked(folder)),
@@ -270,14 +267,14 @@ class Ladder:
         A final is requested after the deadline, once all submissions are checked. If the deadline
         is moved after that, the request is deleted, and another final is played later.
         """
-        final = read_file(self._folder, FINAL, FinalFile)
+        final = FINAL.read(self._folder)
         times, now = times_of(contest, self._folder), local_time(self._clock())
         if final and not final.by_hand and not times.is_final_due(local_time(final.asked)):
-            delete_file(self._folder, FINAL)
+            FINAL.delete(self._folder)
             final = None
         if final is None and times.is_final_due(now) and not are_unchecked(self._folder):
             final = FinalFile(run=final_name(contest, Path(contest.results)), asked=self._clock())
-            write_file(self._folder, FINAL, final)
+            FINAL.write(self._folder, final)
         return final
 
     def _play(self, contest: Contest, *, is_final: bool) -> None:
@@ -302,7 +299,7 @@ class Ladder:
             process=os.getpid(),
         )
         try:
-            write_file(self._folder, STATE, state)
+            STATE.write(self._folder, state)
         except ServeError as error:  # the disk is full, which must not stop the games
             _say(str(error))
 

@@ -19,12 +19,9 @@ from arena.extras.serve.ladder.ladder_files import (
     BOARD,
     FINAL,
     PUBLIC,
-    FinalFile,
     StandingsFile,
-    read_file,
     run_name,
     times_of,
-    write_file,
 )
 from arena.extras.serve.server_database import DATABASE, ServerDatabase, local_time
 from arena.extras.serve.submissions.submission_store import note_ratings
@@ -144,7 +141,7 @@ class StandingsWriter:
             ArenaError: the run cannot be read, or the folder cannot be written.
         """
         contest = read_contest(self._contest_file)
-        final = read_file(self._folder, FINAL, FinalFile)
+        final = FINAL.read(self._folder)
         results = Path(contest.results)
         run = results / (final.run if final else run_name(contest))
         is_final = final is not None and (run / RUN_DATABASE).is_file()
@@ -161,9 +158,8 @@ class StandingsWriter:
         if not is_final:
             self._note_ratings(board)
         is_public = (is_final and board.is_over) if final else not is_frozen
-        for name in (BOARD, PUBLIC) if is_public else (BOARD,):
-            shown = read_file(self._folder, name, StandingsFile)
-            write_file(self._folder, name, next_board(shown, board))
+        for file in (BOARD, PUBLIC) if is_public else (BOARD,):
+            file.write(self._folder, next_board(file.read(self._folder), board))
         self._known, self._run = known, run
         self.awaits_rank = not board.is_over and any(
             not row.games for row in board.board.first_rows

@@ -10,15 +10,14 @@ import msgspec
 
 from arena.extras.serve.ladder.ladder_files import (
     BOARD,
-    FOLDER,
     PUBLIC,
     STATE,
     LadderFile,
     LadderState,
+    ReportFile,
     Stamp,
     StandingsFile,
     file_stamp,
-    read_file,
 )
 
 FileT = TypeVar("FileT", bound=LadderFile)
@@ -27,20 +26,20 @@ FileT = TypeVar("FileT", bound=LadderFile)
 class _CachedFile(Generic[FileT]):
     """The content of a file, which is read again when the file has changed."""
 
-    def __init__(self, folder: Path, name: str, kind: type[FileT]) -> None:
-        self._folder, self._name, self._kind = folder, name, kind
+    def __init__(self, file: ReportFile[FileT], contest_folder: Path) -> None:
+        self._file, self._folder = file, contest_folder
         self._lock = threading.Lock()
         self._stamp: Stamp = ()
         self._value: FileT | None = None
 
     def stamp(self) -> Stamp:
         """Return a value that changes with the file."""
-        return file_stamp(self._folder / FOLDER / self._name)
+        return file_stamp(self._file.path(self._folder))
 
     def value(self) -> FileT | None:
         with self._lock:
             if (stamp := self.stamp()) != self._stamp:
-                self._value = read_file(self._folder, self._name, self._kind)
+                self._value = self._file.read(self._folder)
                 self._stamp = stamp
             return self._value
 
@@ -54,9 +53,9 @@ class LiveStandings:
         self.is_ending: Callable[[], bool] = lambda: False
         """Returns whether the server is about to stop, which waits for open connections."""
         self._parts: dict[str, tuple[object, str]] = {}
-        self._state = _CachedFile(contest_folder, STATE, LadderState)
-        self._board = _CachedFile(contest_folder, BOARD, StandingsFile)
-        self._public = _CachedFile(contest_folder, PUBLIC, StandingsFile)
+        self._state = _CachedFile(STATE, contest_folder)
+        self._board = _CachedFile(BOARD, contest_folder)
+        self._public = _CachedFile(PUBLIC, contest_folder)
 
     def state(self) -> LadderState | None:
         """Return what the ladder is doing; None if it never ran."""

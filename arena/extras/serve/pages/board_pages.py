@@ -12,11 +12,8 @@ from arena.extras.serve.ladder.ladder_files import (
     FINAL,
     FinalFile,
     StandingsFile,
-    delete_file,
     final_name,
-    read_file,
     times_of,
-    write_file,
 )
 from arena.extras.serve.ladder.live_standings import LiveStandings, standings_events
 from arena.extras.serve.ladder.standings_content import BotNames, StandingsContent, bot_content
@@ -75,7 +72,7 @@ def show(visit: Visit) -> Response:
         sees_all=visit.sees_all,
         public_made=iso_time(public.made) if public else "",
         is_ahead=bool(visit.sees_all and board and (not public or public.made < board.made)),
-        final=read_file(site.folder, FINAL, FinalFile),
+        final=FINAL.read(site.folder),
         final_under_way=newest if is_final_under_way else None,
         may_forget=visit.sees_all and not _is_final_due(site),
     )
@@ -124,7 +121,7 @@ def ask_for_final(visit: Visit) -> Response:
     site = visit.site
     contest = read_contest(site.contest_file)
     name = final_name(contest, Path(contest.results))
-    write_file(site.folder, FINAL, FinalFile(run=name, asked=site.clock(), by_hand=True))
+    FINAL.write(site.folder, FinalFile(run=name, asked=site.clock(), by_hand=True))
     site.ladder.wake()
     return visit.redirect("")
 
@@ -134,7 +131,7 @@ def forget_final(visit: Visit) -> Response:
     site = visit.site
     if _is_final_due(site):
         raise HTTPException(409, "The deadline is over: everyone sees the final.")
-    delete_file(site.folder, FINAL)
+    FINAL.delete(site.folder)
     site.ladder.wake()
     return visit.redirect("")
 

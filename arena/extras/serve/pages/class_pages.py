@@ -18,15 +18,10 @@ from arena.extras.serve.class_overview import (
     class_grades,
 )
 from arena.extras.serve.contest_export import export_contest
-from arena.extras.serve.ladder.ladder_files import FINAL, FinalFile, read_file
+from arena.extras.serve.ladder.ladder_files import FINAL
 from arena.extras.serve.ladder.standings_content import status_of
 from arena.extras.serve.server_database import local_time
-from arena.extras.serve.similarity_report import (
-    SCHEMA,
-    ReportState,
-    ReportStore,
-    SimilarityReport,
-)
+from arena.extras.serve.similarity_report import SCHEMA, ReportState, ReportStore, SimilarityReport
 from arena.extras.serve.web.contest_site import ContestSite
 from arena.extras.serve.web.visits import Visit, download, get, post
 
@@ -75,7 +70,7 @@ def grades_of_class(visit: Visit) -> ClassGrades:
     """Return the grades of the run that a request names, or of the final, or of the last run."""
     site = visit.site
     wanted = visit.request.query_params.get("run")
-    final = read_file(site.folder, FINAL, FinalFile)
+    final = FINAL.read(site.folder)
     found = class_grades(site.people, site.contest, wanted, final.run if final else "")
     if found is None:
         raise HTTPException(404, "There is no such run: choose one on the page of grades.")

@@ -23,13 +23,7 @@ from arena.plugins import presentation_of
 from arena.publish.layout import drawing_script
 from arena.publish.replays import make_replay, page_values, replay_script
 from arena.publish.rules_page import rules_of
-from arena.record import (
-    NO_OBSERVATIONS,
-    GameRecord,
-    Observations,
-    read_record,
-    read_result,
-)
+from arena.record import NO_OBSERVATIONS, GameRecord, Observations, read_record, read_result
 from arena.tournament.finished_boards import board_in, board_of, finished
 from arena.tournament.run_names import with_names
 from arena.tournament.store import DATABASE, Store

@@ -10,7 +10,7 @@ from pathlib import Path
 from arena.contest.admission import hand_in, rules_of
 from arena.contest.contest_file import read_contest
 from arena.contest.roster import Student
-from arena.extras.serve.ladder.ladder_files import STATE, LadderState, read_file
+from arena.extras.serve.ladder.ladder_files import STATE, LadderState
 from arena.extras.serve.server import LADDER
 from arena.tournament.store import DATABASE, Store
 from arena.tournament.verification import verify_run
@@ -49,7 +49,7 @@ def ladder(contest_file: Path, log: Path | None = None) -> Iterator[subprocess.P
 
 
 def state_of(contest_file: Path) -> LadderState | None:
-    return read_file(contest_file.parent, STATE, LadderState)
+    return STATE.read(contest_file.parent)
 
 
 def is_over(contest_file: Path, run: str = "spring", with_bot: str = "") -> bool:

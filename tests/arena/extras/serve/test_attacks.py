@@ -15,14 +15,7 @@ from arena.extras.serve.people import ContestPerson
 from arena.extras.serve.web.contest_site import ContestSite
 from arena.extras.serve.web.request_rates import PERSON_RATE
 from arena.extras.serve.web.sessions import COOKIE
-from tests.arena.extras.serve.attacking import (
-    API_DOORS,
-    CHANGES,
-    READ,
-    TEACHERS_DOORS,
-    Door,
-    kept,
-)
+from tests.arena.extras.serve.attacking import API_DOORS, CHANGES, READ, TEACHERS_DOORS, Door, kept
 from tests.arena.extras.serve.visiting import Browser, Clock, csrf_in
 
 REFUSALS = {400, 401, 403, 404, 405, 413, 422}

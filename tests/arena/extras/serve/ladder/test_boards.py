@@ -15,8 +15,6 @@ from arena.extras.serve.ladder.ladder_files import (
     FinalFile,
     StandingsFile,
     final_name,
-    read_file,
-    write_file,
 )
 from arena.extras.serve.ladder.ladder_standings import next_board
 from arena.extras.serve.ladder.ladder_standings import standings_of as standings_of_run
@@ -42,11 +40,11 @@ freeze_minutes = 60
 
 
 def public_of(file: Path) -> StandingsFile | None:
-    return read_file(file.parent, PUBLIC, StandingsFile)
+    return PUBLIC.read(file.parent)
 
 
 def standings_of(file: Path) -> StandingsFile | None:
-    return read_file(file.parent, BOARD, StandingsFile)
+    return BOARD.read(file.parent)
 
 
 @pytest.fixture
@@ -131,7 +129,7 @@ def test_the_final_is_public_when_it_is_over(freezing: Path, clock: Clock) -> No
     boards.update()
     before = public_of(freezing)
     clock.now += 3 * HOUR
-    write_file(freezing.parent, FINAL, FinalFile(run="spring-final", asked=clock()))
+    FINAL.write(freezing.parent, FinalFile(run="spring-final", asked=clock()))
     boards.update()
     assert public_of(freezing) == before, "the final has not begun"
     play_run(results / "spring-final", is_over=False)
@@ -157,10 +155,10 @@ def test_finals_have_names_of_their_own(contest_file: Path) -> None:
 
 def test_a_file_of_another_version_counts_as_none(contest_file: Path) -> None:
     folder = contest_file.parent
-    write_file(folder, FINAL, FinalFile(run="spring-final", asked=1.0, schema=2))
-    assert read_file(folder, FINAL, FinalFile) is None
-    (folder / "ladder" / FINAL).write_text("{")
-    assert read_file(folder, FINAL, FinalFile) is None
+    FINAL.write(folder, FinalFile(run="spring-final", asked=1.0, schema=2))
+    assert FINAL.read(folder) is None
+    FINAL.path(folder).write_text("{")
+    assert FINAL.read(folder) is None
 
 
 def test_a_complete_board_stays_until_the_next_one_has_caught_up(tmp_path: Path) -> None:

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from arena.errors import StoreError
-from arena.extras.serve.ladder.ladder_files import FINAL, FinalFile, read_file
+from arena.extras.serve.ladder.ladder_files import FINAL, FinalFile
 from arena.tournament.store import Store
 from tests.arena.extras.serve.ladder_runs import (
     LIMITS,
@@ -29,7 +29,7 @@ DUE = '[deadline]\ndue = "2020-01-01 12:00"\n'
 
 
 def final_of(file: Path) -> FinalFile | None:
-    return read_file(file.parent, FINAL, FinalFile)
+    return FINAL.read(file.parent)
 
 
 def test_it_plays_until_all_is_played_and_wakes_up_with_a_version(tmp_path: Path) -> None:

@@ -6,13 +6,7 @@ from pathlib import Path
 import pytest
 
 from arena.errors import RunStopped
-from arena.extras.serve.ladder.ladder_files import (
-    PUBLIC,
-    STATE,
-    LadderState,
-    StandingsFile,
-    write_file,
-)
+from arena.extras.serve.ladder.ladder_files import PUBLIC, STATE, LadderState, StandingsFile
 from arena.extras.serve.ladder.live_standings import (
     LOOK_S,
     MAX_SILENCE_S,
@@ -51,17 +45,17 @@ def test_files_are_read_again_when_they_have_changed(tmp_path: Path) -> None:
     live = LiveStandings(tmp_path)
     assert live.board(sees_all=False) is None
     before = live.version(sees_all=False)
-    write_file(tmp_path, PUBLIC, some_board(1))
+    PUBLIC.write(tmp_path, some_board(1))
     board = live.board(sees_all=False)
     assert board == some_board(1)
     assert live.board(sees_all=False) is board
     assert live.board(sees_all=True) is None
     after = live.version(sees_all=False)
     assert after != before
-    write_file(tmp_path, STATE, LadderState(activity="over", run="spring", since=0.0))
+    STATE.write(tmp_path, LadderState(activity="over", run="spring", since=0.0))
     assert live.version(sees_all=False) != after
     assert live.board(sees_all=False) is board
-    write_file(tmp_path, PUBLIC, some_board(2))
+    PUBLIC.write(tmp_path, some_board(2))
     assert live.board(sees_all=False) == some_board(2)
 
 

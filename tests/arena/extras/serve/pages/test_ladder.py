@@ -6,14 +6,7 @@ from pathlib import Path
 import pytest
 
 from arena.contest.roster import Student
-from arena.extras.serve.ladder.ladder_files import (
-    FINAL,
-    STATE,
-    FinalFile,
-    LadderState,
-    read_file,
-    write_file,
-)
+from arena.extras.serve.ladder.ladder_files import FINAL, STATE, FinalFile, LadderState
 from arena.extras.serve.people import TEACHER, ContestPerson, public_names
 from arena.extras.serve.web.contest_site import ContestSite, open_site
 from tests.arena.extras.serve.sample_boards import (
@@ -166,7 +159,7 @@ def test_the_teacher_sees_why_the_ladder_waits(
     state = LadderState(
         activity="waiting", run="spring", since=0.0, text=problem, left_out=("left out: Cem",)
     )
-    write_file(site.folder, STATE, state)
+    STATE.write(site.folder, state)
     page = teachers.get("/").text
     assert problem in page
     assert "left out: Cem" in page
@@ -179,25 +172,25 @@ def test_only_the_teacher_asks_for_a_final(
 ) -> None:
     assert anns.post("/teacher/final").status_code == 403
     assert teachers.client.post("/teacher/final").status_code == 403, "without the CSRF token"
-    assert read_file(site.folder, FINAL, FinalFile) is None
+    assert FINAL.read(site.folder) is None
     assert teachers.post("/teacher/final").status_code == 200
-    final = read_file(site.folder, FINAL, FinalFile)
+    final = FINAL.read(site.folder)
     assert final
     assert (final.run, final.by_hand) == ("spring-final", True)
     assert "Show the ladder to everyone again" in teachers.get("/").text
     assert anns.post("/teacher/ladder").status_code == 403
     assert teachers.post("/teacher/ladder").status_code == 200
-    assert read_file(site.folder, FINAL, FinalFile) is None
+    assert FINAL.read(site.folder) is None
 
 
 def test_after_the_deadline_the_final_stays(tmp_path: Path, clock: Clock) -> None:
     file = make_contest(tmp_path / "contest", '[deadline]\ndue = "2020-01-01 12:00"\n')
     site = open_site(file, clock=clock, random_bytes=make_random_bytes())
     teachers = Browser(site).sign_in(site.people.add([TEACHER], "teacher")[0])
-    write_file(site.folder, FINAL, FinalFile(run="spring-final", asked=clock()))
+    FINAL.write(site.folder, FinalFile(run="spring-final", asked=clock()))
     assert "Show the ladder to everyone again" not in teachers.get("/").text
     assert teachers.post("/teacher/ladder").status_code == 409
-    assert read_file(site.folder, FINAL, FinalFile)
+    assert FINAL.read(site.folder)
     site.database.close()
 
 
@@ -205,7 +198,7 @@ def test_after_the_deadline_the_final_stays(tmp_path: Path, clock: Clock) -> Non
 def test_a_final_is_published_with_its_certificate(
     site: ContestSite, clock: Clock, visitor: Browser
 ) -> None:
-    write_file(site.folder, FINAL, FinalFile(run="spring-final", asked=clock()))
+    FINAL.write(site.folder, FinalFile(run="spring-final", asked=clock()))
     play_run(site.folder / "results/spring-final", is_over=False)
     make_boards(site.contest_file, clock).update()
     page = visitor.get("/").text

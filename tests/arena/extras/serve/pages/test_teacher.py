@@ -16,7 +16,7 @@ from arena.contest.arrivals import Attempt, note_attempt
 from arena.contest.grades import COLUMNS, Grade
 from arena.contest.roster import Student
 from arena.extras.serve.class_overview import Final, Overview, as_xlsx
-from arena.extras.serve.ladder.ladder_files import FINAL, STATE, FinalFile, LadderState, write_file
+from arena.extras.serve.ladder.ladder_files import FINAL, STATE, FinalFile, LadderState
 from arena.extras.serve.submissions.submission_store import SubmissionStore
 from arena.extras.serve.web.contest_site import ContestSite, open_site
 from tests.arena.command import done
@@ -112,10 +112,10 @@ def test_the_overview_says_what_is_under_way_and_links_to_everything(
     for _ in range(3):
         submissions.add(ann, clock(), "bot.py", "", False)
     submissions.begin_next()
-    write_file(site.folder, FINAL, FinalFile(run="spring-final", asked=clock()))
+    FINAL.write(site.folder, FinalFile(run="spring-final", asked=clock()))
     left_out = ("cem: <b>bold</b> does not start",)
     state = LadderState(activity="playing", run="spring", since=clock(), left_out=left_out)
-    write_file(site.folder, STATE, state)
+    STATE.write(site.folder, state)
     now = Overview(site)
     assert (now.students, len(now.lines), now.fit) == (4, 3, 2)
     assert [line.owner.id for line in now.lines if not line.is_fit] == ["dora"]
