@@ -54,10 +54,8 @@ def enrol(
     adopt_roster_file(people, contest)
     wanted = list(students)
     _check_ids(people, wanted)
-    path = contest.entrants.roster
-    if path is not None:
-        new = [student for student in wanted if people.get(student.id) is None]
-        _rewrite(Path(path), lambda text: with_students(text, path, new))
+    new = [student for student in wanted if people.get(student.id) is None]
+    _rewrite(contest, lambda text, path: with_students(text, path, new))
     enrolled = _add(people, wanted, is_import=is_import)
     _move_bots(contest, enrolled.added, REMOVED, "")
     return enrolled
@@ -71,10 +69,8 @@ def remove_people(people: People, contest: Contest, gone: Iterable[ContestPerson
         SettingsError: the roster file cannot be read or written.
     """
     removed = people.remove(gone)
-    path = contest.entrants.roster
-    if path is not None:
-        ids = [person.id for person in removed]
-        _rewrite(Path(path), lambda text: with_changed_students(text, path, (), ids))
+    ids = [person.id for person in removed]
+    _rewrite(contest, lambda text, path: with_changed_students(text, path, (), ids))
     _move_bots(contest, removed, "", REMOVED)
 
 
@@ -123,13 +119,12 @@ def change_student(people: People, contest: Contest, student: Student) -> list[C
         ServeError, SubmissionError: as `People.change` says.
         SettingsError: the roster file cannot be read or written, or lacks a column.
     """
-    submissions, roster = contest.entrants.submissions, contest.entrants.roster
+    submissions = contest.entrants.submissions
     has_versions = submissions is not None and bool(versions(Path(submissions, student.id)))
 
     def change_file(changed: Iterable[ContestPerson]) -> None:
-        if roster is not None:
-            rows = [person.as_student for person in changed]
-            _rewrite(Path(roster), lambda text: with_changed_students(text, roster, rows))
+        rows = [person.as_student for person in changed]
+        _rewrite(contest, lambda text, path: with_changed_students(text, path, rows))
 
     return people.change(student.id, student.email, student.team, has_versions, change_file)
 
@@ -185,15 +180,20 @@ def _add(people: People, students: Iterable[Student], *, is_import: bool = False
     return Enrolled(people.add(new, is_import=is_import), known)
 
 
-def _rewrite(path: Path, change: Callable[[str], str]) -> None:
-    """Replace the text of a roster file by what `change` returns for it.
+def _rewrite(contest: Contest, change: Callable[[str, str], str]) -> None:
+    """Replace the text of the roster file, if there is one, by what `change` returns.
+
+    `change` takes the text and the path, for messages.
 
     Raises:
         SettingsError: the file cannot be read or written.
     """
+    if contest.entrants.roster is None:
+        return
+    path = Path(contest.entrants.roster)
     with os_error_as(SettingsError, f"cannot write the roster {path}"):
         text = path.read_text("utf-8-sig")
-        changed = change(text)
+        changed = change(text, contest.entrants.roster)
         if changed == text:
             return
         with atomic_file(path) as file:

@@ -1,12 +1,11 @@
 """Signing in by a personal link and out again, and the account: team, pseudonym, token."""
 
-from starlette.exceptions import HTTPException
 from starlette.responses import Response
 
 from arena.extras.serve.people import ContestPerson, public_names
 from arena.extras.serve.serve_table import serve_of
 from arena.extras.serve.server_database import address_of
-from arena.extras.serve.web.visits import Visit, client_of, get, limit, post
+from arena.extras.serve.web.visits import Visit, client_of, found, get, limit, post
 
 
 def ask(visit: Visit) -> Response:
@@ -44,11 +43,7 @@ def _owner(visit: Visit) -> ContestPerson:
     """Return the owner of the link. Raises `HTTPException` 404 if the link is not valid."""
     limit(visit.site, visit.site.sign_in_rate, client_of(visit.request))
     person = visit.site.people.of_key(visit.path("link"), "link")
-    if person is None:
-        raise HTTPException(
-            404, "This sign-in link is not valid any more: ask the teacher for a new one."
-        )
-    return person
+    return found(person, "This sign-in link is not valid any more: ask the teacher for a new one.")
 
 
 def show(visit: Visit) -> Response:

@@ -22,7 +22,7 @@ from arena.extras.serve.serve_table import serve_of
 from arena.extras.serve.server_database import iso_time, local_time
 from arena.extras.serve.web.contest_site import ContestSite, root_of
 from arena.extras.serve.web.sessions import KEY
-from arena.extras.serve.web.visits import Visit, get, post
+from arena.extras.serve.web.visits import Visit, found, get, post
 
 MAX_CONNECTIONS = 1000
 """Open pages that are told of changes. Further pages must be loaded again by hand."""
@@ -37,10 +37,7 @@ def board_of(visit: Visit) -> StandingsFile | None:
 
 def require_board(visit: Visit) -> StandingsFile:
     """Return the board. Raises `HTTPException` 404 before the first one."""
-    board = board_of(visit)
-    if board is None:
-        raise HTTPException(404, "No game has been played yet.")
-    return board
+    return found(board_of(visit), "No game has been played yet.")
 
 
 def names_of(visit: Visit, board: StandingsFile) -> BotNames:

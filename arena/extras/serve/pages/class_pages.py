@@ -23,7 +23,7 @@ from arena.extras.serve.ladder.standings_content import status_of
 from arena.extras.serve.server_database import local_time
 from arena.extras.serve.similarity_report import SCHEMA, ReportState, ReportStore, SimilarityReport
 from arena.extras.serve.web.contest_site import ContestSite
-from arena.extras.serve.web.visits import Visit, download, get, post
+from arena.extras.serve.web.visits import Visit, download, found, get, post
 
 CSV = "text/csv; charset=utf-8"
 BYTE_ORDER_MARK = "\ufeff"
@@ -56,14 +56,15 @@ def show_grades(visit: Visit) -> Response:
 
 def grades_csv(visit: Visit) -> Response:
     """Send the grades of a run as CSV."""
-    found = grades_of_class(visit)
-    return download((BYTE_ORDER_MARK + as_csv(found.rows)).encode(), CSV, f"{_title(found)}.csv")
+    grades = grades_of_class(visit)
+    content = (BYTE_ORDER_MARK + as_csv(grades.rows)).encode()
+    return download(content, CSV, f"{_title(grades)}.csv")
 
 
 def grades_xlsx(visit: Visit) -> Response:
     """Send the grades of a run as a file for Excel."""
-    found = grades_of_class(visit)
-    return download(as_xlsx(found.rows), MEDIA_TYPE, f"{_title(found)}.xlsx")
+    grades = grades_of_class(visit)
+    return download(as_xlsx(grades.rows), MEDIA_TYPE, f"{_title(grades)}.xlsx")
 
 
 def grades_of_class(visit: Visit) -> ClassGrades:
@@ -71,14 +72,12 @@ def grades_of_class(visit: Visit) -> ClassGrades:
     site = visit.site
     wanted = visit.request.query_params.get("run")
     final = FINAL.read(site.folder)
-    found = class_grades(site.people, site.contest, wanted, final.run if final else "")
-    if found is None:
-        raise HTTPException(404, "There is no such run: choose one on the page of grades.")
-    return found
+    grades = class_grades(site.people, site.contest, wanted, final.run if final else "")
+    return found(grades, "There is no such run: choose one on the page of grades.")
 
 
-def _title(found: ClassGrades) -> str:
-    return f"grades-{found.run}" if found.run else "grades"
+def _title(grades: ClassGrades) -> str:
+    return f"grades-{grades.run}" if grades.run else "grades"
 
 
 def export(visit: Visit) -> Response:

@@ -37,7 +37,7 @@ from arena.extras.serve.submissions.submission_store import (
 )
 from arena.extras.serve.submissions.uploaded_files import UploadedFiles, safe_file_name, shown_name
 from arena.extras.serve.web.contest_site import ContestSite
-from arena.extras.serve.web.visits import JSON, Visit, answering, download, get, post
+from arena.extras.serve.web.visits import JSON, Visit, answering, download, found, get, post
 
 MAX_SHOWN = 50
 """Submissions that are listed."""
@@ -50,6 +50,7 @@ VERDICTS: Mapping[State, str] = {
     "unchanged": "unchanged",
     "refused": "refused",
 }
+NO_SUBMISSIONS = "This contest takes no submissions."
 FILE_FIELD = "file"
 """The field of the form with the file."""
 LOOK_S = 0.5
@@ -189,10 +190,10 @@ def _own_submission(visit: Visit) -> Submission:
     Raises:
         HTTPException: 404 if there is none, or it is another person's.
     """
-    found = SubmissionStore(visit.site.database).get(visit.path("number"))
-    if found is None or (found.bot != visit.person.owner and not visit.sees_all):
-        raise HTTPException(404, "There is no such submission of yours.")
-    return found
+    submission = SubmissionStore(visit.site.database).get(visit.path("number"))
+    if submission and submission.bot != visit.person.owner and not visit.sees_all:
+        submission = None
+    return found(submission, "There is no such submission of yours.")
 
 
 # -- for programs, with a token ----------------------------------------------------------------
@@ -340,9 +341,7 @@ def rules_for(site: ContestSite, person: ContestPerson) -> SubmissionRules:
         raise HTTPException(
             403, "Students hand in here; the teacher enters bots with `arena submit`."
         )
-    rules = rules_of(site.contest)
-    if rules is None:
-        raise HTTPException(404, "This contest takes no submissions.")
+    rules = found(rules_of(site.contest), NO_SUBMISSIONS)
     return extended(rules, site.people.due_of(person.owner))
 
 
@@ -356,9 +355,7 @@ def _open_rules(site: ContestSite, person: ContestPerson) -> SubmissionRules:
 
 def folder_of(contest: Contest) -> Path:
     """Return the folder of submissions. Raises `HTTPException` 404 without one."""
-    if contest.entrants.submissions is None:
-        raise HTTPException(404, "This contest takes no submissions.")
-    return Path(contest.entrants.submissions)
+    return Path(found(contest.entrants.submissions, NO_SUBMISSIONS))
 
 
 def _judge(rules: SubmissionRules, at: float) -> bool:

@@ -33,7 +33,7 @@ from arena.extras.serve.people import ContestPerson, Role
 from arena.extras.serve.serve_table import LtiTable, serve_of
 from arena.extras.serve.server_database import address_of
 from arena.extras.serve.web.contest_site import ContestSite
-from arena.extras.serve.web.visits import Visit, get, post
+from arena.extras.serve.web.visits import Visit, found, get, post
 
 COOKIE = "arena_lti"
 KEY = "lti-key"
@@ -91,8 +91,8 @@ class _Launch(MessageLaunch):
 def keys(visit: Visit) -> Response:
     """Answer with the public key of the server, which the platform asks for."""
     table = _table(visit.site)
-    found: Any = _tool(visit.site, table).get_jwks(table.issuer, table.client)
-    return JSONResponse(found)
+    key: Any = _tool(visit.site, table).get_jwks(table.issuer, table.client)
+    return JSONResponse(key)
 
 
 def begin(visit: Visit) -> Response:
@@ -164,10 +164,9 @@ def take_roster(visit: Visit) -> Response:
     before = {person.id for person in site.people.all()}
 
     def members(services: dict[str, Any], connector: ServiceConnector) -> list[dict[str, Any]]:
-        found: list[dict[str, Any]] = NamesRolesProvisioningService(
-            connector, services[_NAMES]
-        ).get_members()
-        return found
+        service = NamesRolesProvisioningService(connector, services[_NAMES])
+        listed: list[dict[str, Any]] = service.get_members()
+        return listed
 
     for member in _asked(site, table, members):
         is_active = member.get("status", "Active") == "Active"
@@ -183,7 +182,7 @@ def pass_grades(visit: Visit) -> Response:
     table = _table(site)
     rows = [row for row in grades_of_class(visit).rows if row.score is not None]
     accounts = {person: account for account, person in site.people.accounts().items()}
-    found = [(row, accounts[row.id]) for row in rows if row.id in accounts]
+    known = [(row, accounts[row.id]) for row in rows if row.id in accounts]
 
     def put(services: dict[str, Any], connector: ServiceConnector) -> None:
         service = AssignmentsGradesService(connector, services[_GRADES])
@@ -192,16 +191,16 @@ def pass_grades(visit: Visit) -> Response:
         )
         column = service.find_or_create_lineitem(item)
         now = datetime.now(UTC).isoformat(timespec="milliseconds")
-        for row, account in found:
+        for row, account in known:
             grade = Grade().set_score_given(round(MAX_SCORE * (row.score or 0.0), 2))
             grade.set_score_maximum(MAX_SCORE).set_timestamp(now)
             grade.set_activity_progress("Completed").set_grading_progress("FullyGraded")
             service.put_grade(grade.set_user_id(account.rpartition(" ")[2]), column)
 
     _asked(site, table, put)
-    left_out = len(rows) - len(found)
+    left_out = len(rows) - len(known)
     return roster_page(
-        visit, told=f"{len(found)} scores were passed, {left_out} students are not on the platform."
+        visit, told=f"{len(known)} scores were passed, {left_out} students are not on the platform."
     )
 
 
@@ -227,10 +226,7 @@ def _asked(
 
 
 def _table(site: ContestSite) -> LtiTable:
-    table = serve_of(site.contest).lti
-    if table is None:
-        raise HTTPException(404, "This contest has no learning platform.")
-    return table
+    return found(serve_of(site.contest).lti, "This contest has no learning platform.")
 
 
 def _tool(site: ContestSite, table: LtiTable) -> ToolConfDict:

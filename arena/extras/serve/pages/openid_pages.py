@@ -18,7 +18,7 @@ from arena.errors import ServeError
 from arena.extras.serve.pages.account_pages import signed_in
 from arena.extras.serve.serve_table import OpenIdTable, serve_of
 from arena.extras.serve.server_database import address_of
-from arena.extras.serve.web.visits import Visit, client_of, get, limit
+from arena.extras.serve.web.visits import Visit, client_of, found, get, limit
 
 COOKIE = "arena_openid"
 SCOPE = "openid email profile"
@@ -93,10 +93,7 @@ def _person(visit: Visit, issuer: str, claims: dict[str, Any]) -> Any:
 
 
 def _table(visit: Visit) -> OpenIdTable:
-    table = serve_of(visit.site.contest).openid
-    if table is None:
-        raise HTTPException(404, "Nobody signs in by a university here.")
-    return table
+    return found(serve_of(visit.site.contest).openid, "Nobody signs in by a university here.")
 
 
 def _session(visit: Visit, table: OpenIdTable) -> OAuth2Session:

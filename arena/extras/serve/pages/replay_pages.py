@@ -18,7 +18,7 @@ from arena.extras.serve.pages.board_pages import names_of, require_board
 from arena.extras.serve.play.browser_game import record_of_finished
 from arena.extras.serve.play.game_store import StoredBrowserGame
 from arena.extras.serve.serve_table import serve_of
-from arena.extras.serve.web.visits import JSON, Right, Visit, download, get
+from arena.extras.serve.web.visits import JSON, Right, Visit, download, found, get
 from arena.plugins import presentation_of
 from arena.publish.layout import drawing_script
 from arena.publish.replays import make_replay, page_values, replay_script
@@ -111,19 +111,19 @@ def _ladder_game(visit: Visit) -> ShownReplay:
     if visit.sees_all:
         runs[run_name(contest)] = None
     for run, last_number in runs.items() if KEY.fullmatch(key) else ():
-        if found := find_game(Path(contest.results, run), key, last_number):
+        if game := find_game(Path(contest.results, run), key, last_number):
             names = names_of(visit, board)
-            named = with_names(found.record, names.in_run)
+            named = with_names(game.record, names.in_run)
             if serve_of(contest).pseudonyms and not visit.sees_all:
                 named = _without_texts(named)
             # Only its author and the teacher see what a bot wrote to its log.
             evidence = [
                 fault
-                for fault in found.seen.evidence
-                if visit.sees_all or found.record.entrants[fault.seat] == visit.own
+                for fault in game.seen.evidence
+                if visit.sees_all or game.record.entrants[fault.seat] == visit.own
             ]
-            seen = replace(found.seen, evidence=tuple(evidence))
-            rotations = {number: f"games/{other}" for number, other in found.rotations.items()}
+            seen = replace(game.seen, evidence=tuple(evidence))
+            rotations = {number: f"games/{other}" for number, other in game.rotations.items()}
             more = {"rotations": rotations}
             return ShownReplay(named, board.run, names.link_of_name, seen, more=more)
     raise HTTPException(
@@ -153,21 +153,21 @@ def find_game(run: Path, key: str, last_number: int | None) -> FoundGame | None:
     if not (run / DATABASE).is_file():
         return None
     with Store.open(run) as store:
-        found = next(store.stored_games([key]), None)
-        if found is None or found.position is None:
+        stored = next(store.stored_games([key]), None)
+        if stored is None or stored.position is None:
             return None
         try:
-            record = read_record(found.record)
+            record = read_record(stored.record)
             seats = get_variant(record.variant).seats
             width = seats * store.settings().boards_per_deal
-            around = store.games_between(found.position - width + 1, found.position + width - 1)
+            around = store.games_between(stored.position - width + 1, stored.position + width - 1)
             known = [game for game in around if last_number is None or game.number <= last_number]
             over = [*finished(known, lambda game: board_in(game.record), width // seats)]
             if key not in [game.key for game in over]:
                 return None
             results = [game for game in over if board_in(game.record) == board_of(record)]
             rotations = {read_result(game.result).rotation: game.key for game in results}
-            return FoundGame(record, found.observations, rotations)
+            return FoundGame(record, stored.observations, rotations)
         except ValueError as error:
             raise StoreError(f"cannot read a record of {run}: {error}") from None
 
@@ -205,9 +205,7 @@ def _finished_game(visit: Visit) -> StoredBrowserGame:
 def show_rules(visit: Visit) -> Response:
     """Show the rules of a game."""
     game = visit.path("game")
-    rules = rules_of(game) if _is_game(game) else None
-    if rules is None:
-        raise HTTPException(404, "There are no rules of such a game.")
+    rules = found(rules_of(game) if _is_game(game) else None, "There are no rules of such a game.")
     return visit.render(
         "rules.html",
         base_page=BASE_PAGE,

@@ -18,7 +18,7 @@ from arena.extras.serve.enrolment import (
 )
 from arena.extras.serve.people import ContestPerson, Role, imports_of
 from arena.extras.serve.server_database import local_time
-from arena.extras.serve.web.visits import Visit, answering, get, post
+from arena.extras.serve.web.visits import Visit, answering, found, get, post
 
 MAX_ROSTER_BYTES = 1024**2
 PLATFORM = "lti-services"
@@ -73,9 +73,8 @@ def undo_import(visit: Visit) -> Response:
     """Remove the people whom an import has added."""
     imports = imports_of(visit.site.people.all())
     at = next((at for at in imports if repr(at) == visit.text("at")), None)
-    if at is None:
-        raise HTTPException(404, "There is no such import.")
-    remove_people(visit.site.people, visit.site.contest, imports[at])
+    added = imports[found(at, "There is no such import.")]
+    remove_people(visit.site.people, visit.site.contest, added)
     visit.site.ladder.wake()
     return visit.redirect("teacher/roster")
 
@@ -114,9 +113,7 @@ def remove(visit: Visit) -> Response:
 def restore(visit: Visit) -> Response:
     """Add a person who was removed again, with the bot, and show the sign-in link."""
     removed = {person.id: person for person in visit.site.people.removed()}
-    gone = removed.get(visit.path("person"))
-    if gone is None:
-        raise HTTPException(404, "No such person was removed.")
+    gone = found(removed.get(visit.path("person")), "No such person was removed.")
     answer = _added(visit, gone.as_student, gone.role)
     visit.site.ladder.wake()
     return answer

@@ -11,7 +11,7 @@ import inspect
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from dataclasses import dataclass, field, replace
 from ipaddress import IPv6Address, ip_address, ip_network
-from typing import Any, Literal, TypeAlias
+from typing import Any, Literal, TypeAlias, TypeVar
 
 from limits import RateLimitItem
 from starlette.concurrency import run_in_threadpool
@@ -25,6 +25,7 @@ from arena.errors import ArenaError
 from arena.extras.serve.people import ContestPerson
 from arena.extras.serve.web.contest_site import ContestSite, root_of
 
+FoundT = TypeVar("FoundT")
 MAX_FORM_BYTES = 64 * 1024
 """The size of a form without files."""
 MAX_FORM_FIELDS = 50
@@ -251,6 +252,13 @@ def client_of(request: HTTPConnection) -> str:
     if isinstance(address, IPv6Address):
         return str(ip_network(f"{address}/64", strict=False))
     return host
+
+
+def found(value: FoundT | None, text: str) -> FoundT:
+    """Return what a request names. Raises `HTTPException` 404, with a sentence, if it is None."""
+    if value is None:
+        raise HTTPException(404, text)
+    return value
 
 
 @contextlib.contextmanager
