@@ -12,7 +12,7 @@ from typing import Annotated, Literal, NamedTuple
 import msgspec
 
 from arena import __version__
-from arena.atomic_file import atomic_file, read_struct
+from arena.atomic_file import atomic_file
 from arena.contracts import Bounds
 from arena.errors import FaultFileError
 from arena.protocol import Limits, SeatFault
@@ -148,15 +148,3 @@ def save_fault(file: FaultFile, folder: Path) -> Path:
         text = f"cannot write a fault file into {folder}: {error.strerror}"
         raise FaultFileError(text) from None
     return path
-
-
-def read_fault(path: Path) -> FaultFile:
-    """Return what a fault file holds.
-
-    Raises:
-        FaultFileError: it cannot be read, or is none.
-    """
-    expected = (
-        f"a fault file of format {FORMAT}, as `arena check` or `arena faults --save` writes it"
-    )
-    return read_struct(path, FaultFile, expected, FaultFileError)

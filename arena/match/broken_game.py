@@ -37,17 +37,6 @@ class BrokenGame(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         """The move, numbered from 1, or the deal."""
         return "the deal" if self.dice else f"move {max(1, len(self.actions))}"
 
-    def generator(self) -> random.Random:
-        """Return the generator from which the deal was to be drawn.
-
-        Raises:
-            ValueError: this is none of a generator.
-            TypeError: the same.
-        """
-        made = random.Random()
-        made.setstate((made.VERSION, self.dice, None))
-        return made
-
 
 class _Recorder:
     """A source of actions that takes the answers of the seats, and notes the actions."""

@@ -50,7 +50,7 @@ class LogWriter:
         self._add(line.bot, msgspec.json.encode(stored) + b"\n")
 
     def append(self, bot: str, stored: str) -> None:
-        """Add lines of a bot that another machine has stored, as `take_logs` returns them."""
+        """Add lines of a bot that another machine has stored, whole lines as they are stored."""
         for line in stored.encode().splitlines(keepends=True):
             self._add(bot, line)
 
@@ -82,34 +82,13 @@ def folder_of(logs: Path, bot: str) -> Path:
     return logs / (f"%2E{name[1:]}" if name.startswith(".") else name)
 
 
-def take_logs(logs: Path) -> dict[str, str]:
-    """Remove logs to which nobody writes, and return them: by bot, whole lines as they are stored.
-
-    What cannot be read is lost.
-    """
-    taken = {}
-    for folder in sorted(logs.glob("*")):
-        lines = ""
-        for file in sorted(folder.glob("*.jsonl"), key=_age):
-            try:
-                whole, _, _ = file.read_text("utf-8", "replace").rpartition("\n")
-            except OSError:
-                continue
-            lines += f"{whole}\n" if whole else ""
-        taken[urllib.parse.unquote(folder.name)] = lines
-    import shutil  # not above: workers start faster
-
-    shutil.rmtree(logs, ignore_errors=True)
-    return taken
-
-
 def read_logs(logs: Path, bot: str) -> Iterator[StoredLine]:
     """Yield the lines of a bot, each worker's in the order in which they were written.
 
     Raises:
         StoreError: a file was not written by this version of the arena, or cannot be read.
     """
-    for file in sorted(folder_of(logs, bot).glob("*.jsonl"), key=_age):
+    for file in sorted(folder_of(logs, bot).glob("*.jsonl"), key=age_of):
         with os_error_as(StoreError, f"cannot read {file}"):
             lines = file.read_bytes().split(b"\n")
         for number, line in enumerate(lines[:-1], 1):  # the last one is empty, or half written
@@ -127,7 +106,7 @@ def read_logs(logs: Path, bot: str) -> Iterator[StoredLine]:
             yield stored
 
 
-def _age(file: Path) -> tuple[str, bool]:
+def age_of(file: Path) -> tuple[str, bool]:
     """Return a key that sorts the old file of a worker before its present one."""
     worker, _, rest = file.name.partition(".")
     return worker, not rest.startswith("old")

@@ -12,6 +12,7 @@ import shutil
 import sys
 import threading
 import time
+import urllib.parse
 from pathlib import Path
 
 import msgspec
@@ -37,7 +38,7 @@ from arena.extras.dask.packed_bots import needs_trial, unpack_bot
 from arena.process.host import usable
 from arena.protocol import PROTOCOL
 from arena.record import Entrant
-from arena.tournament.bot_logs import take_logs
+from arena.tournament.bot_logs import age_of
 from arena.tournament.executors.local import Workers
 from engine import UnknownVariant, get_variant
 
@@ -312,3 +313,22 @@ def _watch(name: str) -> None:
         timer = threading.Timer(LOOK_S, _watch, (name,))
         timer.daemon = True
         timer.start()
+
+
+def take_logs(logs: Path) -> dict[str, str]:
+    """Remove logs to which nobody writes, and return them: by bot, whole lines as they are stored.
+
+    What cannot be read is lost.
+    """
+    taken = {}
+    for folder in sorted(logs.glob("*")):
+        lines = ""
+        for file in sorted(folder.glob("*.jsonl"), key=age_of):
+            try:
+                whole, _, _ = file.read_text("utf-8", "replace").rpartition("\n")
+            except OSError:
+                continue
+            lines += f"{whole}\n" if whole else ""
+        taken[urllib.parse.unquote(folder.name)] = lines
+    shutil.rmtree(logs, ignore_errors=True)
+    return taken

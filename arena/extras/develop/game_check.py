@@ -1,6 +1,7 @@
 """Conformance checks of a game, one by one, and exceptions of games seen again."""
 
 import importlib
+import random
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
@@ -77,7 +78,9 @@ def read_broken(path: Path) -> BrokenGame:
 def break_again(broken: BrokenGame) -> None:
     """Play a broken game again, with all that seats see and are told, and raise what it raises."""
     if broken.dice:
-        raw(get_variant(broken.variant).deal(broken.generator()))
+        dice = random.Random()
+        dice.setstate((dice.VERSION, broken.dice, None))
+        raw(get_variant(broken.variant).deal(dice))
         return
     state = start_game(broken.variant, broken.deal)
     for action in [*broken.actions, None]:

@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from arena.check.examination import first_difference
-from arena.check.fault_file import FaultFile, read_fault
+from arena.check.fault_file import FaultFile
 from arena.check.fault_report import CardStyle
 from arena.check.sandbox_probe import choose, hold
 from arena.commands.common import (
@@ -25,7 +25,7 @@ from arena.contest.reader import Reader
 from arena.contest.settings import PackagesTable
 from arena.contracts import SandboxSettings
 from arena.errors import ArenaError, BotError, StoreError
-from arena.extras.faults.fault_replay import Replayed, replay_fault, sent_lines
+from arena.extras.faults.fault_replay import Replayed, read_fault, replay_fault, sent_lines
 from arena.match.lives import play_games
 from arena.match.seats import Player, always
 from arena.match.transport import MatchSettings

@@ -3,11 +3,13 @@
 import contextlib
 import re
 from collections.abc import Generator, Sequence
+from pathlib import Path
 from typing import NamedTuple, get_args
 
 import msgspec
 
-from arena.check.fault_file import FaultFile, FaultGame
+from arena.atomic_file import read_struct
+from arena.check.fault_file import FORMAT, FaultFile, FaultGame
 from arena.check.session import LEAVE_GRACE_S, SessionPlan, fault_in, run_session, stay_in
 from arena.contracts import SandboxSettings
 from arena.errors import FaultFileError
@@ -209,3 +211,15 @@ def _game(game: FaultGame, number: int, name: str) -> Game:
 
 def _never_asked(asked: Ask) -> Reply:
     raise AssertionError("only the bot is asked")
+
+
+def read_fault(path: Path) -> FaultFile:
+    """Return what a fault file holds.
+
+    Raises:
+        FaultFileError: it cannot be read, or is none.
+    """
+    expected = (
+        f"a fault file of format {FORMAT}, as `arena check` or `arena faults --save` writes it"
+    )
+    return read_struct(path, FaultFile, expected, FaultFileError)

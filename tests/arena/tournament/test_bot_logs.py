@@ -13,7 +13,6 @@ from arena.tournament.bot_logs import (
     StoredLine,
     folder_of,
     read_logs,
-    take_logs,
 )
 from tests.arena.playing import make_game
 
@@ -62,30 +61,6 @@ def test_a_bot_keeps_its_last_lines(tmp_path: Path) -> None:
     kept = [int(text.split()[0]) for text in texts(tmp_path)]
     assert kept == [*range(number - len(kept), number)]
     assert len(kept) * len(long) > MAX_FILE_BYTES - 3000
-
-
-def test_logs_of_another_machine_are_taken_there_and_appended_here(tmp_path: Path) -> None:
-    names = ["mine", "ann (guest)", "李雷", ".hidden"]
-    there, here = tmp_path / "there", tmp_path / "here"
-    writer = LogWriter(there, 0)
-    collector = LogWriter(here, 4)
-    for turn in ("1\r\n2", "\u2028 3"):
-        for name in names:
-            writer.write(line(turn, name))
-        for name, stored in take_logs(there).items():
-            collector.append(name, stored)
-        assert not there.exists()
-    assert take_logs(there) == {}
-    assert all(texts(here, name) == ["1\r\n2", "\u2028 3"] for name in names)
-
-
-def test_a_line_that_is_half_written_does_not_travel(tmp_path: Path) -> None:
-    writer = LogWriter(tmp_path / "logs", 0)
-    writer.write(line("whole"))
-    file = folder_of(tmp_path / "logs", "mine") / "0.jsonl"
-    whole = file.read_bytes()
-    file.write_bytes(whole + b'{"v":1,"te')
-    assert take_logs(tmp_path / "logs") == {"mine": whole.decode()}
 
 
 @pytest.mark.parametrize("name", ["ann (guest)", "a/b", "..", ".hidden", "李雷", "a.b+c-d"])

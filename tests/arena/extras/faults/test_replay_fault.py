@@ -16,12 +16,11 @@ from arena.check.fault_file import (
     FaultFile,
     FaultSource,
     describe_fault,
-    read_fault,
     save_fault,
 )
 from arena.contracts import Bounds, SandboxSettings
 from arena.errors import FaultFileError
-from arena.extras.faults.fault_replay import Detour, Retrace, replay_fault, sent_lines
+from arena.extras.faults.fault_replay import Detour, Retrace, read_fault, replay_fault, sent_lines
 from arena.match.lives import watch_games
 from arena.match.referee import start_game
 from arena.match.seats import Ask, Reply
