@@ -208,19 +208,6 @@ def quick_settings(game: str, rounds: int) -> Settings:
     return Settings(rounds, 0, ids, entrants, LIMITS)
 
 
-def _driver_of(settings: Settings) -> Driver:
-    players = {entrant.name: entrant for entrant in settings.entrants}
-    return Driver(Dispatcher(players, MatchSettings(LIMITS)))
-
-
-def played(settings: Settings) -> list[GameRecord]:
-    """Return the records of all games of a run, played with the driver alone, in schedule order."""
-    games = list(scheduled_games(settings))
-    with on_one_core(), _driver_of(settings) as driver:
-        records = {record.key: record for record in _records(driver, games)}
-    return [records[game.key] for game in games]
-
-
 @contextlib.contextmanager
 def bare_driver(
     settings: Settings, number: int, clock: Callable[[], float] = busy_s
@@ -233,7 +220,8 @@ def bare_driver(
     games = list(scheduled_games(settings))
     number = min(number, len(games))
     games = [games[each * len(games) // number] for each in range(number)]
-    with _driver_of(settings) as driver:
+    players = {entrant.name: entrant for entrant in settings.entrants}
+    with Driver(Dispatcher(players, MatchSettings(LIMITS))) as driver:
 
         def workload() -> float:
             with on_one_core():

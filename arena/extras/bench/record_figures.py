@@ -1,6 +1,5 @@
 """Figures of records: storing and rating them, leaderboards, scores and looks."""
 
-import contextlib
 import random
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -8,20 +7,23 @@ from functools import cache
 from itertools import count
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
 import msgspec
 
 from arena.extras.bench.figures import BenchRow, Measured, Samples, Sizes, over_loop
-from arena.extras.bench.match_figures import played, quick_settings
+from arena.extras.bench.match_figures import quick_settings
 from arena.extras.bench.timing import LOOP, Workload, busy_s, in_turn, python_loop, timed
+from arena.match.in_process import class_of, play_in_process
 from arena.rating import factor_graph
 from arena.rating.board_model import fit_boards
 from arena.rating.board_sums import BoardSums
 from arena.rating.complete_boards import board_shares
 from arena.rating.leaderboard import leaderboard
 from arena.rating.stop_rule import Looks
-from arena.record import NO_OBSERVATIONS, GameRecord, write_record
+from arena.record import NO_OBSERVATIONS, Game, GameRecord, write_record
 from arena.schedule.plan import Board
+from arena.tournament.games import scheduled_games
 from arena.tournament.store import Store
 from engine import get_variant
 
@@ -37,7 +39,8 @@ Boards = Sequence[Sequence[GameRecord]]
 
 def record_figures(folder: Path, rows: Sequence[BenchRow], sizes: Sizes) -> Iterator[Measured]:
     """Yield the figures of `rows`, each workload in turn with the Python loop."""
-    records = cache(lambda: played(quick_settings("pot-de-vin", sizes.recorded)))
+    settings = quick_settings("pot-de-vin", sizes.recorded)
+    records = cache(lambda: list(map(_played, scheduled_games(settings))))
     leaderboards = cache(lambda: _leaderboards(sizes))
     workloads: dict[str, Callable[[], Workload]] = {
         "records/storing": lambda: storing(folder, list(map(write_record, records()))),
@@ -50,6 +53,10 @@ def record_figures(folder: Path, rows: Sequence[BenchRow], sizes: Sizes) -> Iter
         yield row.name, over_loop(make(), sizes.rounds) if make else leaderboards()[row.name]
 
 
+def _played(game: Game) -> GameRecord:
+    return play_in_process(game, list(map(class_of, game.entrants)))
+
+
 def _leaderboards(sizes: Sizes) -> dict[str, Samples]:
     """Return the times of the leaderboard of 30 bots, whole and without the factor graphs."""
     records = [record for board in ranked_boards(30, sizes.ranked // 3) for record in board]
@@ -57,7 +64,16 @@ def _leaderboards(sizes: Sizes) -> dict[str, Samples]:
     ours: list[float] = []
 
     def whole() -> float:
-        with _timed_trueskill() as spent:
+        spent: list[float] = []
+
+        def timed_rate(*arguments: Any) -> Any:
+            begin = time.process_time()
+            rated = rate(*arguments)
+            spent.append(time.process_time() - begin)
+            return rated
+
+        rate = factor_graph.rate
+        with patch.object(factor_graph, "rate", timed_rate):
             seconds = boards * rank()
         ours.append(seconds - sum(spent))
         return seconds
@@ -94,26 +110,6 @@ def rating(records: Sequence[GameRecord]) -> Workload:
         return boards
 
     return timed(work)
-
-
-@contextlib.contextmanager
-def _timed_trueskill() -> Iterator[list[float]]:
-    """Yield a list to which each rating of a board appends its time."""
-    spent: list[float] = []
-    rate = factor_graph.rate
-
-    def timed_rate(*arguments: Any) -> list[list[factor_graph.Numbers]]:
-        begin = time.process_time()
-        try:
-            return rate(*arguments)
-        finally:
-            spent.append(time.process_time() - begin)
-
-    factor_graph.rate = timed_rate  # type: ignore[assignment]  # its arguments are passed on
-    try:
-        yield spent
-    finally:
-        factor_graph.rate = rate
 
 
 def scoring(bots: int, games: int) -> Workload:
