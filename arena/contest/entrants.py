@@ -33,21 +33,22 @@ MAX_AT_ONCE = 8
 def find_entrants(
     names: Sequence[str],
     interpreters: Sequence[str] = INTERPRETERS,
-    reader: Reader | None = None,
+    *,
+    is_trusted: bool = False,
 ) -> list[Entrant]:
     """Return the entrants for names and paths, each one once.
 
     Args:
         names: names of registered bots, Python files, and folders with `bot.toml`.
         interpreters: the programs that a command in a `bot.toml` may start, besides its own files.
-        reader: reads the files; None starts one.
+        is_trusted: whether files are read in this process, and not in a child with limits.
 
     Raises:
         BotError: a bot cannot be found, or two have the same name.
     """
-    with nullcontext(reader) if reader else Reader() as reading:
+    with nullcontext() if is_trusted else Reader() as reader:
         return each_once(
-            [bot for name in names for bot in _find(name, tuple(interpreters), reading)]
+            [bot for name in names for bot in _find(name, tuple(interpreters), reader)]
         )
 
 
@@ -181,7 +182,7 @@ def from_program(program: Program) -> Entrant:
     )
 
 
-def _find(name: str, interpreters: tuple[str, ...], reader: Reader) -> list[Entrant]:
+def _find(name: str, interpreters: tuple[str, ...], reader: Reader | None) -> list[Entrant]:
     """Return the entrants for a name or a path; only `quick` stands for several."""
     registered, path = bots(), Path(name)
     if name == QUICK:
@@ -192,6 +193,8 @@ def _find(name: str, interpreters: tuple[str, ...], reader: Reader) -> list[Entr
         raise BotError(f"{name} is a link: name the file or folder itself")
     if os.path.isdir(path) or (os.path.isfile(path) and path.suffix == ".py"):
         path = path.resolve()
+        if reader is None:
+            return [named_bot(path, None, interpreters).entrant]
         return [reader.run(path.name, named_bot, path, None, interpreters).entrant]
     if os.path.isfile(path):
         raise BotError(

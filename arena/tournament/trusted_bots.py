@@ -22,7 +22,6 @@ import msgspec
 
 from arena.bot import YOUNG_OBJECTS, Bot
 from arena.contest.entrants import each_once, find_entrants, is_registered
-from arena.contest.reader import Reader
 from arena.contest.settings import checked_bot_name
 from arena.contracts import Batch, Played
 from arena.errors import ArenaError, BotError, SettingsError
@@ -53,15 +52,14 @@ def trusted_bots(bots: Iterable[TrustedBot]) -> TrustedBots:
         SettingsError: something is no bot.
     """
     found: list[tuple[Entrant, MakeBot]] = []
-    with Reader() as reader:
-        for bot in bots:
-            if not isinstance(bot, str):
-                found.append(_of_object(bot))
-                continue
-            for entrant in find_entrants([bot], reader=reader):
-                loaded = class_of(entrant.name) if is_registered(entrant) else _loaded(entrant)
-                games, author = tuple(loaded.games), loaded.author
-                found.append((msgspec.structs.replace(entrant, games=games, author=author), loaded))
+    for bot in bots:
+        if not isinstance(bot, str):
+            found.append(_of_object(bot))
+            continue
+        for entrant in find_entrants([bot], is_trusted=True):
+            loaded = class_of(entrant.name) if is_registered(entrant) else _loaded(entrant)
+            games, author = tuple(loaded.games), loaded.author
+            found.append((msgspec.structs.replace(entrant, games=games, author=author), loaded))
     entrants = each_once([entrant for entrant, _ in found])
     return TrustedBots(entrants, {entrant.name: maker for entrant, maker in found})
 
