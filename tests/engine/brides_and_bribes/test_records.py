@@ -21,6 +21,7 @@ from tests.engine.brides_and_bribes.table import (
     SECOND_BRIDES,
     kind_of,
 )
+from tests.engine.brides_and_bribes.test_playable import ABILITIES
 from tests.engine.games import Json, as_json
 
 HERE = Path(__file__).parent
@@ -117,48 +118,14 @@ def test_digest(variant: Variant) -> None:
     assert digest_run(variant).sums == DIGESTS[variant.id]
 
 
-PLAY_WINDOWS = {
-    "extra-worker": "after",
-    "two-ducati": "after",
-    "raineo": "after",
-    "giovanni": "react before",
-    "antonio": "react before",
-    "jester": "react before",
-    "ansaldo": "react before",
-    "double": "react before",
-    "gabriele": "react before after",
-    "thief": "react before after",
-    "merchant": "before after",
-    "ring": "before",
-    "bard": "before",
-    "suit": "order before",
-    "archivist": "order before",
-    "edict": "order",
-    "magistrate": "order react after",
-    "defamer": "order react after",
-    "falconer": "order after",
-    "rat": "order react after",
-    "hag": "react",
-    "plague-spreader": "react",
-    "damsel": "react",
-    "crook": "react",
-    "barker": "react",
-    "charmer": "react",
-    "beguiler": "react before after",
-    "tutor": "react before after",
-    "groomsman": "wedding after",
-    "lover": "wedding",
-    "mediator": "after",
-    "wine": "after",
-    "assassin": "react before after",
-    "poison": "react before after",
-}
-"""By kind: the windows of section 7.6 in which it is played; counters and saves are no plays."""
-
-
 @pytest.mark.slow
 def test_the_games_use_61_of_the_62_pairs_of_ability_and_window() -> None:
-    pairs = {(kind, name) for kind, names in PLAY_WINDOWS.items() for name in names.split()}
+    pairs = {
+        (kind, use.split()[0])
+        for kind, (uses, _) in ABILITIES.items()
+        for use in uses.split(", ")
+        if use
+    }
     assert len(pairs) == 62
     played = set().union(*[digest_run(variant).plays for variant in VARIANTS])
     assert pairs - played == {("groomsman", "after")}

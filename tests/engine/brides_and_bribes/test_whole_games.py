@@ -54,25 +54,6 @@ def test_i8_rotating_the_deal_renames_the_seats(game: Game, seed: int) -> None:
 
 @settings(max_examples=20)
 @given(game=random_games())
-def test_at_the_end_of_a_round_all_is_gathered(game: Game) -> None:
-    for state in game.moments():
-        view = public(state)
-        if view["phase"] not in ("end", "over"):
-            continue
-        assert all(not each["delegations"] for each in view["boroughs"])
-        assert all(ship["seat"] is None for ship in view["ships"])
-        for player in view["players"]:
-            own = as_json(state.view(player["seat"]))["own"]
-            assert (own["hand"], own["delegations"], player["hand"]) == ([], {}, 0)
-            assert player["coaches_left"] == 3
-            assert sorted(own["alley"]) == sorted(player["tiles"])
-            assert len(own["alley"]) == len(player["alley_shown"]) + player["alley_hidden"]
-            shops = [card.rpartition("-")[0] for card in player["workshops"]]
-            assert len(shops) == len(set(shops))
-
-
-@settings(max_examples=20)
-@given(game=random_games())
 def test_a_seat_builds_once_a_round_at_most(game: Game) -> None:
     built: Counter[int] = Counter()
     for event in as_json(game.end().events(None)):

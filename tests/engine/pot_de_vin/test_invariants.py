@@ -42,63 +42,68 @@ def trump_pile(game: Game, state: State) -> list[str]:
 # -- at every moment ----------------------------------------------------------------------------
 
 
+def i01_every_card_is_in_one_place(game: Game, number: int, state: State, view: Any) -> None:
+    cards = [card for hand in hands_of(state) for card in hand]
+    cards += cards_in(view.trick)
+    cards += [card for seat in range(view.n) for card in area_of(view, seat)]
+    pile = trump_pile(game, state)
+    if table_of(game).recycled:  # the face-up card is one of the pile
+        assert len(pile) == min(4, 1 + number)
+        assert view.trump is None or view.trump in pile
+        assert view.trump_pile == len(pile) - (view.round > 0) * (1 + (view.round - 1) % 4)
+    else:
+        cards += [] if view.trump is None else [view.trump]
+        assert view.trump_pile == len(pile)
+    assert sorted([*cards, *pile]) == sorted(CARDS)
+
+
+def i02_every_gem_is_in_one_place(game: Game, number: int, state: State, view: Any) -> None:
+    passed = sum(turn.action == "pass" for turn in view.trick)
+    gems = sum(view.gems) + passed + sum(view.treasure) + sum(view.gems_removed)
+    assert gems == game.variant.seats * table_of(game).gems
+
+
+def i03_cards_and_gems_last_for_the_rest_of_the_rounds(
+    game: Game, number: int, state: State, view: Any
+) -> None:
+    if view.phase != "play":
+        return
+    for seat in range(view.n):
+        if seat in view.active[len(view.trick) :]:
+            left = view.rounds - view.round + 1
+            assert view.hand_sizes[seat] + view.gems[seat] == left
+        elif seat not in view.active:
+            assert view.hand_sizes[seat] == view.gems[seat] == 0
+
+
+def i04_the_legal_list_is_complete_and_in_order(
+    game: Game, number: int, state: State, view: Any
+) -> None:
+    legal, seat = state.legal_actions(), state.seat_to_act
+    if seat is None:
+        assert legal == []
+        return
+    view = state.view(seat)
+    verb = "discard" if view.phase == "discard" else "play"
+    led = [card for card in view.hand if character(card) == view.led]
+    expected = [f"{verb} {card}" for card in in_order(led or view.hand)]
+    if view.phase == "play" and seat != view.leader and view.gems[seat]:
+        expected.append("pass")
+    assert legal == expected
+    assert list(view.legal) == expected
+    assert not any(state.view(other).legal for other in range(view.n) if other != seat)
+
+
 @every_game
-def test_i01_every_card_is_in_one_place(game: Game) -> None:
+def test_i01_to_i04_hold_at_every_moment(game: Game) -> None:
     for number, state in enumerate(game.moments()):
-        view = state.view(None)
-        cards = [card for hand in hands_of(state) for card in hand]
-        cards += cards_in(view.trick)
-        cards += [card for seat in range(view.n) for card in area_of(view, seat)]
-        pile = trump_pile(game, state)
-        if table_of(game).recycled:  # the face-up card is one of the pile
-            assert len(pile) == min(4, 1 + number)
-            assert view.trump is None or view.trump in pile
-            assert view.trump_pile == len(pile) - (view.round > 0) * (1 + (view.round - 1) % 4)
-        else:
-            cards += [] if view.trump is None else [view.trump]
-            assert view.trump_pile == len(pile)
-        assert sorted([*cards, *pile]) == sorted(CARDS)
-
-
-@every_game
-def test_i02_every_gem_is_in_one_place(game: Game) -> None:
-    for state in game.moments():
-        view = state.view(None)
-        passed = sum(turn.action == "pass" for turn in view.trick)
-        gems = sum(view.gems) + passed + sum(view.treasure) + sum(view.gems_removed)
-        assert gems == game.variant.seats * table_of(game).gems
-
-
-@every_game
-def test_i03_cards_and_gems_last_for_the_rest_of_the_rounds(game: Game) -> None:
-    for state in game.moments():
-        view = state.view(None)
-        if view.phase != "play":
-            continue
-        for seat in range(view.n):
-            if seat in view.active[len(view.trick) :]:
-                left = view.rounds - view.round + 1
-                assert view.hand_sizes[seat] + view.gems[seat] == left
-            elif seat not in view.active:
-                assert view.hand_sizes[seat] == view.gems[seat] == 0
-
-
-@every_game
-def test_i04_the_legal_list_is_complete_and_in_order(game: Game) -> None:
-    for state in game.moments():
-        legal, seat = state.legal_actions(), state.seat_to_act
-        if seat is None:
-            assert legal == []
-            continue
-        view = state.view(seat)
-        verb = "discard" if view.phase == "discard" else "play"
-        led = [card for card in view.hand if character(card) == view.led]
-        expected = [f"{verb} {card}" for card in in_order(led or view.hand)]
-        if view.phase == "play" and seat != view.leader and view.gems[seat]:
-            expected.append("pass")
-        assert legal == expected
-        assert list(view.legal) == expected
-        assert not any(state.view(other).legal for other in range(view.n) if other != seat)
+        for check in (
+            i01_every_card_is_in_one_place,
+            i02_every_gem_is_in_one_place,
+            i03_cards_and_gems_last_for_the_rest_of_the_rounds,
+            i04_the_legal_list_is_complete_and_in_order,
+        ):
+            check(game, number, state, state.view(None))
 
 
 @every_game
