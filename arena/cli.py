@@ -1,4 +1,4 @@
-"""The command `arena`, a group of the commands in `arena.commands`."""
+"""The command `arena`, a group of the commands that plugins register: the core and its extras."""
 
 import gc
 import pkgutil
@@ -39,7 +39,7 @@ runs show leaderboard faults logs replay rerun export verify audit
 init packages publish collect grades report drop merge roster serve backup
 completion bench new-game check-game
 """.split()
-"""The commands of the box in the order in which they are needed; those of other plugins follow."""
+"""The built-in commands in the order in which they are needed; those of other plugins follow."""
 PACKED_EXTRAS = ("serve",)
 """The extras that need other packages, which pip installs by the name of the extra."""
 

@@ -84,7 +84,7 @@ def trial_games(
         names = [bots[0].name, *[bot.name for bot in opponents_on(board, bots, variant)]]
         deal = raw(variant.deal(random.Random(f"try {seed} {board}")))
         for rotation in range(n):
-            dice = random.Random(f"try {seed} {board * n + rotation}")
+            dice = random.Random(f"try dice {seed} {board * n + rotation}")
             yield Game(
                 key=str(board * n + rotation),
                 variant=variant.id,

@@ -39,7 +39,7 @@ IS_GAME = re.compile(r"[0-9a-f]+|.*/.*")
 
 json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON, with all digits.")
 full_option = click.option(
-    "--all", "--full", "full", is_flag=True, help="Print each fault, and long lines in full."
+    "--all", "--full", "full", is_flag=True, help="Show everything, with long lines in full."
 )
 quiet_option = click.option("--quiet", is_flag=True, help="Do not show what the bot prints.")
 seed_option = click.option(
@@ -69,7 +69,7 @@ def _id_option(name: str, parameter: str, **more: Any) -> Decorator[Any]:
 
 def variant_option(default: str | None = "pot-de-vin/3", **more: Any) -> Decorator[Any]:
     """Return the option for a variant."""
-    is_shown = default is not None
+    is_shown = bool(default)
     return _id_option("--variant", "variant_id", default=default, show_default=is_shown, **more)
 
 
@@ -180,7 +180,8 @@ class GameOfRun(NamedTuple):
         if not self.game:
             raise click.UsageError(
                 f"got no GAME of {self.source}: expected its title, as `pot-de-vin/3 board 12 "
-                "rotation 0`, or the start of its key; list them with `arena replay --list --bot`"
+                f"rotation 0`, or the start of its key; list them with `arena replay {self.source} "
+                "--list --bot NAME`"
             )
         return self.game
 
@@ -225,8 +226,9 @@ def complete_bots_of_runs(
     context: click.Context, parameter: click.Parameter, incomplete: str
 ) -> Items:
     """Return the runs and files where one is still to be named, and bots of the run."""
-    runs = [] if context.params.get("named") else complete_sources(context, parameter, incomplete)
-    return [*runs, *complete_entrants(context, parameter, incomplete)]
+    named = context.params.get("named")
+    sources = [] if named else complete_sources(context, parameter, incomplete)
+    return [*sources, *complete_entrants(context, parameter, incomplete)]
 
 
 class BotOfRun(NamedTuple):

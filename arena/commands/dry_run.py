@@ -1,6 +1,6 @@
 """`arena run --dry-run`: what a run would play, how long that takes, and which bots are slow.
 
-It plays the first boards of the run in a temporary folder, which nothing is kept of.
+It plays the first boards of the run in a temporary folder, of which nothing is kept.
 """
 
 import tempfile

@@ -15,7 +15,7 @@ import msgspec
 from arena.commands.common import all_tables_option, chosen_contest
 from arena.commands.completion import complete_sources
 from arena.commands.setting_options import SettingsCommand, given, setting_options
-from arena.contest.contest_file import read_contest
+from arena.contest.contest_file import check_bot, read_contest
 from arena.contest.settings import Contest, override
 from arena.errors import SettingsError
 from arena.process.host import stop_signals_as_ctrl_c
@@ -72,6 +72,8 @@ def run_command(
     options = given(context)
     contest_file, contest = _chosen(place, options)
     contest.stop_rule()  # refuses wrong settings before bots are started, which takes long
+    for bot in options.get("entrants.bots", ()):
+        check_bot(Path(), bot)
     if final:
         contest = _as_final(contest, contest_file, options)
     name = time.strftime("%Y-%m-%d-%H%M%S") if contest.name is None else contest.name

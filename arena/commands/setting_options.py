@@ -16,6 +16,7 @@ from arena.commands.completion import (
     complete_variants,
 )
 from arena.contest.settings import LATE_RULES, Contest, all_settings, value_of
+from arena.plugins import schedules
 from arena.rating.certificate import ORDERS, STOP_RULES, StopRule
 
 CommandT = TypeVar("CommandT", bound=Callable[..., object])
@@ -63,19 +64,26 @@ HELP = {
     "folder, or the submissions of `arena submit`.",
     "entrants.bots": "Enter a bot: a name of `arena bots`, a .py file, a .zip or a folder; "
     "may be repeated. `quick`, the default without submissions, enters all quick bots.",
-    "schedule": "The schedule: round-robin (all bots meet), gauntlet (challengers meet others), "
-    "versions (two challengers on the same deals), adaptive (with --until: more boards for "
-    "bots whose order is undecided), or that of an installed plugin.",
+    "schedule": "The schedule of the run.",
     "entrants.challengers": "Enter a bot as --bot does, or name a submission, as a challenger of "
     "the gauntlet; may be repeated.",
     "secret": "The file of the secret from which all deals follow. Default: the run draws a "
     "secret and keeps it in its folder.",
     "seed": "Deals from this number instead, for experiments that can be repeated. Bots may "
     "predict them.",
-    "machine.executor": "local, dask, or an executor of an installed plugin.",
+    "machine.executor": "The executor: local, dask, or that of an installed plugin.",
     "machine.scheduler": "With --executor dask: the address of the Dask scheduler. Default: a "
     "cluster on this machine.",
     "name": "Name of the run and its folder. Default: date and time.",
+    "entrants.check": "Check a bot that was put into the folder before it plays.",
+    "deadline.opens": "The time before which submissions are refused.",
+    "deadline.due": "The time at which submissions are due, in the zone of this machine unless it "
+    "has one, such as +01:00.",
+    "deadline.grace_minutes": "Minutes after the deadline in which a submission is still on time.",
+    "deadline.late": "`accept` marks later submissions, `refuse` refuses them.",
+    "limits.cpu_ms": "Processor time for an action. Default: that of --move-ms.",
+    "packages.allow": "Allow a Python package, such as numpy; may be repeated.",
+    "packages.folder": "The folder of the wheels and installed packages.",
     "sandbox.level": "The sandbox of the bots. `auto` selects the strongest that works here, and "
     "reports it.",
 }
@@ -175,6 +183,13 @@ class Setting(click.Option):
             "help": f"{HELP[key][:1].upper()}{HELP[key][1:].rstrip('.')}.",
         }
         super().__init__(declared, default=default, multiple=is_list, **{**settings, **more})
+
+    def get_help_record(self, ctx: click.Context) -> tuple[str, str] | None:
+        """Return the option and its help, which names the schedules that are registered."""
+        if self.key == "schedule":
+            known = [f"{name} ({schedule.summary})" for name, schedule in schedules().items()]
+            self.help = f"The schedule: {', '.join(known)}."
+        return super().get_help_record(ctx)
 
 
 def setting_option(key: str, parameter: str = "") -> Decorator[Any]:

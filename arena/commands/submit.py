@@ -10,7 +10,13 @@ from pkgutil import resolve_name
 
 import click
 
-from arena.commands.common import full_option, level_option, refuse_given, required_contest
+from arena.commands.common import (
+    contest_argument,
+    full_option,
+    level_option,
+    refuse_given,
+    required_contest,
+)
 from arena.contest.admission import (
     Receipt,
     SubmissionRules,
@@ -149,16 +155,14 @@ def _submit_to_server(context: click.Context, source: Path, server: str, token: 
 
 
 @click.command("packages")
-@click.argument(
-    "contest_file", metavar="CONTEST", type=click.Path(exists=True, dir_okay=False, path_type=Path)
-)
-def packages_command(contest_file: Path) -> None:
+@contest_argument
+def packages_command(place: Path | None) -> None:
     """Fetch the packages that submissions may require.
 
     These are the packages in `[packages] allow` of the contest file, with all that they need, as
     wheels. Only this command needs a network.
     """
-    for wheel in prepare_wheels(read_contest(contest_file).packages):
+    for wheel in prepare_wheels(read_contest(required_contest(place)).packages):
         say(wheel)
 
 

@@ -90,6 +90,7 @@ def try_command(
                     for line in of_game:  # otherwise the card has the last ones
                         output.show(line)
                 played.append((record, seen))
+                printed.clear()
                 progress.update(1)
     output.end()
     _print(report_trial([record for record, _ in played], variant, list(entrants)))

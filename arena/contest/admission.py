@@ -325,10 +325,10 @@ def admit(
             refused = msgspec.structs.replace(attempt, reason=str(error))
             transact(folder, note_once(folder, refused))
 
-    bots = find_submissions(folder, refuse_found, rules.interpreters, rules.roster, sandbox)
+    found_bots = find_submissions(folder, refuse_found, rules.interpreters, rules.roster, sandbox)
     # Not before: the log has all that was submitted until the bots were found.
     accepted = accepted_bots(read_attempts(folder))
-    for bot in bots:
+    for bot in found_bots:
         if (bot.name, bot.fingerprint) in accepted:
             yield bot
             continue
@@ -401,7 +401,7 @@ def checker(
     """
 
     def check(bot: Entrant) -> None:
-        # Not above: most runs start without checks, and their first game comes earlier.
+        # Imported here, so that runs without checks begin sooner.
         from arena.check.examination import CheckSettings, check_bot
 
         variants = chosen_variants(contest.variants, contest.games)

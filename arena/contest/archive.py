@@ -119,7 +119,7 @@ def copy_build(archive: Path, folder: Path, label: str) -> None:
 
 
 def plain_files(folder: Path, limits: SubmissionLimits | None) -> list[Path]:
-    """Return the code files of a folder in which a bot stays.
+    """Return the code files in the folder of a bot that is not copied.
 
     Args:
         folder: the folder of a bot.
@@ -314,9 +314,7 @@ def _checked(
             is_twice = same in files or (end == len(parts) and same in spelled)
             if is_twice or spelled.setdefault(same, name) != name:
                 raise _refusal(
-                    label,
-                    member.name,
-                    "is there twice, but for upper and lower case",
+                    label, member.name, "is there twice (upper and lower case are the same)"
                 )
         files.add(same)
         if is_code(PurePosixPath(member.name)):

@@ -70,7 +70,7 @@ def read_contest(path: Path) -> Contest:
     folder = path.parent
     is_there, hides = partial(_check_path, folder), partial(_check_hides, folder, contest.secret)
     checks: list[tuple[str, Names, Callable[[str], object]]] = [
-        ("entrants.bots", contest.entrants.bots, partial(_check_bot, folder)),
+        ("entrants.bots", contest.entrants.bots, partial(check_bot, folder)),
         ("entrants.submissions", _values(contest, "entrants.submissions"), is_there),
         ("entrants.roster", _values(contest, "entrants.roster"), is_there),
         ("sandbox.readable", contest.sandbox.readable, is_there),
@@ -233,7 +233,8 @@ _CHECKS: dict[str, Callable[[str], object]] = {
 }
 
 
-def _check_bot(folder: Path, bot: str) -> None:
+def check_bot(folder: Path, bot: str) -> None:
+    """Refuse what is neither a registered bot nor a path in `folder`. Raises `SettingsError`."""
     if bot != QUICK and bot not in bots() and not os.path.exists(folder / bot):
         raise SettingsError(f"{unknown('bot', bot, bots())}, and there is no such file or folder")
 

@@ -118,9 +118,9 @@ def find_again(
 ) -> Entrant:
     """Return an entrant with its code of today. Its fingerprint tells whether that has changed.
 
-    If that is not there any more, the copy of its run is taken, and so is that of a submission,
-    unless it may be `unpacked`. Its stored command is never started, since records and fault files
-    may come from strangers.
+    If its code is gone, the copy in its run is used. So it is for a submission, unless `unpacked`
+    is given. Its stored command is never started, since records and fault files may come from
+    strangers.
 
     Raises:
         BotError: it is not there any more, or it was a program of `contest.toml`.
@@ -279,7 +279,7 @@ def introduce(
 
 
 def _more_time(fault: Fault) -> str:
-    return ", which --start-ms can raise" if fault.kind == "timeout" else ""
+    return "; --start-ms allows more time" if fault.kind == "timeout" else ""
 
 
 def _command_at_origin(entrant: Entrant) -> str:

@@ -1,7 +1,7 @@
 """Programs that are alike, by the passages that two of them share and most others lack.
 
-A passage is a row of `PASSAGE_WORDS` words and signs of a program. Comments, docstrings and layout
-do not count, and each name, number and string counts as any other one.
+A passage is a sequence of `PASSAGE_WORDS` tokens of a program. Comments, docstrings and layout do
+not count. All names count as equal, and so do all numbers and all strings.
 """
 
 import hashlib
@@ -41,7 +41,7 @@ were written apart, with 60 passages or more, no two share more than 0.31."""
 MIN_PASSAGES = 60
 """Passages of its own below which nothing is said of a program."""
 MIN_COMMON_BOTS = 6
-"""Programs from which a passage in more than half of them is taken for that of a lesson."""
+"""With so many programs, a passage that more than half of them share counts as that of a lesson."""
 TOO_LITTLE = "too little that is its own"
 _HASH_BYTES = 6
 NAME, NUMBER, STRING = "n", "0", "s"
@@ -216,7 +216,7 @@ def compare_programs(
 def _without_common(programs: Mapping[str, Set[int]]) -> dict[str, Set[int]]:
     """Return the passages that are not common, of programs with enough of them."""
     counts = Counter([passage for own in programs.values() for passage in own])
-    least = len(programs) / 2 if len(programs) >= MIN_COMMON_BOTS else len(programs)
-    common = {passage for passage, many in counts.items() if many > least}
+    most = len(programs) / 2 if len(programs) >= MIN_COMMON_BOTS else len(programs)
+    common = {passage for passage, many in counts.items() if many > most}
     own = {bot: passages - common for bot, passages in programs.items()}
     return {bot: passages for bot, passages in own.items() if len(passages) >= MIN_PASSAGES}

@@ -149,7 +149,7 @@ def _challenging(
     student_names: Collection[str],
     unpacked: ExitStack,
 ) -> list[Entrant]:
-    """Return the challengers that are no students. Submissions are there until `unpacked` ends."""
+    """Return the challengers that are not students' bots. Submissions last as `unpacked` does."""
     table = contest.entrants
     known = {*student_names, *[bot.name for bot in programs]}
     others = [name for name in table.challengers if name not in known]
@@ -189,7 +189,7 @@ def _ready(
 ) -> list[Entrant]:
     """Return copies of the students' bots, with the packages that they require.
 
-    Those that cannot be read, or not have the packages, are added to `reasons`.
+    Those that cannot be read, or whose packages are missing, are added to `reasons`.
     """
     ready = []
     with Reader() as reader:

@@ -1,4 +1,4 @@
-"""Memory of a bot's processes where no control group measures it, and watches."""
+"""Measurement of the memory of a bot's processes where no control group does it, and of watches."""
 
 import contextlib
 import functools
@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import NamedTuple, TypeVar
 
 MESSAGE_KIB = 64
-"""The buffer of a socket beyond its bound: the message that reaches it."""
+"""What a socket may hold beyond its bound: the message that crosses it."""
 _STATUS = re.compile(
     rb"^(Threads|VmSize|VmData|VmPTE|VmSwap|RssAnon|RssShmem):\s+(\d+)", re.MULTILINE
 )

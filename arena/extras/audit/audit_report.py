@@ -9,6 +9,7 @@ from typing import Any, Literal, NamedTuple
 import msgspec
 
 from arena.extras.audit.findings import Audit, Gain, ProgramCoverage, VariantCoverage
+from arena.narration.telling import counted
 
 Kind = Literal["finding", "open", "note", "clear", "unknown", "text"]
 """`finding`: a reason to look. `open`: a gain that may be help or style. `note`: something that
@@ -188,7 +189,9 @@ def _copies(audit: Audit) -> Iterator[Paragraph]:
 def _coverage(coverage: VariantCoverage) -> str:
     partners = _say("of_partners", coverage) if coverage.partners else ""
     gains = "tested_gains" if coverage.pairs else "no_gains"
-    return f"{_say('boards', coverage)} {_say(gains, coverage, of_partners=partners)}"
+    boards = counted(coverage.boards, "complete board")
+    said = _say("boards", coverage, boards=boards, bots=counted(coverage.bots, "bot"))
+    return f"{said} {_say(gains, coverage, of_partners=partners)}"
 
 
 def _programs(coverage: ProgramCoverage | None) -> str:

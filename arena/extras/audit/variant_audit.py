@@ -160,6 +160,7 @@ class VariantAudit:
         return (
             relation == "opponent"
             and len(self._variant.sides) > 2
+            and bool(self._boards)
             and affordable_boards(self._boards[0]) > 0
         )
 

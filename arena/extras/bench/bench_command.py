@@ -50,14 +50,12 @@ from arena.terminal.console import notice, say, say_data
 @click.option(
     "--rounds",
     type=click.IntRange(min=1),
-    show_default=str(USUAL.rounds),
-    help="Measurements of each figure.",
+    help=f"Measurements of each figure. Default: {USUAL.rounds}.",
 )
 @click.option(
     "--games",
     type=click.IntRange(min=4),
-    show_default=str(USUAL.games),
-    help="Games of each whole run.",
+    help=f"Games of each whole run. Default: {USUAL.games}.",
 )
 @click.option("--json", "form", flag_value="json", help="Print JSON, for --compare.")
 @click.option(

@@ -10,6 +10,7 @@ from arena.contest.grades import Grade, as_csv
 from arena.contest.run_roster import read_run_roster
 from arena.errors import SettingsError, StoreError
 from arena.extras.classroom.student_report import attached_files, report_files, student_pages
+from arena.narration.telling import counted
 from arena.protocol import indented
 from arena.publish.run_statistics import collect_statistics
 from arena.terminal.console import notice, say, say_data
@@ -71,7 +72,7 @@ def report_command(source: str, folder: Path, partial: bool, results: Path) -> N
             folder.mkdir(parents=True, exist_ok=True)
             for name, text in report_files(store.name, pages, files):
                 (folder / name).write_text(text, encoding="utf-8")
-    say(f"{folder}: {len(pages)} pages")
+    say(f"{folder}: {counted(len(pages), 'page')}")
 
 
 def _read_grades(store: Store, partial: bool) -> list[Grade]:

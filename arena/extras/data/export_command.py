@@ -15,7 +15,10 @@ from arena.tournament.export import export_lines
 @click.command("export")
 @source_argument
 @click.option("--format", "format_name", help="The format of `--to`: `parquet` or `sqlite`.")
-@click.option("--to", "target", metavar="PATH", type=click.Path(path_type=Path))
+@click.option(
+    "--to", "target", metavar="PATH", type=click.Path(path_type=Path),
+    help="The new file of SQLite, or the folder of the Parquet files.",
+)  # fmt: skip
 @results_option
 def export_command(
     source: str, format_name: str | None, target: Path | None, results: Path

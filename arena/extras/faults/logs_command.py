@@ -45,8 +45,9 @@ def logs_command(named: BotOfRun, as_json: bool, results: Path) -> None:
     """Print what a bot wrote to stderr in a run.
 
     Without RUN, it is the latest run. GAME is a title, such as "pot-de-vin/3 board 7 rotation 1",
-    or the start of a key. Python bots write to stderr what they print. Long logs are cut: see the
-    docs for how much is kept. Of a run under way, only games of boards that are over are printed.
+    or the start of a key. Python bots write to stderr what they print. 16 KiB are
+    kept of a process in one game. Of a run under way, only games of boards that are over are
+    printed.
     """
     with open_run(results, named.run) as store, store.snapshot():
         names = names_of(store)

@@ -134,7 +134,8 @@ class BribeArenaGame(pyspiel.Game):
     ) -> "Observer":
         """Return an observer of what all know, or of what a player knows.
 
-        The view of a seat is not parted: an observer of private information tells all of it.
+        A view is not split into public and private parts: an observer of private information tells
+        all of it.
 
         Raises:
             ValueError: there are parameters.

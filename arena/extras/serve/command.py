@@ -7,6 +7,7 @@ import click
 
 from arena.commands.common import contest_argument, required_contest
 from arena.errors import ServeError
+from arena.narration.telling import counted
 from arena.terminal.console import notice, say, warning
 
 THIS_MACHINE = ("127.0.0.1", "::1", "localhost")
@@ -118,7 +119,8 @@ def backup(place: Path | None, target: Path, without_secrets: bool) -> None:
         for text in done.left_out:
             warning(f"left out: run {text}")
         say(str(target))
-        notice(f"{done.runs} runs and {done.submitted_files} submitted files; it names students")
+        files = counted(done.submitted_files, "submitted file")
+        notice(f"{counted(done.runs, 'run')} and {files}; it names students")
         return
     from arena.extras.serve.backup import back_up  # not above: help comes sooner
 
@@ -126,4 +128,5 @@ def backup(place: Path | None, target: Path, without_secrets: bool) -> None:
     for path in made.outside:
         warning(f"not in the backup, since it is outside of the contest's folder: {path}")
     say(str(target))
-    notice(f"{made.databases} databases and {made.files} other files, for your eyes only")
+    files = counted(made.files, "other file")
+    notice(f"{counted(made.databases, 'database')} and {files}, for your eyes only")

@@ -55,7 +55,8 @@ def take(position: Position, card: int, official: int) -> int:
     position.piles[official] = left
     suit = SUIT_OF[bribe]
     if suit != COUNTRY[official] and not (left and suit in [SUIT_OF[other] for other in left]):
-        position.open_to[suit] |= BIT[official]
+        open_to = position.open_to
+        open_to[suit] = open_to[suit] | BIT[official]
     update_control(position, official)
     return bribe
 
@@ -80,7 +81,7 @@ def update_control(position: Position, official: int) -> None:
 
 
 def _set_control(position: Position, official: int, side: int) -> None:
-    """Note that `side`, which can be `NO_SIDE`, controls an official."""
+    """Note that `side` controls an official; `NO_SIDE` is -1, and so the last place of a list."""
     before = position.control[official]
     if side != before:
         position.control[official] = side

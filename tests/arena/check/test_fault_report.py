@@ -1,16 +1,26 @@
 """The card of a fault: what was asked and received, and what to do about it."""
 
+import re
 import shlex
+from pathlib import Path
+from typing import get_args
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from arena.check.fault_report import CardStyle, card, remedy, wrap_command
-from arena.protocol import SeatFault
+from arena.check.fault_report import REMEDIES, CardStyle, card, remedy, wrap_command
+from arena.protocol import FaultKind, SeatFault
 from arena.record import Evidence
 
 anything = st.text(max_size=300)
+
+
+def test_each_kind_of_fault_has_advice_and_is_in_the_protocol() -> None:
+    kinds = set(get_args(FaultKind))
+    assert {*REMEDIES, "withdrawn"} == kinds
+    table = Path("docs/protocol.md").read_text("utf-8").partition("## Faults")[2]
+    assert set(re.findall(r"^\| `(\w+)` \|", table.partition("###")[0], re.MULTILINE)) == kinds
 
 
 @settings(max_examples=30)

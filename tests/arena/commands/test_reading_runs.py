@@ -85,7 +85,7 @@ def test_leaderboard_of_what_was_not_played_is_refused(spring: Played, option: l
 def test_an_audit_is_printed_for_people_and_for_programs(spring: Played, tmp_path: Path) -> None:
     result = arena("audit", spring.folder)
     assert (result.exit_code, result.stderr) == (0, "")
-    assert re.search(rf"{VARIANT}: 1 .*boards of 3 bots", result.stdout.replace("\n  ", " "))
+    assert re.search(rf"{VARIANT}: 1 complete board of 3 bots", result.stdout.replace("\n  ", " "))
     found = msgspec.json.decode(arena("audit", spring.folder, "--json").stdout, type=Audit)
     assert found.variants[0].boards == 1
     assert len(found.variants) == 2

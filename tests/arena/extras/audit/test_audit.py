@@ -148,6 +148,8 @@ def test_few_boards_say_nothing() -> None:
     (coverage,) = found.variants
     assert (coverage.boards, coverage.pairs, coverage.detectable) == (3, 0, None)
     assert (found.gains, found.openings, found.likenesses) == ((), (), ())
+    (coverage,) = audit([], {field.variant: get_variant(field.variant)}, {}).variants
+    assert coverage.boards == 0
 
 
 @pytest.mark.long
