@@ -1,11 +1,11 @@
 """Moves of a game in words: what was done, what others were told of it, and what it led to."""
 
 from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
 
 import msgspec
 
-from arena.narration.failures import Failures
-from arena.narration.telling import kind_of
+from arena.narration.telling import kind_of, telling_of
 from arena.narration.words import Words
 from engine import State
 
@@ -23,6 +23,32 @@ class ToldMove(msgspec.Struct, frozen=True):
     def to(self, viewer: int | None) -> str:
         """Return the words for a seat, or with all hands open (None); empty for a secret."""
         return self.text if viewer in (None, self.seat) else self.told
+
+
+class Failures:
+    """Why declared actions failed so far, in a game that goes on.
+
+    The event says only that it failed. The reason follows from what all see, the views before and
+    after the move, and is told by a game whose actions can fail.
+    """
+
+    def __init__(self, state: State) -> None:
+        """Follow the game of `state`, which changes with each move."""
+        self._state, self._telling = state, telling_of(state.variant.game)
+        self._heard = len(state.events(None))
+        self._before: Any = None
+        self._reasons: list[str] = []
+
+    def look(self) -> Sequence[str]:
+        """Return a reason for each failed action so far, in their order. Call it at each move."""
+        if self._telling.can_fail:
+            events = self._state.events(None, self._heard)
+            self._heard += len(events)
+            after: Any = self._state.view(None)
+            if self._before is not None:
+                self._reasons += self._telling.reasons(self._before, after, events)
+            self._before = after
+        return self._reasons
 
 
 def tell_moves(state: State, actions: Iterable[str], words: Words) -> Iterator[ToldMove]:

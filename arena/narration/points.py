@@ -8,11 +8,6 @@ from arena.narration.words import Words
 from engine import State
 
 
-def explain_points(state: State) -> list[SidePoints]:
-    """Return how the points of a finished game came about, by side; nothing for other games."""
-    return telling_of(state.variant.game).points(state)
-
-
 def in_words(side: SidePoints, words: Words) -> str:
     """Return the points of a side as a line: `ann: 9 points: nobles 6 (3 cards), gems 3`."""
     who = " and ".join(map(words.player, side.seats))

@@ -135,6 +135,30 @@ class Words:
         return f"{self.name(where)} {amount:+} {self.name(what)}"
 
 
+class MenuChoice(msgspec.Struct, frozen=True):
+    """An action that a person may choose."""
+
+    action: str
+    text: str
+    """The action in words, as an imperative."""
+    about: str
+    """The effect of its card or tile, in one line; empty if it has none."""
+
+
+def menu(view: msgspec.Struct, legal: Sequence[str], words: Words) -> list[MenuChoice]:
+    """Return the legal actions as choices; `view` is that of the seat that chooses."""
+    telling = telling_of(words.game)
+    facts = telling.facts(view)
+    return [
+        MenuChoice(
+            action,
+            words.choice(action, facts),
+            telling.worth(view, action) or telling.about_action(action),
+        )
+        for action in legal
+    ]
+
+
 def _second_person(text: str) -> str:
     """Return words that begin with a verb in the third person for `you`: `loses its guide`."""
     verb, space, rest = text.partition(" ")

@@ -13,10 +13,9 @@ import msgspec
 
 from arena.match.referee import start_game
 from arena.narration.moves import ToldMove, tell_moves
-from arena.narration.points import explain_points, explain_ranks
+from arena.narration.points import explain_ranks
 from arena.narration.telling import SidePoints, Telling, telling_of
-from arena.narration.turns import menu, points_now
-from arena.narration.words import Words
+from arena.narration.words import Words, menu
 from arena.protocol import printable
 from arena.publish.layout import game_id, replay_page, rules_page
 from arena.publish.render import Renderer
@@ -198,7 +197,7 @@ def make_replay(record: GameRecord, seen: Observations = NO_OBSERVATIONS) -> Rep
         points=record.points,
         ranks=record.ranks,
         why=tuple(explain_ranks(state, record.ranks, faulty, words)),
-        accounts=tuple(explain_points(state)),
+        accounts=tuple(telling_of(state.variant.game).points(state)),
         facts=card_data_of(state.variant.game),
         moves=tuple(told.steps),
         choices=tuple(told.choices),
@@ -317,7 +316,7 @@ class _Retold:
     def _add(self, told: ToldMove, actions: range, legal: Sequence[tuple[str, str]]) -> None:
         shown = self._state.view(None)
         self.tables.append(_table(self._state, shown))
-        self.points.append(points_now(self._words.game, shown))
+        self.points.append(self._telling.points_now(shown))
         if told.seat is None:
             self.steps.append(ReplayStep(0, None, told.text, then=told.then))
             return

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Final, NamedTuple
 
 from arena.match.referee import start_game
-from arena.narration.turns import points_now
+from arena.narration.telling import telling_of
 from arena.publish.notable_games import Scale
 from arena.record import AnyResult, GameRecord
 from engine import Variant
@@ -81,11 +81,12 @@ class Highlights:
 def points_course(record: GameRecord) -> list[tuple[int, ...]]:
     """Return the points of each side after each action; empty if the game does not tell them."""
     state = start_game(record.variant, record.deal)
+    telling = telling_of(state.variant.game)
     course = []
     for action in ("", *record.actions):
         if action:
             state.apply(action)
-        points = points_now(state.variant.game, state.view(None))
+        points = telling.points_now(state.view(None))
         if points is None:
             return []
         course.append(tuple(points))

@@ -5,8 +5,8 @@ from collections.abc import Sequence
 
 from arena.match.referee import start_game
 from arena.narration.moves import ToldMove, tell_moves
-from arena.narration.points import explain_points, explain_ranks, in_words
-from arena.narration.telling import counted
+from arena.narration.points import explain_ranks, in_words
+from arena.narration.telling import counted, telling_of
 from arena.narration.words import Words
 from arena.protocol import printable
 from arena.record import GameRecord
@@ -105,7 +105,10 @@ class Replay:
         lines += [f"  {text}" for text in move.then]
         if self.move == self.moves:
             lines += endings(self.record, self.state, self.names, self._words)
-            lines += [in_words(side, self._words) for side in explain_points(self.state)]
+            lines += [
+                in_words(side, self._words)
+                for side in telling_of(self._words.game).points(self.state)
+            ]
         return [printable(line) for line in lines]
 
 

@@ -13,9 +13,9 @@ from arena.match.driver import Driver
 from arena.match.referee import Ending, referee
 from arena.match.seats import Answer, Ask, Player
 from arena.match.transport import MatchSettings
-from arena.narration.failures import Failures
-from arena.narration.moves import story
-from arena.narration.points import explain_points, in_words
+from arena.narration.moves import Failures, story
+from arena.narration.points import in_words
+from arena.narration.telling import telling_of
 from arena.narration.words import Words
 from arena.protocol import Fault, Limits
 from arena.record import Game, GameRecord
@@ -74,7 +74,7 @@ class WatchedGame:
         console.print(Rule("the end", style="dim", align="left"))
         self.tell(state.events(seat, len(self.events)), words, console)
         console.print(draw(state, names, None))
-        sides = explain_points(state)
+        sides = telling_of(words.game).points(state)
         if sides:  # a game of a plugin explains none
             console.print(Rule("how the points came about", style="dim", align="left"))
         for side in sides:

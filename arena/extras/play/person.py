@@ -11,10 +11,9 @@ from rich.rule import Rule
 from rich.text import Text
 
 from arena.match.seats import Ask, Reply
-from arena.narration.cards import about, cards_of
 from arena.narration.moves import sentences
-from arena.narration.turns import MenuChoice, menu
-from arena.narration.words import YOU, Words
+from arena.narration.telling import telling_of
+from arena.narration.words import YOU, MenuChoice, Words, menu
 from arena.terminal.drawing import draw_view, headline
 from arena.terminal.watched_game import WatchedGame
 from engine import Variant
@@ -118,10 +117,11 @@ class TerminalPerson:
             choice = choices[int(what) - 1]
             return f"{choice.text}: {choice.about or 'no card or tile to explain'}"
         wanted = what.lower().replace(" ", "-")
-        for card in cards_of(self._game):
+        telling = telling_of(self._game)
+        for card in telling.cards:
             if wanted in (card, self.words.name(card).lower().replace(" ", "-")):
-                return f"{self.words.name(card)}: {about(self._game, card)}"
-        if line := about(self._game, wanted):  # a kind of tiles
+                return f"{self.words.name(card)}: {telling.about(card)}"
+        if line := telling.about(wanted):  # a kind of tiles
             return f"{what}: {line}"
         return (
             f"got {what!r}, expected the number of an action or the name of a card or tile, "
@@ -131,7 +131,7 @@ class TerminalPerson:
 
 def _help(game: str) -> str:
     """Return what can be typed, with a card of the game as an example."""
-    card = cards_of(game)[-1].replace("-", " ") if cards_of(game) else ""
+    card = next(reversed(telling_of(game).cards), "").replace("-", " ")
     lines = [(keys.format(card=card), what) for keys, what in HELP if card or "{card}" not in keys]
     width = max(len(keys) for keys, _ in lines)
     return "\n".join([f"{keys:{width}}  {what}" for keys, what in lines])

@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 from urllib.parse import urlsplit
 
 from arena.bot import Bot, Start, run
-from arena.narration.cards import about_action
+from arena.narration.telling import telling_of
 from engine import get_variant
 
 SETTINGS: dict[str, Any] = tomllib.loads(Path(__file__).with_name("bot.toml").read_text("utf-8"))[
@@ -135,7 +135,7 @@ class MyBot(Bot):
 
     def explained(self, action: str) -> str:
         """Return what an action is about, after a colon; nothing if that is not known."""
-        about = about_action(self.table.game, action)
+        about = telling_of(self.table.game).about_action(action)
         return f": {about}" if about else ""
 
     def asked(self, messages: list[dict[str, str]], legal: list[str]) -> str:

@@ -13,11 +13,10 @@ from rich.console import Console
 from arena.extras.serve.play.browser_game import PERSON, BrowserGame, state_of
 from arena.extras.serve.play.turn_tasks import task_of
 from arena.match.referee import final_ranks, start_game
-from arena.narration.failures import Failures
-from arena.narration.moves import story
-from arena.narration.points import explain_points, explain_ranks
-from arena.narration.turns import menu, points_now
-from arena.narration.words import YOU, Words
+from arena.narration.moves import Failures, story
+from arena.narration.points import explain_ranks
+from arena.narration.telling import telling_of
+from arena.narration.words import YOU, Words, menu
 from arena.protocol import printable
 from arena.publish.replays import shown_fields
 from arena.terminal.drawing import draw_view
@@ -72,6 +71,7 @@ class GameContent:
         """Take a game, and the name of the person who plays it."""
         state, since, why = _follow(game)
         seat, variant = game.seat, state.variant
+        telling = telling_of(variant.game)
         self.names = tuple([YOU if at == seat else printable(n) for at, n in enumerate(game.names)])
         """By seat, with "you" for the person."""
         drawn = [f"{printable(name)} (you)" if shown == YOU else shown for shown in self.names]
@@ -94,14 +94,14 @@ class GameContent:
         self.task = task_of(view, legal, words) if self.is_asked else None
         """What the person may do; None if it is not to act."""
         self.choices = menu(view, legal, words)
-        points = points_now(variant.game, view)
+        points = telling.points_now(view)
         self.points = [SideOfGame(*side) for side in zip(variant.sides, points or (), strict=False)]
         """As if the game ended now; empty if the game does not tell."""
         self.places = _places(game, state, words)
         """Best first; empty before the end."""
         self.is_over = bool(self.places)
         ranks = {place.seat: place.rank for place in self.places}
-        accounts = explain_points(state) if self.is_over else []
+        accounts = telling.points(state) if self.is_over else []
         self.accounts = sorted(accounts, key=lambda side: ranks[side.seats[0]])
         """How the points came about, best first; empty before the end, and in games of plugins."""
         self.faults = [

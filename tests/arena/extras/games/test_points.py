@@ -1,15 +1,18 @@
-"""How points came about, and why seats rank as they do."""
+"""How points came about and stand so far, and why seats rank as they do."""
 
 import random
+from collections.abc import Iterator
 from itertools import pairwise
 
 import pytest
 
 from arena.match.referee import final_ranks
-from arena.narration.points import explain_points, explain_ranks, in_words
+from arena.narration.points import explain_ranks, in_words
+from arena.narration.telling import telling_of
 from arena.narration.words import Words
-from engine import State, variants
+from engine import State, get_variant, variants
 from tests.engine.games import finish
+from tests.engine.high_card import HighCard
 
 each_variant = pytest.mark.parametrize("variant", list(variants()))
 NAMES = ("ann", "bob", "cy", "dee", "eve", "flo")
@@ -26,7 +29,7 @@ def test_the_parts_of_each_side_add_up_to_its_points(variant: str) -> None:
     for seed in range(4):
         state = finished(variant, seed)
         words = Words(state.variant.game, NAMES[: state.variant.seats])
-        sides = explain_points(state)
+        sides = telling_of(state.variant.game).points(state)
         assert [side.seats for side in sides] == [tuple(one) for one in state.variant.sides]
         points = state.outcome().points
         for side in sides:
@@ -45,7 +48,7 @@ def test_the_parts_of_each_side_add_up_to_its_points(variant: str) -> None:
 def test_points_in_words_say_what_they_are_for(variant: str, texts: tuple[str, ...]) -> None:
     state = finished(variant, 3)
     words = Words(state.variant.game, NAMES[: state.variant.seats])
-    told = "\n".join(in_words(side, words) for side in explain_points(state))
+    told = "\n".join(in_words(side, words) for side in telling_of(state.variant.game).points(state))
     for text in texts:
         assert text in told
 
@@ -103,3 +106,38 @@ def test_a_fault_is_the_only_reason_of_the_last_rank() -> None:
     assert not any("bob" in texts[seat] for seat in (0, 2))
     everyone = why(state, frozenset([1, 2]))
     assert everyone[0] == "all sides had a fault, this one by the fault of cy"
+
+
+# -- the points so far ---------------------------------------------------------------------------
+
+
+def positions(variant_id: str, seed: int) -> Iterator[State]:
+    """Yield the positions of a random game in which a seat is to act."""
+    rng = random.Random(seed)
+    variant = get_variant(variant_id)
+    state = variant.start(variant.deal(rng))
+    while state.seat_to_act is not None:
+        yield state
+        state.apply(rng.choice(state.legal_actions()))
+
+
+def test_points_so_far_become_those_of_the_result() -> None:
+    for variant_id in ("pot-de-vin/4-teams", "bribery/4-teams"):
+        *_, state = positions(variant_id, 2)  # the last one is over by now
+        assert state.seat_to_act is None
+        points = telling_of(state.variant.game).points_now(state.view(None))
+        assert points is not None
+        for side, seats in enumerate(state.variant.sides):
+            assert [state.outcome().points[seat] for seat in seats] == [points[side]] * len(seats)
+
+
+def test_influence_so_far_is_that_before_coins_are_changed() -> None:
+    *_, state = positions("brides-and-bribes/3", 2)
+    points = telling_of("brides-and-bribes").points_now(state.view(0))
+    assert points == [player.influence for player in state.view(0).players]  # type: ignore[attr-defined]
+
+
+def test_a_game_of_a_plugin_has_no_points_so_far() -> None:
+    variant = HighCard()
+    state = variant.start(variant.deal(random.Random(1)))
+    assert telling_of("high-card").points_now(state.view(0)) is None

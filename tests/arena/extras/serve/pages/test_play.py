@@ -15,7 +15,7 @@ from arena.extras.serve.people import ContestPerson
 from arena.extras.serve.play.browser_game import state_of
 from arena.extras.serve.play.game_store import MAX_UNFINISHED, StoredBrowserGame
 from arena.extras.serve.web.contest_site import ContestSite
-from arena.narration.cards import cards_of
+from arena.narration.telling import telling_of
 from arena.plugins import registered
 from arena.publish.replays import LEFT_OUT
 from engine import variants
@@ -133,7 +133,9 @@ def test_the_page_holds_the_view_of_the_own_seat_and_no_other_card(
         known = slugs_in([state.view(1), state.events(1)], state.variant.game)
         body = page.text.partition("<main")[2]  # there are names of scripts before, as theme.js
         without_facts = re.sub(r'id="facts-data">.*?</script>', "", body)
-        words = set(re.findall(r"[a-z0-9-]+", without_facts)) & set(cards_of(state.variant.game))
+        words = set(re.findall(r"[a-z0-9-]+", without_facts)) & set(
+            telling_of(state.variant.game).cards
+        )
         if state.variant.game != "brides-and-bribes":  # whose bards and rings are words of help
             assert words <= known
         hidden += len(slugs_in(game.deal, state.variant.game) - known)

@@ -10,13 +10,13 @@ import pytest
 from arena.extras.serve.play.browser_game import Course, state_of
 from arena.extras.serve.play.game_content import GameContent
 from arena.extras.serve.play.turn_tasks import ANY_TASK, Task, how_a_turn_goes, task_of
-from arena.narration.cards import cards_of
+from arena.narration.telling import telling_of
 from arena.narration.words import Words
 from arena.publish.replays import LEFT_OUT
 from arena.publish.rules_page import rules_of
 from engine import State, get_variant, variants
+from tests.arena.extras.games.test_points import positions
 from tests.arena.extras.serve.play.test_browser_game import Breaks, game_of, play_on, seat_bots
-from tests.arena.narration.test_turns import positions
 from tests.engine.high_card import HighCard
 
 BUILT_IN = [one for one in variants() if "/" in one and not one.startswith("high")]
@@ -42,7 +42,7 @@ def contents(
 def slugs_in(value: object, game: str) -> set[str]:
     """Return the cards or tiles that data of any kind name."""
     text = msgspec.json.encode(value, enc_hook=str).decode()
-    return set(SLUG.findall(text)) & set(cards_of(game))
+    return set(SLUG.findall(text)) & set(telling_of(game).cards)
 
 
 @pytest.mark.parametrize("variant_id", BUILT_IN)
