@@ -94,10 +94,13 @@ def prepare(options: argparse.Namespace) -> MaskablePPO:
     logging.getLogger("arena").setLevel(logging.ERROR)
     torch.set_num_threads(1)
     torch.distributions.Distribution.set_default_validate_args(False)  # too strict for float32
-    seats, opponents = get_variant(options.variant).seats, options.opponents
+    seats, others = get_variant(options.variant).seats, options.opponents
+    first = [number // seats % len(others) for number in range(GAMES)]  # each is met in each seat
     games = [
-        lambda seat=number % seats: SeatEnv(options.variant, seat=seat, opponents=opponents)
-        for number in range(GAMES)
+        lambda seat=number % seats, opponents=others[k:] + others[:k]: SeatEnv(
+            options.variant, seat=seat, opponents=opponents
+        )
+        for number, k in enumerate(first)
     ]
     env = VecMonitor(DummyVecEnv(games))
     checkpoint = options.folder / "checkpoint.zip"
@@ -112,9 +115,12 @@ def prepare(options: argparse.Namespace) -> MaskablePPO:
 
 def lessons_of(options: argparse.Namespace) -> list[torch.Tensor]:
     """Return the vectors, masks, actions and rewards of the teacher, from a run of games."""
+    bots = {options.teacher, *options.opponents}
+    if len(bots) < get_variant(options.variant).seats:
+        bots.add("random")
     run = arena.run(
         options.variant,
-        sorted({options.teacher, "random", *options.opponents}),
+        sorted(bots),
         in_process=True,
         rounds=options.lessons,
         seed=options.seed,
@@ -169,7 +175,7 @@ class Measurement(BaseCallback):
             self.curve.write_text("steps,minutes,difference,low,high\n")
         *_, last = self.curve.read_text().splitlines()
         steps, minutes = last.split(",")[:2] if last[0].isdigit() else (-options.every, 0)
-        self.steps, self.minutes = int(steps), float(minutes) - processor_minutes()
+        self.steps, self.minutes = int(steps), float(minutes)
 
     def _on_step(self) -> bool:
         return True
