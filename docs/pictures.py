@@ -1,9 +1,11 @@
 """Makes the pictures of the docs again: `python docs/pictures.py`, into `docs/pictures`.
 
-A leaderboard, a replay and the ladder of a class, as Chromium shows them, and the first minutes in
-a terminal. It needs the extras `test` and `serve`, bubblewrap and Chromium.
+A leaderboard, a replay and the ladder of a class, as Chromium shows them, the first minutes in a
+terminal, and the learning curves in `learning.csv`. It needs the extras `test` and `serve`,
+bubblewrap and Chromium.
 """
 
+import csv
 import io
 import json
 import os
@@ -15,7 +17,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+import matplotlib
 from made_pages import publish_sample
+from matplotlib.figure import Figure
 from PIL import Image
 from playwright.sync_api import Page, sync_playwright
 from rich.console import Console
@@ -69,6 +73,29 @@ def draw_terminal(folder: Path) -> None:
     TO.joinpath("terminal.svg").write_text(console.export_svg(code_format=SVG, unique_id="arena"))
 
 
+def draw_learning() -> None:
+    """Save the learning curves, each with its intervals, as an SVG."""
+    with open(TO.parent / "learning.csv", newline="", encoding="utf-8") as file:
+        rows = list(csv.DictReader(file))
+    curves = list(dict.fromkeys([(row["variant"], row["rival"]) for row in rows]))
+    figure = Figure(figsize=(9, 2.8), layout="constrained")
+    for axes, (variant, rival) in zip(figure.subplots(1, len(curves)), curves, strict=True):
+        points = [row for row in rows if row["variant"] == variant]
+        steps = [int(row["steps"]) / 1000 for row in points]
+        difference, low, high = [
+            [100 * float(row[name]) for row in points] for name in ("difference", "low", "high")
+        ]
+        axes.plot(steps, difference, marker=".")
+        axes.vlines(steps, low, high)
+        axes.axhline(0, color="#999999", linewidth=0.8)
+        axes.set(title=f"{variant}, seed {points[0]['seed']}", xlabel="thousand decisions of PPO")
+        axes.set_ylabel(f"difference to {rival}, %")
+        axes.spines[["top", "right"]].set_visible(False)
+    # Neither the date nor random ids: the same curves give the same file.
+    with matplotlib.rc_context({"svg.hashsalt": "arena", "svg.fonttype": "none"}):
+        figure.savefig(TO / "learning.svg", metadata={"Date": None})
+
+
 @contextmanager
 def ladder(folder: Path) -> Iterator[str]:
     """Serve a class's contest and give the address of its server."""
@@ -96,6 +123,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as scratch, sync_playwright() as playwright:
         folder = Path(scratch)
         draw_terminal(folder)
+        draw_learning()
         publish_sample(folder / "site")
         options = {"executable_path": "/usr/bin/chromium", "args": ["--no-sandbox"]}
         page = playwright.chromium.launch(**options).new_page(viewport=SIZE)
