@@ -19,14 +19,14 @@ class CoreAlone:
     def __init__(self, folder: Path) -> None:
         for package in ("arena", "bots", "engine"):
             shutil.copytree(ROOT / package, folder / package, ignore=_unwanted)
-        self._folder = folder
+        self.folder = folder
 
     def run(self, *arguments: str, code: int = 0) -> str:
         """Run `arena` in a folder of its own, and return what it printed."""
         done = subprocess.run(
             [sys.executable, "-m", "arena", *arguments],
-            cwd=self._folder,
-            env=os.environ | {"PYTHONPATH": str(self._folder)},  # before the editable install
+            cwd=self.folder,
+            env=os.environ | {"PYTHONPATH": str(self.folder)},  # before the editable install
             capture_output=True,
             text=True,
             timeout=120,
@@ -63,6 +63,22 @@ def test_the_core_plays_ranks_publishes_and_verifies(core: CoreAlone) -> None:
     assert core.run("leaderboard", "spring").splitlines()[:3] == played.splitlines()[:3]
     assert "index.html: 3 bots" in core.run("publish", "spring", "--to", "site")
     assert "3 games match their records" in core.run("verify", "spring")
+    told = core.run("replay", "spring", "pot-de-vin/3 board 1 rotation 0")
+    assert "trump pile" in told, "the fields of the view, in plain words"
+
+
+@pytest.mark.slow
+def test_the_core_makes_checks_tries_compares_and_submits_a_bot(core: CoreAlone) -> None:
+    core.run("new", "my-bot")
+    fast = ["--variant", "pot-de-vin/3", "--sandbox", "none"]
+    assert "my-bot is fit for a run" in core.run("check", "my-bot", *fast)
+    assert "score of my-bot: " in core.run("try", "my-bot", *fast, "--games", "3")
+    compared = core.run("compare", "my-bot", "greedy", *fast, "--budget", "1", "--json", code=4)
+    assert '"verdict": "undecided"' in compared
+    (core.folder / "contest.toml").write_text('[entrants]\nsubmissions = "bots-of-students"\n')
+    (core.folder / "bots-of-students").mkdir()
+    sent = core.run("submit", "my-bot", "--name", "Ann", "--no-check")
+    assert "Ann is accepted as version 1" in sent
 
 
 def test_a_command_of_an_extra_says_what_to_install(core: CoreAlone) -> None:
