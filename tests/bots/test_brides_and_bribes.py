@@ -11,7 +11,7 @@ from engine import State, variants
 from engine.brides_and_bribes import tiles
 from engine.brides_and_bribes.variant import VARIANTS
 from tests.engine.brides_and_bribes.play import run
-from tests.engine.brides_and_bribes.positions import lay, position_a, resolving
+from tests.engine.brides_and_bribes.positions import base, lay, resolving
 
 BRIDES_AND_BRIBES = [
     variant.id for variant in variants().values() if variant.game == "brides-and-bribes"
@@ -45,7 +45,8 @@ def all_do(action: str) -> list[str]:
 
 
 def test_each_style_shows_in_what_it_declares() -> None:
-    layout = position_a(
+    layout = base(
+        "a",
         coins={0: 5},
         borough_workers={"citadel": "blue blue"},
         tokens={"citadel": 2},
@@ -56,7 +57,8 @@ def test_each_style_shows_in_what_it_declares() -> None:
 
 
 def test_only_one_style_lives_for_marriages() -> None:
-    layout = position_a(
+    layout = base(
+        "a",
         coins={0: 5},
         borough_workers={"citadel": "blue blue"},
         wed={"port first": (0, "mario")},
@@ -72,7 +74,7 @@ def test_only_one_style_lives_for_marriages() -> None:
 )
 def test_who_cares_for_harm_thwarts_a_marriage(play: str) -> None:
     tile = play.split()[0]
-    layout = position_a(coins={1: 6}, delegations={"citadel": {0: f"luciano {tile}", 1: "enrico"}})
+    layout = base("a", coins={1: 6}, delegations={"citadel": {0: f"luciano {tile}", 1: "enrico"}})
     state = resolving(layout, "citadel")
     run(state, "0:guide luciano, 1:marry first")
     cares = (PoisonerBot, DogeBot)
@@ -81,15 +83,15 @@ def test_who_cares_for_harm_thwarts_a_marriage(play: str) -> None:
 
 
 def test_coins_are_stolen_where_they_lie() -> None:
-    layout = position_a(coins={1: 6}, delegations={"citadel": {0: "luciano thief-1", 1: "enrico"}})
+    layout = base("a", coins={1: 6}, delegations={"citadel": {0: "luciano thief-1", 1: "enrico"}})
     state = resolving(layout, "citadel")
     run(state, "0:guide luciano, 1:marry first")
     assert choices(state) == all_do("play thief-1 seat-1")
 
 
 def test_a_guide_is_guarded() -> None:
-    layout = position_a(
-        favor=(1, 0, 2), delegations={"port": {0: "mario assassin-2", 1: "niccolo enrico"}}
+    layout = base(
+        "a", favor=(1, 0, 2), delegations={"port": {0: "mario assassin-2", 1: "niccolo enrico"}}
     )
     state = resolving(layout, "port")
     run(state, "0:guide mario, 1:guide niccolo, 1:employ, 0:play assassin-2 seat-1")
@@ -98,14 +100,15 @@ def test_a_guide_is_guarded() -> None:
 
 @pytest.mark.parametrize(("bride", "expected"), [("first", "play ring-1"), ("second", "decline")])
 def test_a_ring_is_given_where_it_makes_the_difference(bride: str, expected: str) -> None:
-    layout = position_a(coins={0: 1}, delegations={"citadel": {0: "luciano ring-1"}})
+    layout = base("a", coins={0: 1}, delegations={"citadel": {0: "luciano ring-1"}})
     state = resolving(layout, "citadel")
     run(state, f"0:marry {bride}")  # for 4 coins, or for 1
     assert choices(state) == all_do(expected)
 
 
 def test_a_bride_dies_whose_death_lets_the_own_one_move_up() -> None:
-    layout = position_a(
+    layout = base(
+        "a",
         influence={0: 9, 1: 6},
         wed={"citadel first": (0, "matteo"), "citadel second": (1, "giorgio")},
         delegations={"citadel": {1: "enrico poison-1", 2: "franco"}},
@@ -118,7 +121,7 @@ def test_a_bride_dies_whose_death_lets_the_own_one_move_up() -> None:
 @each_style
 def test_a_marriage_is_prepared_where_it_can_be_paid(bot_class: type[Bot]) -> None:
     hands = {0: "luciano matteo", 1: "niccolo", 2: "taddeo"}
-    layout = position_a(coins={0: 2}, favor=(2, 1, 0), hands=hands)
+    layout = base("a", coins={0: 2}, favor=(2, 1, 0), hands=hands)
     state = lay(layout, "placement")
     assert choice(bot_class, state) == "place citadel"  # of the lord with the prestige of 3
 

@@ -20,7 +20,7 @@ from arena.match.processor_time import Reading
 from arena.match.seats import Player
 from arena.match.transport import MatchSettings
 from arena.match.verdict import Cause
-from arena.protocol import Message, Turn, read_from_referee
+from arena.protocol import Limits, Message, Turn, read_from_referee
 from arena.record import Entrant, Game
 from tests.arena.playing import make_game
 
@@ -131,6 +131,11 @@ class Talk:
             commands += self.go_on()
         return commands
 
+    def acts(self, *numbers: int) -> None:
+        """Have processes answer one after the other, each by its first legal action."""
+        for number in numbers:
+            self.act(number)
+
     def inspect(self, command: Inspect) -> None:
         """Report what a process that has given an act has used, if that is set."""
         reading = self._reading(command.process) if command.process in self.used else None
@@ -163,11 +168,26 @@ class Talk:
         self.pending[number].clear()
         return self.go_on()
 
-    def carry_out(self, kill: Kill) -> list[Command]:
+    def carry_out(self, kill: Command) -> list[Command]:
         """Report that a process was killed as commanded."""
+        assert isinstance(kill, Kill)
         return self.broke(kill.process, kill.cause, kill.text)
+
+    @property
+    def kills(self) -> list[Kill]:
+        """The processes that were to be killed."""
+        return [command for command in self.said if isinstance(command, Kill)]
 
     @property
     def records(self) -> list[RecordGame]:
         """The games that are over."""
         return [command for command in self.said if isinstance(command, RecordGame)]
+
+
+def under_way(tables: int, limits: Limits | None = None) -> Talk:
+    """Return a talk in which each of these games has asked its first seat, the bot ann."""
+    settings = MatchSettings(limits or Limits(), tables=tables)
+    talk = Talk(bot("ann"), bot("ben"), settings=settings)
+    talk.begin(*[pair(number, "ann", "ben") for number in range(tables)])
+    talk.ready("ann", "ben")
+    return talk

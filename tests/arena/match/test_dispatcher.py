@@ -18,20 +18,12 @@ from arena.match.seats import Person, Reply, Script, always
 from arena.match.transport import MatchSettings
 from arena.match.verdict import MAX_STALL_REPLAYS
 from arena.protocol import End, Fault, Hello, Limits, Ready, Start, Turn, read_from_referee
-from tests.arena.match.scripted import Talk, bot, pair
+from tests.arena.match.scripted import Talk, bot, pair, under_way
 
 pytestmark = pytest.mark.usefixtures("toys")
 
 ALONE = MatchSettings(tables=1)
 LATE = MatchSettings(Limits(start_ms=5_000, move_ms=1_000), tables=1)
-
-
-def under_way(tables: int) -> Talk:
-    """Return a talk in which each of these games has asked its first seat, the bot ann."""
-    talk = Talk(bot("ann"), bot("ben"), settings=MatchSettings(tables=tables))
-    talk.begin(*[pair(number, "ann", "ben") for number in range(tables)])
-    talk.ready("ann", "ben")
-    return talk
 
 
 # -- a game ------------------------------------------------------------------------------------
@@ -135,10 +127,7 @@ def test_an_illegal_action_is_inspected_before_the_game_goes_on() -> None:
     ],
 )
 def test_a_wrong_line_ends_its_process(line: bytes, kind: str) -> None:
-    settings = MatchSettings(Limits(output_kib=1), tables=1)
-    talk = Talk(bot("ann"), bot("ben"), settings=settings)
-    talk.begin(pair(1, "ann", "ben"))
-    talk.ready("ann", "ben")
+    talk = under_way(1, Limits(output_kib=1))
     (kill,) = talk.say(1, line)
     assert isinstance(kill, Kill)
     assert (kill.process, kill.cause, kill.came) == (1, kind, line)
@@ -150,8 +139,7 @@ def test_a_wrong_line_ends_its_process(line: bytes, kind: str) -> None:
 
 def test_a_bot_that_breaks_in_its_only_game_is_charged_and_a_stand_in_plays_on() -> None:
     talk = under_way(1)
-    talk.act(1)
-    talk.act(2)
+    talk.acts(1, 2)
     talk.broke(1, text="exited with code 1")
     talk.act_all()
     (recorded,) = talk.records
@@ -242,9 +230,7 @@ def test_a_bot_that_is_not_ready_in_time_is_killed() -> None:
 
 
 def test_a_bot_that_is_too_late_is_charged() -> None:
-    talk = Talk(bot("ann"), bot("ben"), settings=LATE)
-    talk.begin(pair(1, "ann", "ben"))
-    talk.ready("ann", "ben")
+    talk = under_way(1, LATE.limits)
     talk.pass_time(0.01)
     assert [type(command) for command in talk.pass_time(0.05)] == [Measure]
     talk.dispatcher.measured(1, Reading(40))
@@ -260,15 +246,12 @@ def test_a_bot_that_is_too_late_is_charged() -> None:
 
 @pytest.mark.parametrize("stalls", range(1, MAX_STALL_REPLAYS + 2))
 def test_a_time_out_while_the_host_stalled_is_excused_so_often(stalls: int) -> None:
-    talk = Talk(bot("ann"), bot("ben"), settings=LATE)
-    talk.begin(pair(1, "ann", "ben"))
-    talk.ready("ann", "ben")
+    talk = under_way(1, LATE.limits)
     for number in range(stalls):
         if number:
             talk.say(talk.number("ann"), b'{"type":"ready","protocol":1}')
         talk.dispatcher.requests.stalls.woke(0.05, 0.5)
         kill = talk.pass_time(1.0)[-1]
-        assert isinstance(kill, Kill)
         talk.carry_out(kill)
     if stalls <= MAX_STALL_REPLAYS:
         talk.say(talk.number("ann"), b'{"type":"ready","protocol":1}')

@@ -40,10 +40,10 @@ class ColdTalk(Talk):
 
     def use(self, name: str, cpu_ms: int, wait_ms: int = 0) -> list[Kill]:
         """Have a process measured, and return which are to be killed then."""
-        before = len(self.said)
+        before = len(self.kills)
         self.dispatcher.measured(self.number(name), Reading(cpu_ms, wait_ms, self.now))
         self.go_on()
-        return [command for command in self.said[before:] if isinstance(command, Kill)]
+        return self.kills[before:]
 
     def freeze(self, name: str, cpu_ms: int, has_stopped: bool = True) -> None:
         """Report that a process was frozen."""
@@ -193,10 +193,9 @@ def test_a_bot_in_a_long_call_of_the_kernel_is_to_blame_for_what_it_computes(use
     talk.freeze("cem", cpu_ms=500, has_stopped=False)
     talk.act(talk.number("ann"))
     talk.used[cem] = (500 + used_ms, 0)
-    before = len(talk.said)
+    before = len(talk.kills)
     talk.act(talk.number("ben"))
-    kills = [command for command in talk.said[before:] if isinstance(command, Kill)]
-    assert [kill.text for kill in kills] == [FROZEN_TEXT] * (used_ms > MAX_FROZEN_MS)
+    assert [kill.text for kill in talk.kills[before:]] == [FROZEN_TEXT] * (used_ms > MAX_FROZEN_MS)
 
 
 def test_an_answer_that_has_used_too_much_processor_time_is_not_accepted() -> None:

@@ -9,22 +9,13 @@ from arena.match.in_progress import MAX_FAILED_STARTS
 from arena.match.transport import MatchSettings
 from arena.protocol import Fault, Limits, Start, Turn
 from arena.record import Game, GameRecord, Restart
-from tests.arena.match.scripted import Talk, bot, pair
+from tests.arena.match.scripted import Talk, bot, pair, under_way
 
 pytestmark = pytest.mark.usefixtures("toys")
 
 READY = b'{"type":"ready","protocol":1}'
 TURNS = 4
 """The decisions of a seat in a game."""
-
-
-def under_way(tables: int, limits: Limits | None = None) -> Talk:
-    """Return a talk in which each of these games has asked its first seat, the bot ann."""
-    settings = MatchSettings(limits or Limits(), tables=tables)
-    talk = Talk(bot("ann"), bot("ben"), settings=settings)
-    talk.begin(*[pair(number, "ann", "ben") for number in range(tables)])
-    talk.ready("ann", "ben")
-    return talk
 
 
 def play_on(talk: Talk) -> None:
@@ -67,8 +58,7 @@ def asked_of(talk: Talk, number: int) -> list[tuple[int, int]]:
 
 def test_a_bot_that_breaks_in_company_hears_each_game_again_by_a_process_of_its_own() -> None:
     talk = under_way(3)
-    talk.act(1)
-    talk.act(2)
+    talk.acts(1, 2)
     talk.act(1)  # now it is asked for its first decision in the third game
     talk.broke(1)
     play_on(talk)
@@ -128,8 +118,7 @@ def test_a_death_after_an_answer_counts_at_the_next_decision_of_that_game() -> N
 def test_a_death_after_the_last_decision_counts_nowhere_and_is_noted() -> None:
     talk = under_way(1)
     for _ in range(TURNS - 1):
-        talk.act(1)
-        talk.act(2)
+        talk.acts(1, 2)
     talk.act(1)
     talk.broke(1, text="exited with code 3")
     talk.act(2)
@@ -151,8 +140,7 @@ def test_a_process_that_has_played_before_is_not_charged_for_a_death_in_its_seco
     talk = under_way(1)
     talk.act_all()
     talk.begin(pair(1, "ann", "ben"))
-    talk.act(1)
-    talk.act(2)
+    talk.acts(1, 2)
     talk.broke(1, "timeout")
     play_on(talk)
     assert faults(talk) == {0: [], 1: []}
@@ -207,9 +195,7 @@ def test_answers_that_were_given_stand_whatever_is_answered_now() -> None:
     talk = under_way(2)
     first = talk.pending[1][0].legal[-1]
     talk.act(1, first)
-    talk.act(1)
-    talk.act(2)
-    talk.act(2)
+    talk.acts(1, 2, 2)
     assert [turn.turn for turn in talk.pending[1]] == [2, 2]
     talk.broke(1)
     own = talk.number("ann")
@@ -223,15 +209,11 @@ def test_answers_that_were_given_stand_whatever_is_answered_now() -> None:
 
 def test_a_line_that_is_no_answer_counts_in_a_replay_too() -> None:
     talk = under_way(2)
-    talk.act(1)
-    talk.act(2)
-    talk.act(1)
-    talk.act(2)
+    talk.acts(1, 2, 1, 2)
     talk.broke(1)
     own = talk.number("ann")
     talk.say(own, READY)
     (kill,) = talk.say(own, b"hello")
-    assert isinstance(kill, Kill)
     talk.carry_out(kill)
     play_on(talk)
     assert faults(talk) == {0: [(0, 2, "malformed")], 1: []}
@@ -254,8 +236,7 @@ def test_a_new_process_does_not_fill_the_bank() -> None:
     """Else a bot could die to get its time back: answers in a replay cost nothing."""
     talk = under_way(2, Limits(move_ms=10_000, bank_ms=10_000))
     talk.now += 6.0
-    talk.act(1)
-    talk.act(2)
+    talk.acts(1, 2)
     assert clocks(talk, 1) == [10_000, 10_000, 4_000]
     talk.act(1)  # in the second game
     talk.act(2)
@@ -276,15 +257,11 @@ def test_a_new_process_may_not_send_more() -> None:
     line = b'{"type":"act","table":1,"turn":1,"action":"%s","note":"%s"}'
     turn = talk.pending[1].popleft()
     talk.say(1, line % (turn.legal[0].encode(), note))
-    talk.act(2)
-    talk.act(1)
-    talk.act(2)
+    talk.acts(2, 1, 2)
     talk.broke(1)
     own = talk.number("ann")
     talk.say(own, READY)
-    talk.act(own)
-    talk.act(own)
-    talk.act(2)
+    talk.acts(own, own, 2)
     turn = talk.pending[own].popleft()
     line = b'{"type":"act","table":1,"turn":3,"action":"%s","note":"%s"}'
     (kill,) = talk.say(own, line % (turn.legal[0].encode(), note))
@@ -299,7 +276,6 @@ def test_a_stall_undoes_no_answer() -> None:
     talk.act(2)
     talk.dispatcher.requests.stalls.woke(0.05, 0.5)
     kill = talk.pass_time(1.0)[-1]
-    assert isinstance(kill, Kill)
     talk.carry_out(kill)
     play_on(talk)
     (recorded,) = talk.records

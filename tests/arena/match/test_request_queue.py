@@ -2,13 +2,13 @@
 
 import pytest
 
-from arena.match.commands import Inspect, Kill, ProcessFacts, Send
+from arena.match.commands import Inspect, ProcessFacts, Send
 from arena.match.in_progress import INITIAL_PROOF, THINKING_S, RunningBot
 from arena.match.processor_time import Reading
 from arena.match.request_queue import HostStalls
 from arena.match.transport import MAX_GAMES, MatchSettings
 from arena.protocol import Limits, Turn, read_from_referee
-from tests.arena.match.scripted import Talk, bot, pair
+from tests.arena.match.scripted import Talk, bot, pair, under_way
 
 pytestmark = pytest.mark.usefixtures("toys")
 
@@ -62,8 +62,7 @@ def test_one_game_is_under_way_until_all_bots_have_shown_that_they_are_quick() -
     assert open_games(talk, "ann", "ben") == 1
     talk.ready("ann", "ben")
     for _ in range(INITIAL_PROOF - 1):
-        talk.act(1)
-        talk.act(2)
+        talk.acts(1, 2)
         assert not talk.dispatcher.games.has_free_table
     talk.act(1)
     assert not talk.dispatcher.games.has_free_table
@@ -197,15 +196,11 @@ def test_a_second_request_of_a_bot_counts_those_that_are_asked_again_in_the_mean
 
 def test_a_pending_bot_is_looked_at_twice_before_its_deadline() -> None:
     """Three answers of 1.5 seconds each are in time, with a limit of 2 seconds for one."""
-    talk = Talk(bot("ann"), bot("ben"), settings=MatchSettings(tables=3))
-    talk.begin(*[pair(number, "ann", "ben") for number in range(3)])
-    talk.ready("ann", "ben")
+    talk = under_way(3)
     for _ in range(3):
         talk.pass_time(1.5)
-        talk.act(1)
-        talk.act(2)
-    killed = [command.process for command in talk.said if isinstance(command, Kill)]
-    assert killed == []
+        talk.acts(1, 2)
+    assert not talk.kills
 
 
 @pytest.mark.parametrize(
@@ -213,26 +208,21 @@ def test_a_pending_bot_is_looked_at_twice_before_its_deadline() -> None:
     [(Limits(move_ms=2), 0.0), (Limits(bank_ms=10), 0.008), (Limits(move_ms=9, bank_ms=99), 0.0)],
 )
 def test_a_deadline_before_or_after_the_first_look_is_kept(limits: Limits, used_s: float) -> None:
-    talk = Talk(bot("ann"), bot("ben"), settings=MatchSettings(limits, tables=1))
-    talk.begin(pair(1, "ann", "ben"))
-    talk.ready("ann", "ben")
+    talk = under_way(1, limits)
     talk.now += used_s
-    talk.act(1)
-    talk.act(2)
+    talk.acts(1, 2)
     left_s = limits.move_ms / 1000
     if limits.bank_ms:
         left_s = min(left_s, limits.bank_ms / 1000 - used_s)
     for _ in range(3):  # looks
-        assert not [command for command in talk.said if isinstance(command, Kill)]
+        assert not talk.kills
         talk.pass_time(left_s / 4)
     talk.pass_time(left_s / 2)
-    assert [command.cause for command in talk.said if isinstance(command, Kill)] == ["timeout"]
+    assert [kill.cause for kill in talk.kills] == ["timeout"]
 
 
 def test_what_was_seen_of_a_long_answer_does_not_count_for_the_next() -> None:
-    talk = Talk(bot("ann"), bot("ben"), settings=MatchSettings(tables=1))
-    talk.begin(pair(1, "ann", "ben"))
-    talk.ready("ann", "ben")
+    talk = under_way(1)
     talk.pass_time(THINKING_S)
     talk.pass_time(SLOW_S)
     talk.dispatcher.measured(1, Reading(100, 0, talk.now))

@@ -5,8 +5,11 @@ state at the beginning of a phase. What a layout does not name is where the base
 the loyals that no example needs are in the alleys, for the placement is over.
 """
 
+import copy
+import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields
+from pathlib import Path
 from typing import Any
 
 from engine import State, get_variant
@@ -50,7 +53,7 @@ class Layout:
     """By borough in play, in canonical order."""
     brides: dict[str, str]
     """By borough: the first and the second bride."""
-    boxes: tuple[list[str], list[str]]
+    boxes: Sequence[list[str]]
     favor: Sequence[int]
     commons: dict[str, str] = field(default_factory=dict)
     decks: dict[str, list[str]] = field(default_factory=dict)
@@ -89,83 +92,14 @@ class Layout:
         return set(given)
 
 
-def position_a(**changes: Any) -> Layout:
-    """Return position A of section 12."""
-    return _changed(
-        Layout(
-            families=["malabita", "granara", "foglietta"],
-            lords={"citadel": "adorno", "market": "fieschi", "port": "spinola"},
-            brides={
-                "citadel": "eleonora livia",
-                "market": "caterina agnese",
-                "port": "isabella paola",
-            },
-            boxes=(
-                ["bianca", "ginevra", "lucrezia", "vittoria"],
-                ["chiara", "fiammetta", "margherita", "teresa"],
-            ),
-            favor=(0, 1, 2),
-            commons={"citadel": "tutor", "market": "jester", "port": "assassin-1"},
-            decks={
-                "citadel": "archivist-1 archivist-2 magistrate beguiler groomsman".split(),
-                "market": "merchant-1 merchant-2 bard crook barker".split(),
-                "port": "rat thief-1 thief-2 defamer assassin-2".split(),
-            },
-        ),
-        changes,
-    )
+_BASES = tomllib.loads(Path(__file__).with_name("positions.toml").read_text("utf-8"))
 
 
-def position_b(**changes: Any) -> Layout:
-    """Return position B of section 12; the page does not say what its commons are."""
-    return _changed(
-        Layout(
-            families=["malabita", "granara", "foglietta", "carretto"],
-            lords={
-                "village": "fieschi",
-                "citadel": "adorno",
-                "market": "spinola",
-                "port": "grimaldi",
-            },
-            brides={
-                "village": "caterina livia",
-                "citadel": "eleonora agnese",
-                "market": "isabella paola",
-                "port": "bianca chiara",
-            },
-            boxes=(["ginevra", "lucrezia", "vittoria"], ["fiammetta", "margherita", "teresa"]),
-            favor=(0, 1, 2, 3),
-        ),
-        changes,
-    )
-
-
-def position_of_five(**changes: Any) -> Layout:
-    """Return a position of five seats; its second box is that of W28."""
-    return _changed(
-        Layout(
-            families=FAMILIES,
-            lords=dict(
-                zip(BOROUGHS, ("adorno", "fieschi", "grimaldi", "spinola", "doria"), strict=True)
-            ),
-            brides=dict(
-                zip(
-                    BOROUGHS,
-                    (
-                        "bianca chiara",
-                        "caterina agnese",
-                        "eleonora fiammetta",
-                        "ginevra livia",
-                        "isabella paola",
-                    ),
-                    strict=True,
-                )
-            ),
-            boxes=(["lucrezia", "vittoria"], ["margherita", "teresa"]),
-            favor=(0, 1, 2, 3, 4),
-        ),
-        changes,
-    )
+def base(name: str, **changes: Any) -> Layout:
+    """Return a position of `positions.toml`, with some fields changed."""
+    table = copy.deepcopy(_BASES[name])
+    table["decks"] = {borough: deck.split() for borough, deck in table.get("decks", {}).items()}
+    return _changed(Layout(**table), changes)
 
 
 def read(example: Mapping[str, Any]) -> Layout:
@@ -174,7 +108,7 @@ def read(example: Mapping[str, Any]) -> Layout:
     changes = {name: _with_seats(value) for name, value in example.items() if name in names}
     if "wed" in changes:
         changes["wed"] = {slot: tuple(pair) for slot, pair in changes["wed"].items()}
-    layout = BASES[example["position"]](**changes)
+    layout = base(example["position"], **changes)
     layout.brides |= example.get("all_brides", {})
     layout.commons |= example.get("all_commons", {})
     return layout
@@ -185,9 +119,6 @@ def _with_seats(value: Any) -> Any:
     if not isinstance(value, dict):
         return value
     return {int(k) if k.isdigit() else k: _with_seats(each) for k, each in value.items()}
-
-
-BASES = {"a": position_a, "b": position_b, "five": position_of_five}
 
 
 def _changed(layout: Layout, changes: dict[str, Any]) -> Layout:

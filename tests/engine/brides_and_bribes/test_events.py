@@ -1,7 +1,7 @@
 """What all seats are told, event by event (section 10)."""
 
 from tests.engine.brides_and_bribes.play import EXAMPLE_DEAL, VARIANTS, random_game, run, told
-from tests.engine.brides_and_bribes.positions import lay, position_a, resolving
+from tests.engine.brides_and_bribes.positions import base, lay, resolving
 from tests.engine.games import as_json
 
 
@@ -34,7 +34,8 @@ def test_the_start_and_the_opening() -> None:
 
 def test_placement() -> None:
     """The game of W24: a tile is told to its seat only, and by favor to all."""
-    layout = position_a(
+    layout = base(
+        "a",
         favor=(1, 0, 2),
         hands={0: "luciano matteo mario", 1: "niccolo", 2: "taddeo oberto wine-1"},
     )
@@ -68,7 +69,7 @@ def test_placement() -> None:
 
 def test_a_look_at_the_deck() -> None:
     """W22: which tile it is, is told to the peeking seat only."""
-    layout = position_a(delegations={"port": {0: "luciano double", 1: "enrico"}})
+    layout = base("a", delegations={"port": {0: "luciano double", 1: "enrico"}})
     state = resolving(layout, "port")
     run(state, "0:guide luciano, 1:hire, 0:play double, 0:switch")
     assert "peeked 0 port rat" in told(state, 0)

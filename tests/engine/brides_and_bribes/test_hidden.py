@@ -20,7 +20,7 @@ from tests.engine.brides_and_bribes.play import (
     run,
     window,
 )
-from tests.engine.brides_and_bribes.positions import lay, position_b, position_of, resolving
+from tests.engine.brides_and_bribes.positions import base, lay, position_of, resolving
 from tests.engine.brides_and_bribes.table import OBJECTS
 from tests.engine.games import Game, Json, as_json, finish, imagined, seat_moments
 
@@ -140,7 +140,8 @@ def test_all_that_is_hidden_varies(variant: Variant) -> None:
 
 def test_unseen_tiles_are_equally_likely_everywhere() -> None:
     """Of four tiles two are in the port and two on a ship: each pair as often as another."""
-    layout = position_b(
+    layout = base(
+        "b",
         hands={0: "mario"},
         delegations={"port": {1: "niccolo enrico"}, "ship-2": {1: "giorgio giovanni"}},
         favor=(1, 2, 3, 0),
@@ -208,7 +209,8 @@ def test_objects_that_were_proved_stay_objects(variant: Variant) -> None:
 
 def test_who_declares_to_marry_a_wed_bride_can_murder_her() -> None:
     """R21: so in every drawn state seat 1 has its poison here; else it may be anywhere."""
-    layout = position_b(
+    layout = base(
+        "b",
         wed={"citadel first": (3, "mileto")},
         delegations={
             "citadel": {0: "luciano hag", 1: "enrico poison-1"},
@@ -227,7 +229,7 @@ def test_who_declares_to_marry_a_wed_bride_can_murder_her() -> None:
 
 def test_what_was_seen_is_remembered() -> None:
     """Tiles that were shown are where they were shown: guides, favor, and a card peeked at."""
-    layout = position_b(delegations={"port": {0: "luciano double", 1: "enrico", 3: "mileto"}})
+    layout = base("b", delegations={"port": {0: "luciano double", 1: "enrico", 3: "mileto"}})
     state = resolving(layout, "port")
     run(state, "0:guide luciano, 1:hire, 0:play double, 0:leave")
     below = next(each for each in as_json(state.view(0))["boroughs"] if each["borough"] == "port")

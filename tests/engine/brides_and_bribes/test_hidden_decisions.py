@@ -20,7 +20,7 @@ from tests.engine.brides_and_bribes.play import (
     viewers,
     window,
 )
-from tests.engine.brides_and_bribes.positions import position_b, position_of, resolving
+from tests.engine.brides_and_bribes.positions import base, position_of, resolving
 from tests.engine.games import Game, Json, as_json
 
 
@@ -164,7 +164,8 @@ def twins(of_seat: int, here: str, instead: str, **changes: Any) -> tuple[State,
     tiles: dict[int, str] = changes.pop("tiles")
     states = []
     for tile, other in ((here, instead), (instead, here)):
-        layout = position_b(
+        layout = base(
+            "b",
             coins={0: 3, 1: 9, 2: 3, 3: 3},
             influence={1: 9, 3: 9},
             alleys={of_seat: other},
@@ -250,7 +251,7 @@ def test_i7_nobody_can_tell_that_a_seat_declined(name: str) -> None:
 def test_i7_the_guides_are_chosen_unseen() -> None:
     """Until all seats have chosen, no other seat sees which have, nor their choices."""
     tiles = {0: "luciano tutor", 1: "enrico giorgio", 2: "oberto", 3: "mileto bard"}
-    layout = position_b(delegations={"citadel": tiles})
+    layout = base("b", delegations={"citadel": tiles})
     one, twin = resolving(layout, "citadel"), resolving(layout, "citadel")
     run(one, "3:guide mileto")
     run(twin, "3:guide bard")
@@ -271,7 +272,7 @@ def test_i7_a_peek_is_seen_by_the_peeking_seat_only() -> None:
     """Two decks whose second card differs."""
     layouts = []
     for below in ("rat", "defamer"):
-        layout = position_b(delegations={"port": {0: "luciano double", 1: "enrico", 3: "mileto"}})
+        layout = base("b", delegations={"port": {0: "luciano double", 1: "enrico", 3: "mileto"}})
         layout.commons["port"] = "assassin-1"
         others = "rat defamer thief-1 thief-2 assassin-2".split()
         layout.decks["port"] = [below, *[tile for tile in others if tile != below]]
