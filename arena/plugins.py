@@ -35,6 +35,7 @@ __all__ = [
     "bots",
     "charts",
     "commands",
+    "commands_in",
     "contest_tables",
     "draw_by_places",
     "executors",
@@ -93,6 +94,22 @@ class RegisteredCommand(msgspec.Struct, frozen=True):
     """The module and the function of click, as `package.module:function`; imported when called."""
     summary: str
     """One sentence, with which its own help begins."""
+
+
+def commands_in(
+    package: str, sections: Mapping[str, Mapping[str, tuple[str, str]]]
+) -> list[RegisteredCommand]:
+    """Return the commands of a package: by section and name, the module and the summary of each.
+
+    The function of `new-game` is called `new_game_command`.
+    """
+    return [
+        RegisteredCommand(
+            name, section, f"{package}.{module}:{name.replace('-', '_')}_command", summary
+        )
+        for section, commands in sections.items()
+        for name, (module, summary) in commands.items()
+    ]
 
 
 class ExportFormat(msgspec.Struct, frozen=True):

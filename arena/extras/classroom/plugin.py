@@ -2,25 +2,22 @@
 
 from collections.abc import Iterable
 
-from arena.plugins import RegisteredCommand, hookimpl
+from arena.plugins import RegisteredCommand, commands_in, hookimpl
 
 COMMANDS = {
-    "init": ("init_command", "Create the folder of a new contest, with a contest.toml."),
-    "collect": ("collect_command", "Submit the bots in an archive from Moodle or Canvas."),
-    "grades": ("grades_command", "Print a row for each student of a run, as CSV."),
-    "report": ("grades_command", "Write a page for each student of a run."),
-    "drop": ("changes_command", "Remove a bot from a run, with its games only."),
-    "merge": ("changes_command", "Unite runs whose variants were played apart."),
+    "Contest": {
+        "init": ("init_command", "Create the folder of a new contest, with a contest.toml."),
+        "collect": ("collect_command", "Submit the bots in an archive from Moodle or Canvas."),
+        "grades": ("grades_command", "Print a row for each student of a run, as CSV."),
+        "report": ("grades_command", "Write a page for each student of a run."),
+        "drop": ("changes_command", "Remove a bot from a run, with its games only."),
+        "merge": ("changes_command", "Unite runs whose variants were played apart."),
+    },
 }
-"""By name: the module of a command, and what it does."""
+"""By section and name: the module of a command, and what it does."""
 
 
 @hookimpl
 def arena_commands() -> Iterable[RegisteredCommand]:
     """Return the commands of this extra."""
-    return [
-        RegisteredCommand(
-            name, "Contest", f"arena.extras.classroom.{module}:{name}_command", summary
-        )
-        for name, (module, summary) in COMMANDS.items()
-    ]
+    return commands_in("arena.extras.classroom", COMMANDS)

@@ -2,20 +2,20 @@
 
 from collections.abc import Iterable
 
-from arena.plugins import ExportFormat, RegisteredCommand, hookimpl
+from arena.plugins import ExportFormat, RegisteredCommand, commands_in, hookimpl
+
+COMMANDS = {
+    "Results": {
+        "export": ("export_command", "Print the game records of a run as JSON lines."),
+    },
+}
+"""By section and name: the module of a command, and what it does."""
 
 
 @hookimpl
 def arena_commands() -> Iterable[RegisteredCommand]:
-    """Return the command of this extra."""
-    return [
-        RegisteredCommand(
-            "export",
-            "Results",
-            "arena.extras.data.export_command:export_command",
-            "Print the game records of a run as JSON lines.",
-        )
-    ]
+    """Return the commands of this extra."""
+    return commands_in("arena.extras.data", COMMANDS)
 
 
 @hookimpl

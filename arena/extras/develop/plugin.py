@@ -2,25 +2,18 @@
 
 from collections.abc import Iterable
 
-from arena.plugins import RegisteredCommand, hookimpl
+from arena.plugins import RegisteredCommand, commands_in, hookimpl
 
-MODULE = "arena.extras.develop.games_command"
+COMMANDS = {
+    "Develop": {
+        "new-game": ("games_command", "Create the package of a new game, with a test and a bot."),
+        "check-game": ("games_command", "Run the conformance suite on a game."),
+    },
+}
+"""By section and name: the module of a command, and what it does."""
 
 
 @hookimpl
 def arena_commands() -> Iterable[RegisteredCommand]:
     """Return the commands of this extra."""
-    return [
-        RegisteredCommand(
-            "new-game",
-            "Develop",
-            f"{MODULE}:new_game_command",
-            "Create the package of a new game, with a test and a bot.",
-        ),
-        RegisteredCommand(
-            "check-game",
-            "Develop",
-            f"{MODULE}:check_game_command",
-            "Run the conformance suite on a game.",
-        ),
-    ]
+    return commands_in("arena.extras.develop", COMMANDS)

@@ -2,25 +2,25 @@
 
 from collections.abc import Iterable
 
-from arena.plugins import RegisteredCommand, hookimpl
+from arena.plugins import RegisteredCommand, commands_in, hookimpl
 
 COMMANDS = {
-    "replay-fault": ("Bots", "again_command:replay_fault_command",
-                     "Bring a bot to a fault again, and show what it does now."),
-    "faults": ("Results", "faults_command:faults_command",
-               "Print the faults in a run by cause, with a report of each."),
-    "logs": ("Results", "logs_command:logs_command",
-             "Print what a bot wrote to stderr in a run."),
-    "rerun": ("Results", "again_command:rerun_command",
-              "Play a game of a run again, and show the first difference."),
-}  # fmt: skip
-"""By name: the section of a command, its function, and what it does."""
+    "Bots": {
+        "replay-fault": (
+            "again_command",
+            "Bring a bot to a fault again, and show what it does now.",
+        ),
+    },
+    "Results": {
+        "faults": ("faults_command", "Print the faults in a run by cause, with a report of each."),
+        "logs": ("logs_command", "Print what a bot wrote to stderr in a run."),
+        "rerun": ("again_command", "Play a game of a run again, and show the first difference."),
+    },
+}
+"""By section and name: the module of a command, and what it does."""
 
 
 @hookimpl
 def arena_commands() -> Iterable[RegisteredCommand]:
     """Return the commands of this extra."""
-    return [
-        RegisteredCommand(name, section, f"arena.extras.faults.{function}", summary)
-        for name, (section, function, summary) in COMMANDS.items()
-    ]
+    return commands_in("arena.extras.faults", COMMANDS)

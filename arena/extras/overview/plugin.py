@@ -2,23 +2,22 @@
 
 from collections.abc import Iterable
 
-from arena.plugins import RegisteredCommand, hookimpl
+from arena.plugins import RegisteredCommand, commands_in, hookimpl
 
 COMMANDS = {
-    "bots": ("Bots", "lists", "List the installed bots, which are entered by name."),
-    "games": ("Bots", "lists", "List the games and their variants."),
-    "runs": ("Results", "lists", "List runs, those played last first, or delete some."),
-    "show": ("Results", "show", "Print the progress of a run, and what it is."),
+    "Bots": {
+        "bots": ("lists_command", "List the installed bots, which are entered by name."),
+        "games": ("lists_command", "List the games and their variants."),
+    },
+    "Results": {
+        "runs": ("lists_command", "List runs, those played last first, or delete some."),
+        "show": ("show_command", "Print the progress of a run, and what it is."),
+    },
 }
-"""By name: the section of a command, the start of its module, and what it does."""
+"""By section and name: the module of a command, and what it does."""
 
 
 @hookimpl
 def arena_commands() -> Iterable[RegisteredCommand]:
     """Return the commands of this extra."""
-    return [
-        RegisteredCommand(
-            name, section, f"arena.extras.overview.{module}_command:{name}_command", summary
-        )
-        for name, (section, module, summary) in COMMANDS.items()
-    ]
+    return commands_in("arena.extras.overview", COMMANDS)

@@ -2,17 +2,17 @@
 
 from collections.abc import Iterable
 
-from arena.plugins import RegisteredCommand, hookimpl
+from arena.plugins import RegisteredCommand, commands_in, hookimpl
+
+COMMANDS = {
+    "First steps": {
+        "play": ("play_command", "Play a game against bots in the terminal."),
+    },
+}
+"""By section and name: the module of a command, and what it does."""
 
 
 @hookimpl
 def arena_commands() -> Iterable[RegisteredCommand]:
-    """Return the command of this extra."""
-    return [
-        RegisteredCommand(
-            "play",
-            "First steps",
-            "arena.extras.play.play_command:play_command",
-            "Play a game against bots in the terminal.",
-        )
-    ]
+    """Return the commands of this extra."""
+    return commands_in("arena.extras.play", COMMANDS)
