@@ -128,6 +128,8 @@ class SiteData:
         self.met = self.meetings.pairs(places)
         """The pairs of bots that have a page."""
         self._met = frozenset(self.met)
+        self._added: dict[tuple[str, ...], list[Chart]] = {}
+        """The charts of plugins, by the variants and bots of a table."""
 
     def _read(
         self, add_line: Callable[[bytes], object]
@@ -177,15 +179,19 @@ class SiteData:
                 drawn.append(certainty_chart(history, names, is_looked_at=bool(course)))
             cells = with_names(result_matrix(boards, ids), self.names)
             drawn.append(matrix_chart(cells, names, interplay, self.pair_link))
-        bots = dict(zip(ids, names, strict=True))
-        return [*drawn, *filter(None, [_added(chart, boards, bots) for chart in charts().values()])]
+        table_of = (*variants, *ids)
+        if table_of not in self._added:  # a variant, its game and the run may have the same table
+            bots = dict(zip(ids, names, strict=True))
+            made = [_chart_of(chart, boards, bots) for chart in charts().values()]
+            self._added[table_of] = list(filter(None, made))
+        return [*drawn, *self._added[table_of]]
 
     def verdict(self) -> str:
         """Return who leads."""
         return verdict_of(self.board)
 
 
-def _added(
+def _chart_of(
     chart: TableChart, boards: Sequence[BoardShares], bots: Mapping[str, str]
 ) -> Chart | None:
     """Return the chart of a plugin, or None without the packages that it needs."""

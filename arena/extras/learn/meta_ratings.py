@@ -31,8 +31,8 @@ STEPS, SETTLED = 12, 1e-7
 """At most so many for a temperature, and the change of weights that ends them."""
 MAX_RISE, LEAST = 1.5, -30.0
 """How far a logarithm of a weight may rise in a step, above `LEAST`."""
-POPULATION, INTENSITY = 50, 20.0
-"""Of alpha-Rank: the size of the population, and alpha by share."""
+POPULATION, INTENSITY, LEAST_CHANCE = 50, 20.0, 1e-100
+"""Of alpha-Rank: the size of the population, alpha by share, and the least chance to take over."""
 
 
 class MetaRating(NamedTuple):
@@ -133,20 +133,32 @@ def alpha_rank(shares: Floats, alpha: float = INTENSITY, population: int = POPUL
         alpha: how strongly a share above 1/2 is selected.
         population: its size.
     """
-    bots = shares.shape[-1]
     edge = np.clip(alpha * (shares - np.swapaxes(shares, -1, -2)), -50, 50)  # of the row
     with np.errstate(all="ignore"):  # equal bots and overflows have their limits
         fixed = np.expm1(-edge) / np.expm1(-population * edge)
     fixed = np.where(np.abs(edge) < 1e-12, 1 / population, fixed)
-    moves = np.swapaxes(fixed, -1, -2) / max(1, bots - 1)  # to the column, which invades
-    own = np.arange(bots)
-    moves[..., own, own] = 0.0
-    moves[..., own, own] = -moves.sum(-1)
-    ones = np.ones((*shares.shape[:-2], 1, bots))
-    system = np.concatenate([np.swapaxes(moves, -1, -2), ones], -2)
-    times = np.maximum(0.0, np.linalg.pinv(system)[..., -1])  # no flow, and the sum is 1
-    weights: Floats = times / times.sum(-1, keepdims=True)
-    return weights
+    return _stationary(np.swapaxes(np.maximum(fixed, LEAST_CHANCE), -1, -2))
+
+
+def _stationary(moves: Floats) -> Floats:
+    """Return the share of time at each state of a Markov chain; `moves` is changed.
+
+    It is the method of Grassmann, Taksar and Heyman, which subtracts nothing: states are left out
+    one after the other, and come back in reverse.
+
+    Args:
+        moves: the rates from the row to the column, but for a common factor.
+    """
+    states = moves.shape[-1]
+    for last in range(states - 1, 0, -1):
+        moves[..., :last, last] /= moves[..., last, :last].sum(-1)[..., None]
+        moves[..., :last, :last] += moves[..., :last, last, None] * moves[..., last, None, :last]
+    times = np.zeros(moves.shape[:-1])
+    times[..., 0] = 1.0
+    for state in range(1, states):
+        times[..., state] = (times[..., :state] * moves[..., :state, state]).sum(-1)
+        times /= times.sum(-1, keepdims=True)
+    return times
 
 
 def mean_shares(shares: Floats) -> Floats:
