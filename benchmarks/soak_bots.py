@@ -1,7 +1,7 @@
 """The bots of `soak.py`: honest ones, ones with many faults, and ones that attack.
 
 An attacker draws from its seed whether and when it attacks in a game. So it attacks again when the
-game is replayed to it. The numbers are those of the hostile bots in `tests/hostile/cases.py`.
+game is replayed to it. The numbers are those of the hostile bots in `tests/hostile/cases.toml`.
 """
 
 from typing import NamedTuple
