@@ -18,6 +18,7 @@ from arena.rating.estimates import quantile
 from arena.rating.stop_rule import CertaintyCourse
 from arena.schedule.chance import Chance
 from arena.schedule.plan import extra_groups
+from benchmarks.head_to_head import ratio_of
 from benchmarks.simulated import (
     DICE,
     LUCK,
@@ -270,26 +271,6 @@ def _at_most(events: int, trials: int, chance: float) -> float:
 # -- balanced and adaptive ---------------------------------------------------------------------
 
 
-class Saving(NamedTuple):
-    """The share of boards that is saved, with half the width of its 95 % interval."""
-
-    share: float
-    half: float
-
-
-def saving_of(balanced: Sequence[int], adaptive: Sequence[int]) -> Saving:
-    """Return the share of `balanced` boards that `adaptive` saves.
-
-    Both have the boards of the same tournaments, of which there are at least three. The error is
-    that of a ratio of means, by what each tournament is off the ratio.
-    """
-    number, whole = len(balanced), sum(balanced)
-    ratio = sum(adaptive) / whole
-    squares = [(own - ratio * other) ** 2 for own, other in zip(adaptive, balanced, strict=True)]
-    error = math.sqrt(math.fsum(squares) * number / (number - 1)) / whole
-    return Saving(1 - ratio, quantile(1 - ALPHA / 2, number - 1) * error)
-
-
 def play_with_both(
     field: SimulatedField, truth: Sequence[float], number: int, rule: StopRule = RULE
 ) -> tuple[Ended, Ended]:
@@ -318,10 +299,11 @@ def adaptive_line(field: SimulatedField, ended: Sequence[tuple[Ended, Ended]], a
     balanced, adaptive = (
         [end.certificate.boards for end in each] for each in zip(*ended, strict=True)
     )
-    saving = saving_of(balanced, adaptive)
+    low, high = ratio_of(adaptive, balanced).interval(1 - ALPHA)
+    saving, half = 1 - (low + high) / 2, (high - low) / 2
     false = [sum([end.is_false for end in each]) for each in zip(*ended, strict=True)]
     missed = ["false above 5 %" for number in false if is_too_often(number, tournaments)]
-    if saving.share + saving.half < aim:
+    if saving + half < aim:
         missed.append(f"saves less than {aim:.0%}")
     return Line(
         (
@@ -329,7 +311,7 @@ def adaptive_line(field: SimulatedField, ended: Sequence[tuple[Ended, Ended]], a
             f"{tournaments:,}",
             f"{sum(balanced) / tournaments:,.0f}",
             f"{sum(adaptive) / tournaments:,.0f}",
-            f"{100 * saving.share:.1f} ±{100 * saving.half:.1f}",
+            f"{100 * saving:.1f} ±{100 * half:.1f}",
             f"{100 * aim:.0f}",
             *[f"{number} ({100 * upper_bound(number, tournaments):.2f})" for number in false],
         ),

@@ -79,9 +79,16 @@ def _score(record: GameRecord, variant: Variant, split: Sequence[bool]) -> Score
 
 def share_ahead(scores: Sequence[Score]) -> Estimate:
     """Return the share of meetings that the first bot won, from the scores of at least 2 boards."""
-    boards = len(scores)
-    meetings = math.fsum([score.meetings for score in scores])
-    share = math.fsum([score.ahead for score in scores]) / meetings
-    # The ratio of sums, linearised at its mean. Boards differ in meetings by win weights only.
-    spread = stdev([(board.ahead - share * board.meetings) * boards / meetings for board in scores])
-    return Estimate(share, spread / math.sqrt(boards), boards - 1)
+    return ratio_of([board.ahead for board in scores], [board.meetings for board in scores])
+
+
+def ratio_of(parts: Sequence[float], wholes: Sequence[float]) -> Estimate:
+    """Return the ratio of the sums of at least two parts and wholes, which are independent pairs.
+
+    It is linearised at its mean.
+    """
+    number, whole = len(wholes), math.fsum(wholes)
+    ratio = math.fsum(parts) / whole
+    pairs = zip(parts, wholes, strict=True)
+    spread = stdev([(part - ratio * one) * number / whole for part, one in pairs])
+    return Estimate(ratio, spread / math.sqrt(number), number - 1)

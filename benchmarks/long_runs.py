@@ -102,10 +102,11 @@ def start_arena(
 
 def workers_of(pid: int) -> list[int]:
     """Return the workers of an arena process; none if it is gone."""
-    return [child for child in children_of(pid) if WORKER in _command_of(child)]
+    return [child for child in children_of(pid) if WORKER in command_of(child)]
 
 
-def _command_of(pid: int) -> bytes:
+def command_of(pid: int) -> bytes:
+    """Return the command of a process, its words ended by zeros; nothing if it is gone."""
     try:
         return Path(f"/proc/{pid}/cmdline").read_bytes()
     except OSError:
@@ -117,7 +118,7 @@ def processes_with(token: str) -> list[int]:
     found = []
     for path in Path("/proc").glob("[0-9]*/cmdline"):
         pid = int(path.parent.name)
-        if token.encode() in _command_of(pid):
+        if token.encode() in command_of(pid):
             found.append(pid)
     return found
 

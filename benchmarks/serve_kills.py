@@ -11,7 +11,6 @@ once, with all that was ever stored. The exit code is 1 if anything is lost, dou
 """
 
 import argparse
-import contextlib
 import os
 import random
 import secrets
@@ -31,8 +30,9 @@ from arena.contest.arrivals import read_attempts
 from arena.contest.bot_files import versions
 from arena.contest.roster import Student
 from arena.errors import ArenaError
+from arena.extras.bench.run_figures import children_of
 from arena.extras.serve.ladder.ladder_files import STATE
-from arena.extras.serve.people import People
+from arena.extras.serve.people import KeyKind, People
 from arena.extras.serve.serve_table import RISK
 from arena.extras.serve.server_client import ContestServer
 from arena.extras.serve.server_database import DATABASE, ServerDatabase
@@ -40,6 +40,7 @@ from arena.extras.serve.submissions.submission_store import DONE, SubmissionStor
 from arena.tournament.store import DATABASE as RUN_DATABASE
 from arena.tournament.store import Store
 from arena.tournament.verification import verify_run
+from benchmarks.long_runs import command_of
 
 CONTEST = """\
 name = "kills"
@@ -137,6 +138,17 @@ class Uploads(threading.Thread):
         self.refused.append(file.name)
 
 
+def enrol(contest: Path, number: int, kind: KeyKind) -> list[str]:
+    """Add students to a contest, and return their keys."""
+    database = ServerDatabase(contest / DATABASE)
+    people = People(database, time.time, secrets.token_bytes)
+    students = [Student(f"s{student}", f"Student {student}") for student in range(number)]
+    people.add(students)
+    keys = [people.make_key(student.id, kind) for student in students]
+    database.close()
+    return keys
+
+
 class Contest:
     """A contest that is served, killed and served again."""
 
@@ -147,11 +159,7 @@ class Contest:
         self.due = datetime.now(UTC).replace(microsecond=0) + timedelta(seconds=seconds)
         text = CONTEST.format(due=self.due.isoformat(), risk=RISK)
         (self.folder / "contest.toml").write_text(text)
-        database = ServerDatabase(self.folder / DATABASE)
-        people = People(database, time.time, secrets.token_bytes)
-        people.add([Student(f"s{number}", f"Student {number}") for number in range(students)])
-        self.tokens = [people.make_key(f"s{number}", "token") for number in range(students)]
-        database.close()
+        self.tokens = enrol(self.folder, students, "token")
         self.server: subprocess.Popen[str] | None = None
         self.log = (folder / "log").open("w")
 
@@ -208,12 +216,8 @@ class Contest:
 
 def _child(parent: int, module: str) -> int | None:
     """Return the process of a module that a process has started."""
-    for thread in Path(f"/proc/{parent}/task").iterdir():
-        for pid in (thread / "children").read_text().split():
-            with contextlib.suppress(OSError):
-                if f".{module}\0".encode() in Path(f"/proc/{pid}/cmdline").read_bytes():
-                    return int(pid)
-    return None
+    name = f".{module}\0".encode()
+    return next((child for child in children_of(parent) if name in command_of(child)), None)
 
 
 def run(wanted: Wanted, folder: Path, rng: random.Random) -> list[str]:

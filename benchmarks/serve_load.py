@@ -14,7 +14,6 @@ import argparse
 import contextlib
 import json
 import os
-import secrets
 import subprocess
 import sys
 import tempfile
@@ -26,9 +25,8 @@ from typing import NamedTuple
 
 import psutil
 
-from arena.contest.roster import Student
-from arena.extras.serve.people import People
-from arena.extras.serve.server_database import DATABASE, ServerDatabase, sign_in_link
+from arena.extras.serve.server_database import sign_in_link
+from benchmarks.serve_kills import enrol
 
 USERS = Path(__file__).with_name("serve_load_users.py")
 LOOK_EVERY_S = 5.0
@@ -96,7 +94,7 @@ def run(load: Load, folder: Path, *, has_aims: bool) -> list[str]:
     contest = folder / "contest"
     (contest / "submissions").mkdir(parents=True)
     (contest / "contest.toml").write_text(CONTEST)
-    links = enrol(contest, load.students)
+    links = enrol(contest, load.students, "link")
     with serving(contest) as (server, address):
         plan = folder / "plan.json"
         gap_s = load.minutes * 60 / load.uploads
@@ -111,16 +109,6 @@ def run(load: Load, folder: Path, *, has_aims: bool) -> list[str]:
         seconds, after = time.monotonic() - began, processor_s(server)
     used = {name: after[name] - before.get(name, 0.0) for name in after}
     return report(load, figures, used, seconds, has_aims=has_aims)
-
-
-def enrol(contest: Path, number: int) -> list[str]:
-    """Add students to a contest, and return their links."""
-    database = ServerDatabase(contest / DATABASE)
-    people = People(database, time.time, secrets.token_bytes)
-    people.add([Student(f"s{student}", f"Student {student}") for student in range(number)])
-    links = [people.make_key(f"s{student}", "link") for student in range(number)]
-    database.close()
-    return links
 
 
 @contextlib.contextmanager

@@ -1,6 +1,5 @@
 """A small calibration, and the aims of the large one (`benchmarks/calibration.py`)."""
 
-import math
 import random
 
 import pytest
@@ -19,7 +18,6 @@ from benchmarks.calibration_lines import (
     coverage_line,
     is_too_often,
     play_with_both,
-    saving_of,
     says_what_is_false,
     upper_bound,
 )
@@ -111,14 +109,6 @@ def test_the_bound_is_that_of_clopper_and_pearson() -> None:
 )
 def test_an_aim_is_missed_beyond_chance(events: int, trials: int, *, expected: bool) -> None:
     assert is_too_often(events, trials) == expected
-
-
-def test_a_saving_has_the_interval_of_a_ratio_of_means() -> None:
-    """Of 300 boards 60 are saved; the tournaments are 0, 10 and -10 boards off the ratio."""
-    saving = saving_of([100, 100, 100], [80, 90, 70])
-    assert saving.share == pytest.approx(0.2)
-    assert saving.half == pytest.approx(4.3027 * math.sqrt(200 / 2 / 3) / 100, abs=1e-5)
-    assert saving_of([100, 200, 400], [50, 100, 200]) == (0.5, 0.0)
 
 
 def test_a_saving_that_is_too_small_and_false_certificates_miss_the_aim() -> None:

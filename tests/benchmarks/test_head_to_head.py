@@ -1,5 +1,6 @@
 """Two bots against each other on shared seats."""
 
+import math
 import random
 from typing import Any
 
@@ -10,7 +11,7 @@ from hypothesis import strategies as st
 from arena.bot import Bot
 from arena.errors import BotError
 from arena.match.in_process import class_of
-from benchmarks.head_to_head import Score, even_splits, play_board, share_ahead
+from benchmarks.head_to_head import Score, even_splits, play_board, ratio_of, share_ahead
 from engine import get_variant, variants
 
 
@@ -93,6 +94,15 @@ def test_a_share_of_boards_alike_is_their_mean(boards: list[tuple[int, int]]) ->
     low, high = share.interval()
     wide = share.interval(0.99)
     assert wide[0] <= low <= share.mean <= high <= wide[1]
+
+
+def test_a_ratio_has_the_interval_of_a_ratio_of_means() -> None:
+    """Of 300 boards 240 are played; the pairs are 0, 10 and -10 boards off the ratio."""
+    ratio = ratio_of([80, 90, 70], [100, 100, 100])
+    low, high = ratio.interval()
+    assert ratio.mean == pytest.approx(0.8)
+    assert (high - low) / 2 == pytest.approx(4.3027 * math.sqrt(200 / 2 / 3) / 100, abs=1e-5)
+    assert ratio_of([50, 100, 200], [100, 200, 400]).interval() == (0.5, 0.5)
 
 
 def test_the_interval_holds_the_truth_as_often_as_it_says() -> None:
