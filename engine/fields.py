@@ -2,6 +2,7 @@
 
 import tomllib
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from functools import cache
 from importlib import resources
 from typing import Any
 
@@ -15,7 +16,8 @@ VariantRow = Mapping[str, Any]
 """The numbers of a variant, by name."""
 
 
-def types_of(deal: type[msgspec.Struct]) -> dict[str, Any]:
+@cache
+def types_of(deal: type[msgspec.Struct]) -> Mapping[str, Any]:
     """Return the type of each field of the Struct `deal`, by name."""
     return {field.name: field.type for field in msgspec.structs.fields(deal)}
 

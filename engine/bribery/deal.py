@@ -11,6 +11,8 @@ from engine.contract import RawJson
 from engine.errors import InvalidDeal
 from engine.fields import check_count, check_seat, read_fields, types_of
 
+_BRIBES = frozenset(BRIBES)
+
 
 class Deal(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The jokers, board and decks of a game, and the seat that starts.
@@ -85,7 +87,7 @@ def _check_cards(deal: Deal) -> None:
         for card in cards:
             if card in left:
                 left.remove(card)
-            elif card in BRIBES or card in SUITED_OFFICIALS or card in deal.jokers:
+            elif card in _BRIBES or card in SUITED_OFFICIALS or card in deal.jokers:
                 raise InvalidDeal(field, f"{card!r} {where} is dealt a second time")
             elif card in JOKERS:
                 raise InvalidDeal(
@@ -100,7 +102,7 @@ def _check_cards(deal: Deal) -> None:
 def _check_patterns(parameters: Parameters, deal: Deal) -> None:
     """Check that each deck has its officials and bribes in the order of its pattern."""
     for seat, deck in enumerate(deal.decks):
-        types = "".join(["B" if card in BRIBES else "O" for card in deck])
+        types = "".join(["B" if card in _BRIBES else "O" for card in deck])
         expected = parameters.pattern(seat, deal.start)
         if types != expected:
             raise InvalidDeal(
