@@ -2,7 +2,8 @@
 
 `pettingzoo` and `vector` need the extra `learn`; import them by their own names.
 
-From the core it takes bots in seats (`agents`) and the referee of a game (`match`).
+From the core it takes bots in seats (`agents`), the referee of a game (`match`), and for
+ratings from pairs, which the site shows, boards (`rating`) and charts (`publish`).
 """
 
 from arena.agents import Agent, ProcessAgent, Seated
