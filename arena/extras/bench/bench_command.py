@@ -201,6 +201,7 @@ GROUPS: dict[str, Callable[[Path, Sequence[BenchRow], Sizes], Iterator[Measured]
 
 OF_PROCESSES = ("start", "bots", "run", "all-games")
 """Groups whose figures are of other processes."""
+NEEDS_LINUX = Missing("needs Linux, which tells what each process uses")
 
 
 def bench(rows: Sequence[BenchRow], sizes: Sizes) -> Iterator[Figure]:
@@ -213,19 +214,12 @@ def bench(rows: Sequence[BenchRow], sizes: Sizes) -> Iterator[Figure]:
     _compile_sources()
     for group in dict.fromkeys([row.group for row in rows]):
         own = {row.name: row for row in rows if row.group == group}
+        if group in OF_PROCESSES and not tells_processes():
+            yield from [figure_of(row, NEEDS_LINUX, build, sizes) for row in own.values()]
+            continue
         with tempfile.TemporaryDirectory() as folder:
-            measure = GROUPS[group] if _can_measure(group) else _needs_linux
-            for name, measured in measure(Path(folder), list(own.values()), sizes):
+            for name, measured in GROUPS[group](Path(folder), list(own.values()), sizes):
                 yield figure_of(own[name], measured, build, sizes)
-
-
-def _can_measure(group: str) -> bool:
-    return group not in OF_PROCESSES or tells_processes()
-
-
-def _needs_linux(_: Path, rows: Sequence[BenchRow], __: Sizes) -> Iterator[Measured]:
-    for row in rows:
-        yield row.name, Missing("needs Linux, which tells what each process uses")
 
 
 def _compile_sources() -> None:

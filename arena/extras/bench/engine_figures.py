@@ -71,27 +71,25 @@ def play_at_random(variant: Variant, deals: Sequence[Any], rng: random.Random) -
 def play_out(variant: Variant, deals: Sequence[Any], rng: random.Random) -> int:
     """Play each deal by `State.play_out` to its outcome, and return the number of decisions."""
     decisions = 0
-    for deal in deals:
-        state = variant.start(deal)
+    for state in map(variant.start, deals):
         decisions += state.play_out(rng)
         state.outcome()
     return decisions
 
 
-Play = Callable[[Variant, Sequence[Any], random.Random], int]
-
-
-def playouts(variant: Variant, number: int, play: Play = play_at_random) -> Workload:
+def playouts(variant: Variant, number: int, play: Callable[..., int] = play_at_random) -> Workload:
     """Return `number` random games in the engine, timed per decision."""
-    deals = [variant.deal(random.Random(each)) for each in range(number)]
-    rng = random.Random(1)
+    deals, rng = _deals(variant, number), random.Random(1)
     return timed(lambda: play(variant, deals, rng), time.process_time)
 
 
 def decisions_of_a_game(variant: Variant, games: int) -> float:
     """Return the mean number of decisions of random games."""
-    deals = [variant.deal(random.Random(each)) for each in range(games)]
-    return play_at_random(variant, deals, random.Random(1)) / games
+    return play_at_random(variant, _deals(variant, games), random.Random(1)) / games
+
+
+def _deals(variant: Variant, number: int) -> list[Any]:
+    return [variant.deal(random.Random(each)) for each in range(number)]
 
 
 def determinize(variant: Variant, games: int) -> Workload:
