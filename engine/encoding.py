@@ -242,7 +242,7 @@ class Enumerated(Encoding):
 class PositionEncoding(Enumerated):
     """An encoding of a game of the engine. It reads a position, and a view as a position.
 
-    A view is laid out as a position in which what it hides is anyhow: none of that is read.
+    A view is laid out as a position. What the view hides is arbitrary there, and is not read.
     """
 
     version: ClassVar[int] = 1

@@ -81,7 +81,10 @@ def imagine(parameters: Parameters, view: View, rng: random.Random) -> Position:
 
 
 def lay_out_view(parameters: Parameters, view: View) -> Position:
-    """Return a position with all that `view` shows; other hands have any cards, of that number."""
+    """Return a position with all that `view` shows.
+
+    Other hands have as many cards as shown, arbitrary ones.
+    """
     position = empty_position(parameters)
     position.starting_seat = view.start
     position.seat_to_act = view.to_act
