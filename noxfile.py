@@ -217,7 +217,7 @@ def audit(session: nox.Session) -> None:
     session.run("pip-audit", "--strict", "--skip-editable", "--progress-spinner", "off")
 
 
-@part(15)
+@part(5)
 def training(session: nox.Session) -> None:
     """Train for a few steps, by the example and the notebook, with PyTorch for processors."""
     session.install("torch", "--index-url", "https://download.pytorch.org/whl/cpu")
