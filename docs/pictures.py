@@ -77,19 +77,22 @@ def draw_learning() -> None:
     """Save the learning curves, each with its intervals, as an SVG."""
     with open(TO.parent / "learning.csv", newline="", encoding="utf-8") as file:
         rows = list(csv.DictReader(file))
-    curves = list(dict.fromkeys([(row["variant"], row["rival"]) for row in rows]))
+    fields = list(dict.fromkeys([(row["variant"], row["rival"]) for row in rows]))
     figure = Figure(figsize=(9, 2.8), layout="constrained")
-    for axes, (variant, rival) in zip(figure.subplots(1, len(curves)), curves, strict=True):
-        points = [row for row in rows if row["variant"] == variant]
-        steps = [int(row["steps"]) / 1000 for row in points]
-        difference, low, high = [
-            [100 * float(row[name]) for row in points] for name in ("difference", "low", "high")
-        ]
-        axes.plot(steps, difference, marker=".")
-        axes.vlines(steps, low, high)
+    for axes, (variant, rival) in zip(figure.subplots(1, len(fields)), fields, strict=True):
+        own = [row for row in rows if row["variant"] == variant]
+        for number, seed in enumerate(dict.fromkeys([row["seed"] for row in own])):
+            points = [row for row in own if row["seed"] == seed]
+            steps = [int(row["steps"]) / 1000 + number for row in points]  # bars side by side
+            difference, low, high = [
+                [100 * float(row[name]) for row in points] for name in ("difference", "low", "high")
+            ]
+            axes.plot(steps, difference, marker=".", color=f"C{number}", label=f"seed {seed}")
+            axes.vlines(steps, low, high, color=f"C{number}")
         axes.axhline(0, color="#999999", linewidth=0.8)
-        axes.set(title=f"{variant}, seed {points[0]['seed']}", xlabel="thousand decisions of PPO")
+        axes.set(title=variant, xlabel="thousand decisions of PPO")
         axes.set_ylabel(f"difference to {rival}, %")
+        axes.legend(frameon=False)
         axes.spines[["top", "right"]].set_visible(False)
     # Neither the date nor random ids: the same curves give the same file.
     with matplotlib.rc_context({"svg.hashsalt": "arena", "svg.fonttype": "none"}):
