@@ -12,6 +12,7 @@ from pathlib import Path
 import msgspec
 
 from arena.contracts import Executor
+from arena.record import Timing
 from arena.shown_run import ShownRun
 from arena.terminal.console import say, warning
 from arena.terminal.text_table import Column, print_table
@@ -73,14 +74,27 @@ class _Answers:
             self.games[record.variant] += 1
             self.faults.update([record.entrants[fault.seat] for fault in record.faults])
             for bot, timing in zip(record.entrants, seen.timings, strict=False):
-                self.busy[record.variant] += timing.total_us / 1e6
+                usual_us = _usual_us(timing)
+                self.busy[record.variant] += usual_us / 1e6
                 self.answers[bot] += timing.answers
-                self.spent[bot] += timing.total_us
+                self.spent[bot] += usual_us
                 self.worst[bot] = max(self.worst[bot], timing.worst_us)
 
     def mean_ms(self, bot: str) -> float:
         """Return the mean time of an answer."""
         return self.spent[bot] / 1e3 / max(1, self.answers[bot])
+
+
+def _usual_us(timing: Timing) -> int:
+    """Return the time of the answers in a game, with a usual one in place of the longest.
+
+    In a process that has just begun, that is most often the first one, which may be as long as a
+    hundred others.
+    """
+    others = timing.answers - 1
+    if others < 1:
+        return timing.total_us
+    return (timing.total_us - timing.worst_us) * timing.answers // others
 
 
 def _print(planned: Mapping[str, tuple[int, int]], answers: _Answers) -> None:
