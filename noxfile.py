@@ -219,8 +219,7 @@ def audit(session: nox.Session) -> None:
 
 @part(5)
 def training(session: nox.Session) -> None:
-    """Train for a few steps, by the example and the notebook, with PyTorch for processors."""
-    session.install("torch", "--index-url", "https://download.pytorch.org/whl/cpu")
+    """Train for a few steps, by the example and the notebook, with PyTorch."""
     session.install("-e", ".[test,learn,torch]")
     pytest(session, "-m", "slow", "tests/arena/extras/learn/test_training.py")
 
