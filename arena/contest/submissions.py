@@ -25,6 +25,7 @@ from contextlib import contextmanager, suppress
 from functools import partial
 from pathlib import Path
 from typing import IO, NamedTuple
+from uuid import uuid4
 
 import msgspec
 
@@ -378,7 +379,8 @@ SUCCESS = "exited with code 0"
 SCRIPT = """
 set -e
 exec </dev/null
-work=$(mktemp -d /tmp/build-XXXXXX)
+work=$2
+mkdir -m 700 "$work"
 trap 'rm -rf "$work"' EXIT
 cp -R . "$work/code"
 cd "$work/code"
@@ -405,7 +407,8 @@ def build(bot: Entrant, command: str, sandbox: SandboxSettings, archive: Path) -
         SandboxError: the sandbox cannot be set up for any program.
     """
     settings = msgspec.structs.replace(sandbox, bounds=BUILD_BOUNDS)
-    shell = Entrant(bot.name, ("/bin/sh", "-c", SCRIPT, "sh", command), bot.folder, "")
+    work = f"/tmp/build-{uuid4().hex}"
+    shell = Entrant(bot.name, ("/bin/sh", "-c", SCRIPT, "sh", command, work), bot.folder, "")
     log = _Log()
     try:
         with BotProcess(shell, DEFAULT_LIMITS, settings) as process, archive.open("xb") as file:
@@ -414,6 +417,8 @@ def build(bot: Entrant, command: str, sandbox: SandboxSettings, archive: Path) -
             process.check_sandbox()
     except SandboxError as error:
         raise own_obstacle(shell, (DEFAULT_LIMITS, settings, our_home), error) from None
+    finally:
+        shutil.rmtree(work, ignore_errors=True)  # a build that was killed has left it
     if failure:
         raise SubmissionError(
             f"{bot.name} is refused: its build `{printable(command)}` {failure}{log.shown}"

@@ -122,14 +122,17 @@ def test_a_bot_that_is_not_built_yet_is_told_how(tmp_path: Path) -> None:
 def test_memory_and_daemons_of_a_build_are_bounded(
     tmp_path: Path, level: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Each process has less than the bound, and all of them together have more."""
+    """Each process has less than the bound, and all of them together have more. No file stays."""
     monkeypatch.setattr(submissions, "BUILD_BOUNDS", Bounds(memory_mib=64))
     folder = tmp_path / "made"
     folder.mkdir()
     (folder / "eat.py").write_text("import time\nx = bytearray(40 << 20)\ntime.sleep(60)\n")
-    build = f"{'python3 eat.py & ' * 4} sleep 60"
+    place = tmp_path / "place"
+    build = f"pwd > {place}; {'python3 eat.py & ' * 4} sleep 60"
     (folder / "bot.toml").write_text(f'name = "made"\ncommand = ["./bot"]\nbuild = "{build}"\n')
     began = time.monotonic()
     refused = submit(folder, tmp_path, level)
     assert time.monotonic() - began < 30
     assert "was ended, since it took" in refused.stderr
+    assert place.exists() == (level == "limits")
+    assert not (place.exists() and Path(place.read_text().strip()).exists())
