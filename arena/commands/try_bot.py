@@ -90,7 +90,9 @@ def try_command(
                     for line in of_game:  # otherwise the card has the last ones
                         output.show(line)
                 played.append((record, seen))
-                printed.clear()
+                printed[:] = [  # of the games that are still under way
+                    line for line in printed if line.game and line.game.key != record.key
+                ]
                 progress.update(1)
     output.end()
     _print(report_trial([record for record, _ in played], variant, list(entrants)))

@@ -42,6 +42,21 @@ def test_a_game_is_watched_and_all_games_are_counted_on_complete_boards(tmp_path
     assert arena("try", own, *arguments).stdout == tried.stdout
 
 
+def test_what_a_bot_prints_in_games_at_the_same_time_is_all_shown(tmp_path: Path) -> None:
+    bot = tmp_path / "loud.py"
+    bot.write_text(
+        "class Loud:\n"
+        "    def act(self, view, legal):\n"
+        "        print('AHEM', flush=True)\n"
+        f"        open({str(tmp_path / 'turns')!r}, 'a').write('.')\n"
+        "        return legal[0]\n"
+    )
+    options = ["--variant", "bribery/2", "--games", "12", "--sandbox", "none", "--all"]
+    tried = arena("try", bot, "--against", "random", *options)
+    turns = len((tmp_path / "turns").read_text())
+    assert (tried.stdout + tried.stderr).count("AHEM") == turns > 100
+
+
 @pytest.mark.parametrize(
     ("variant", "games", "said"),
     [

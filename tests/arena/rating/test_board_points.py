@@ -315,7 +315,7 @@ def test_a_win_weight_counts_in_wins_and_chances_but_not_in_games() -> None:
 
 
 def test_a_board_is_counted_in_each_table() -> None:
-    """Whoever sits at seat 0 has 5 points and wins, except against the rules."""
+    """The bot at seat 0 has 5 points and wins, except against the rules."""
     tables = [{name: EntrantCounts() for name in "abc"} for _ in range(2)]
     games = [hand_made((1, 2, 3), rotation=t, points=(5, 2, 1), win_weight=1 + t) for t in range(3)]
     games[1] = faulted(games[1], 0)

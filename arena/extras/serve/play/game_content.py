@@ -65,7 +65,7 @@ class FinalPlace(NamedTuple):
 
 
 class GameContent:
-    """What the page of a game shows, whoever is to act, and at its end."""
+    """The content of the page of a game, in each turn and at its end."""
 
     def __init__(self, game: BrowserGame, name: str = PERSON) -> None:
         """Take a game, and the name of the person who plays it."""
