@@ -161,7 +161,7 @@ def test_compiled(session: nox.Session) -> None:
     session.install("hypothesis", "pytest", "pytest-xdist")
     golden = os.environ.get("ARENA_GOLDEN") or Path("..", "shared", "golden").resolve()
     session.env["ARENA_GOLDEN"] = str(golden)
-    folders = ("engine", "arena/match", "regression", "arena/test_search.py", "arena/test_race.py")
+    folders = ("engine", "arena/match", "regression", "arena/sdk")
     with outside(session, "benchmarks", "docs", "tests", "pyproject.toml"):
         for module in ("engine.pot_de_vin.state", "arena.match.dispatcher", "bots.bribery.current"):
             check = f"import {module} as module; assert module.__file__.endswith('.so'), module"

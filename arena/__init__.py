@@ -7,14 +7,14 @@ first used, so that a bot which imports `arena.bot` starts quickly.
 __version__ = "0.2.0"
 
 _HOMES = {
-    "ArenaError": "arena.errors",
-    "GameRecord": "arena.record",
+    "ArenaError": "arena.base.errors",
+    "GameRecord": "arena.base.record",
     "LeaderboardTable": "arena.interface",
     "Run": "arena.interface",
     "RunObserver": "arena.tournament.contest_run",
     "compare": "arena.interface",
     "open_run": "arena.interface",
-    "play": "arena.play_game",
+    "play": "arena.tournament.play_game",
     "run": "arena.interface",
 }
 """By name of the interface, its module. Type checkers read `__init__.pyi` instead."""

@@ -18,14 +18,14 @@ import gc
 import os
 import sys
 
-from arena.bot_class import Bot, ready_line
+from arena.sdk.bot_class import Bot, ready_line
 
-TYPE_CHECKING = False  # see `arena.bot_class`
+TYPE_CHECKING = False  # see `arena.sdk.bot_class`
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
     from typing import Any
 
-    from arena.protocol import Detail, End, Start
+    from arena.base.protocol import Detail, End, Start
 
 YOUNG_OBJECTS = 10_000
 """New objects after which the garbage collector runs, unless the bot has set its own threshold.
@@ -43,7 +43,7 @@ def __getattr__(name: str) -> Any:
     """Return a type of messages. Those are imported when they are used: see `play`."""
     if name not in ("Detail", "End", "Start"):
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    from arena import protocol
+    from arena.base import protocol
 
     return getattr(protocol, name)
 
@@ -80,9 +80,9 @@ def play(
 def _play_games() -> Callable[
     [type[Bot], Iterable[bytes], Callable[[bytes], object], float | None], None
 ]:
-    """Import and return `arena.bot_games.play_games`."""
-    import arena.quick_msgspec  # noqa: F401  # before what imports msgspec
-    from arena.bot_games import play_games
+    """Import and return `arena.sdk.games.play_games`."""
+    import arena.base.quick_msgspec  # noqa: F401  # before what imports msgspec
+    from arena.sdk.games import play_games
 
     return play_games
 
@@ -103,7 +103,7 @@ def run(bot_class: type) -> None:
         from_referee = sys.stdin
         lines: Iterable[bytes] = from_referee.buffer
         if "ARENA_TERMINAL" in os.environ:
-            from arena import bot_debugger
+            from arena.sdk import debugger as bot_debugger
 
             sys.stdin = bot_debugger.open_terminal()
             bot_class, lines = bot_debugger.debugged(bot_class, lines)

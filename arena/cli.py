@@ -10,9 +10,9 @@ from typing import Any
 import click
 from click.shell_completion import CompletionItem
 
-import arena.quick_msgspec  # noqa: F401  # before what imports msgspec
+import arena.base.quick_msgspec  # noqa: F401  # before what imports msgspec
 from arena import __version__
-from arena.errors import ArenaError, RunStopped
+from arena.base.errors import ArenaError, RunStopped
 from arena.plugins import RegisteredCommand, commands
 from arena.terminal.console import fitted, notice
 from engine.errors import EngineError

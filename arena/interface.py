@@ -14,19 +14,18 @@ from os import PathLike, fspath
 from pathlib import Path
 from typing import Any
 
+from arena.base.errors import ArenaError, SettingsError
+from arena.base.protocol import printable
+from arena.base.record import GameRecord, read_record
 from arena.bot import Bot
 from arena.contest.contest_file import checked_setting, contest_at, read_contest
 from arena.contest.lineup import Wanted
 from arena.contest.secret_file import read_secret
 from arena.contest.settings import QUICK, Contest, checked_run_name, override
-from arena.errors import ArenaError, SettingsError
-from arena.play_game import known_variant
-from arena.protocol import printable
 from arena.publish.layout import DEFAULT_SAMPLE, INDEX, read_choice
+from arena.publish.shown_run import ShownRun
 from arena.rating.columns import exported_values, terminal_columns
 from arena.rating.leaderboard import Leaderboard
-from arena.record import GameRecord, read_record
-from arena.shown_run import ShownRun
 from arena.terminal.console import terminal
 from arena.terminal.leaderboard_table import leading_columns, print_leaderboard
 from arena.tournament.comparison import ComparisonResult
@@ -36,6 +35,7 @@ from arena.tournament.database import Database
 from arena.tournament.executors.plugin import executor_of
 from arena.tournament.export import Export, open_export
 from arena.tournament.game_rows import DecisionRow, SeatRow, decision_rows, seat_rows
+from arena.tournament.play_game import known_variant
 from arena.tournament.run_names import names_of, with_names
 from arena.tournament.runs import open_source
 from arena.tournament.settings import Settings

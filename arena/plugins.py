@@ -10,8 +10,8 @@ from typing import Any, Generic, Literal, TypeVar
 import msgspec
 import pluggy
 
-from arena.contracts import ExecutorKind, Sandbox, Schedule
-from arena.errors import ArenaError, PluginError, SandboxError, SettingsError
+from arena.base.contracts import ExecutorKind, Sandbox, Schedule
+from arena.base.errors import ArenaError, PluginError, SandboxError, SettingsError
 from engine.errors import unknown
 from engine.plugins import (
     PROJECT,

@@ -8,7 +8,7 @@ from functools import partial
 from itertools import combinations, islice
 from typing import NamedTuple
 
-from arena.contracts import Field
+from arena.base.contracts import Field
 from arena.plugins import get_schedule
 from arena.rating.betting import DELTA, Comparison, compare
 from arena.rating.board_model import ALPHA, BoardModel, fit_boards

@@ -14,12 +14,12 @@ from typing import NamedTuple
 
 import msgspec
 
+from arena.base.errors import BotError
+from arena.base.protocol import DEFAULT_LIMITS, raw
+from arena.base.record import Game, GameRecord
 from arena.bot import Bot
-from arena.errors import BotError
 from arena.match.in_process import play_in_process
-from arena.protocol import DEFAULT_LIMITS, raw
 from arena.rating.estimates import Estimate
-from arena.record import Game, GameRecord
 from engine import Variant
 
 PATIENT = msgspec.structs.replace(DEFAULT_LIMITS, move_ms=3_600_000)

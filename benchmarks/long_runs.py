@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import IO, Any, NamedTuple
 
-from arena.errors import ArenaError
+from arena.base.errors import ArenaError
 from arena.extras.bench.run_figures import ARENA, WORKER, children_of
 from arena.tournament.games import count_games
 from arena.tournament.store import Store

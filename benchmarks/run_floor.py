@@ -26,9 +26,9 @@ from typing import NamedTuple
 
 import msgspec
 
+from arena.base.record import Game
 from arena.extras.bench.run_figures import Runs, RunUse, settings_of
 from arena.process.host import usable
-from arena.record import Game
 from arena.tournament.backlog import lanes
 from arena.tournament.games import scheduled_games
 from arena.tournament.store import Store

@@ -6,7 +6,7 @@
 start counts.
 """
 
-import arena.quick_msgspec  # noqa: F401, I001  # before what imports msgspec
+import arena.base.quick_msgspec  # noqa: F401, I001  # before what imports msgspec
 
 import os
 import select
@@ -20,8 +20,8 @@ from typing import Any
 import msgspec
 
 from arena import __version__
-from arena.protocol import PROTOCOL, Act, End, Hello, Limits, Ready, Start, Turn, encode, write
-from arena.record import Game
+from arena.base.protocol import PROTOCOL, Act, End, Hello, Limits, Ready, Start, Turn, encode, write
+from arena.base.record import Game
 from engine import State, get_variant
 
 TABLES = 32

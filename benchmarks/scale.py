@@ -29,14 +29,14 @@ import dask
 import msgspec
 from distributed import Scheduler, Worker
 
+from arena.base.contracts import ExecutorSettings, Played
+from arena.base.protocol import Limits
+from arena.base.record import Game, GameRecord, Observations, Timing, write_record
 from arena.contest.entrants import find_entrants
-from arena.contracts import ExecutorSettings, Played
 from arena.extras.dask.cluster import Cluster
 from arena.extras.dask.connection import LOCALHOST, QUIET
 from arena.extras.dask.messages import Work, WorkResult, pack, unpack
 from arena.match.in_process import play_in_process
-from arena.protocol import Limits
-from arena.record import Game, GameRecord, Observations, Timing, write_record
 from arena.tournament.games import count_games
 from arena.tournament.run import open_or_create, play_missing
 from arena.tournament.settings import PortionSizes, Settings

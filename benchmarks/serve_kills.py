@@ -26,10 +26,10 @@ from pathlib import Path
 from typing import NamedTuple
 from urllib.parse import urlsplit
 
+from arena.base.errors import ArenaError
 from arena.contest.arrivals import read_attempts
 from arena.contest.bot_files import versions
 from arena.contest.roster import Student
-from arena.errors import ArenaError
 from arena.extras.bench.run_figures import children_of
 from arena.extras.serve.ladder.ladder_files import STATE
 from arena.extras.serve.people import KeyKind, People

@@ -34,7 +34,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from arena.record import GameRecord, Observations, read_record
+from arena.base.record import GameRecord, Observations, read_record
 from arena.sandbox.cgroup import PREFIX, REFEREE
 from arena.tournament.store import Store
 from benchmarks.long_runs import (

@@ -6,7 +6,7 @@ game is replayed to it. The numbers are those of the hostile bots in `tests/host
 
 from typing import NamedTuple
 
-from arena.protocol import FaultKind
+from arena.base.protocol import FaultKind
 from benchmarks.long_runs import FAULTY_BOT
 
 ATTACK_SHARE = 0.05

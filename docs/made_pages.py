@@ -41,18 +41,21 @@ API = {
         "The interface in Python",
         [
             *(f"arena.interface.{name}" for name in ("run", "open_run", "Run", "LeaderboardTable")),
-            *("arena.interface.compare", "arena.play_game.play"),
+            *("arena.interface.compare", "arena.tournament.play_game.play"),
             "arena.tournament.contest_run.RunObserver",
         ],
     ),
-    "bots": ("Bots in Python", ["arena.bot", "arena.bot_class"]),
-    "search": ("Search for bots", ["arena.search", "arena.race", "arena.guide"]),
+    "bots": ("Bots in Python", ["arena.bot", "arena.sdk.bot_class"]),
+    "search": ("Search for bots", ["arena.sdk.search", "arena.sdk.race", "arena.sdk.guide"]),
     "games": (
         "The contract of a game",
         ["engine.contract", "engine.encoding", "engine.conformance"],
     ),
-    "plugins": ("Hooks and what plugins implement", ["arena.plugins", "arena.contracts"]),
-    "records": ("Records and messages", ["arena.record", "arena.protocol", "arena.errors"]),
+    "plugins": ("Hooks and what plugins implement", ["arena.plugins", "arena.base.contracts"]),
+    "records": (
+        "Records and messages",
+        ["arena.base.record", "arena.base.protocol", "arena.base.errors"],
+    ),
     "learning": (
         "Environments for learning",
         ["arena.extras.learn.environment", "arena.extras.learn.vector"],

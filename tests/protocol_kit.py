@@ -5,7 +5,18 @@ import random
 from collections.abc import Iterator
 from pathlib import Path
 
-from arena.protocol import Bye, End, Hello, Limits, Message, SeatFault, Start, Turn, encode, raw
+from arena.base.protocol import (
+    Bye,
+    End,
+    Hello,
+    Limits,
+    Message,
+    SeatFault,
+    Start,
+    Turn,
+    encode,
+    raw,
+)
 from engine import State, Variant, get_variant
 
 KIT = Path(__file__).parents[1] / "examples" / "protocol-kit"

@@ -1,4 +1,4 @@
-"""Stacks and tracebacks of a Python bot in its log. `arena.bot_alarm` writes the stacks."""
+"""Stacks and tracebacks of a Python bot in its log. `arena.sdk.alarm` writes the stacks."""
 
 import os
 import re

@@ -15,16 +15,16 @@ from typing import Literal, NamedTuple
 
 import msgspec
 
+from arena.base.contracts import SandboxSettings
+from arena.base.protocol import Fault, Limits, Ready, printable, raw
+from arena.base.record import Entrant, Game, GameRecord, as_game
 from arena.check.fault_file import FaultFile
 from arena.check.session import LEAVE_GRACE_S, Session, SessionPlan, fault_in, run_session, stay_in
-from arena.contracts import SandboxSettings
 from arena.match.bot_log import OnLog
 from arena.match.referee import start_game
 from arena.match.seats import Reply, Script
 from arena.match.transport import MatchSettings
 from arena.process.bot_process import BYE_GRACE_S
-from arena.protocol import Fault, Limits, Ready, printable, raw
-from arena.record import Entrant, Game, GameRecord, as_game
 from engine import Variant, get_variant, variants
 
 STARTS = "starts"

@@ -12,11 +12,11 @@ from typing import Annotated, Literal, NamedTuple
 import msgspec
 
 from arena import __version__
-from arena.atomic_file import atomic_file
-from arena.contracts import Bounds
-from arena.errors import FaultFileError
-from arena.protocol import Limits, SeatFault
-from arena.record import Entrant, Evidence, GameRecord
+from arena.base.atomic_file import atomic_file
+from arena.base.contracts import Bounds
+from arena.base.errors import FaultFileError
+from arena.base.protocol import Limits, SeatFault
+from arena.base.record import Entrant, Evidence, GameRecord
 
 FORMAT: Literal[1] = 1
 

@@ -5,9 +5,9 @@ from typing import NamedTuple
 
 import msgspec
 
+from arena.base.protocol import FaultKind, SeatFault
+from arena.base.record import Evidence, GameRecord, Observations
 from arena.check.bot_stack import split_stack
-from arena.protocol import FaultKind, SeatFault
-from arena.record import Evidence, GameRecord, Observations
 
 MAX_CAUSE_CHARS = 160
 """Characters of a cause as it is shown."""

@@ -6,9 +6,8 @@ from collections.abc import Iterator, Mapping
 from difflib import get_close_matches
 from typing import NamedTuple
 
-from arena.check.bot_stack import split_stack
-from arena.errors import ProtocolError
-from arena.protocol import (
+from arena.base.errors import ProtocolError
+from arena.base.protocol import (
     PROTOCOL,
     Bye,
     FaultKind,
@@ -18,7 +17,8 @@ from arena.protocol import (
     printable,
     read_from_referee,
 )
-from arena.record import Evidence, GameRecord, Observations
+from arena.base.record import Evidence, GameRecord, Observations
+from arena.check.bot_stack import split_stack
 
 WIDTH = 100
 """Columns."""

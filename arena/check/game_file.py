@@ -6,9 +6,9 @@ from typing import Literal
 import msgspec
 
 from arena import __version__
-from arena.atomic_file import read_struct
-from arena.errors import StoreError
-from arena.record import GameRecord
+from arena.base.atomic_file import read_struct
+from arena.base.errors import StoreError
+from arena.base.record import GameRecord
 
 FORMAT: Literal[1] = 1
 FOLDER = "played"

@@ -16,12 +16,12 @@ from typing import get_args
 import msgspec
 
 import arena.sandbox
-from arena.contracts import AUTO, Attack, Bounds, Sandbox, SandboxSettings
-from arena.errors import SandboxError
+from arena.base.contracts import AUTO, Attack, Bounds, Sandbox, SandboxSettings
+from arena.base.errors import SandboxError
+from arena.base.record import Entrant
 from arena.plugins import get_sandbox
 from arena.process.bot_process import BotProcess
 from arena.process.host import hide
-from arena.record import Entrant
 from arena.sandbox.cgroup import our_home
 from arena.sandbox.memory import MAX_SENT_FILES, MAX_WATCHES
 

@@ -6,8 +6,10 @@ Where it breaks, a new process goes on with the next game.
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
+from arena.base.errors import ProtocolError
+from arena.base.protocol import Bye, Fault, Ready, SeatFault, read_from_referee, write
+from arena.base.record import Entrant, Evidence, Game, GameRecord, Observations
 from arena.check.fault_file import FaultFile, FaultSource, describe_fault
-from arena.errors import ProtocolError
 from arena.match.bot_log import OnLog
 from arena.match.commands import ProcessFacts
 from arena.match.dispatcher import Dispatcher
@@ -17,8 +19,6 @@ from arena.match.lives import OpenTransport, local_processes
 from arena.match.seats import Player, Script
 from arena.match.transport import MAX_GAMES, MatchSettings, Transport
 from arena.match.verdict import Charge
-from arena.protocol import Bye, Fault, Ready, SeatFault, read_from_referee, write
-from arena.record import Entrant, Evidence, Game, GameRecord, Observations
 
 LEAVE_GRACE_S = 5.0
 """The time that a bot has to leave. A run gives it less, but charges no bot for it."""

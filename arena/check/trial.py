@@ -6,12 +6,12 @@ from itertools import cycle, islice
 
 import msgspec
 
-from arena.errors import SettingsError
-from arena.protocol import DEFAULT_LIMITS, Limits, SeatFault, raw
+from arena.base.errors import SettingsError
+from arena.base.protocol import DEFAULT_LIMITS, Limits, SeatFault, raw
+from arena.base.record import Entrant, Game, GameRecord, key_of
 from arena.rating.board_model import fit_boards
 from arena.rating.board_sums import BoardSums
 from arena.rating.complete_boards import read_boards
-from arena.record import Entrant, Game, GameRecord, key_of
 from engine import Variant
 
 

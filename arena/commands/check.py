@@ -7,6 +7,7 @@ from pathlib import Path
 
 import click
 
+from arena.base.contracts import AUTO
 from arena.check.examination import CheckSettings, check_bot
 from arena.check.fault_file import save_fault
 from arena.commands.common import (
@@ -26,7 +27,6 @@ from arena.contest.entrants import named_bots, only_bot
 from arena.contest.packages import equip
 from arena.contest.reader import Reader
 from arena.contest.settings import Contest, chosen_variants, override
-from arena.contracts import AUTO
 from arena.match.bot_log import LogLine
 from arena.terminal.bot_output import MAX_LINES, BotOutput
 from arena.terminal.check_report import CheckOutput, CheckReport, line_of, say_command

@@ -10,6 +10,8 @@ from typing import Any, NamedTuple
 import click
 from click.core import ParameterSource
 
+from arena.base.errors import ArenaError
+from arena.base.protocol import indented
 from arena.check.game_file import LAST
 from arena.commands.completion import (
     Items,
@@ -23,8 +25,6 @@ from arena.commands.completion import (
 from arena.commands.setting_options import LEVELS, Decorator
 from arena.contest.contest_file import CONTEST_FILE, contest_at, find_contest, results_of
 from arena.contest.settings import Contest
-from arena.errors import ArenaError
-from arena.protocol import indented
 from arena.terminal.console import notice, say_data
 from arena.tournament import runs
 from arena.tournament.database import Database

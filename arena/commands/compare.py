@@ -11,6 +11,8 @@ from tempfile import TemporaryDirectory
 import click
 from rich.cells import cell_len, set_cell_size
 
+from arena.base.errors import StoreError
+from arena.base.protocol import indented
 from arena.commands.common import (
     json_option,
     open_source,
@@ -22,16 +24,14 @@ from arena.commands.common import (
 from arena.commands.completion import complete_bot_lists, complete_bots
 from arena.commands.setting_options import given, setting_options
 from arena.commands.table_options import DEFAULT_VARIANT, game_option, variant_for
-from arena.errors import StoreError
 from arena.interface import compare
 from arena.narration.telling import counted
 from arena.plugins import bots
 from arena.process.host import stop_signals_as_ctrl_c
-from arena.protocol import indented
+from arena.publish.shown_run import ShownRun
 from arena.rating.betting import DELTA, THRESHOLD
 from arena.rating.board_model import Score
 from arena.rating.pairs import PairGap
-from arena.shown_run import ShownRun
 from arena.terminal.console import notice, say, say_data, warning
 from arena.tournament.comparison import ComparisonResult
 from arena.tournament.run_names import names_of, with_names

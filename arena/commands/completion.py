@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable
 import click
 from click.shell_completion import CompletionItem, get_completion_class
 
-from arena.errors import ArenaError
+from arena.base.errors import ArenaError
 from arena.plugins import bots
 from arena.terminal.console import say_data
 from arena.tournament.runs import find_results, run_names

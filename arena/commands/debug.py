@@ -9,19 +9,19 @@ import msgspec
 from rich.rule import Rule
 from rich.text import Text
 
-from arena.agents import ProcessAgent
-from arena.bot_debugger import MARK, TERMINAL
+from arena.base.protocol import End, Limits, printable
+from arena.base.record import Game, GameRecord
 from arena.check.trial import one_game
 from arena.commands.common import bot_named_argument, seed_option
 from arena.commands.table_options import ChosenTable, table_options
 from arena.match.referee import start_message
 from arena.match.seats import Ask, Person, Player, Reply
 from arena.narration.words import Words
-from arena.protocol import End, Limits, printable
-from arena.record import Game, GameRecord
+from arena.sdk.debugger import MARK, TERMINAL
 from arena.terminal.console import notice, read_key, say, say_data, terminal
 from arena.terminal.drawing import draw_view
 from arena.terminal.watched_game import WatchedGame
+from arena.tournament.agents import ProcessAgent
 from engine import Variant
 
 DEBUG_LIMITS = Limits(start_ms=86_400_000, move_ms=86_400_000, stderr_bytes=0)

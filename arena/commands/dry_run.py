@@ -11,9 +11,9 @@ from pathlib import Path
 
 import msgspec
 
-from arena.contracts import Executor
-from arena.record import Timing
-from arena.shown_run import ShownRun
+from arena.base.contracts import Executor
+from arena.base.record import Timing
+from arena.publish.shown_run import ShownRun
 from arena.terminal.console import say, warning
 from arena.terminal.text_table import Column, print_table
 from arena.tournament.contest_run import RunRequest, play_contest

@@ -5,6 +5,8 @@ from pathlib import Path
 
 import click
 
+from arena.base.errors import SettingsError
+from arena.base.protocol import indented
 from arena.commands.common import (
     all_tables_option,
     games_option,
@@ -14,8 +16,6 @@ from arena.commands.common import (
     source_argument,
     variants_option,
 )
-from arena.errors import SettingsError
-from arena.protocol import indented
 from arena.rating import leaderboard_files as files
 from arena.rating.leaderboard_files import pairs_as_csv
 from arena.terminal.console import say_data, terminal

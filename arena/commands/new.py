@@ -5,6 +5,7 @@ from pathlib import Path
 
 import click
 
+from arena.base.errors import BotError, SettingsError
 from arena.commands.templates import (
     IMAGES,
     LANGUAGE_MODEL,
@@ -19,7 +20,6 @@ from arena.commands.templates import (
 )
 from arena.contest.roster import display_name, safe_id
 from arena.contest.settings import checked_bot_name, chosen_variants
-from arena.errors import BotError, SettingsError
 from arena.plugins import bots
 from arena.terminal.console import say
 from engine import get_variant

@@ -8,10 +8,10 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from arena.base.contracts import Executor
 from arena.commands.common import DEFAULT_RESULTS
-from arena.contracts import Executor
 from arena.publish.layout import INDEX
-from arena.shown_run import ShownRun
+from arena.publish.shown_run import ShownRun
 from arena.terminal.console import notice, terminal, warning
 from arena.tournament.contest_run import RunRequest, play_contest
 from arena.tournament.store import Store

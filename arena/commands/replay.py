@@ -9,7 +9,9 @@ from rich.console import Console
 from rich.rule import Rule
 from rich.text import Text
 
-from arena.atomic_file import os_error_as
+from arena.base.atomic_file import os_error_as
+from arena.base.errors import StoreError
+from arena.base.record import GameRecord
 from arena.check.game_file import find_game_file, read_game, write_game
 from arena.commands.common import (
     GameOfRun,
@@ -22,8 +24,6 @@ from arena.commands.common import (
     say_json,
     variant_option,
 )
-from arena.errors import StoreError
-from arena.record import GameRecord
 from arena.terminal.console import read_key, say, terminal
 from arena.terminal.drawing import draw
 from arena.terminal.recorded_game import KEYS, Replay

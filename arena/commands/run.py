@@ -12,12 +12,12 @@ from typing import Any
 import click
 import msgspec
 
+from arena.base.errors import SettingsError
 from arena.commands.common import all_tables_option, chosen_contest
 from arena.commands.completion import complete_sources
 from arena.commands.setting_options import SettingsCommand, given, setting_options
 from arena.contest.contest_file import check_bot, read_contest
 from arena.contest.settings import Contest, override
-from arena.errors import SettingsError
 from arena.process.host import stop_signals_as_ctrl_c
 from arena.terminal.console import notice
 from arena.tournament.executors.plugin import executor_of

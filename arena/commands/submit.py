@@ -10,6 +10,8 @@ from pkgutil import resolve_name
 
 import click
 
+from arena.base.errors import SettingsError, SubmissionError
+from arena.base.protocol import printable
 from arena.commands.common import (
     contest_argument,
     full_option,
@@ -32,10 +34,8 @@ from arena.contest.contest_file import CONTEST_FILE, read_contest
 from arena.contest.packages import prepare_wheels
 from arena.contest.roster import Student
 from arena.contest.settings import Contest, override, read_time
-from arena.errors import SettingsError, SubmissionError
 from arena.narration.telling import counted
 from arena.plugins import remote_contests
-from arena.protocol import printable
 from arena.terminal.check_report import CheckOutput
 from arena.terminal.console import notice, say
 from arena.tournament.runs import final_of

@@ -6,6 +6,10 @@ from typing import Any, NamedTuple
 
 import click
 
+from arena.base.contracts import Bounds, SandboxSettings
+from arena.base.errors import SettingsError
+from arena.base.protocol import Limits
+from arena.base.record import Entrant
 from arena.check.sandbox_probe import choose
 from arena.check.trial import opponents_on, seat_opponents
 from arena.commands.common import against_option, variant_option
@@ -13,10 +17,6 @@ from arena.commands.completion import complete_games
 from arena.commands.setting_options import interpreters_option, sandbox_option
 from arena.contest.entrants import introduce, named_bots, only_bot
 from arena.contest.settings import chosen_variants
-from arena.contracts import Bounds, SandboxSettings
-from arena.errors import SettingsError
-from arena.protocol import Limits
-from arena.record import Entrant
 from arena.terminal.console import notice
 from engine import Variant, get_variant
 

@@ -9,12 +9,12 @@ from importlib.resources import files
 from importlib.resources.abc import Traversable
 from pathlib import Path
 
-from arena.atomic_file import os_error_as
-from arena.errors import SettingsError
+from arena.base.atomic_file import os_error_as
+from arena.base.errors import SettingsError
+from arena.base.protocol import PROTOCOL, Bye, End, Hello, Limits, Message, write
 from arena.match.referee import referee, start_message
 from arena.match.seat_messages import SeatMessages
 from arena.match.seats import Reply
-from arena.protocol import PROTOCOL, Bye, End, Hello, Limits, Message, write
 from engine import Variant
 
 # -- texts ---------------------------------------------------------------------------------------

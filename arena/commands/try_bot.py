@@ -6,6 +6,8 @@ import click
 from rich.console import Console
 from rich.text import Text
 
+from arena.base.protocol import Limits
+from arena.base.record import GameRecord, Observations
 from arena.check.fault_report import WIDTH, CardStyle, fault_card
 from arena.check.trial import TrialReport, report_trial, trial_games
 from arena.commands.common import (
@@ -21,8 +23,6 @@ from arena.match.bot_log import LogLine
 from arena.match.lives import play_games, watch_games
 from arena.match.transport import MatchSettings
 from arena.narration.telling import counted
-from arena.protocol import Limits
-from arena.record import GameRecord, Observations
 from arena.terminal.bot_output import BotOutput
 from arena.terminal.console import notice, progress_bar, say, terminal
 from arena.terminal.drawing import draw

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import click
 
+from arena.base.errors import ArenaError
 from arena.commands.common import open_run, results_option, source_argument
 from arena.contest.secret_file import read_secret
-from arena.errors import ArenaError
 from arena.narration.telling import counted
 from arena.terminal.console import notice, say
 from arena.tournament.digest import digest_lines, read_digest

@@ -12,6 +12,10 @@ from uuid import uuid4
 
 import msgspec
 
+from arena.base.contracts import SandboxSettings
+from arena.base.errors import BotError, SubmissionError
+from arena.base.protocol import printable, shorten
+from arena.base.record import Entrant
 from arena.check.sandbox_probe import choose
 from arena.contest.arrivals import (
     Attempt,
@@ -47,11 +51,7 @@ from arena.contest.submissions import (
     student_of,
     students_in,
 )
-from arena.contracts import SandboxSettings
-from arena.errors import BotError, SubmissionError
 from arena.plugins import bots
-from arena.protocol import printable, shorten
-from arena.record import Entrant
 
 if TYPE_CHECKING:
     from arena.check.examination import Checked

@@ -18,9 +18,9 @@ from functools import partial
 from pathlib import Path, PurePosixPath
 from typing import IO, NamedTuple
 
-from arena.atomic_file import os_error_as
-from arena.errors import SubmissionError
-from arena.protocol import printable
+from arena.base.atomic_file import os_error_as
+from arena.base.errors import SubmissionError
+from arena.base.protocol import printable
 
 MIB = 1024 * 1024
 MAX_RATIO = 100

@@ -30,12 +30,12 @@ from typing import Literal, TypeVar
 
 import msgspec
 
-from arena import lock
-from arena.atomic_file import atomic_file, os_error_as, read_struct
+from arena.base import lock
+from arena.base.atomic_file import atomic_file, os_error_as, read_struct
+from arena.base.errors import SubmissionError
 from arena.contest.bot_files import move, versions
 from arena.contest.roster import Student
 from arena.contest.submissions import keep_name
-from arena.errors import SubmissionError
 
 LOG = ".attempts.jsonl"
 """The log in the folder of submissions."""

@@ -16,7 +16,10 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from arena.atomic_file import os_error_as
+from arena.base.atomic_file import os_error_as
+from arena.base.errors import BotError, SubmissionError
+from arena.base.protocol import printable
+from arena.base.record import Entrant
 from arena.contest.archive import (
     MAX_DEPTH,
     SUBMISSION_LIMITS,
@@ -28,9 +31,6 @@ from arena.contest.archive import (
 )
 from arena.contest.fingerprint import files_of, fingerprint
 from arena.contest.settings import checked_bot_name
-from arena.errors import BotError, SubmissionError
-from arena.protocol import printable
-from arena.record import Entrant
 
 BOT_FILE = "bot.toml"
 BOT_PROGRAM = "bot.py"

@@ -11,6 +11,8 @@ from typing import Any, cast
 
 import msgspec
 
+from arena.base.contracts import AUTO
+from arena.base.errors import ArenaError, SettingsError
 from arena.contest.settings import (
     LATE_RULES,
     QUICK,
@@ -27,8 +29,6 @@ from arena.contest.settings import (
     table_in,
     value_of,
 )
-from arena.contracts import AUTO
-from arena.errors import ArenaError, SettingsError
 from arena.plugins import bots, contest_tables, get_executor, get_sandbox, get_schedule
 from arena.rating.certificate import ORDERS, STOP_RULES
 from engine import EngineError, get_variant

@@ -8,20 +8,20 @@ from pathlib import Path
 
 import msgspec
 
+from arena.base.contracts import SandboxSettings
+from arena.base.errors import BotError
+from arena.base.protocol import Fault, Limits, Ready, printable, shorten
+from arena.base.record import Entrant, unmarked
 from arena.contest.bot_files import BOT_FILE, incoming_bot, named_bot, started_program
 from arena.contest.fingerprint import files_in, fingerprint
 from arena.contest.reader import Reader
 from arena.contest.roster import safe_id
 from arena.contest.settings import INTERPRETERS, QUICK, Program, checked_bot_name
-from arena.contracts import SandboxSettings
-from arena.errors import BotError
 from arena.match.dispatcher import Dispatcher
 from arena.match.driver import Driver
 from arena.match.transport import MatchSettings
 from arena.match.verdict import Charge
 from arena.plugins import RegisteredBot, bots
-from arena.protocol import Fault, Limits, Ready, printable, shorten
-from arena.record import Entrant, unmarked
 from engine.errors import unknown
 
 COMPILED_SUFFIXES = (".so", ".pyd")

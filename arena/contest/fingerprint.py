@@ -11,11 +11,11 @@ import warnings
 from collections.abc import Collection, Iterable, Iterator
 from pathlib import Path
 
-from arena.atomic_file import os_error_as
+from arena.base.atomic_file import os_error_as
+from arena.base.errors import BotError, SubmissionError
+from arena.base.protocol import printable
+from arena.base.record import Entrant
 from arena.contest.archive import SUBMISSION_LIMITS, is_code, open_plain, plain_files
-from arena.errors import BotError, SubmissionError
-from arena.protocol import printable
-from arena.record import Entrant
 
 READ_BYTES = 1024 * 1024
 PERMISSIONS = 0o777

@@ -17,11 +17,11 @@ import msgspec
 from pygments.lexers import get_lexer_by_name
 from pygments.token import Comment, Name, Number, String, Text
 
+from arena.base.errors import BotError
+from arena.base.record import Entrant
 from arena.contest.archive import open_plain
 from arena.contest.fingerprint import code_of
 from arena.contest.reader import Reader
-from arena.errors import BotError
-from arena.record import Entrant
 
 LANGUAGES = {
     ".py": "python", ".js": "javascript", ".mjs": "javascript", ".ts": "typescript", ".c": "c",

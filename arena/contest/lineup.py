@@ -7,6 +7,10 @@ from typing import NamedTuple
 
 import msgspec
 
+from arena.base.contracts import SandboxSettings
+from arena.base.errors import BotError
+from arena.base.protocol import Limits
+from arena.base.record import GUEST_MARK, NEW_MARK, OLD_MARK, Entrant
 from arena.contest.admission import admit, checker, rules_of
 from arena.contest.entrants import (
     each_once,
@@ -22,10 +26,6 @@ from arena.contest.roster import Student
 from arena.contest.settings import QUICK, Contest
 from arena.contest.snapshots import Snapshots
 from arena.contest.submissions import refusing, students_in
-from arena.contracts import SandboxSettings
-from arena.errors import BotError
-from arena.protocol import Limits
-from arena.record import GUEST_MARK, NEW_MARK, OLD_MARK, Entrant
 from engine import Variant, get_variant
 
 

@@ -26,14 +26,14 @@ from urllib.parse import urlsplit
 
 import msgspec
 
-from arena import lock
+from arena.base import lock
+from arena.base.errors import BotError, SettingsError, SubmissionError
+from arena.base.protocol import printable
+from arena.base.record import ENV, ENVIRONMENTS, PACKAGES_VARIABLE, Entrant
 from arena.contest.archive import open_plain
 from arena.contest.fingerprint import fingerprint_now
 from arena.contest.reader import Reader
 from arena.contest.settings import PackagesTable
-from arena.errors import BotError, SettingsError, SubmissionError
-from arena.protocol import printable
-from arena.record import ENV, ENVIRONMENTS, PACKAGES_VARIABLE, Entrant
 
 WHEELS = "wheels"
 WORDING = "as-"

@@ -14,9 +14,9 @@ from typing import ParamSpec, Self, TypeVar, get_type_hints
 
 import msgspec
 
+from arena.base.errors import BotError, SubmissionError
+from arena.base.protocol import printable
 from arena.contest.reader_process import Answer, Request, as_json, from_json
-from arena.errors import BotError, SubmissionError
-from arena.protocol import printable
 
 Arguments = ParamSpec("Arguments")
 Result = TypeVar("Result")

@@ -18,9 +18,9 @@ from typing import Any, get_type_hints
 
 import msgspec
 
-from arena.errors import BotError, SubmissionError
-from arena.lock import ScratchFolder
-from arena.protocol import printable
+from arena.base.errors import BotError, SubmissionError
+from arena.base.lock import ScratchFolder
+from arena.base.protocol import printable
 
 try:
     import resource

@@ -11,8 +11,8 @@ from typing import NamedTuple
 
 import msgspec
 
-from arena.errors import SettingsError, SubmissionError
-from arena.protocol import printable
+from arena.base.errors import SettingsError, SubmissionError
+from arena.base.protocol import printable
 from engine.errors import unknown
 
 # -- names and ids -----------------------------------------------------------------------------

@@ -6,11 +6,11 @@ from types import MappingProxyType
 
 import msgspec
 
-from arena.atomic_file import read_struct
+from arena.base.atomic_file import read_struct
+from arena.base.errors import SettingsError, StoreError
 from arena.contest.admission import SubmissionRules
 from arena.contest.arrivals import StudentRecord, read_attempts, records_of
 from arena.contest.roster import Student, each_different
-from arena.errors import SettingsError, StoreError
 from engine.errors import unknown
 
 ROSTER = "roster.json"

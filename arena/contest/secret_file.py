@@ -7,8 +7,8 @@ import stat
 from collections.abc import Iterable
 from pathlib import Path
 
-from arena.atomic_file import os_error_as
-from arena.errors import SettingsError
+from arena.base.atomic_file import os_error_as
+from arena.base.errors import SettingsError
 from arena.schedule.chance import Secret
 
 SECRET_FILE = "secret.txt"

@@ -10,9 +10,9 @@ from typing import Annotated, Any, Literal, NamedTuple, TypeGuard, get_args
 import msgspec
 from msgspec import Meta
 
-from arena.contracts import AUTO, Bounds
-from arena.errors import BotError, SettingsError
-from arena.protocol import Limits
+from arena.base.contracts import AUTO, Bounds
+from arena.base.errors import BotError, SettingsError
+from arena.base.protocol import Limits
 from arena.rating.certificate import Confidence, Epsilon, StopRule
 from engine import get_variant, variants
 from engine.errors import unknown

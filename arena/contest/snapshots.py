@@ -17,13 +17,13 @@ from typing import Self
 
 import msgspec
 
+from arena.base.errors import BotError, SettingsError, StoreError
+from arena.base.lock import ScratchFolder
+from arena.base.record import Entrant, unmarked
 from arena.contest.entrants import is_registered
 from arena.contest.fingerprint import copy_bot, copy_plain, fingerprint_now
 from arena.contest.packages import using_packages
 from arena.contest.reader import Reader
-from arena.errors import BotError, SettingsError, StoreError
-from arena.lock import ScratchFolder
-from arena.record import Entrant, unmarked
 
 COPIES = "arena.bots"
 """The folder of the copies in the folder of a run."""

@@ -29,8 +29,12 @@ from uuid import uuid4
 
 import msgspec
 
-from arena import lock
-from arena.atomic_file import atomic_file, os_error_as
+from arena.base import lock
+from arena.base.atomic_file import atomic_file, os_error_as
+from arena.base.contracts import Bounds, SandboxSettings
+from arena.base.errors import ArenaError, BotError, SandboxError, SubmissionError
+from arena.base.protocol import DEFAULT_LIMITS, printable
+from arena.base.record import Entrant
 from arena.contest.archive import SUBMISSION_LIMITS, is_code, open_plain
 from arena.contest.bot_files import (
     BUILT,
@@ -48,12 +52,8 @@ from arena.contest.fingerprint import is_utf8
 from arena.contest.reader import Reader
 from arena.contest.roster import Roster, Student, checked_id, display_name, safe_id
 from arena.contest.settings import INTERPRETERS
-from arena.contracts import Bounds, SandboxSettings
-from arena.errors import ArenaError, BotError, SandboxError, SubmissionError
 from arena.process.bot_process import READ_BYTES, BotProcess
 from arena.process.local import own_obstacle
-from arena.protocol import DEFAULT_LIMITS, printable
-from arena.record import Entrant
 from arena.sandbox.cgroup import our_home
 
 NAME_FILE = ".name"

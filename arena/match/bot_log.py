@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import TYPE_CHECKING, NamedTuple
 
-from arena.record import Game
+from arena.base.record import Game
 
 if TYPE_CHECKING:  # a run starts its workers before it imports what decides
     from arena.match.in_progress import Conversation

@@ -6,11 +6,11 @@ from typing import Literal
 
 import msgspec
 
-from arena.errors import ArenaError, GameError
+from arena.base.errors import ArenaError, GameError
+from arena.base.protocol import Fault, printable
+from arena.base.record import Game
 from arena.match.referee import referee, start_game
 from arena.match.seats import Answer
-from arena.protocol import Fault, printable
-from arena.record import Game
 
 BROKEN_GAME = "broken-game.json"
 """The file in a run's folder of a game that raised an exception."""

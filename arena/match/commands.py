@@ -5,10 +5,10 @@ from typing import NamedTuple
 
 import msgspec
 
+from arena.base.protocol import Act, Hello
+from arena.base.record import Entrant, GameRecord, Observations
 from arena.match.seats import Ask, Reply
 from arena.match.verdict import Cause
-from arena.protocol import Act, Hello
-from arena.record import Entrant, GameRecord, Observations
 
 
 class StartProcess(msgspec.Struct, frozen=True):

@@ -12,7 +12,9 @@ from collections.abc import Callable, Mapping, Sequence
 
 import msgspec
 
-from arena.errors import ProtocolError
+from arena.base.errors import ProtocolError
+from arena.base.protocol import PROTOCOL, Act, Fault, Ready, decode_act, read_from_bot
+from arena.base.record import Evidence
 from arena.match.commands import Breakage, Command, Inspect, Kill, Measure, ProcessFacts
 from arena.match.games_under_way import GamesUnderWay
 from arena.match.in_progress import (
@@ -28,8 +30,6 @@ from arena.match.seat_messages import FREE_S
 from arena.match.seats import Player, Reply, Script
 from arena.match.transport import MatchSettings
 from arena.match.verdict import Cause, Charge, Facts, Ruling, judge
-from arena.protocol import PROTOCOL, Act, Fault, Ready, decode_act, read_from_bot
-from arena.record import Evidence
 
 
 def read_answer(

@@ -9,7 +9,9 @@ import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple, Self
 
-from arena.errors import BotError
+from arena.base.errors import BotError
+from arena.base.protocol import Fault, Ready, shorten, write
+from arena.base.record import Entrant, Game, GameRecord, Observations
 from arena.match.bot_log import BotLog, OnLog
 from arena.match.commands import (
     AskPerson,
@@ -36,8 +38,6 @@ from arena.process.bot_process import BYE_GRACE_S
 from arena.process.local import LocalProcesses
 from arena.process.pipes import MAX_WAIT_S
 from arena.process.usage import Usage
-from arena.protocol import Fault, Ready, shorten, write
-from arena.record import Entrant, Game, GameRecord, Observations
 
 WATCH_S = 0.1
 """The time between two looks at whether bots keep within the bounds of their sandbox."""

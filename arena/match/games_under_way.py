@@ -13,7 +13,9 @@ given stand, so no other bot notices. One game at a time has such processes.
 from collections import deque
 from collections.abc import Mapping
 
-from arena.errors import ArenaError
+from arena.base.errors import ArenaError
+from arena.base.protocol import End, Start
+from arena.base.record import Game, Observations
 from arena.match.bots import Bots
 from arena.match.broken_game import game_error
 from arena.match.commands import AskPerson, RecordGame
@@ -29,8 +31,6 @@ from arena.match.referee import Ending, record_of, referee, start_message
 from arena.match.request_queue import RequestQueue
 from arena.match.seats import Answer, Ask, Person, Player, Script, Seat
 from arena.match.transport import MAX_GAMES, MatchSettings
-from arena.protocol import End, Start
-from arena.record import Game, Observations
 from engine import EngineError
 
 

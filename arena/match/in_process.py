@@ -10,15 +10,15 @@ from typing import TypeAlias
 
 import msgspec
 
+from arena.base.errors import BotError
+from arena.base.protocol import DEFAULT_LIMITS, End, Fault, Limits, Start, encode
+from arena.base.record import Game, GameRecord
 from arena.bot import Bot
-from arena.bot_games import choice, hears, new_bot
-from arena.errors import BotError
 from arena.match.broken_game import game_error
 from arena.match.referee import record_of, referee, start_game, start_message
 from arena.match.seats import Answer, Ask, Reply
 from arena.plugins import bots
-from arena.protocol import DEFAULT_LIMITS, End, Fault, Limits, Start, encode
-from arena.record import Game, GameRecord
+from arena.sdk.games import choice, hears, new_bot
 
 MakeBot: TypeAlias = Callable[[], Bot]
 """Returns the bot for a game, such as its class."""

@@ -15,6 +15,7 @@ import contextlib
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple, Self
 
+from arena.base.record import Game, GameRecord, Observations
 from arena.match.bot_log import OnLog
 from arena.match.dispatcher import Dispatcher
 from arena.match.driver import Driver, WaitingProcesses
@@ -22,7 +23,6 @@ from arena.match.seats import Player
 from arena.match.transport import MatchSettings, Transport
 from arena.process.host import share_of_memory_kib
 from arena.process.local import LocalProcesses
-from arena.record import Game, GameRecord, Observations
 
 OpenTransport = Callable[[MatchSettings], Transport[Any]]
 """Opens a transport for games with these settings."""

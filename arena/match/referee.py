@@ -11,9 +11,9 @@ from typing import NamedTuple, Protocol
 
 import msgspec
 
+from arena.base.protocol import MAX_NOTE_CHARS, Fault, SeatFault, Start, printable, raw
+from arena.base.record import Game, GameRecord, Note
 from arena.match.seats import Answer, Ask
-from arena.protocol import MAX_NOTE_CHARS, Fault, SeatFault, Start, printable, raw
-from arena.record import Game, GameRecord, Note
 from engine import EndlessGame, Outcome, State, Variant, get_variant
 
 

@@ -16,13 +16,13 @@ import math
 from collections import deque
 from collections.abc import Iterator
 
+from arena.base.protocol import Message, write
 from arena.match.broken_game import game_error
 from arena.match.commands import Command, Freeze, Kill, Measure, Send, Thaw, TooLate
 from arena.match.in_progress import Conversation, ProcessSeat, RunningBot
 from arena.match.seat_messages import SeatMessages
 from arena.match.transport import MatchSettings
 from arena.match.verdict import BANK_SHARE, ShareRuling, judge_share, time_to_grant_ms
-from arena.protocol import Message, write
 
 MIN_STALL_S = 0.03
 """Shorter delays are usual on a busy machine."""

@@ -5,9 +5,9 @@ from typing import Any
 
 import msgspec
 
+from arena.base.protocol import Detail, Limits, Turn, encode, read_turn
+from arena.base.record import QUICK_MS, Timing
 from arena.match.seats import Ask
-from arena.protocol import Detail, Limits, Turn, encode, read_turn
-from arena.record import QUICK_MS, Timing
 
 NO_VIEW = msgspec.Raw(b"null")
 FREE_S = 0.005

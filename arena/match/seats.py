@@ -5,8 +5,8 @@ from typing import NamedTuple, Protocol
 
 import msgspec
 
-from arena.protocol import Act, Fault
-from arena.record import Entrant
+from arena.base.protocol import Act, Fault
+from arena.base.record import Entrant
 from engine import State
 
 

@@ -5,11 +5,11 @@ from typing import Protocol, TypeVar
 
 import msgspec
 
-from arena.contracts import SandboxSettings
+from arena.base.contracts import SandboxSettings
+from arena.base.protocol import DEFAULT_LIMITS, Limits
+from arena.base.record import Entrant
 from arena.match.verdict import EXCUSED_SHARE
 from arena.process.usage import Usage
-from arena.protocol import DEFAULT_LIMITS, Limits
-from arena.record import Entrant
 
 MAX_GAMES = 16
 """Games under way at a time, while bots answer at once."""

@@ -14,8 +14,8 @@ were under way together changes nothing, and no answer that was given is undone.
 from collections.abc import Sequence
 from typing import Literal, NamedTuple, cast
 
-from arena.protocol import Fault, FaultKind
-from arena.record import Evidence
+from arena.base.protocol import Fault, FaultKind
+from arena.base.record import Evidence
 
 EXCUSED_SHARE = 0.25
 """A time-out is usually excused if the machine took this share of the bot's time from it."""

@@ -5,8 +5,8 @@ from typing import Final
 
 import msgspec
 
+from arena.base.protocol import printable
 from arena.narration.telling import ActionWords, kind_of, telling_of
-from arena.protocol import printable
 
 SEAT_FIELDS: Final = frozenset(["seat", "by", "leader", "winner", "first_seat"])
 """Fields of events that hold a seat; a list of seats is called `seats`."""

@@ -8,14 +8,14 @@ from collections.abc import Callable, Iterable, Mapping
 from types import MappingProxyType
 from typing import Self
 
-from arena.contracts import SandboxSettings
-from arena.errors import SandboxError
+from arena.base.contracts import SandboxSettings
+from arena.base.errors import SandboxError
+from arena.base.protocol import DEFAULT_LIMITS, Bye, Limits, Message, printable, write
+from arena.base.record import Entrant
 from arena.plugins import get_sandbox
 from arena.process.family import launch
 from arena.process.line_buffer import LineBuffer
 from arena.process.usage import Usage, usage_of
-from arena.protocol import DEFAULT_LIMITS, Bye, Limits, Message, printable, write
-from arena.record import Entrant
 from arena.sandbox import process_tree
 from arena.sandbox.cgroup import Home, our_home
 from arena.sandbox.memory import MAX_MAPPINGS

@@ -11,11 +11,11 @@ import subprocess
 from collections.abc import Callable, Iterable, Mapping
 from typing import NamedTuple
 
-from arena.contracts import Bounds, SandboxedCommand, SandboxSettings
-from arena.errors import HostError
+from arena.base.contracts import Bounds, SandboxedCommand, SandboxSettings
+from arena.base.errors import HostError
+from arena.base.record import Entrant
 from arena.plugins import get_sandbox
 from arena.process.usage import ProcessorTime, Usage, WaitTime, peaks_kib
-from arena.record import Entrant
 from arena.sandbox.cgroup import Bound, Group, Home
 from arena.sandbox.memory import MAX_SENT_FILES, MAX_WATCHES, MemoryMeter, Use
 from arena.sandbox.process_tree import ProcessTree

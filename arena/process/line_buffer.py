@@ -1,7 +1,7 @@
 """A buffer that splits bytes into lines, without I/O."""
 # compiled: see setup.py
 
-from arena.protocol import MAX_LINE_BYTES
+from arena.base.protocol import MAX_LINE_BYTES
 
 
 class LineBuffer:

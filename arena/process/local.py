@@ -7,14 +7,14 @@ import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from arena.contracts import SandboxSettings
-from arena.errors import BotError, SandboxError
+from arena.base.contracts import SandboxSettings
+from arena.base.errors import BotError, SandboxError
+from arena.base.protocol import Limits, shorten
+from arena.base.record import Entrant
 from arena.process import host
 from arena.process.bot_process import BotProcess, dismiss, kill_together
 from arena.process.family import BOT_ERRORS, host_error, names_shortage
 from arena.process.pipes import Pipes
-from arena.protocol import Limits, shorten
-from arena.record import Entrant
 from arena.sandbox.cgroup import Home, our_home
 from arena.sandbox.launcher import SHELL
 

@@ -7,9 +7,9 @@ from typing import NamedTuple
 import msgspec
 
 from arena import __version__
+from arena.base.record import Entrant
 from arena.publish.run_statistics import RunStatistics
 from arena.rating.leaderboard import Leaderboard
-from arena.record import Entrant
 from arena.tournament.games import games_by_variant, rounds_by_variant
 from arena.tournament.settings import Settings
 from arena.tournament.standings import is_over

@@ -6,9 +6,9 @@ from pathlib import Path
 from typing import NamedTuple
 
 from arena import __version__
-from arena.errors import SettingsError
+from arena.base.errors import SettingsError
+from arena.base.protocol import printable
 from arena.plugins import charts, presentation_of
-from arena.protocol import printable
 from arena.publish.about import about_page
 from arena.publish.charts import PageWriter, bot_rating_chart
 from arena.publish.data_files import (

@@ -7,8 +7,8 @@ from typing import Any, NamedTuple
 
 import msgspec
 
+from arena.base.protocol import printable
 from arena.contest.grades import text_cell
-from arena.protocol import printable
 from arena.publish.emblems import emblem_of
 from arena.publish.layout import chart_file
 from arena.publish.pages import Line, in_words, milliseconds

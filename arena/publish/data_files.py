@@ -10,8 +10,8 @@ from typing import Literal
 
 import msgspec
 
-from arena.errors import StoreError
-from arena.protocol import printable
+from arena.base.errors import StoreError
+from arena.base.protocol import printable
 from arena.publish.layout import (
     CATALOGUE,
     FEED,

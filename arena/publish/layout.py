@@ -6,7 +6,7 @@ from typing import Literal
 
 import msgspec
 
-from arena.errors import SettingsError
+from arena.base.errors import SettingsError
 
 INDEX = "index.html"
 ABOUT = "about.html"

@@ -7,8 +7,8 @@ from typing import NamedTuple
 
 import msgspec
 
+from arena.base.record import GameRecord
 from arena.publish.notable_games import BotBoard, Scale, WorstBoards, worst_boards
-from arena.record import GameRecord
 from engine import Variant
 
 MAX_PAIRS = 2000

@@ -5,7 +5,7 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from arena.record import GameRecord
+from arena.base.record import GameRecord
 from engine import Variant
 
 # -- notable games ---------------------------------------------------------------------------------

@@ -8,6 +8,7 @@ from typing import NamedTuple, Self
 
 import msgspec
 
+from arena.base.record import Entrant, GameRecord
 from arena.publish.layout import game_id, replay_page
 from arena.publish.notable_games import BotBoard, BotGame, Notable, games_of_bots
 from arena.publish.run_statistics import AnswerTimes
@@ -16,7 +17,6 @@ from arena.rating.board_points import Counts
 from arena.rating.certificate import Certificate, certainty_text
 from arena.rating.columns import LeaderboardRow, web_text
 from arena.rating.leaderboard import OVERALL, Leaderboard
-from arena.record import Entrant, GameRecord
 from engine import Variant, get_variant
 
 NAMED_PAIRS = 3

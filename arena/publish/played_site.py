@@ -3,12 +3,12 @@
 from datetime import UTC, datetime
 from pathlib import Path
 
+from arena.base.record import NO_OBSERVATIONS, GameRecord
 from arena.publish.data_files import SiteState, state_script
 from arena.publish.layout import INDEX, STATE
 from arena.publish.render import Renderer, static_files
 from arena.publish.replays import files_of, rules_files
 from arena.publish.site_folder import Site
-from arena.record import NO_OBSERVATIONS, GameRecord
 from engine import get_variant
 
 PLAYED = "played.json"

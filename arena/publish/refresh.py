@@ -17,7 +17,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from arena.errors import ArenaError, StoreError
+from arena.base.errors import ArenaError, StoreError
 from arena.publish.layout import ReplayChoice
 from arena.publish.site_folder import Site, check_folder
 from arena.tournament.store import Store

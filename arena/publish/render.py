@@ -10,8 +10,8 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
 from arena import __version__
+from arena.base.protocol import printable
 from arena.plugins import presentation_of
-from arena.protocol import printable
 from arena.publish.emblems import emblem, emblem_of
 from arena.publish.layout import (
     INDEX,

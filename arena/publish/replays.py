@@ -11,16 +11,16 @@ from typing import Any, Final
 
 import msgspec
 
+from arena.base.protocol import printable
+from arena.base.record import NO_OBSERVATIONS, QUICK_MS, AnyResult, GameRecord, Observations, Timing
 from arena.match.referee import start_game
 from arena.narration.moves import ToldMove, tell_moves
 from arena.narration.points import explain_ranks
 from arena.narration.telling import SidePoints, Telling, telling_of
 from arena.narration.words import Words, menu
-from arena.protocol import printable
 from arena.publish.layout import game_id, replay_page, rules_page
 from arena.publish.render import Renderer
 from arena.publish.rules_page import rules_of
-from arena.record import NO_OBSERVATIONS, QUICK_MS, AnyResult, GameRecord, Observations, Timing
 from engine import State
 
 # -- differences between two JSON values, which keep the steps of a replay small -------------------

@@ -9,11 +9,11 @@ from typing import NamedTuple
 
 import msgspec
 
+from arena.base.record import GameRecord, Observations, Timing
 from arena.check.fault_groups import FaultGroups, faults_of
 from arena.check.fault_report import CardStyle, fault_card
 from arena.publish.notable_games import Extremes, WorstBoards, games_of_bots, margins_of_bots
 from arena.rating.board_points import Counts, win_shares
-from arena.record import GameRecord, Observations, Timing
 from arena.tournament.finished_boards import BoardId, board_of
 from engine import Variant
 

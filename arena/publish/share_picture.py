@@ -9,7 +9,7 @@ from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 
 import arena
-from arena.protocol import printable
+from arena.base.protocol import printable
 from arena.publish.pages import Line
 
 SIZE: Final = (12.0, 6.3)

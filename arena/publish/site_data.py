@@ -10,9 +10,10 @@ from typing import NamedTuple
 
 import msgspec
 
+from arena.base.errors import StoreError
+from arena.base.record import GameRecord, Observations, read_record
 from arena.contest.contest_file import find_contest, read_contest, results_of
 from arena.contest.settings import SiteTable
-from arena.errors import StoreError
 from arena.plugins import TableChart, charts
 from arena.publish.charts import LOOKS, STEPS, Chart, certainty_chart, matrix_chart, score_chart
 from arena.publish.layout import pair_page
@@ -26,7 +27,6 @@ from arena.publish.worth_watching import Highlights
 from arena.rating.complete_boards import BoardShares
 from arena.rating.pairs import pairs, result_matrix
 from arena.rating.stop_rule import certainty_history
-from arena.record import GameRecord, Observations, read_record
 from arena.tournament.database import Database, StoredGame
 from arena.tournament.export import export_lines
 from arena.tournament.portions import certainty_courses

@@ -16,8 +16,8 @@ from typing import Self
 
 import msgspec
 
-from arena.errors import StoreError
-from arena.lock import take
+from arena.base.errors import StoreError
+from arena.base.lock import take
 from arena.publish.layout import INDEX, STATE
 
 MARKER = "site.json"

@@ -3,10 +3,10 @@
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Final, NamedTuple
 
+from arena.base.record import AnyResult, GameRecord
 from arena.match.referee import start_game
 from arena.narration.telling import telling_of
 from arena.publish.notable_games import Scale
-from arena.record import AnyResult, GameRecord
 from engine import Variant
 
 CLOSEST: Final = "closest finish"

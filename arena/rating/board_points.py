@@ -21,6 +21,7 @@ from operator import sub
 
 import msgspec
 
+from arena.base.record import AnyResult
 from arena.rating.estimates import (
     MIN_DEGREES,
     Estimate,
@@ -29,7 +30,6 @@ from arena.rating.estimates import (
     effects_matrix,
     share_interval,
 )
-from arena.record import AnyResult
 from engine import Variant
 
 MIN_DEGREES_OF_GAIN = 30.0

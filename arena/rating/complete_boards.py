@@ -16,8 +16,8 @@ from typing import NamedTuple, TypeVar
 
 import msgspec
 
+from arena.base.record import AnyResult
 from arena.rating.board_points import BoardScores, faulty_seats, shares_of_win
-from arena.record import AnyResult
 from engine import Variant
 
 ResultT = TypeVar("ResultT", bound=AnyResult)

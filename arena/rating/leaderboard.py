@@ -12,7 +12,8 @@ from typing import NamedTuple
 import msgspec
 from msgspec.structs import replace
 
-from arena.contracts import SandboxSettings
+from arena.base.contracts import SandboxSettings
+from arena.base.record import AnyResult
 from arena.rating.board_model import DECIMALS, BoardModel, fit_boards, mean_over_games
 from arena.rating.board_points import (
     BoardSample,
@@ -31,7 +32,6 @@ from arena.rating.complete_boards import group_boards, read_board
 from arena.rating.factor_graph import Rating
 from arena.rating.stop_rule import CertaintyCourse
 from arena.rating.trueskill import ResultLog, conservative, environments, initial_ratings, update
-from arena.record import AnyResult
 from engine import Variant
 
 OVERALL = "overall"

@@ -8,7 +8,7 @@ from typing import Any
 
 import msgspec
 
-from arena.protocol import indented
+from arena.base.protocol import indented
 from arena.rating.columns import ROW_FACTS, computed_values, exported_names, exported_values
 from arena.rating.leaderboard import Leaderboard
 from arena.rating.pairs import Pair

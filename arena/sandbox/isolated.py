@@ -23,10 +23,10 @@ import msgspec
 
 import arena
 import engine
-from arena.contracts import Attack, SandboxedCommand, SandboxSettings
-from arena.errors import SandboxError
+from arena.base.contracts import Attack, SandboxedCommand, SandboxSettings
+from arena.base.errors import SandboxError
+from arena.base.record import Entrant
 from arena.plugins import bots
-from arena.record import Entrant
 from arena.sandbox.launcher import (
     ANNOUNCED,
     MIB,

@@ -6,9 +6,9 @@ import shutil
 from collections.abc import Mapping
 from pathlib import Path
 
-from arena.contracts import Bounds
-from arena.errors import SandboxError
-from arena.record import Entrant
+from arena.base.contracts import Bounds
+from arena.base.errors import SandboxError
+from arena.base.record import Entrant
 
 try:
     import resource

@@ -6,9 +6,9 @@ import shutil
 import sys
 from collections.abc import Iterable, Mapping
 
-from arena.contracts import Attack, Sandbox, SandboxedCommand, SandboxSettings
+from arena.base.contracts import Attack, Sandbox, SandboxedCommand, SandboxSettings
+from arena.base.record import Entrant
 from arena.plugins import hookimpl
-from arena.record import Entrant
 from arena.sandbox import load_filter
 from arena.sandbox.isolated import IsolatedSandbox
 from arena.sandbox.launcher import (

@@ -18,7 +18,7 @@ from typing import Literal
 
 import msgspec
 
-from arena.errors import SettingsError
+from arena.base.errors import SettingsError
 from arena.schedule.plan import Board
 
 Purpose = Literal["schedule", "deal", "dice", "extra", "run"]

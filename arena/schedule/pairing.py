@@ -19,7 +19,7 @@ from collections.abc import Iterator, Sequence
 from itertools import chain, combinations
 from operator import attrgetter
 
-from arena.contracts import Group
+from arena.base.contracts import Group
 from engine.draws import sample, shuffle
 
 Counts = list[list[int]]

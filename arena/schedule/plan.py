@@ -11,8 +11,8 @@ from contextlib import suppress
 
 import msgspec
 
-from arena.contracts import Field, Group, Schedule
-from arena.errors import PluginError, SettingsError
+from arena.base.contracts import Field, Group, Schedule
+from arena.base.errors import PluginError, SettingsError
 
 
 class Board(msgspec.Struct, frozen=True):

@@ -4,10 +4,10 @@ import random
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import count
 
-from arena.contracts import ExtraBoards, Field, Group, Schedule
-from arena.errors import SettingsError
+from arena.base.contracts import ExtraBoards, Field, Group, Schedule
+from arena.base.errors import SettingsError
+from arena.base.record import NEW_MARK
 from arena.plugins import hookimpl
-from arena.record import NEW_MARK
 from arena.schedule.pairing import balanced_blocks, grown_blocks
 
 

@@ -2,9 +2,9 @@
 
 from collections.abc import Callable
 
+from arena.base.protocol import printable
 from arena.check.bot_stack import SdkCalls
 from arena.match.bot_log import LogLine
-from arena.protocol import printable
 
 MAX_LINES = 40
 """Lines of a bot that are shown, unless in full."""

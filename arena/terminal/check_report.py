@@ -9,11 +9,11 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
+from arena.base.protocol import SeatFault
+from arena.base.record import Evidence
 from arena.check.examination import Checked, Outcome
 from arena.check.fault_file import FaultFile
 from arena.check.fault_report import WIDTH, CardStyle, card, wrap_command
-from arena.protocol import SeatFault
-from arena.record import Evidence
 from arena.terminal.console import say, terminal
 
 MARKS: dict[Outcome, tuple[str, str, str]] = {

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NoReturn, TextIO, cast
 
 import click
 
-from arena.protocol import printable
+from arena.base.protocol import printable
 
 if TYPE_CHECKING:
     from rich.console import Console, ConsoleOptions, ConsoleRenderable, RenderHook

@@ -3,13 +3,13 @@
 from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 
+from arena.base.protocol import printable
+from arena.base.record import GameRecord
 from arena.match.referee import start_game
 from arena.narration.moves import ToldMove, tell_moves
 from arena.narration.points import explain_ranks, in_words
 from arena.narration.telling import counted, telling_of
 from arena.narration.words import Words
-from arena.protocol import printable
-from arena.record import GameRecord
 from engine import State
 
 KEYS = {

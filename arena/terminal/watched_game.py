@@ -7,7 +7,9 @@ from rich.console import Console
 from rich.rule import Rule
 from rich.text import Text
 
-from arena.contracts import SandboxSettings
+from arena.base.contracts import SandboxSettings
+from arena.base.protocol import Fault, Limits
+from arena.base.record import Game, GameRecord
 from arena.match.dispatcher import Dispatcher
 from arena.match.driver import Driver
 from arena.match.referee import Ending, referee
@@ -17,8 +19,6 @@ from arena.narration.moves import Failures, story
 from arena.narration.points import in_words
 from arena.narration.telling import telling_of
 from arena.narration.words import Words
-from arena.protocol import Fault, Limits
-from arena.record import Game, GameRecord
 from arena.terminal.drawing import draw
 from arena.terminal.recorded_game import Replay, endings
 from engine import State

@@ -12,9 +12,9 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from arena.contracts import Batch, Lane, Played
+from arena.base.contracts import Batch, Lane, Played
+from arena.base.record import Game
 from arena.plugins import get_schedule
-from arena.record import Game
 from arena.schedule.chance import Chance
 from arena.tournament.database import StoredResult
 from arena.tournament.portions import certainty_courses, planned_boards, portions

@@ -12,8 +12,8 @@ from pathlib import Path
 
 import msgspec
 
-from arena.atomic_file import os_error_as
-from arena.errors import StoreError
+from arena.base.atomic_file import os_error_as
+from arena.base.errors import StoreError
 from arena.match.bot_log import LogLine
 
 LOGS = "logs"

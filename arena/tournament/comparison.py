@@ -7,10 +7,10 @@ from collections.abc import Iterable
 
 import msgspec
 
-from arena.errors import SettingsError
+from arena.base.errors import SettingsError
+from arena.base.record import NEW_MARK, AnyResult
 from arena.rating.betting import BettingEvidence, Comparison
 from arena.rating.complete_boards import board_shares
-from arena.record import NEW_MARK, AnyResult
 from arena.schedule.schedules import CHALLENGERS
 from arena.tournament.settings import Settings
 from engine import get_variant

@@ -5,11 +5,11 @@ from typing import NamedTuple
 
 import msgspec
 
+from arena.base.errors import SettingsError
 from arena.check.sandbox_probe import choose
 from arena.contest.lineup import Wanted, find_pair
 from arena.contest.settings import Contest
 from arena.contest.snapshots import Snapshots
-from arena.errors import SettingsError
 from arena.rating.betting import THRESHOLD
 from arena.schedule.chance import Secret
 from arena.schedule.schedules import VERSIONS

@@ -7,6 +7,10 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
 
+from arena.base.contracts import IN_PROCESS, Executor, SandboxSettings
+from arena.base.errors import ArenaError, GameError, SettingsError
+from arena.base.protocol import indented
+from arena.base.record import Entrant
 from arena.contest.admission import private_paths, rules_of, sandbox_of
 from arena.contest.lineup import Lineup, RunBots, find_lineup, lineup_of_trusted
 from arena.contest.run_roster import ROSTER, read_run_roster, run_roster
@@ -14,11 +18,7 @@ from arena.contest.secret_file import SECRET_FILE, keep_private
 from arena.contest.settings import Contest, chosen_variants
 from arena.contest.snapshots import Snapshots
 from arena.contest.submissions import unpacking
-from arena.contracts import IN_PROCESS, Executor, SandboxSettings
-from arena.errors import ArenaError, GameError, SettingsError
 from arena.match.broken_game import BROKEN_GAME
-from arena.protocol import indented
-from arena.record import Entrant
 from arena.tournament.executors.plugin import executor_of
 from arena.tournament.games import games_to_play, rounds_by_variant, with_dropped
 from arena.tournament.resuming import Given, check_resumable, grow

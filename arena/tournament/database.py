@@ -13,8 +13,8 @@ from typing import Any, NamedTuple, Self, TypeVar
 
 import msgspec
 
-from arena.errors import StoreError
-from arena.record import (
+from arena.base.errors import StoreError
+from arena.base.record import (
     NO_OBSERVATIONS,
     GameRecord,
     GameResult,

@@ -11,7 +11,7 @@ from typing import Any, Literal
 
 import msgspec
 
-from arena.contracts import SandboxSettings
+from arena.base.contracts import SandboxSettings
 from arena.rating.leaderboard import Leaderboard
 from arena.rating.leaderboard_files import facts_of
 from arena.tournament.journal import sha256

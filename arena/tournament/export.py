@@ -13,10 +13,10 @@ from pathlib import Path
 import msgspec
 
 from arena import __version__
-from arena.atomic_file import os_error_as
-from arena.errors import StoreError
+from arena.base.atomic_file import os_error_as
+from arena.base.errors import StoreError
+from arena.base.record import NO_OBSERVATIONS, GameRecord, read_record
 from arena.rating.leaderboard import Leaderboard
-from arena.record import NO_OBSERVATIONS, GameRecord, read_record
 from arena.tournament.database import Database
 from arena.tournament.digest import RunDigest, public
 from arena.tournament.finished_boards import board_of

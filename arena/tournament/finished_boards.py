@@ -11,8 +11,8 @@ from typing import TypeVar
 
 import msgspec
 
-from arena.errors import StoreError
-from arena.record import AnyResult, GameRecord, Observations
+from arena.base.errors import StoreError
+from arena.base.record import AnyResult, GameRecord, Observations
 from arena.tournament.database import Database
 from engine import get_variant
 

@@ -11,10 +11,10 @@ from typing import Any, NamedTuple
 
 import msgspec
 
+from arena.base.protocol import SeatFault, raw
+from arena.base.record import Game, GameRecord, GameResult, as_game, key_of, result_of
 from arena.match.referee import final_ranks, final_win_weight, start_game
-from arena.protocol import SeatFault, raw
 from arena.rating.stop_rule import CertaintyCourse
-from arena.record import Game, GameRecord, GameResult, as_game, key_of, result_of
 from arena.schedule.chance import Chance
 from arena.tournament.portions import (
     BoardGames,

@@ -3,8 +3,8 @@
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
+from arena.base.record import GameRecord
 from arena.match.referee import start_game
-from arena.record import GameRecord
 
 
 class SeatRow(NamedTuple):

@@ -5,10 +5,10 @@ from collections.abc import Collection, Iterator
 
 import msgspec
 
+from arena.base.protocol import raw
+from arena.base.record import Game, key_of
 from arena.match.broken_game import deal_error
 from arena.plugins import get_schedule
-from arena.protocol import raw
-from arena.record import Game, key_of
 from arena.schedule.chance import Chance
 from arena.schedule.plan import Board, count_boards, plan, whole_rounds
 from arena.tournament.settings import Dropped, Settings

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 import msgspec
 
-from arena.record import GameRecord
+from arena.base.record import GameRecord
 from arena.tournament.database import Database
 from arena.tournament.finished_boards import finished_games
 from arena.tournament.run_names import names_of

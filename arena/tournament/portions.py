@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from arena.base.record import Game
 from arena.plugins import get_schedule
 from arena.rating.complete_boards import board_shares
-from arena.record import Game
 from arena.schedule.chance import Chance
 from arena.schedule.plan import Board, extra_groups, plan
 from arena.tournament.games import boards, games_by_variant, games_of

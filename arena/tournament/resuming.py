@@ -9,11 +9,11 @@ from typing import Any, NamedTuple
 import msgspec
 from msgspec.structs import asdict
 
+from arena.base.errors import SettingsError
+from arena.base.record import Entrant
 from arena.contest.contest_file import decode, lines_to_change
 from arena.contest.settings import Contest, override
-from arena.errors import SettingsError
 from arena.plugins import bots
-from arena.record import Entrant
 from arena.tournament.settings import Settings
 
 HASH_DIGITS = 12

@@ -4,10 +4,10 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from arena.base.contracts import Executor
+from arena.base.errors import RunStopped, SettingsError
+from arena.base.protocol import indented
 from arena.contest.fingerprint import is_outdated
-from arena.contracts import Executor
-from arena.errors import RunStopped, SettingsError
-from arena.protocol import indented
 from arena.schedule.chance import Secret
 from arena.tournament.backlog import Backlog, kept_games
 from arena.tournament.games import games_to_play

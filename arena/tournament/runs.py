@@ -4,6 +4,7 @@ import os
 from collections.abc import Callable
 from pathlib import Path
 
+from arena.base.errors import StoreError
 from arena.contest.contest_file import (
     CONTEST_FILE,
     find_contest,
@@ -12,7 +13,6 @@ from arena.contest.contest_file import (
     results_of,
 )
 from arena.contest.settings import Contest, checked_run_name
-from arena.errors import StoreError
 from arena.tournament.database import Database
 from arena.tournament.settings import Settings
 from arena.tournament.store import DATABASE, LOCK, Store

@@ -6,12 +6,12 @@ from typing import Annotated
 import msgspec
 from msgspec import Meta
 
-from arena.contracts import Field, SandboxSettings
-from arena.errors import SettingsError
+from arena.base.contracts import Field, SandboxSettings
+from arena.base.errors import SettingsError
+from arena.base.protocol import Limits
+from arena.base.record import NEW_MARK, OLD_MARK, Entrant, Name
 from arena.plugins import bots, get_schedule
-from arena.protocol import Limits
 from arena.rating.certificate import Order, StopRule
-from arena.record import NEW_MARK, OLD_MARK, Entrant, Name
 from arena.schedule.chance import Chance, Secret, SecretSettings
 from arena.schedule.plan import count_boards
 from arena.schedule.schedules import VERSIONS

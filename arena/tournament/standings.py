@@ -5,16 +5,16 @@ from typing import NamedTuple, TypeVar
 
 import msgspec
 
+from arena.base.errors import SettingsError, StoreError
+from arena.base.record import AnyResult
 from arena.contest.arrivals import StudentRecord
 from arena.contest.grades import Grade, grades
 from arena.contest.run_roster import read_run_roster
-from arena.errors import SettingsError, StoreError
 from arena.plugins import get_schedule
 from arena.rating.complete_boards import BoardShares, read_boards
 from arena.rating.leaderboard import Leaderboard, TableSettings, leaderboard
 from arena.rating.pairs import Pair, PairGap, pair_gap, pairs
 from arena.rating.trueskill import RatingSnapshot, ResultLog, rating_history
-from arena.record import AnyResult
 from arena.tournament.database import Database, StoredGame, StoredResult
 from arena.tournament.digest import RunDigest, public, run_digest
 from arena.tournament.finished_boards import BoardId, board_in, board_of, finished

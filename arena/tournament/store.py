@@ -12,11 +12,11 @@ from typing import NamedTuple
 
 import msgspec
 
-from arena.atomic_file import atomic_file, os_error_as
+from arena.base.atomic_file import atomic_file, os_error_as
+from arena.base.errors import StoreError
+from arena.base.lock import Lock, owner_of
+from arena.base.record import NO_OBSERVATIONS, GameResult, Observations, result_in, write_result
 from arena.contest.secret_file import SECRET_FILE, read_secret, write_secret
-from arena.errors import StoreError
-from arena.lock import Lock, owner_of
-from arena.record import NO_OBSERVATIONS, GameResult, Observations, result_in, write_result
 from arena.schedule.chance import Secret, SecretSettings
 from arena.tournament.database import Database, pack
 from arena.tournament.journal import EMPTY_JOURNAL, GameDigest, digest_game, extend_journal
@@ -33,7 +33,7 @@ CREATE TABLE games (            -- rows are never deleted, and change their posi
     number INTEGER PRIMARY KEY, -- from 1, in the order in which the games were stored
     key TEXT NOT NULL,
     position INTEGER,           -- in the schedule; NULL when the game does not count
-    result BLOB NOT NULL,       -- JSON of the result in the record, see arena.record.GameResult
+    result BLOB NOT NULL,       -- JSON of a `arena.base.record.GameResult`
     record BLOB NOT NULL,       -- JSON, packed: see arena.tournament.database
     seen BLOB,                  -- JSON of the observations; NULL when there are none
     record_digest BLOB NOT NULL,

@@ -20,15 +20,15 @@ from typing import Any, NamedTuple, Self, TypeAlias
 
 import msgspec
 
+from arena.base.contracts import Batch, Played
+from arena.base.errors import ArenaError, BotError, SettingsError
+from arena.base.protocol import Fault
+from arena.base.record import Entrant, write_record
 from arena.bot import YOUNG_OBJECTS, Bot
 from arena.contest.entrants import each_once, find_entrants, is_registered
 from arena.contest.settings import checked_bot_name
-from arena.contracts import Batch, Played
-from arena.errors import ArenaError, BotError, SettingsError
 from arena.match.in_process import MakeBot, class_of, play_in_process
 from arena.process import host
-from arena.protocol import Fault
-from arena.record import Entrant, write_record
 
 GATHER_S = 0.2
 """Time for which games are gathered, so that they are stored together."""
@@ -168,7 +168,7 @@ class ForkedWorkers:
         """Do nothing."""
 
     def play_batches(self, batches: Iterable[Batch | None]) -> Iterator[list[Played]]:
-        """Yield the games of the batches as they end; see `arena.contracts.Executor`.
+        """Yield the games of the batches as they end; see `arena.base.contracts.Executor`.
 
         Raises:
             GameError: a game raised an exception.

@@ -9,12 +9,12 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from arena.errors import SettingsError, StoreError
+from arena.base.errors import SettingsError, StoreError
+from arena.base.protocol import indented
+from arena.base.record import GameRecord, result_in, write_result
 from arena.plugins import schedules
-from arena.protocol import indented
 from arena.rating.leaderboard import Leaderboard
 from arena.rating.leaderboard_files import as_csv, as_json, facts_of
-from arena.record import GameRecord, result_in, write_result
 from arena.schedule.chance import Chance, Secret
 from arena.tournament.comparison import COMPARISON_FILE, comparison_of
 from arena.tournament.database import Journal, StoredGame

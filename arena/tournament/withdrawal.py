@@ -10,7 +10,7 @@ speed of the workers nor on where a run was stopped.
 from collections import Counter, deque
 from collections.abc import Iterable, Sequence
 
-from arena.record import Game, GameResult
+from arena.base.record import Game, GameResult
 
 CONSECUTIVE_FAULTS = 3
 """Consecutive games with a fault after which a bot is withdrawn."""

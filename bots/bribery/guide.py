@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from functools import cache, lru_cache
 from typing import Any, ClassVar
 
-from arena.search import Guide
+from arena.sdk.search import Guide
 from bots.any_game.guide_formulas import chances_of_lead, choice_weights
 from bots.bribery.belief import Belief
 from bots.bribery.control import Future

@@ -10,7 +10,7 @@ import random
 from collections.abc import Callable, Sequence
 from typing import Any, ClassVar, Final
 
-from arena.search import Guide
+from arena.sdk.search import Guide
 from bots.brides_and_bribes.belief import OWN, STYLES, UNKNOWN, Belief
 from bots.brides_and_bribes.model import Model
 from bots.brides_and_bribes.tiles import END_INFLUENCE, LAST_ROUND

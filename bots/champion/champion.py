@@ -14,8 +14,8 @@ from typing import Any, ClassVar
 import msgspec
 
 from arena.bot import Bot, Start, run
-from arena.race import Race
-from arena.search import Budget, Choice, Guide, Search
+from arena.sdk.race import Race
+from arena.sdk.search import Budget, Choice, Guide, Search
 from bots.any_game.options import with_options
 from engine import Variant, get_variant, variants
 

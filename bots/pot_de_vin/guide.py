@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
 from typing import Any, ClassVar, Final
 
-from arena.search import Guide
+from arena.sdk.search import Guide
 from bots.any_game.guide_formulas import chances_of_lead, choice_probability, choice_weights
 from bots.pot_de_vin.trick_values import TrickValues
 from bots.pot_de_vin.weights import Weights, weights_of

@@ -5,15 +5,15 @@ from collections.abc import Callable
 
 import msgspec
 
-from arena.contracts import SandboxSettings
+from arena.base.contracts import SandboxSettings
+from arena.base.protocol import Limits, Turn, read_from_referee
+from arena.base.record import Entrant, Game, GameRecord, Observations
 from arena.match.in_process import play_in_process
 from arena.match.lives import OpenTransport, local_processes, watch_games
 from arena.match.referee import final_ranks
 from arena.match.transport import MatchSettings
 from arena.process.bot_process import BotProcess
 from arena.process.local import LocalProcesses
-from arena.protocol import Limits, Turn, read_from_referee
-from arena.record import Entrant, Game, GameRecord, Observations
 from tests.arena.playing import PATIENT, First, by_name, first, last_then_first, make_game
 from tests.engine.high_card import Deal
 

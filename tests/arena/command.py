@@ -9,8 +9,8 @@ from typing import NamedTuple
 import msgspec
 from click.testing import CliRunner, Result
 
+from arena.base.record import GameRecord, read_record, write_record
 from arena.cli import main
-from arena.record import GameRecord, read_record, write_record
 from arena.tournament.store import DATABASE, Store
 from tests.arena.playing import PATIENT, WAIT_S
 from tests.arena.runs import (

@@ -2,11 +2,11 @@
 
 import time
 
+from arena.base.protocol import Turn, read_from_referee
+from arena.base.record import Entrant
 from arena.match.transport import MatchSettings
 from arena.process.bot_process import BotProcess
 from arena.process.local import LocalProcesses
-from arena.protocol import Turn, read_from_referee
-from arena.record import Entrant
 
 JUMP_S = 1000.0
 JUMPS_ONLY = 100.0

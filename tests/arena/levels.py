@@ -8,14 +8,14 @@ from pathlib import Path
 import msgspec
 import pytest
 
+from arena.base.contracts import Bounds, SandboxSettings
+from arena.base.errors import SandboxError
+from arena.base.record import Entrant, GameRecord
 from arena.check.sandbox_probe import hold
-from arena.contracts import Bounds, SandboxSettings
-from arena.errors import SandboxError
 from arena.match.dispatcher import Dispatcher
 from arena.match.driver import Driver
 from arena.match.transport import MatchSettings
 from arena.process.bot_process import BotProcess
-from arena.record import Entrant, GameRecord
 from arena.sandbox import process_tree
 from arena.sandbox.cgroup import Home, our_home
 from tests.arena.playing import PATIENT, by_name, code, make_game, wait_to_read

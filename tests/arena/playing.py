@@ -13,11 +13,11 @@ from typing import Any
 
 import pytest
 
+from arena.base.protocol import Limits, raw
+from arena.base.record import Entrant, Game, GameRecord, write_record
 from arena.bot import Bot
 from arena.contest.entrants import find_entrants
 from arena.plugins import RegisteredBot
-from arena.protocol import Limits, raw
-from arena.record import Entrant, Game, GameRecord, write_record
 from engine import Variant, get_variant, hookimpl
 from engine.plugins import registered
 from tests.engine.high_card import HighCard, HighCardTeams

@@ -11,14 +11,9 @@ from typing import Self
 
 import msgspec
 
-from arena.bot import Bot
-from arena.contest.entrants import find_entrants
-from arena.contracts import Batch, Played
-from arena.match.in_process import play_in_process
-from arena.match.referee import record_of, referee, start_game
-from arena.match.seats import Reply
-from arena.protocol import Fault
-from arena.record import (
+from arena.base.contracts import Batch, Played
+from arena.base.protocol import Fault
+from arena.base.record import (
     NEW_MARK,
     NO_OBSERVATIONS,
     OLD_MARK,
@@ -30,6 +25,11 @@ from arena.record import (
     Timing,
     write_record,
 )
+from arena.bot import Bot
+from arena.contest.entrants import find_entrants
+from arena.match.in_process import play_in_process
+from arena.match.referee import record_of, referee, start_game
+from arena.match.seats import Reply
 from arena.schedule.chance import Chance, Secret, SecretSettings
 from arena.tournament.comparison import with_boards
 from arena.tournament.comparison_run import PORTIONS

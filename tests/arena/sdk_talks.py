@@ -3,8 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
-from arena.bot import Bot, play
-from arena.protocol import (
+from arena.base.protocol import (
     Act,
     End,
     FromBot,
@@ -18,6 +17,7 @@ from arena.protocol import (
     read_from_bot,
     write,
 )
+from arena.bot import Bot, play
 
 HELLO = Hello(1, "0.1.0", "entered-as", Limits())
 

@@ -3,8 +3,8 @@
 import random
 from collections.abc import Sequence
 
-from arena.race import Race
-from arena.search import Budget, Choice, Guide, Search
+from arena.sdk.race import Race
+from arena.sdk.search import Budget, Choice, Guide, Search
 from engine import State, Variant
 from tests.arena.nim import NimVariant
 from tests.engine.high_card import HighCard, HighCardTeams

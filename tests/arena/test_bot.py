@@ -7,14 +7,14 @@ from typing import Any
 import msgspec
 import pytest
 
-from arena.bot import Bot
-from arena.protocol import (
+from arena.base.protocol import (
     Act,
     Bye,
     End,
     Ready,
     Start,
 )
+from arena.bot import Bot
 from tests.arena.playing import First
 from tests.arena.sdk_talks import HELLO, Draws, actions, end, start, talk, turn
 

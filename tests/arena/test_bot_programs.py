@@ -12,10 +12,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from arena.bot import YOUNG_OBJECTS, Bot, play
-from arena.bot_games import ask
-from arena.process.bot_process import BotProcess
-from arena.protocol import (
+from arena.base.protocol import (
     Act,
     Bye,
     FromBot,
@@ -25,7 +22,10 @@ from arena.protocol import (
     read_from_bot,
     write,
 )
-from arena.record import Entrant
+from arena.base.record import Entrant
+from arena.bot import YOUNG_OBJECTS, Bot, play
+from arena.process.bot_process import BotProcess
+from arena.sdk.games import ask
 from tests.arena.playing import BOTS, WAIT_S, First
 from tests.arena.sdk_talks import HELLO, Draws, end, start, talk, turn
 
@@ -80,7 +80,7 @@ class MyBot:
         return legal[0] if self.table.seat == 0 and self.rng else "?"
 """
 OTHER_CLASSES = """
-from arena.protocol import Act
+from arena.base.protocol import Act
 from arena.bot import Bot as Base
 class Memory:
     act = None
@@ -315,12 +315,14 @@ def test_the_sdk_brings_no_referee(tmp_path: Path) -> None:
     assert {name for name in modules if name.partition(".")[0] == "arena"} == {
         "arena",
         "arena.bot",
-        "arena.bot_alarm",
-        "arena.bot_class",
-        "arena.bot_games",
-        "arena.errors",
-        "arena.protocol",
-        "arena.quick_msgspec",
+        "arena.base",
+        "arena.sdk",
+        "arena.sdk.alarm",
+        "arena.sdk.bot_class",
+        "arena.sdk.games",
+        "arena.base.errors",
+        "arena.base.protocol",
+        "arena.base.quick_msgspec",
     }
     assert not modules & (UNWANTED | {"bots", "select", "socket", "asyncio", "typing_extensions"})
 
@@ -330,7 +332,8 @@ def test_a_bot_is_ready_before_it_imports_what_reads_messages(tmp_path: Path) ->
     assert {name for name in modules if name.partition(".")[0] == "arena"} == {
         "arena",
         "arena.bot",
-        "arena.bot_class",
+        "arena.sdk",
+        "arena.sdk.bot_class",
     }
     assert not modules & {"msgspec", "typing", "random", "inspect"}
 

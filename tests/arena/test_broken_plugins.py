@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from arena import plugins
-from arena.errors import PluginError
+from arena.base.errors import PluginError
 from arena.plugins import RegisteredBot, bots, hookimpl
 from engine import EngineError, Variant, variants
 from tests.arena.installed import arena_with, install

@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 import arena
-from arena.agents import ClassAgent
 from arena.bot import Bot
+from arena.tournament.agents import ClassAgent
 from arena.tournament.contest_run import StartedRun
 from tests.arena.playing import BOTS
 from tests.arena.runs import run_arena

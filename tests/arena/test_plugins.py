@@ -8,9 +8,9 @@ import pytest
 
 import bots.plugin as box
 from arena import plugins
+from arena.base.contracts import Schedule
+from arena.base.errors import PluginError, SettingsError
 from arena.contest.entrants import find_entrants
-from arena.contracts import Schedule
-from arena.errors import PluginError, SettingsError
 from arena.plugins import (
     ArenaHooks,
     RegisteredBot,

@@ -7,8 +7,8 @@ from statistics import fmean
 import msgspec
 import pytest
 
+from arena.base.record import GameRecord
 from arena.rating.complete_boards import board_shares
-from arena.record import GameRecord
 from benchmarks.simulated import (
     SimulatedField,
     Tournament,

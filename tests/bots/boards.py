@@ -5,11 +5,11 @@ import random
 import statistics
 from collections.abc import Sequence
 
+from arena.base.protocol import Limits, raw
+from arena.base.record import Game, GameRecord
 from arena.bot import Bot
 from arena.match.in_process import class_of, play_in_process
 from arena.plugins import bots
-from arena.protocol import Limits, raw
-from arena.record import Game, GameRecord
 from bots.any_game.monte_carlo import MonteCarloBot
 from bots.champion.champion import ChampionBot
 from bots.champion.expert import ExpertBot

@@ -7,9 +7,9 @@ from typing import Any
 import msgspec
 import pytest
 
+from arena.base.protocol import Turn, raw
 from arena.bot import Bot, Start
-from arena.bot_games import ask, new_bot
-from arena.protocol import Turn, raw
+from arena.sdk.games import ask, new_bot
 from bots.bribery.banker import BankerBot
 from bots.bribery.board import board_of
 from bots.bribery.cards import BRIBES, VOTES

@@ -8,7 +8,7 @@ from statistics import fmean
 import msgspec
 import pytest
 
-from arena.search import Budget, Search
+from arena.sdk.search import Budget, Search
 from bots.bribery.belief import Belief
 from bots.bribery.board import board_of, count_places
 from bots.bribery.control import Future

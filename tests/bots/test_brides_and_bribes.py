@@ -2,9 +2,9 @@
 
 import pytest
 
+from arena.base.protocol import Turn, raw
 from arena.bot import Bot, Start
-from arena.bot_games import ask, new_bot
-from arena.protocol import Turn, raw
+from arena.sdk.games import ask, new_bot
 from bots.brides_and_bribes import tiles as known
 from bots.brides_and_bribes.styles import BuilderBot, CourtierBot, DogeBot, PoisonerBot, SuitorBot
 from engine import State, variants

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from arena.search import OutOfTimeError
+from arena.sdk.search import OutOfTimeError
 from bots.any_game.guide_formulas import choice_probability
 from bots.brides_and_bribes.belief import OWN, STYLES, Belief
 from bots.brides_and_bribes.model import Model

@@ -7,8 +7,8 @@ import msgspec
 import pytest
 
 from arena.match.in_process import class_of, play_in_process
-from arena.race import Race
-from arena.search import Budget, placement_values, play_out
+from arena.sdk.race import Race
+from arena.sdk.search import Budget, placement_values, play_out
 from bots.brides_and_bribes.guide import BridesGuide, actions_in, make_guide
 from bots.brides_and_bribes.model import USUAL_PRICE, Model
 from bots.brides_and_bribes.quick_view import view_of

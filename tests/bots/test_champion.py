@@ -8,11 +8,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from arena.bot_games import new_bot
+from arena.base.protocol import Start
 from arena.match.in_process import class_of, play_in_process
 from arena.plugins import bots
-from arena.protocol import Start
-from arena.search import Budget, Search
+from arena.sdk.games import new_bot
+from arena.sdk.search import Budget, Search
 from bots.bribery import guide as bribery_guide
 from bots.bribery.guide import BriberyGuide
 from bots.champion.champion import (

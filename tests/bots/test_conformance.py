@@ -9,13 +9,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from arena.bot import Bot, play
-from arena.contest.entrants import find_entrants
-from arena.match.in_process import play_in_process
-from arena.match.referee import referee
-from arena.match.seats import Ask, Reply
-from arena.plugins import RegisteredBot, bots
-from arena.protocol import (
+from arena.base.protocol import (
     PROTOCOL,
     Act,
     Bye,
@@ -28,7 +22,13 @@ from arena.protocol import (
     read_from_bot,
     write,
 )
-from arena.record import Game
+from arena.base.record import Game
+from arena.bot import Bot, play
+from arena.contest.entrants import find_entrants
+from arena.match.in_process import play_in_process
+from arena.match.referee import referee
+from arena.match.seats import Ask, Reply
+from arena.plugins import RegisteredBot, bots
 from bots.plugin import register_bots
 from engine import get_variant, variants
 from tests.arena.playing import Bots, plug_in

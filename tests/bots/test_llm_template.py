@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 import arena
-from arena.protocol import Limits
+from arena.base.protocol import Limits
 from tests.arena.command import arena as typed
 
 VARIANT = "pot-de-vin/3"

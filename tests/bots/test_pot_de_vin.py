@@ -4,9 +4,9 @@ from typing import Any, NamedTuple
 
 import pytest
 
+from arena.base.protocol import Turn, raw
 from arena.bot import Bot, Start
-from arena.bot_games import ask, new_bot
-from arena.protocol import Turn, raw
+from arena.sdk.games import ask, new_bot
 from bots.pot_de_vin.briber import BriberBot
 from bots.pot_de_vin.cards import CHARACTER, column_points
 from bots.pot_de_vin.collector import CollectorBot

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from arena.base.protocol import Bye, Hello, Limits, Ready, read_from_bot, write
 from arena.contest.entrants import find_entrants
 from arena.contest.fingerprint import files_in, fingerprint
-from arena.protocol import Bye, Hello, Limits, Ready, read_from_bot, write
 from bots.plugin import register_bots
 from bots.start import bot_in
 from tests.bots.boards import classes

@@ -16,7 +16,7 @@ from pathlib import Path
 
 import msgspec
 
-from arena.protocol import FaultKind, Limits
+from arena.base.protocol import FaultKind, Limits
 from tests.arena.playing import BOTS, PATIENT
 
 LIMITS = {

@@ -9,9 +9,9 @@ import random
 from pathlib import Path
 from typing import Any
 
+from arena.base.errors import ArenaError
+from arena.base.protocol import Start
 from arena.bot import Bot, run
-from arena.errors import ArenaError
-from arena.protocol import Start
 from arena.schedule.chance import Chance, Secret
 from arena.schedule.plan import Board
 from engine import get_variant

@@ -12,9 +12,9 @@ from typing import Any
 import msgspec
 import pytest
 
+from arena.base.record import GameRecord
 from arena.contest.entrants import find_entrants
 from arena.contest.secret_file import write_secret
-from arena.record import GameRecord
 from arena.tournament.store import Store
 from engine import get_variant
 from tests.arena.command import VARIANT

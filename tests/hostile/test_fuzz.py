@@ -7,9 +7,9 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from arena.errors import ProtocolError
+from arena.base.errors import ProtocolError
+from arena.base.protocol import MAX_LINE_BYTES, Act, FromBot, Ready, read_from_bot, show, write
 from arena.process.line_buffer import LineBuffer
-from arena.protocol import MAX_LINE_BYTES, Act, FromBot, Ready, read_from_bot, show, write
 
 MOST = 64
 """Bytes of a line here, so that long ones are common."""

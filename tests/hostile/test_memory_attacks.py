@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from arena.contracts import Bounds, SandboxSettings
+from arena.base.contracts import Bounds, SandboxSettings
 from arena.process.bot_process import BotProcess
 from tests.arena.levels import HOMES, WALLED, Place, play_one, sandbox_settings_of
 from tests.arena.playing import NEEDS_PROC, WAIT_S, children, code, plug_in

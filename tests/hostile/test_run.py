@@ -11,9 +11,9 @@ from pathlib import Path
 import msgspec
 import pytest
 
+from arena.base.protocol import SeatFault
+from arena.base.record import Evidence, Observations, Timing, write_record
 from arena.contest.snapshots import Snapshots
-from arena.protocol import SeatFault
-from arena.record import Evidence, Observations, Timing, write_record
 from arena.tournament.run import open_or_create, play_missing
 from arena.tournament.store import Store
 from tests.arena.command import arena, refused

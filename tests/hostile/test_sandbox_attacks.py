@@ -13,7 +13,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from arena.contracts import Bounds, SandboxSettings
+from arena.base.contracts import Bounds, SandboxSettings
 from tests.arena.levels import TRIES, answer, code, play_one, read, sandbox_settings_of, start
 from tests.arena.playing import NEEDS_PROC, first, plug_in
 

@@ -10,13 +10,13 @@ from collections.abc import Callable, Iterator
 import pytest
 from msgspec.structs import replace
 
+from arena.base.protocol import Limits
+from arena.base.record import Entrant, GameRecord
 from arena.match.lives import watch_games
 from arena.match.processor_time import FROZEN_TEXT
 from arena.match.transport import MatchSettings
 from arena.process import host
 from arena.process.local import LocalProcesses
-from arena.protocol import Limits
-from arena.record import Entrant, GameRecord
 from arena.sandbox.cgroup import Home, our_home
 from tests.arena.levels import sandbox_settings_of
 from tests.arena.playing import NEEDS_PROC, by_name, children, code, make_game, plug_in

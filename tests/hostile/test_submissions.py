@@ -15,12 +15,12 @@ from typing import NamedTuple
 
 import pytest
 
+from arena.base.contracts import SandboxSettings
+from arena.base.errors import BotError
+from arena.base.protocol import Hello
+from arena.base.record import Entrant
 from arena.contest.entrants import find_entrant
 from arena.contest.submissions import find_submissions, incoming
-from arena.contracts import SandboxSettings
-from arena.errors import BotError
-from arena.protocol import Hello
-from arena.record import Entrant
 from tests.arena.levels import read, sandbox_settings_of, start
 from tests.arena.playing import NEEDS_PROC, PATIENT, children, descriptors, wait_for
 from tests.arena.runs import start_arena

@@ -5,12 +5,12 @@ from pathlib import Path
 
 import click
 
-from arena.atomic_file import atomic_file
+from arena.base.atomic_file import atomic_file
+from arena.base.errors import StoreError
+from arena.base.protocol import indented
 from arena.commands.common import open_source, results_option, source_argument, variants_option
-from arena.errors import StoreError
 from arena.extras.audit.audit_report import AuditReport, report
 from arena.extras.audit.run_audit import audit_records, programs_of
-from arena.protocol import indented
 from arena.terminal.console import notice, say, say_data, terminal
 from arena.tournament.run_names import names_of, with_names
 from arena.tournament.runs import is_file

@@ -10,8 +10,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from statistics import median
 from typing import Literal, NamedTuple
 
+from arena.base.record import GameRecord
 from arena.rating.estimates import LeastSquares, Matrix, effects_matrix
-from arena.record import GameRecord
 from engine import Variant
 
 Relation = Literal["opponent", "partner"]

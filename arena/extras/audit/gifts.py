@@ -11,9 +11,9 @@ from collections import defaultdict
 from collections.abc import Sequence
 from statistics import mean, variance
 
+from arena.base.record import GameRecord
 from arena.extras.audit.gains import Pair, PairEffect
 from arena.extras.audit.situations import positions
-from arena.record import GameRecord
 from engine import State, Variant
 
 PLAYOUTS = 16

@@ -4,6 +4,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
+from arena.base.record import Entrant, GameRecord
 from arena.contest.entrants import is_registered
 from arena.contest.like_programs import ComparedPrograms, compare_bots
 from arena.contest.reader import Reader
@@ -12,7 +13,6 @@ from arena.extras.audit.findings import Audit, LeftOut, Likeness, ProgramCoverag
 from arena.extras.audit.situations import Situation, agreements
 from arena.extras.audit.variant_audit import CERTAIN_LEVEL, VariantAudit
 from arena.rating.complete_boards import group_boards
-from arena.record import Entrant, GameRecord
 from arena.tournament.finished_boards import board_of, finished
 from arena.tournament.settings import Settings
 from arena.tournament.standings import variants_of_run

@@ -9,9 +9,9 @@ from typing import NamedTuple
 
 import msgspec
 
-from arena.errors import StoreError
+from arena.base.errors import StoreError
+from arena.base.record import GameRecord
 from arena.extras.audit.gains import Pair
-from arena.record import GameRecord
 from engine import State, Variant
 
 _encode = msgspec.json.Encoder().encode

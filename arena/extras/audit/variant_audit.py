@@ -8,13 +8,13 @@ from statistics import NormalDist, median, pstdev
 
 import msgspec
 
+from arena.base.record import GameRecord
 from arena.extras.audit.findings import Gain, OpeningDependence, VariantCoverage
 from arena.extras.audit.gains import Pair, PairEffect, Relation, board_points, excesses, gains
 from arena.extras.audit.gifts import Given, affordable_boards, gift, given_on
 from arena.extras.audit.openings import MIN_OPENINGS, Opening, opening_p_value
 from arena.extras.audit.situations import Situation, decisions, like_situations
 from arena.rating.estimates import upper_tail
-from arena.record import GameRecord
 from engine import Variant
 
 LEVEL = 0.05

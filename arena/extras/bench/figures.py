@@ -6,7 +6,7 @@ from typing import Literal, NamedTuple
 
 import msgspec
 
-from arena.errors import BenchError
+from arena.base.errors import BenchError
 from arena.extras.bench.timing import LOOP, Workload, in_turn, python_loop
 
 SCHEMA_VERSION = 1

@@ -15,8 +15,10 @@ from statistics import fmean
 from typing import NamedTuple
 
 from arena import __version__
+from arena.base.errors import ArenaError
+from arena.base.protocol import PROTOCOL, Hello, Limits, raw, write
+from arena.base.record import Entrant, Game, GameRecord
 from arena.contest.entrants import find_entrant
-from arena.errors import ArenaError
 from arena.extras.bench.figures import (
     BenchRow,
     Measured,
@@ -43,8 +45,6 @@ from arena.match.driver import Driver
 from arena.match.transport import MatchSettings
 from arena.plugins import RegisteredBot, bots
 from arena.process.bot_process import READ_BYTES
-from arena.protocol import PROTOCOL, Hello, Limits, raw, write
-from arena.record import Entrant, Game, GameRecord
 from arena.tournament.games import scheduled_games
 from arena.tournament.settings import Settings
 from engine import get_variant, variants

@@ -11,6 +11,7 @@ from unittest.mock import patch
 
 import msgspec
 
+from arena.base.record import NO_OBSERVATIONS, Game, GameRecord, write_record
 from arena.extras.bench.figures import BenchRow, Measured, Samples, Sizes, over_loop
 from arena.extras.bench.match_figures import quick_settings
 from arena.extras.bench.timing import LOOP, Workload, busy_s, in_turn, python_loop, timed
@@ -21,7 +22,6 @@ from arena.rating.board_sums import BoardSums
 from arena.rating.complete_boards import board_shares
 from arena.rating.leaderboard import leaderboard
 from arena.rating.stop_rule import Looks
-from arena.record import NO_OBSERVATIONS, Game, GameRecord, write_record
 from arena.schedule.plan import Board
 from arena.tournament.games import scheduled_games
 from arena.tournament.store import Store

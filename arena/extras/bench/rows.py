@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
-from arena.errors import BenchError
+from arena.base.errors import BenchError
 from arena.extras.bench.figures import Aim, BenchRow, value
 from engine import variants
 from engine.errors import unknown

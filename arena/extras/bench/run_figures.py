@@ -16,7 +16,7 @@ from pathlib import Path
 from statistics import fmean
 from typing import NamedTuple
 
-from arena.errors import BenchError
+from arena.base.errors import BenchError
 from arena.extras.bench.figures import (
     BenchRow,
     Measured,

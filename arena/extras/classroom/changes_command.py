@@ -5,10 +5,10 @@ from pathlib import Path
 
 import click
 
+from arena.base.errors import SettingsError
 from arena.commands.common import BotOfRun, bot_argument, open_run, results_option
 from arena.commands.completion import complete_runs
 from arena.contest.contest_file import find_contest, read_contest
-from arena.errors import SettingsError
 from arena.extras.classroom.run_changes import drop, merge
 from arena.terminal.console import notice, say
 from arena.tournament.games import games_to_play

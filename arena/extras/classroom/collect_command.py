@@ -6,6 +6,8 @@ from tempfile import TemporaryDirectory, gettempdir
 
 import click
 
+from arena.base.errors import BotError, SubmissionError
+from arena.base.protocol import printable
 from arena.commands.common import level_option
 from arena.commands.submit import (
     contest_for,
@@ -17,9 +19,7 @@ from arena.commands.submit import (
 from arena.contest.admission import checker, hand_in, preparer, sandbox_of
 from arena.contest.reader import Reader
 from arena.contest.settings import read_time
-from arena.errors import BotError, SubmissionError
 from arena.extras.classroom.platform_export import list_export, student_of, unpack_student
-from arena.protocol import printable
 from arena.terminal.console import notice, say, warning
 
 

@@ -4,14 +4,14 @@ from pathlib import Path
 
 import click
 
-from arena.atomic_file import os_error_as
+from arena.base.atomic_file import os_error_as
+from arena.base.errors import SettingsError, StoreError
+from arena.base.protocol import indented
 from arena.commands.common import json_option, open_run, results_option, run_argument
 from arena.contest.grades import Grade, as_csv
 from arena.contest.run_roster import read_run_roster
-from arena.errors import SettingsError, StoreError
 from arena.extras.classroom.student_report import attached_files, report_files, student_pages
 from arena.narration.telling import counted
-from arena.protocol import indented
 from arena.publish.run_statistics import collect_statistics
 from arena.terminal.console import notice, say, say_data
 from arena.tournament.finished_boards import finished_games

@@ -5,12 +5,12 @@ from pathlib import Path
 
 import click
 
+from arena.base.errors import SettingsError
 from arena.commands.setting_options import CONTEST_TEMPLATE
 from arena.commands.templates import add_workflow, write_new
 from arena.contest.contest_file import CONTEST_FILE
 from arena.contest.secret_file import SECRET_FILE, draw_secret, keep_private, write_secret
 from arena.contest.settings import checked_run_name
-from arena.errors import SettingsError
 from arena.schedule.chance import Secret
 from arena.terminal.console import say
 

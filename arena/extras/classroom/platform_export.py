@@ -18,10 +18,10 @@ from typing import NamedTuple
 
 import msgspec
 
+from arena.base.errors import SubmissionError
+from arena.base.protocol import printable
 from arena.contest.archive import DAMAGED, SUBMISSION_LIMITS, SubmittedFile, is_code, write_members
 from arena.contest.roster import Roster, Student, display_name, safe_id
-from arena.errors import SubmissionError
-from arena.protocol import printable
 
 _MOODLE = re.compile(r"(?P<name>.+)_(?P<number>\d+)_assignsubmission_file(?:_(?P<file>.*))?")
 _CANVAS = re.compile(r"(?P<name>[^_]+)_(?P<late>LATE_)?(?P<number>\d+)_\d+_(?P<file>.+)")

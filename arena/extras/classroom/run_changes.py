@@ -16,9 +16,9 @@ from typing import NamedTuple
 
 import msgspec
 
+from arena.base.errors import SettingsError, StoreError
+from arena.base.record import read_result
 from arena.contest.run_roster import ROSTER
-from arena.errors import SettingsError, StoreError
-from arena.record import read_result
 from arena.tournament.backlog import kept_games
 from arena.tournament.database import StoredGame
 from arena.tournament.games import with_dropped

@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 import msgspec
 
+from arena.base.record import GameRecord
 from arena.check.fault_file import FaultSource, describe_fault, fault_file_name, fault_json
 from arena.check.fault_groups import FaultGroup, faults_of
 from arena.check.game_file import game_json
@@ -23,7 +24,6 @@ from arena.publish.layout import file_name
 from arena.publish.notable_games import Notable, notable_games, point_scales
 from arena.publish.render import Renderer
 from arena.publish.run_statistics import RunStatistics
-from arena.record import GameRecord
 from arena.tournament.database import Database
 from arena.tournament.finished_boards import finished_games
 

@@ -15,8 +15,8 @@ from urllib.parse import urlsplit
 
 import msgspec
 
-from arena.contracts import Batch, ExecutorSettings, Played
-from arena.errors import ArenaError, GameError, SettingsError
+from arena.base.contracts import Batch, ExecutorSettings, Played
+from arena.base.errors import ArenaError, GameError, SettingsError
 from arena.extras.dask import tasks
 from arena.extras.dask.members import Member, Members, Reception
 from arena.extras.dask.messages import (

@@ -12,7 +12,7 @@ from urllib.request import ProxyHandler, build_opener
 import dask
 from distributed import Client, Future, LocalCluster
 
-from arena.errors import ArenaError
+from arena.base.errors import ArenaError
 from arena.extras.dask.messages import CONNECT_S, ConnectionLost, TaskEnd
 from arena.process.host import usable
 

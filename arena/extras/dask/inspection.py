@@ -10,10 +10,10 @@ from pathlib import Path
 
 import msgspec
 
-from arena.contracts import SandboxSettings
-from arena.errors import ArenaError
-from arena.protocol import Limits
-from arena.record import Entrant
+from arena.base.contracts import SandboxSettings
+from arena.base.errors import ArenaError
+from arena.base.protocol import Limits
+from arena.base.record import Entrant
 
 
 class Inspection(msgspec.Struct, frozen=True):

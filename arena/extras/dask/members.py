@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from arena.contracts import Batch, ExecutorSettings
+from arena.base.contracts import Batch, ExecutorSettings
+from arena.base.record import Entrant
 from arena.extras.dask import tasks
 from arena.extras.dask.messages import Arrival, Greeting, SessionHello, TaskEnd, pack, unpack
 from arena.extras.dask.packed_bots import pack_bot
-from arena.record import Entrant
 
 if TYPE_CHECKING:
     from arena.extras.dask.connection import Connection

@@ -5,10 +5,10 @@ from typing import NamedTuple, TypeVar
 
 import msgspec
 
-from arena.contracts import Batch, Played, SandboxSettings
-from arena.errors import ArenaError
-from arena.protocol import Limits
-from arena.record import Entrant
+from arena.base.contracts import Batch, Played, SandboxSettings
+from arena.base.errors import ArenaError
+from arena.base.protocol import Limits
+from arena.base.record import Entrant
 
 VERSION = 2
 """The version of these messages. Main process and workers must have the same."""

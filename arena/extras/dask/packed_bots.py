@@ -5,13 +5,13 @@ from pathlib import Path
 
 import msgspec
 
+from arena.base.errors import BotError
+from arena.base.protocol import Limits
+from arena.base.record import Entrant, unmarked
 from arena.contest.archive import is_code
 from arena.contest.entrants import find_registered, is_registered
 from arena.contest.fingerprint import code_of, fingerprint_now, folders_in
-from arena.errors import BotError
 from arena.extras.dask.messages import BotFile, PackedBot
-from arena.protocol import Limits
-from arena.record import Entrant, unmarked
 
 PERMISSIONS = 0o777
 

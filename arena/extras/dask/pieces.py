@@ -4,9 +4,9 @@ from collections.abc import Callable, Collection, Iterable, Sequence
 
 import msgspec
 
-from arena.contracts import Batch
-from arena.errors import ArenaError
-from arena.record import Game
+from arena.base.contracts import Batch
+from arena.base.errors import ArenaError
+from arena.base.record import Game
 
 PIECE_S = 4.0
 """The time that a piece should take.

@@ -3,8 +3,8 @@
 from collections.abc import Callable, Iterable
 from importlib.util import find_spec
 
-from arena.contracts import Executor, ExecutorKind, ExecutorSettings
-from arena.errors import SettingsError
+from arena.base.contracts import Executor, ExecutorKind, ExecutorSettings
+from arena.base.errors import SettingsError
 from arena.plugins import hookimpl
 
 

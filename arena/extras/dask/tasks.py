@@ -18,8 +18,10 @@ from pathlib import Path
 import msgspec
 
 import arena
-from arena.contracts import Batch, Played
-from arena.errors import ArenaError, BotError, GameError, RunStopped
+from arena.base.contracts import Batch, Played
+from arena.base.errors import ArenaError, BotError, GameError, RunStopped
+from arena.base.protocol import PROTOCOL
+from arena.base.record import Entrant
 from arena.extras.dask.inspection import Inspection, obstacle_of
 from arena.extras.dask.messages import (
     VERSION,
@@ -36,8 +38,6 @@ from arena.extras.dask.messages import (
 )
 from arena.extras.dask.packed_bots import needs_trial, unpack_bot
 from arena.process.host import usable
-from arena.protocol import PROTOCOL
-from arena.record import Entrant
 from arena.tournament.bot_logs import age_of
 from arena.tournament.executors.local import Workers
 from engine import UnknownVariant, get_variant

@@ -6,9 +6,9 @@ from itertools import islice
 from pathlib import Path
 from typing import Any, get_type_hints
 
-from arena.errors import ArenaError, SettingsError
+from arena.base.errors import ArenaError, SettingsError
+from arena.base.record import GameRecord
 from arena.interface import Run
-from arena.record import GameRecord
 from arena.tournament.game_rows import DecisionRow, SeatRow, decision_rows, seat_rows
 
 TABLES: dict[str, tuple[Any, Callable[[Iterable[GameRecord]], Iterator[Any]]]] = {

@@ -8,11 +8,11 @@ from typing import NamedTuple
 
 import msgspec
 
-from arena.atomic_file import read_struct
-from arena.errors import PluginError, SettingsError
+from arena.base.atomic_file import read_struct
+from arena.base.errors import PluginError, SettingsError
+from arena.base.protocol import raw
 from arena.match.broken_game import BROKEN_GAME, BrokenGame, describe_error
 from arena.match.referee import start_game
-from arena.protocol import raw
 from engine import EndlessGame, Variant, get_variant, variants
 from engine.conformance import CHECKS, check_variant
 from engine.plugins import EngineHooks, collect_variants, load_built_in

@@ -5,8 +5,8 @@ import keyword
 import re
 from pathlib import Path
 
+from arena.base.errors import SettingsError
 from arena.commands.templates import TEMPLATES, texts_of, write_folder
-from arena.errors import SettingsError
 from engine import variants
 
 TEMPLATE_NAME = "hush-money"

@@ -6,6 +6,10 @@ from pathlib import Path
 
 import click
 
+from arena.base.contracts import SandboxSettings
+from arena.base.errors import ArenaError, BotError, StoreError
+from arena.base.protocol import Fault, Limits, printable
+from arena.base.record import Entrant, GameRecord, as_game
 from arena.check.examination import first_difference
 from arena.check.fault_file import FaultFile
 from arena.check.fault_report import CardStyle
@@ -23,14 +27,10 @@ from arena.contest.entrants import find_again, named_bots, only_bot
 from arena.contest.packages import equip, requirements_of
 from arena.contest.reader import Reader
 from arena.contest.settings import PackagesTable
-from arena.contracts import SandboxSettings
-from arena.errors import ArenaError, BotError, StoreError
 from arena.extras.faults.fault_replay import Replayed, read_fault, replay_fault, sent_lines
 from arena.match.lives import play_games
 from arena.match.seats import Player, always
 from arena.match.transport import MatchSettings
-from arena.protocol import Fault, Limits, printable
-from arena.record import Entrant, GameRecord, as_game
 from arena.terminal.check_report import print_card
 from arena.terminal.console import notice, say, say_data, terminal
 from arena.tournament.finished_boards import find_finished_game

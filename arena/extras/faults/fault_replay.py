@@ -8,17 +8,17 @@ from typing import NamedTuple, get_args
 
 import msgspec
 
-from arena.atomic_file import read_struct
+from arena.base.atomic_file import read_struct
+from arena.base.contracts import SandboxSettings
+from arena.base.errors import FaultFileError
+from arena.base.protocol import PROTOCOL, Bye, Detail, Fault, Hello, write
+from arena.base.record import Entrant, Game
 from arena.check.fault_file import FORMAT, FaultFile, FaultGame
 from arena.check.session import LEAVE_GRACE_S, SessionPlan, fault_in, run_session, stay_in
-from arena.contracts import SandboxSettings
-from arena.errors import FaultFileError
 from arena.match.referee import Ending, referee, start_game, start_message
 from arena.match.seat_messages import SeatMessages
 from arena.match.seats import Answer, Ask, Reply, Script
 from arena.match.transport import MatchSettings
-from arena.protocol import PROTOCOL, Bye, Detail, Fault, Hello, write
-from arena.record import Entrant, Game
 from engine import EngineError, State
 
 _PLACE = re.compile(r"board (\d{1,9}) rotation (\d{1,3})$")

@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator
 
+from arena.base.record import GameRecord, Observations, Restart
 from arena.check.fault_file import FaultFile, FaultSource, describe_fault
 from arena.check.fault_groups import FaultGroups, FaultInGame, faults_of
-from arena.record import GameRecord, Observations, Restart
 from arena.tournament.database import Database
 from arena.tournament.finished_boards import finished_games
 from arena.tournament.run_names import names_of, with_names

@@ -6,8 +6,8 @@ From the core it takes bots in seats (`agents`), the referee of a game (`match`)
 ratings from pairs, which the site shows, boards (`rating`) and charts (`publish`).
 """
 
-from arena.agents import Agent, ProcessAgent, Seated
 from arena.extras.learn.environment import Environment, Step, make
 from arena.extras.learn.options import as_agent
+from arena.tournament.agents import Agent, ProcessAgent, Seated
 
 __all__ = ["Agent", "Environment", "ProcessAgent", "Seated", "Step", "as_agent", "make"]

@@ -6,15 +6,15 @@ from collections.abc import Callable
 from statistics import fmean, stdev
 from typing import NamedTuple
 
+from arena.base.errors import SettingsError
+from arena.base.protocol import DEFAULT_LIMITS
 from arena.bot import Bot
-from arena.bot_games import new_bot
-from arena.errors import SettingsError
 from arena.extras.learn.options import rewards_of
 from arena.match.in_process import class_of, decider
 from arena.match.referee import start_message
 from arena.match.seats import Ask, Reply
-from arena.protocol import DEFAULT_LIMITS
 from arena.rating.estimates import Estimate
+from arena.sdk.games import new_bot
 from engine import State, Variant, get_variant
 
 CLOCK_MS = DEFAULT_LIMITS.move_ms

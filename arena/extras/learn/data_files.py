@@ -7,12 +7,12 @@ import numpy as np
 from gymnasium import spaces
 from numpy.typing import NDArray
 
-from arena.errors import ArenaError, SettingsError
+from arena.base.errors import ArenaError, SettingsError
+from arena.base.record import GameRecord
 from arena.extras.learn.options import rewards_of
 from arena.extras.learn.vector import masked_space_of
 from arena.interface import Run
 from arena.match.referee import start_game
-from arena.record import GameRecord
 from engine import get_variant
 
 Vectors: TypeAlias = list[NDArray[np.int8]]

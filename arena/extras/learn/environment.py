@@ -6,11 +6,11 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from arena.agents import Agent
-from arena.errors import ArenaError
+from arena.base.errors import ArenaError
+from arena.base.protocol import raw
 from arena.extras.learn.options import Opponents, opponents_of
 from arena.extras.learn.table import LearningTable
-from arena.protocol import raw
+from arena.tournament.agents import Agent
 from engine import State, Variant, get_variant
 from engine.errors import IllegalAction
 

@@ -2,8 +2,8 @@
 
 from collections.abc import Mapping, Sequence
 
+from arena.base.protocol import printable
 from arena.extras.learn.meta_ratings import LEVEL, meta_ratings, pair_counts
-from arena.protocol import printable
 from arena.publish.charts import Chart
 from arena.rating.complete_boards import BoardShares
 

@@ -14,7 +14,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from arena.errors import SettingsError
+from arena.base.errors import SettingsError
 from arena.interface import Run
 from arena.rating.complete_boards import BoardShares, read_boards
 from engine import variants

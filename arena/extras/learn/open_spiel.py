@@ -24,8 +24,8 @@ except ModuleNotFoundError as error:
         name=error.name,
     ) from None
 
+from arena.base.protocol import raw
 from arena.extras.learn.options import check_choices, rewards_of
-from arena.protocol import raw
 from engine import Encoding, State, get_variant
 
 MAX_POINTS = 1000.0

@@ -5,14 +5,14 @@ from itertools import cycle
 from pathlib import Path
 from typing import Any, Literal, TypeAlias, TypedDict, get_args
 
-from arena.agents import PATIENT, Agent, ClassAgent, ProcessAgent
+from arena.base.contracts import SandboxSettings
+from arena.base.errors import SettingsError
+from arena.base.protocol import Limits
 from arena.bot import Bot
 from arena.contest.entrants import find_entrant
-from arena.contracts import SandboxSettings
-from arena.errors import SettingsError
 from arena.match.in_process import class_of
 from arena.plugins import bots
-from arena.protocol import Limits
+from arena.tournament.agents import PATIENT, Agent, ClassAgent, ProcessAgent
 from engine import Outcome, Variant
 from engine.errors import unknown
 

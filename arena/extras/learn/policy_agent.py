@@ -5,9 +5,9 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import NDArray
 
-from arena.agents import Seated
 from arena.bot import Start
 from arena.match.seats import Ask
+from arena.tournament.agents import Seated
 from engine import Encoding
 
 Choose = Callable[[NDArray[np.int8], NDArray[np.int8]], int]

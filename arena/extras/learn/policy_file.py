@@ -7,7 +7,7 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from arena.errors import SettingsError
+from arena.base.errors import SettingsError
 from engine import get_variant
 
 

@@ -10,7 +10,7 @@ from typing import Any, Unpack
 import numpy as np
 from numpy.typing import NDArray
 
-from arena.errors import ArenaError, SettingsError
+from arena.base.errors import ArenaError, SettingsError
 from arena.extras.learn.options import check_options
 from arena.extras.learn.vector import (
     Buffers,

@@ -12,7 +12,7 @@ import numpy as np
 from gymnasium import spaces
 from numpy.typing import NDArray
 
-from arena.errors import ArenaError
+from arena.base.errors import ArenaError
 from arena.extras.learn.options import Rewards, TurnOptions, check_options, opponents_of
 from arena.extras.learn.table import LearningTable
 from arena.extras.learn.vector import VectorEnv, box_of

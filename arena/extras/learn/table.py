@@ -11,11 +11,11 @@ from io import StringIO
 
 import msgspec
 
-from arena.agents import Agent, Seated
-from arena.errors import ArenaError
+from arena.base.errors import ArenaError
 from arena.extras.learn.options import Rewards, rewards_of
 from arena.match.referee import start_message
 from arena.match.seats import Ask
+from arena.tournament.agents import Agent, Seated
 from engine import Encoding, EndlessGame, State, Variant
 from engine.errors import IllegalAction
 

@@ -26,7 +26,7 @@ from gymnasium import spaces
 from gymnasium.vector import AutoresetMode
 from numpy.typing import NDArray
 
-from arena.errors import SettingsError
+from arena.base.errors import SettingsError
 from arena.extras.learn.options import LearningOptions, Rewards, check_options, seated_opponents
 from arena.extras.learn.table import LearningTable
 from engine import Encoding, get_variant

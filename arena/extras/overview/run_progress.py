@@ -7,7 +7,7 @@ from typing import Literal
 
 import msgspec
 
-from arena.errors import ArenaError
+from arena.base.errors import ArenaError
 from arena.rating.certificate import certainty_text
 from arena.tournament.database import Database
 from arena.tournament.games import count_games, games_by_variant

@@ -6,15 +6,15 @@ from pathlib import Path
 import click
 from rich.text import Text
 
-from arena.atomic_file import os_error_as
+from arena.base.atomic_file import os_error_as
+from arena.base.errors import StoreError
+from arena.base.record import Entrant, GameRecord
 from arena.check.game_file import FOLDER, number_of, played_files, write_game
 from arena.check.trial import one_game
 from arena.commands.common import DEFAULT_RESULTS, results_option
 from arena.commands.table_options import ChosenTable, table_options
-from arena.errors import StoreError
 from arena.extras.play.person import KEYS, GameLeft, TerminalPerson
 from arena.match.seats import Person, Player
-from arena.record import Entrant, GameRecord
 from arena.terminal.console import read_key, terminal
 
 PERSON = "person"

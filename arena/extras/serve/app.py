@@ -20,7 +20,7 @@ from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from arena.errors import ArenaError
+from arena.base.errors import ArenaError
 from arena.extras.serve.pages import (
     account_pages,
     board_pages,

@@ -17,18 +17,18 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import IO, NamedTuple
 
-from arena.atomic_file import INCOMPLETE as NEW
-from arena.atomic_file import atomic_file, os_error_as
+from arena.base.atomic_file import INCOMPLETE as NEW
+from arena.base.atomic_file import atomic_file, os_error_as
+from arena.base.errors import SettingsError, StoreError
+from arena.base.record import ENVIRONMENTS
 from arena.contest.arrivals import LOG, settled
 from arena.contest.bot_files import UNPACKED
 from arena.contest.contest_file import read_contest
 from arena.contest.reader_process import INCOMING_PREFIX
 from arena.contest.settings import Contest
 from arena.contest.snapshots import STAGING_PREFIX
-from arena.errors import SettingsError, StoreError
 from arena.extras.serve.server_database import DATABASE as SERVER_DATABASE
 from arena.extras.serve.submissions.uploaded_files import FOLDER
-from arena.record import ENVIRONMENTS
 from arena.tournament.store import DATABASE
 
 INCOMPLETE = (INCOMING_PREFIX, STAGING_PREFIX, UNPACKED)

@@ -13,6 +13,7 @@ from openpyxl.styles import Font
 from openpyxl.utils import get_column_letter
 from openpyxl.worksheet.worksheet import Worksheet
 
+from arena.base.errors import ArenaError
 from arena.contest.admission import rules_of
 from arena.contest.arrivals import StudentRecord, read_attempts, records_of
 from arena.contest.contest_file import read_contest
@@ -21,7 +22,6 @@ from arena.contest.roster import Roster
 from arena.contest.run_roster import read_run_roster, run_roster
 from arena.contest.settings import Contest
 from arena.contest.submissions import students_in
-from arena.errors import ArenaError
 from arena.extras.serve.ladder.ladder_files import FINAL, StandingsFile, times_of
 from arena.extras.serve.people import ContestPerson, People
 from arena.extras.serve.server_database import local_time

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import click
 
+from arena.base.errors import ServeError
 from arena.commands.common import contest_argument, required_contest
-from arena.errors import ServeError
 from arena.narration.telling import counted
 from arena.terminal.console import notice, say, warning
 

@@ -10,16 +10,16 @@ from contextlib import closing
 from pathlib import Path
 from typing import IO, NamedTuple
 
+from arena.base.errors import ArenaError, SettingsError
+from arena.base.protocol import indented
 from arena.contest.arrivals import ARRIVALS, LOG, settled
 from arena.contest.contest_file import read_contest
 from arena.contest.grades import as_csv as grades_csv
 from arena.contest.grades import text_cell
 from arena.contest.run_roster import ROSTER
-from arena.errors import ArenaError, SettingsError
 from arena.extras.serve.backup import archive_file, contest_files
 from arena.extras.serve.server_database import DATABASE as SERVER_DATABASE
 from arena.extras.serve.submissions.uploaded_files import FOLDER
-from arena.protocol import indented
 from arena.rating.leaderboard_files import as_csv, as_json, csv_text
 from arena.tournament.export import export_lines
 from arena.tournament.runs import run_names

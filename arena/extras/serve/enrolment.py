@@ -5,13 +5,13 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import NamedTuple
 
-from arena.atomic_file import atomic_file, os_error_as
+from arena.base.atomic_file import atomic_file, os_error_as
+from arena.base.errors import ServeError, SettingsError
 from arena.contest.arrivals import settled
 from arena.contest.bot_files import versions
 from arena.contest.grades import text_cell
 from arena.contest.roster import Student, read_roster, read_roster_file
 from arena.contest.settings import Contest
-from arena.errors import ServeError, SettingsError
 from arena.extras.serve.people import ContestPerson, People
 from arena.extras.serve.roster_text import unknown_columns, with_changed_students, with_students
 from arena.extras.serve.server_database import ServerDatabase, address_of, sign_in_link

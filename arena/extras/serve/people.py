@@ -12,8 +12,8 @@ from typing import Literal, NamedTuple
 import msgspec
 from msgspec.structs import replace
 
+from arena.base.errors import ServeError
 from arena.contest.roster import Student, checked_id, display_name, safe_id
-from arena.errors import ServeError
 from arena.extras.serve.server_database import ServerDatabase, peek
 from engine.errors import unknown
 

@@ -8,12 +8,12 @@ from typing import Literal, NamedTuple
 
 import click
 
+from arena.base.errors import SettingsError
 from arena.commands.common import json_option, required_contest, say_json
 from arena.contest.admission import rules_of
 from arena.contest.contest_file import read_contest
 from arena.contest.roster import Student, safe_id
 from arena.contest.settings import Contest
-from arena.errors import SettingsError
 from arena.extras.serve.class_status import class_status
 from arena.extras.serve.enrolment import (
     adopt_roster_file,

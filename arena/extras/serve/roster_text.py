@@ -4,8 +4,8 @@ import csv
 import io
 from collections.abc import Iterable
 
+from arena.base.errors import SettingsError
 from arena.contest.roster import COLUMNS, Student, roster_column, roster_delimiter
-from arena.errors import SettingsError
 
 
 def with_students(text: str, source: str, students: Iterable[Student]) -> str:

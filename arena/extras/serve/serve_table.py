@@ -5,8 +5,8 @@ from typing import Annotated
 import msgspec
 from msgspec import Meta
 
+from arena.base.errors import SettingsError
 from arena.contest.settings import Contest
-from arena.errors import SettingsError
 
 RISK = (
     "submissions may read, change and delete everything that the account of the server can, "

@@ -16,11 +16,12 @@ from urllib.parse import urlsplit
 import uvicorn
 from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
+from arena.base.errors import ServeError, StoreError
+from arena.base.lock import Lock, owner_of
 from arena.contest.admission import private_paths, sandbox_of
 from arena.contest.roster import safe_id
 from arena.contest.secret_file import keep_private
 from arena.contest.settings import Contest
-from arena.errors import ServeError, StoreError
 from arena.extras.serve.app import application, hub
 from arena.extras.serve.background import Child
 from arena.extras.serve.enrolment import adopt_roster_file
@@ -31,7 +32,6 @@ from arena.extras.serve.submissions.submission_store import SubmissionStore
 from arena.extras.serve.submissions.uploaded_files import UploadedFiles
 from arena.extras.serve.web.contest_site import ContestSite, open_site
 from arena.extras.serve.web.middleware import RealPeer, RequestHeads
-from arena.lock import Lock, owner_of
 
 LOCK = "server.lock"
 TEACHER_KEY = "teacher"

@@ -17,11 +17,11 @@ from urllib.parse import SplitResult, urlsplit
 import msgspec
 
 from arena import __version__
+from arena.base.errors import SettingsError, SubmissionError
+from arena.base.protocol import printable
 from arena.check.examination import Checked, Outcome
 from arena.contest.archive import SUBMISSION_LIMITS, plain_files
 from arena.contest.bot_files import PACKED
-from arena.errors import SettingsError, SubmissionError
-from arena.protocol import printable
 from arena.terminal.check_report import CheckOutput
 from arena.terminal.console import notice, say
 

@@ -10,8 +10,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from arena.atomic_file import atomic_file
-from arena.errors import ServeError
+from arena.base.atomic_file import atomic_file
+from arena.base.errors import ServeError
 
 DATABASE = "server.db"
 SCHEMA_VERSION = 3

@@ -13,15 +13,15 @@ from typing import NamedTuple
 
 import msgspec
 
+from arena.base.errors import ArenaError, BotError, SubmissionError
+from arena.base.record import Entrant
 from arena.contest.admission import rules_of
 from arena.contest.contest_file import read_contest
 from arena.contest.like_programs import ComparedPrograms, LikePair, compare_bots
 from arena.contest.reader import Reader
 from arena.contest.submissions import find_submissions, students_in, unpacking
-from arena.errors import ArenaError, BotError, SubmissionError
 from arena.extras.serve.background import watch_input
 from arena.extras.serve.server_database import DATABASE, ServerDatabase
-from arena.record import Entrant
 
 
 class ReportState(NamedTuple):

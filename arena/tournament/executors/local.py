@@ -10,8 +10,8 @@ from functools import partial
 from pathlib import Path
 from typing import Self
 
-from arena.contracts import Batch, Played
-from arena.errors import ArenaError
+from arena.base.contracts import Batch, Played
+from arena.base.errors import ArenaError
 from arena.process import host
 from arena.tournament.executors.heartbeat import BEAT_S, Silence
 from arena.tournament.executors.worker_process import WorkerDied, WorkerProcess

@@ -5,9 +5,9 @@ from pathlib import Path
 
 import msgspec
 
+from arena.base.contracts import Executor, ExecutorKind, ExecutorSettings
+from arena.base.errors import SettingsError
 from arena.contest.settings import MachineTable
-from arena.contracts import Executor, ExecutorKind, ExecutorSettings
-from arena.errors import SettingsError
 from arena.plugins import get_executor, hookimpl
 from arena.tournament.bot_logs import LOGS
 

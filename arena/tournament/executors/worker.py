@@ -19,8 +19,10 @@ from typing import IO, NoReturn
 
 import msgspec
 
-from arena.contracts import Batch, Played
-from arena.errors import ArenaError, GameError
+from arena.base.contracts import Batch, Played
+from arena.base.errors import ArenaError, GameError
+from arena.base.protocol import Fault
+from arena.base.record import write_record
 from arena.match.lives import Lives
 from arena.match.seats import Player, always
 from arena.match.transport import MatchSettings
@@ -28,8 +30,6 @@ from arena.process.bot_process import BotProcess
 from arena.process.host import hide
 from arena.process.local import LocalProcesses
 from arena.process.pipes import Stopped
-from arena.protocol import Fault
-from arena.record import write_record
 from arena.tournament.bot_logs import LogWriter
 from arena.tournament.executors.heartbeat import BEAT_S, Alive
 from engine.plugins import import_game

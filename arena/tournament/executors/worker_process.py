@@ -7,15 +7,15 @@ from collections.abc import Sequence
 
 import msgspec
 
-from arena.contracts import Batch, Played
-from arena.errors import ArenaError, GameError
+from arena.base.contracts import Batch, Played
+from arena.base.errors import ArenaError, GameError
 from arena.process import host
 from arena.sandbox import process_tree
 from arena.tournament.executors.heartbeat import Alive
 from arena.tournament.executors.worker import Done, Failed
 
 PROGRAM = (
-    "import gc; gc.disable(); import arena.quick_msgspec; "
+    "import gc; gc.disable(); import arena.base.quick_msgspec; "
     "from arena.tournament.executors.worker import main; main()"
 )
 """Starts a worker process sooner than `-m`, which imports more. Imports leave no garbage, and to

@@ -1,10 +1,10 @@
 """The stack of a bot whose time is over, out of its log."""
 
+from arena.base.protocol import SeatFault
+from arena.base.record import Evidence
 from arena.check.bot_stack import MAX_FRAMES, Frame, split_stack
 from arena.check.fault_report import card
 from arena.match.bot_log import LogLine
-from arena.protocol import SeatFault
-from arena.record import Evidence
 from arena.terminal.bot_output import BotOutput
 
 STACK = """Thread 0x00007f1 (most recent call first):
@@ -13,7 +13,7 @@ STACK = """Thread 0x00007f1 (most recent call first):
 Current thread 0x00007f2 (most recent call first):
   File "/bots/mine/bot.py", line 9 in think
   File "/bots/mine/bot.py", line 5 in act
-  File "/usr/lib/arena/bot_games.py", line 70 in ask
+  File "/usr/lib/arena/sdk/games.py", line 70 in ask
   File "/usr/lib/arena/bot.py", line 90 in run
   File "<frozen runpy>", line 88 in _run_code
 """
@@ -61,8 +61,6 @@ def test_a_card_says_where_a_bot_was_that_is_too_late() -> None:
 
 def test_a_traceback_has_no_calls_of_the_arena() -> None:
     own = '  File "/bot/bot.py", line 8, in <module>\n    class MyBot(Bot):'
-    sdk = (
-        '  File "/usr/lib/arena/bot_class.py", line 50, in __init_subclass__\n    raise TypeError('
-    )
+    sdk = '  File "/usr/lib/arena/sdk/bot_class.py", line 50, in <module>\n    raise TypeError('
     log = f"Traceback:\n{own}\n{sdk}\n             ^^^^\nTypeError: no"
     assert split_stack(log) == (f"Traceback:\n{own}\nTypeError: no", [])

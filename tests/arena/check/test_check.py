@@ -6,6 +6,9 @@ from pathlib import Path
 import msgspec
 import pytest
 
+from arena.base.contracts import Bounds, SandboxSettings
+from arena.base.protocol import Limits
+from arena.base.record import Entrant
 from arena.check.bot_stack import split_stack
 from arena.check.examination import (
     COMPANY,
@@ -23,12 +26,9 @@ from arena.check.examination import (
 from arena.check.fault_report import card
 from arena.check.session import SessionPlan, run_session
 from arena.contest.entrants import find_entrant
-from arena.contracts import Bounds, SandboxSettings
 from arena.extras.faults.fault_replay import replay_fault
 from arena.match.seats import Reply, Script
 from arena.match.transport import MatchSettings
-from arena.protocol import Limits
-from arena.record import Entrant
 from tests.arena.check.listening import LISTEN
 from tests.arena.jumping_clock import JUMPS_ONLY, JumpingClock
 from tests.arena.levels import sandbox_settings_of

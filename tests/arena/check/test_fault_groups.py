@@ -2,9 +2,9 @@
 
 from collections.abc import Iterable
 
+from arena.base.protocol import FaultKind, SeatFault
+from arena.base.record import Evidence
 from arena.check.fault_groups import FaultGroup, FaultGroups, FaultInGame
-from arena.protocol import FaultKind, SeatFault
-from arena.record import Evidence
 
 TRACEBACK = """Traceback (most recent call last):
   File "/home/ann/bots/bot.py", line 9, in <module>

@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from arena.base.protocol import FaultKind, SeatFault
+from arena.base.record import Evidence
 from arena.check.fault_report import REMEDIES, CardStyle, card, remedy, wrap_command
-from arena.protocol import FaultKind, SeatFault
-from arena.record import Evidence
 
 anything = st.text(max_size=300)
 

@@ -2,8 +2,8 @@
 
 import msgspec
 
+from arena.base.protocol import SeatFault
 from arena.check.examination import first_difference
-from arena.protocol import SeatFault
 from tests.arena.runs import made_up_settings, play_out, schedule_of
 
 RECORD = play_out(schedule_of(made_up_settings(3, "pot-de-vin/3"))[0])

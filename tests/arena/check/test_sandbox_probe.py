@@ -13,10 +13,10 @@ import msgspec
 import pytest
 
 from arena import plugins
+from arena.base.contracts import Attack, Bounds, Sandbox, SandboxedCommand, SandboxSettings
+from arena.base.errors import SandboxError
+from arena.base.record import Entrant
 from arena.check.sandbox_probe import FOLDER_PREFIX, choose, hold
-from arena.contracts import Attack, Bounds, Sandbox, SandboxedCommand, SandboxSettings
-from arena.errors import SandboxError
-from arena.record import Entrant
 from arena.sandbox.attacks import ATTACKS, HOLDS, LINGER
 from arena.sandbox.isolated import Host, IsolatedSandbox
 from arena.sandbox.levels import NoSandbox

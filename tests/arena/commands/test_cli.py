@@ -6,10 +6,10 @@ from pathlib import Path
 import msgspec
 import pytest
 
+from arena.base.record import read_record
 from arena.cli import main
 from arena.plugins import bots
 from arena.rating.leaderboard import Leaderboard
-from arena.record import read_record
 from arena.tournament.digest import read_digest
 from engine import variants
 from tests.arena.command import (

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from arena.play_game import play as arena_play
 from arena.tournament.comparison import COMPARISON_FILE
+from arena.tournament.play_game import play as arena_play
 from tests.arena.command import Played, arena, printed, refused
 from tests.arena.runs import (
     DICE_BOT,

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from arena.base.protocol import indented
 from arena.contest.arrivals import StudentRecord
 from arena.contest.run_roster import ROSTER, Names, RunRoster
 from arena.extras.audit.findings import (
@@ -17,7 +18,6 @@ from arena.extras.audit.findings import (
     ProgramCoverage,
     ProgramLikeness,
 )
-from arena.protocol import indented
 from arena.tournament.run_names import with_names
 from tests.arena.command import VARIANT, Played, arena, done
 from tests.arena.runs import RUN_OPTIONS, bot_options, make_bots

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from arena.base.record import read_record
 from arena.contest.secret_file import read_secret
-from arena.record import read_record
 from arena.tournament.settings import Settings
 from arena.tournament.store import Store
 from tests.arena.command import arena, records_in, refused

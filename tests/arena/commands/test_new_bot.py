@@ -12,9 +12,9 @@ from pathlib import Path
 import msgspec
 import pytest
 
+from arena.base.protocol import End, Turn
 from arena.commands.templates import CONVERSATION, LANGUAGES, conversation
 from arena.contest.roster import safe_id
-from arena.protocol import End, Turn
 from arena.tournament.games import count_games
 from arena.tournament.run import open_or_create, play_missing
 from engine import variants

@@ -12,9 +12,9 @@ from pathlib import Path
 import msgspec
 import pytest
 
+from arena.base.record import Observations, Restart, write_record
 from arena.extras.audit.findings import Audit
 from arena.rating.leaderboard import Leaderboard
-from arena.record import Observations, Restart, write_record
 from arena.tournament.game_checks import verify
 from arena.tournament.store import DATABASE, Store
 from tests.arena.command import (

@@ -11,8 +11,8 @@ from pathlib import Path
 import msgspec
 import pytest
 
+from arena.base.record import read_record
 from arena.contest.secret_file import read_secret, write_secret
-from arena.record import read_record
 from arena.tournament.run import open_or_create
 from arena.tournament.store import Store
 from tests.arena.command import VARIANT, arena, records_in, refused, stored

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from arena.base.record import read_record
 from arena.process.host import stop_signals_as_ctrl_c
-from arena.record import read_record
 from tests.arena.command import (
     VARIANT,
     records_in,

@@ -14,11 +14,11 @@ import pytest
 from click.shell_completion import ShellComplete
 from click.testing import CliRunner
 
+from arena.base.protocol import SeatFault
+from arena.base.record import Evidence, Observations, write_record
 from arena.check.fault_groups import FaultInGame
 from arena.cli import main
 from arena.plugins import bots, commands
-from arena.protocol import SeatFault
-from arena.record import Evidence, Observations, write_record
 from arena.tournament.store import Store
 from engine import variants
 from tests.arena.command import VARIANT, Played, arena, refused

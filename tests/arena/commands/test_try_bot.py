@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
+from arena.base.errors import SettingsError
 from arena.check.trial import seat_opponents
-from arena.errors import SettingsError
 from engine import get_variant
 from tests.arena.command import arena
 from tests.arena.runs import DICE_BOT, made_up, make_bot, make_bots

@@ -2,8 +2,8 @@
 
 from pathlib import Path
 
+from arena.base.record import Entrant
 from arena.contest.entrants import find_entrants
-from arena.record import Entrant
 
 PLAIN = "class MyBot:\n    def act(self, view, legal):\n        return legal[0]\n"
 

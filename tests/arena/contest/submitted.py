@@ -5,13 +5,13 @@ import zipfile
 from collections.abc import Iterator
 from pathlib import Path
 
+from arena.base.errors import BotError
+from arena.base.record import Entrant
 from arena.contest import submissions
 from arena.contest.arrivals import LOG
 from arena.contest.submissions import (
     find_submissions,
 )
-from arena.errors import BotError
-from arena.record import Entrant
 
 PLAIN = "class MyBot:\n    def act(self, view, legal):\n        return legal[0]\n"
 

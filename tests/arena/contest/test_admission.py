@@ -9,6 +9,9 @@ from pathlib import Path
 
 import pytest
 
+from arena.base.contracts import SandboxSettings
+from arena.base.errors import BotError, SubmissionError
+from arena.base.record import Entrant
 from arena.contest.admission import (
     SubmissionRules,
     admit,
@@ -23,9 +26,6 @@ from arena.contest.arrivals import LOG, StudentRecord, read_attempts, records_of
 from arena.contest.roster import Student, read_roster
 from arena.contest.settings import Deadline
 from arena.contest.submissions import students_in
-from arena.contracts import SandboxSettings
-from arena.errors import BotError, SubmissionError
-from arena.record import Entrant
 from tests.arena.contest.submitted import PLAIN, LeftOut, write, write_zip
 
 NOON = datetime(2026, 12, 1, 12, tzinfo=UTC)

@@ -14,6 +14,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
+from arena.base.errors import SubmissionError
 from arena.contest import archive
 from arena.contest.archive import (
     SUBMISSION_LIMITS,
@@ -22,7 +23,6 @@ from arena.contest.archive import (
     open_plain,
     plain_files,
 )
-from arena.errors import SubmissionError
 
 
 def packed(files: Mapping[str, bytes], method: int = zipfile.ZIP_DEFLATED) -> bytes:

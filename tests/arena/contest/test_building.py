@@ -6,14 +6,14 @@ from pathlib import Path
 import pytest
 from click.testing import Result
 
+from arena.base.contracts import Bounds, SandboxSettings
+from arena.base.errors import BotError
 from arena.check.sandbox_probe import choose
 from arena.contest import submissions
 from arena.contest.admission import SubmissionRules, admit
 from arena.contest.arrivals import read_attempts
 from arena.contest.entrants import find_entrant
 from arena.contest.submissions import find_submissions
-from arena.contracts import Bounds, SandboxSettings
-from arena.errors import BotError
 from tests.arena.command import arena
 from tests.arena.contest.submitted import LeftOut
 from tests.arena.levels import LEVELS

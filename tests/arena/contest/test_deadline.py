@@ -4,8 +4,8 @@ from datetime import UTC, datetime, timedelta, timezone
 
 import pytest
 
+from arena.base.errors import SettingsError
 from arena.contest.settings import Deadline, read_time
-from arena.errors import SettingsError
 
 DUE = datetime(2026, 12, 1, 18, tzinfo=UTC)
 TEN = timedelta(minutes=10)

@@ -7,15 +7,15 @@ from pathlib import Path
 
 import pytest
 
+from arena.base.errors import BotError
+from arena.base.protocol import Limits
+from arena.base.record import Entrant
 from arena.bot import Bot
 from arena.contest.entrants import find_entrants, introduce
 from arena.contest.settings import QUICK
-from arena.errors import BotError
 from arena.match.lives import play_games
 from arena.match.transport import MatchSettings
 from arena.plugins import RegisteredBot, bots, hookimpl
-from arena.protocol import Limits
-from arena.record import Entrant
 from tests.arena.contest.bot_folders import PLAIN, find, write_bot
 from tests.arena.playing import (
     BOTS,

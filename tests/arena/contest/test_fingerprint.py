@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
+from arena.base.record import Entrant
 from arena.contest.entrants import find_entrants
 from arena.contest.fingerprint import fingerprint, is_outdated
 from arena.plugins import RegisteredBot
-from arena.record import Entrant
 from tests.arena.contest.bot_folders import PLAIN, find, write_bot
 from tests.arena.playing import (
     Bots,

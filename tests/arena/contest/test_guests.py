@@ -1,8 +1,8 @@
 """Guests fill up what tables lack, and no more."""
 
+from arena.base.contracts import SandboxSettings
 from arena.contest.entrants import find_entrants
 from arena.contest.lineup import find_guests
-from arena.contracts import SandboxSettings
 from arena.tournament.settings import Settings, check_settings
 from engine import get_variant
 from tests.arena.playing import PATIENT

@@ -7,14 +7,14 @@ from pathlib import Path
 
 import pytest
 
+from arena.base.errors import BotError, SubmissionError
+from arena.base.record import Entrant
 from arena.contest import admission
 from arena.contest.admission import Check, SubmissionRules
 from arena.contest.arrivals import ARRIVALS, LOG
 from arena.contest.bot_files import versions
 from arena.contest.roster import Student
 from arena.contest.submissions import find_submissions, incoming
-from arena.errors import BotError, SubmissionError
-from arena.record import Entrant
 from tests.arena.contest.submitted import PLAIN, TOML, LeftOut, found, visible, write, write_zip
 
 NOON = datetime(2026, 12, 1, 12, tzinfo=UTC)

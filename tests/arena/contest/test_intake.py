@@ -17,14 +17,14 @@ from tempfile import TemporaryDirectory
 
 import pytest
 
+from arena.base.contracts import SandboxSettings
+from arena.base.errors import BotError
 from arena.contest.bot_files import MADE, built_bot, students_bot
 from arena.contest.lineup import find_lineup
 from arena.contest.packages import equip, requirements_in
 from arena.contest.reader import Reader
 from arena.contest.settings import INTERPRETERS, Contest, EntrantsTable, PackagesTable
 from arena.contest.submissions import find_submissions
-from arena.contracts import SandboxSettings
-from arena.errors import BotError
 from tests.arena.contest.submitted import PLAIN, write
 
 TOML = 'name = "eve"\ncommand = ["python", "bot.py"]\n'

@@ -5,6 +5,8 @@ from pathlib import Path
 
 import pytest
 
+from arena.base.errors import BotError
+from arena.base.record import Entrant
 from arena.contest.like_programs import (
     MIN_COMMON_BOTS,
     MIN_PASSAGES,
@@ -16,8 +18,6 @@ from arena.contest.like_programs import (
     divide,
     read_programs,
 )
-from arena.errors import BotError
-from arena.record import Entrant
 
 LESSON = """
 def neighbours_of(card, table):

@@ -6,12 +6,12 @@ from pathlib import Path
 
 import pytest
 
+from arena.base.contracts import SandboxSettings
+from arena.base.errors import BotError
+from arena.base.record import Entrant
 from arena.contest.lineup import Lineup, RunBots, find_lineup
 from arena.contest.settings import Contest, EntrantsTable, Program
-from arena.contracts import SandboxSettings
-from arena.errors import BotError
 from arena.plugins import RegisteredBot
-from arena.record import Entrant
 from tests.arena.playing import PATIENT, Bots, plug_in
 
 PLAIN = "class MyBot:\n    def act(self, view, legal):\n        return legal[0]\n"

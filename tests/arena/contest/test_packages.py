@@ -8,6 +8,9 @@ from pathlib import Path
 import msgspec
 import pytest
 
+from arena.base.errors import SettingsError, SubmissionError
+from arena.base.protocol import Hello
+from arena.base.record import ENVIRONMENTS, Entrant
 from arena.check.examination import CheckSettings, check_bot
 from arena.check.fault_file import save_fault
 from arena.contest.packages import (
@@ -20,9 +23,6 @@ from arena.contest.packages import (
 )
 from arena.contest.reader import Reader
 from arena.contest.settings import PackagesTable
-from arena.errors import SettingsError, SubmissionError
-from arena.protocol import Hello
-from arena.record import ENVIRONMENTS, Entrant
 from tests.arena.command import arena
 from tests.arena.levels import LEVELS, read, sandbox_settings_of, start
 from tests.arena.playing import PATIENT

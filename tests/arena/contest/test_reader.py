@@ -9,14 +9,14 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from arena import lock
+from arena.base import lock
+from arena.base.errors import ArenaError, BotError, SubmissionError
+from arena.base.record import Entrant
 from arena.contest.archive import SUBMISSION_LIMITS
 from arena.contest.bot_files import COPIED, incoming_bot, named_bot, stored_bot
 from arena.contest.reader import Reader
 from arena.contest.reader_process import INCOMING_PREFIX, Answer, Request, as_json
 from arena.contest.settings import INTERPRETERS
-from arena.errors import ArenaError, BotError, SubmissionError
-from arena.record import Entrant
 from arena.sandbox.process_tree import descendants
 from tests.arena.playing import NEEDS_PROC, children, descriptors, wait_for
 

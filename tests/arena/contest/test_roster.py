@@ -2,8 +2,8 @@
 
 import pytest
 
+from arena.base.errors import SettingsError, SubmissionError
 from arena.contest.roster import Roster, Student, read_roster
-from arena.errors import SettingsError, SubmissionError
 
 TEXT = """\
 id,name,e-mail,team

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
+from arena.base.errors import SettingsError
 from arena.contest.secret_file import draw_secret, keep_private, read_secret, write_secret
-from arena.errors import SettingsError
 from tests.arena.runs import SECRET
 
 

@@ -8,13 +8,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from arena.base.errors import SettingsError
+from arena.base.protocol import Limits
 from arena.commands.run import run_command as run
 from arena.commands.setting_options import CONTEST_TEMPLATE, Setting
 from arena.contest.contest_file import decode, line_of, read_contest
 from arena.contest.settings import Contest, Program, all_settings, override, value_of
-from arena.errors import SettingsError
 from arena.plugins import ContestTable, bots, hookimpl, registered
-from arena.protocol import Limits
 
 OPTIONS = {option.key: option for option in run.params if isinstance(option, Setting)}
 

@@ -8,14 +8,14 @@ from pathlib import Path
 import msgspec
 import pytest
 
+from arena.base.contracts import SandboxSettings
+from arena.base.errors import BotError, SettingsError
+from arena.base.record import NEW_MARK, Entrant
 from arena.contest.entrants import find_again, find_entrant, from_program
 from arena.contest.fingerprint import fingerprint_now
 from arena.contest.lineup import RunBots, find_lineup
 from arena.contest.settings import Contest, EntrantsTable, Program
 from arena.contest.snapshots import COPIES, STAGING_PREFIX, Snapshots
-from arena.contracts import SandboxSettings
-from arena.errors import BotError, SettingsError
-from arena.record import NEW_MARK, Entrant
 from tests.arena.playing import PATIENT, bundled
 from tests.arena.runs import make_bot
 

@@ -2,9 +2,9 @@
 
 import pytest
 
+from arena.base.errors import SubmissionError
 from arena.contest.roster import MAX_ID_CHARS, display_name, each_different, safe_id
 from arena.contest.settings import checked_bot_name
-from arena.errors import SubmissionError
 
 
 @pytest.mark.parametrize(

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from arena.base.errors import SubmissionError
 from arena.contest import submissions
 from arena.contest.entrants import find_again
 from arena.contest.roster import safe_id
@@ -17,7 +18,6 @@ from arena.contest.submissions import (
     students_in,
     unpacking,
 )
-from arena.errors import SubmissionError
 from tests.arena.contest.submitted import PLAIN, TOML, LeftOut, found, visible, write, write_zip
 
 

@@ -3,6 +3,8 @@
 import json
 from collections import defaultdict, deque
 
+from arena.base.protocol import Limits, Message, Turn, read_from_referee
+from arena.base.record import Entrant, Game
 from arena.match.commands import (
     Breakage,
     Command,
@@ -20,8 +22,6 @@ from arena.match.processor_time import Reading
 from arena.match.seats import Player
 from arena.match.transport import MatchSettings
 from arena.match.verdict import Cause
-from arena.protocol import Limits, Message, Turn, read_from_referee
-from arena.record import Entrant, Game
 from tests.arena.playing import make_game
 
 

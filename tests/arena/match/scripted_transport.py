@@ -5,9 +5,9 @@ import math
 from collections import deque
 from collections.abc import Callable, Sequence
 
+from arena.base.protocol import Bye, Hello, Message, Turn, read_from_referee
+from arena.base.record import Entrant
 from arena.process.usage import Usage
-from arena.protocol import Bye, Hello, Message, Turn, read_from_referee
-from arena.record import Entrant
 
 Answer = Callable[[Turn], str]
 """Returns the line that answers a turn."""

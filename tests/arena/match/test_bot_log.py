@@ -1,5 +1,6 @@
 """The log of a bot's process: each line with its game and its move."""
 
+from arena.base.protocol import Limits
 from arena.match.bot_log import (
     CUT,
     MAX_GAME_BYTES,
@@ -10,7 +11,6 @@ from arena.match.bot_log import (
 )
 from arena.match.in_progress import Conversation, GameInProgress, ProcessSeat, RunningBot
 from arena.match.referee import referee
-from arena.protocol import Limits
 from tests.arena.playing import first, make_game
 
 GAME, LATER = [make_game("bribery/2", number, ("other", "first")) for number in (1, 2)]

@@ -5,11 +5,11 @@ import random
 import msgspec
 import pytest
 
-from arena.errors import GameError, SettingsError
+from arena.base.errors import GameError, SettingsError
+from arena.base.protocol import Fault
 from arena.match.broken_game import BrokenGame, describe_error, game_error
 from arena.match.referee import start_game
 from arena.match.seats import Reply
-from arena.protocol import Fault
 from tests.arena.playing import make_game
 
 GAME = make_game("bribery/2", 1, ("ann", "ben"))

@@ -2,6 +2,7 @@
 
 import pytest
 
+from arena.base.protocol import End, Fault, Hello, Limits, Ready, Start, Turn, read_from_referee
 from arena.match.commands import (
     AskPerson,
     Inspect,
@@ -17,7 +18,6 @@ from arena.match.processor_time import Reading
 from arena.match.seats import Person, Reply, Script, always
 from arena.match.transport import MatchSettings
 from arena.match.verdict import MAX_STALL_REPLAYS
-from arena.protocol import End, Fault, Hello, Limits, Ready, Start, Turn, read_from_referee
 from tests.arena.match.scripted import Talk, bot, pair, under_way
 
 pytestmark = pytest.mark.usefixtures("toys")

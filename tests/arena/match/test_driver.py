@@ -7,13 +7,13 @@ from pathlib import Path
 import msgspec
 import pytest
 
+from arena.base.protocol import Fault, Limits, Ready
+from arena.base.record import Entrant, Game
 from arena.match.dispatcher import Dispatcher
 from arena.match.driver import Driver
 from arena.match.lives import play_games
 from arena.match.transport import MatchSettings
 from arena.process.bot_process import BotProcess
-from arena.protocol import Fault, Limits, Ready
-from arena.record import Entrant, Game
 from tests.arena.bad_bots import (
     NEVER,
     SHORT,

@@ -2,13 +2,13 @@
 
 import pytest
 
-from arena.contracts import SandboxSettings
+from arena.base.contracts import SandboxSettings
+from arena.base.protocol import End, Limits
 from arena.match.commands import Freeze, Kill, Send, Thaw
 from arena.match.in_progress import INITIAL_PROOF, SAMPLE_S, THINKING_S
 from arena.match.processor_time import BETWEEN_TEXT, FROZEN_TEXT, MAX_FROZEN_MS, Reading
 from arena.match.transport import MatchSettings
 from arena.match.verdict import LOOK_MS, MAX_GRANTED
-from arena.protocol import End, Limits
 from tests.arena.match.scripted import Talk, bot, pair
 
 pytestmark = pytest.mark.usefixtures("toys")

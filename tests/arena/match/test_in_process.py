@@ -5,14 +5,14 @@ from typing import Any
 import msgspec
 import pytest
 
+from arena.base.errors import BotError
+from arena.base.protocol import End, FaultKind
+from arena.base.record import GameRecord, Note
 from arena.bot import Bot, Start
-from arena.errors import BotError
 from arena.match.in_process import class_of, play_in_process
 from arena.match.lives import play_games
 from arena.match.transport import MatchSettings
 from arena.plugins import RegisteredBot
-from arena.protocol import End, FaultKind
-from arena.record import GameRecord, Note
 from bots.any_game.random import RandomBot
 from engine import get_variant
 from tests.arena.playing import (

@@ -4,14 +4,14 @@ from collections.abc import Mapping
 
 import pytest
 
-from arena.contracts import SandboxSettings
+from arena.base.contracts import SandboxSettings
+from arena.base.protocol import Bye, Fault, Start
+from arena.base.record import GameRecord, Observations
 from arena.match.lives import Lives, WaitingBounds
 from arena.match.processor_time import FROZEN_TEXT
 from arena.match.seats import Player, always
 from arena.match.transport import MatchSettings
 from arena.process.usage import Usage
-from arena.protocol import Bye, Fault, Start
-from arena.record import GameRecord, Observations
 from tests.arena.match.scripted import bot, pair
 from tests.arena.match.scripted_transport import (
     Answer,

@@ -4,6 +4,8 @@ from collections import Counter
 
 import pytest
 
+from arena.base.protocol import Limits
+from arena.base.record import Entrant, GameRecord, Observations, Timing
 from arena.match.in_process import play_in_process
 from arena.match.lives import OpenTransport, local_processes, play_games, watch_games
 from arena.match.seat_messages import SeatMessages
@@ -11,8 +13,6 @@ from arena.match.transport import MatchSettings
 from arena.match.verdict import EXCUSED_SHARE, MAX_STALL_REPLAYS
 from arena.process.bot_process import BotProcess
 from arena.process.local import LocalProcesses
-from arena.protocol import Limits
-from arena.record import Entrant, GameRecord, Observations, Timing
 from tests.arena.bad_bots import SEATS, between_others
 from tests.arena.jumping_clock import JUMPS_ONLY, JumpingClock
 from tests.arena.playing import PATIENT, First, code, last_then_first, make_game, program

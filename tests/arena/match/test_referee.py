@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from arena.base.protocol import MAX_NOTE_CHARS, Fault, SeatFault
+from arena.base.record import Game, Note, read_record, write_record
 from arena.match.referee import Ending, final_ranks, record_of, referee
 from arena.match.seats import Ask, Reply
-from arena.protocol import MAX_NOTE_CHARS, Fault, SeatFault
-from arena.record import Game, Note, read_record, write_record
 from engine import State, Variant, get_variant
 from tests.arena.playing import HighCardPair, make_game
 from tests.engine.high_card import Deal, Hid, HighCard, Shown

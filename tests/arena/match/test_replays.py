@@ -4,11 +4,11 @@ import random
 
 import pytest
 
+from arena.base.protocol import Fault, Limits, Start, Turn
+from arena.base.record import Game, GameRecord, Restart
 from arena.match.commands import Dismiss, Inspect, Kill, ProcessFacts, RecordGame
 from arena.match.in_progress import MAX_FAILED_STARTS
 from arena.match.transport import MatchSettings
-from arena.protocol import Fault, Limits, Start, Turn
-from arena.record import Game, GameRecord, Restart
 from tests.arena.match.scripted import Talk, bot, pair, under_way
 
 pytestmark = pytest.mark.usefixtures("toys")

@@ -12,16 +12,16 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from arena.base.protocol import Detail, Limits, Turn, raw, read_from_referee
+from arena.base.record import Entrant
 from arena.bot import Bot
-from arena.bot_games import restore_view
 from arena.match.in_process import play_in_process
 from arena.match.lives import play_games
 from arena.match.referee import referee
 from arena.match.seat_messages import SeatMessages, changes
 from arena.match.seats import Reply
 from arena.match.transport import MatchSettings
-from arena.protocol import Detail, Limits, Turn, raw, read_from_referee
-from arena.record import Entrant
+from arena.sdk.games import restore_view
 from engine import get_variant, variants
 from tests.arena.playing import PATIENT, as_json, by_name, first, make_game
 from tests.engine.games import LONG_GAMES

@@ -6,10 +6,10 @@ from functools import partial
 
 import pytest
 
+from arena.base.record import GameRecord
 from arena.match.lives import local_processes, play_games
 from arena.match.transport import MatchSettings
 from arena.process.pipes import Stopped
-from arena.record import GameRecord
 from tests.arena.bad_bots import SHORT, between_others, play_with
 from tests.arena.playing import NEEDS_PROC, PATIENT, by_name, children, first, make_game, program
 

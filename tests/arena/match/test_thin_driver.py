@@ -4,14 +4,14 @@ from collections.abc import Sequence
 
 import pytest
 
-from arena.contracts import SandboxSettings
+from arena.base.contracts import SandboxSettings
+from arena.base.protocol import Limits, SeatFault, Turn
+from arena.base.record import GameRecord
 from arena.match.dispatcher import Dispatcher
 from arena.match.driver import Driver
 from arena.match.processor_time import FROZEN_TEXT
 from arena.match.transport import MatchSettings
 from arena.process.usage import Usage
-from arena.protocol import Limits, SeatFault, Turn
-from arena.record import GameRecord
 from tests.arena.match.scripted import bot, pair
 from tests.arena.match.scripted_transport import ScriptedProcess, ScriptedTransport, first_legal
 from tests.arena.playing import by_name

@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from arena.base.protocol import FaultKind
 from arena.match.verdict import (
     MAX_STALL_REPLAYS,
     Cause,
@@ -17,7 +18,6 @@ from arena.match.verdict import (
     judge,
     judge_share,
 )
-from arena.protocol import FaultKind
 
 LATER = Facts(
     cause="crash",

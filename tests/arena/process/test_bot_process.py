@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
+from arena.base.protocol import MAX_LINE_BYTES, Bye, Hello, Limits, Ready, read_from_bot, write
+from arena.base.record import Entrant
 from arena.process.bot_process import BotProcess, dismiss
-from arena.protocol import MAX_LINE_BYTES, Bye, Hello, Limits, Ready, read_from_bot, write
-from arena.record import Entrant
 from tests.arena.playing import (
     NEEDS_PROC,
     WAIT_S,

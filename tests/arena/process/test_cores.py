@@ -7,9 +7,9 @@ from collections.abc import Iterator
 
 import pytest
 
-from arena.contracts import Batch
+from arena.base.contracts import Batch
+from arena.base.record import Entrant, GameRecord, read_record
 from arena.process.host import pin, usable
-from arena.record import Entrant, GameRecord, read_record
 from arena.tournament.executors.local import Workers
 from tests.arena.playing import BOTS, PATIENT, PYTHON, first, make_game
 from tests.arena.runs import silent

@@ -7,7 +7,7 @@ import sys
 
 import pytest
 
-from arena.contracts import SandboxSettings
+from arena.base.contracts import SandboxSettings
 from arena.process import host
 from arena.process.bot_process import BotProcess
 from tests.arena.levels import (

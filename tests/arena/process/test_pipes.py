@@ -4,9 +4,9 @@ import os
 
 import pytest
 
+from arena.base.protocol import Bye, write
 from arena.process.bot_process import BotProcess
 from arena.process.pipes import Pipes, Stopped
-from arena.protocol import Bye, write
 from tests.arena.playing import WAIT_S, code
 
 ECHO = "import sys\nfor line in sys.stdin: print(line, end='', flush=True)"

@@ -28,15 +28,8 @@ from playwright.sync_api import (
     sync_playwright,
 )
 
-from arena.bot import Bot
-from arena.contracts import Batch, Played
-from arena.match.in_process import play_in_process
-from arena.publish.build import publish
-from arena.publish.layout import ReplayChoice, replay_page
-from arena.publish.render import Renderer
-from arena.publish.replays import files_of
-from arena.publish.site_folder import Site as SiteFolder
-from arena.record import (
+from arena.base.contracts import Batch, Played
+from arena.base.record import (
     NO_OBSERVATIONS,
     Entrant,
     Game,
@@ -45,6 +38,13 @@ from arena.record import (
     Timing,
     write_record,
 )
+from arena.bot import Bot
+from arena.match.in_process import play_in_process
+from arena.publish.build import publish
+from arena.publish.layout import ReplayChoice, replay_page
+from arena.publish.render import Renderer
+from arena.publish.replays import files_of
+from arena.publish.site_folder import Site as SiteFolder
 from arena.tournament.run import open_or_create, play_missing
 from arena.tournament.settings import Settings
 from arena.tournament.store import Store

@@ -7,13 +7,13 @@ from urllib.parse import unquote
 
 import msgspec
 
+from arena.base.contracts import Played, SandboxSettings
+from arena.base.record import Entrant, Evidence, Game, Observations, Timing, write_record
 from arena.bot import Bot
-from arena.contracts import Played, SandboxSettings
 from arena.match.in_process import play_in_process
 from arena.publish.build import Published, publish
 from arena.publish.layout import ReplayChoice
 from arena.publish.site_folder import Site
-from arena.record import Entrant, Evidence, Game, Observations, Timing, write_record
 from arena.tournament.run import play_missing
 from arena.tournament.settings import Settings
 from arena.tournament.store import Store

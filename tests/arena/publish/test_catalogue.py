@@ -7,7 +7,7 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
-from arena.errors import StoreError
+from arena.base.errors import StoreError
 from arena.publish.data_files import (
     MAX_ENTRIES,
     MAX_KEPT,

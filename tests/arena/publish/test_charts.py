@@ -10,6 +10,7 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
+from arena.base.record import GameRecord, Timing
 from arena.publish.charts import (
     certainty_chart,
     chart_csv,
@@ -33,7 +34,6 @@ from arena.rating.leaderboard import leaderboard
 from arena.rating.pairs import PairResult
 from arena.rating.stop_rule import CertaintySnapshot
 from arena.rating.trueskill import rating_history
-from arena.record import GameRecord, Timing
 from engine import get_variant
 from tests.arena.publish.rows import row
 from tests.arena.rating.made_boards import results_in

@@ -3,6 +3,7 @@
 import pytest
 from msgspec.structs import replace
 
+from arena.base.record import GameRecord
 from arena.publish.meetings import Meetings
 from arena.publish.notable_games import (
     WORST_BOARDS,
@@ -23,7 +24,6 @@ from arena.publish.worth_watching import (
     spark_lines,
     sparks,
 )
-from arena.record import GameRecord
 from engine import get_variant
 from tests.arena.playing import make_game
 from tests.arena.runs import play_out

@@ -5,6 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
+from arena.base.record import Entrant
 from arena.publish.notable_games import BotGame
 from arena.publish.pages import (
     SAMPLE,
@@ -21,7 +22,6 @@ from arena.publish.pages import (
 )
 from arena.rating.certificate import Certificate, Neighbours
 from arena.rating.leaderboard import Leaderboard
-from arena.record import Entrant
 from tests.arena.publish.rows import row
 
 

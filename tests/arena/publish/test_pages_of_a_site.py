@@ -8,7 +8,7 @@ from itertools import pairwise
 
 import pytest
 
-from arena.protocol import printable
+from arena.base.protocol import printable
 from arena.publish.emblems import COLORS
 from arena.publish.layout import bot_page
 from tests.arena.publish.sites import HOSTILE, NAMES, Made, bytes_in, target

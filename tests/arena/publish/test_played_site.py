@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
+from arena.base.record import NO_OBSERVATIONS
 from arena.plugins import registered
 from arena.publish.build import presented_files
 from arena.publish.layout import drawing_script, rules_page
@@ -16,7 +17,6 @@ from arena.publish.played_site import publish_game
 from arena.publish.render import Renderer
 from arena.publish.replays import files_of
 from arena.publish.rules_page import read_rules, rules_of
-from arena.record import NO_OBSERVATIONS
 from arena.terminal.drawing import draw
 from tests import presented_game
 from tests.arena.playing import make_game

@@ -14,10 +14,11 @@ import msgspec
 import pytest
 from click.testing import CliRunner
 
+from arena.base.errors import SettingsError
+from arena.base.protocol import printable
+from arena.base.record import Entrant
 from arena.cli import main
-from arena.errors import SettingsError
 from arena.plugins import TableChart, hookimpl, registered
-from arena.protocol import printable
 from arena.publish.charts import Chart
 from arena.publish.layout import (
     ABOUT,
@@ -35,7 +36,6 @@ from arena.publish.layout import (
 from arena.publish.site_folder import MARKER
 from arena.rating.complete_boards import BoardShares
 from arena.rating.leaderboard_files import as_csv
-from arena.record import Entrant
 from arena.tournament.digest import digest_lines, read_digest
 from arena.tournament.export import ExportHeader
 from arena.tournament.run import open_or_create, play_missing

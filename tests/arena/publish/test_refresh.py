@@ -10,7 +10,7 @@ from typing import cast
 
 import pytest
 
-from arena.errors import StoreError
+from arena.base.errors import StoreError
 from arena.publish.layout import CATALOGUE, FEED, INDEX, STATE, ReplayChoice
 from arena.publish.refresh import MAX_REST_S, Refresher, refreshing
 from tests.arena.playing import NEEDS_PROC, wait_for

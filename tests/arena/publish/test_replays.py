@@ -11,12 +11,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from arena.base.protocol import SeatFault
+from arena.base.record import NO_OBSERVATIONS, Evidence, GameRecord, Note, Observations, Timing
 from arena.match.referee import start_game
-from arena.protocol import SeatFault
 from arena.publish.layout import bot_page
 from arena.publish.render import STATIC_FILES, Link, Renderer
 from arena.publish.replays import LEFT_OUT, SAME, ReplayData, delta, files_of, headline, make_replay
-from arena.record import NO_OBSERVATIONS, Evidence, GameRecord, Note, Observations, Timing
 from engine import State, get_variant, variants
 from tests.arena.playing import make_game
 from tests.arena.publish.showing import patched, tables, told

@@ -9,7 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from arena.protocol import SeatFault
+from arena.base.protocol import SeatFault
+from arena.base.record import NO_OBSERVATIONS, GameRecord, Observations, Timing
 from arena.publish.layout import bot_page, file_name, game_id, to_root, variant_page
 from arena.publish.notable_games import notable_games, point_scales
 from arena.publish.run_statistics import (
@@ -20,7 +21,6 @@ from arena.publish.run_statistics import (
     quantile,
 )
 from arena.rating.leaderboard import Leaderboard, leaderboard
-from arena.record import NO_OBSERVATIONS, GameRecord, Observations, Timing
 from engine import get_variant
 from tests.arena.runs import hand_made, made_up_settings, play_out, schedule_of
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from arena.errors import StoreError
+from arena.base.errors import StoreError
 from arena.publish.layout import STATE
 from arena.publish.site_folder import MARKER, Site, check_folder
 

@@ -4,12 +4,12 @@ from collections.abc import Iterable, Mapping, Sequence
 
 import msgspec
 
-from arena.protocol import SeatFault
+from arena.base.protocol import SeatFault
+from arena.base.record import GameRecord
 from arena.rating.columns import LeaderboardRow
 from arena.rating.complete_boards import read_boards
 from arena.rating.leaderboard import Leaderboard, leaderboard
 from arena.rating.trueskill import ResultLog
-from arena.record import GameRecord
 from engine import Variant, get_variant
 from tests.arena.runs import hand_made
 

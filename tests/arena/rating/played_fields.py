@@ -9,10 +9,10 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
+from arena.base.record import Entrant, Game, GameRecord
 from arena.bot import Bot
 from arena.match.in_process import class_of, play_in_process
 from arena.match.referee import Ending, record_of, start_game
-from arena.record import Entrant, Game, GameRecord
 from arena.tournament.games import scheduled_games
 from arena.tournament.settings import Settings
 from tests.arena.playing import PATIENT

@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from arena.base.record import GameRecord
 from arena.rating.board_model import BoardModel, Score, fit_boards
 from arena.rating.board_sums import BoardSums
 from arena.rating.complete_boards import BoardShares, board_shares, read_boards
-from arena.record import GameRecord
 from engine import get_variant
 from tests.arena.rating.made_boards import TEAMS, THREE, board_won_by, partners_won
 from tests.arena.rating.made_tables import drawn_boards, read_case, shares_of, shares_of_case

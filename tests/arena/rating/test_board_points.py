@@ -9,7 +9,8 @@ from itertools import repeat
 
 import pytest
 
-from arena.contracts import Field
+from arena.base.contracts import Field
+from arena.base.record import GameRecord
 from arena.plugins import get_schedule
 from arena.rating.board_points import (
     BoardSample,
@@ -26,7 +27,6 @@ from arena.rating.board_points import (
 )
 from arena.rating.complete_boards import read_board
 from arena.rating.estimates import Estimate, share_interval
-from arena.record import GameRecord
 from arena.schedule.chance import Chance
 from arena.schedule.plan import Board, plan
 from engine import get_variant

@@ -9,13 +9,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from arena.protocol import SeatFault
+from arena.base.protocol import SeatFault
+from arena.base.record import GameRecord
 from arena.rating.board_model import fit_boards
 from arena.rating.board_sums import BoardSums
 from arena.rating.columns import LeaderboardRow
 from arena.rating.complete_boards import read_boards
 from arena.rating.leaderboard import Leaderboard, TableSettings, leaderboard
-from arena.record import GameRecord
 from engine import Variant, get_variant
 from tests.arena.rating.made_boards import (
     TEAMS,

@@ -4,11 +4,11 @@ from itertools import combinations
 
 import pytest
 
+from arena.base.record import GameRecord
 from arena.rating.board_model import fit_boards
 from arena.rating.board_sums import BoardSums
 from arena.rating.complete_boards import BoardShares, read_boards
 from arena.rating.pairs import Pair, PairResult, pair_gap, pairs, result_matrix
-from arena.record import GameRecord
 from engine import get_variant
 from tests.arena.rating.made_boards import (
     TEAMS,

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from arena.errors import ArenaError
+from arena.base.errors import ArenaError
 from arena.process.bot_process import dismiss
 from arena.process.family import MARK
 from arena.sandbox import process_tree
@@ -72,7 +72,7 @@ def test_a_bot_ends_with_a_referee_that_is_killed(level: str, tmp_path: Path) ->
     text = FAMILY if level == "isolated" else f"print('here', flush=True); {WAITS}"
     referee = f"""
 import time
-from arena.contracts import SandboxSettings
+from arena.base.contracts import SandboxSettings
 from tests.arena.levels import read, start
 bot = start({text!r}, SandboxSettings({level!r}))
 print(*read(bot), bot.pid, flush=True)

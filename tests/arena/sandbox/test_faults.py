@@ -5,13 +5,13 @@ from pathlib import Path
 
 import pytest
 
-from arena.contracts import Bounds
-from arena.errors import BotError, SandboxError
+from arena.base.contracts import Bounds
+from arena.base.errors import BotError, SandboxError
+from arena.base.record import Entrant
 from arena.match.dispatcher import Dispatcher
 from arena.match.driver import Driver
 from arena.match.transport import MatchSettings
 from arena.process.local import LocalProcesses
-from arena.record import Entrant
 from tests.arena.levels import WALLED, fake_tool, play_one, sandbox_settings_of
 from tests.arena.playing import (
     BOTS,

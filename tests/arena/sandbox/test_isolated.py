@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from arena.contracts import Bounds, SandboxSettings
-from arena.errors import SandboxError
-from arena.record import Entrant
+from arena.base.contracts import Bounds, SandboxSettings
+from arena.base.errors import SandboxError
+from arena.base.record import Entrant
 from arena.sandbox.isolated import FILTER_FD, INSIDE, SYSTEM, Host, IsolatedSandbox
 
 pytestmark = pytest.mark.skipif(

@@ -9,11 +9,11 @@ from pathlib import Path
 
 import pytest
 
+from arena.base.contracts import Bounds, SandboxSettings
+from arena.base.record import Entrant
 from arena.check.sandbox_probe import hold
 from arena.contest.entrants import find_entrants, introduce
-from arena.contracts import Bounds, SandboxSettings
 from arena.process.bot_process import BotProcess
-from arena.record import Entrant
 from tests.arena.levels import LEVELS, TRIES, WALLED, answer, play_one, sandbox_settings_of
 from tests.arena.playing import BOTS, PATIENT, PYTHON, descriptors, first
 
@@ -182,7 +182,7 @@ def test_the_sandbox_holds_for_an_ordinary_user(level: str) -> None:
     text = f"""
 import sys
 sys.path += {[str(Path(__file__).parents[3]), *paths]!r}
-from arena.contracts import SandboxSettings
+from arena.base.contracts import SandboxSettings
 from arena.check.sandbox_probe import hold
 print(*hold(SandboxSettings({level!r})).withstood, sep=", ")
 """

@@ -5,9 +5,9 @@ from pathlib import Path
 import msgspec
 import pytest
 
+from arena.base.contracts import SandboxSettings
+from arena.base.errors import SettingsError
 from arena.check.sandbox_probe import BOUNDED, MEASURED, hold
-from arena.contracts import SandboxSettings
-from arena.errors import SettingsError
 from arena.tournament.settings import check_bot_folders
 from tests.arena.levels import sandbox_settings_of
 from tests.arena.runs import bot_options, make_bot, make_bots, run_arena, settings_of

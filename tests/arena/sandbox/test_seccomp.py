@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from arena.record import Entrant
+from arena.base.record import Entrant
 from arena.sandbox import load_filter, seccomp
 from arena.sandbox.seccomp import (
     ALLOW,

@@ -6,8 +6,8 @@ from itertools import islice
 
 import pytest
 
-from arena.contracts import ExtraBoards, Field, Schedule
-from arena.errors import PluginError
+from arena.base.contracts import ExtraBoards, Field, Schedule
+from arena.base.errors import PluginError
 from arena.plugins import get_schedule
 from arena.schedule.chance import Chance, Secret
 from arena.schedule.plan import extra_groups

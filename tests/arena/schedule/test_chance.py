@@ -11,7 +11,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from arena.errors import SettingsError
+from arena.base.errors import SettingsError
 from arena.schedule.chance import Chance, Purpose, Secret, SecretSettings
 from arena.schedule.plan import Board
 

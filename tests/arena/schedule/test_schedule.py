@@ -12,8 +12,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from arena.contracts import Field, Schedule
-from arena.errors import PluginError, SettingsError
+from arena.base.contracts import Field, Schedule
+from arena.base.errors import PluginError, SettingsError
 from arena.plugins import get_schedule
 from arena.schedule.chance import Chance
 from arena.schedule.plan import Board, plan, whole_rounds

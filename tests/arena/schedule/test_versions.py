@@ -7,8 +7,8 @@ from itertools import islice
 import pytest
 from msgspec.structs import replace
 
-from arena.contracts import Field
-from arena.errors import SettingsError
+from arena.base.contracts import Field
+from arena.base.errors import SettingsError
 from arena.plugins import get_schedule
 from arena.schedule.chance import Chance, Secret
 from arena.schedule.plan import Board, plan

@@ -7,10 +7,8 @@ import msgspec
 import pytest
 from click.testing import CliRunner
 
-from arena.cli import main
-from arena.contest.entrants import find_entrants, introduce
-from arena.protocol import SeatFault
-from arena.record import (
+from arena.base.protocol import SeatFault
+from arena.base.record import (
     Evidence,
     GameRecord,
     Note,
@@ -19,6 +17,8 @@ from arena.record import (
     read_record,
     write_record,
 )
+from arena.cli import main
+from arena.contest.entrants import find_entrants, introduce
 from arena.terminal.console import wrapped
 from arena.tournament.run import play_missing
 from arena.tournament.store import Store

@@ -8,9 +8,9 @@ import msgspec
 import pytest
 from rich.console import Console
 
+from arena.base.protocol import SeatFault
+from arena.base.record import GameRecord, Note
 from arena.commands.replay import step_through
-from arena.protocol import SeatFault
-from arena.record import GameRecord, Note
 from arena.terminal.recorded_game import Replay
 from arena.terminal.replay_screen import ReplayScreen, typed_keys
 from tests.arena.runs import made_up_settings, play_out, schedule_of

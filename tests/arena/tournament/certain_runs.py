@@ -6,10 +6,10 @@ from pathlib import Path
 
 from msgspec.structs import replace
 
-from arena.contracts import Batch, Played
+from arena.base.contracts import Batch, Played
+from arena.base.record import Game
 from arena.rating.certificate import Certificate, StopRule
 from arena.rating.leaderboard import Leaderboard
-from arena.record import Game
 from arena.schedule.chance import Secret
 from arena.tournament.export import Export, export_lines
 from arena.tournament.run import finish, open_or_create, play_missing

@@ -10,9 +10,8 @@ from typing import Any
 
 import msgspec
 
-from arena.match.referee import final_ranks, final_win_weight, start_game
-from arena.protocol import SeatFault, raw
-from arena.record import (
+from arena.base.protocol import SeatFault, raw
+from arena.base.record import (
     Game,
     GameRecord,
     as_game,
@@ -21,6 +20,7 @@ from arena.record import (
     write_record,
     write_result,
 )
+from arena.match.referee import final_ranks, final_win_weight, start_game
 from arena.tournament.digest import RunDigest
 from arena.tournament.journal import EMPTY_JOURNAL, digest_game, extend_journal
 from arena.tournament.run import finish, open_or_create, play_missing

@@ -6,9 +6,9 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from arena.contracts import Batch, Played
-from arena.protocol import FaultKind, SeatFault
-from arena.record import NO_OBSERVATIONS, Game, write_record
+from arena.base.contracts import Batch, Played
+from arena.base.protocol import FaultKind, SeatFault
+from arena.base.record import NO_OBSERVATIONS, Game, write_record
 from arena.tournament.backlog import Backlog
 from arena.tournament.portions import PlannedBoards
 from arena.tournament.settings import Settings

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from arena.errors import StoreError
+from arena.base.errors import StoreError
 from arena.match.bot_log import LogLine
 from arena.tournament.bot_logs import (
     MAX_FILE_BYTES,

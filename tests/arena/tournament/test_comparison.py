@@ -8,11 +8,11 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from arena.contracts import Batch, Played
-from arena.errors import RunStopped, SettingsError
+from arena.base.contracts import Batch, Played
+from arena.base.errors import RunStopped, SettingsError
+from arena.base.record import Game, GameRecord
 from arena.rating.betting import compare
 from arena.rating.complete_boards import BoardShares, read_boards
-from arena.record import Game, GameRecord
 from arena.tournament.comparison import (
     COMPARISON_FILE,
     ComparisonLooks,

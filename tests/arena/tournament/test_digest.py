@@ -9,9 +9,9 @@ from pathlib import Path
 import msgspec
 import pytest
 
+from arena.base.record import GUEST_MARK, Entrant
 from arena.rating.columns import LeaderboardRow
 from arena.rating.leaderboard import Leaderboard
-from arena.record import GUEST_MARK, Entrant
 from arena.tournament.digest import (
     RunDigest,
     canonical,

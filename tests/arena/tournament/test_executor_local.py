@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from arena.contracts import Batch
-from arena.errors import ArenaError
-from arena.record import write_record
+from arena.base.contracts import Batch
+from arena.base.errors import ArenaError
+from arena.base.record import write_record
 from arena.tournament.executors.local import MAX_DEATHS, Workers
 from arena.tournament.run import open_or_create, play_missing
 from arena.tournament.settings import Settings

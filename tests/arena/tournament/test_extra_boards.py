@@ -7,9 +7,9 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
-from arena.errors import RunStopped, SettingsError
+from arena.base.errors import RunStopped, SettingsError
+from arena.base.record import Game
 from arena.rating.certificate import StopRule
-from arena.record import Game
 from arena.tournament.games import count_games
 from arena.tournament.settings import check_settings
 from arena.tournament.standings import compare, extra_boards, rank, rank_records, run_boards, trace

@@ -3,8 +3,8 @@
 import msgspec
 import pytest
 
-from arena.errors import StoreError
-from arena.record import write_record
+from arena.base.errors import StoreError
+from arena.base.record import write_record
 from arena.tournament.finished_boards import board_in, board_of, find_game, finished
 from tests.arena.runs import hand_made
 

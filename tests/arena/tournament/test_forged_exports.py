@@ -14,7 +14,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from arena.record import Note
+from arena.base.record import Note
 from arena.tournament.export import MAX_LINE_BYTES, ExportHeader
 from tests.arena.command import arena
 from tests.arena.tournament.forgeries import (

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from arena.errors import RunStopped
-from arena.record import Note
+from arena.base.errors import RunStopped
+from arena.base.record import Note
 from arena.tournament.digest import digest_lines, read_digest
 from arena.tournament.run import finish, open_or_create, play_missing
 from arena.tournament.store import Store

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from arena.protocol import Limits
+from arena.base.protocol import Limits
 from arena.schedule.plan import Board
 from arena.tournament.games import boards, count_games, games_of, rounds_by_variant
 from arena.tournament.settings import Settings

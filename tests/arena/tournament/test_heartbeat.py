@@ -12,8 +12,8 @@ import pytest
 from msgspec.json import encode
 from msgspec.structs import replace
 
-from arena.contracts import Batch
-from arena.record import write_record
+from arena.base.contracts import Batch
+from arena.base.record import write_record
 from arena.tournament.executors.heartbeat import BEAT_S, MAX_SILENCE_S, Alive, Silence
 from arena.tournament.executors.local import Workers
 from arena.tournament.executors.worker import GATHER_S, Done, Reports

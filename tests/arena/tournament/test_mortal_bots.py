@@ -6,8 +6,8 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from arena.protocol import Limits
-from arena.record import read_record
+from arena.base.protocol import Limits
+from arena.base.record import read_record
 from arena.tournament.executors.local import Workers
 from arena.tournament.run import open_or_create, play_missing
 from arena.tournament.settings import Settings

@@ -3,7 +3,7 @@
 import random
 import zlib
 
-from arena.record import write_record
+from arena.base.record import write_record
 from arena.tournament.database import (
     MAX_BYTES,
     dictionary_id,

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 import msgspec
 import pytest
 
+from arena.base.record import Game, GameResult
 from arena.rating.certificate import StopRule
-from arena.record import Game, GameResult
 from arena.tournament.games import boards
 from arena.tournament.portions import certainty_courses, portions
 from arena.tournament.settings import Settings

@@ -15,10 +15,10 @@ from pathlib import Path
 import msgspec
 import pytest
 
+from arena.base.errors import RunStopped, SettingsError, StoreError
+from arena.base.protocol import Limits
+from arena.base.record import GUEST_MARK, NO_OBSERVATIONS, write_record
 from arena.contest.secret_file import write_secret
-from arena.errors import RunStopped, SettingsError, StoreError
-from arena.protocol import Limits
-from arena.record import GUEST_MARK, NO_OBSERVATIONS, write_record
 from arena.tournament.games import count_games
 from arena.tournament.run import open_or_create, play_missing
 from arena.tournament.settings import Settings

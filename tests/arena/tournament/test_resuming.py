@@ -3,9 +3,9 @@
 import msgspec
 import pytest
 
-from arena.contracts import Bounds, SandboxSettings
-from arena.protocol import Limits
-from arena.record import GUEST_MARK
+from arena.base.contracts import Bounds, SandboxSettings
+from arena.base.protocol import Limits
+from arena.base.record import GUEST_MARK
 from arena.schedule.chance import SecretSettings
 from arena.tournament.resuming import changes, conflicts
 from arena.tournament.settings import Settings

@@ -5,9 +5,9 @@ from collections.abc import Iterable, Sequence
 import msgspec
 import pytest
 
-from arena.contracts import Batch, Lane
-from arena.protocol import DEFAULT_LIMITS
-from arena.record import Game
+from arena.base.contracts import Batch, Lane
+from arena.base.protocol import DEFAULT_LIMITS
+from arena.base.record import Game
 from arena.tournament.backlog import WaitingBatches, lanes
 from tests.arena.runs import made_up_settings, schedule_of, versions_settings
 

@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from arena.record import write_record
+from arena.base.record import write_record
 from arena.tournament.executors.local import Workers
 from arena.tournament.games import boards, count_games, games_of
 from arena.tournament.run import open_or_create, play_missing

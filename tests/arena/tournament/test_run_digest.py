@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from arena.errors import RunStopped, StoreError
+from arena.base.errors import RunStopped, StoreError
 from arena.tournament.run import finish, open_or_create, play_missing
 from arena.tournament.store import Store
 from arena.tournament.verification import verify_run

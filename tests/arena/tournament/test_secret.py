@@ -11,10 +11,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from arena.base.errors import SettingsError, StoreError
+from arena.base.protocol import raw
+from arena.base.record import Game
 from arena.contest.secret_file import SECRET_FILE, write_secret
-from arena.errors import SettingsError, StoreError
-from arena.protocol import raw
-from arena.record import Game
 from arena.schedule.chance import Secret
 from arena.tournament.games import boards, games_of
 from arena.tournament.run import open_or_create, play_missing

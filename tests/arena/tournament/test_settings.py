@@ -3,8 +3,8 @@
 import msgspec
 import pytest
 
-from arena.errors import SettingsError
-from arena.record import GUEST_MARK
+from arena.base.errors import SettingsError
+from arena.base.record import GUEST_MARK
 from arena.tournament.games import count_games
 from arena.tournament.settings import PortionSizes, Settings, check_settings
 from engine import get_variant

@@ -9,9 +9,9 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from arena.errors import StoreError
-from arena.protocol import SeatFault
-from arena.record import (
+from arena.base.errors import StoreError
+from arena.base.protocol import SeatFault
+from arena.base.record import (
     NO_OBSERVATIONS,
     Evidence,
     Observations,

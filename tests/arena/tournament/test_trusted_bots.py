@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 import arena
+from arena.base.contracts import IN_PROCESS
 from arena.bot import Bot
-from arena.contracts import IN_PROCESS
 from tests.arena.runs import make_bot
 
 VARIANT = "pot-de-vin/3"

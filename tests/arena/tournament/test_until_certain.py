@@ -10,7 +10,7 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
-from arena.errors import RunStopped, SettingsError
+from arena.base.errors import RunStopped, SettingsError
 from arena.publish.build import publish
 from arena.publish.layout import ReplayChoice
 from arena.publish.site_folder import Site as SiteFolder

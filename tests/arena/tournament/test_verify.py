@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from arena.base.protocol import raw
+from arena.base.record import MAX_NUMBER, GameRecord, read_record, write_record
 from arena.match.in_process import play_in_process
-from arena.protocol import raw
-from arena.record import MAX_NUMBER, GameRecord, read_record, write_record
 from arena.tournament.game_checks import Difference, verify
 from engine import get_variant, variants
 from tests.arena.playing import make_game

@@ -11,11 +11,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from arena.base.errors import RunStopped
+from arena.base.protocol import FaultKind
+from arena.base.record import Game, GameRecord, GameResult, ResultFault, result_in
 from arena.check.examination import first_difference
-from arena.errors import RunStopped
 from arena.extras.faults.again_command import play_again
-from arena.protocol import FaultKind
-from arena.record import Game, GameRecord, GameResult, ResultFault, result_in
 from arena.tournament.game_checks import verify
 from arena.tournament.games import count_games
 from arena.tournament.run import open_or_create, play_missing

@@ -3,7 +3,7 @@
 import random
 from collections.abc import Iterator, Sequence
 
-from arena.contracts import Field
+from arena.base.contracts import Field
 
 
 def neighbours(field: Field, rng: random.Random) -> Iterator[Sequence[tuple[str, ...]]]:

@@ -4,7 +4,7 @@ import sys
 from collections.abc import Iterable
 from pathlib import Path
 
-from arena.contracts import Schedule
+from arena.base.contracts import Schedule
 from arena.plugins import RegisteredBot, hookimpl
 from example_plugin.neighbours import neighbours
 

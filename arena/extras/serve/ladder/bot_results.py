@@ -6,10 +6,10 @@ from collections.abc import Iterable, Iterator
 
 import msgspec
 
+from arena.base.record import GameRecord, Observations, read_record
 from arena.publish.notable_games import BotBoard, Notable, notable_games, point_scales, worst_boards
 from arena.publish.run_statistics import AnswerTimes, BotFault, RunStatistics
 from arena.rating.pairs import Pair
-from arena.record import GameRecord, Observations, read_record
 from arena.tournament.database import StoredGame
 
 MAX_LATEST = 30

@@ -13,9 +13,9 @@ from typing import Generic, Literal, NamedTuple, TypeVar
 
 import msgspec
 
-from arena.atomic_file import atomic_file, os_error_as
+from arena.base.atomic_file import atomic_file, os_error_as
+from arena.base.errors import ServeError
 from arena.contest.settings import Contest
-from arena.errors import ServeError
 from arena.extras.serve.ladder.bot_results import BotResults, PlayedGame
 from arena.extras.serve.people import last_extension
 from arena.extras.serve.serve_table import serve_of

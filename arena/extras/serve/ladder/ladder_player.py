@@ -18,12 +18,12 @@ from types import FrameType
 
 import msgspec
 
+from arena.base.errors import ArenaError, RunStopped, ServeError
 from arena.contest.admission import rules_of
 from arena.contest.arrivals import LOG, read_attempts
 from arena.contest.contest_file import read_contest
 from arena.contest.lineup import Lineup
 from arena.contest.settings import Contest
-from arena.errors import ArenaError, RunStopped, ServeError
 from arena.extras.serve.background import watch_input
 from arena.extras.serve.ladder.ladder_files import (
     FINAL,

@@ -10,9 +10,9 @@ from pathlib import Path
 
 import msgspec
 
+from arena.base.errors import ArenaError, StoreError
 from arena.contest.contest_file import read_contest
 from arena.contest.run_roster import read_run_roster
-from arena.errors import ArenaError, StoreError
 from arena.extras.serve.background import watch_input
 from arena.extras.serve.ladder.bot_results import LatestGames, results_of
 from arena.extras.serve.ladder.ladder_files import (

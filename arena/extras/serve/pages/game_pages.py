@@ -11,7 +11,7 @@ from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
 from starlette.responses import Response
 
-from arena.errors import ArenaError
+from arena.base.errors import ArenaError
 from arena.extras.serve.pages.replay_pages import drawing_path, rules_path
 from arena.extras.serve.play.browser_game import new_game
 from arena.extras.serve.play.game_content import GameContent, text_table

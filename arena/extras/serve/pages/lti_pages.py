@@ -23,8 +23,8 @@ from pylti1p3.tool_config import ToolConfDict
 from starlette.exceptions import HTTPException
 from starlette.responses import JSONResponse, RedirectResponse, Response
 
+from arena.base.errors import ServeError
 from arena.contest.roster import Student, safe_id
-from arena.errors import ServeError
 from arena.extras.serve.enrolment import enrol
 from arena.extras.serve.pages.account_pages import signed_in
 from arena.extras.serve.pages.class_pages import grades_of_class

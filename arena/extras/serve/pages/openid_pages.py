@@ -13,8 +13,8 @@ from joserfc.jwk import KeySet
 from starlette.exceptions import HTTPException
 from starlette.responses import RedirectResponse, Response
 
-from arena.atomic_file import os_error_as
-from arena.errors import ServeError
+from arena.base.atomic_file import os_error_as
+from arena.base.errors import ServeError
 from arena.extras.serve.pages.account_pages import signed_in
 from arena.extras.serve.serve_table import OpenIdTable, serve_of
 from arena.extras.serve.server_database import address_of

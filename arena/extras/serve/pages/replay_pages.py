@@ -11,8 +11,9 @@ from starlette.exceptions import HTTPException
 from starlette.responses import Response
 from starlette.routing import Route
 
+from arena.base.errors import StoreError
+from arena.base.record import NO_OBSERVATIONS, GameRecord, Observations, read_record, read_result
 from arena.check.game_file import game_json
-from arena.errors import StoreError
 from arena.extras.serve.ladder.ladder_files import run_name
 from arena.extras.serve.pages.board_pages import names_of, require_board
 from arena.extras.serve.play.browser_game import record_of_finished
@@ -23,7 +24,6 @@ from arena.plugins import presentation_of
 from arena.publish.layout import drawing_script
 from arena.publish.replays import make_replay, page_values, replay_script
 from arena.publish.rules_page import rules_of
-from arena.record import NO_OBSERVATIONS, GameRecord, Observations, read_record, read_result
 from arena.tournament.finished_boards import board_in, board_of, finished
 from arena.tournament.run_names import with_names
 from arena.tournament.store import DATABASE, Store

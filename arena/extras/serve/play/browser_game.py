@@ -10,13 +10,13 @@ from typing import Final, NamedTuple
 
 import msgspec
 
-from arena.agents import BrokenBot, Seated
+from arena.base.errors import BotError
+from arena.base.protocol import DEFAULT_LIMITS, Fault, SeatFault, raw
+from arena.base.record import Game, GameRecord, key_of
 from arena.bot import Start
-from arena.errors import BotError
 from arena.match.referee import record_of, referee, start_game, start_message
 from arena.match.seats import Answer, Ask, Reply
-from arena.protocol import DEFAULT_LIMITS, Fault, SeatFault, raw
-from arena.record import Game, GameRecord, key_of
+from arena.tournament.agents import BrokenBot, Seated
 from engine import IllegalAction, State, Variant
 
 PERSON: Final = "person"

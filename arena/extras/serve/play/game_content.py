@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 import msgspec
 from rich.console import Console
 
+from arena.base.protocol import printable
 from arena.extras.serve.play.browser_game import PERSON, BrowserGame, state_of
 from arena.extras.serve.play.turn_tasks import task_of
 from arena.match.referee import final_ranks, start_game
@@ -17,7 +18,6 @@ from arena.narration.moves import Failures, story
 from arena.narration.points import explain_ranks
 from arena.narration.telling import telling_of
 from arena.narration.words import YOU, Words, menu
-from arena.protocol import printable
 from arena.publish.replays import shown_fields
 from arena.terminal.drawing import draw_view
 from engine import State

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import msgspec
 
-from arena.errors import ServeError
+from arena.base.errors import ServeError
 from arena.extras.serve.play.browser_game import BrowserGame
 from arena.extras.serve.server_database import ServerDatabase
 

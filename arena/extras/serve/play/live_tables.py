@@ -6,11 +6,11 @@ from collections import OrderedDict, deque
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 
-from arena.agents import Agent, ProcessAgent, Seated
-from arena.errors import BotError
+from arena.base.errors import BotError
 from arena.extras.serve.play.browser_game import BrowserGame, Course
 from arena.extras.serve.play.game_store import GameStore, Result, StoredBrowserGame
 from arena.match.seats import Ask
+from arena.tournament.agents import Agent, ProcessAgent, Seated
 from engine import get_variant
 
 STORE_S = 1.0

@@ -8,21 +8,21 @@ import threading
 from pathlib import Path
 from typing import NamedTuple
 
-from arena.agents import Agent, ClassAgent, ProcessAgent
+from arena.base.contracts import AUTO, SandboxSettings
+from arena.base.errors import BotError
+from arena.base.record import Entrant
 from arena.check.sandbox_probe import choose
 from arena.contest.bot_files import stored_bot, versions
 from arena.contest.entrants import find_registered
 from arena.contest.packages import equip
 from arena.contest.reader import Reader
 from arena.contest.settings import Contest, chosen_variants
-from arena.contracts import AUTO, SandboxSettings
-from arena.errors import BotError
 from arena.extras.serve.people import ContestPerson, People
 from arena.extras.serve.play.browser_game import Opponent
 from arena.extras.serve.submissions.checker import with_server_sandbox
 from arena.match.in_process import class_of
 from arena.plugins import bots
-from arena.record import Entrant
+from arena.tournament.agents import Agent, ClassAgent, ProcessAgent
 from engine import get_variant
 
 REGISTERED, SUBMITTED = "bot", "student"

@@ -14,6 +14,17 @@ from pathlib import Path
 import msgspec
 from msgspec.structs import replace
 
+from arena.base.contracts import AUTO, SandboxSettings
+from arena.base.errors import (
+    ArenaError,
+    BotError,
+    SandboxError,
+    SettingsError,
+    StoreError,
+    SubmissionError,
+)
+from arena.base.protocol import SeatFault
+from arena.base.record import Entrant, Game, GameRecord
 from arena.check.examination import Checked
 from arena.check.fault_file import FaultFile
 from arena.check.fault_report import CardStyle, card
@@ -39,15 +50,6 @@ from arena.contest.reader_process import INCOMING_PREFIX
 from arena.contest.roster import Student
 from arena.contest.settings import Contest, chosen_variants, override
 from arena.contest.submissions import Incoming, incoming
-from arena.contracts import AUTO, SandboxSettings
-from arena.errors import (
-    ArenaError,
-    BotError,
-    SandboxError,
-    SettingsError,
-    StoreError,
-    SubmissionError,
-)
 from arena.extras.serve.background import watch_input
 from arena.extras.serve.people import People
 from arena.extras.serve.serve_table import RISK, check_risk, serve_of
@@ -64,9 +66,7 @@ from arena.match.driver import Driver
 from arena.match.referee import Ending, record_of, start_game
 from arena.match.transport import MatchSettings
 from arena.process.host import stop_signals_as_ctrl_c
-from arena.protocol import SeatFault
 from arena.publish.pages import variant_title
-from arena.record import Entrant, Game, GameRecord
 from engine import get_variant
 
 READS, BUILDS = "can be read", "builds"

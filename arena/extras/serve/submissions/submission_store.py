@@ -9,13 +9,13 @@ from typing import Literal, NamedTuple
 
 import msgspec
 
+from arena.base.protocol import printable
 from arena.check.examination import Checked, Outcome
 from arena.check.fault_file import FaultFile
 from arena.contest.arrivals import Attempt, read_attempts
 from arena.contest.bot_files import versions
 from arena.extras.serve.people import ContestPerson
 from arena.extras.serve.server_database import ServerDatabase, peek
-from arena.protocol import printable
 from arena.rating.columns import LeaderboardRow, interval_text
 
 

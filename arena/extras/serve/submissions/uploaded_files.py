@@ -12,11 +12,11 @@ from contextlib import suppress
 from pathlib import Path, PurePosixPath
 from typing import IO
 
+from arena.base.errors import SubmissionError
+from arena.base.protocol import printable
 from arena.contest.arrivals import settled
 from arena.contest.bot_files import PACKED
 from arena.contest.roster import safe_id
-from arena.errors import SubmissionError
-from arena.protocol import printable
 
 FOLDER = ".handed-in"
 """The folder in the folder of submissions."""

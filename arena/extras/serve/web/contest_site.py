@@ -14,6 +14,7 @@ from markupsafe import Markup, escape
 from starlette.requests import HTTPConnection
 from starlette.responses import HTMLResponse
 
+from arena.base.protocol import printable
 from arena.contest.contest_file import read_contest
 from arena.contest.settings import Contest
 from arena.extras.serve.background import Background
@@ -30,7 +31,6 @@ from arena.extras.serve.web.request_rates import (
     RequestCounts,
 )
 from arena.extras.serve.web.sessions import Sessions
-from arena.protocol import printable
 from arena.publish.render import Link, page_environment
 
 TEMPLATES = Path(__file__).parents[1] / "templates"

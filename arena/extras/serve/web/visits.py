@@ -21,7 +21,7 @@ from starlette.requests import HTTPConnection, Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
-from arena.errors import ArenaError
+from arena.base.errors import ArenaError
 from arena.extras.serve.people import ContestPerson
 from arena.extras.serve.web.contest_site import ContestSite, root_of
 

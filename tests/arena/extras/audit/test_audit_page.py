@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from arena.errors import StoreError
+from arena.base.errors import StoreError
 from arena.extras.audit.audit_command import audit_page, write_audit_page
 from arena.extras.audit.audit_report import AuditReport, AuditSection, Paragraph
 

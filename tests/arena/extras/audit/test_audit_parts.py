@@ -7,7 +7,8 @@ from itertools import combinations, permutations
 import msgspec
 import pytest
 
-from arena.errors import StoreError
+from arena.base.errors import StoreError
+from arena.base.record import GameRecord
 from arena.extras.audit.gains import BoardPoints, board_points, excesses, gains
 from arena.extras.audit.gifts import affordable_boards, gift, given_on
 from arena.extras.audit.openings import Opening, opening_p_value
@@ -19,7 +20,6 @@ from arena.extras.audit.situations import (
     like_situations,
     positions,
 )
-from arena.record import GameRecord
 from engine import get_variant
 from tests.arena.extras.audit.test_audit import COLLUDERS
 from tests.arena.rating.made_boards import TEAMS, faulted, partners_won

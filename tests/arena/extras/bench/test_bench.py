@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from arena.base.record import Entrant
 from arena.extras.bench.bench_command import bench
 from arena.extras.bench.figures import SHORT, Figure, Sizes
 from arena.extras.bench.match_figures import REPLY_BYTES, decision_figures, make_programs
@@ -15,7 +16,6 @@ from arena.extras.bench.timing import Workload, in_turn
 from arena.match.in_process import play_in_process
 from arena.match.lives import play_games
 from arena.match.transport import MatchSettings
-from arena.record import Entrant
 from tests.arena.playing import PATIENT, First, as_json, by_name, make_game
 
 NEEDS_COMPILER = pytest.mark.skipif(

@@ -3,7 +3,7 @@
 import msgspec
 import pytest
 
-from arena.errors import BenchError
+from arena.base.errors import BenchError
 from arena.extras.bench.figures import (
     COMPILED,
     PLAIN,

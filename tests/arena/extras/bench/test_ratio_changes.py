@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from arena.errors import BenchError
+from arena.base.errors import BenchError
 from arena.extras.bench.figures import (
     PLAIN,
     SCHEMA_VERSION,

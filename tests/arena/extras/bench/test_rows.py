@@ -2,7 +2,7 @@
 
 import pytest
 
-from arena.errors import BenchError
+from arena.base.errors import BenchError
 from arena.extras.bench.bench_command import GROUPS
 from arena.extras.bench.figures import COMPILED, PLAIN, USUAL
 from arena.extras.bench.rows import chosen_rows, rows

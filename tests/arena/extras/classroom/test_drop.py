@@ -5,9 +5,9 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from arena.errors import SettingsError
+from arena.base.errors import SettingsError
+from arena.base.record import GameRecord
 from arena.extras.classroom.run_changes import drop
-from arena.record import GameRecord
 from arena.tournament.run import finish, open_or_create, play_missing
 from arena.tournament.settings import Settings
 from arena.tournament.standings import digest_of, is_complete, rank

@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
+from arena.base.errors import SettingsError
 from arena.contest.contest_file import read_contest
 from arena.contest.secret_file import read_secret
-from arena.errors import SettingsError
 from arena.extras.classroom.init_command import make_contest
 from tests.arena.runs import SECRET
 

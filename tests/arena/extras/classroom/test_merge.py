@@ -5,7 +5,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from arena.errors import SettingsError
+from arena.base.errors import SettingsError
 from arena.extras.classroom.run_changes import merge, united_settings
 from arena.tournament.run import finish, open_or_create, play_missing
 from arena.tournament.settings import Settings

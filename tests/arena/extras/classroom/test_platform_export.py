@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from arena.base.errors import SubmissionError
 from arena.contest.roster import Student, read_roster
-from arena.errors import SubmissionError
 from arena.extras.classroom.platform_export import (
     Handed,
     Place,

@@ -4,6 +4,8 @@ import re
 
 import pytest
 
+from arena.base.protocol import FaultKind, SeatFault
+from arena.base.record import Evidence
 from arena.check.fault_groups import FaultInGame
 from arena.contest.arrivals import StudentRecord
 from arena.contest.grades import Grade
@@ -14,9 +16,7 @@ from arena.extras.classroom.student_report import (
     report_files,
     student_pages,
 )
-from arena.protocol import FaultKind, SeatFault
 from arena.publish.run_statistics import BotFault, RunStatistics
-from arena.record import Evidence
 
 
 def page_of(

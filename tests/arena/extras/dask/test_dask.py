@@ -15,8 +15,8 @@ pytest.importorskip("distributed", reason="needs bribe-arena[dask]")
 from dask import config
 from distributed import Client, LocalCluster
 
-from arena.contracts import Executor, ExecutorSettings, SandboxSettings
-from arena.errors import RunStopped
+from arena.base.contracts import Executor, ExecutorSettings, SandboxSettings
+from arena.base.errors import RunStopped
 from arena.extras.dask.cluster import Cluster
 from arena.extras.dask.connection import Connection
 from arena.extras.dask.messages import TaskEnd

@@ -9,7 +9,7 @@ import pytest
 pytest.importorskip("distributed", reason="needs bribe-arena[dask]")
 
 import arena
-from arena.contracts import ExecutorSettings
+from arena.base.contracts import ExecutorSettings
 from arena.extras.dask.cluster import Cluster
 from arena.tournament.run import open_or_create, play_missing
 from arena.tournament.store import Store

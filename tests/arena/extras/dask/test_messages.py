@@ -6,12 +6,12 @@ from pathlib import Path
 import msgspec
 import pytest
 
+from arena.base.errors import ArenaError, BotError
+from arena.base.protocol import Limits
 from arena.contest.entrants import find_entrant
-from arena.errors import ArenaError, BotError
 from arena.extras.dask.members import mismatch
 from arena.extras.dask.messages import BotFile, PackedBot, Versions, pack, unpack
 from arena.extras.dask.packed_bots import needs_trial, pack_bot, unpack_bot
-from arena.protocol import Limits
 from tests.arena.runs import make_bot
 
 HERE = Versions(1, "1.0", "3.11", 1, {"pot-de-vin/3": 2})

@@ -4,8 +4,8 @@ from collections.abc import Collection
 
 import pytest
 
-from arena.contracts import Batch, Lane
-from arena.errors import ArenaError
+from arena.base.contracts import Batch, Lane
+from arena.base.errors import ArenaError
 from arena.extras.dask.pieces import INITIAL_GAME_S, MAX_LOSSES, Piece, Pieces
 from tests.arena.runs import made_up_settings, schedule_of
 

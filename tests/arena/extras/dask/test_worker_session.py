@@ -4,12 +4,12 @@ from pathlib import Path
 
 import msgspec
 
+from arena.base.contracts import SandboxSettings
+from arena.base.protocol import Limits
 from arena.contest.entrants import find_entrant
-from arena.contracts import SandboxSettings
 from arena.extras.dask.messages import Arrival, PackedBot, SessionHello
 from arena.extras.dask.packed_bots import pack_bot
 from arena.extras.dask.tasks import WorkerSession
-from arena.protocol import Limits
 from tests.arena.runs import DICE_BOT, make_bot
 
 HELLO = SessionHello(

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import arena
-from arena.errors import ArenaError
+from arena.base.errors import ArenaError
 from arena.extras.data.table_files import write_parquet
 from arena.tournament.game_rows import DecisionRow, SeatRow, decision_rows, seat_rows
 from tests.arena.command import arena as typed

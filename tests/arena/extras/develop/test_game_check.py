@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from arena.errors import PluginError
+from arena.base.errors import PluginError
 from arena.extras.develop.game_check import check_game, variants_in
 from arena.extras.develop.game_template import make_game
 from engine.conformance import CHECKS

@@ -11,21 +11,21 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arena.atomic_file import MAX_BYTES
+from arena.base.atomic_file import MAX_BYTES
+from arena.base.contracts import Bounds, SandboxSettings
+from arena.base.errors import FaultFileError
+from arena.base.record import Entrant, GameRecord, Observations
 from arena.check.fault_file import (
     FaultFile,
     FaultSource,
     describe_fault,
     save_fault,
 )
-from arena.contracts import Bounds, SandboxSettings
-from arena.errors import FaultFileError
 from arena.extras.faults.fault_replay import Detour, Retrace, read_fault, replay_fault, sent_lines
 from arena.match.lives import watch_games
 from arena.match.referee import start_game
 from arena.match.seats import Ask, Reply
 from arena.match.transport import MatchSettings
-from arena.record import Entrant, GameRecord, Observations
 from tests.arena.command import arena
 from tests.arena.playing import (
     BOTS,

@@ -6,12 +6,12 @@ from typing import Any
 
 import pytest
 
-from arena.agents import BrokenBot, ProcessAgent
+from arena.base.errors import BotError
+from arena.base.record import Entrant
 from arena.bot import Bot
-from arena.errors import BotError
 from arena.extras.learn import Agent, as_agent, make
 from arena.match.in_process import class_of
-from arena.record import Entrant
+from arena.tournament.agents import BrokenBot, ProcessAgent
 from engine import IllegalAction
 from tests.arena.playing import BOTS, NEEDS_PROC, PATIENT, PYTHON
 

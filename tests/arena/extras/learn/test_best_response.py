@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
+from arena.base.errors import SettingsError
 from arena.bot import Bot
-from arena.errors import SettingsError
 from arena.extras.learn.best_response import best_response
 from tests.arena.nim import NimState, NimVariant, winning_actions
 from tests.arena.playing import Games, plug_in

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 import arena.extras.learn
+from arena.base.errors import ArenaError, BotError, SettingsError
 from arena.bot import Bot
-from arena.errors import ArenaError, BotError, SettingsError
 from arena.extras.learn import Environment, Step
 from engine import variants
 from engine.errors import IllegalAction

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import arena
-from arena.errors import SettingsError
+from arena.base.errors import SettingsError
 from arena.extras.learn.meta_ratings import (
     PairCounts,
     alpha_rank,

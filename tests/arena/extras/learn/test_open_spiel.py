@@ -23,7 +23,7 @@ from open_spiel.python import policy
 from open_spiel.python.algorithms import exploitability, ismcts, mcts
 
 import arena.extras.learn.open_spiel  # noqa: F401  # it registers the games
-from arena.errors import SettingsError
+from arena.base.errors import SettingsError
 
 VARIANTS = variants()
 SHORT = [name for name in VARIANTS if not name.startswith("brides")]

@@ -11,8 +11,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from arena.base.errors import SettingsError
 from arena.bot import Bot
-from arena.errors import SettingsError
 from arena.extras.learn import as_agent
 from engine import IllegalAction, UnknownVariant, variants
 from tests.arena.playing import First

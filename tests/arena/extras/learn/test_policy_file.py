@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from arena.errors import SettingsError
+from arena.base.errors import SettingsError
 from arena.extras.learn.policy_file import Layers, layers_of, save_policy
 from engine import get_variant
 from tests.arena.command import arena

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from arena.errors import ArenaError, BotError, SettingsError
+from arena.base.errors import ArenaError, BotError, SettingsError
 from engine import IllegalAction, variants
 
 pytest.importorskip("gymnasium", reason="need the extra learn: pip install -e '.[learn]'")

@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
+from arena.base.errors import ArenaError, SettingsError
 from arena.bot import Bot
-from arena.errors import ArenaError, SettingsError
 from arena.extras.learn import as_agent
 from engine import IllegalAction, variants
 from tests.arena.playing import NEEDS_PROC

@@ -11,9 +11,9 @@ import pytest
 from click.testing import CliRunner, Result
 from rich.console import Console
 
+from arena.base.errors import StoreError
 from arena.check.game_file import find_game_file, read_game
 from arena.cli import main
-from arena.errors import StoreError
 from arena.extras.play.person import GameLeft, TerminalPerson, rules_of
 from arena.extras.play.play_command import save_game
 from arena.match.referee import start_game

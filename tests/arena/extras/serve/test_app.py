@@ -14,8 +14,8 @@ from starlette.responses import Response
 from starlette.routing import Route
 from starlette.testclient import TestClient
 
+from arena.base.errors import SubmissionError
 from arena.contest.roster import Student
-from arena.errors import SubmissionError
 from arena.extras.serve.app import application, hub
 from arena.extras.serve.web.contest_site import ContestSite, open_site
 from arena.extras.serve.web.middleware import POLICY

@@ -15,8 +15,8 @@ from pathlib import Path
 
 import pytest
 
+from arena.base.errors import SettingsError, StoreError
 from arena.contest.roster import Student
-from arena.errors import SettingsError, StoreError
 from arena.extras.serve.backup import back_up
 from arena.extras.serve.contest_export import EXPORTED, KEPT_BACK
 from arena.extras.serve.people import ContestPerson, People

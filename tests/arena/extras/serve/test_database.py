@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from arena.base.errors import ServeError
 from arena.contest.roster import Student
-from arena.errors import ServeError
 from arena.extras.serve.people import People
 from arena.extras.serve.server_database import ServerDatabase
 from arena.extras.serve.web.contest_site import ContestSite

@@ -5,8 +5,8 @@ from collections.abc import Sequence
 import pytest
 from msgspec.structs import replace
 
+from arena.base.errors import ServeError, SettingsError, SubmissionError
 from arena.contest.roster import Student
-from arena.errors import ServeError, SettingsError, SubmissionError
 from arena.extras.serve.people import (
     ADJECTIVES,
     ANIMALS,

@@ -5,8 +5,8 @@ from importlib.util import find_spec
 
 import pytest
 
-from arena.contracts import Executor, ExecutorKind, ExecutorSettings
-from arena.errors import SettingsError
+from arena.base.contracts import Executor, ExecutorKind, ExecutorSettings
+from arena.base.errors import SettingsError
 from arena.plugins import executors, get_executor, hookimpl, registered
 from arena.tournament.executors.local import Workers
 from tests.arena.runs import Crew, silent

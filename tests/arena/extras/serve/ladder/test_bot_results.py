@@ -5,18 +5,8 @@ import random
 import msgspec
 import pytest
 
-from arena.extras.serve.ladder.bot_results import (
-    MAX_FAULTS,
-    MAX_LATEST,
-    MAX_LATEST_OF_BOT,
-    LatestGames,
-    played_game,
-    results_of,
-)
-from arena.protocol import SeatFault
-from arena.publish.run_statistics import AnswerTimes, collect_statistics
-from arena.rating.pairs import Pair
-from arena.record import (
+from arena.base.protocol import SeatFault
+from arena.base.record import (
     NO_OBSERVATIONS,
     GameRecord,
     Observations,
@@ -25,6 +15,16 @@ from arena.record import (
     write_record,
     write_result,
 )
+from arena.extras.serve.ladder.bot_results import (
+    MAX_FAULTS,
+    MAX_LATEST,
+    MAX_LATEST_OF_BOT,
+    LatestGames,
+    played_game,
+    results_of,
+)
+from arena.publish.run_statistics import AnswerTimes, collect_statistics
+from arena.rating.pairs import Pair
 from arena.tournament.database import StoredGame
 from arena.tournament.journal import GameDigest
 from engine import get_variant

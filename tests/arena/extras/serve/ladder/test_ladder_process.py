@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from arena.errors import StoreError
+from arena.base.errors import StoreError
 from arena.extras.serve.ladder.ladder_files import FINAL, FinalFile
 from arena.tournament.store import Store
 from tests.arena.extras.serve.ladder_runs import (

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from arena.errors import RunStopped
+from arena.base.errors import RunStopped
 from arena.extras.serve.ladder.ladder_files import PUBLIC, STATE, LadderState, StandingsFile
 from arena.extras.serve.ladder.live_standings import (
     LOOK_S,

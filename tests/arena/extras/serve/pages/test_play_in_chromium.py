@@ -9,11 +9,11 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from arena.agents import ClassAgent
 from arena.bot import Bot
 from arena.extras.serve.people import ContestPerson
 from arena.extras.serve.play.live_tables import LiveTables
 from arena.extras.serve.web.contest_site import ContestSite
+from arena.tournament.agents import ClassAgent
 from tests.arena.extras.serve.in_chromium import Served, check_page, serving, signed_in
 from tests.arena.playing import WAIT_S
 from tests.arena.publish.browsing import needs_chromium

@@ -7,9 +7,9 @@ from typing import Any
 import msgspec
 import pytest
 
-from arena.agents import ClassAgent, Seated
+from arena.base.errors import ServeError
+from arena.base.record import Game
 from arena.bot import Bot, Start
-from arena.errors import ServeError
 from arena.extras.serve.people import ContestPerson
 from arena.extras.serve.play.browser_game import (
     PERSON,
@@ -24,7 +24,7 @@ from arena.extras.serve.play.game_store import MAX_FINISHED, MAX_UNFINISHED, Gam
 from arena.extras.serve.web.contest_site import ContestSite
 from arena.match.in_process import class_of
 from arena.publish.replays import make_replay
-from arena.record import Game
+from arena.tournament.agents import ClassAgent, Seated
 from engine import IllegalAction, get_variant, variants
 from tests.arena.extras.serve.visiting import Clock
 

@@ -7,16 +7,16 @@ from typing import Any, ClassVar
 import msgspec
 import pytest
 
-from arena.agents import Agent, ClassAgent, ProcessAgent, Seated
+from arena.base.errors import BotError, SandboxError
 from arena.bot import Bot, Start
 from arena.contest.entrants import find_entrant
-from arena.errors import BotError, SandboxError
 from arena.extras.serve.people import ContestPerson
 from arena.extras.serve.play.browser_game import BrowserGame, state_of
 from arena.extras.serve.play.game_store import GameStore, StoredBrowserGame
 from arena.extras.serve.play.live_tables import LiveTables
 from arena.extras.serve.web.contest_site import ContestSite
 from arena.match.in_process import class_of
+from arena.tournament.agents import Agent, ClassAgent, ProcessAgent, Seated
 from tests.arena.extras.serve.play.test_browser_game import game_of
 from tests.arena.playing import WAIT_S
 

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from arena.base.errors import SettingsError
 from arena.contest.arrivals import ARRIVALS, LOG
 from arena.contest.contest_file import read_contest
-from arena.errors import SettingsError
 from arena.extras.serve.serve_table import RISK
 from arena.extras.serve.submissions.checker import with_server_sandbox
 from arena.extras.serve.submissions.submission_store import SubmissionStore

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arena.errors import SubmissionError
+from arena.base.errors import SubmissionError
 from arena.extras.serve.submissions.uploaded_files import (
     FOLDER,
     UploadedFiles,

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from arena.atomic_file import INCOMPLETE, atomic_file
+from arena.base.atomic_file import INCOMPLETE, atomic_file
 
 
 def test_a_file_appears_when_it_is_complete(tmp_path: Path) -> None:

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import os
 
-from arena.bot_class import Bot
+from arena.sdk.bot_class import Bot
 
-TYPE_CHECKING = False  # see `arena.bot_class`
+TYPE_CHECKING = False  # see `arena.sdk.bot_class`
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
     from typing import Any

@@ -9,8 +9,8 @@ from typing import IO, TypeVar
 
 import msgspec
 
-from arena.errors import ArenaError
-from arena.protocol import printable
+from arena.base.errors import ArenaError
+from arena.base.protocol import printable
 
 INCOMPLETE = ".new"
 """The suffix of a file that is being written."""

@@ -9,7 +9,7 @@ from typing import Annotated, Literal
 
 import msgspec
 
-from arena.errors import ProtocolError
+from arena.base.errors import ProtocolError
 
 PROTOCOL = 1
 MAX_LINE_BYTES = 64 * 1024

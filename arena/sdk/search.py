@@ -24,7 +24,7 @@ from bisect import bisect
 from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 
-from arena.guide import Guide, placement_values
+from arena.sdk.guide import Guide, placement_values
 from engine import State, Variant
 
 __all__ = [

@@ -17,7 +17,7 @@ from collections.abc import Callable, Sequence
 from operator import itemgetter
 from statistics import fmean, stdev
 
-from arena.search import (
+from arena.sdk.search import (
     ActionStatistics,
     Budget,
     Choice,

@@ -9,20 +9,20 @@ from typing import TypeAlias
 
 import msgspec
 
-from arena.agents import Agent, ClassAgent, Seated
-from arena.bot_class import Bot
+from arena.base.contracts import AUTO, Bounds
+from arena.base.errors import BotError, SettingsError
+from arena.base.protocol import DEFAULT_LIMITS, Limits
+from arena.base.record import Entrant, Game, GameRecord
 from arena.check.sandbox_probe import choose
 from arena.check.trial import one_game
 from arena.contest.entrants import introduce, named_bots, only_bot
-from arena.contracts import AUTO, Bounds
-from arena.errors import BotError, SettingsError
 from arena.match.dispatcher import Dispatcher
 from arena.match.driver import Driver
 from arena.match.referee import start_message
 from arena.match.seats import Ask, Player, Reply, Script
 from arena.match.transport import MatchSettings
-from arena.protocol import DEFAULT_LIMITS, Limits
-from arena.record import Entrant, Game, GameRecord
+from arena.sdk.bot_class import Bot
+from arena.tournament.agents import Agent, ClassAgent, Seated
 from engine import EngineError, Variant, get_variant
 
 Playable: TypeAlias = str | PathLike[str] | type[Bot] | Bot | Agent
@@ -42,8 +42,8 @@ def play(
     Args:
         variant: the id of the variant, such as `pot-de-vin/3`.
         bots: one for each seat. Names and paths are played by processes, as in a run. A class of
-            bots, a bot (which gets its `table` and `rng`) and an agent (`arena.agents.Agent`) play
-            in this process, without a clock and a sandbox.
+            bots, a bot (which gets its `table` and `rng`) and an `arena.tournament.agents.Agent`
+            play in this process, without a clock and a sandbox.
         seed: the seed of the deal and of the bots' dice; by default each game is another one.
         limits: the limits of processes.
         sandbox: the sandbox of processes: `none`, `limits`, `isolated`, or `auto` for the strongest

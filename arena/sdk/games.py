@@ -10,9 +10,9 @@ from typing import Any
 
 import msgspec
 
-from arena.bot_alarm import make_alarm, no_alarm
-from arena.bot_class import Bot, ready_line
-from arena.protocol import Act, Bye, End, Hello, Start, Turn, read_from_referee, write
+from arena.base.protocol import Act, Bye, End, Hello, Start, Turn, read_from_referee, write
+from arena.sdk.alarm import make_alarm, no_alarm
+from arena.sdk.bot_class import Bot, ready_line
 
 
 def play_games(

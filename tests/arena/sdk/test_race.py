@@ -5,8 +5,8 @@ from collections.abc import Callable, Sequence
 
 import pytest
 
-from arena.race import CERTAIN_WORLDS, HEAT, Race
-from arena.search import Budget, Choice, Guide, Search
+from arena.sdk.race import CERTAIN_WORLDS, HEAT, Race
+from arena.sdk.search import Budget, Choice, Guide, Search
 from engine import State, get_variant
 from tests.arena.nim import Heaps, NimVariant, winning_actions
 from tests.arena.searching import OnlyFirst, Ticks, think

@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from arena.base.protocol import Limits
 from arena.match.in_process import play_in_process
-from arena.protocol import Limits
-from arena.search import Budget, Guide, Search, placement_values
+from arena.sdk.search import Budget, Guide, Search, placement_values
 from engine import State, Variant, get_variant
 from tests.arena.nim import Heaps, NimVariant, winning_actions
 from tests.arena.searching import TOYS, OnlyFirst, some_state, think
@@ -145,7 +145,7 @@ def test_it_resumes_its_tree_after_the_actions_of_all_seats() -> None:
 
 
 def test_the_bot_of_the_page_plays_any_game() -> None:
-    page = (Path(__file__).parents[2] / "docs/search.md").read_text("utf-8")
+    page = (Path(__file__).parents[3] / "docs/search.md").read_text("utf-8")
     program = page.partition("```python\n")[2].partition("```")[0]
     names: dict[str, Any] = {"__name__": "my_bot"}
     exec(compile(program, "search.md", "exec"), names)

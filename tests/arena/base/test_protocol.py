@@ -10,9 +10,8 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from arena.bot import play
-from arena.errors import ProtocolError
-from arena.protocol import (
+from arena.base.errors import ProtocolError
+from arena.base.protocol import (
     MAX_LINE_BYTES,
     Act,
     Bye,
@@ -31,9 +30,10 @@ from arena.protocol import (
     show,
     write,
 )
+from arena.bot import play
 from tests.arena.playing import First
 
-DOCUMENT = Path(__file__).parents[2] / "docs" / "protocol.md"
+DOCUMENT = Path(__file__).parents[3] / "docs" / "protocol.md"
 
 FROM_REFEREE: list[Message] = [
     Hello(1, "0.1.0", "anna", Limits(start_ms=5, move_ms=6)),

@@ -6,7 +6,7 @@ import shutil
 import tempfile
 from pathlib import Path
 
-from arena.errors import StoreError
+from arena.base.errors import StoreError
 
 try:
     import fcntl

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import msgspec
 
-from arena.protocol import FaultKind, Limits, SeatFault
+from arena.base.protocol import FaultKind, Limits, SeatFault
 from engine import Variant
 
 GUEST_MARK = " (guest)"

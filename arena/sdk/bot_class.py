@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from typing import Any, ClassVar
 
-    from arena.protocol import Detail, End, Start
+    from arena.base.protocol import Detail, End, Start
 
 
 class Bot:

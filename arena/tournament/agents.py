@@ -13,17 +13,10 @@ from typing import Protocol
 import msgspec
 
 from arena import __version__
-from arena.atomic_file import os_error_as
-from arena.bot import Bot, Start
-from arena.bot_games import new_bot
-from arena.contracts import SandboxSettings
-from arena.errors import BotError, ProtocolError
-from arena.match.in_process import decider
-from arena.match.seat_messages import SeatMessages
-from arena.match.seats import Ask
-from arena.process.bot_process import BotProcess, dismiss
-from arena.process.pipes import Pipes
-from arena.protocol import (
+from arena.base.atomic_file import os_error_as
+from arena.base.contracts import SandboxSettings
+from arena.base.errors import BotError, ProtocolError
+from arena.base.protocol import (
     DEFAULT_LIMITS,
     PROTOCOL,
     Act,
@@ -38,7 +31,14 @@ from arena.protocol import (
     show,
     write,
 )
-from arena.record import Entrant
+from arena.base.record import Entrant
+from arena.bot import Bot, Start
+from arena.match.in_process import decider
+from arena.match.seat_messages import SeatMessages
+from arena.match.seats import Ask
+from arena.process.bot_process import BotProcess, dismiss
+from arena.process.pipes import Pipes
+from arena.sdk.games import new_bot
 
 PATIENT = msgspec.structs.replace(DEFAULT_LIMITS, start_ms=120_000, move_ms=120_000)
 """Limits that a bot keeps while learning takes all cores."""

@@ -11,8 +11,8 @@ from typing import Annotated, Literal, NamedTuple, Protocol
 
 import msgspec
 
-from arena.protocol import Limits
-from arena.record import NO_OBSERVATIONS, Entrant, Game, Observations
+from arena.base.protocol import Limits
+from arena.base.record import NO_OBSERVATIONS, Entrant, Game, Observations
 from engine import Variant
 
 # -- sandboxes ---------------------------------------------------------------------------------

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from arena.race import Race
-from arena.search import Budget, Guide, Search
+from arena.sdk.race import Race
+from arena.sdk.search import Budget, Guide, Search
 from engine import Variant
 from tests.arena.nim import Heaps, NimVariant
 from tests.arena.searching import TOYS, CountingGuide, Ticks, some_state, think

@@ -1,0 +1,1 @@
+"""What everything stands on: messages, records, types of plugins, errors, files and locks."""
