@@ -3,8 +3,8 @@
     python -m benchmarks.ladder [--game GAME] [--bot BOT] [--boards 24] [--seed 0] [--workers 2]
 
 compares each bot of a ladder (`bots/ladders.toml`) with the one below it, on boards whose sides
-they share. Above the ladder stand `expert` and `champion`, which simulate a fixed number of games
-for a decision. Two quick bots play until it is certain which one is better, or 800 boards are
+they share. Above the ladder stands `champion`, which simulates a fixed number of games for a
+decision. Two quick bots play until it is certain which one is better, or 800 boards are
 played; a bot that searches plays `--boards` boards. The command prints a table and ends with exit
 code 1 when a step is not certain. The bots play in the workers themselves, without a clock, so the
 same seed and bots give the same shares on every machine. Only the time of a move differs.
@@ -34,8 +34,8 @@ LADDERS = msgspec.toml.decode(
     (Path(bots.__file__).parent / "ladders.toml").read_bytes(), type=dict[str, list[str]]
 )
 """The names of the quick bots of each game, weakest first."""
-SEARCHING = {"expert": 20, "champion": 1}
-"""The bots above each ladder, and which part of the time of `champion` each has."""
+SEARCHING = "champion"
+"""The bot above each ladder."""
 ITERATIONS = {
     "pot-de-vin": 400,
     "bribery": 300,
@@ -102,7 +102,7 @@ class Measured(NamedTuple):
 
 def steps_of(game: str) -> list[Step]:
     """Return the steps of a game from the top, in each variant."""
-    names = [*reversed(SEARCHING), *reversed(LADDERS[game])]
+    names = [SEARCHING, *reversed(LADDERS[game])]
     own = [variant.id for variant in variants().values() if variant.game == game]
     return [Step(variant, *pair) for variant in own for pair in pairwise(names)]
 
@@ -125,7 +125,7 @@ def measure(
 
 def measure_step(step: Step, seed: int, boards: int) -> Measured:
     """Measure a step as the command does: a bot that searches plays `boards` boards."""
-    if step.better in SEARCHING:
+    if step.better == SEARCHING:
         return measure(step, seed, (boards,), CONFIDENCE)
     return measure(step, seed)
 
@@ -133,10 +133,9 @@ def measure_step(step: Step, seed: int, boards: int) -> Measured:
 def class_at(name: str, variant: Variant) -> type[Bot]:
     """Return the class of a bot; one that searches simulates a fixed number of games."""
     bot_class = class_of(name)
-    if name not in SEARCHING:
+    if name != SEARCHING:
         return bot_class
-    usual = ITERATIONS.get(variant.id, ITERATIONS.get(variant.game, DEFAULT_ITERATIONS))
-    games = max(1, usual // SEARCHING[name])
+    games = ITERATIONS.get(variant.id, ITERATIONS.get(variant.game, DEFAULT_ITERATIONS))
     return type(bot_class.__name__, (bot_class,), {"iterations": games})
 
 

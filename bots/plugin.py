@@ -38,7 +38,7 @@ def _start(module: str, name: str) -> tuple[str, ...]:
 @hookimpl
 def register_bots() -> Iterable[RegisteredBot]:
     """Return the bundled bots."""
-    any_game, pot_de_vin, bribery, brides, learned, champion = GAMES
+    any_game, pot_de_vin, bribery, brides, champion = GAMES
     return [
         _bundled(any_game, "random", "plays a random legal action; any game"),
         _bundled(pot_de_vin, "timid", "avoids every trick that it can; Pot de Vin"),
@@ -56,23 +56,9 @@ def register_bots() -> Iterable[RegisteredBot]:
         _bundled(brides, "doge", "balances all that gains influence; Brides & Bribes"),
         _bundled(any_game, "monte-carlo", "simulates random games; any game", quick=False),
         _bundled(
-            learned,
-            "learned",
-            "a network that learned from games; Pot de Vin, Bribery",
-            quick=False,
-            uses=(pot_de_vin, bribery),
-        ),
-        _bundled(
             champion,
             "champion",
             "thinks ahead for as long as its clock allows; any game",
-            quick=False,
-            uses=(any_game, pot_de_vin, bribery, brides),
-        ),
-        _bundled(
-            champion,
-            "expert",
-            "thinks ahead for five milliseconds; any game",
             quick=False,
             uses=(any_game, pot_de_vin, bribery, brides),
         ),

@@ -13,7 +13,6 @@ GAMES = {
     "pot_de_vin": ("pot-de-vin",),
     "bribery": ("bribery",),
     "brides_and_bribes": ("brides-and-bribes",),
-    "learned": ("pot-de-vin", "bribery"),
     "champion": (),
 }
 """By folder: the games of its bots, empty for all."""

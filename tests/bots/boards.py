@@ -12,7 +12,6 @@ from arena.match.in_process import class_of, play_in_process
 from arena.plugins import bots
 from bots.any_game.monte_carlo import MonteCarloBot
 from bots.champion.champion import ChampionBot
-from bots.champion.expert import ExpertBot
 from engine import Variant, get_variant, variants
 
 
@@ -28,13 +27,7 @@ class HastyChampionBot(ChampionBot):
     iterations = 1
 
 
-class HastyExpertBot(ExpertBot):
-    """Searches as little as it can, and heeds no clock."""
-
-    iterations = 1
-
-
-SEARCHING = (HastyMonteCarloBot, HastyChampionBot, HastyExpertBot)
+SEARCHING = (HastyMonteCarloBot, HastyChampionBot)
 
 
 def classes() -> dict[str, type[Bot]]:

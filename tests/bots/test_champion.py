@@ -62,8 +62,9 @@ def test_it_answers_when_its_clock_is_over_before_it_has_begun() -> None:
     assert "without search" in bot.note
 
 
-def test_expert_has_no_time_for_a_race() -> None:
-    seated = [class_of("expert"), class_of("suitor"), class_of("suitor")]
+def test_in_five_milliseconds_it_has_no_time_for_a_race() -> None:
+    hasty = from_command_line(["--milliseconds", "5"])
+    seated = [hasty, class_of("suitor"), class_of("suitor")]
     record = play_in_process(make_game("brides-and-bribes/3", 1), seated, PATIENT)
     assert record.faults == ()
     assert record.notes

@@ -186,6 +186,6 @@ def test_a_change_in_the_folder_of_a_game_changes_the_fingerprints_of_its_bots_o
         for old, new in zip(before, after, strict=True)
         if old.fingerprint != new.fingerprint
     ]
-    # The one that learned plays other variants as `fixer`, and the champion expects others to.
-    names = ("spoiler", "banker", "fixer", "learned", "champion", "expert")
+    # The champion expects others to play as `fixer`.
+    names = ("spoiler", "banker", "fixer", "champion")
     assert changed == [f"copied-{name}" for name in names]

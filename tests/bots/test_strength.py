@@ -69,8 +69,6 @@ USUAL = ("bribery/3", "bribery/4-teams", "brides-and-bribes/3")
             for style in ("suitor", "poisoner", "courtier", "builder")
         ],
         case(TunedBot, "brides-and-bribes/3", 8, other="doge", place=0.5),
-        case("learned", "pot-de-vin/3", 12, place=0.6),
-        case("learned", "bribery/2", 12, place=0.6),
         case(monte_carlo_of(40), "pot-de-vin/3 pot-de-vin/4-teams", 8, "slow"),
         case(monte_carlo_of(30), "bribery/2", 10, "slow"),
         case(monte_carlo_of(1), "brides-and-bribes/3", 2, "slow", place=0.9),

@@ -1,1 +1,0 @@
-"""A bot that learned to play, with its weights."""
