@@ -1,6 +1,5 @@
 """A bot in a container: its image is built from its Containerfile, and it plays."""
 
-import shutil
 import subprocess
 from pathlib import Path
 
@@ -9,6 +8,7 @@ import pytest
 from arena.commands.templates import IMAGES
 from tests.arena.command import arena
 from tests.arena.playing import PATIENT
+from tests.needs import need
 
 IMAGE = "localhost/bribe-arena-test"
 
@@ -33,9 +33,7 @@ def runtimes() -> list[list[str]]:
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(
-    not (shutil.which("podman") and shutil.which("gcc")), reason="need podman and gcc"
-)
+@need("podman", "gcc")
 def test_a_bot_in_a_container_plays(tmp_path: Path) -> None:
     boss = tmp_path / "boss"
     arena("new", boss, "--language", "c", "--container")

@@ -20,14 +20,15 @@ from arena.tournament.run import open_or_create, play_missing
 from engine import variants
 from tests.arena.command import arena
 from tests.arena.runs import ignore, in_processes, run_arena, settings_of, silent
+from tests.needs import need
 
 NEEDS = {
-    "javascript": "node",
-    "c": "make",
-    "rust": "rustc",
-    "go": "go",
-    "java": "javac",
-    "cpp": "g++",
+    "javascript": ("node",),
+    "c": ("make", "cc"),
+    "rust": ("rustc",),
+    "go": ("go",),
+    "java": ("javac", "java"),
+    "cpp": ("g++",),
 }
 """What a language needs beyond Python and a shell."""
 QUIET_JAVA = {"JAVA_TOOL_OPTIONS": "-XX:-UsePerfData"}
@@ -39,8 +40,7 @@ LONGEST = "brides-and-bribes"
 
 def needs(language: str) -> pytest.MarkDecorator:
     """Return the mark that skips a test where a language lacks what it needs."""
-    lacks = language in NEEDS and not shutil.which(NEEDS[language])
-    return pytest.mark.skipif(lacks, reason=f"need {NEEDS.get(language)}")
+    return need(*NEEDS.get(language, ()))
 
 
 each_language = pytest.mark.parametrize(

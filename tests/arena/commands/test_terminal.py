@@ -2,7 +2,6 @@
 
 import json
 import os
-import shutil
 import subprocess
 import sys
 from collections.abc import Sequence
@@ -24,6 +23,7 @@ from engine import variants
 from tests.arena.command import VARIANT, Played, arena, refused
 from tests.arena.runs import made_up_settings, make_bot, play_out, schedule_of
 from tests.arena.terminal_talk import typed_in_terminal
+from tests.needs import need
 
 PROGRAM = "from arena.cli import main; main(prog_name='arena')"
 ARENA = f'#!/bin/sh\nexec {sys.executable} -P -c "{PROGRAM}" "$@"\n'
@@ -96,10 +96,6 @@ def test_what_names_a_variant_a_game_or_a_run_is_completed_in_every_command(
                 assert {"spring", *files} <= offered or "BOT BOT" in words[-1], name
 
 
-def needs(shell: str) -> pytest.MarkDecorator:
-    return pytest.mark.skipif(shutil.which(shell) is None, reason=f"{shell} is not installed")
-
-
 @pytest.fixture
 def path_with_arena(tmp_path: Path) -> str:
     """A PATH on which `arena` is this arena."""
@@ -120,14 +116,13 @@ def said(command: Sequence[str], folder: Path, path: str) -> str:
     return answer.stdout
 
 
-@needs("bash")
 def test_bash_completes_with_the_script(tmp_path: Path, path_with_arena: str) -> None:
     script = SHELL_WITH_COMPLETION.format(words="arena play --variant", last=3)
     offered = said(["bash", "--norc", "-c", script], tmp_path, path_with_arena)
     assert offered.split() == list(variants())
 
 
-@needs("zsh")
+@need("zsh")
 @pytest.mark.slow  # the shell starts `arena` for each completion
 def test_zsh_completes_with_the_script(tmp_path: Path, path_with_arena: str) -> None:
     set_up = (

@@ -8,7 +8,6 @@ from click.testing import Result
 
 from arena.base.contracts import Bounds, SandboxSettings
 from arena.base.errors import BotError
-from arena.check.sandbox_probe import choose
 from arena.contest import submissions
 from arena.contest.admission import SubmissionRules, admit
 from arena.contest.arrivals import read_attempts
@@ -16,7 +15,7 @@ from arena.contest.entrants import find_entrant
 from arena.contest.submissions import find_submissions
 from tests.arena.command import arena
 from tests.arena.contest.submitted import LeftOut
-from tests.arena.levels import LEVELS
+from tests.arena.levels import LEVELS, WALLED, sandbox_settings_of
 from tests.arena.runs import ignore
 
 SCRIPT = """#!/bin/sh
@@ -46,6 +45,7 @@ def submit(folder: Path, tmp_path: Path, level: str = "none", *more: str) -> Res
 
 @pytest.mark.parametrize("level", LEVELS)
 def test_the_program_is_made_when_the_bot_is_submitted(tmp_path: Path, level: str) -> None:
+    sandbox_settings_of(level)
     folder = source(
         tmp_path / "made", "mkdir -p out && cp bot.txt out/x && cp bot.txt bot && chmod +x bot"
     )
@@ -86,7 +86,7 @@ def test_a_bot_that_is_put_into_the_folder_is_built_once(tmp_path: Path) -> None
     folder = tmp_path / "submissions"
     folder.mkdir()
     source(folder / "made", "cp bot.txt bot && echo '# $RANDOM' >> bot && chmod +x bot")
-    sandbox = choose(LEVELS[-1], Bounds(), (), ignore)
+    sandbox = sandbox_settings_of("isolated")
     (first,) = find_submissions(folder, ignore, sandbox=sandbox)
     assert Path(first.command[0]).read_text().startswith(SCRIPT)
     assert not (folder / "made" / "bot").exists()  # what the student has handed in stays as it was
@@ -118,11 +118,12 @@ def test_a_bot_that_is_not_built_yet_is_told_how(tmp_path: Path) -> None:
     assert find_entrant(str(folder)).name == "made"
 
 
-@pytest.mark.parametrize("level", [level for level in LEVELS if level != "none"])
+@pytest.mark.parametrize("level", WALLED)
 def test_memory_and_daemons_of_a_build_are_bounded(
     tmp_path: Path, level: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Each process has less than the bound, and all of them together have more. No file stays."""
+    sandbox_settings_of(level)
     monkeypatch.setattr(submissions, "BUILD_BOUNDS", Bounds(memory_mib=64))
     folder = tmp_path / "made"
     folder.mkdir()

@@ -50,11 +50,10 @@ from arena.tournament.settings import Settings
 from arena.tournament.store import Store
 from tests.arena.playing import PATIENT
 from tests.arena.runs import Crew, ignore, silent
+from tests.needs import need
 
-CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
-needs_chromium = pytest.mark.skipif(
-    CHROMIUM is None, reason="the tests in a browser need Chromium: `apt-get install chromium`"
-)
+CHROMIUM = shutil.which("chromium-browser") or "chromium"
+needs_chromium = need(CHROMIUM)
 
 FLAGS = """--no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking
     --disable-component-update --disable-sync""".split()
@@ -162,7 +161,7 @@ def chromium() -> Iterator[Browser]:
     """Start Chromium with a temporary folder of its own, in which it leaves files."""
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
         started = playwright.chromium.launch(
-            executable_path=CHROMIUM, args=FLAGS, env={**os.environ, "TMPDIR": folder}
+            executable_path=shutil.which(CHROMIUM), args=FLAGS, env={**os.environ, "TMPDIR": folder}
         )
         yield started
         started.close()

@@ -1,6 +1,5 @@
 """Tests of the command that isolates a bot, without starting it."""
 
-import shutil
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -11,10 +10,9 @@ from arena.base.contracts import Bounds, SandboxSettings
 from arena.base.errors import SandboxError
 from arena.base.record import Entrant
 from arena.sandbox.isolated import FILTER_FD, INSIDE, SYSTEM, Host, IsolatedSandbox
+from tests.needs import need
 
-pytestmark = pytest.mark.skipif(
-    not sys.platform.startswith("linux") or not shutil.which("bwrap"), reason="need bubblewrap"
-)
+pytestmark = need("bwrap")
 
 
 def command(

@@ -16,6 +16,7 @@ from arena.contest.entrants import find_entrants, introduce
 from arena.process.bot_process import BotProcess
 from tests.arena.levels import LEVELS, TRIES, WALLED, answer, play_one, sandbox_settings_of
 from tests.arena.playing import BOTS, PATIENT, PYTHON, descriptors, first
+from tests.needs import need
 
 pytestmark = pytest.mark.usefixtures("toys")
 
@@ -43,11 +44,11 @@ def test_bots_of_every_kind_start_when_isolated(tmp_path: Path) -> None:
     assert introduced[1].files == ("mine.py", "helper.py")
 
 
-@pytest.mark.parametrize("program", ["node", "java"])
+@pytest.mark.parametrize(
+    "program", [pytest.param(program, marks=need(program)) for program in ("node", "java")]
+)
 @pytest.mark.parametrize("level", WALLED)
 def test_other_languages_start_within_the_default_bounds(level: str, program: str) -> None:
-    if not shutil.which(program):
-        pytest.skip(f"need {program}")
     sandbox = sandbox_settings_of(level)
     command = {
         "node": ("node", "-e", "console.log('up')"),
@@ -168,11 +169,10 @@ def test_what_an_isolated_bot_leaves_in_tmp_is_gone_and_cannot_be_much() -> None
 # -- ordinary users ----------------------------------------------------------------------------
 
 
+@need("runuser", root=True)
 @pytest.mark.parametrize("level", WALLED)
 def test_the_sandbox_holds_for_an_ordinary_user(level: str) -> None:
     sandbox_settings_of(level)
-    if os.geteuid() != 0 or not shutil.which("runuser"):
-        pytest.skip("need root, to be somebody else")
     python = shutil.which("python3", path="/usr/bin")
     same = f"import sys; sys.exit(sys.version_info[:2] != {sys.version_info[:2]})"
     command = ["runuser", "-u", "nobody", "--", str(python), "-c"]

@@ -2,7 +2,6 @@
 
 import errno
 import functools
-import shutil
 import sqlite3
 import subprocess
 import sys
@@ -25,6 +24,7 @@ from arena.sandbox.seccomp import (
 from tests.arena.levels import TRIES, answer, sandbox_settings_of
 from tests.arena.playing import BOTS, PYTHON
 from tests.arena.sandbox.bpf import run
+from tests.needs import need
 
 TABLE = read_table()
 PLACES = dict(enumerate(TABLE.architectures))
@@ -206,10 +206,9 @@ needs_filters = pytest.mark.skipif(
 
 
 @needs_filters
+@need("setpriv")
 def test_the_step_of_limits_loads_the_filter_and_starts_the_next() -> None:
     text = "import os\ntry:\n    os.memfd_create('x')\nexcept OSError as e:\n    print(e.errno)"
-    if not shutil.which("setpriv"):
-        pytest.skip("need setpriv")
     step = ["setpriv", "--no-new-privs", "--", sys.executable, "-I", "-S", load_filter.__file__]
     step.append(str(filter_path("limits")))
     done = subprocess.run(
@@ -253,10 +252,9 @@ def test_threads_and_processes_of_python_work(level: str, tmp_path: Path) -> Non
     assert answer("", sandbox_settings_of(level), bot, lines=2) == "thread\n[0, 1, 4, 9]"
 
 
+@need("node")
 @pytest.mark.parametrize("level", LEVELS)
 def test_threads_of_node_work(level: str) -> None:
-    if not shutil.which("node"):
-        pytest.skip("need node")
     bot = Entrant("anna", ("node", "-e", NODE), str(BOTS), "")
     assert answer("", sandbox_settings_of(level), bot) == "thread"
 
@@ -275,14 +273,13 @@ public class Bot {
 @pytest.fixture(scope="module")
 def java_bot(tmp_path_factory: pytest.TempPathFactory) -> Entrant:
     """A bot in Java that starts a thread, compiled once."""
-    if not shutil.which("javac"):
-        pytest.skip("need a Java compiler")
     folder = tmp_path_factory.mktemp("java")
     (folder / "Bot.java").write_text(JAVA)
     subprocess.run(["javac", "-J-XX:-UsePerfData", "Bot.java"], cwd=folder, check=True, timeout=120)
     return Entrant("anna", ("java", "-XX:-UsePerfData", "-cp", ".", "Bot"), str(folder), "")
 
 
+@need("javac", "java")
 @pytest.mark.parametrize("level", LEVELS)
 def test_threads_of_java_work(level: str, java_bot: Entrant) -> None:
     assert answer("", sandbox_settings_of(level), java_bot) == "thread"
@@ -300,13 +297,11 @@ int main(void) {
 """
 
 
+@need("cc")
 @pytest.mark.parametrize("level", LEVELS)
 def test_threads_of_c_work(level: str, tmp_path: Path) -> None:
-    compiler = shutil.which("cc")
-    if not compiler:
-        pytest.skip("need a C compiler")
     (tmp_path / "bot.c").write_text(C)
-    subprocess.run([compiler, "-pthread", "-o", "bot", "bot.c"], cwd=tmp_path, check=True)
+    subprocess.run(["cc", "-pthread", "-o", "bot", "bot.c"], cwd=tmp_path, check=True)
     bot = Entrant("anna", ("./bot",), str(tmp_path), "")
     assert answer("", sandbox_settings_of(level), bot) == "thread"
 

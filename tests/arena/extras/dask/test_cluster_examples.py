@@ -4,7 +4,6 @@ import importlib.metadata
 import json
 import os
 import shlex
-import shutil
 import signal
 import subprocess
 import sys
@@ -19,6 +18,7 @@ import yaml
 
 from tests.arena.extras.dask.dask_processes import Processes
 from tests.arena.runs import PATIENT_OPTIONS, bot_options, make_bots, run_arena
+from tests.needs import need
 
 pytestmark = pytest.mark.filterwarnings("default")  # those of Dask are not ours
 EXAMPLES = Path(__file__).parents[4] / "examples" / "cluster"
@@ -58,10 +58,9 @@ def play_on(scheduler: str, folder: Path) -> list[str]:
     return [job["worker"] for job in json.loads(shown.stdout)["workers"]]
 
 
+@need("setsid")
 def test_jobs_of_slurm_play_a_run_and_end(tmp_path: Path) -> None:
     pytest.importorskip("dask_jobqueue", reason="needs dask-jobqueue")
-    if not shutil.which("setsid"):
-        pytest.skip("needs setsid")
     programs, jobs = tmp_path / "bin", tmp_path / "jobs"
     for folder in (programs, jobs):
         folder.mkdir()

@@ -5,7 +5,6 @@ Each is in network and mount namespaces of its own, which the test makes: only r
 
 import os
 import secrets
-import shutil
 import subprocess
 import sys
 import time
@@ -18,14 +17,9 @@ pytest.importorskip("distributed", reason="needs bribe-arena[dask]")
 
 from arena.tournament.store import DATABASE, Store
 from tests.arena.runs import ARENA, CRASHING_BOT, PATIENT_OPTIONS, make_bot, make_bots, run_arena
+from tests.needs import need
 
-pytestmark = [
-    pytest.mark.slow,
-    pytest.mark.skipif(
-        os.geteuid() != 0 or not shutil.which("ip") or not shutil.which("unshare"),
-        reason="needs root, `ip` and `unshare`",
-    ),
-]
+pytestmark = [pytest.mark.slow, need("ip", "unshare", root=True)]
 WORKERS = 4
 CUT_S = 20
 HUB, PORT = "10.213.7.1", "8786"

@@ -23,6 +23,7 @@ from tests.arena.extras.serve.ladder_runs import (
 from tests.arena.extras.serve.sample_submissions import GOOD
 from tests.arena.extras.serve.visiting import Browser, Clock, make_contest, make_random_bytes
 from tests.arena.playing import wait_for
+from tests.needs import need
 
 SIZE_MIB = 24
 
@@ -33,10 +34,7 @@ def disk(tmp_path: Path) -> Iterator[Path]:
     folder = tmp_path / "disk"
     folder.mkdir()
     mount = ["mount", "-t", "tmpfs", "-o", f"size={SIZE_MIB}m", "none", str(folder)]
-    try:
-        mounted = subprocess.run(mount, capture_output=True, text=True)
-    except FileNotFoundError:
-        pytest.skip("there is no program `mount`")
+    mounted = subprocess.run(mount, capture_output=True, text=True)
     if mounted.returncode:
         pytest.skip(f"a file system cannot be mounted here: {mounted.stderr.strip()}")
     try:
@@ -54,6 +52,7 @@ def fill(disk: Path) -> Path:
     return filling
 
 
+@need("mount")
 def test_the_ladder_goes_on_when_there_is_space_again(disk: Path, tmp_path: Path) -> None:
     file, gate = make_gated_contest(disk)
     run, log = run_folder(file), tmp_path / "ladder.log"
@@ -77,6 +76,7 @@ def test_the_ladder_goes_on_when_there_is_space_again(disk: Path, tmp_path: Path
     check_run(run)
 
 
+@need("mount")
 def test_a_submission_is_refused_by_a_page_and_taken_later(disk: Path, clock: Clock) -> None:
     file = make_contest(disk / "contest")
     site = open_site(file, clock=clock, random_bytes=make_random_bytes())
