@@ -22,7 +22,6 @@ gc.set_threshold(10_000)  # imports, schedules and ratings make many objects and
 
 EXTRAS = {
     "audit": ("audit",),
-    "bench": ("bench",),
     "classroom": ("collect", "drop", "grades", "init", "merge", "report"),
     "data": ("export",),
     "develop": ("check-game", "new-game"),
@@ -37,7 +36,7 @@ play new check try run
 bots games debug compare replay-fault submit
 runs show leaderboard faults logs replay rerun export verify audit
 init packages publish collect grades report drop merge roster serve backup
-completion bench new-game check-game
+completion new-game check-game
 """.split()
 """The built-in commands in the order in which they are needed; those of other plugins follow."""
 PACKED_EXTRAS = ("serve",)

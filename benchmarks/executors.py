@@ -26,8 +26,8 @@ from pathlib import Path
 from statistics import median
 from typing import NamedTuple
 
-from arena.extras.bench.run_figures import ARENA
 from arena.tournament.store import Store
+from benchmarks.long_runs import ARENA
 from benchmarks.scale import Part
 from engine import get_variant
 

@@ -6,16 +6,18 @@ import random
 import signal
 import statistics
 import subprocess
+import sys
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import IO, Any, NamedTuple
 
 from arena.base.errors import ArenaError
-from arena.extras.bench.run_figures import ARENA, WORKER, children_of
 from arena.tournament.games import count_games
 from arena.tournament.store import Store
 
+ARENA = (sys.executable, "-P", "-c", "from arena.cli import main; main()")
+WORKER = b"arena.tournament.executors.worker"
 SAMPLE_S = 0.25
 """The time between two samples of what a run holds."""
 LOOK_S = 0.05
@@ -98,6 +100,15 @@ def start_arena(
         env={**os.environ, **(environment or {})},
         start_new_session=True,
     )
+
+
+def children_of(pid: int) -> list[int]:
+    """Return the processes that a process has started; none if it has ended."""
+    found: list[int] = []
+    for task in Path(f"/proc/{pid}/task").glob("*/children"):
+        with contextlib.suppress(OSError):
+            found += map(int, task.read_text().split())
+    return found
 
 
 def workers_of(pid: int) -> list[int]:

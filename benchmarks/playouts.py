@@ -1,7 +1,7 @@
 """Random games a second: of this tree, or of two trees of the project in interleaved pairs.
 
-    python benchmarks/playouts.py [VARIANT ...]
-    python benchmarks/playouts.py --before HEAD~1 [--compiled] [VARIANT ...]
+    python -m benchmarks.playouts [VARIANT ...]
+    python -m benchmarks.playouts --before HEAD~1 [--compiled] [VARIANT ...]
 
 The first prints decisions and games a second, by the public loop and by `State.play_out`.
 The second has a process for each tree. The two take turns with the same deals, since the speed of a
@@ -15,24 +15,19 @@ import argparse
 import json
 import os
 import platform
+import random
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from math import comb
 from pathlib import Path
 from statistics import median
 from typing import Any, NamedTuple
 
-from arena.extras.bench.engine_figures import (
-    build_of_games,
-    decisions_of_a_game,
-    play_out,
-    playouts,
-)
-from arena.extras.bench.timing import in_turn
-from engine import get_variant, variants
+from benchmarks.timing import Workload, in_turn, timed
+from engine import State, Variant, get_variant, variants
 
 ROOT = Path(__file__).resolve().parents[1]
 ACCEPTED_RATIO = 0.97
@@ -89,6 +84,86 @@ for line in sys.stdin:
     digest = hashlib.sha256(repr(played).encode()).hexdigest()
     print(json.dumps([count, seconds, digest]), flush=True)
 """
+
+
+# -- workloads -----------------------------------------------------------------------------------
+
+
+def build_of_games() -> str:
+    """Return how the games were built: compiled, or plain Python."""
+    variant = next(iter(variants().values()))
+    state = variant.start(variant.deal(random.Random(1)))
+    file = sys.modules[type(state).__module__].__file__ or ""
+    return "plain Python" if file.endswith(".py") else "compiled"
+
+
+def play_at_random(variant: Variant, deals: Sequence[Any], rng: random.Random) -> int:
+    """Play each deal at random to its outcome, and return the number of decisions."""
+    decisions = 0
+    for deal in deals:
+        state = variant.start(deal)
+        while state.seat_to_act is not None:
+            state.apply(rng.choice(state.legal_actions()))
+            decisions += 1
+        state.outcome()
+    return decisions
+
+
+def play_out(variant: Variant, deals: Sequence[Any], rng: random.Random) -> int:
+    """Play each deal by `State.play_out` to its outcome, and return the number of decisions."""
+    decisions = 0
+    for state in map(variant.start, deals):
+        decisions += state.play_out(rng)
+        state.outcome()
+    return decisions
+
+
+def playouts(variant: Variant, number: int, play: Callable[..., int] = play_at_random) -> Workload:
+    """Return `number` random games in the engine, timed per decision."""
+    deals, rng = _deals(variant, number), random.Random(1)
+    return timed(lambda: play(variant, deals, rng))
+
+
+def decisions_of_a_game(variant: Variant, games: int) -> float:
+    """Return the mean number of decisions of random games."""
+    return play_at_random(variant, _deals(variant, games), random.Random(1)) / games
+
+
+def _deals(variant: Variant, number: int) -> list[Any]:
+    return [variant.deal(random.Random(each)) for each in range(number)]
+
+
+def determinize(variant: Variant, games: int) -> Workload:
+    """Return calls of `determinize` at each decision of random games, timed per call."""
+    seen = [moment for each in range(games) for moment in moments(variant, random.Random(each))]
+    rng = random.Random(1)
+
+    def work() -> int:
+        for state, seat in seen:
+            state.determinize(seat, rng)
+        return len(seen)
+
+    return timed(work)
+
+
+def moments(variant: Variant, rng: random.Random) -> list[tuple[State, int]]:
+    """Return the state and the seat of each decision of a random game.
+
+    Each seat gets its view and its events at its turns, as from a referee. So the states hold what
+    they keep from one turn to the next.
+    """
+    told = [0] * variant.seats
+    found = []
+    state = variant.start(variant.deal(rng))
+    while (seat := state.seat_to_act) is not None:
+        found.append((state.clone(), seat))
+        state.view(seat)
+        told[seat] += len(state.events(seat, told[seat]))
+        state.apply(rng.choice(state.legal_actions()))
+    return found
+
+
+# -- two trees -----------------------------------------------------------------------------------
 
 
 class Ratio(NamedTuple):

@@ -19,7 +19,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Sequence
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from pathlib import Path
 from statistics import median
 from typing import NamedTuple
@@ -27,14 +27,16 @@ from typing import NamedTuple
 import msgspec
 
 from arena.base.record import Game
-from arena.extras.bench.run_figures import Runs, RunUse, settings_of
 from arena.process.host import usable
 from arena.tournament.backlog import lanes
 from arena.tournament.games import scheduled_games
 from arena.tournament.store import Store
+from benchmarks.long_runs import ARENA, workers_of
 from benchmarks.run_floor_program import Bot, Part, Played
+from benchmarks.timing import environment
 
 PROGRAM = (sys.executable, "-m", "benchmarks.run_floor_program")
+POLL_S = 0.02
 
 
 class Use(NamedTuple):
@@ -47,6 +49,32 @@ class Use(NamedTuple):
     """Processor time without the bots."""
 
 
+def play_run(folder: Path, game: str, rounds: int, workers: int) -> Use:
+    """Play a run of the quick bots at all variants of `game`, or of all games if it is ""."""
+    command = [*ARENA, "run", "--results", str(folder.parent), "--name", folder.name, "--seed", "0"]
+    command += ["--sandbox", "none", "--rounds", str(rounds), "--workers", str(workers)]
+    command += ["--game", game] if game else []
+    began, own = time.perf_counter(), dict[int, float]()
+    with folder.with_suffix(".log").open("wb") as log:
+        run = subprocess.Popen(command, stdout=log, stderr=log, env=environment())
+        while not os.waitid(os.P_PID, run.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT):
+            own |= _own_s(run.pid)
+            time.sleep(POLL_S)
+    own |= _own_s(run.pid)
+    total_s = _used_s(run)
+    return Use(time.perf_counter() - began, total_s, sum(own.values()))
+
+
+def _own_s(main: int) -> dict[int, float]:
+    """Return the processor time of the main process of a run and of each worker that lives."""
+    found = {}
+    for pid in (main, *workers_of(main)):
+        with suppress(OSError):  # it has ended
+            fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+            found[pid] = (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+    return found
+
+
 def parts_of(games: Sequence[Game], number: int) -> list[list[Game]]:
     """Return the games of each of `number` processes: whole boards, shared as a run does."""
     parts: list[list[Game]] = [[] for _ in range(number)]
@@ -55,9 +83,10 @@ def parts_of(games: Sequence[Game], number: int) -> list[list[Game]]:
     return parts
 
 
-def play_floor(folder: Path, run: RunUse, processes: int) -> Use:
+def play_floor(folder: Path, run: Path, processes: int) -> Use:
     """Play the games of a run again by the program; raises `ValueError` if an action differs."""
-    settings = settings_of(run)
+    with Store.open(run) as store:
+        settings = store.settings()
     bots = tuple(
         [Bot(entrant.name, entrant.command, entrant.folder) for entrant in settings.entrants]
     )
@@ -65,12 +94,11 @@ def play_floor(folder: Path, run: RunUse, processes: int) -> Use:
     files = [folder / f"part-{number}.json" for number in range(processes)]
     for file, core, games in zip(files, usable(), parts, strict=False):
         file.write_bytes(msgspec.json.encode(Part(core, bots, tuple(games))))
-    environment = {name: value for name, value in os.environ.items() if "BYTECODE" not in name}
     with ExitStack() as stack:
         outputs = [stack.enter_context(file.with_suffix(".out").open("w+b")) for file in files]
         began = time.perf_counter()
         programs = [
-            subprocess.Popen([*PROGRAM, str(file)], stdout=output, env=environment)
+            subprocess.Popen([*PROGRAM, str(file)], stdout=output, env=environment())
             for file, output in zip(files, outputs, strict=True)
         ]
         total_s = sum([_used_s(program) for program in programs])
@@ -91,10 +119,10 @@ def _used_s(program: subprocess.Popen[bytes]) -> float:
     return used.ru_utime + used.ru_stime
 
 
-def _check(run: RunUse, played: Sequence[Played]) -> None:
+def _check(run: Path, played: Sequence[Played]) -> None:
     """Raise `ValueError` unless the program has played the games of the run."""
     actions = {key: some for part in played for key, some in part.actions.items()}
-    with Store.open(run.folder) as store:
+    with Store.open(run) as store:
         if actions != {record.key: record.actions for record in store.records()}:
             raise ValueError("the program has played other games than the run")
 
@@ -102,9 +130,12 @@ def _check(run: RunUse, played: Sequence[Played]) -> None:
 def measure(game: str, rounds: int, processes: int) -> tuple[int, Use, Use]:
     """Return the number of games, and what a run and the program have used for them."""
     with tempfile.TemporaryDirectory() as folder:
-        run = Runs(Path(folder)).play(game, rounds, processes)
-        floor = play_floor(Path(folder), run, processes)
-    return run.games, Use(run.clock_s, run.total_s, run.main_s + run.workers_s), floor
+        place = Path(folder, "run")
+        run = play_run(place, game, rounds, processes)
+        floor = play_floor(Path(folder), place, processes)
+        with Store.open(place) as store:
+            games = store.count()
+    return games, run, floor
 
 
 def main() -> None:

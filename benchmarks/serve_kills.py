@@ -30,7 +30,6 @@ from arena.base.errors import ArenaError
 from arena.contest.arrivals import read_attempts
 from arena.contest.bot_files import versions
 from arena.contest.roster import Student
-from arena.extras.bench.run_figures import children_of
 from arena.extras.serve.ladder.ladder_files import STATE
 from arena.extras.serve.people import KeyKind, People
 from arena.extras.serve.serve_table import RISK
@@ -40,7 +39,7 @@ from arena.extras.serve.submissions.submission_store import DONE, SubmissionStor
 from arena.tournament.store import DATABASE as RUN_DATABASE
 from arena.tournament.store import Store
 from arena.tournament.verification import verify_run
-from benchmarks.long_runs import command_of
+from benchmarks.long_runs import children_of, command_of
 
 CONTEST = """\
 name = "kills"

@@ -9,7 +9,6 @@
     +-- SandboxError    a sandbox cannot be set up
     +-- HostError       this machine lacks something that the arena needs
     +-- StoreError      a run's folder cannot be read or written
-    +-- BenchError      figures of `arena bench` cannot be read or compared
     +-- FaultFileError  a fault file cannot be read or written, or its games cannot be played
     +-- ServeError      the contest server cannot do what was asked
     +-- GameError       a game raised an exception
@@ -56,10 +55,6 @@ class HostError(ArenaError):
 
 class StoreError(ArenaError):
     """A run's folder cannot be read or written."""
-
-
-class BenchError(ArenaError):
-    """Figures of `arena bench` cannot be read or compared."""
 
 
 class FaultFileError(ArenaError):

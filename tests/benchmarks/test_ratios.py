@@ -1,0 +1,26 @@
+"""A ratio that is worse than before is found, and what the machine did once does not count."""
+
+import json
+
+import pytest
+
+from benchmarks.ratios import FILE, REPEATS, measures, worse
+
+
+def test_each_ratio_is_committed() -> None:
+    assert json.loads(FILE.read_text()).keys() == measures().keys()
+
+
+@pytest.mark.parametrize(
+    ("measured", "found"),
+    [
+        ([1.29], {}),
+        ([1.4, 1.31, 1.2], {}),
+        ([1.4, 1.31, *[1.5] * (REPEATS - 1)], {"a run": 1.31}),
+    ],
+    ids=["as before", "once", "always"],
+)
+def test_a_ratio_is_worse_if_it_stays_so(measured: list[float], found: dict[str, float]) -> None:
+    values = iter(measured)
+    assert worse({"a run": 1.0}, {"a run": lambda: next(values)}) == found
+    assert not list(values)
