@@ -26,15 +26,15 @@ EXTRAS = {
     "data": ("export",),
     "develop": ("check-game", "new-game"),
     "faults": ("faults", "logs", "replay-fault", "rerun"),
-    "overview": ("bots", "games", "runs", "show"),
+    "overview": ("games", "runs"),
     "play": ("play",),
     "serve": ("backup", "roster", "serve"),
 }
 """The commands of each extra, to say which one is missing."""
 ORDER = """
 play new check try run
-bots games debug compare replay-fault submit
-runs show leaderboard faults logs replay rerun export verify audit
+games debug compare replay-fault submit
+runs leaderboard faults logs replay rerun export verify audit
 init packages publish collect grades report drop merge roster serve backup
 completion new-game check-game
 """.split()
@@ -50,7 +50,8 @@ The first steps:
   arena new my-bot                      create a bot: edit my-bot/bot.py
   arena check my-bot                    see whether it is fit for a run
   arena try my-bot --against greedy     watch it play, and see its score
-  arena run --bot my-bot --bot quick    play a tournament
+  arena run --game pot-de-vin --bot my-bot --bot quick
+                                        play a tournament
 
 All commands: arena --help. One of them: arena COMMAND --help."""
 

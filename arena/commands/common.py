@@ -39,17 +39,11 @@ IS_GAME = re.compile(r"[0-9a-f]+|.*/.*")
 
 json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON, with all digits.")
 full_option = click.option(
-    "--all", "--full", "full", is_flag=True, help="Show everything, with long lines in full."
+    "-v", "--all", "full", is_flag=True, help="Leave nothing out and shorten nothing."
 )
 quiet_option = click.option("--quiet", is_flag=True, help="Do not show what the bot prints.")
 seed_option = click.option(
     "--seed", type=int, default=0, show_default=True, help="Seed of the deals and of the bots."
-)
-all_tables_option = click.option(
-    "--all",
-    "all_tables",
-    is_flag=True,
-    help="Print the table of each variant too, before the overall one.",
 )
 bot_named_argument = click.argument("bot", metavar="NAME|PATH", shell_complete=complete_bots)
 against_option = click.option(

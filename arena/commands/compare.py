@@ -105,7 +105,7 @@ def compare_command(
 ) -> None:
     """Say whether NEW is better than OLD.
 
-    OLD and NEW are two versions of a bot, each a name of `arena bots`, a .py file, a .zip or a
+    OLD and NEW are two versions of a bot, each a name of `arena games`, a .py file, a .zip or a
     folder. Both sit in the same seats of the same boards, with the same opponents, until the
     answer is certain at 95 %. The exit code is 0 if NEW is better, 3 if it is not better, 4 if
     this is undecided after the budget, 1 after an error.

@@ -8,7 +8,7 @@ import click
 from arena.base.errors import SettingsError
 from arena.base.protocol import indented
 from arena.commands.common import (
-    all_tables_option,
+    full_option,
     games_option,
     json_option,
     open_source,
@@ -32,7 +32,7 @@ from arena.tournament.standings import compare, rank
 @click.option(
     "--matrix", is_flag=True, help="Print the results of each bot against each other instead."
 )
-@all_tables_option
+@full_option
 @json_option
 @click.option("--csv", "as_csv", is_flag=True, help="Print CSV, with all digits.")
 @results_option
@@ -41,7 +41,7 @@ def leaderboard_command(
     variant_ids: Sequence[str],
     games: Sequence[str],
     matrix: bool,
-    all_tables: bool,
+    full: bool,
     as_json: bool,
     as_csv: bool,
     results: Path,
@@ -65,7 +65,7 @@ def leaderboard_command(
         else:
             board = rank(store, chosen)
             if not (as_json or as_csv):
-                print_leaderboard(with_names(board, names), terminal(), all_tables=all_tables)
+                print_leaderboard(with_names(board, names), terminal(), full=full)
             else:
                 say_data(files.as_json(board) if as_json else files.as_csv(board))
 

@@ -13,7 +13,7 @@ import click
 import msgspec
 
 from arena.base.errors import SettingsError
-from arena.commands.common import all_tables_option, chosen_contest
+from arena.commands.common import chosen_contest, full_option
 from arena.commands.completion import complete_sources
 from arena.commands.setting_options import SettingsCommand, given, setting_options
 from arena.contest.contest_file import check_bot, read_contest
@@ -49,7 +49,7 @@ from engine.plugins import BUILT_IN_GAMES
     help="Play one round only and keep nothing; print what the run would play, about how long it "
     "takes, and which bots are slow.",
 )
-@all_tables_option
+@full_option
 @click.pass_context
 def run_command(
     context: click.Context,
@@ -57,7 +57,7 @@ def run_command(
     place: Path | None,
     final: bool,
     is_dry: bool,
-    all_tables: bool,
+    full: bool,
     **_: object,
 ) -> None:
     """Play a tournament and print its leaderboard.
@@ -95,7 +95,7 @@ def run_command(
 
         rehearse(request, executor)
         return
-    play(request, executor, all_tables=all_tables)
+    play(request, executor, full=full)
 
 
 def _chosen(place: Path | None, options: dict[str, Any]) -> tuple[Path | None, Contest]:

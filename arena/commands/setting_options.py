@@ -62,7 +62,7 @@ HELP = {
     "order": "What the tables are ordered by. Default: rating; with --until, score.",
     "entrants.submissions": "A folder with the bots of students: for each a .py file, a .zip or a "
     "folder, or the submissions of `arena submit`.",
-    "entrants.bots": "Enter a bot: a name of `arena bots`, a .py file, a .zip or a folder; "
+    "entrants.bots": "Enter a bot: a name of `arena games`, a .py file, a .zip or a folder; "
     "may be repeated. `quick`, the default without submissions, enters all quick bots.",
     "schedule": "The schedule of the run.",
     "entrants.challengers": "Enter a bot as --bot does, or name a submission, as a challenger of "

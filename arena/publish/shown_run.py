@@ -31,13 +31,15 @@ class ShownRun(RunObserver):
         say: Callable[[str], object],
         warn: Callable[[str], object],
         is_shown: bool | None = None,
+        detail: Callable[[str], object] | None = None,
     ) -> None:
         """Take what resumes the run, and what takes sentences about it and about bots left out.
 
-        There is a bar if `is_shown`, and with None in terminals and notebooks.
+        `detail` takes those that `arena runs RUN` says too; by default `say` does. There is a bar
+        if `is_shown`, and with None in terminals and notebooks.
         """
         self.again = again
-        self._say, self._warn = say, warn
+        self._say, self._warn, self._detail = say, warn, detail or say
         if is_shown is None:
             is_shown = sys.stderr.isatty() or "ipykernel" in sys.modules
         self._is_shown = is_shown
@@ -48,6 +50,9 @@ class ShownRun(RunObserver):
 
     def notice(self, text: str) -> None:
         self._say(text)
+
+    def detail(self, text: str) -> None:
+        self._detail(text)
 
     def warning(self, text: str) -> None:
         self._warn(text)

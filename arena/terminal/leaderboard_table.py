@@ -25,10 +25,10 @@ CLOSE = "~"
 """Marks a bot that is close to the one above it."""
 
 
-def print_leaderboard(board: Leaderboard, console: Console, *, all_tables: bool = False) -> None:
-    """Print the leading tables and the legend; with `all_tables`, first those of the variants."""
+def print_leaderboard(board: Leaderboard, console: Console, *, full: bool = False) -> None:
+    """Print the leading tables and the legend; with `full`, those of the variants and all else."""
     more = {name: rows for name, rows in board.tables.items() if name not in board.leading}
-    chosen = {**(more if all_tables else {}), **board.leading}
+    chosen = {**(more if full else {}), **board.leading}
     shown = {name: rows for name, rows in chosen.items() if not _is_again(name, board)}
     columns = {name: _columns(board, name, rows) for name, rows in shown.items()}
     headings = min(
@@ -40,7 +40,7 @@ def print_leaderboard(board: Leaderboard, console: Console, *, all_tables: bool 
         )
         add_columns(table, columns[name], headings, _lines(rows))
         console.print(table)
-    for text in (*_legend(board), *(_details(board, headings) if all_tables else ())):
+    for text in (*_legend(board), *(_details(board, headings) if full else ())):
         console.print(text, style="dim", highlight=False)
 
 

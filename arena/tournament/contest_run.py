@@ -11,11 +11,12 @@ from arena.base.contracts import IN_PROCESS, Executor, SandboxSettings
 from arena.base.errors import ArenaError, GameError, SettingsError
 from arena.base.protocol import indented
 from arena.base.record import Entrant
+from arena.check.sandbox_probe import STRONGEST_FIRST
 from arena.contest.admission import private_paths, rules_of, sandbox_of
 from arena.contest.lineup import Lineup, RunBots, find_lineup, lineup_of_trusted
 from arena.contest.run_roster import ROSTER, read_run_roster, run_roster
 from arena.contest.secret_file import SECRET_FILE, keep_private
-from arena.contest.settings import Contest, chosen_variants
+from arena.contest.settings import QUICK, Contest, chosen_variants
 from arena.contest.snapshots import Snapshots
 from arena.contest.submissions import unpacking
 from arena.match.broken_game import BROKEN_GAME
@@ -83,6 +84,9 @@ class RunObserver:
     def notice(self, text: str) -> None:
         """Take a sentence about the run."""
 
+    def detail(self, text: str) -> None:
+        """Take a sentence about the run that `arena runs RUN` says too."""
+
     def warning(self, text: str) -> None:
         """Take a sentence about a bot or submission that does not play."""
 
@@ -142,8 +146,9 @@ def play_contest(
             snapshots.keep(settings.entrants)
             if lineup:
                 keep_roster(store, contest, lineup)
-            for text in (*_rounding(settings), _chance(settings, folder), _to_play(store)):
-                observer.notice(text)
+            for text in details_of(settings):
+                observer.detail(text)
+            observer.notice(_to_play(store))
             started = StartedRun(store, contest, settings, lineup)
             return PlayedRun(settings, lineup, play_started(started, observer, executor))
 
@@ -188,12 +193,17 @@ def _plan(
         if request.trusted:
             sandbox, lineup = IN_PROCESS, lineup_of_trusted(request.trusted, variants)
         else:
-            sandbox = sandbox_of(contest, observer.notice)
+            said: list[str] = []
+            sandbox = sandbox_of(contest, said.append)
+            for text in said:
+                strongest = sandbox.level == STRONGEST_FIRST[0]
+                (observer.detail if strongest else observer.notice)(text)
             former_bots = former.entrants if former else ()
             bots = RunBots(former_bots, run.snapshots)
             lineup = find_lineup(contest, variants, sandbox, bots)
         for text in lineup.notices:
-            observer.notice(text)
+            is_named = not {QUICK, *contest.entrants.bots} <= {QUICK}
+            (observer.notice if is_named else observer.detail)(text)
         for text in lineup.warnings:
             observer.warning(text)
         settings = settings_of(contest, variants, sandbox, lineup, run)
@@ -201,8 +211,6 @@ def _plan(
             settings = msgspec.structs.replace(settings, final=True)
     if former:
         check_resumable(request.folder.name, former, settings, source)
-    for text in _guests(settings):
-        observer.notice(text)
     return contest, settings, lineup
 
 
@@ -238,6 +246,13 @@ def _has_copies(settings: Settings) -> bool:
 # -- notices -----------------------------------------------------------------------------------
 
 
+def details_of(settings: Settings) -> Iterator[str]:
+    """Yield sentences on the guests, the rounds and the chance of a run."""
+    yield from _guests(settings)
+    yield from _rounding(settings)
+    yield _chance(settings)
+
+
 def _guests(settings: Settings) -> Iterator[str]:
     guests = {entrant.name for entrant in settings.entrants if entrant.guest}
     for variant in settings.variants if guests else ():
@@ -255,11 +270,11 @@ def _rounding(settings: Settings) -> Iterator[str]:
             )
 
 
-def _chance(settings: Settings, folder: Path) -> str:
+def _chance(settings: Settings) -> str:
     if settings.secret:
         return (
-            f"all deals follow from the secret in {folder / SECRET_FILE}; its SHA-256, which you "
-            f"can publish now, is {settings.secret.hash}"
+            f"all deals follow from the secret in the run's {SECRET_FILE}; its SHA-256, which you "
+            f"can publish from the start, is {settings.secret.hash}"
         )
     return (
         f"all deals follow from the seed {settings.seed}, so bots may predict them; without "

@@ -190,7 +190,7 @@ def test_the_site_of_a_run_under_way_has_no_deal_that_bots_will_meet(
 def test_a_run_under_way_has_counts_of_all_games_and_faults_of_finished_boards(
     under_way: UnderWay,
 ) -> None:
-    shown = arena("show", under_way.folder).stdout.splitlines()
+    shown = arena("runs", under_way.folder).stdout.splitlines()
     assert shown[0].startswith("spring: 5 of 6 games, ")
     assert [line.split()[-2] for line in shown if line.startswith(" e")] == ["5"] * 3
     faults = arena("faults", under_way.folder)

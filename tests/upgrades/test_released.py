@@ -26,7 +26,7 @@ COMMANDS = [
     ("verify", FILE),
     ("leaderboard", RUN),
     ("leaderboard", FILE),
-    ("show", RUN),
+    ("runs", RUN),
     ("faults", FILE),
     ("grades", RUN),
     ("export", RUN),

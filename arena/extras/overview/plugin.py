@@ -6,12 +6,10 @@ from arena.plugins import RegisteredCommand, commands_in, hookimpl
 
 COMMANDS = {
     "Bots": {
-        "bots": ("lists_command", "List the installed bots, which are entered by name."),
-        "games": ("lists_command", "List the games and their variants."),
+        "games": ("lists_command", "List the games with their variants, and the installed bots."),
     },
     "Results": {
-        "runs": ("lists_command", "List runs, those played last first, or delete some."),
-        "show": ("show_command", "Print the progress of a run, and what it is."),
+        "runs": ("lists_command", "List runs, those played last first, or print all about one."),
     },
 }
 """By section and name: the module of a command, and what it does."""

@@ -13,7 +13,7 @@ from arena.tournament.database import Database
 from arena.tournament.games import count_games, games_by_variant
 from arena.tournament.runs import last_played, run_names, runs_with_deals_of
 from arena.tournament.settings import Settings
-from arena.tournament.standings import is_complete, rank
+from arena.tournament.standings import digest_of, is_complete, rank
 from arena.tournament.store import Store
 from engine.errors import EngineError
 
@@ -62,6 +62,8 @@ class RunProgress(msgspec.Struct, frozen=True):
     is_limit: bool
     variants: list[VariantProgress]
     bots: list[BotProgress]
+    digest: str
+    """The digest of the games so far."""
     is_final: bool = False
     """Whether the run is the final of its contest."""
     shares_deals_with: list[str] = []
@@ -90,6 +92,7 @@ def progress_of(store: Database) -> RunProgress:
         is_limit=settings.may_end_early,
         variants=variants,
         bots=_bots(store, settings),
+        digest=digest_of(store, rank(store)).value,
         is_final=settings.is_final,
         shares_deals_with=(
             runs_with_deals_of(settings, store.folder) if isinstance(store, Store) else []

@@ -85,7 +85,7 @@ def test_failures_that_are_alike_have_one_card(
     assert len(re.findall("^  what  .* code 3", found.stdout, re.MULTILINE)) == 1
     again = r"  .* arena replay-fault fault-leaves-[0-9a-f]+\.json --sandbox none"
     assert [line for line in found.stdout.splitlines() if re.fullmatch(again, line)]
-    full = arena("check", "leaves", *two, "--full")
+    full = arena("check", "leaves", *two, "--all")
     assert len(re.findall("^  what  .* code 3", full.stdout, re.MULTILINE)) == 2
 
 

@@ -181,7 +181,7 @@ def test_names_in_any_script_are_shown_wherever_a_person_reads(
         played.stdout,
         done("leaderboard", run).stdout,
         done("leaderboard", run, "--matrix").stdout,
-        done("show", run).stdout,
+        done("runs", run).stdout,
     ):
         assert "李雷" in told
         assert "Zoë Müller" in told

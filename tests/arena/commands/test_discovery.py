@@ -118,8 +118,8 @@ def test_the_site_of_a_contest_is_beside_its_file(
 @pytest.mark.parametrize(
     ("command", "folder"),
     [
-        *[(one, ".") for one in ("show", "leaderboard", "faults", "export", "verify", "audit")],
-        *[("show", one) for one in ("bots", "results/spring")],
+        *[(one, ".") for one in ("leaderboard", "faults", "export", "verify", "audit")],
+        *[("leaderboard", one) for one in ("bots", "results/spring")],
     ],
 )
 def test_a_run_that_is_left_out_is_the_latest(
@@ -171,7 +171,7 @@ def test_the_latest_run_is_the_one_played_last_and_no_comparison(
     Store.create(tmp_path / "results" / "fourth", versions_settings(2)).close()
     (tmp_path / "below").mkdir()
     monkeypatch.chdir(tmp_path / "below")
-    assert printed("show").startswith("second: 0 of 3 games, stopped")
+    assert "results/second: the latest run" in done("leaderboard").stderr
     listed = json.loads(printed("runs", "--json"))
     assert [one["name"] for one in listed] == ["fourth", "second", "first", "third"]
     assert [one["is_comparison"] for one in listed] == [True, False, False, False]
@@ -185,7 +185,7 @@ def test_without_a_run_there_is_none_to_be_found(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    assert refused("show") == "there is no run in results: play one with `arena run`"
+    assert refused("faults") == "there is no run in results: play one with `arena run`"
     assert printed("runs") == "there is no run in results: play one with `arena run`\n"
     assert printed("runs", "--json") == "[]\n"
 
@@ -205,8 +205,8 @@ def test_a_contest_file_that_is_not_toml_is_named(
 ) -> None:
     (tmp_path / "contest.toml").write_text("rounds = ")
     monkeypatch.chdir(tmp_path)
-    assert "contest.toml cannot be read: " in refused("show")
-    assert printed("show", "--help")
+    assert "contest.toml cannot be read: " in refused("runs")
+    assert printed("runs", "--help")
 
 
 # -- settings that were given once -----------------------------------------------------------------
@@ -267,19 +267,11 @@ def test_bots_that_were_given_once_name_the_line_that_makes_them_stay(contest: P
 
 
 def test_the_folder_of_a_contest_stands_for_its_run(played: Path) -> None:
-    result = arena("show", played)
+    result = arena("runs", played)
     assert result.exit_code == 0
     assert "spring: 3 of 3 games, complete" in result.stdout
     assert "results/spring: the run of the contest" in result.stderr
     assert f"{GAME}: the bots play the same" in printed("rerun", played, GAME)
-
-
-def test_the_runs_of_a_contest_are_listed_by_its_folder_its_file_or_its_results(
-    played: Path,
-) -> None:
-    for place in (played, played / "contest.toml", played / "results"):
-        assert "spring" in printed("runs", place)
-    assert "there is no run" in printed("runs", played / "submissions")
 
 
 def test_the_run_of_a_bot_may_be_left_out(contest: Path) -> None:

@@ -94,16 +94,16 @@ def test_the_runs_are_resumed_with_the_secrets_that_they_have(place: Path) -> No
 def test_runs_that_share_deals_say_so(place: Path) -> None:
     done = arena("run", place, "--name", "same", "--secret", "secret.txt", *RUN_OPTIONS)
     assert "its deals are those of spring too" in done.stderr
-    assert json.loads(arena("show", "same", "--json").stdout)["shares_deals_with"] == ["spring"]
-    assert json.loads(arena("show", "trial", "--json").stdout)["shares_deals_with"] == []
+    assert json.loads(arena("runs", "same", "--json").stdout)["shares_deals_with"] == ["spring"]
+    assert json.loads(arena("runs", "trial", "--json").stdout)["shares_deals_with"] == []
 
 
 def test_the_final_is_marked_everywhere(place: Path) -> None:
     assert "\nfinal: " in arena("leaderboard", "spring-final").stdout
     assert "final" not in arena("leaderboard", "spring").stdout
     assert json.loads(arena("leaderboard", "spring-final", "--json").stdout)["final"] is True
-    assert json.loads(arena("show", "spring-final", "--json").stdout)["is_final"]
-    assert "spring-final (final)" in arena("show", "spring-final").stdout
+    assert json.loads(arena("runs", "spring-final", "--json").stdout)["is_final"]
+    assert "spring-final (final)" in arena("runs", "spring-final").stdout
     runs = {run["name"]: run["is_final"] for run in json.loads(arena("runs", "--json").stdout)}
     assert runs == {"spring": False, "trial": False, "spring-final": True}
     header = json.loads(arena("export", "spring-final").stdout.splitlines()[0])

@@ -24,7 +24,7 @@ def test_a_system_that_can_run_no_bots_says_so_and_does_the_rest(tmp_path: Path)
         command = [sys.executable, "-P", "-c", ELSEWHERE, *words]
         return subprocess.run(command, capture_output=True, text=True, check=False, cwd=tmp_path)
 
-    assert arena("bots").returncode == 0
+    assert arena("games").returncode == 0
     refused = arena("run", "--rounds", "1")
     assert refused.returncode == 1
     assert "killpg, poll" in refused.stderr

@@ -71,7 +71,7 @@ def test_commands_variants_games_bots_runs_and_files_are_completed(
     assert completed("check", "x", "--game", "brib") == {"bribery"}
     assert completed("run", "--bot", "gre") == {"greedy", "gre"}, "files too"
     assert completed("try", "x", "--against", "timid,gre") == {"timid,greedy"}
-    assert completed("show", "") == {"spring", "file"}
+    assert completed("runs", "") == {"spring", "file"}
     assert completed("replay", "spr") == {"spring", "spr"}
     assert completed("faults", "spring", "--bot", "bot-") == {f"bot-{n}" for n in range(1, 5)}
     assert completed("faults", "autumn", "--bot", "bot-") == set()
@@ -146,14 +146,14 @@ def test_zsh_completes_with_the_script(tmp_path: Path, path_with_arena: str) -> 
 
 
 def test_games_and_bots_are_listed_for_programs() -> None:
-    listed = {game["variant"]: game for game in json.loads(arena("games", "--json").stdout)}
+    both = json.loads(arena("games", "--json").stdout)
+    listed = {game["variant"]: game for game in both["variants"]}
     assert list(listed) == list(variants())
     assert (listed[VARIANT]["teams"], listed["pot-de-vin/4-teams"]["teams"]) == (
         None,
         [[0, 2], [1, 3]],
     )
-    found = json.loads(arena("bots", "--json").stdout)
-    assert {bot["bot"]: bot["summary"] for bot in found} == {
+    assert {bot["bot"]: bot["summary"] for bot in both["bots"]} == {
         name: bot.summary for name, bot in bots().items()
     }
 

@@ -40,7 +40,7 @@ def write(folder: Path, text: str) -> Path:
 def test_every_setting_has_an_option_and_the_other_way_round() -> None:
     assert OPTIONS.keys() == all_settings().keys()
     others = {option.name for option in run.params if not isinstance(option, Setting)}
-    assert others == {"place", "all_tables", "final", "is_dry"}
+    assert others == {"place", "full", "final", "is_dry"}
 
 
 @pytest.mark.parametrize("key", all_settings())

@@ -22,7 +22,10 @@ def isolated_run(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, list[s
     command += ["--rounds", "3", "--name", "spring", "--results", str(parent / "results")]
     done = run_arena(*command)
     assert done.returncode == 0, done.stderr
-    assert "sandbox isolated: bots see neither" in done.stderr  # `auto` says what it took
+    assert (
+        "sandbox isolated: bots see neither"
+        in run_arena("runs", str(parent / "results" / "spring")).stdout
+    )
     return parent / "results", command, done.stdout
 
 

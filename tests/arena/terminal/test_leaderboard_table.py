@@ -45,11 +45,11 @@ SINGLE = Leaderboard(ONE, {"pot-de-vin/3": ONE}, 120, 0)
 SEVERAL = Leaderboard(ONE, {"pot-de-vin/3": ONE, "pot-de-vin/4": OTHER}, 120, 3)
 
 
-def printed(board: Leaderboard, width: int = 100, *, all_tables: bool = False) -> str:
+def printed(board: Leaderboard, width: int = 100, *, full: bool = False) -> str:
     """Return what is printed where there is no terminal."""
     console = terminal(io.StringIO())
     console.width = width
-    print_leaderboard(board, console, all_tables=all_tables)
+    print_leaderboard(board, console, full=full)
     assert isinstance(console.file, io.StringIO)
     return console.file.getvalue()
 
@@ -71,7 +71,7 @@ def test_the_table_shows_every_number_of_a_row() -> None:
 
 
 @pytest.mark.parametrize(
-    ("board", "all_tables", "titles"),
+    ("board", "full", "titles"),
     [
         (SEVERAL, True, ["pot-de-vin/3", "pot-de-vin/4", "overall"]),
         (SEVERAL, False, ["overall"]),
@@ -79,9 +79,9 @@ def test_the_table_shows_every_number_of_a_row() -> None:
     ],
 )
 def test_tables_of_variants_are_printed_on_request_and_the_overall_one_is_last(
-    board: Leaderboard, all_tables: bool, titles: list[str]
+    board: Leaderboard, full: bool, titles: list[str]
 ) -> None:
-    lines = printed(board, all_tables=all_tables).splitlines()
+    lines = printed(board, full=full).splitlines()
     assert [line.strip() for line in lines if line.startswith(("pot", "overall"))] == titles
 
 
@@ -98,7 +98,7 @@ def test_three_lines_below_the_table_explain_it_and_all_prints_everything_else(w
         assert "120 games; " in games
         assert "share of opponents placed before" in score
         assert len(marks) == (board is not SINGLE and board is not SEVERAL)
-        assert printed(board, width, all_tables=True).count("\n") > len(lines)
+        assert printed(board, width, full=True).count("\n") > len(lines)
     assert lines_with(printed(Leaderboard(marked, {}, 120, 0)), "!", "1", "greedy")
     assert "\na line: " in printed(Leaderboard(marked, {}, 120, 0), width)
     assert "; !: " in printed(Leaderboard(marked, {}, 120, 0), width)
@@ -106,7 +106,7 @@ def test_three_lines_below_the_table_explain_it_and_all_prints_everything_else(w
 
 def test_who_is_withdrawn_is_named() -> None:
     out = msgspec.structs.replace(ONE[0], withdrawn=True)
-    text = printed(Leaderboard((out, *ONE[1:]), {}, 1, 0), all_tables=True)
+    text = printed(Leaderboard((out, *ONE[1:]), {}, 1, 0), full=True)
     assert lines_with(text, "greedy", "(out)")
     assert "withdrawn from the run for faults: greedy\n" in text
     assert "withdrawn" not in printed(SINGLE)
@@ -114,8 +114,8 @@ def test_who_is_withdrawn_is_named() -> None:
 
 def test_games_that_do_not_count_yet_are_named() -> None:
     assert lines_with(printed(SEVERAL), "120", "games;")
-    assert lines_with(printed(SEVERAL, all_tables=True), "3", "more", "games", "incomplete")
-    assert "more games" not in printed(SINGLE, all_tables=True)
+    assert lines_with(printed(SEVERAL, full=True), "3", "more", "games", "incomplete")
+    assert "more games" not in printed(SINGLE, full=True)
 
 
 @pytest.mark.parametrize("name", ["[red]", "[/red]", "[bold]a[/bold]", ":smiley:", "a\\[b]"])
@@ -175,7 +175,7 @@ def test_a_narrow_terminal_shows_names_and_scores_and_leaves_out_other_figures()
 def test_the_sha_of_the_secret_is_not_broken_in_the_middle_of_a_group(width: int) -> None:
     sha = f"{0x123456789ABCDEF:064x}"
     board = msgspec.structs.replace(SINGLE, secret_hash=sha)
-    lines = printed(board, width, all_tables=True).splitlines()
+    lines = printed(board, width, full=True).splitlines()
     at = lines.index("secret, by its SHA-256:")
     assert [line.strip() for line in lines[at + 1 : at + 3]] == digest_lines(sha)
 
@@ -199,19 +199,19 @@ def test_every_width_shows_the_name_of_each_bot_and_what_orders_the_table(width:
 def test_all_tables_of_a_leaderboard_have_the_same_columns() -> None:
     board = Leaderboard((*ONE, LONG), {"pot-de-vin/3": ONE, "pot-de-vin/4": OTHER}, 120, 3)
     for width in (60, 80, 100):
-        lines = printed(board, width, all_tables=True).splitlines()
+        lines = printed(board, width, full=True).splitlines()
         headings = {tuple(line.split()) for line in lines if line.split()[:2] == ["#", "bot"]}
         assert len(headings) == 1
 
 
 def test_the_legend_says_what_the_score_is_and_what_orders_the_table() -> None:
-    text = printed(SINGLE, 80, all_tables=True)
+    text = printed(SINGLE, 80, full=True)
     assert "the rating orders the table; " in text
     assert "score = share of opponents placed before at a random table; 50 % is" in text
     assert (
         "\nrating = mu - 3 sigma; wins = share of games won; 95 % intervals over boards\n" in text
     )
-    assert "points a game; wins" in printed(SINGLE, 100, all_tables=True)
+    assert "points a game; wins" in printed(SINGLE, 100, full=True)
 
 
 LONG_NAMES = [f"{number:02}-{'x' * 34}{number:02}" for number in range(1, 31)]
@@ -245,10 +245,10 @@ def test_a_bot_without_a_board_has_no_figures() -> None:
 
 def test_the_gain_of_duplicate_play_is_told_where_it_is_known() -> None:
     gains = {"pot-de-vin/3": 2.345, "pot-de-vin/4": None}
-    text = printed(msgspec.structs.replace(SEVERAL, duplicate_gain=gains), all_tables=True)
+    text = printed(msgspec.structs.replace(SEVERAL, duplicate_gain=gains), full=True)
     assert "2.3 in pot-de-vin/3" in text
     assert "in pot-de-vin/4" not in text
-    assert "separate deals" not in printed(SEVERAL, all_tables=True)
+    assert "separate deals" not in printed(SEVERAL, full=True)
 
 
 # -- the matrix --------------------------------------------------------------------------------
@@ -334,11 +334,11 @@ def test_lines_are_drawn_between_tiers_and_close_neighbours_are_marked() -> None
 
 
 def test_the_legend_says_what_is_certain_and_of_which_confidence() -> None:
-    text = printed(UNTIL, all_tables=True)
+    text = printed(UNTIL, full=True)
     assert "x: not certain yet after 75 boards: 1 of 3 lines, 1 close; cy-dan 0.87\n" in text
     assert "95 % sure; ~: closer than 0.05\n" in text
     assert "the score orders the table" in text
-    assert "~" not in printed(SINGLE, all_tables=True)
+    assert "~" not in printed(SINGLE, full=True)
 
 
 # -- bots that play different games ------------------------------------------------------------
@@ -353,11 +353,11 @@ def test_where_bots_play_different_games_each_game_has_its_table() -> None:
         by_game={"bribery": ONE, "pot-de-vin": OTHER},
     )
     titles = ("bribery", "pot", "overall")
-    for all_tables, expected in (
+    for full, expected in (
         (False, ["bribery", "pot-de-vin"]),
         (True, ["pot-de-vin/3", "pot-de-vin/4", "bribery", "pot-de-vin"]),
     ):
-        text = printed(board, all_tables=all_tables)
+        text = printed(board, full=full)
         names = [line for line in text.splitlines() if line.startswith(titles)]
         assert names == expected
         assert "no overall rank" in text

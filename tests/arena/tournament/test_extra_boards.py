@@ -91,14 +91,14 @@ def test_extra_boards_count_for_scores_and_nothing_else(adaptive: Path) -> None:
 
 def test_show_says_what_is_left_and_what_is_certain(adaptive: Path, tmp_path: Path) -> None:
     games = len(records_of(adaptive))
-    shown = arena("show", adaptive).stdout
+    shown = arena("runs", adaptive).stdout
     assert f"{games} of at most {count_games(ADAPTIVE)} games, complete" in shown
     (line,) = [line.split() for line in shown.splitlines() if line.split()[:1] == [TWO]]
     assert line[:4] == [TWO, "6", str(games), "0"]
     assert "of 5 lines" in " ".join(line)
     with pytest.raises(RunStopped):
         play(tmp_path / "run", crew=StoppedCrew(130))
-    shown = arena("show", tmp_path / "run").stdout
+    shown = arena("runs", tmp_path / "run").stdout
     assert "130 of at most 360 games, stopped" in shown
     lines = {line.split()[0]: line.split()[1:4] for line in shown.splitlines() if "/" in line}
     assert lines[THREE] == ["4", "72", "0"]

@@ -54,7 +54,7 @@ def play_on(scheduler: str, folder: Path) -> list[str]:
     bots = bot_options(make_bots(folder / "bots", 3))
     done = run_arena("run", str(folder), *bots, *PATIENT_OPTIONS)
     assert done.returncode == 0, done.stderr
-    shown = run_arena("show", str(folder / "results" / "run"), "--json")
+    shown = run_arena("runs", str(folder / "results" / "run"), "--json")
     return [job["worker"] for job in json.loads(shown.stdout)["workers"]]
 
 

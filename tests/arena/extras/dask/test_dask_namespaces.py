@@ -138,7 +138,7 @@ def test_workers_with_other_files_and_a_cut_network_give_the_same_bytes(
     assert exports[0] == exports[1]
     boards = [(folder / "run" / "leaderboard.json").read_bytes() for folder in (local, clustered)]
     assert boards[0] == boards[1]
-    shown = run_arena("show", str(clustered / "run"), "--json").stdout
+    shown = run_arena("runs", str(clustered / "run"), "--json").stdout
     assert shown.count('"stalls"') == WORKERS, said
 
 

@@ -53,7 +53,7 @@ def test_try_shows_what_a_bot_prints_before_its_move(printing: Path) -> None:
 
 def test_check_shows_what_a_bot_prints_unless_it_is_quiet(printing: Path, tmp_path: Path) -> None:
     arguments = ("check", printing, "--variant", "bribery/2", *SANDBOX, *PATIENT_OPTIONS)
-    checked = arena(*arguments, "--full")
+    checked = arena(*arguments, "--all")
     assert checked.exit_code == 0, checked.stdout
     found = LINE.findall(checked.stderr)
     first_game = [int(turn) for _, _, turn in found[: len(found) // 8]]

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from arena.tournament.digest import RunDigest
+from arena.tournament.digest import RunDigest, read_digest
 from arena.tournament.store import Store
 from tests.arena.command import arena
 from tests.arena.playing import NEEDS_PROC, wait_for
@@ -30,7 +30,7 @@ def test_a_complete_run_has_nothing_left(tmp_path: Path) -> None:
     options += ["--variant", "pot-de-vin/4-teams", "--rounds", "4", *RUN_OPTIONS]
     at = ["--results", str(tmp_path)]
     assert arena("run", *options, "--name", "spring", *at).exit_code == 0
-    shown = arena("show", "spring", *at)
+    shown = arena("runs", "spring", *at)
     assert shown.exit_code == 0, shown.stderr
     lines = shown.stdout.splitlines()
     assert lines[0] == "spring: 10 of 10 games, complete"
@@ -38,17 +38,18 @@ def test_a_complete_run_has_nothing_left(tmp_path: Path) -> None:
     assert [VARIANT, "4", "6", "0"] in rows
     assert ["pot-de-vin/4-teams", "4", "4", "0"] in rows
     played = {row[0]: int(row[-2]) for row in rows if row[0].startswith("bot-")}
+    assert read_digest("".join(lines[-2:]))
     assert sum(played.values()) == 6 * 3 + 4 * 4
 
 
 def test_a_comparison_says_that_its_games_are_the_most_there_may_be(tmp_path: Path) -> None:
     settings = versions_settings(20)
     Store.create(tmp_path / "versions", settings).close()
-    shown = arena("show", "versions", "--results", tmp_path).stdout.splitlines()
+    shown = arena("runs", "versions", "--results", tmp_path).stdout.splitlines()
     assert shown[0] == "versions: 0 of at most 120 games, stopped; the same command resumes it"
     with Store.open(tmp_path / "versions") as store:
         store.note_digest(RunDigest(0, "", "", ""))
-    shown = arena("show", "versions", "--results", tmp_path).stdout.splitlines()
+    shown = arena("runs", "versions", "--results", tmp_path).stdout.splitlines()
     assert shown[0] == "versions: 0 of at most 120 games, complete"
     assert [line.split() for line in shown if line.startswith(f" {VARIANT}")] == [
         [VARIANT, "6", "0", "0"]
@@ -61,12 +62,12 @@ def test_names_and_games_are_printed_at_every_width(
 ) -> None:
     Store.create(tmp_path / "spring", made_up_settings(4, "pot-de-vin/4-teams")).close()
     monkeypatch.setenv("COLUMNS", str(width))
-    for command in (["show"], ["runs"], ["games"], ["bots"], ["leaderboard"]):
-        in_results = ["--results", tmp_path] if command[0] not in ("games", "bots") else []
-        tables = arena(*command, *in_results).stdout.split("0 games;")[0].splitlines()
+    at = ["--results", tmp_path]
+    for command in (["runs", "spring", *at], ["runs", *at], ["games"], ["leaderboard", *at]):
+        tables = arena(*command).stdout.split("0 games;")[0].splitlines()
         assert not [line for line in tables if "…" in line]
         assert max([len(line) for line in tables if line.startswith(" ")]) <= width
-    shown = arena("show", "--results", tmp_path).stdout
+    shown = arena("runs", "spring", *at).stdout
     assert "pot-de-vin/4-teams" in shown
     assert " e1 " in shown
 
@@ -82,7 +83,7 @@ def test_a_run_under_way_names_its_process_and_one_that_was_stopped_how_to_go_on
     with start_arena(["run", *options, "--name", "spring", *at], mark) as process:
         try:
             wait_for((tmp_path / "spring" / "arena.db").is_file, "the run's database")
-            shown = arena("show", "spring", *at)
+            shown = arena("runs", "spring", *at)
         finally:
             os.kill(process.pid, 9)
     wait_for(lambda: not marked(mark), "the end of the workers and the bots")
@@ -90,5 +91,5 @@ def test_a_run_under_way_names_its_process_and_one_that_was_stopped_how_to_go_on
     first = shown.stdout.splitlines()[0]
     pattern = rf"spring: \d+ of 24 games, under way in process {process.pid}, \d+ games/s.*"
     assert re.fullmatch(pattern, first), first
-    stopped = arena("show", "spring", *at).stdout.splitlines()[0]
+    stopped = arena("runs", "spring", *at).stdout.splitlines()[0]
     assert re.fullmatch(r"spring: \d+ of 24 games, stopped; .*", stopped)
