@@ -8,13 +8,6 @@ import pytest
 
 from tests.test_docs import CHECKOUT, PAGES, name_of
 
-MAX_README_BYTES = 5_000
-MAX_WORDS = 60
-
-
-def test_the_readme_is_short() -> None:
-    assert (CHECKOUT / "README.md").stat().st_size < MAX_README_BYTES
-
 
 def excerpts() -> Iterator[tuple[str, str]]:
     """Yield the name of a file and a block that a page quotes from it."""
@@ -62,8 +55,3 @@ ARCHITECTURE = CHECKOUT / "docs" / "architecture.md"
 def test_every_room_and_module_that_the_architecture_names_exists(name: str) -> None:
     roots = (CHECKOUT, CHECKOUT / "arena", CHECKOUT / "arena" / "extras", CHECKOUT / "engine")
     assert any((root / name).exists() for root in roots)
-
-
-def test_the_words_are_few() -> None:
-    text = (CHECKOUT / "docs" / "words.md").read_text(encoding="utf-8")
-    assert len(re.findall(r"^\| (?!word |-)", text, flags=re.MULTILINE)) <= MAX_WORDS
