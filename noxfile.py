@@ -147,11 +147,16 @@ def pages(session: nox.Session) -> None:
         pytest(session, "-m", "not long", "--dist", "load", "tests/test_docs.py")
 
 
-@part(2)
+def build_docs(session: nox.Session, *words: str) -> None:
+    """Build the pages as a site. Warnings fail it, and `--quiet` would hide them from `--strict`."""
+    session.install(*words, "-e", ".[docs,learn]")
+    session.run("mkdocs", "build", "--strict", env={"NO_MKDOCS_2_WARNING": "1"})
+
+
+@part(2, reuse_venv=False)
 def docs(session: nox.Session) -> None:
-    """Build the pages as a site with a sample contest: every link leads somewhere."""
-    session.install("-e", ".[docs,learn]")
-    session.run("mkdocs", "build", "--strict", "--quiet", env={"NO_MKDOCS_2_WARNING": "1"})
+    """Build the pages with the newest versions: every link leads somewhere, all names exist."""
+    build_docs(session)
 
 
 def test_compiled(session: nox.Session) -> None:
@@ -208,6 +213,12 @@ def lowest(session: nox.Session) -> None:
     session.install("--resolution", "lowest-direct", "-e", ".[test]")
     old = ("-W", "ignore::DeprecationWarning")  # of old packages about each other
     pytest(session, *old, *short(session, "tests/arena/rating"))
+
+
+@part(2, reuse_venv=False)
+def docs_pinned(session: nox.Session) -> None:
+    """Build the pages with the versions with which they are published."""
+    build_docs(session, "-c", "docs/constraints.txt")
 
 
 @part(2)

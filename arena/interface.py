@@ -177,13 +177,15 @@ def compare(  # noqa: PLR0913  # by keyword, each with a default: the options of
     `verdict` of the result is `better`, `not better`, or `undecided` after `budget` boards.
 
     Args:
-        old, new: two versions of a bot: registered names, Python files, zip files or folders.
+        old: a version of a bot: a registered name, Python file, zip file or folder.
+        new: another version of it.
         variant: the id of the variant.
         against: the bots that both meet; by default all quick registered bots that play the game.
         budget: boards after which the comparison ends without a verdict.
         folder: the folder of the comparison, which the same call resumes. By default a new one in
             `results`, named for the time.
-        seed, workers, sandbox, progress, settings, observer: as in `run`.
+
+    The other parameters are those of `run`.
 
     Raises:
         BotError: a bot does not exist or does not start, or both have the same code.
@@ -310,7 +312,8 @@ class Run:
         Its columns are the fields of `arena.tournament.game_rows.SeatRow`.
 
         Args:
-            bot, chosen: as in `games`; the other seats of these games are rows too.
+            bot: as in `games`; the other seats of these games are rows too.
+            **chosen: as in `games`.
 
         Raises:
             ArenaError: pandas is not installed, or an error of `games`.
