@@ -148,7 +148,7 @@ def pages(session: nox.Session) -> None:
 
 
 def build_docs(session: nox.Session, *words: str) -> None:
-    """Build the pages as a site. Warnings fail it, and `--quiet` would hide them from `--strict`."""
+    """Build the pages as a site. Warnings fail it; `--quiet` would hide them from `--strict`."""
     session.install(*words, "-e", ".[docs,learn]")
     session.run("mkdocs", "build", "--strict", env={"NO_MKDOCS_2_WARNING": "1"})
 
