@@ -11,6 +11,7 @@ from urllib.request import ProxyHandler, build_opener
 
 import dask
 from distributed import Client, Future, LocalCluster
+from distributed.gc import disable_gc_diagnosis
 
 from arena.base.errors import ArenaError
 from arena.extras.dask.messages import CONNECT_S, ConnectionLost, TaskEnd
@@ -190,9 +191,10 @@ class Connection:
 def _local_cluster(slots: int) -> LocalCluster:
     """Start a cluster in this process.
 
-    Its threads only pass messages, since games are played in processes of their own.
+    Its threads only pass messages, since games are played in processes of their own. Its diagnosis
+    of garbage is off: Python ignores an exception in a callback of the collector, even Ctrl-C.
     """
-    return LocalCluster(
+    cluster = LocalCluster(
         n_workers=1,
         threads_per_worker=slots,
         processes=False,
@@ -201,6 +203,8 @@ def _local_cluster(slots: int) -> LocalCluster:
         memory_limit=0,
         silence_logs=logging.ERROR,  # its warnings at the end of a run are no news
     )
+    disable_gc_diagnosis(force=True)  # type: ignore[no-untyped-call]
+    return cluster
 
 
 def _error(future: Future) -> str:
