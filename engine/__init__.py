@@ -1,8 +1,8 @@
 """The games of the bribe arena: pure rules without I/O, clock or hidden randomness.
 
-Each game is a folder, with its data in TOML tables beside the code; all games have the same plan
-(docs/new-game.md). `contract` states what every game must do, `conformance` checks it, and
-`plugins` finds the games by name.
+A game is a `Game`, a declaration of its functions; a large one is a folder, with its data in TOML
+tables beside the code. `contract` states what every game must do, `conformance` checks it, and
+`plugins` finds the games by name (docs/new-game.md).
 """
 
 from engine.contract import Outcome, State, Variant
@@ -14,19 +14,26 @@ from engine.errors import (
     IllegalAction,
     InvalidDeal,
     InvalidTable,
+    NoWorldFound,
     UnknownVariant,
 )
+from engine.game import Game, Position
+from engine.log import Log
 from engine.plugins import get_variant, hookimpl, variants
 
 __all__ = [
     "Encoding",
     "EndlessGame",
     "EngineError",
+    "Game",
     "GameNotOver",
     "IllegalAction",
     "InvalidDeal",
     "InvalidTable",
+    "Log",
+    "NoWorldFound",
     "Outcome",
+    "Position",
     "Slice",
     "State",
     "UnknownVariant",

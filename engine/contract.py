@@ -9,16 +9,24 @@ import random
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from functools import cached_property
-from typing import ClassVar, Protocol, Self
+from typing import Any, Protocol, Self
 
 import msgspec
 
+from engine.default_encoding import DefaultEncoding
 from engine.encoding import Encoding
-from engine.errors import EndlessGame
-from engine.hashed_encoding import HashedEncoding
+from engine.errors import EndlessGame, NoWorldFound
+from engine.fields import RawJson, read_struct
 
-RawJson = object
-"""Plain data as `json.loads` returns it: dicts, lists, strings, numbers, booleans, None."""
+MAX_POSITIONS = 20_000
+"""The most positions that `Variant.imagine` looks at for a world, unless a game overrides it."""
+
+
+class Standing(msgspec.Struct, frozen=True):
+    """The result of a game that declares none of its own, by seat."""
+
+    points: tuple[int, ...]
+    ranks: tuple[int, ...]
 
 
 class Outcome:
@@ -30,7 +38,7 @@ class Outcome:
         self,
         points: tuple[int, ...],
         ranks: tuple[int, ...],
-        describe: Callable[[], msgspec.Struct],
+        describe: Callable[[], msgspec.Struct] | None = None,
         win_weight: int = 1,
     ) -> None:
         self.points = points
@@ -46,7 +54,7 @@ class Outcome:
 
         It is built when it is asked for, because a playout needs points and ranks only.
         """
-        return self._describe()
+        return self._describe() if self._describe else Standing(self.points, self.ranks)
 
 
 class State(Protocol):
@@ -113,23 +121,28 @@ class State(Protocol):
         Raises:
             EndlessGame: the game goes on after `max_decisions` more actions.
         """
-        chance, most = rng.random, self.variant.max_decisions
-        actions: list[str] = []
-        while (seat := self.seat_to_act) is not None:
-            if len(actions) >= most:
-                raise EndlessGame(self.variant.id, seat, actions)
-            legal = self.legal_actions()
-            actions.append(legal[int(chance() * len(legal))])
-            self.apply(actions[-1])
-        return len(actions)
+        return play_at_random(self, rng)
 
     def determinize(self, seat: int, rng: random.Random) -> "State":
         """Return a copy in which everything that `seat` cannot know is drawn again.
 
         The copy agrees with everything that `seat` has seen: `view(seat)` is the same in both.
-        A game overrides this for speed, or where a seat knows more than its view shows.
+        A game overrides this for speed.
         """
-        return self.variant.imagine(self.view(seat), rng)
+        return self.variant.imagine(self.view(seat), rng, self.events(seat))
+
+
+def play_at_random(state: State, rng: random.Random) -> int:
+    """Play `state` to its end as `State.play_out` does, action by action."""
+    chance, most = rng.random, state.variant.max_decisions
+    actions: list[str] = []
+    while (seat := state.seat_to_act) is not None:
+        if len(actions) >= most:
+            raise EndlessGame(state.variant.id, seat, actions)
+        legal = state.legal_actions()
+        actions.append(legal[int(chance() * len(legal))])
+        state.apply(actions[-1])
+    return len(actions)
 
 
 class Variant(ABC):
@@ -137,18 +150,23 @@ class Variant(ABC):
 
     id: str
     """The name under which it is registered, such as `pot-de-vin/4-teams`."""
-    game: str
-    """The part of `id` before the slash."""
     seats: int
-    teams: tuple[tuple[int, ...], ...] | None
+    teams: tuple[tuple[int, ...], ...] | None = None
     """The seats of each team, or None when every seat plays for itself."""
     max_decisions: int = 10_000
     """The most decisions of a game, of all seats together. The arena ends a game that goes on after
     them as a broken game. A game that can take longer sets its own bound."""
-    rules_version: ClassVar[int]
+    rules_version: int = 1
     """Increased whenever the same deal and actions no longer give the same game."""
-    view_type: ClassVar[type[msgspec.Struct]]
+    deal_type: type[msgspec.Struct]
+    """The type of deals; needed unless the game overrides `read_deal`."""
+    view_type: type[msgspec.Struct]
     """The type of `State.view`, for decoding a view from JSON."""
+
+    @cached_property
+    def game(self) -> str:
+        """The part of `id` before the slash."""
+        return self.id.partition("/")[0]
 
     @cached_property
     def sides(self) -> tuple[tuple[int, ...], ...]:
@@ -166,30 +184,84 @@ class Variant(ABC):
         """
         return None
 
-    @abstractmethod
     def read_deal(self, raw: RawJson) -> msgspec.Struct:
-        """Return the deal that a JSON object describes.
+        """Return the deal that a JSON object describes. The default checks the types of its fields.
 
         Raises:
             InvalidDeal: `raw` is not a deal of this variant; the error names the field.
         """
+        return read_struct(raw, self.deal_type)
 
     @abstractmethod
     def start(self, deal: msgspec.Struct) -> State:
         """Return the state before the first decision; `deal` is a deal of this variant."""
 
-    @abstractmethod
-    def imagine(self, view: msgspec.Struct, rng: random.Random) -> State:
+    def imagine(
+        self, view: msgspec.Struct, rng: random.Random, events: Sequence[object] = ()
+    ) -> State:
         """Return a state whose `view(view.seat)` is `view`; what `view` hides is drawn.
 
-        With it, a bot that sees only views can search with the engine. `view` is the view of a
-        seat, not of a spectator.
+        With it, a bot can search with the engine. The default draws deals, plays what the seat was
+        told, and takes the first state with its view. A game overrides it for speed.
+
+        Args:
+            view: the view of a seat, not of a spectator.
+            rng: the generator for what is hidden.
+            events: all that the seat was told so far, as Structs or JSON objects; a bot that knows
+                them gets worlds that agree with everything that it could conclude.
+
+        Raises:
+            NoWorldFound: none was found in `MAX_POSITIONS` positions.
         """
+        seat: int = view.seat  # type: ignore[attr-defined]  # each view of a seat has its number
+        told = [msgspec.to_builtins(event) for event in events]
+        left = [MAX_POSITIONS]
+        while left[0] > 0:
+            found = _play_as_told(self.start(self.deal(rng)), seat, view, told, rng, left)
+            if found is not None:
+                return found
+        raise NoWorldFound(self.id, seat, MAX_POSITIONS)
 
     def encoding(self, history: int = 0) -> Encoding:
         """Return how actions and views are encoded for learning, with the last `history` events.
 
-        A game overrides this to enumerate its actions and to say what each number of a vector
-        means. The default hashes both.
+        The default has a number for each part of the view whose type says what it can be, and
+        hash values for the others and for actions. A game overrides this to enumerate its actions.
         """
-        return HashedEncoding(self.id, history)
+        return DefaultEncoding(f"{self.id} default encoding 1", self.view_type, history=history)
+
+
+def _play_as_told(  # noqa: PLR0913
+    state: State,
+    seat: int,
+    view: msgspec.Struct,
+    told: Sequence[Any],
+    rng: random.Random,
+    left: list[int],
+) -> State | None:
+    """Play random actions that agree with all that `seat` was told until it has its `view`.
+
+    Args:
+        state: a position; it is changed.
+        seat: the seat that knows.
+        view: its view.
+        told: its events, or none if they are not known.
+        rng: the generator for the order of actions.
+        left: the number of positions that may still be looked at.
+    """
+    left[0] -= 1
+    events = msgspec.to_builtins(state.events(seat))
+    if told and events != told[: len(events)]:
+        return None
+    if len(events) >= len(told) and state.view(seat) == view:
+        return state
+    legal = state.legal_actions()
+    rng.shuffle(legal)
+    for action in legal:
+        if left[0] <= 0:
+            break
+        after = state.clone()
+        after.apply(action)
+        if found := _play_as_told(after, seat, view, told, rng, left):
+            return found
+    return None

@@ -7,6 +7,7 @@ EngineError
 +-- IllegalAction    an action is not legal in this state
 +-- GameNotOver      the outcome was asked of an unfinished game
 +-- EndlessGame      a game goes on after the most decisions that its variant allows
++-- NoWorldFound     too many drawn deals contradict what a seat knows
 """
 
 from collections.abc import Iterable, Sequence
@@ -66,6 +67,16 @@ class EndlessGame(EngineError):
         super().__init__(
             f"{variant} has no end after {len(actions)} decisions, its `max_decisions`: "
             f"seat {seat} is still to act, the last actions were {last}"
+        )
+
+
+class NoWorldFound(EngineError):
+    """Too many drawn deals contradict what a seat knows."""
+
+    def __init__(self, variant: str, seat: int, positions: int) -> None:
+        super().__init__(
+            f"{variant}: of {positions:,} positions of random deals, none agrees with what seat "
+            f"{seat} knows; the game needs a function `imagine` that draws what is hidden"
         )
 
 

@@ -2,55 +2,73 @@
 
 import tomllib
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from functools import cache
 from importlib import resources
-from typing import Any
+from typing import Any, TypeVar
 
 import msgspec
 
-from engine.contract import RawJson
 from engine.encoding import Layout
 from engine.errors import InvalidDeal
+
+RawJson = object
+"""Plain data as `json.loads` returns it: dicts, lists, strings, numbers, booleans, None."""
+_Struct = TypeVar("_Struct", bound=msgspec.Struct)
 
 VariantRow = Mapping[str, Any]
 """The numbers of a variant, by name."""
 
 
-@cache
-def types_of(deal: type[msgspec.Struct]) -> Mapping[str, Any]:
-    """Return the type of each field of the Struct `deal`, by name."""
-    return {field.name: field.type for field in msgspec.structs.fields(deal)}
-
-
-def read_fields(raw: RawJson, types: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the fields of the JSON object `raw`, which has exactly the fields of `types`.
+def read_struct(raw: RawJson, kind: type[_Struct]) -> _Struct:
+    """Return the `kind` that the JSON object `raw` describes. Fields with a default may be missing.
 
     Raises:
-        InvalidDeal: `raw` is not an object, or a field is missing, unknown or of a wrong type.
+        InvalidDeal: `raw` is not an object, or a field is missing, unknown, null or mistyped.
     """
     if not isinstance(raw, dict):
         raise InvalidDeal("deal", f"expected an object, got {type(raw).__name__}")
-    for field in sorted(types.keys() ^ raw.keys(), key=str):
-        raise InvalidDeal(str(field), "missing" if field in types else "unknown field here")
+    known = {field.name: field for field in msgspec.structs.fields(kind)}
+    for field in sorted(known.keys() ^ raw.keys(), key=str):
+        if field not in known:
+            raise InvalidDeal(str(field), "unknown field here")
+        if known[field].required:
+            raise InvalidDeal(field, "missing")
     fields = {}
-    for field, kind in types.items():
+    for field, value in raw.items():
         try:
-            fields[field] = msgspec.convert(raw[field], kind)
+            fields[field] = msgspec.convert(value, known[field].type)
         except msgspec.ValidationError as error:
             raise InvalidDeal(field, str(error)) from None
-    return fields
+        if value is None:
+            raise InvalidDeal(field, "expected a value, got null")
+    return kind(**fields)
 
 
-def check_count(field: str, got: Sequence[object], expected: int, what: str) -> None:
-    """Raise `InvalidDeal` unless the value of `field` has `expected` parts, called `what`."""
-    if len(got) != expected:
-        raise InvalidDeal(field, f"expected {expected} {what}, got {len(got)}")
+# -- facts about deals: what is wrong with a value, or an empty string ---------------------------
 
 
-def check_seat(field: str, seat: int, seats: int) -> None:
-    """Raise `InvalidDeal` unless the value of `field` is one of the seats."""
-    if not 0 <= seat < seats:
-        raise InvalidDeal(field, f"expected a seat 0..{seats - 1}, got {seat}")
+def each_once(got: Sequence[object], items: Sequence[object]) -> str:
+    """Check that `got` is a permutation of `items`."""
+    return some_of(got, items, len(items))
+
+
+def some_of(got: Sequence[object], items: Collection[object], count: int) -> str:
+    """Check that `got` are `count` different ones of `items`."""
+    for place, item in enumerate(got):
+        if item not in items:
+            return f"{item!r} at place {place} is none of {', '.join(map(str, items))}"
+        if item in got[:place]:
+            return f"{item!r} at place {place} is a duplicate"
+    return of_length(got, count)
+
+
+def of_length(got: Sequence[object], count: int) -> str:
+    """Check that `got` has `count` parts."""
+    return "" if len(got) == count else f"expected {count}, got {len(got)}"
+
+
+def within(got: int, low: int, high: int) -> str:
+    """Check that `got` is a number from `low` to `high`."""
+    return "" if low <= got <= high else f"expected {low}..{high}, got {got}"
 
 
 def read_table(package: str, file: str) -> dict[str, Any]:

@@ -22,7 +22,7 @@ from bots.bribery.view import Bribe, Official, Pending, View
 from engine import State, Variant
 from engine.bribery.cards import BIT, CARDS, FIRST_OFFICIAL, OFFICIALS, SEATS, SLOTS
 from engine.bribery.position import PLAY_PHASE, Position
-from engine.bribery.state import BriberyState
+from engine.state import GameState
 
 POINTS_PER_BRIBE = 0.35
 """The error of expected points for the square root of the number of bribes still to be played."""
@@ -201,8 +201,9 @@ def _is_late(position: Position) -> bool:
 
 def position_of(state: State) -> Position:
     """Return the position of a state of Bribery."""
-    assert isinstance(state, BriberyState), f"expected a state of Bribery, got {state!r}"
-    return state.position
+    assert isinstance(state, GameState), f"expected a state of Bribery, got {state!r}"
+    position: Position = state.position
+    return position
 
 
 @lru_cache(maxsize=1 << 14)

@@ -16,7 +16,7 @@ from bots.brides_and_bribes.model import Model
 from bots.brides_and_bribes.rehearsal import PLACED, Rehearsal, before_placement
 from bots.brides_and_bribes.styles import BuilderBot, CourtierBot, DogeBot, PoisonerBot, SuitorBot
 from bots.brides_and_bribes.weights import TUNED, Weights
-from engine.brides_and_bribes.state import BridesAndBribesState
+from engine.state import GameState
 
 OWN: Final = 0
 """The number of the style of `champion`."""
@@ -37,7 +37,7 @@ class _Placement:
     """The events of a placement, and the progress of its rehearsal."""
 
     def __init__(self) -> None:
-        self.start: BridesAndBribesState | None = None
+        self.start: GameState | None = None
         """The state before it."""
         self.is_wanted = False
         """Whether a race has asked for it. Others are not rehearsed when they are over."""
@@ -60,7 +60,7 @@ class Belief:
         self._placement = _Placement()
         self._earlier: list[_Placement] = []  # the oldest first
 
-    def observe(self, state: BridesAndBribesState, events: Sequence[Mapping[str, Any]]) -> None:
+    def observe(self, state: GameState, events: Sequence[Mapping[str, Any]]) -> None:
         """Remember what was told since the last decision; `state` is the present one."""
         for event in events:
             if event["event"] == "round":
@@ -96,9 +96,7 @@ class Belief:
         seats = [seat for seat in range(len(self._scores)) if seat != self._seat]
         return math.prod([max(self.shares(seat)[:UNKNOWN]) for seat in seats])
 
-    def draw(
-        self, state: BridesAndBribesState, rng: random.Random
-    ) -> tuple[BridesAndBribesState, list[int]]:
+    def draw(self, state: GameState, rng: random.Random) -> tuple[GameState, list[int]]:
         """Return a world that agrees with what was seen, and the style of each seat in it.
 
         Half of the seats of unknown style have placed what `champion` would place.

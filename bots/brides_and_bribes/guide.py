@@ -15,7 +15,8 @@ from bots.brides_and_bribes.belief import OWN, STYLES, UNKNOWN, Belief
 from bots.brides_and_bribes.model import Model
 from bots.brides_and_bribes.tiles import END_INFLUENCE, LAST_ROUND
 from engine import State, Variant
-from engine.brides_and_bribes.state import BridesAndBribesState
+from engine.brides_and_bribes.position import Position
+from engine.state import GameState
 
 TEMPERATURE: Final = 0.5
 """The influence that makes an action likelier by a factor of e."""
@@ -45,14 +46,14 @@ class BridesGuide(Guide):
 
     def priors(self, state: State, legal: Sequence[str]) -> Sequence[float]:
         """Return how likely a seat plays each action: the better it is, the likelier."""
-        assert isinstance(state, BridesAndBribesState)
+        assert isinstance(state, GameState)
         values = self._models[OWN].values(state, legal)
         best = max(values)
         return [math.exp((value - best) / TEMPERATURE) for value in values]
 
     def play(self, state: State, legal: Sequence[str], rng: random.Random) -> str:
         """Return the best action in the style of the seat."""
-        assert isinstance(state, BridesAndBribesState)
+        assert isinstance(state, GameState)
         assert state.seat_to_act is not None
         style = self._styles[state.seat_to_act]
         if style != UNKNOWN:
@@ -61,8 +62,8 @@ class BridesGuide(Guide):
 
     def cost(self, state: State) -> int:
         """Return the number of rounds that are left, with the present one."""
-        assert isinstance(state, BridesAndBribesState)
-        position = state.position
+        assert isinstance(state, GameState)
+        position: Position = state.position
         to_go = END_INFLUENCE[self._seats] - max(position.influence)
         rounds = min(LAST_ROUND - position.round, math.ceil(to_go / GAIN_PER_ROUND) - 1)
         return 1 + max(0, rounds)
@@ -74,7 +75,7 @@ class BridesGuide(Guide):
 
     def observe(self, state: State, events: Sequence[Any]) -> None:
         """Remember where the others put their tiles."""
-        assert isinstance(state, BridesAndBribesState)
+        assert isinstance(state, GameState)
         assert state.seat_to_act is not None
         if self._belief is None:
             self._belief = Belief(self._seats, state.seat_to_act, self._models)
@@ -87,7 +88,7 @@ class BridesGuide(Guide):
 
     def draw(self, state: State, seat: int, rng: random.Random) -> State:
         """Return a world with hidden tiles where others seem to have put them."""
-        assert isinstance(state, BridesAndBribesState)
+        assert isinstance(state, GameState)
         if self._belief is None:
             return state.determinize(seat, rng)
         world, self._styles = self._belief.draw(state, rng)

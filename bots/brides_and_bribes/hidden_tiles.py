@@ -13,16 +13,16 @@ from engine.brides_and_bribes.hidden.redrawing import (
     move_tiles,
 )
 from engine.brides_and_bribes.position import Position, holds
-from engine.brides_and_bribes.state import BridesAndBribesState, build_state
 from engine.brides_and_bribes.tiles import NONE, SEATS
+from engine.state import GameState, build_state
 
 Placed = Mapping[tuple[int, str], Sequence[int]]
 """By seat and place: the tiles that the seat is thought to have placed there."""
 
 
 def put_where_placed(
-    world: BridesAndBribesState, viewer: int, placed: Placed, rng: random.Random
-) -> BridesAndBribesState:
+    world: GameState, viewer: int, placed: Placed, rng: random.Random
+) -> GameState:
     """Return `world` with the tiles where they were `placed`, as far as it is possible.
 
     If that contradicts what `viewer` knows, return `world` as it is.

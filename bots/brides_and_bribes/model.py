@@ -13,8 +13,8 @@ from bots.brides_and_bribes.quick_view import view_of
 from bots.brides_and_bribes.styles import DogeBot
 from bots.brides_and_bribes.weights import Weights
 from engine.brides_and_bribes.position import Position
-from engine.brides_and_bribes.state import BridesAndBribesState
 from engine.brides_and_bribes.tiles import SEATS
+from engine.state import GameState
 
 MAX_KEPT = 50_000
 """The number of positions with values of actions that are kept."""
@@ -35,7 +35,7 @@ class Model:
         self._players = [player() for _ in range(seats)]
         self._kept: dict[tuple[object, ...], Sequence[float]] = {}
 
-    def values(self, state: BridesAndBribesState, legal: Sequence[str]) -> Sequence[float]:
+    def values(self, state: GameState, legal: Sequence[str]) -> Sequence[float]:
         """Return the value of each action for the seat to act, in points of influence."""
         position = state.position
         if position.window not in PLACEMENT:
@@ -50,7 +50,7 @@ class Model:
 
     def best(
         self,
-        state: BridesAndBribesState,
+        state: GameState,
         legal: Sequence[str],
         error: Callable[[], float] | None = None,
     ) -> str:
@@ -64,7 +64,7 @@ class Model:
             self._players[state.seat_to_act].price = SHIP_PRICES[action.removeprefix("place ")]
         return action
 
-    def _compute(self, state: BridesAndBribesState, legal: Sequence[str]) -> Sequence[float]:
+    def _compute(self, state: GameState, legal: Sequence[str]) -> Sequence[float]:
         seat = state.seat_to_act
         assert seat is not None, "expected a game that is not over"
         player = self._players[seat]

@@ -14,8 +14,8 @@ from bots.any_game.guide_formulas import choice_probability
 from bots.brides_and_bribes.model import Model
 from engine.brides_and_bribes.actions import PASS, PLACED_TILE
 from engine.brides_and_bribes.rules.rounds import begin_round
-from engine.brides_and_bribes.state import BridesAndBribesState, build_state
 from engine.brides_and_bribes.tiles import COACHES, NUMBER, SEATS
+from engine.state import GameState, build_state
 
 PLACED: Final = ("sent", "reinforced", "favor", "passed")
 """The events of a placement."""
@@ -23,7 +23,7 @@ ERROR_PROBABILITY: Final = 0.1
 """The probability that a seat places a tile by chance."""
 
 
-def before_placement(state: BridesAndBribesState) -> BridesAndBribesState:
+def before_placement(state: GameState) -> GameState:
     """Return the state before the placement of the present round, from one within it."""
     position = state.position.copy()
     for seat in range(position.parameters.seats):
@@ -48,7 +48,7 @@ def before_placement(state: BridesAndBribesState) -> BridesAndBribesState:
 class Rehearsal:
     """A placement in which the other seats take the tiles that a style takes."""
 
-    def __init__(self, start: BridesAndBribesState, seat: int, model: Model) -> None:
+    def __init__(self, start: GameState, seat: int, model: Model) -> None:
         """Begin at `start`, the state before a placement; `seat` is the one whose tiles are known.
 
         `model` plays in the style.

@@ -17,7 +17,7 @@ from engine.pot_de_vin.actions import PASS, SUIT_BIT
 from engine.pot_de_vin.cards import GEM_TALLY, TALLY
 from engine.pot_de_vin.position import NOT_LED, Position
 from engine.pot_de_vin.rules import legal_actions
-from engine.pot_de_vin.state import PotDeVinState
+from engine.state import GameState
 
 TEMPERATURE: Final = 1.2
 """The points that make an action likelier by a factor of e."""
@@ -74,7 +74,7 @@ class PotDeVinGuide(Guide):
 
     def estimate(self, state: State, steps: int) -> Sequence[float] | None:
         """Return the chances of the sides by their expected points, a round after the tree."""
-        assert isinstance(state, PotDeVinState)
+        assert isinstance(state, GameState)
         position = state.position
         left = position.parameters.rounds - position.round + 1
         if position.trick or steps < self._seats or left < MIN_ROUNDS_LEFT or not position.round:
@@ -98,7 +98,7 @@ class PotDeVinGuide(Guide):
 
     def likelihood(self, world: State) -> float:
         """Return how likely the others would have played their last actions with these hands."""
-        assert isinstance(world, PotDeVinState)
+        assert isinstance(world, GameState)
         position, temperature = world.position, self._belief_temperature
         likelihood = 1.0
         for earlier, action in islice(_rewind(position), self._recalled_actions):
@@ -127,7 +127,7 @@ class PotDeVinGuide(Guide):
 
     def values(self, state: State, legal: Sequence[str]) -> list[float]:
         """Return the expected points of each action for the seat to act."""
-        assert isinstance(state, PotDeVinState)
+        assert isinstance(state, GameState)
         position = state.position
         if not position.round:  # a low card takes few tricks
             return [-DISCARDED_VALUE_POINTS * int(action.rpartition("-")[2]) for action in legal]

@@ -43,7 +43,6 @@ from engine.bribery.hidden import lay_out_view
 from engine.bribery.parameters import HAND_SIZE, Parameters
 from engine.bribery.position import Ability, Position
 from engine.bribery.scoring import Evaluation, evaluate
-from engine.bribery.state import BriberyState
 from engine.bribery.view import View
 from engine.encoding import (
     MAX_VALUE,
@@ -80,7 +79,6 @@ Entries = list[tuple[int, int]]
 class BriberyEncoding(PositionEncoding):
     """The encoding of one variant."""
 
-    state_type: ClassVar[type[Any]] = BriberyState
     view_type: ClassVar[type[Any]] = View
 
     def __init__(self, parameters: Parameters, history: int = 0) -> None:

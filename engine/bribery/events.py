@@ -21,7 +21,8 @@ from engine.bribery.position import (
     Position,
     SettledAbility,
 )
-from engine.bribery.scoring import rank, score, win_weight
+from engine.bribery.scoring import score, win_weight
+from engine.state import rank
 
 PHASE = {
     "bribe": PLAY_PHASE,
@@ -126,8 +127,12 @@ def update_history(position: Position, seat: int | None, history: History | None
     return _extend(position, seat, history) if history.actions < len(position.log) else history
 
 
-def list_events(position: Position, since: int, history: History) -> list[Event]:
-    """Return the events from number `since` on; `history` is up to date."""
+def list_events(position: Position, seat: int | None, since: int) -> list[Event]:
+    """Return the events that a seat, or a spectator (None), was told, from number `since` on."""
+    before = position.histories.get(seat)
+    history = update_history(position, seat, before)
+    if history is not before:
+        position.histories = {**position.histories, seat: history}
     events = [*history.events[since:]]
     if position.seat_to_act is None and since <= len(history.events):
         parameters = position.parameters

@@ -34,6 +34,9 @@ cards that its seat has played in this round.
 def redraw(position: Position, seat: int, rng: random.Random) -> Position:
     """Return a copy of `position` in which all that `seat` cannot know is redrawn."""
     copy = position.copy()
+    # The events of another seat name the cards that it really drew.
+    told = position.histories
+    copy.histories = {who: told[who] for who in told if who in (seat, None)}
     left = position.round * HAND_SIZE
     pool: list[int] = []
     for deck in position.decks:
@@ -64,7 +67,9 @@ def _possible_suits(position: Position, seat: int) -> frozenset[int]:
     return suits
 
 
-def imagine(parameters: Parameters, view: View, rng: random.Random) -> Position:
+def imagine(
+    parameters: Parameters, view: View, events: Sequence[object], rng: random.Random
+) -> Position:
     """Return a position whose view for `view.seat` is `view`; what that hides is drawn.
 
     A view does not say when a card was discarded. What a forced discard shows of the rest of a

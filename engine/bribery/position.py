@@ -1,7 +1,7 @@
 """Position of Bribery: the plain data of a game in progress."""
 # compiled: see setup.py
 
-from typing import Final
+from typing import Any, Final
 
 from engine.bribery.cards import ALL_OFFICIALS, OFFICIALS, VALUE_OF
 from engine.bribery.control import NO_SIDE, Pile
@@ -70,6 +70,10 @@ class Position:
     settled: tuple[SettledAbility, ...]
     asked: tuple[int, ...]  # the seats that decided whether to protect, in order
 
+    # What views and events share over turns; replaced, never changed.
+    board: Any
+    histories: dict[int | None, Any]  # by seat, or None
+
     @property
     def round(self) -> int:
         """The number of the round, from 1. When the game is over, it is that of the last round."""
@@ -109,6 +113,8 @@ class Position:
         other.to_ask = self.to_ask
         other.settled = self.settled
         other.asked = self.asked
+        other.board = self.board
+        other.histories = self.histories
         # Lists that change in place.
         other.log = self.log.copy()
         other.hands = [hand.copy() for hand in self.hands]
@@ -147,4 +153,6 @@ def empty_position(parameters: Parameters) -> Position:
     position.to_ask = ()
     position.settled = ()
     position.asked = ()
+    position.board = None
+    position.histories = {}
     return position

@@ -121,13 +121,6 @@ def votes_of(official: int, controller: Controller, bonus: Controller) -> int:
     return votes + bonus_votes if votes and side == bonus_side else votes
 
 
-def rank(points: Sequence[int]) -> list[int]:
-    """Return the rank of each side: 1 plus the number of sides with more points [R22]."""
-    best_first = sorted(points)
-    best_first.reverse()
-    return [1 + best_first.index(own) for own in points]
-
-
 def win_weight(points: Sequence[int]) -> int:
     """Return 2 for a dominating win, in which no other side has points, and else 1 [7, R23]."""
     return 2 if points.count(0) == len(points) - 1 else 1

@@ -1,7 +1,7 @@
 """Deals of Brides & Bribes: all the chance of a game, drawn or read from JSON [3]."""
 
 import random
-from collections.abc import Sequence
+from collections.abc import Iterator
 
 import msgspec
 
@@ -18,9 +18,7 @@ from engine.brides_and_bribes.tiles import (
     PORT,
     TILES,
 )
-from engine.contract import RawJson
-from engine.errors import InvalidDeal
-from engine.fields import read_fields, types_of
+from engine.fields import each_once, some_of
 
 FIRST_BRIDES, SECOND_BRIDES = [
     tuple([bride for bride, kind in zip(BRIDES, BRIDE_TYPE, strict=True) if kind == place])
@@ -76,67 +74,22 @@ def _shuffle_deck(borough: str, rng: random.Random) -> tuple[str, ...]:
     return tuple(deck)
 
 
-def read_deal(parameters: Parameters, raw: RawJson) -> Deal:
-    """Return the deal that a JSON object describes [3].
-
-    Raises:
-        InvalidDeal: a field is missing or unknown, or has a wrong type or value.
-    """
-    deal = Deal(**read_fields(raw, types_of(Deal)))
-    _check_board(parameters.seats, deal)
-    _check_all("first_brides", deal.first_brides, FIRST_BRIDES)
-    _check_all("second_brides", deal.second_brides, SECOND_BRIDES)
-    _check_decks(deal)
-    return deal
-
-
-def _check_board(n: int, deal: Deal) -> None:
-    """Check the boroughs, families, favor order and lords."""
-    _check_some("boroughs", deal.boroughs, BOROUGHS, n)
-    if BOROUGHS[PORT] not in deal.boroughs:
-        raise InvalidDeal("boroughs", f"expected {BOROUGHS[PORT]} among them, it is not")
-    expected = tuple([borough for borough in BOROUGHS if borough in deal.boroughs])
-    if deal.boroughs != expected:
-        raise InvalidDeal(
-            "boroughs",
-            f"expected them in the order {', '.join(expected)}, got {', '.join(deal.boroughs)}",
-        )
-    _check_some("families", deal.families, FAMILIES, n)
-    if sorted(deal.favor) != list(range(n)):
-        raise InvalidDeal("favor", f"expected each seat 0..{n - 1} once, got {list(deal.favor)}")
-    _check_some("lords", deal.lords, LORDS, n)
-    if LORDS[LORD_IN_PLAY] not in deal.lords:
-        raise InvalidDeal("lords", f"expected {LORDS[LORD_IN_PLAY]} among them, it is not")
-
-
-def _check_decks(deal: Deal) -> None:
-    """Check that each borough has its deck, and the port an assassin on top."""
-    if sorted(deal.decks) != sorted(deal.boroughs):
-        raise InvalidDeal(
-            "decks",
-            f"expected one for each of {', '.join(deal.boroughs)}, got {', '.join(deal.decks)}",
-        )
+def list_facts(parameters: Parameters, deal: Deal) -> Iterator[tuple[str, str]]:
+    """Yield the fields, each with what is wrong with it [3]."""
+    n, port, lord = parameters.seats, BOROUGHS[PORT], LORDS[LORD_IN_PLAY]
+    yield "boroughs", some_of(deal.boroughs, BOROUGHS, n)
+    expected = tuple([name for name in BOROUGHS if name in deal.boroughs])
+    if deal.boroughs != expected or port not in expected:
+        yield "boroughs", f"expected {port} among them, in the order {', '.join(BOROUGHS)}"
+    yield "families", some_of(deal.families, FAMILIES, n)
+    yield "favor", each_once(deal.favor, range(n))
+    yield "lords", some_of(deal.lords, LORDS, n)
+    if lord not in deal.lords:
+        yield "lords", f"expected {lord} among them"
+    yield "first_brides", each_once(deal.first_brides, FIRST_BRIDES)
+    yield "second_brides", each_once(deal.second_brides, SECOND_BRIDES)
+    yield "decks", each_once(list(deal.decks), deal.boroughs)
     for borough, deck in deal.decks.items():
-        _check_all("decks", deck, COMMONS_OF[borough], f" of {borough}")
-    top = deal.decks[BOROUGHS[PORT]][0]
-    if top not in ASSASSINS:
-        raise InvalidDeal(
-            "decks", f"expected {' or '.join(ASSASSINS)} on top of {BOROUGHS[PORT]}, got {top}"
-        )
-
-
-def _check_some(field: str, got: Sequence[str], known: Sequence[str], number: int) -> None:
-    """Check that a field holds `number` different names of `known`."""
-    for slug in got:
-        if slug not in known:
-            raise InvalidDeal(field, f"{slug!r} is none of {', '.join(known)}")
-    if len(got) != number or len(set(got)) != number:
-        raise InvalidDeal(field, f"expected {number} different ones, got {', '.join(got)}")
-
-
-def _check_all(field: str, got: Sequence[str], known: Sequence[str], where: str = "") -> None:
-    """Check that a field holds each name of `known` once."""
-    if sorted(got) != sorted(known):
-        raise InvalidDeal(
-            field, f"expected{where} each of {', '.join(known)} once, got {', '.join(got)}"
-        )
+        yield "decks", each_once(deck, COMMONS_OF[borough])
+    if deal.decks[port][0] not in ASSASSINS:
+        yield "decks", f"expected {' or '.join(ASSASSINS)} on top of {port}"

@@ -14,8 +14,8 @@ from typing import Annotated, Any, get_type_hints
 import msgspec
 
 from engine.brides_and_bribes.actions import ARGUMENTS, DECLARE, DESTINATIONS
-from engine.brides_and_bribes.position import Changes
-from engine.brides_and_bribes.position.log import Note, Viewer
+from engine.brides_and_bribes.position import Changes, Position
+from engine.brides_and_bribes.position.log import Chapter, Note, Viewer
 from engine.brides_and_bribes.tiles import (
     BOROUGHS,
     BRIDES,
@@ -433,3 +433,28 @@ def make_event(note: Note, viewer: Viewer) -> Event:
     for place, make in makers:
         values[place] = make(values[place])
     return kind(*values)
+
+
+def list_events(position: Position, seat: Viewer, since: int) -> list[Any]:
+    """Return the events of `seat`, or of a spectator (None), from event number `since` on."""
+    log = position.log
+    told: list[Any] = []
+    for number, chapter in enumerate(log.chapters):
+        length = len(chapter.notes)
+        if since < length:
+            knows = all(seat == other or number >= until for other, until in log.redrawn)
+            told += _tell_chapter(chapter, seat if knows else None)[since:]
+        since = max(0, since - length)
+    return told + _tell(log.notes[since:], seat)
+
+
+def _tell_chapter(chapter: Chapter, viewer: Viewer) -> list[Any]:
+    """Return the events of a chapter for `viewer`; they are made once."""
+    if viewer not in chapter.told:
+        chapter.told[viewer] = _tell(chapter.notes, viewer)
+    return chapter.told[viewer]
+
+
+def _tell(written: Sequence[Note], viewer: Viewer) -> list[Any]:
+    """Return the events that notes make for `viewer`."""
+    return [make_event(note, viewer) for note in written]

@@ -1,8 +1,6 @@
 """Scoring of Brides & Bribes: scores and ranks of seats [9]."""
 # compiled: see setup.py
 
-from collections.abc import Sequence
-
 from engine.brides_and_bribes.position import Position
 
 Score = tuple[int, int, int, int, int]
@@ -17,8 +15,3 @@ def scores_of(position: Position) -> list[Score]:
         second = position.spouse_seat[1::2].count(seat)
         scores.append((int(first + second > 0), own, first, second, len(position.shops[seat])))
     return scores
-
-
-def rank(scores: Sequence[Score]) -> list[int]:
-    """Return the rank of each seat: 1 and the number of seats with a better score [R58]."""
-    return [1 + sum([other > own for other in scores]) for own in scores]

@@ -1,59 +1,43 @@
-"""Variants of Brides & Bribes: three to five seats [2]."""
-
-import random
-from typing import ClassVar
-
-import msgspec
+"""Declaration of Brides & Bribes: three to five seats [2]."""
 
 from engine.brides_and_bribes import hidden, rules
-from engine.brides_and_bribes.deal import Deal, draw_deal, read_deal
+from engine.brides_and_bribes.deal import Deal, draw_deal, list_facts
+from engine.brides_and_bribes.events import list_events
 from engine.brides_and_bribes.parameters import GAME, Parameters
-from engine.brides_and_bribes.state import BridesAndBribesState, build_state
-from engine.brides_and_bribes.view import View
-from engine.contract import RawJson, Variant
+from engine.brides_and_bribes.scoring import scores_of
+from engine.brides_and_bribes.view import View, build_view
+from engine.brides_and_bribes.view.structs import describe
 from engine.encoding import Encoding
 from engine.fields import read_variants
+from engine.game import Game
 
 
-class BridesAndBribes(Variant):
-    """One variant of the game."""
+def _encoding(parameters: Parameters, history: int) -> Encoding:
+    # Only learning needs it; bots and runs start without it.
+    from engine.brides_and_bribes.encoding import BridesAndBribesEncoding
 
-    game = GAME
-    teams = None
-    rules_version: ClassVar[int] = 1
-    view_type: ClassVar[type[msgspec.Struct]] = View
-
-    def __init__(self, parameters: Parameters) -> None:
-        self.id = parameters.variant_id
-        self.seats = parameters.seats
-        self.parameters = parameters
-
-    def deal(self, rng: random.Random) -> Deal:
-        """Draw a fair deal [3]."""
-        return draw_deal(self.parameters, rng)
-
-    def read_deal(self, raw: RawJson) -> Deal:
-        """Return the deal that a JSON object describes [3]; raises `InvalidDeal`."""
-        return read_deal(self.parameters, raw)
-
-    def start(self, deal: msgspec.Struct) -> BridesAndBribesState:
-        """Return the state before the first decision."""
-        assert isinstance(deal, Deal), f"expected a deal of {self.id}, got {type(deal).__name__}"
-        return build_state(self, rules.start(self.parameters, deal))
-
-    def imagine(self, view: msgspec.Struct, rng: random.Random) -> BridesAndBribesState:
-        """Return a state whose view for `view.seat` is `view`; what that hides is drawn."""
-        assert isinstance(view, View), f"expected a view of {self.id}, got {type(view).__name__}"
-        return build_state(self, hidden.imagine(self.parameters, view, rng))
-
-    def encoding(self, history: int = 0) -> Encoding:
-        """Return how actions and views are encoded for learning."""
-        # Only learning needs it; bots and runs start without it.
-        from engine.brides_and_bribes.encoding import BridesAndBribesEncoding
-
-        return BridesAndBribesEncoding(self.parameters, history)
+    return BridesAndBribesEncoding(parameters, history)
 
 
-VARIANTS = [
-    BridesAndBribes(Parameters(name, row)) for name, row in read_variants(__package__).items()
-]
+BRIDES_AND_BRIBES = Game(
+    GAME,
+    {name: Parameters(name, row) for name, row in read_variants(__package__).items()},
+    Deal,
+    View,
+    deal=draw_deal,
+    facts=list_facts,
+    start=rules.start,
+    legal_actions=rules.legal_actions,
+    apply=rules.apply,
+    checks_actions=True,
+    play_out=rules.play_out,
+    view=build_view,
+    events=list_events,
+    score=scores_of,
+    points=lambda position: position.influence,
+    result=lambda position: describe(scores_of(position)),
+    redraw=hidden.redraw,
+    imagine=hidden.imagine,
+    encoding=_encoding,
+)
+VARIANTS = BRIDES_AND_BRIBES.variants

@@ -1,14 +1,12 @@
 """Deals of Pot de Vin: all the chance of a game, drawn or read from JSON [3]."""
 
 import random
-from typing import Any
+from collections.abc import Iterator
 
 import msgspec
 
-from engine.contract import RawJson
-from engine.errors import InvalidDeal
-from engine.fields import check_count, check_seat, read_fields
-from engine.pot_de_vin.cards import CARDS, INDEX
+from engine.fields import each_once, of_length, within
+from engine.pot_de_vin.cards import CARDS
 from engine.pot_de_vin.parameters import PILE_SIZE, PILE_USES, Parameters
 
 
@@ -24,13 +22,6 @@ class Deal(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_field
     trump_orders: tuple[tuple[int, ...], ...] | None = None
 
 
-_FIELDS: dict[str, Any] = {
-    "start": int,
-    "cards": tuple[str, ...],
-    "trump_orders": tuple[tuple[int, ...], ...],
-}
-
-
 def draw_deal(parameters: Parameters, rng: random.Random) -> Deal:
     """Draw a fair deal: each part uniformly and independently."""
     return Deal(
@@ -44,36 +35,14 @@ def draw_deal(parameters: Parameters, rng: random.Random) -> Deal:
     )
 
 
-def read_deal(parameters: Parameters, raw: RawJson) -> Deal:
-    """Return the deal that a JSON object describes.
-
-    Raises:
-        InvalidDeal: a field is missing or unknown, or its type or content is wrong.
-    """
-    names = ("start", "cards", "trump_orders") if parameters.recycled_trumps else ("start", "cards")
-    deal = Deal(**read_fields(raw, {name: _FIELDS[name] for name in names}))
-    check_seat("start", deal.start, parameters.seats)
-    _check_cards(deal.cards)
-    if deal.trump_orders is not None:
-        _check_trump_orders(deal.trump_orders)
-    return deal
-
-
-def _check_cards(cards: tuple[str, ...]) -> None:
-    check_count("cards", cards, len(CARDS), "cards")
-    seen = set()
-    for place, card in enumerate(cards):
-        if card not in INDEX:
-            raise InvalidDeal("cards", f"{card!r} at place {place} is not a card")
-        if card in seen:
-            raise InvalidDeal("cards", f"{card!r} at place {place} is a duplicate")
-        seen.add(card)
-
-
-def _check_trump_orders(orders: tuple[tuple[int, ...], ...]) -> None:
-    check_count("trump_orders", orders, PILE_USES, "permutations")
-    for order in orders:
-        if sorted(order) != list(range(PILE_SIZE)):
-            raise InvalidDeal(
-                "trump_orders", f"expected permutations of 0..{PILE_SIZE - 1}, got {list(order)}"
-            )
+def list_facts(parameters: Parameters, deal: Deal) -> Iterator[tuple[str, str]]:
+    """Yield the fields, each with what is wrong with it."""
+    yield "start", within(deal.start, 0, parameters.seats - 1)
+    yield "cards", each_once(deal.cards, CARDS)
+    orders = deal.trump_orders
+    if (orders is not None) != parameters.recycled_trumps:
+        yield "trump_orders", "missing" if orders is None else "unknown field here"
+    if orders is not None:
+        yield "trump_orders", of_length(orders, PILE_USES)
+        for order in orders:
+            yield "trump_orders", each_once(order, range(PILE_SIZE))

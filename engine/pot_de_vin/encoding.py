@@ -23,7 +23,6 @@ from engine.pot_de_vin.parameters import PILE_SIZE, PILE_USES, Parameters
 from engine.pot_de_vin.position import PastRound, Position
 from engine.pot_de_vin.result import tally
 from engine.pot_de_vin.scoring import Tally, score_side
-from engine.pot_de_vin.state import PotDeVinState
 from engine.pot_de_vin.view import View
 
 _PHASES = ("discard", "play", "over")
@@ -60,7 +59,6 @@ class Past:
 class PotDeVinEncoding(PositionEncoding):
     """The encoding of one variant."""
 
-    state_type: ClassVar[type[Any]] = PotDeVinState
     view_type: ClassVar[type[Any]] = View
 
     def __init__(self, parameters: Parameters, history: int = 0) -> None:

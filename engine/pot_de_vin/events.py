@@ -130,13 +130,9 @@ def update_history(position: Position, history: History | None) -> History:
     return History(events, len(events), finished, acted, tuple(held))
 
 
-def list_events(
-    position: Position, seat: int | None, since: int, history: History
-) -> list[msgspec.Struct]:
-    """Return the events of `seat`, or of a spectator (None), from event number `since` on.
-
-    `history` is up to date.
-    """
+def list_events(position: Position, seat: int | None, since: int) -> list[msgspec.Struct]:
+    """Return the events of `seat`, or of a spectator (None), from event number `since` on."""
+    history = position.history = update_history(position, position.history)
     told = history.events[since : history.told]
     if seat is not None and since < PILE_SIZE:
         # Only the start and the discards differ from seat to seat.

@@ -67,9 +67,14 @@ def _seen_pile(position: Position, seat: int) -> int:
     return seen if own is None else seen | BIT[own]
 
 
-def imagine(parameters: Parameters, view: View, rng: random.Random) -> Position:
-    """Return a position whose view for `view.seat` is `view`; what that hides is drawn."""
-    assert view.seat is not None, "expected the view of a seat, got that of a spectator"
+def imagine(
+    parameters: Parameters, view: View, events: Sequence[object], rng: random.Random
+) -> Position:
+    """Return a position whose view for `view.seat` is `view`; what that hides is drawn.
+
+    `events` tell no more than the view.
+    """
+    assert view.seat is not None
     position = lay_out_view(parameters, view)
     _count_winnings(position)
     seen = _recall_tricks(position) | _seen_pile(position, view.seat)

@@ -1,7 +1,7 @@
 """Position of Pot de Vin: the plain data of a game in progress."""
 # compiled: see setup.py
 
-from typing import Final
+from typing import Any, Final
 
 from engine.pot_de_vin.actions import BIT, CARD, PASS, PLAYS, SIZE
 from engine.pot_de_vin.cards import VALUES
@@ -42,6 +42,10 @@ class Position:
     trumps: tuple[str, ...]  # during the set-up the trump pile, then the trump card of each round
     trump_orders: tuple[tuple[int, ...], ...]  # of a recycled trump pile, else empty
 
+    # What views and events share over turns; replaced, never changed.
+    past_view: Any
+    history: Any
+
     def copy(self) -> "Position":
         """Return an independent copy."""
         other = Position()
@@ -61,6 +65,8 @@ class Position:
         other.discards = self.discards
         other.trumps = self.trumps
         other.trump_orders = self.trump_orders
+        other.past_view = self.past_view
+        other.history = self.history
         return other
 
     def give_hand(self, seat: int, cards: tuple[str, ...]) -> None:
@@ -145,4 +151,5 @@ def empty_position(parameters: Parameters) -> Position:
     position.discards = (None,) * n
     position.trumps = ()
     position.trump_orders = ()
+    position.past_view = position.history = None
     return position

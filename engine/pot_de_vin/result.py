@@ -25,9 +25,9 @@ from engine.pot_de_vin.scoring import (
     columns_of,
     count,
     place_jokers,
-    rank,
     score_side,
 )
+from engine.state import rank
 
 
 class Column(msgspec.Struct, frozen=True):

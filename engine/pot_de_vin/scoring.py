@@ -160,17 +160,3 @@ def score_side(tallies: list[Tally]) -> Score:
     elif jokers:
         points += _best_gain([*_GAINS_OF_THREE[first], *_GAINS_OF_THREE[second]], jokers)
     return points + gems, cards, gems
-
-
-def rank(scores: list[Score]) -> list[int]:
-    """Return the rank of each side: 1 plus the number of sides with a greater score [R27]."""
-    # Numbers in the order of the scores, which have fewer than 256 cards and gems.
-    keys = [points * 65536 + cards * 256 + gems for points, cards, gems in scores]
-    ranks = []
-    for own in keys:
-        place = 1
-        for other in keys:
-            if other > own:
-                place += 1
-        ranks.append(place)
-    return ranks

@@ -1,57 +1,48 @@
-"""Variants of Pot de Vin: three to six seats, alone or in teams [2]."""
+"""Declaration of Pot de Vin: three to six seats, alone or in teams [2]."""
 
-import random
-from typing import ClassVar
-
-import msgspec
-
-from engine.contract import RawJson, Variant
 from engine.encoding import Encoding
 from engine.fields import read_variants
+from engine.game import Game
 from engine.pot_de_vin import hidden, rules
-from engine.pot_de_vin.deal import Deal, draw_deal, read_deal
+from engine.pot_de_vin.deal import Deal, draw_deal, list_facts
+from engine.pot_de_vin.events import list_events
 from engine.pot_de_vin.parameters import GAME, Parameters
-from engine.pot_de_vin.state import PotDeVinState, build_state
-from engine.pot_de_vin.view import View
+from engine.pot_de_vin.position import Position
+from engine.pot_de_vin.result import describe
+from engine.pot_de_vin.scoring import Score, score_side
+from engine.pot_de_vin.view import View, build_view
 
 
-class PotDeVin(Variant):
-    """One variant of the game."""
-
-    game = GAME
-    rules_version: ClassVar[int] = 1
-    view_type: ClassVar[type[msgspec.Struct]] = View
-
-    def __init__(self, parameters: Parameters) -> None:
-        self.id = parameters.variant_id
-        self.seats = parameters.seats
-        self.teams = parameters.teams
-        self.parameters = parameters
-
-    def deal(self, rng: random.Random) -> Deal:
-        """Draw a fair deal [3]."""
-        return draw_deal(self.parameters, rng)
-
-    def read_deal(self, raw: RawJson) -> Deal:
-        """Return the deal that a JSON object describes [3]; raises `InvalidDeal`."""
-        return read_deal(self.parameters, raw)
-
-    def start(self, deal: msgspec.Struct) -> PotDeVinState:
-        """Return the state before the first decision."""
-        assert isinstance(deal, Deal), f"expected a deal of {self.id}, got {type(deal).__name__}"
-        return build_state(self, rules.start(self.parameters, deal))
-
-    def imagine(self, view: msgspec.Struct, rng: random.Random) -> PotDeVinState:
-        """Return a state whose view for `view.seat` is `view`; what that hides is drawn."""
-        assert isinstance(view, View), f"expected a view of {self.id}, got {type(view).__name__}"
-        return build_state(self, hidden.imagine(self.parameters, view, rng))
-
-    def encoding(self, history: int = 0) -> Encoding:
-        """Return how actions and views are encoded for learning."""
-        # Only learning needs it; bots and runs start without it.
-        from engine.pot_de_vin.encoding import PotDeVinEncoding
-
-        return PotDeVinEncoding(self.parameters, history)
+def _score(position: Position) -> list[Score]:
+    tallies = position.tallies
+    return [score_side([tallies[seat] for seat in side]) for side in position.parameters.sides]
 
 
-VARIANTS = [PotDeVin(Parameters(name, row)) for name, row in read_variants(__package__).items()]
+def _encoding(parameters: Parameters, history: int) -> Encoding:
+    # Only learning needs it; bots and runs start without it.
+    from engine.pot_de_vin.encoding import PotDeVinEncoding
+
+    return PotDeVinEncoding(parameters, history)
+
+
+POT_DE_VIN = Game(
+    GAME,
+    {name: Parameters(name, row) for name, row in read_variants(__package__).items()},
+    Deal,
+    View,
+    deal=draw_deal,
+    facts=list_facts,
+    start=rules.start,
+    legal_actions=rules.legal_actions,
+    apply=rules.apply,
+    checks_actions=True,
+    play_out=rules.play_out,
+    view=build_view,
+    events=list_events,
+    score=_score,
+    result=lambda position: describe(position.parameters.sides, *position.winnings()),
+    redraw=hidden.redraw,
+    imagine=hidden.imagine,
+    encoding=_encoding,
+)
+VARIANTS = POT_DE_VIN.variants

@@ -112,8 +112,9 @@ def update_past_view(position: Position, past: PastView | None) -> PastView:
     )
 
 
-def build_view(position: Position, seat: int | None, past: PastView) -> View:
-    """Return the view of `seat`, or of a spectator (None); `past` is up to date."""
+def build_view(position: Position, seat: int | None) -> View:
+    """Return the view of `seat`, or of a spectator (None)."""
+    past = position.past_view = update_past_view(position, position.past_view)
     parameters, number = position.parameters, position.round
     to_act, trick, trumps = position.seat_to_act, position.trick, position.trumps
     over = to_act is None

@@ -85,7 +85,7 @@ class NimVariant(Variant):
         assert isinstance(deal, Heaps)
         return NimState(self, deal.heaps, 0)
 
-    def imagine(self, view: msgspec.Struct, rng: random.Random) -> NimState:
+    def imagine(self, view: msgspec.Struct, rng: random.Random, events: object = ()) -> NimState:
         assert isinstance(view, Heaps)
         return NimState(self, view.heaps, view.to_act)
 

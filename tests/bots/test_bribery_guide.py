@@ -21,13 +21,13 @@ from bots.bribery.view import View, unplayed
 from engine import State, get_variant, variants
 from engine.bribery.cards import NUMBER
 from engine.bribery.position import Position
-from engine.bribery.state import BriberyState
+from engine.state import GameState
 
 BRIBERY = [variant.id for variant in variants().values() if variant.game == "bribery"]
 each_variant = pytest.mark.parametrize("variant_id", BRIBERY)
 
 
-def game(variant_id: str, seed: int, errors: float = 0.3) -> Iterator[BriberyState]:
+def game(variant_id: str, seed: int, errors: float = 0.3) -> Iterator[GameState]:
     """Yield the states with a choice in a game of seats that play as the guide expects.
 
     A part of the actions is random.
@@ -35,7 +35,7 @@ def game(variant_id: str, seed: int, errors: float = 0.3) -> Iterator[BriberySta
     variant, rng = get_variant(variant_id), random.Random(seed)
     guide = BriberyGuide(variant)
     state = variant.start(variant.deal(rng))
-    assert isinstance(state, BriberyState)
+    assert isinstance(state, GameState)
     while state.seat_to_act is not None:
         legal = state.legal_actions()
         if len(legal) == 1:
@@ -46,7 +46,7 @@ def game(variant_id: str, seed: int, errors: float = 0.3) -> Iterator[BriberySta
         state.apply(rng.choice(legal) if by_chance else guide.play(state, legal, rng))
 
 
-def seen(state: BriberyState) -> View:
+def seen(state: GameState) -> View:
     """Return what the bots read of the view of the seat to act."""
     text = msgspec.json.encode(state.view(state.seat_to_act))
     return msgspec.json.decode(text, type=View)
@@ -146,7 +146,7 @@ def test_a_side_loses_what_its_bribes_are_worth_more_than_the_mean() -> None:
     assert forecast.spent(position, ["official as", "ability ac 2h as"]) == [0, 0]
 
 
-def after_each_play(state: BriberyState) -> list[Position]:
+def after_each_play(state: GameState) -> list[Position]:
     """Return the position after each card that may be played, if it does not end the round."""
     if state.position.phase != "play":
         return []

@@ -18,8 +18,8 @@ from bots.brides_and_bribes.model import Model
 from bots.brides_and_bribes.rehearsal import ERROR_PROBABILITY, Rehearsal, before_placement
 from engine import get_variant
 from engine.brides_and_bribes.actions import DESTINATIONS
-from engine.brides_and_bribes.state import BridesAndBribesState
 from engine.brides_and_bribes.tiles import SEATS, TILES
+from engine.state import GameState
 
 VARIANTS = ["brides-and-bribes/3", "brides-and-bribes/4", "brides-and-bribes/5"]
 each_variant = pytest.mark.parametrize("variant_id", VARIANTS)
@@ -39,7 +39,7 @@ class Watched:
         self.variant = get_variant(variant_id)
         self.rng = random.Random(seed)
         state = self.variant.start(self.variant.deal(self.rng))
-        assert isinstance(state, BridesAndBribesState)
+        assert isinstance(state, GameState)
         self.state = state
         models = [Model(self.variant.seats, weights) for weights in STYLES]
         self.belief = Belief(self.variant.seats, SEAT, models)
@@ -47,7 +47,7 @@ class Watched:
         self._errors = errors
         self._told = 0
 
-    def decisions(self) -> Iterator[BridesAndBribesState]:
+    def decisions(self) -> Iterator[GameState]:
         """Yield at each decision of our seat the state that it imagines, and play on."""
         state = self.state
         while state.seat_to_act is not None:
@@ -61,7 +61,7 @@ class Watched:
                 self.rng.choice(legal) if chance or model is None else model.best(state, legal)
             )
 
-    def _imagined(self) -> BridesAndBribesState:
+    def _imagined(self) -> GameState:
         events = json.loads(msgspec.json.encode(self.state.events(SEAT, self._told)))
         self.events = events
         self._told += len(events)
@@ -69,13 +69,13 @@ class Watched:
             json.loads(msgspec.json.encode(self.state.view(SEAT))), self.variant.view_type
         )
         state = self.variant.imagine(view, self.rng)
-        assert isinstance(state, BridesAndBribesState)
+        assert isinstance(state, GameState)
         self.belief.observe(state, events)
         self.belief.learn(lambda: None)
         return state
 
 
-def delegations(state: BridesAndBribesState) -> dict[tuple[int, int], Sequence[int]]:
+def delegations(state: GameState) -> dict[tuple[int, int], Sequence[int]]:
     """Return by borough and seat the tiles of the delegations of the others."""
     position = state.position
     return {
@@ -107,7 +107,7 @@ def test_a_placement_is_taken_back_from_any_state_within_it(variant_id: str) -> 
             assert public(before) == public(begun)
 
 
-def states_of(watched: Watched) -> Iterator[BridesAndBribesState]:
+def states_of(watched: Watched) -> Iterator[GameState]:
     """Yield the state before each decision of a game, that of every seat."""
     rng, state = random.Random(9), watched.state
     model = Model(watched.variant.seats)
@@ -117,7 +117,7 @@ def states_of(watched: Watched) -> Iterator[BridesAndBribesState]:
         state.apply(rng.choice(legal) if rng.random() < 0.3 else model.best(state, legal))
 
 
-def public(state: BridesAndBribesState) -> Any:
+def public(state: GameState) -> Any:
     """Return what all seats see; the order of tiles does not count."""
     view = json.loads(msgspec.json.encode(state.view(None)))
     for player in view["players"]:

@@ -16,23 +16,23 @@ from bots.brides_and_bribes.styles import DogeBot
 from bots.brides_and_bribes.view import View
 from bots.champion.champion import from_command_line
 from engine import State, get_variant
-from engine.brides_and_bribes.state import BridesAndBribesState
 from engine.brides_and_bribes.tiles import BOROUGHS
+from engine.state import GameState
 from tests.bots.boards import PATIENT, make_game
 
 VARIANTS = ["brides-and-bribes/3", "brides-and-bribes/4", "brides-and-bribes/5"]
 each_variant = pytest.mark.parametrize("variant_id", VARIANTS)
 
 
-def start(variant_id: str, seed: int) -> BridesAndBribesState:
+def start(variant_id: str, seed: int) -> GameState:
     """Return the state before the first decision of the game of this number."""
     variant = get_variant(variant_id)
     state = variant.start(variant.deal(random.Random(seed)))
-    assert isinstance(state, BridesAndBribesState)
+    assert isinstance(state, GameState)
     return state
 
 
-def game(variant_id: str, seed: int, errors: float = 0.1) -> Iterator[BridesAndBribesState]:
+def game(variant_id: str, seed: int, errors: float = 0.1) -> Iterator[GameState]:
     """Yield the states of a game of `doge`, with a part of random actions."""
     rng, state = random.Random(seed), start(variant_id, seed)
     model = Model(state.variant.seats)
@@ -43,7 +43,7 @@ def game(variant_id: str, seed: int, errors: float = 0.1) -> Iterator[BridesAndB
     yield state
 
 
-def best(model: Model, state: BridesAndBribesState, legal: Sequence[str]) -> str:
+def best(model: Model, state: GameState, legal: Sequence[str]) -> str:
     """Return the action with the highest value."""
     values = list(model.values(state, legal))
     return legal[values.index(max(values))]

@@ -14,17 +14,17 @@ from engine import get_variant, variants
 from engine.pot_de_vin.actions import PASS, TALLY_WON
 from engine.pot_de_vin.cards import CARDS, GEM, GEM_TALLY, KIND, TALLY
 from engine.pot_de_vin.position import Position
-from engine.pot_de_vin.state import PotDeVinState
+from engine.state import GameState
 
 POT_DE_VIN = [variant.id for variant in variants().values() if variant.game == "pot-de-vin"]
 each_variant = pytest.mark.parametrize("variant_id", POT_DE_VIN)
 
 
-def states(variant_id: str, seed: int) -> Iterator[PotDeVinState]:
+def states(variant_id: str, seed: int) -> Iterator[GameState]:
     """Yield the states of a game of random actions."""
     variant, rng = get_variant(variant_id), random.Random(seed)
     state = variant.start(variant.deal(rng))
-    assert isinstance(state, PotDeVinState)
+    assert isinstance(state, GameState)
     while state.seat_to_act is not None:
         yield state
         state.apply(rng.choice(state.legal_actions()))

@@ -155,7 +155,7 @@ class HighCard(Variant):
     def start(self, deal: Deal) -> HighCardState:
         return self.state_type(self, deal)
 
-    def imagine(self, view: View, rng: random.Random) -> HighCardState:
+    def imagine(self, view: View, rng: random.Random, events: object = ()) -> HighCardState:
         hands = [[cards[seat] for cards in view.shown] for seat in range(self.seats)]
         hands[view.seat] += view.hand if view.hidden is None else (view.hidden, *view.hand)
         unseen = set(range(1, self.seats * ROUNDS + 1)).difference(*hands)

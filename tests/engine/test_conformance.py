@@ -258,14 +258,14 @@ class RedrawsItself(HighCardState):
 
 
 class ImaginesEmptyHands(HighCard):
-    def imagine(self, view, rng):
+    def imagine(self, view, rng, events=()):
         imagined = super().imagine(view, rng)
         imagined.hands[view.seat - 1].clear()
         return imagined
 
 
 class ImaginesTheStart(HighCard):
-    def imagine(self, view, rng):
+    def imagine(self, view, rng, events=()):
         return self.start(self.deal(rng))
 
 

@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine import EngineError, State, Variant, variants
+from engine.default_encoding import ACTION_SLOTS
 from engine.encoding import Encoding, factor
-from engine.hashed_encoding import ACTION_SLOTS
 from tests.engine.games import SEEDS, as_json
 from tests.engine.high_card import HighCard
 
@@ -225,7 +225,7 @@ def test_hashed_actions_that_collide_get_different_slots() -> None:
 
 def test_hashed_actions_have_an_end() -> None:
     encoding = HASHED.encoding()
-    with pytest.raises(EngineError, match="enumerate the actions"):
+    with pytest.raises(EngineError, match="list the `actions`"):
         encoding.numbers([f"hide {card}" for card in range(ACTION_SLOTS + 1)])
     with pytest.raises(EngineError, match="in which no legal action is"):
         encoding.action(encoding.numbers(["hide 1"])[0] ^ 1, ["hide 1"])

@@ -12,7 +12,6 @@ import time
 import tomllib
 import urllib.error
 import urllib.request
-from importlib.resources import files
 from pathlib import Path
 from typing import Any, NamedTuple
 from urllib.parse import urlsplit
@@ -95,7 +94,7 @@ def chosen(text: str, legal: list[str]) -> str:
 
 def rules_of(game: str, module: str) -> str:
     """Return the rules of a game; empty if its package has none."""
-    rules = files(module.rpartition(".")[0]).joinpath("rules.md")
+    rules = Path(sys.modules[module].__file__ or "").with_name("rules.md")
     return rules.read_text("utf-8") if rules.is_file() else f"The game is {game}."
 
 
@@ -104,7 +103,7 @@ class MyBot(Bot):
 
     def start(self, table: Start) -> None:
         """Write what the model is told first: the rules and its seat."""
-        rules = rules_of(table.game, type(get_variant(table.variant)).__module__)
+        rules = rules_of(table.game, get_variant(table.variant).deal_type.__module__)
         partners = "" if table.teams is None else f" The teams are {table.teams}."
         self.system = (
             f"You play {table.variant} at seat {table.seat} of {table.seats}, counted from 0."

@@ -9,15 +9,16 @@ from engine.bribery.events import describe
 from engine.bribery.parameters import GAME
 from engine.bribery.position import Ability, Position
 from engine.bribery.rules import legal_actions
-from engine.bribery.view.board import BoardView
+from engine.bribery.view.board import update_board
 from engine.bribery.view.structs import DiscardView, PendingView, View
 
 CACHE_SIZE: Final = 4096
 """Discards that are kept: all that there can be."""
 
 
-def build_view(position: Position, seat: int | None, board: BoardView) -> View:
-    """Return the view of a seat, or of a spectator (None); `board` is up to date."""
+def build_view(position: Position, seat: int | None) -> View:
+    """Return the view of a seat, or of a spectator (None)."""
+    board = position.board = update_board(position, position.board)
     parameters = position.parameters
     to_act, start, round_number = position.seat_to_act, position.start, position.round
     return View(

@@ -12,7 +12,6 @@ from engine.brides_and_bribes.encoding.vocabulary import list_actions
 from engine.brides_and_bribes.hidden import lay_out_view
 from engine.brides_and_bribes.parameters import Parameters
 from engine.brides_and_bribes.position import Position
-from engine.brides_and_bribes.state import BridesAndBribesState
 from engine.brides_and_bribes.tiles import NONE
 from engine.brides_and_bribes.view import View
 from engine.encoding import EventTable, PositionEncoding, relative_seats
@@ -26,7 +25,6 @@ class BridesAndBribesEncoding(PositionEncoding):
     the slice `seat` says which one is the viewer.
     """
 
-    state_type: ClassVar[type[Any]] = BridesAndBribesState
     view_type: ClassVar[type[Any]] = View
 
     def __init__(self, parameters: Parameters, history: int = 0) -> None:

@@ -6,7 +6,7 @@ which other seat is asked. `imagine` guesses that, where `redraw` knows it.
 # compiled: see setup.py
 
 import random
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from engine.brides_and_bribes.hidden.borough_questions import borough_questions
 from engine.brides_and_bribes.hidden.layout import lay_out_view
@@ -38,9 +38,11 @@ MAX_LIKELY_DRAWS = 100
 """After this number of draws the guess at what is asked must be wrong."""
 
 
-def imagine(parameters: Parameters, view: View, rng: random.Random) -> Position:
+def imagine(
+    parameters: Parameters, view: View, events: Sequence[object], rng: random.Random
+) -> Position:
     """Return a position whose view for `view.seat` is `view`; what that hides is drawn."""
-    assert view.seat is not None, "expected the view of a seat, got that of a spectator"
+    assert view.seat is not None
     position = lay_out_view(parameters, view, rng)
     shuffle_cards(position, view.seat, rng)
     if view.phase == "over":

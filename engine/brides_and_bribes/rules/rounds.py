@@ -6,8 +6,9 @@ from typing import Final
 
 from engine.brides_and_bribes.position import Position
 from engine.brides_and_bribes.rules import boroughs, colonies, end_of_round, placement
-from engine.brides_and_bribes.scoring import rank, scores_of
+from engine.brides_and_bribes.scoring import scores_of
 from engine.brides_and_bribes.tiles import NONE
+from engine.state import rank
 
 COINS_PER_INFLUENCE: Final = 5
 """The coins that count as 1 influence at the end of the game [9]."""

@@ -4,7 +4,8 @@ from collections.abc import Sequence
 
 import msgspec
 
-from engine.brides_and_bribes.scoring import Score, rank
+from engine.brides_and_bribes.scoring import Score
+from engine.state import rank
 
 
 class Result(msgspec.Struct, frozen=True):

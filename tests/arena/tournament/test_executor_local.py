@@ -208,7 +208,7 @@ def modules_of_worker(*variants: str) -> set[str]:
 
 def test_a_worker_imports_the_games_that_it_is_told_and_nothing_unneeded() -> None:
     modules = modules_of_worker(VARIANT)
-    assert "engine.pot_de_vin.state" in modules
+    assert "engine.pot_de_vin.rules" in modules
     assert not modules & UNNEEDED
     assert not modules & {"engine.bribery", "engine.brides_and_bribes", "arena.commands"}
 

@@ -10,8 +10,9 @@ from engine import State
 from engine.bribery import rules
 from engine.bribery.cards import BIT, FIRST_OFFICIAL, NUMBER, SEATS
 from engine.bribery.position import Position, empty_position
-from engine.bribery.state import BriberyState, build_state
-from engine.bribery.variant import VARIANTS, Bribery
+from engine.bribery.variant import VARIANTS
+from engine.game import GameVariant
+from engine.state import GameState, build_state
 from tests.engine.games import SEEDS, Game, Json, as_json, each_with_long_ones_slow, play
 
 each_variant = pytest.mark.parametrize("variant", VARIANTS, ids=lambda variant: variant.id)
@@ -35,11 +36,11 @@ PATTERNS = {
 """By basic variant: the decks from the starting seat on [3.1]."""
 
 
-def basic_id(variant: Bribery) -> str:
+def basic_id(variant: GameVariant) -> str:
     return variant.id.removesuffix("-advanced")
 
 
-def pattern(variant: Bribery, seat: int, start: int) -> str:
+def pattern(variant: GameVariant, seat: int, start: int) -> str:
     """Return where officials and bribes lie in a deck, by the table of section 3.1."""
     return PATTERNS[basic_id(variant)][(seat - start) % variant.seats]
 
@@ -47,7 +48,7 @@ def pattern(variant: Bribery, seat: int, start: int) -> str:
 # -- games --------------------------------------------------------------------------------------
 
 
-def random_game(variant: Bribery, seed: int) -> Game:
+def random_game(variant: GameVariant, seed: int) -> Game:
     """Return a game among seats of different tempers.
 
     Some seats use an ability or protect whenever they can, others never; some keep to the first
@@ -70,12 +71,12 @@ def random_game(variant: Bribery, seed: int) -> Game:
     return play(variant, variant.deal(rng), choose)
 
 
-def random_games(variants: Sequence[Bribery] = VARIANTS) -> st.SearchStrategy[Game]:
+def random_games(variants: Sequence[GameVariant] = VARIANTS) -> st.SearchStrategy[Game]:
     """Draw games of these variants."""
     return st.builds(random_game, st.sampled_from(variants), SEEDS)
 
 
-def forced_game(variant: Bribery, seed: int) -> Game:
+def forced_game(variant: GameVariant, seed: int) -> Game:
     """Return a game that is likely to have forced discards [5.3].
 
     The board begins with spades and hearts, whose bribes are drawn first; and bribes are played
@@ -155,7 +156,7 @@ def position(
     seat: int = 0,
     hands: Mapping[int, str] | None = None,
     face_down: Sequence[str] = (),
-) -> BriberyState:
+) -> GameState:
     """Return a state with only these officials on the board, at the beginning of a turn.
 
     Seats without a hand in `hands` hold an official that is not on the board.

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from engine import State
-from engine.bribery.state import build_state
+from engine.state import build_state
 from tests.engine.bribery.play import BY_ID, begin_turn, board_of, parse_board, position
 from tests.engine.bribery.test_examples import EXAMPLES
 from tests.engine.games import as_json

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from engine import State
-from engine.bribery.variant import Bribery
+from engine.game import GameVariant
 from tests.engine.bribery.play import (
     BRIBES,
     BY_ID,
@@ -23,7 +23,7 @@ from tests.engine.bribery.play import (
 from tests.engine.games import Game, as_json, finish, imagined, seat_moments
 
 
-def games(variant: Bribery) -> Iterator[Game]:
+def games(variant: GameVariant) -> Iterator[Game]:
     yield random_game(variant, 0)
     yield forced_game(variant, 1)
 
@@ -32,7 +32,7 @@ def games(variant: Bribery) -> Iterator[Game]:
 
 
 @each_usual_variant
-def test_what_the_others_were_told_is_drawn_anew_too(variant: Bribery) -> None:
+def test_what_the_others_were_told_is_drawn_anew_too(variant: GameVariant) -> None:
     """Though each was told its real cards before, as a referee tells them."""
     rng = random.Random(1)
     for _, state, seat in seat_moments(games(variant), every=7):
@@ -47,7 +47,7 @@ def test_what_the_others_were_told_is_drawn_anew_too(variant: Bribery) -> None:
 
 
 @each_usual_variant
-def test_hands_and_decks_keep_to_the_pattern(variant: Bribery) -> None:
+def test_hands_and_decks_keep_to_the_pattern(variant: GameVariant) -> None:
     """Which of the hidden cards are officials is public; and so it stays."""
     rng = random.Random(2)
     for game, state, seat in seat_moments(games(variant), every=5):
@@ -75,7 +75,7 @@ def types(cards: Any) -> str:
 
 
 @each_usual_variant
-def test_a_drawn_state_is_a_whole_game_that_can_be_played_on(variant: Bribery) -> None:
+def test_a_drawn_state_is_a_whole_game_that_can_be_played_on(variant: GameVariant) -> None:
     """Every card is in one place at its end, each played by a seat once."""
     rng = random.Random(3)
     for game, state, seat in seat_moments(games(variant), every=6):
@@ -135,7 +135,7 @@ def open_suits(view: Any) -> set[str]:
 
 
 @each_usual_variant
-def test_a_forced_discard_tells_of_the_rest_of_the_hand(variant: Bribery) -> None:
+def test_a_forced_discard_tells_of_the_rest_of_the_hand(variant: GameVariant) -> None:
     """What the seat kept had no place then, so no card of an open suit is drawn for it."""
     rng, seen, limited = random.Random(4), 0, 0
     for seed in range(12):
@@ -159,7 +159,7 @@ def test_a_forced_discard_tells_of_the_rest_of_the_hand(variant: Bribery) -> Non
 
 
 @each_usual_variant
-def test_all_that_is_hidden_varies(variant: Bribery) -> None:
+def test_all_that_is_hidden_varies(variant: GameVariant) -> None:
     """Hands of others and all decks, the own one too, differ from draw to draw."""
     rng = random.Random(5)
     state = next(random_game(variant, 3).moments())
@@ -201,7 +201,7 @@ def test_every_unseen_card_is_equally_likely_everywhere(name: str) -> None:
             assert abs(found[other][card] - draws * share) < 4.5 * deviation
 
 
-def limited_hands(variant: Bribery) -> Iterator[tuple[State, int, int, set[frozenset[str]]]]:
+def limited_hands(variant: GameVariant) -> Iterator[tuple[State, int, int, set[frozenset[str]]]]:
     """Yield states in which a seat knows much of a discarder's hand: with all that it can be."""
     for seed in range(40):
         for state, discarder, suits in kept_after_forced(forced_game(variant, seed)):

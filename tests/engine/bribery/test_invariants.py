@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from engine import State
 from engine.bribery.cards import BRIBES as BRIBE_NAMES
 from engine.bribery.cards import COUNTRY, OFFICIALS, SEATS, SUIT_OF, VALUE_OF
-from engine.bribery.variant import Bribery
+from engine.game import GameVariant
 from tests.engine.bribery.play import (
     ADVANCED,
     BASIC,
@@ -173,7 +173,7 @@ def test_invariant_8_end(game: Game) -> None:
 
 @some
 @given(variant=st.sampled_from(BASIC), seed=SEEDS, forced=st.booleans())
-def test_invariant_9_basic_game(variant: Bribery, seed: int, forced: bool) -> None:
+def test_invariant_9_basic_game(variant: GameVariant, seed: int, forced: bool) -> None:
     game = forced_game(variant, seed) if forced else random_game(variant, seed)
     assert len(game.actions) == PLAYS[variant.id]
     end = as_json(game.end().view(None))

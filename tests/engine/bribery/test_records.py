@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from engine.bribery.deal import build_deal
-from engine.bribery.variant import Bribery
+from engine.game import GameVariant
 from tests.engine.bribery.play import BRIBES, BY_ID, SUITED, each_variant
 from tests.engine.games import as_json
 
@@ -23,7 +23,7 @@ DIGESTS = tomllib.loads(Path(__file__).with_name("digests.toml").read_text(encod
 SUMS = ("decisions", "forced", "dominating", "shared")
 
 
-def play_line(variant: Bribery, t: int) -> tuple[list[str], Any]:
+def play_line(variant: GameVariant, t: int) -> tuple[list[str], Any]:
     """Return the decisions of the game t, each with its seat, and its result."""
     jokers = sorted(f"joker-{(t + i) % 4 + 1}" for i in range(variant.parameters.jokers))
     officials = [*SUITED, *jokers]
@@ -45,7 +45,7 @@ def play_line(variant: Bribery, t: int) -> tuple[list[str], Any]:
 
 
 @each_variant
-def test_digest(variant: Bribery) -> None:
+def test_digest(variant: GameVariant) -> None:
     digest, sums, first = hashlib.sha256(), dict.fromkeys(SUMS, 0), ""
     for t in range(200):
         decisions, result = play_line(variant, t)

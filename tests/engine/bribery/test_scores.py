@@ -5,7 +5,7 @@ import random
 import pytest
 from hypothesis import given, settings
 
-from engine.bribery.variant import Bribery
+from engine.game import GameVariant
 from tests.engine.bribery.play import (
     BASIC,
     BRIBES,
@@ -131,7 +131,7 @@ def may_lie(card: str, official: str, plan: Plan) -> bool:
     return card[-1] not in suits and (official not in SUITED or official[-1] != card[-1])
 
 
-def carry_out(variant: Bribery, jokers: list[str], plan: Plan, rng: random.Random) -> Game:
+def carry_out(variant: GameVariant, jokers: list[str], plan: Plan, rng: random.Random) -> Game:
     """Return a game that ends as planned: its decks are dealt as the cards are played."""
     n, count = variant.seats, len(variant.sides)
     plans: list[list[tuple[str, str]]] = [[] for _ in range(n)]  # by seat: bribe and official
@@ -183,11 +183,11 @@ def carry_out(variant: Bribery, jokers: list[str], plan: Plan, rng: random.Rando
         for yes in (True, False)
         if yes or variant.parameters.jokers < 4
     ],
-    ids=lambda value: value.id if isinstance(value, Bribery) else ("without", "with")[value],
+    ids=lambda value: value.id if isinstance(value, GameVariant) else ("without", "with")[value],
 )
 @pytest.mark.parametrize("everything", [True, False], ids=["everything", "nothing"])
 def test_invariant_7_the_bounds_are_reached(
-    variant: Bribery, with_joker_3: bool, everything: bool
+    variant: GameVariant, with_joker_3: bool, everything: bool
 ) -> None:
     numbers = ("3124" if with_joker_3 else "124")[: variant.parameters.jokers]
     jokers = sorted(f"joker-{number}" for number in numbers)

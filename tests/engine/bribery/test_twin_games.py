@@ -8,7 +8,7 @@ from typing import Any
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.bribery.variant import Bribery
+from engine.game import GameVariant
 from tests.engine.bribery.play import (
     BASIC,
     any_game,
@@ -77,5 +77,5 @@ def test_invariant_12_replay_and_rotation(game: Game, r: int) -> None:
 
 @settings(max_examples=15)
 @given(variant=st.sampled_from(BASIC), seed=SEEDS, forced=st.booleans())
-def test_invariant_13_basic_in_advanced(variant: Bribery, seed: int, forced: bool) -> None:
+def test_invariant_13_basic_in_advanced(variant: GameVariant, seed: int, forced: bool) -> None:
     check_as_basic_in_advanced(forced_game(variant, seed) if forced else random_game(variant, seed))

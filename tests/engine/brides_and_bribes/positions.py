@@ -15,7 +15,6 @@ from typing import Any
 from engine import State, get_variant
 from engine.brides_and_bribes.position import Position, empty_position
 from engine.brides_and_bribes.rules import boroughs, colonies, end_of_round, placement, rounds
-from engine.brides_and_bribes.state import BridesAndBribesState, build_state
 from engine.brides_and_bribes.tiles import (
     BRIDES,
     CARDS,
@@ -26,7 +25,8 @@ from engine.brides_and_bribes.tiles import (
     SEATS,
     TILES,
 )
-from engine.brides_and_bribes.variant import BridesAndBribes
+from engine.game import GameVariant
+from engine.state import GameState, build_state
 from tests.engine.brides_and_bribes.play import run
 from tests.engine.brides_and_bribes.table import (
     BOROUGHS,
@@ -166,10 +166,10 @@ STEPS = {
 """What begins each phase of a round, in order."""
 
 
-def lay(layout: Layout, phase: str = "resolution") -> BridesAndBribesState:
+def lay(layout: Layout, phase: str = "resolution") -> GameState:
     """Return the state of a position, at the beginning of a phase."""
     variant = get_variant(f"brides-and-bribes/{layout.seats}")
-    assert isinstance(variant, BridesAndBribes)
+    assert isinstance(variant, GameVariant)
     position = empty_position(variant.parameters)
     position.families = tuple(FAMILIES.index(family) for family in layout.families)
     position.round = layout.round
@@ -190,11 +190,11 @@ def lay(layout: Layout, phase: str = "resolution") -> BridesAndBribesState:
 
 def position_of(state: State) -> Position:
     """Return the position of a state, which holds what no view shows."""
-    assert isinstance(state, BridesAndBribesState)
+    assert isinstance(state, GameState)
     return state.position
 
 
-def resolving(layout: Layout, borough: str) -> BridesAndBribesState:
+def resolving(layout: Layout, borough: str) -> GameState:
     """Return the state after the first seat has activated a borough."""
     state = lay(layout)
     run(state, f"{state.position.first_seat}:activate {borough}")

@@ -10,7 +10,7 @@ import pytest
 
 from engine import State, get_variant
 from engine.pot_de_vin.result import Result, describe, standing
-from engine.pot_de_vin.scoring import rank
+from engine.state import rank
 from tests.engine.games import as_json
 from tests.engine.pot_de_vin.play import (
     CARDS,

@@ -81,7 +81,7 @@ class RockPaperScissors(Variant):
     def start(self, deal: msgspec.Struct) -> Signs:
         return Signs(self, ())
 
-    def imagine(self, view: msgspec.Struct, rng: random.Random) -> Signs:
+    def imagine(self, view: msgspec.Struct, rng: random.Random, events: object = ()) -> Signs:
         assert isinstance(view, Shown)
         return Signs(self, tuple([rng.choice(SIGNS) if s == "?" else s for s in view.chosen]))
 

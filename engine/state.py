@@ -1,0 +1,132 @@
+"""The states of declared games: a position, and the functions of its game."""
+# compiled: see setup.py
+
+import random
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import msgspec
+
+from engine.contract import Outcome, Variant, play_at_random
+from engine.errors import GameNotOver
+
+Score = Any
+"""A number, or a tuple whose first entry are the points; the greater one ranks higher."""
+
+
+class Rules:
+    """The functions of a game that a state calls; `engine.game.Game` says what each does."""
+
+    variant: Variant
+    side_of: tuple[int, ...]
+    """By seat: its side."""
+    legal_actions: Callable[[Any], list[str]]
+    apply: Callable[[Any, str], None]
+    view: Callable[[Any, int | None], Any]
+    events: Callable[[Any, int | None, int], list[Any]]
+    score: Callable[[Any], Sequence[Score]]
+    points: Callable[[Any], Sequence[int]] | None
+    result: Callable[[Any], msgspec.Struct] | None
+    win_weight: Callable[[Sequence[Score]], int] | None
+    redraw: Callable[[Any, int, random.Random], Any]
+    play_out: Callable[[Any, random.Random], int] | None
+
+    def __reduce__(self) -> tuple[Any, tuple[Variant]]:
+        return _rules_of, (self.variant,)
+
+
+def _rules_of(variant: Any) -> Rules:
+    rules: Rules = variant.rules
+    return rules
+
+
+class GameState:
+    """A state of one game; `build_state` builds one."""
+
+    variant: Variant
+    rules: Rules
+    position: Any
+    seat_to_act: int | None
+
+    def legal_actions(self) -> list[str]:
+        """Return the legal actions of the seat to act; see `State.legal_actions`."""
+        return self.rules.legal_actions(self.position)
+
+    def apply(self, action: str) -> None:
+        """Carry out `action` for the seat to act; raises `IllegalAction`."""
+        position = self.position
+        self.rules.apply(position, action)
+        self.seat_to_act = position.seat_to_act
+
+    def view(self, seat: int | None) -> Any:
+        """Return the view of a seat, or of a spectator (None)."""
+        return self.rules.view(self.position, seat)
+
+    def events(self, seat: int | None, since: int = 0) -> list[Any]:
+        """Return the events that a seat, or a spectator (None), was told."""
+        return self.rules.events(self.position, seat, since)
+
+    def outcome(self) -> Outcome:
+        """Return points and ranks by seat; raises `GameNotOver`."""
+        if self.seat_to_act is not None:
+            raise GameNotOver(f"no outcome yet: seat {self.seat_to_act} is to act")
+        rules, position = self.rules, self.position
+        scores = rules.score(position)
+        ranks = rank(scores)
+        if rules.points is not None:
+            points = rules.points(position)
+        else:
+            points = [score[0] if isinstance(score, tuple) else score for score in scores]
+        detail = None
+        if (result := rules.result) is not None:
+            make = result
+            detail = lambda: make(position)  # noqa: E731  # mypyc compiles no nested function here
+        return Outcome(
+            tuple([points[side] for side in rules.side_of]),
+            tuple([ranks[side] for side in rules.side_of]),
+            detail,
+            1 if rules.win_weight is None else rules.win_weight(scores),
+        )
+
+    def clone(self) -> "GameState":
+        """Return an independent copy."""
+        other = GameState()
+        other.variant = self.variant
+        other.rules = self.rules
+        other.position = self.position.copy()
+        other.seat_to_act = self.seat_to_act
+        return other
+
+    def play_out(self, rng: random.Random) -> int:
+        """Play on at random until the game is over; see `State.play_out`."""
+        if self.rules.play_out is None:
+            return play_at_random(self, rng)
+        actions = self.rules.play_out(self.position, rng)
+        self.seat_to_act = None
+        return actions
+
+    def determinize(self, seat: int, rng: random.Random) -> "GameState":
+        """Return a copy in which all that `seat` cannot know is redrawn."""
+        return build_state(self.variant, self.rules.redraw(self.position, seat, rng))
+
+
+def build_state(variant: Any, position: Any) -> GameState:
+    """Return the state of a declared variant that owns `position`."""
+    state = GameState()
+    state.variant = variant
+    state.rules = variant.rules
+    state.position = position
+    state.seat_to_act = position.seat_to_act
+    return state
+
+
+def rank(scores: Sequence[Score]) -> list[int]:
+    """Return the rank of each side: 1 plus the number of sides with a greater score."""
+    ranks = []
+    for own in scores:
+        place = 1
+        for other in scores:
+            if other > own:
+                place += 1
+        ranks.append(place)
+    return ranks
