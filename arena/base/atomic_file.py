@@ -1,5 +1,6 @@
 """Files that are replaced whole, so readers see the old or the new one; and files of a Struct."""
 
+import errno
 import os
 import secrets
 from collections.abc import Iterator
@@ -9,7 +10,7 @@ from typing import IO, TypeVar
 
 import msgspec
 
-from arena.base.errors import ArenaError
+from arena.base.errors import ArenaError, BotError, HostError
 from arena.base.protocol import printable
 
 INCOMPLETE = ".new"
@@ -60,10 +61,19 @@ def read_struct(path: Path, kind: type[StructT], expected: str, wrong: type[Aren
     raise wrong(f"{path} is not {expected}: {reason}")
 
 
+MACHINE_ERRORS = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EIO, errno.ENFILE})
+"""The numbers of errors of the machine, such as a full disk, which no bot is to be blamed for."""
+
+
 @contextmanager
 def os_error_as(wrong: type[ArenaError], what: str) -> Iterator[None]:
-    """Raise the error `wrong` for an `OSError` in this context: `what` cannot be done, and why."""
+    """Raise the error `wrong` for an `OSError` in this context: `what` cannot be done, and why.
+
+    In place of a `BotError`, an error of the machine is a `HostError`.
+    """
     try:
         yield
     except OSError as error:
+        if error.errno in MACHINE_ERRORS and issubclass(wrong, BotError):
+            wrong = HostError
         raise wrong(f"{what}: {error.strerror or error}") from None

@@ -266,12 +266,13 @@ def move(folder: Path, place: Path) -> bool:
     Raises:
         SubmissionError: it cannot be moved there.
     """
-    try:
-        folder.rename(place)
-    except OSError as error:
-        if not place.is_dir():
-            raise SubmissionError(f"cannot write {place}: {error.strerror}") from None
-        return False
+    with os_error_as(SubmissionError, f"cannot write {place}"):
+        try:
+            folder.rename(place)
+        except OSError:
+            if not place.is_dir():
+                raise
+            return False
     return True
 
 

@@ -14,7 +14,7 @@ from typing import ParamSpec, Self, TypeVar, get_type_hints
 
 import msgspec
 
-from arena.base.errors import BotError, SubmissionError
+from arena.base.errors import BotError, HostError, SubmissionError
 from arena.base.protocol import printable
 from arena.contest.reader_process import Answer, Request, as_json, from_json
 
@@ -77,6 +77,7 @@ class Reader:
         Raises:
             SubmissionError: what is read is refused, also because it takes too much to read.
             BotError: the function says that there is no bot.
+            HostError: this machine is the reason, for example since its disk is full.
         """
         assert not no_names, "arguments are given in their order"
         try:
@@ -86,6 +87,8 @@ class Reader:
         name = f"{function.__module__}:{function.__qualname__}"
         answer = self._ask(Request(name, data, printable(label)))
         if not answer.value:
+            if answer.is_host_error:
+                raise HostError(answer.refused)
             raise (SubmissionError if answer.is_submission_error else BotError)(answer.refused)
         kind = get_type_hints(function, include_extras=True)["return"]
         value: Result = from_json(bytes(answer.value), kind)

@@ -18,7 +18,8 @@ from typing import Any, get_type_hints
 
 import msgspec
 
-from arena.base.errors import BotError, SubmissionError
+from arena.base.atomic_file import MACHINE_ERRORS
+from arena.base.errors import BotError, HostError, SubmissionError
 from arena.base.lock import ScratchFolder
 from arena.base.protocol import printable
 
@@ -63,6 +64,8 @@ class Answer(msgspec.Struct, frozen=True, omit_defaults=True):
     refused: str = ""
     """Why it failed."""
     is_submission_error: bool = True
+    is_host_error: bool = False
+    """Whether the machine is the reason, and not the bot."""
 
 
 class _OwnerIsGone(Exception):
@@ -148,12 +151,16 @@ def _answer(function: Callable[..., object], request: Request) -> Answer:
         return Answer(msgspec.Raw(as_json(function(*arguments))))
     except BotError as error:
         return Answer(refused=str(error), is_submission_error=isinstance(error, SubmissionError))
+    except HostError as error:
+        return Answer(refused=str(error), is_host_error=True)
     except MemoryError:
         reason = f"needs more than {MAX_MEMORY_MIB} MiB of memory to be read"
     except RecursionError:
         reason = "is nested too deeply to be read"
     except OSError as error:
         reason = f"cannot be read: {printable(error.strerror or str(error))}"
+        if error.errno in MACHINE_ERRORS:
+            return Answer(refused=f"{request.label} {reason}", is_host_error=True)
     except Exception as error:  # whatever a library makes of such a file
         reason = f"cannot be read: {type(error).__name__}: {printable(str(error))}"
     return Answer(refused=f"{request.label} {reason}")

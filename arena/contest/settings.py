@@ -66,6 +66,8 @@ def read_time(text: str, zone: tzinfo | None, *, starts: bool = False) -> dateti
             f"got the time {text[:40]!r}, expected one such as '2026-12-01 18:00', or with a zone "
             "'2026-12-01 18:00+01:00'"
         ) from None
+    if not 2000 <= time.year < 2100:  # others overflow in some zone, or with the grace
+        raise SettingsError(f"got the time {text[:40]!r}, expected one from 2000 to 2099")
     if not starts and len(text.strip()) == len("2026-12-01"):
         time = time.replace(hour=23, minute=59)
     return time if time.tzinfo else _in_zone(time, zone)
@@ -126,7 +128,7 @@ class DeadlineTable(msgspec.Struct, frozen=True):
     """The time before which submissions are refused. None means that they are open."""
     due: str | None = None
     """The time, in the zone of this machine unless it has one. None means no deadline."""
-    grace_minutes: Annotated[int, Meta(ge=0)] = 0
+    grace_minutes: Annotated[int, Meta(ge=0, le=525_600)] = 0
     """The minutes after that in which a submission is still on time."""
     late: str = LATE_RULES[0]
     """Whether a later one is accepted and marked, or refused."""

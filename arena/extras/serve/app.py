@@ -14,7 +14,7 @@ from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
 from starlette.formparsers import MultiPartException
 from starlette.middleware import Middleware
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
 from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
@@ -25,6 +25,7 @@ from arena.extras.serve.pages import (
     account_pages,
     board_pages,
     class_pages,
+    date_pages,
     game_pages,
     hand_in_pages,
     lti_pages,
@@ -32,6 +33,7 @@ from arena.extras.serve.pages import (
     replay_pages,
     roster_pages,
     student_pages,
+    version_pages,
 )
 from arena.extras.serve.server_database import local_time
 from arena.extras.serve.web.contest_site import STATIC, ContestSite, root_of, templates
@@ -41,7 +43,7 @@ from arena.extras.serve.web.visits import client_of, count_request, site_of
 
 PAGES = (
     *(board_pages, replay_pages, account_pages, hand_in_pages, game_pages),
-    *(roster_pages, class_pages, student_pages, openid_pages, lti_pages),
+    *(roster_pages, class_pages, date_pages, student_pages, version_pages, openid_pages, lti_pages),
 )
 """The modules whose `routes` are the pages."""
 
@@ -206,6 +208,18 @@ async def failed(request: Request, error: Exception) -> Response:
     raise error
 
 
+async def gone(request: Request, _: Exception) -> Response:
+    """Note in one line that a client has gone away before its request was whole."""
+    now = local_time(site_of(request).clock())
+    print(
+        f"{now:%Y-%m-%d %H:%M:%S} {client_of(request)} has gone away while it sent "
+        f"{request.method} {request.url.path}",
+        file=sys.stderr,
+        flush=True,
+    )
+    return Response(status_code=400)
+
+
 async def broken(request: Request, _: Exception) -> Response:
     """Answer a request that failed by a mistake in the server."""
     text = "The server has made a mistake, which is in its log. Nothing was changed."
@@ -216,6 +230,7 @@ async def broken(request: Request, _: Exception) -> Response:
 
 HANDLERS: Mapping[type[Exception], Callable[[Request, Exception], Awaitable[Response]]] = {
     HTTPException: refused,
+    ClientDisconnect: gone,
     ArenaError: mistaken,
     OSError: failed,
     sqlite3.OperationalError: failed,

@@ -13,18 +13,17 @@ from openpyxl.styles import Font
 from openpyxl.utils import get_column_letter
 from openpyxl.worksheet.worksheet import Worksheet
 
-from arena.base.errors import ArenaError
 from arena.contest.admission import rules_of
 from arena.contest.arrivals import StudentRecord, read_attempts, records_of
-from arena.contest.contest_file import read_contest
 from arena.contest.grades import COLUMNS, Grade, grades, visible
 from arena.contest.roster import Roster
 from arena.contest.run_roster import read_run_roster, run_roster
 from arena.contest.settings import Contest
 from arena.contest.submissions import students_in
+from arena.extras.serve.contest_dates import time_until
 from arena.extras.serve.ladder.ladder_files import FINAL, StandingsFile, times_of
 from arena.extras.serve.people import ContestPerson, People
-from arena.extras.serve.server_database import local_time
+from arena.extras.serve.server_database import changes_of, local_time
 from arena.extras.serve.submissions.submission_store import SubmissionStore
 from arena.extras.serve.web.contest_site import ContestSite
 from arena.rating.columns import LeaderboardRow
@@ -32,6 +31,8 @@ from arena.tournament.runs import run_names
 from arena.tournament.standings import grades_of, is_complete
 from arena.tournament.store import DATABASE, Store
 
+MAX_CHANGES = 50
+"""Changes by teachers that are listed."""
 LOW_SPACE = 2 * 1024**3
 """Bytes of free space below which the page warns."""
 
@@ -53,6 +54,8 @@ class Final(NamedTuple):
     run: str
     has_begun: bool
     is_over: bool
+    is_replaced: bool
+    """Whether the deadline was moved, so that another final follows."""
 
 
 class StudentLine(NamedTuple):
@@ -78,12 +81,9 @@ class Overview:
 
     def __init__(self, site: ContestSite) -> None:
         """Look at the contest of a site."""
-        contest, self.problem = site.contest, ""
+        contest = site.contest
+        self.problem = site.current.problem
         """Why the contest file cannot be read any more; empty if it can."""
-        try:
-            contest = read_contest(site.contest_file)  # as the ladder does: it may have changed
-        except ArenaError as error:
-            self.problem = str(error)
         people, folder = site.people.students(), contest.entrants.submissions
         self.students = len(people)
         self.state = site.live.state()
@@ -98,6 +98,9 @@ class Overview:
         self.times = times_of(contest, site.folder)
         is_final_over = bool(self.final and self.final.is_over)
         now = local_time(site.clock())
+        self.time_left = time_until(now, self.deadline.due if self.deadline else None)
+        """The time until the deadline, or since it, in words; empty without one."""
+        self.changes = changes_of(site.database, MAX_CHANGES)
         self.is_frozen = self.times.is_frozen(now, is_final_over=is_final_over)
         self.free = shutil.disk_usage(site.folder).free
         """Bytes on the disk of the contest."""
@@ -138,9 +141,9 @@ def _final(contest_folder: Path, contest: Contest) -> Final | None:
         return None
     run = Path(contest.results) / asked.run
     if not (run / DATABASE).is_file():
-        return Final(asked.run, has_begun=False, is_over=False)
+        return Final(asked.run, False, False, asked.is_replaced)
     with Store.open(run) as store:
-        return Final(asked.run, has_begun=True, is_over=is_complete(store))
+        return Final(asked.run, True, is_complete(store), asked.is_replaced)
 
 
 # -- the grades of a class: a row for each person on the roster --------------------------------

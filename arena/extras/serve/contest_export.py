@@ -27,9 +27,17 @@ from arena.tournament.standings import grades_of, rank
 from arena.tournament.store import Store
 from engine.errors import EngineError
 
-EXPORTED = ("people", "submissions", "check_steps", "version_ratings", "browser_games")
+EXPORTED = (
+    "people",
+    "submissions",
+    "check_steps",
+    "version_ratings",
+    "browser_games",
+    "changes",
+    "drafts",
+)
 """The tables of the server that are exported."""
-KEPT_BACK = ("server", "keys", "accounts", "sessions", "similarity")
+KEPT_BACK = ("server", "keys", "accounts", "sessions", "similarity", "launches")
 """The other tables: they have secrets, or can be made again."""
 README = "README.txt"
 TEXT = """\

@@ -5,15 +5,18 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import NamedTuple
 
+import msgspec
+
 from arena.base.atomic_file import atomic_file, os_error_as
 from arena.base.errors import ServeError, SettingsError
 from arena.contest.arrivals import settled
 from arena.contest.bot_files import versions
 from arena.contest.grades import text_cell
-from arena.contest.roster import Student, read_roster, read_roster_file
+from arena.contest.roster import Student, read_roster_file
 from arena.contest.settings import Contest
 from arena.extras.serve.people import ContestPerson, People
-from arena.extras.serve.roster_text import unknown_columns, with_changed_students, with_students
+from arena.extras.serve.roster_import import students_in_file, unknown_columns
+from arena.extras.serve.roster_text import with_changed_students, with_students
 from arena.extras.serve.server_database import ServerDatabase, address_of, sign_in_link
 from arena.rating.leaderboard_files import csv_text
 
@@ -95,19 +98,48 @@ class ImportPreview(NamedTuple):
     new: list[Student]
     known: list[Student]
     """Students who are on the roster already, and are not changed."""
+    renamed: list[tuple[str, Student]]
+    """Students whose id is known under another name, with that name, which they lose."""
     back: list[Student]
     """Students who were removed."""
     unknown_columns: list[str]
 
+    @property
+    def text(self) -> str:
+        """All of its students as CSV, with their ids, for the import itself."""
+        renamed = [student for _, student in self.renamed]
+        rows = [msgspec.structs.astuple(one) for one in (*self.new, *self.back, *renamed)]
+        return csv_text([["id", "name", "e-mail", "team"], *rows])
 
-def preview_import(people: People, text: str) -> ImportPreview:
-    """Return what an import of a CSV text would change. Raises `SettingsError` for a wrong text."""
-    preview = ImportPreview([], [], [], unknown_columns(text))
-    for student in read_students(text, "the roster"):
+
+def preview_import(people: People, content: bytes) -> ImportPreview:
+    """Return what an import of a file would change. Raises `SettingsError` for a wrong file."""
+    preview = ImportPreview([], [], [], [], unknown_columns(content))
+    for student in read_students(people, content):
         person = people.find_id(student.id)
-        kind = preview.new if person is None else preview.back if person.removed else preview.known
-        kind.append(student)
+        if person and not person.removed and person.name != student.name:
+            preview.renamed.append((person.name, student))
+        else:
+            kind = preview.new if person is None else preview.back if person.removed else None
+            (preview.known if kind is None else kind).append(student)
     return preview
+
+
+def import_students(people: People, contest: Contest, content: bytes) -> Enrolled:
+    """Add the students of a file, and give those whose id is known the name that stands there.
+
+    Raises:
+        ServeError, SettingsError: as `enrol` says. Nothing is changed then.
+    """
+    students = read_students(people, content)
+    changed = []
+    for student in students:
+        person = people.get(student.id)
+        if person and person.name != student.name:
+            people.rename(person.id, student.name)
+            changed.append(msgspec.structs.replace(person.as_student, name=student.name))
+    _rewrite(contest, lambda text, path: with_changed_students(text, path, changed))
+    return enrol(people, contest, students, is_import=True)
 
 
 def change_student(people: People, contest: Contest, student: Student) -> list[ContestPerson]:
@@ -129,13 +161,18 @@ def change_student(people: People, contest: Contest, student: Student) -> list[C
     return people.change(student.id, student.email, student.team, has_versions, change_file)
 
 
-def read_students(text: str, source: str) -> list[Student]:
-    """Return the students in a CSV text, with ids made of their names where it has none.
+def read_students(people: People, content: bytes) -> list[Student]:
+    """Return the students in a file, with ids made of their names where it has none.
 
     Raises:
-        SettingsError: the text is not a roster. The error names the line.
+        SettingsError: the file is no roster. The error names the line.
     """
-    return list(read_roster(text, source, needs_ids=False).students.values())
+
+    def known(student_id: str) -> str | None:
+        person = people.find_id(student_id)
+        return person.name if person else None
+
+    return students_in_file(content, known)
 
 
 def as_csv(kind: str, rows: Iterable[tuple[ContestPerson, str]]) -> str:

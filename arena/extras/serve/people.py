@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from arena.base.errors import ServeError
 from arena.contest.roster import Student, checked_id, display_name, safe_id
-from arena.extras.serve.server_database import ServerDatabase, peek
+from arena.extras.serve.server_database import ServerDatabase, note_change, peek
 from engine.errors import unknown
 
 ADJECTIVES = (
@@ -248,6 +248,31 @@ class People:
         """Note that an account of the university is that of a person."""
         self._database.write("INSERT OR REPLACE INTO accounts VALUES (?, ?)", account, person_id)
 
+    def for_account(self, account: str, email: str) -> ContestPerson | None:
+        """Return the person with an e-mail, for an account that is new; None without one.
+
+        Args:
+            account: issuer and subject, with a space between them.
+            email: the e-mail that the issuer has verified, or an empty text.
+
+        Raises:
+            ServeError: the person has another account of the same issuer. A teacher has to decide.
+        """
+        person = self.find_account(email) if "@" in email else None
+        issuer = account.rpartition(" ")[0]
+        for other, owner in self.accounts().items() if person else ():
+            if person and owner == person.id and other.rpartition(" ")[0] == issuer != "":
+                text = f"another account with the e-mail of {person.name} wants to sign in"
+                note_change(
+                    self._database,
+                    self._clock(),
+                    "",
+                    f"{text}: if both are {person.name}, revoke the link and token of "
+                    f"{person.name} on the roster, and the next account that signs in is taken",
+                )
+                raise ServeError(f"{text}: ask the teacher, who sees this on the page of the class")
+        return person
+
     def members(self, owner: str) -> list[ContestPerson]:
         """Return the people who submit the bot `owner`: a student, or the members of a team."""
         return self._some("owner = ? AND removed IS NULL ORDER BY rowid", owner)
@@ -259,6 +284,10 @@ class People:
     def extend(self, person_id: str, due: float | None) -> None:
         """Give a person another deadline, in seconds since 1970; None is that of the contest."""
         self._database.write("UPDATE people SET due = ? WHERE id = ?", due, person_id)
+
+    def rename(self, person_id: str, name: str) -> None:
+        """Give a person another name."""
+        self._database.write("UPDATE people SET name = ? WHERE id = ?", name, person_id)
 
     def remove(self, people: Iterable[ContestPerson]) -> list[ContestPerson]:
         """Remove people, sign them out, and return them. `add` restores them.
@@ -369,6 +398,7 @@ class People:
         with self._database.transaction() as connection:
             connection.execute("DELETE FROM keys WHERE person = ?", [person_id])
             connection.execute("DELETE FROM sessions WHERE person = ?", [person_id])
+            connection.execute("DELETE FROM accounts WHERE person = ?", [person_id])
 
     def of_key(self, text: str, kind: KeyKind) -> ContestPerson | None:
         """Return the person with a link or token, or None."""

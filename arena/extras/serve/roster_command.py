@@ -8,6 +8,7 @@ from typing import Literal, NamedTuple
 
 import click
 
+from arena.base.atomic_file import os_error_as
 from arena.base.errors import SettingsError
 from arena.commands.common import json_option, required_contest, say_json
 from arena.contest.admission import rules_of
@@ -24,6 +25,7 @@ from arena.extras.serve.enrolment import (
     with_links,
 )
 from arena.extras.serve.people import ContestPerson, KeyKind, People
+from arena.extras.serve.roster_import import unknown_columns
 from arena.extras.serve.server_database import DATABASE, ServerDatabase
 from arena.terminal.console import notice, say, say_data
 from arena.terminal.text_table import Column, print_table
@@ -94,7 +96,7 @@ def add(
         raise click.UsageError("give either --csv FILE or --name NAME")
     with _open(place) as opened:
         if file:
-            given = _read_csv(file)
+            given = _read_file(opened.people, file)
         else:
             given = [Student(person_id or safe_id(name), name, email, team)]
         if role:
@@ -240,13 +242,16 @@ def _open(place: Path | None) -> Iterator[_Opened]:
         yield _Opened(contest, people, database)
 
 
-def _read_csv(file: Path) -> list[Student]:
-    try:
-        return read_students(file.read_text("utf-8-sig"), str(file))
-    except OSError as error:
-        raise click.ClickException(f"cannot read {file}: {error.strerror}") from None
-    except UnicodeDecodeError:
-        raise click.ClickException(f"{file} is not UTF-8: save it as `CSV UTF-8`") from None
+def _read_file(people: People, file: Path) -> list[Student]:
+    """Return the students in a file, whose columns must all be known. Raises `SettingsError`."""
+    with os_error_as(SettingsError, f"cannot read {file}"):
+        content = file.read_bytes()
+    if unknown := unknown_columns(content):
+        raise SettingsError(
+            f"{file}, line 1: the columns {', '.join(unknown)} are not known; expected `name` and, "
+            "if you like, `id`, `e-mail` and `team`"
+        )
+    return read_students(people, content)
 
 
 def _print_keys(opened: _Opened, people: Iterable[ContestPerson], kind: KeyKind = "link") -> None:

@@ -30,16 +30,10 @@ def with_students(text: str, source: str, students: Iterable[Student]) -> str:
     return f"{text}{'' if text.endswith(chr(10)) else chr(10)}{added.getvalue()}"
 
 
-def unknown_columns(text: str) -> list[str]:
-    """Return the headings in a CSV text that a roster has no meaning for."""
-    first = next(csv.reader(io.StringIO(text, newline=""), delimiter=roster_delimiter(text)), [])
-    return [cell.strip() for cell in first if roster_column(cell) not in COLUMNS]
-
-
 def with_changed_students(
     text: str, source: str, students: Iterable[Student], removed: Iterable[str] = ()
 ) -> str:
-    """Return the text of a roster with the e-mail and the team of each student in their row.
+    """Return the text of a roster with the name, e-mail and team of each student in their row.
 
     The rows of those whose ids are `removed` are left out. All other cells and rows stay as they
     are. Students without a row are left out.
@@ -66,7 +60,9 @@ def with_changed_students(
             student = by_id.get(student_id)
             if student is None:
                 continue
-            for name, cell in (("e-mail", student.email), ("team", student.team)):
+            own_name = student.name if "name" in header else ""
+            cells_of = {"name": own_name, "e-mail": student.email, "team": student.team}
+            for name, cell in cells_of.items():
                 if cell and name not in header:
                     raise _no_column(source, name, student)
                 row[name] = cell

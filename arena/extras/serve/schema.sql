@@ -107,6 +107,26 @@ CREATE TABLE version_ratings (
     PRIMARY KEY (bot, fingerprint)
 ) WITHOUT ROWID;
 
+-- What teachers have changed, and questions to them, where `person` is empty.
+CREATE TABLE changes (
+    at REAL NOT NULL,
+    person TEXT NOT NULL,
+    text TEXT NOT NULL
+);
+
+-- The code that a student has written in the browser last.
+CREATE TABLE drafts (
+    person TEXT PRIMARY KEY REFERENCES people,
+    code TEXT NOT NULL,
+    saved REAL NOT NULL
+) WITHOUT ROWID;
+
+-- Sign-ins by a learning platform that were used, by the SHA-256 of their nonce.
+CREATE TABLE launches (
+    hash BLOB PRIMARY KEY,
+    at REAL NOT NULL
+) WITHOUT ROWID;
+
 -- Games of people against bots. `game` is JSON: variant, deal and actions so far, from which all of a
 -- position follows. `moves` is the number of these actions, so that an old page changes nothing.
 -- `points` and `rank` are those of the person, NULL until the game is over.

@@ -40,6 +40,11 @@ class LtiTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     login_url: str
     token_url: str
     keys_url: str
+    course: str = ""
+    """The id of the course (`context.id`) that the contest belongs to. Empty: that of the first
+    launch by one of `teachers`."""
+    teachers: tuple[str, ...] = ()
+    """The e-mails of the teachers whose first launch binds the contest to their course."""
 
 
 class ServeTable(msgspec.Struct, frozen=True):
@@ -47,7 +52,7 @@ class ServeTable(msgspec.Struct, frozen=True):
 
     pseudonyms: bool = False
     """Whether the public board shows pseudonyms instead of names."""
-    freeze_minutes: Annotated[int, Meta(ge=0)] = 0
+    freeze_minutes: Annotated[int, Meta(ge=0, le=525_600)] = 0
     """Minutes for which the public board is frozen before the deadline, and until the final is
     over.
     """

@@ -2,25 +2,26 @@
 
 import contextlib
 import os
-import re
 import sqlite3
 import threading
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from arena.base.atomic_file import atomic_file
 from arena.base.errors import ServeError
 
 DATABASE = "server.db"
-SCHEMA_VERSION = 3
+SCHEMA_VERSION = 4
 BUSY_S = 10.0
 """Seconds that a transaction waits for that of another process."""
 DEFAULT_ADDRESS = "http://127.0.0.1:8000"
 _ADDRESS = "address"
 """The name of the server's address in the database."""
 _SCHEMA = Path(__file__).with_name("schema.sql")
+_NEW_TABLES = ("CREATE TABLE changes", "CREATE TABLE drafts", "CREATE TABLE launches")
+"""The tables that version 4 has added."""
 
 
 class ServerDatabase:
@@ -32,7 +33,7 @@ class ServerDatabase:
     def __init__(self, path: Path) -> None:
         """Open the database, which is created if necessary, readable by its owner only.
 
-        One of an earlier version is kept, as `server.db.v2`, and upgraded in one transaction.
+        One of 0.2.0 is kept, as `server.db.v2`, and upgraded in one transaction.
 
         Raises:
             ServeError: it has another schema version, is not a database, or cannot be opened.
@@ -118,18 +119,19 @@ class ServerDatabase:
         return connection
 
     def _create(self) -> None:
-        self.connect().execute("PRAGMA foreign_keys = OFF")  # a table may be made again
         with self.transaction() as connection:
             (version,) = connection.execute("PRAGMA user_version").fetchone()
             is_empty = connection.execute("SELECT 1 FROM sqlite_master").fetchone() is None
-            if version in (1, 2):
+            if version in (2, 3):
                 former = self.path.with_name(f"{self.path.name}.v{version}")
                 with atomic_file(former, 0o600) as file:
                     file.write(connection.serialize())
-                if version == 1:
-                    _upgrade_people(connection)
-                for column in ("score_low", "score_high"):
-                    connection.execute(f"ALTER TABLE version_ratings ADD COLUMN {column} REAL")
+                if version == 2:
+                    for column in ("score_low", "score_high"):
+                        connection.execute(f"ALTER TABLE version_ratings ADD COLUMN {column} REAL")
+                for statement in _statements(_SCHEMA.read_text("utf-8")):
+                    if any(table in statement for table in _NEW_TABLES):
+                        connection.execute(statement)
             elif version == 0 and is_empty:
                 for statement in _statements(_SCHEMA.read_text("utf-8")):
                     connection.execute(statement)
@@ -139,7 +141,6 @@ class ServerDatabase:
                     "version of bribe-arena that wrote it, or move the file away to begin again"
                 )
             connection.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")
-        self.connect().execute("PRAGMA foreign_keys = ON")
 
 
 def peek(contest_folder: Path, query: str) -> Any:
@@ -153,19 +154,6 @@ def peek(contest_folder: Path, query: str) -> Any:
     return row[0] if row else None
 
 
-def _upgrade_people(connection: sqlite3.Connection) -> None:
-    """Give a database of version 1 the tables and columns of version 2."""
-    connection.execute("CREATE TEMP TABLE former AS SELECT * FROM people ORDER BY rowid")
-    connection.execute("DROP TABLE people")
-    changed = re.compile(r"^CREATE (TABLE (people|accounts)|INDEX people_of_owner)\b", re.MULTILINE)
-    for statement in _statements(_SCHEMA.read_text("utf-8")):
-        if changed.search(statement):
-            connection.execute(statement)
-    connection.execute("INSERT INTO people SELECT *, NULL, NULL, NULL FROM former")
-    connection.execute("DROP TABLE former")
-    connection.execute("ALTER TABLE submissions ADD COLUMN against TEXT NOT NULL DEFAULT ''")
-
-
 def _statements(script: str) -> Iterator[str]:
     """Yield the statements of a script. `executescript` would end the transaction."""
     statement = ""
@@ -176,12 +164,43 @@ def _statements(script: str) -> Iterator[str]:
             statement = ""
 
 
+# -- the changes that teachers have made -------------------------------------------------------
+
+
+class Change(NamedTuple):
+    """A change that a teacher has made, or a question that only a teacher can answer."""
+
+    at: float
+    """Seconds since 1970."""
+    person: str
+    """The name of the teacher; empty for a question of the server."""
+    text: str
+
+
+def note_change(database: ServerDatabase, at: float, person: str, text: str) -> None:
+    """Store that a teacher has changed something, for the page of the class."""
+    database.write("INSERT INTO changes VALUES (?, ?, ?)", at, person, text)
+
+
+def changes_of(database: ServerDatabase, most: int) -> list[Change]:
+    """Return the `most` newest changes, the newest first."""
+    query = "SELECT * FROM changes ORDER BY rowid DESC LIMIT ?"
+    return [Change(*row) for row in database.rows(query, most)]
+
+
 # -- times in seconds since 1970, in other forms -----------------------------------------------
 
 
 def local_time(seconds: float) -> datetime:
     """Return a time in the zone of this machine."""
     return datetime.fromtimestamp(seconds).astimezone()
+
+
+def time_of(time: datetime | float) -> str:
+    """Return a time in the zone of this machine."""
+    if isinstance(time, int | float):
+        time = local_time(time)
+    return time.astimezone().strftime("%Y-%m-%d %H:%M %Z")
 
 
 def iso_time(seconds: float) -> str:

@@ -23,6 +23,8 @@ from arena.extras.serve.server_database import local_time
 from arena.rating.columns import LeaderboardRow
 from arena.rating.leaderboard import Leaderboard
 from arena.tournament.digest import RunDigest
+from arena.tournament.standings import noted_digest
+from arena.tournament.store import DATABASE, Store
 
 FOLDER = "ladder"
 SCHEMA = 1
@@ -60,6 +62,8 @@ class StandingsFile(LadderFile, frozen=True, kw_only=True):
     run: str
     is_final: bool
     is_over: bool
+    is_replaced: bool = False
+    """Whether it is of a final after which the deadline was moved."""
     made: float
     """Seconds since 1970."""
     stored: int
@@ -91,6 +95,11 @@ class FinalFile(LadderFile, frozen=True, kw_only=True):
     """Seconds since 1970."""
     by_hand: bool = False
     """Whether the teacher has requested it, and not the deadline."""
+    is_replaced: bool = False
+    """Whether the deadline was moved after it, so that another final follows. It stays published
+    until that one is over."""
+    former: str = ""
+    """The run of the final that stays published until this one is over; empty without one."""
 
 
 @dataclass(frozen=True)
@@ -154,6 +163,21 @@ def final_name(contest: Contest, results: Path) -> str:
     return name
 
 
+def published_final(final: FinalFile | None, results: Path) -> str:
+    """Return the run of the final that counts: the last one that is over; empty without one."""
+    if final is None:
+        return ""
+    return final.run if is_over(results / final.run) else final.former
+
+
+def is_over(run: Path) -> bool:
+    """Return whether a run was played to its end."""
+    if not (run / DATABASE).is_file():
+        return False
+    with Store.open(run) as store:
+        return noted_digest(store) is not None
+
+
 # -- when the public board is frozen, and when the final is due. Pure: the caller gives the time
 
 
@@ -198,18 +222,3 @@ def times_of(contest: Contest, contest_folder: Path) -> LadderTimes:
         due + deadline.grace,
         serve_of(contest).final,
     )
-
-
-# -- stamps by which a changed file is noticed -------------------------------------------------
-
-
-Stamp = tuple[int, ...]
-
-
-def file_stamp(file: Path) -> Stamp:
-    """Return a value that changes with a file; an empty one if there is no file."""
-    try:
-        found = file.stat()
-    except OSError:
-        return ()
-    return found.st_mtime_ns, found.st_size, found.st_ino

@@ -25,15 +25,16 @@ from arena.contest.contest_file import read_contest
 from arena.contest.lineup import Lineup
 from arena.contest.settings import Contest
 from arena.extras.serve.background import watch_input
+from arena.extras.serve.contest_dates import Stamp, file_stamp
 from arena.extras.serve.ladder.ladder_files import (
     FINAL,
     STATE,
     Activity,
     FinalFile,
     LadderState,
-    Stamp,
-    file_stamp,
     final_name,
+    is_over,
+    published_final,
     run_name,
     times_of,
 )
@@ -42,8 +43,6 @@ from arena.extras.serve.submissions.checker import with_server_sandbox
 from arena.extras.serve.submissions.submission_store import are_unchecked
 from arena.publish.refresh import refreshing
 from arena.tournament.contest_run import RunObserver, RunRequest, StartedRun, play_contest
-from arena.tournament.standings import noted_digest
-from arena.tournament.store import DATABASE, Store
 from engine import EngineError
 
 STOP_SIGNALS = (signal.SIGINT, signal.SIGTERM)
@@ -249,7 +248,7 @@ class Ladder:
         contest = self._contest()
         final = self._final(contest)
         results = Path(contest.results)
-        if final and not _is_over(results / final.run):
+        if final and not final.is_replaced and not is_over(results / final.run):
             self._play(as_final(contest, final.run), is_final=True)
         self._play(msgspec.structs.replace(contest, name=run_name(contest)), is_final=False)
 
@@ -265,15 +264,20 @@ class Ladder:
         """Return the final that was requested last.
 
         A final is requested after the deadline, once all submissions are checked. If the deadline
-        is moved after that, the request is deleted, and another final is played later.
+        is moved after that, another final is played later. The former one stays published until
+        that one is over, and counts again if the deadline is moved back.
         """
-        final = FINAL.read(self._folder)
+        former = final = FINAL.read(self._folder)
         times, now = times_of(contest, self._folder), local_time(self._clock())
-        if final and not final.by_hand and not times.is_final_due(local_time(final.asked)):
-            FINAL.delete(self._folder)
-            final = None
-        if final is None and times.is_final_due(now) and not are_unchecked(self._folder):
-            final = FinalFile(run=final_name(contest, Path(contest.results)), asked=self._clock())
+        if final and not final.by_hand:
+            moved = not times.is_final_due(local_time(final.asked))
+            final = msgspec.structs.replace(final, is_replaced=moved)
+        is_due = times.is_final_due(now) and not are_unchecked(self._folder)
+        if is_due and (final is None or final.is_replaced):
+            results = Path(contest.results)
+            name, published = final_name(contest, results), published_final(final, results)
+            final = FinalFile(run=name, asked=self._clock(), former=published)
+        if final and final != former:
             FINAL.write(self._folder, final)
         return final
 
@@ -311,13 +315,6 @@ def as_final(contest: Contest, name: str) -> Contest:
 
 def _left_out(lineup: Lineup | None) -> Sequence[str]:
     return lineup.warnings if lineup else ()
-
-
-def _is_over(run: Path) -> bool:
-    if not (run / DATABASE).is_file():
-        return False
-    with Store.open(run) as store:
-        return noted_digest(store) is not None
 
 
 def _say(text: str) -> None:

@@ -144,26 +144,39 @@ class StandingsWriter:
         final = FINAL.read(self._folder)
         results = Path(contest.results)
         run = results / (final.run if final else run_name(contest))
-        is_final = final is not None and (run / RUN_DATABASE).is_file()
-        if not is_final:  # no final is requested, or it has not begun
+        stays = self._mark_replaced() if final and final.is_replaced else False
+        is_final = bool(final and not final.is_replaced) and (run / RUN_DATABASE).is_file()
+        if not is_final:  # no final is requested, or it has not begun, or it is replaced
             run = results / run_name(contest)
         if not (run / RUN_DATABASE).is_file():
             return False
         now = local_time(self._clock())
         is_frozen = times_of(contest, self._folder).is_frozen(now, is_final_over=False)
-        known = (*_state_of(run), is_frozen)
+        known = (*_state_of(run), is_frozen, stays)
         if known == self._known:
             return False
         board = standings_of(run, self._clock(), is_final=is_final)
         if not is_final:
             self._note_ratings(board)
-        is_public = (is_final and board.is_over) if final else not is_frozen
+        if final and not final.is_replaced:
+            is_public = is_final and board.is_over
+        else:
+            is_public = not is_frozen and not stays
         for file in (BOARD, PUBLIC) if is_public else (BOARD,):
             file.write(self._folder, next_board(file.read(self._folder), board))
         self._known, self._run = known, run
         self.awaits_rank = not board.is_over and any(
             not row.games for row in board.board.first_rows
         )
+        return True
+
+    def _mark_replaced(self) -> bool:
+        """Mark the public board as that of a final that is replaced, and return whether it is."""
+        public = PUBLIC.read(self._folder)
+        if public is None or not public.is_final:
+            return False
+        if not public.is_replaced:
+            PUBLIC.write(self._folder, msgspec.structs.replace(public, is_replaced=True))
         return True
 
     def has_other_bots(self) -> bool:

@@ -8,6 +8,7 @@ from typing import Generic, TypeVar
 
 import msgspec
 
+from arena.extras.serve.contest_dates import Stamp, file_stamp
 from arena.extras.serve.ladder.ladder_files import (
     BOARD,
     PUBLIC,
@@ -15,9 +16,7 @@ from arena.extras.serve.ladder.ladder_files import (
     LadderFile,
     LadderState,
     ReportFile,
-    Stamp,
     StandingsFile,
-    file_stamp,
 )
 
 FileT = TypeVar("FileT", bound=LadderFile)

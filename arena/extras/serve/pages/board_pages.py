@@ -7,12 +7,12 @@ from markupsafe import Markup
 from starlette.exceptions import HTTPException
 from starlette.responses import HTMLResponse, Response, StreamingResponse
 
-from arena.contest.contest_file import read_contest
 from arena.extras.serve.ladder.ladder_files import (
     FINAL,
     FinalFile,
     StandingsFile,
     final_name,
+    published_final,
     times_of,
 )
 from arena.extras.serve.ladder.live_standings import LiveStandings, standings_events
@@ -116,9 +116,24 @@ async def _counted(live: LiveStandings, stream: AsyncIterator[bytes]) -> AsyncIt
 def ask_for_final(visit: Visit) -> Response:
     """Request a new final, with the versions that are fit now."""
     site = visit.site
-    contest = read_contest(site.contest_file)
-    name = final_name(contest, Path(contest.results))
-    FINAL.write(site.folder, FinalFile(run=name, asked=site.clock(), by_hand=True))
+    results = Path(site.contest.results)
+    published = published_final(FINAL.read(site.folder), results)
+    effects = [
+        "All accepted versions play a run of their own on fresh deals; everyone sees its table "
+        "when it is over.",
+        "The ladder goes on after that.",
+    ]
+    if published:
+        effects.append(f"{published} stays published until then, and counts no more afterwards.")
+    if asked := visit.asks("Play a final now?", effects, "Play the final", ""):
+        return asked
+    final = FinalFile(
+        run=final_name(site.contest, results),
+        asked=site.clock(),
+        by_hand=True,
+        former=published,
+    )
+    FINAL.write(site.folder, final)
     site.ladder.wake()
     return visit.redirect("")
 
@@ -134,7 +149,7 @@ def forget_final(visit: Visit) -> Response:
 
 
 def _is_final_due(site: ContestSite) -> bool:
-    times = times_of(read_contest(site.contest_file), site.folder)
+    times = times_of(site.contest, site.folder)
     return times.is_final_due(local_time(site.clock()))
 
 

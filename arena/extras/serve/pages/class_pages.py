@@ -1,7 +1,6 @@
 """The teacher's pages: the class, grades, an export of everything, similar submissions."""
 
 import tempfile
-from datetime import datetime
 from pathlib import Path
 
 import msgspec
@@ -18,9 +17,9 @@ from arena.extras.serve.class_overview import (
     class_grades,
 )
 from arena.extras.serve.contest_export import export_contest
-from arena.extras.serve.ladder.ladder_files import FINAL
+from arena.extras.serve.ladder.ladder_files import FINAL, published_final
 from arena.extras.serve.ladder.standings_content import status_of
-from arena.extras.serve.server_database import local_time
+from arena.extras.serve.server_database import local_time, time_of
 from arena.extras.serve.similarity_report import SCHEMA, ReportState, ReportStore, SimilarityReport
 from arena.extras.serve.web.contest_site import ContestSite
 from arena.extras.serve.web.visits import Visit, download, found, get, post
@@ -40,13 +39,6 @@ def show(visit: Visit) -> Response:
         time_of=time_of,
         folder=visit.site.folder,
     )
-
-
-def time_of(time: datetime | float) -> str:
-    """Return a time in the zone of this machine."""
-    if isinstance(time, int | float):
-        time = local_time(time)
-    return time.astimezone().strftime("%Y-%m-%d %H:%M %Z")
 
 
 def show_grades(visit: Visit) -> Response:
@@ -71,8 +63,8 @@ def grades_of_class(visit: Visit) -> ClassGrades:
     """Return the grades of the run that a request names, or of the final, or of the last run."""
     site = visit.site
     wanted = visit.request.query_params.get("run")
-    final = FINAL.read(site.folder)
-    grades = class_grades(site.people, site.contest, wanted, final.run if final else "")
+    final = published_final(FINAL.read(site.folder), Path(site.contest.results))
+    grades = class_grades(site.people, site.contest, wanted, final)
     return found(grades, "There is no such run: choose one on the page of grades.")
 
 

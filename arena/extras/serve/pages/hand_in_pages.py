@@ -20,12 +20,13 @@ from arena.contest.admission import SubmissionRules, check_daily_limit, hand_in,
 from arena.contest.bot_files import versions
 from arena.contest.roster import Student
 from arena.contest.settings import Contest
+from arena.extras.serve.contest_dates import time_until
 from arena.extras.serve.pages.replay_pages import ShownReplay, replay_routes
 from arena.extras.serve.people import ContestPerson
 from arena.extras.serve.play.opponents import quick_opponents
 from arena.extras.serve.serve_table import serve_of
 from arena.extras.serve.server_client import RemoteStep, RemoteSubmission
-from arena.extras.serve.server_database import address_of, local_time
+from arena.extras.serve.server_database import address_of, local_time, time_of
 from arena.extras.serve.submissions.checker import extended, record_of_fault
 from arena.extras.serve.submissions.submission_store import (
     DONE,
@@ -38,6 +39,7 @@ from arena.extras.serve.submissions.submission_store import (
 from arena.extras.serve.submissions.uploaded_files import UploadedFiles, safe_file_name, shown_name
 from arena.extras.serve.web.contest_site import ContestSite
 from arena.extras.serve.web.visits import JSON, Visit, answering, download, found, get, post
+from arena.narration.telling import counted
 
 MAX_SHOWN = 50
 """Submissions that are listed."""
@@ -70,6 +72,8 @@ def me(visit: Visit) -> Response:
         "me.html",
         now=deadline.judge(local_time(site.clock())) if deadline else "on time",
         deadline=deadline,
+        when=lambda time: f"{time_of(time)} ({time_until(local_time(site.clock()), time)})",
+        grace=counted(int(deadline.grace.total_seconds()) // 60, "minute") if deadline else "",
         versions_a_day=rules.versions_a_day,
         submissions=SubmissionStore(site.database).of_bot(person.owner, MAX_SHOWN),
         versions=version_history(site.database, rules.folder, person.owner),
@@ -78,11 +82,23 @@ def me(visit: Visit) -> Response:
         local_time=local_time,
         max_mib=MAX_UPLOAD_BYTES // 1024**2,
         opponents=quick_opponents(site.contest),
+        draft=SubmissionStore(site.database).draft(person.id),
     )
+
+
+def keep_draft(visit: Visit) -> Response:
+    """Store the code that a student is writing, so that neither Back nor a reload loses it."""
+    code = visit.form.get("code")
+    if not isinstance(code, str) or len(code) > MAX_CODE_CHARS:
+        raise HTTPException(413, f"A draft has at most {MAX_CODE_CHARS:,} characters.")
+    SubmissionStore(visit.site.database).keep_draft(visit.person.id, code, visit.site.clock())
+    return Response(status_code=204)
 
 
 def take_form(visit: Visit) -> Response:
     """Take a file, or code that was typed in, as a submission, or to try it against bots."""
+    if visit.text("code"):
+        keep_draft(visit)
     name, content = _sent(visit)
     against = []
     if visit.text("try"):
@@ -91,6 +107,19 @@ def take_form(visit: Visit) -> Response:
         if not against:
             raise HTTPException(400, "Choose at least one bot to try against.")
     number = acknowledge(visit.site, visit.person, name, content, against[:MAX_AGAINST])
+    return visit.redirect(f"submissions/{number}")
+
+
+def hand_in_trial(visit: Visit) -> Response:
+    """Hand in what was only tried."""
+    tried, site = _own_submission(visit), visit.site
+    rules = rules_for(site, visit.person)
+    if not tried.against or tried.state != "accepted" or not tried.key:
+        raise HTTPException(409, "Only the newest trial that was fit can be handed in.")
+    with answering(409):
+        path = UploadedFiles(rules.folder, site.random_bytes).path(tried.key)
+    with path.open("rb") as file:
+        number = acknowledge(site, visit.person, path.name, file)
     return visit.redirect(f"submissions/{number}")
 
 
@@ -368,6 +397,8 @@ _FAULT = "/submissions/{number:int}/faults/{step:int}"
 routes = [
     get("/me", me, "person"),
     post("/submissions", take_form, max_bytes=MAX_UPLOAD_BYTES, max_files=1),
+    post("/draft", keep_draft, max_bytes=4 * MAX_CODE_CHARS),
+    post("/submissions/{number:int}/hand-in", hand_in_trial),
     post("/versions", choose),
     get("/submissions/{number:int}", show, "person"),
     get("/submissions/{number:int}/steps", show_steps, "person"),

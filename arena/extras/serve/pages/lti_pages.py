@@ -29,11 +29,12 @@ from arena.extras.serve.enrolment import enrol
 from arena.extras.serve.pages.account_pages import signed_in
 from arena.extras.serve.pages.class_pages import grades_of_class
 from arena.extras.serve.pages.roster_pages import PLATFORM, roster_page
-from arena.extras.serve.people import ContestPerson, Role
+from arena.extras.serve.people import ContestPerson, Role, hash_of
 from arena.extras.serve.serve_table import LtiTable, serve_of
-from arena.extras.serve.server_database import address_of
+from arena.extras.serve.server_database import address_of, note_change
 from arena.extras.serve.web.contest_site import ContestSite
-from arena.extras.serve.web.visits import Visit, found, get, post
+from arena.extras.serve.web.visits import Visit, answering, found, get, post
+from arena.narration.telling import counted
 
 COOKIE = "arena_lti"
 KEY = "lti-key"
@@ -42,6 +43,11 @@ MAX_SCORE = 100
 _CLAIM = "https://purl.imsglobal.org/spec/lti{}"
 _NAMES = _CLAIM.format("-nrps/claim/namesroleservice")
 _GRADES = _CLAIM.format("-ags/claim/endpoint")
+_CONTEXT = _CLAIM.format("/claim/context")
+COURSE = "lti-course"
+"""The name of the id of the contest's course in the database."""
+KEEP_LAUNCHES_S = 86_400
+"""Seconds for which it is known that a sign-in was used; its cookie is valid for less."""
 
 
 class _Sender(Request, CookieService):
@@ -119,27 +125,72 @@ def launch(visit: Visit) -> Response:
         claims: dict[str, Any] = launched.validate().get_launch_data()
     except (LtiException, requests.RequestException) as error:
         raise HTTPException(403, f"The platform's answer is not valid: {error}.") from None
+    except Exception as error:  # the library raises `Exception` for an unknown issuer
+        raise HTTPException(400, f"The platform's answer is not valid: {error}.") from None
+    _use_once(site, str(claims["nonce"]))
     role: Role = "student"
     if launched.check_teacher_access() or launched.check_staff_access():
         role = "teacher"
     elif launched.check_teaching_assistant_access():
         role = "assistant"
-    person = _person(site, table, claims, role)
+    _check_course(site, table, claims, role)
+    with answering(403):
+        person = _person(site, table, claims, role)
     if person.is_teacher:
         services = {name: claims[name] for name in (_NAMES, _GRADES) if name in claims}
         site.database.keep_value(PLATFORM, json.dumps(services).encode())
-    return signed_in(visit, person)
+    response = signed_in(visit, person)
+    response.delete_cookie(COOKIE, path=visit.request.scope.get("root_path") or "/")
+    return response
+
+
+def _use_once(site: ContestSite, nonce: str) -> None:
+    """Note that a sign-in is used. Raises `HTTPException` 403 if it was used before."""
+    now = site.clock()
+    site.database.write("DELETE FROM launches WHERE at < ?", now - KEEP_LAUNCHES_S)
+    noted = site.database.write("INSERT OR IGNORE INTO launches VALUES (?, ?)", hash_of(nonce), now)
+    if not noted.rowcount:
+        raise HTTPException(403, "This sign-in was used: open the contest on the platform again.")
+
+
+def _check_course(site: ContestSite, table: LtiTable, claims: dict[str, Any], role: Role) -> None:
+    """Refuse a launch from another course than that of the contest, by `HTTPException` 403.
+
+    The first launch of a teacher whom the settings name binds the contest to the course.
+    """
+    context = claims.get(_CONTEXT)
+    course = str(context.get("id", "")) if isinstance(context, dict) else ""
+    if not course:
+        raise HTTPException(403, "The platform names no course: open the contest from a course.")
+    kept = site.database.value(COURSE)
+    bound = table.course or (kept.decode() if kept else "")
+    if not bound:
+        teachers = {email.lower() for email in table.teachers}
+        if role != "teacher" or str(claims.get("email", "")).lower() not in teachers:
+            raise HTTPException(
+                403,
+                "This contest belongs to no course yet: a teacher whose e-mail stands in "
+                "`teachers` of [serve.lti] opens it on the platform first.",
+            )
+        site.database.keep_value(COURSE, course.encode())
+        note_change(site.database, site.clock(), "", f"the contest belongs to the course {course}")
+    elif course != bound:
+        raise HTTPException(403, "This contest belongs to another course of the platform.")
 
 
 def _person(
     site: ContestSite, table: LtiTable, member: dict[str, Any], role: Role
 ) -> ContestPerson:
-    """Return the person of an account, who is known, or has the e-mail, or is added."""
+    """Return the person of an account, who is known, or has the e-mail, or is added.
+
+    Raises:
+        ServeError: the person with the e-mail has another account of the platform.
+    """
     account = f"{table.issuer} {member.get('sub') or member['user_id']}"
     if known := site.people.of_account(account):
         return known
     email = str(member.get("email", ""))
-    person = site.people.find_account(email) if "@" in email else None
+    person = site.people.for_account(account, email)
     if person is None or (person.is_staff and role == "student"):
         name = str(member.get("name") or email.partition("@")[0] or "student")
         wanted = safe_id(email.partition("@")[0] or name)
@@ -168,12 +219,19 @@ def take_roster(visit: Visit) -> Response:
         listed: list[dict[str, Any]] = service.get_members()
         return listed
 
+    doubtful = 0
     for member in _asked(site, table, members):
         is_active = member.get("status", "Active") == "Active"
         if is_active and any(role.endswith("Learner") for role in member.get("roles", ())):
-            _person(site, table, member, "student")
+            try:
+                _person(site, table, member, "student")
+            except ServeError:  # noted for the teacher
+                doubtful += 1
     added = [person for person in site.people.students() if person.id not in before]
-    return roster_page(visit, told=f"{len(added)} students were added from the platform.")
+    told = f"{counted(len(added), 'student')} added from the platform."
+    if doubtful:
+        told += f" Of {counted(doubtful, 'account')} it is not certain whose they are: see Class."
+    return roster_page(visit, told=told)
 
 
 def pass_grades(visit: Visit) -> Response:

@@ -18,7 +18,7 @@ from arena.base.errors import ServeError
 from arena.extras.serve.pages.account_pages import signed_in
 from arena.extras.serve.serve_table import OpenIdTable, serve_of
 from arena.extras.serve.server_database import address_of
-from arena.extras.serve.web.visits import Visit, client_of, found, get, limit
+from arena.extras.serve.web.visits import Visit, answering, client_of, found, get, limit
 
 COOKIE = "arena_openid"
 SCOPE = "openid email profile"
@@ -84,8 +84,10 @@ def _person(visit: Visit, issuer: str, claims: dict[str, Any]) -> Any:
     account = f"{issuer} {claims['sub']}"
     person = people.of_account(account)
     if person is None:
-        email = str(claims.get("email", "")) if claims.get("email_verified", False) else ""
-        person = people.find_account(email) if "@" in email else None
+        is_verified = claims.get("email_verified") is True  # some send "false" as a text
+        email = str(claims.get("email", "")) if is_verified else ""
+        with answering(403):
+            person = people.for_account(account, email)
         if person is None:
             raise HTTPException(403, "You are not on the roster: ask the teacher to add you.")
         people.keep_account(account, person.id)

@@ -11,16 +11,25 @@ from arena.extras.serve.enrolment import (
     as_csv,
     change_student,
     enrol,
+    import_students,
     preview_import,
-    read_students,
     remove_people,
     with_links,
 )
 from arena.extras.serve.people import ContestPerson, Role, imports_of
-from arena.extras.serve.server_database import local_time
+from arena.extras.serve.server_database import local_time, note_change
 from arena.extras.serve.web.visits import Visit, answering, found, get, post
+from arena.narration.telling import counted
 
 MAX_ROSTER_BYTES = 1024**2
+REMOVAL = (
+    "Links and tokens do not work any more, and nobody can sign in by them.",
+    "The bot leaves the ladder with its games, unless others of a team hand it in. What was "
+    "handed in is kept aside.",
+    "A final that has begun or is over does not change, nor do its grades.",
+    "“Restore” on this page brings everything back.",
+)
+"""What it means that a person is removed."""
 PLATFORM = "lti-services"
 """The name of the services of the learning platform in the database."""
 
@@ -50,22 +59,17 @@ def _added(visit: Visit, person: Student, role: Role) -> Response:
 
 
 def add_many(visit: Visit) -> Response:
-    """Show what the import of a CSV file or text would change, or do it once it is confirmed."""
+    """Show what the import of a file or text would change, or do it once it is confirmed."""
     file = visit.form.get("file")
-    text = visit.text("text")
+    content = visit.text("text").encode()
     if isinstance(file, UploadFile) and file.size:
-        try:
-            text = file.file.read().decode("utf-8-sig")
-        except UnicodeDecodeError:
-            raise HTTPException(400, "The file is not UTF-8: save it as “CSV UTF-8”.") from None
-    if not text:
+        content = file.file.read()
+    if not content:
         raise HTTPException(400, "There are no students: choose a file, or paste its text.")
     people = visit.site.people
     if not visit.text("confirmed"):
-        preview = preview_import(people, text)
-        return visit.render("import_preview.html", preview=preview, text=text)
-    students = read_students(text, "the roster")
-    enrolled = enrol(people, visit.site.contest, students, is_import=True)
+        return visit.render("import_preview.html", preview=preview_import(people, content))
+    enrolled = import_students(people, visit.site.contest, content)
     return roster_page(visit, enrolled.added, enrolled.known)
 
 
@@ -74,8 +78,11 @@ def undo_import(visit: Visit) -> Response:
     imports = imports_of(visit.site.people.all())
     at = next((at for at in imports if repr(at) == visit.text("at")), None)
     added = imports[found(at, "There is no such import.")]
-    remove_people(visit.site.people, visit.site.contest, added)
-    visit.site.ladder.wake()
+    names = ", ".join([person.name for person in added])
+    effects = (f"{counted(len(added), 'student')}: {names}.", *REMOVAL)
+    if asked := visit.asks("Undo this import?", effects, "Undo the import", "teacher/roster"):
+        return asked
+    _remove(visit, added)
     return visit.redirect("teacher/roster")
 
 
@@ -99,15 +106,35 @@ def make_link(visit: Visit) -> Response:
 
 def revoke(visit: Visit) -> Response:
     """Make the link and the token of a person invalid, and sign the person out everywhere."""
-    visit.site.people.revoke(_other_person(visit).id)
+    person = _other_person(visit)
+    effects = (
+        f"{person.name} is signed out everywhere, and the present link and token do not work "
+        "any more.",
+        "An account of the university has to be recognised again, by its e-mail.",
+    )
+    question = f"Revoke the link and token of {person.name}?"
+    if asked := visit.asks(question, effects, "Revoke them", "teacher/roster"):
+        return asked
+    visit.site.people.revoke(person.id)
     return visit.redirect("teacher/roster")
 
 
 def remove(visit: Visit) -> Response:
     """Remove a person, whose bot does not play any more."""
-    remove_people(visit.site.people, visit.site.contest, [_other_person(visit)])
-    visit.site.ladder.wake()
+    person = _other_person(visit)
+    question = f"Remove {person.name}?"
+    if asked := visit.asks(question, REMOVAL, f"Remove {person.name}", "teacher/roster"):
+        return asked
+    _remove(visit, [person])
     return visit.redirect("teacher/roster")
+
+
+def _remove(visit: Visit, gone: Sequence[ContestPerson]) -> None:
+    site = visit.site
+    remove_people(site.people, site.contest, gone)
+    names = ", ".join([person.name for person in gone])
+    note_change(site.database, site.clock(), visit.person.name, f"removed {names}")
+    site.ladder.wake()
 
 
 def restore(visit: Visit) -> Response:
@@ -115,6 +142,7 @@ def restore(visit: Visit) -> Response:
     removed = {person.id: person for person in visit.site.people.removed()}
     gone = found(removed.get(visit.path("person")), "No such person was removed.")
     answer = _added(visit, gone.as_student, gone.role)
+    note_change(visit.site.database, visit.site.clock(), visit.person.name, f"restored {gone.name}")
     visit.site.ladder.wake()
     return answer
 

@@ -5,6 +5,7 @@ the sandbox of the contest only.
 """
 
 import threading
+from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
 
@@ -46,11 +47,16 @@ class Choosable(NamedTuple):
 class Opponents:
     """Finds bots by their ids, and starts them."""
 
-    def __init__(self, contest: Contest, people: People) -> None:
-        self._contest = contest
+    def __init__(self, contest: Callable[[], Contest], people: People) -> None:
+        """Take a function that returns the contest as it is now, and its people."""
+        self._current = contest
         self._people = people
         self._sandboxes: dict[str, SandboxSettings] = {}
         self._lock = threading.Lock()
+
+    @property
+    def _contest(self) -> Contest:
+        return self._current()
 
     def choosable(self, person: ContestPerson, game: str) -> list[Choosable]:
         """Return the bots that a person may play against in a game: a student's own, then others.

@@ -24,3 +24,24 @@ if (code && window.makeEditor) {
   section.addEventListener("toggle", open);
   open();
 }
+
+if (code && code.dataset.draft) {
+  // Neither Back nor a reload loses what was written: it is kept by the server.
+  const state = document.getElementById("draft-state");
+  const token = code.form.elements.csrf.value;
+  let kept = code.value;
+  const keep = (keepalive) => {
+    const written = code.value;
+    if (written === kept) return;
+    const body = new FormData();
+    body.append("code", written);
+    fetch(code.dataset.draft, { method: "POST", body, keepalive, headers: { "X-CSRF-Token": token } })
+      .then((answer) => {
+        if (answer.ok) kept = written;
+        state.textContent = answer.ok ? "The draft is kept." : "The draft could not be kept.";
+      })
+      .catch(() => { state.textContent = "The draft could not be kept: there is no connection."; });
+  };
+  setInterval(() => keep(false), 2000);
+  addEventListener("pagehide", () => keep(code.value.length < 60000)); // browsers limit such requests to 64 KiB
+}

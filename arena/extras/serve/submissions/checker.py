@@ -18,6 +18,7 @@ from arena.base.contracts import AUTO, SandboxSettings
 from arena.base.errors import (
     ArenaError,
     BotError,
+    HostError,
     SandboxError,
     SettingsError,
     StoreError,
@@ -42,7 +43,6 @@ from arena.contest.admission import (
 )
 from arena.contest.archive import SUBMISSION_LIMITS
 from arena.contest.bot_files import COPIED
-from arena.contest.contest_file import read_contest
 from arena.contest.entrants import find_entrants, introduce
 from arena.contest.packages import equip
 from arena.contest.reader import Reader
@@ -51,6 +51,7 @@ from arena.contest.roster import Student
 from arena.contest.settings import Contest, chosen_variants, override
 from arena.contest.submissions import Incoming, incoming
 from arena.extras.serve.background import watch_input
+from arena.extras.serve.contest_dates import CurrentContest
 from arena.extras.serve.people import People
 from arena.extras.serve.serve_table import RISK, check_risk, serve_of
 from arena.extras.serve.server_database import DATABASE, ServerDatabase, local_time
@@ -72,6 +73,8 @@ from engine import get_variant
 READS, BUILDS = "can be read", "builds"
 """The steps before those of the check."""
 CARD_COLUMNS = 96
+WAITS = "The server cannot check it now, and goes on by itself: {}"
+"""The reason of a check that waits for the machine."""
 _SCRATCH = re.compile(rf"/\S*/{re.escape(INCOMING_PREFIX)}[^/\s]+/{COPIED}/?")
 """The folder of a check that was killed, of which the log has the verdict."""
 
@@ -176,22 +179,27 @@ class Checker:
 
     def __init__(
         self,
-        contest: Contest,
-        rules: SubmissionRules,
+        contest: Callable[[], Contest],
         database: ServerDatabase,
         files: UploadedFiles,
     ):
-        """Take the contest with the sandbox in which submissions run.
+        """Take a function that returns the contest as it is now, which takes submissions.
 
         Raises:
             SandboxError: the sandbox does not hold on this machine.
         """
-        self._contest = contest
-        self._rules = rules
+        self._current = contest
+        self._contest = with_server_sandbox(contest())
         self._files = files
         self._submissions = SubmissionStore(database)
         self._people = People(database)
-        self._sandbox: SandboxSettings = sandbox_of(contest, _note)
+        self._sandbox: SandboxSettings = sandbox_of(self._contest, _note)
+
+    @property
+    def _rules(self) -> SubmissionRules:
+        rules = rules_of(self._contest)
+        assert rules
+        return rules
 
     def resume(self) -> None:
         """Go on where a checker was killed."""
@@ -204,13 +212,18 @@ class Checker:
 
         Raises:
             SandboxError: the sandbox does not work any more. The submission waits again.
-            StoreError: the disk is full. The submission waits again.
+            HostError, StoreError: the disk is full, or the machine has another fault. The
+                submission waits again, and says why.
         """
         while submission := self._submissions.begin_next():
+            self._contest = with_server_sandbox(self._current())
             try:
                 is_new = self._check(submission)
-            except (KeyboardInterrupt, SandboxError, StoreError):
+            except KeyboardInterrupt:
                 self._submissions.wait_again(submission.id)
+                raise
+            except (HostError, SandboxError, StoreError) as error:
+                self._submissions.wait_again(submission.id, WAITS.format(error))
                 raise
             except (OSError, sqlite3.Error):  # the machine's, which others would have too
                 raise
@@ -247,7 +260,7 @@ class Checker:
             BotError: it is refused.
         """
         student = Student(submission.bot, submission.name)
-        rules = extended(self._rules, self._people.due_of(submission.bot))
+        rules = self._rules._replace(deadline=None)  # it was judged when it came
         if known := find_receipt(rules, student, submission.key):
             return known
         at = local_time(submission.came)
@@ -261,6 +274,7 @@ class Checker:
             at,
             checker(self._contest, self._sandbox, report.tell),
             prepare=report.preparing(self._contest, self._sandbox),
+            is_late=submission.is_late,
             submission=submission.key,
         )
 
@@ -304,14 +318,14 @@ def main(contest_file: Path) -> None:
     Raises:
         ArenaError: the contest cannot be read, or its sandbox does not hold.
     """
-    contest = with_server_sandbox(read_contest(contest_file))
-    rules = rules_of(contest)
+    contest = CurrentContest(contest_file)
+    rules = rules_of(contest())
     if rules is None:
         return
     database = ServerDatabase(contest_file.parent / DATABASE)
     woken = threading.Event()
     watch_input(lambda: os.kill(os.getpid(), signal.SIGINT), woken.set)
-    work = Checker(contest, rules, database, UploadedFiles(rules.folder, os.urandom))
+    work = Checker(contest, database, UploadedFiles(rules.folder, os.urandom))
     work.resume()
     while True:
         work.check_all(lambda: print(NEW_VERSION, flush=True))

@@ -229,6 +229,15 @@ class SubmissionStore:
             key for (key,) in self._database.rows("SELECT key FROM submissions WHERE key <> ''")
         }
 
+    def draft(self, person: str) -> str:
+        """Return the code that a person has written in the browser last, or an empty text."""
+        row = self._database.row("SELECT code FROM drafts WHERE person = ?", person)
+        return str(row["code"]) if row else ""
+
+    def keep_draft(self, person: str, code: str, at: float) -> None:
+        """Store the code that a person writes, in place of the former one."""
+        self._database.write("INSERT OR REPLACE INTO drafts VALUES (?, ?, ?)", person, code, at)
+
     # -- what the checker does --------------------------------------------------------------------
 
     def begin_next(self) -> Submission | None:
@@ -265,10 +274,11 @@ class SubmissionStore:
         """End a check: the submission is refused for this reason."""
         self._end(number, "refused", 0, reason)
 
-    def wait_again(self, number: int) -> None:
+    def wait_again(self, number: int, reason: str = "") -> None:
         """Let a submission wait again after its check was interrupted, and do not count the try."""
         self._database.write(
-            "UPDATE submissions SET state = 'waiting', tries = tries - 1 WHERE id = ?", number
+            "UPDATE submissions SET state = 'waiting', tries = tries - 1, reason = ? WHERE id = ?",
+            *(reason, number),
         )
 
     def resume(self) -> None:
@@ -278,12 +288,15 @@ class SubmissionStore:
     def forget_files(self, bot: str) -> list[str]:
         """Return the keys of the files of a bot that are not needed any more, and remove them here.
 
-        These are accepted files, and refused ones except the newest, for the teacher to look at.
+        These are accepted files, but not that of the newest trial, which can be handed in, and
+        refused ones except the newest, for the teacher to look at.
         """
         with self._database.transaction() as connection:
             rows = connection.execute(
                 "SELECT id, key FROM submissions WHERE bot = ?1 AND key <> '' AND ("
-                "state IN ('accepted', 'unchanged') OR state = 'refused' AND id < "
+                "state IN ('accepted', 'unchanged') AND (against = '' OR id < "
+                "(SELECT max(id) FROM submissions WHERE bot = ?1 AND against <> '')) "
+                "OR state = 'refused' AND id < "
                 "(SELECT max(id) FROM submissions WHERE bot = ?1 AND state = 'refused'))",
                 [bot],
             ).fetchall()

@@ -15,9 +15,9 @@ from starlette.requests import HTTPConnection
 from starlette.responses import HTMLResponse
 
 from arena.base.protocol import printable
-from arena.contest.contest_file import read_contest
 from arena.contest.settings import Contest
 from arena.extras.serve.background import Background
+from arena.extras.serve.contest_dates import CurrentContest
 from arena.extras.serve.ladder.live_standings import LiveStandings
 from arena.extras.serve.people import ContestPerson, People
 from arena.extras.serve.play.game_store import GameStore
@@ -43,9 +43,7 @@ CSRF_INPUT = Markup('<input type="hidden" name="csrf" value="{}">')
 class ContestSite:
     """Holds what handlers need. A request has it as `request.app.state.site`."""
 
-    contest_file: Path
-    contest: Contest
-    """The contest as its file was at the start of the server."""
+    current: CurrentContest
     database: ServerDatabase
     people: People
     sessions: Sessions
@@ -67,6 +65,16 @@ class ContestSite:
     address_rate: RateLimitItem = ADDRESS_RATE
     sign_in_rate: RateLimitItem = SIGN_IN_RATE
     templates: Environment = field(default_factory=lambda: templates())
+
+    @property
+    def contest_file(self) -> Path:
+        """The file of the contest."""
+        return self.current.file
+
+    @property
+    def contest(self) -> Contest:
+        """The contest as its file says now."""
+        return self.current()
 
     @property
     def folder(self) -> Path:
@@ -115,15 +123,14 @@ def open_site(
         SettingsError: the contest file cannot be read.
         ServeError: the database cannot be opened.
     """
-    contest = read_contest(contest_file)
+    current = CurrentContest(contest_file)
     database = ServerDatabase(contest_file.parent / DATABASE)
     people = People(database, clock, random_bytes)
     sessions = Sessions(database, people, clock, random_bytes, trust_header)
-    opponents = Opponents(contest, people)
+    opponents = Opponents(current, people)
     games = GameStore(database, clock, random_bytes)
     return ContestSite(
-        contest_file,
-        contest,
+        current,
         database,
         people,
         sessions,

@@ -8,7 +8,7 @@ coroutines are awaited.
 import contextlib
 import hmac
 import inspect
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from ipaddress import IPv6Address, ip_address, ip_network
 from typing import Any, Literal, TypeAlias, TypeVar
@@ -84,6 +84,29 @@ class Visit:
     def redirect(self, path: str) -> Response:
         """Return a redirect to a path of the site, which begins without a slash."""
         return RedirectResponse(f"{root_of(self.request)}{path}", 303)
+
+    def asks(
+        self, question: str, effects: Sequence[str], button: str, back: str
+    ) -> Response | None:
+        """Return a page that asks before a change; None once the change is confirmed.
+
+        Args:
+            question: the heading.
+            effects: sentences that say what the change does.
+            button: what confirms it.
+            back: the path to go back to.
+        """
+        if self.text("confirmed"):
+            return None
+        fields = {name: self.text(name) for name in self.form if name != CSRF_FIELD}
+        return self.render(
+            "confirm.html",
+            question=question,
+            effects=effects,
+            button=button,
+            back=back,
+            fields=fields,
+        )
 
     def as_public(self) -> "Visit":
         """Return the visit of somebody who sees only what is public."""

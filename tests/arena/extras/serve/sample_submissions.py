@@ -31,7 +31,7 @@ def check_all(site: ContestSite, kind: type[UploadedFiles] = UploadedFiles) -> i
     assert rules
     database = ServerDatabase(site.folder / DATABASE)
     news: list[None] = []
-    checker = Checker(contest, rules, database, kind(rules.folder, os.urandom))
+    checker = Checker(lambda: contest, database, kind(rules.folder, os.urandom))
     checker.resume()
     checker.check_all(lambda: news.append(None))
     database.close()

@@ -2,15 +2,12 @@
 
 import sqlite3
 import threading
-from contextlib import closing
 from pathlib import Path
 
 import pytest
 
 from arena.base.errors import ServeError
-from arena.contest.roster import Student
-from arena.extras.serve.people import People
-from arena.extras.serve.server_database import ServerDatabase
+from arena.extras.serve.server_database import ServerDatabase, note_change
 from arena.extras.serve.web.contest_site import ContestSite
 
 
@@ -42,13 +39,6 @@ def test_what_is_no_database_is_refused(tmp_path: Path) -> None:
         ServerDatabase(tmp_path / "server.db")
 
 
-def forget_intervals(connection: sqlite3.Connection, version: int) -> None:
-    """Make a database one of a version that did not store the intervals of scores."""
-    for column in ("score_low", "score_high"):
-        connection.execute(f"ALTER TABLE version_ratings DROP COLUMN {column}")
-    connection.execute(f"PRAGMA user_version = {version}")
-
-
 def test_a_database_of_version_2_is_upgraded_with_its_ratings(tmp_path: Path) -> None:
     path = tmp_path / "server.db"
     former = ServerDatabase(path)
@@ -57,39 +47,15 @@ def test_a_database_of_version_2_is_upgraded_with_its_ratings(tmp_path: Path) ->
             "INSERT INTO version_ratings (bot, fingerprint, rank, rating, games, faults, at) "
             "VALUES ('ann', 'code', 1, 1.0, 6, 0, 10.0)"
         )
-        forget_intervals(connection, 2)
+        for column in ("score_low", "score_high"):
+            connection.execute(f"ALTER TABLE version_ratings DROP COLUMN {column}")
+        for table in ("changes", "drafts", "launches"):
+            connection.execute(f"DROP TABLE {table}")
+        connection.execute("PRAGMA user_version = 2")
     former.close()
     database = ServerDatabase(path)
     (row,) = database.rows("SELECT bot, score_low, score_high FROM version_ratings")
     assert tuple(row) == ("ann", None, None)
+    note_change(database, 10.0, "Prof", "a change")
     database.close()
     assert (tmp_path / "server.db.v2").is_file()
-
-
-def test_a_database_of_version_1_is_upgraded_with_its_people(tmp_path: Path) -> None:
-    path = tmp_path / "server.db"
-    former = ServerDatabase(path)
-    with former.transaction() as connection:
-        for table in ("people", "accounts", "submissions"):
-            connection.execute(f"DROP TABLE {table}")
-        connection.execute(
-            "CREATE TABLE people (id TEXT PRIMARY KEY, name TEXT NOT NULL, email TEXT NOT NULL, "
-            "team TEXT NOT NULL, role TEXT NOT NULL CHECK (role IN ('student', 'teacher')), "
-            "owner TEXT NOT NULL, pseudonym TEXT NOT NULL UNIQUE)"
-        )
-        connection.execute("CREATE TABLE submissions (id INTEGER PRIMARY KEY, bot TEXT NOT NULL)")
-        connection.execute("INSERT INTO people VALUES ('ann','Ann','','','student','ann','Fox')")
-        connection.execute("INSERT INTO keys VALUES (x'00', 'ann', 'link', 0)")
-        forget_intervals(connection, 1)
-    former.close()
-    database = ServerDatabase(path)
-    people = People(database)
-    assert [person.name for person in people.students()] == ["Ann"]
-    assert people.kinds_of_keys() == {"ann": {"link"}}
-    people.add([Student("tom", "Tom")], "assistant")
-    database.connect().execute("SELECT against FROM submissions")
-    assert database.connect().execute("PRAGMA foreign_key_check").fetchall() == []
-    database.close()
-    with closing(sqlite3.connect(tmp_path / "server.db.v1")) as kept:
-        assert kept.execute("PRAGMA user_version").fetchone() == (1,)
-        assert kept.execute("SELECT name FROM people").fetchall() == [("Ann",)]

@@ -1,12 +1,15 @@
 """A full disk: pages say so, nothing that was acknowledged is lost, and all goes on later."""
 
 import contextlib
+import os
+import sqlite3
 import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
+from arena.base.errors import HostError, StoreError
 from arena.contest.roster import Student
 from arena.extras.serve.background import WAKE
 from arena.extras.serve.submissions.submission_store import SubmissionStore
@@ -20,7 +23,7 @@ from tests.arena.extras.serve.ladder_runs import (
     stored_games,
     wait_until_over,
 )
-from tests.arena.extras.serve.sample_submissions import GOOD
+from tests.arena.extras.serve.sample_submissions import GOOD, check_all
 from tests.arena.extras.serve.visiting import Browser, Clock, make_contest, make_random_bytes
 from tests.arena.playing import wait_for
 from tests.needs import need
@@ -93,4 +96,20 @@ def test_a_submission_is_refused_by_a_page_and_taken_later(disk: Path, clock: Cl
     filling.unlink()
     assert browser.client.post("/submissions", **sent).status_code == 200
     assert len(SubmissionStore(site.database).of_bot("ann", 9)) == 1
+    site.database.close()
+
+
+def test_a_check_waits_while_the_disk_is_full(disk: Path, clock: Clock) -> None:
+    site = open_site(make_contest(disk / "contest"), clock=clock, random_bytes=make_random_bytes())
+    ann = site.people.add([Student("ann", "Ann Lee")])[0]
+    browser, submissions = Browser(site).sign_in(ann), SubmissionStore(site.database)
+    browser.post("/submissions", files={"file": ("my_bot.py", GOOD)})
+    filling = fill(disk)
+    os.truncate(filling, filling.stat().st_size - 64 * 1024)  # for the database alone
+    with pytest.raises((HostError, StoreError, OSError, sqlite3.Error)):
+        check_all(site)
+    assert submissions.of_bot("ann", 9)[0].state in ("waiting", "checking")
+    filling.unlink()
+    assert check_all(site) == 1
+    assert submissions.of_bot("ann", 9)[0].state == "accepted"
     site.database.close()

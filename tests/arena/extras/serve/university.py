@@ -30,6 +30,7 @@ class University:
         self.signing_key = self.key
         self.person: dict[str, Any] = {"sub": "77", "email": "ann@example.edu", "name": "Ann Lee"}
         self.roles = [f"{ROLE}Learner"]
+        self.course = "course-1"
         self.claims: dict[str, Any] = {}
         """Claims that differ from the right ones."""
         self.members: list[dict[str, Any]] = []
@@ -86,6 +87,7 @@ class University:
             f"{LTI}/claim/deployment_id": deployment,
             f"{LTI}/claim/target_link_uri": login["redirect_uri"],
             f"{LTI}/claim/resource_link": {"id": "link-1"},
+            f"{LTI}/claim/context": {"id": self.course},
             f"{LTI}/claim/roles": self.roles,
             f"{LTI}-nrps/claim/namesroleservice": {
                 "context_memberships_url": f"{services}/members",

@@ -98,6 +98,12 @@ def test_killed_at_any_moment_it_loses_no_stored_game_and_doubles_none(tmp_path:
     check_run(run)
 
 
+def is_replaced(file: Path) -> bool:
+    """Return whether another final is to follow the last one."""
+    final = final_of(file)
+    return final is not None and final.is_replaced
+
+
 def test_after_the_deadline_it_plays_a_final_on_fresh_deals(tmp_path: Path) -> None:
     file = make_contest(tmp_path / "contest", f"{LIMITS}{DUE}")
     with ladder(file):
@@ -107,8 +113,10 @@ def test_after_the_deadline_it_plays_a_final_on_fresh_deals(tmp_path: Path) -> N
         assert final.run == "spring-final"
         submit(file, "ann")
         wait_until_over(file, with_bot="ann")
-        file.write_text(file.read_text().replace("2020-01-01", "2999-01-01"))
-        wait_for(lambda: final_of(file) is None, "the final of another deadline is forgotten")
+        file.write_text(file.read_text().replace("2020-01-01", "2099-01-01"))
+        wait_for(lambda: is_replaced(file), "the final of another deadline is to be replaced")
+        file.write_text(file.read_text().replace("2099-01-01", "2020-01-01"))
+        wait_for(lambda: not is_replaced(file), "it counts again")
     assert "ann" not in entrants_of(run_folder(file, "spring-final"))
     check_run(run_folder(file, "spring-final"))
     with Store.open(run_folder(file, "spring-final")) as store:

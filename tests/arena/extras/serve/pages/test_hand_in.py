@@ -70,6 +70,33 @@ def test_a_zip_and_pasted_code_are_submissions(anns: Browser) -> None:
     assert "My Bot.ZIP" in anns.get("/me").text
 
 
+def test_code_that_is_only_tried_is_kept_and_can_be_handed_in(anns: Browser) -> None:
+    code = GOOD.decode()
+    sent = {"code": code, "try": "yes", "against": "random"}
+    path = anns.post("/submissions", sent).url.path
+    assert "MyBot" in anns.get("/me").text  # after Back or a reload
+    token = {"X-CSRF-Token": anns.csrf()}
+    answer = anns.client.post("/draft", data={"code": code + "# more"}, headers=token)
+    assert answer.status_code == 204
+    assert "# more" in anns.get("/me").text
+    assert anns.post(f"{path}/hand-in").status_code == 409  # before its check
+    check_all(anns.site)
+    assert "Hand this in" in anns.get(path).text
+    handed_in = anns.post(f"{path}/hand-in").url.path
+    assert check_all(anns.site) == 1
+    assert "Accepted as version 1." in anns.get(handed_in).text
+
+
+def test_who_has_handed_in_a_version_sees_and_downloads_it(anns: Browser, bobs: Browser) -> None:
+    send(anns)
+    check_all(anns.site)
+    assert "return legal[0]" in anns.get("/versions/1").text
+    with zipfile.ZipFile(io.BytesIO(anns.get("/versions/1.zip").content)) as archive:
+        assert archive.read("my_bot.py") == GOOD
+    for path in ("/versions/1", "/versions/1.zip", "/versions/2"):
+        assert bobs.get(path).status_code == 404
+
+
 def test_the_same_again_is_no_new_version(anns: Browser) -> None:
     send(anns)
     again = send(anns)
@@ -125,7 +152,7 @@ def test_an_earlier_version_plays_again_as_the_newest(anns: Browser) -> None:
         send(anns, GOOD + b"#" * number)
     check_all(anns.site)
     page = anns.post("/versions", {"version": "1"}).text
-    assert "3 (as 1)" in page
+    assert "3</a> (as 1)" in page
     folder = anns.site.folder / "submissions" / "ann"
     assert (folder / "3" / "my_bot.py").read_bytes() == GOOD
     for wrong in ("7", "../bob/1", "", "²"):

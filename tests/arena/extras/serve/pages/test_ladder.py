@@ -173,7 +173,9 @@ def test_only_the_teacher_asks_for_a_final(
     assert anns.post("/teacher/final").status_code == 403
     assert teachers.client.post("/teacher/final").status_code == 403, "without the CSRF token"
     assert FINAL.read(site.folder) is None
-    assert teachers.post("/teacher/final").status_code == 200
+    assert "Play a final now?" in teachers.post("/teacher/final").text
+    assert FINAL.read(site.folder) is None
+    assert teachers.post("/teacher/final", {"confirmed": "yes"}).status_code == 200
     final = FINAL.read(site.folder)
     assert final
     assert (final.run, final.by_hand) == ("spring-final", True)

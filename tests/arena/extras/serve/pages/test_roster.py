@@ -1,18 +1,23 @@
 """The teacher's page of the roster, and the account of a student."""
 
+import io
 import re
 from html import unescape
 from pathlib import Path
 
+import openpyxl
 import pytest
 
+from arena.base.errors import SettingsError
 from arena.contest.contest_file import read_contest
 from arena.contest.roster import Student, read_roster_file
 from arena.extras.serve.enrolment import adopt_roster_file
 from arena.extras.serve.people import ContestPerson, imports_of
+from arena.extras.serve.roster_import import students_in_file, unknown_columns
 from arena.extras.serve.web.contest_site import ContestSite, open_site
 from tests.arena.extras.serve.visiting import Browser
 
+YES = {"confirmed": "yes"}
 CSV = "name;e-mail;team\nZoë Müller;zoe@x.org;Nobles\nLi Wei;;Nobles\n"
 
 
@@ -44,7 +49,7 @@ def test_a_class_is_added_from_a_file_or_text(teachers: Browser, site: ContestSi
 
 
 @pytest.mark.parametrize(
-    "data", [{"text": "first,last\nA,B\n"}, {"text": ""}, {"text": "name\n\x07\n"}]
+    "data", [{"text": "erst,zweit,dritt\nA,B,C\n"}, {"text": ""}, {"text": "name\n\x07\n"}]
 )
 def test_what_is_no_roster_is_refused(
     teachers: Browser, site: ContestSite, data: dict[str, str]
@@ -74,7 +79,7 @@ def test_a_link_that_is_made_again_replaces_the_former(
 def test_who_is_revoked_is_out_at_once(teachers: Browser, anns: Browser, site: ContestSite) -> None:
     token = site.people.make_key("ann", "token")
     link = site.people.make_key("ann", "link")
-    teachers.post("/teacher/roster/ann/revoke")
+    teachers.post("/teacher/roster/ann/revoke", YES)
     assert anns.get("/me").status_code == 401
     assert Browser(site).get(f"/sign-in/{link}").status_code == 404
     assert site.people.of_key(token, "token") is None
@@ -192,7 +197,7 @@ def test_an_import_is_shown_before_it_is_made_and_can_be_undone(
     teachers.post("/teacher/roster/csv", {"text": text.replace("nom", "name"), "confirmed": "yes"})
     (at,) = imports_of(site.people.all())
     assert [person.name for person in imports_of(site.people.all())[at]] == ["Xenia", "Yuri"]
-    teachers.post("/teacher/roster/undo", {"at": repr(at)})
+    teachers.post("/teacher/roster/undo", {"at": repr(at), **YES})
     assert [person.id for person in site.people.students()] == ["ann", "z"]
     assert imports_of(site.people.all()) == {}
 
@@ -203,7 +208,9 @@ def test_a_removed_student_is_signed_out_and_comes_back_with_the_bot(
     bot = site.folder / "submissions" / "ann" / "1" / "bot.py"
     bot.parent.mkdir(parents=True)
     bot.write_text("bot")
-    teachers.post("/teacher/roster/ann/remove")
+    assert "Remove Ann Lee?" in teachers.post("/teacher/roster/ann/remove").text
+    assert anns.get("/me").status_code == 200
+    teachers.post("/teacher/roster/ann/remove", YES)
     assert anns.get("/me").status_code == 401
     assert site.people.get("ann") is None
     assert not bot.exists()
@@ -217,9 +224,9 @@ def test_who_shares_a_bot_is_asked_to_leave_the_team_first(
     site: ContestSite, teachers: Browser
 ) -> None:
     site.people.add([Student("a", "A", team="Nobles"), Student("b", "B", team="Nobles")])
-    assert teachers.post("/teacher/roster/a/remove").status_code == 400
-    assert teachers.post("/teacher/roster/b/remove").status_code == 200
-    assert teachers.post("/teacher/roster/a/remove").status_code == 200
+    assert teachers.post("/teacher/roster/a/remove", YES).status_code == 400
+    assert teachers.post("/teacher/roster/b/remove", YES).status_code == 200
+    assert teachers.post("/teacher/roster/a/remove", YES).status_code == 200
 
 
 def test_an_assistant_sees_all_and_changes_nothing(
@@ -232,3 +239,61 @@ def test_an_assistant_sees_all_and_changes_nothing(
     assert assistant.get("/teacher/export.zip").status_code == 403
     for path in ("roster/ann/link", "roster/ann/remove", "students/ann/due", "final"):
         assert assistant.post(f"/teacher/{path}").status_code == 403
+
+
+def workbook(*rows: tuple[str, ...]) -> bytes:
+    """Return a workbook of Excel with these rows."""
+    book, file = openpyxl.Workbook(), io.BytesIO()
+    for row in rows:
+        book.active.append(row)
+    book.save(file)
+    return file.getvalue()
+
+
+ANN, LI = Student("ann", "Ann Lee", "ann@x.org"), Student("Li-Wei", "Li Wei")
+
+
+@pytest.mark.parametrize(
+    ("content", "students"),
+    [
+        (
+            b"Ann Lee\nLi Wei\nLi Wei\n",
+            [Student("Ann-Lee", "Ann Lee"), LI, Student("Li-Wei-2", "Li Wei")],
+        ),
+        (
+            b'"First name",Surname,"ID number","Email address",Groups\nAnn,Lee,ann,ann@x.org,\n',
+            [ANN],
+        ),
+        (
+            b"Student,ID,SIS User ID,SIS Login ID,Section\n    Points Possible,,,,\n"
+            b'"Lee, Ann",17,900,ann,A\n"Student, Test",,,,A\n',
+            [Student("ann", "Ann Lee")],
+        ),
+        (workbook(("name", "e-mail", "id"), ("Ann Lee", "ann@x.org", "ann")), [ANN]),
+        (b"name;note\nLi Wei;late\n", [LI]),
+    ],
+    ids=["names", "moodle", "canvas", "excel", "unknown column"],
+)
+def test_the_files_that_teachers_have_are_read(content: bytes, students: list[Student]) -> None:
+    assert students_in_file(content, lambda _: None) == students
+    assert ("note" in unknown_columns(content)) == (b"note" in content)
+
+
+@pytest.mark.parametrize(
+    "content",
+    [b"nom,prenom,classe\nLee,Ann,A\n", b"id,name\na,A\na,B\n", b"\xff\xfe", b"PK no zip"],
+)
+def test_other_files_are_refused(content: bytes) -> None:
+    with pytest.raises(SettingsError):
+        students_in_file(content, lambda _: None)
+
+
+def test_an_import_shows_a_known_id_under_another_name_and_two_of_one_name(
+    teachers: Browser, ann: ContestPerson, site: ContestSite
+) -> None:
+    content = b"id,name\nann,Ann Maria Lee\n,Ann Lee\n"
+    page = teachers.post("/teacher/roster/csv", files={"file": ("class.csv", content)}).text
+    assert "Ann Lee → Ann Maria Lee" in page
+    assert site.people.require("ann").name == "Ann Lee"
+    teachers.post("/teacher/roster/csv", {"text": content.decode(), **YES})
+    assert [person.name for person in site.people.students()] == ["Ann Lee", "Ann Maria Lee"]

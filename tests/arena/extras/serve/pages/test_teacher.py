@@ -120,7 +120,7 @@ def test_the_overview_says_what_is_under_way_and_links_to_everything(
     assert (now.students, len(now.lines), now.fit) == (4, 3, 2)
     assert [line.owner.id for line in now.lines if not line.is_fit] == ["dora"]
     assert now.checks[:4] == (2, 1, 0, 0)
-    assert now.final == Final("spring-final", False, False)
+    assert now.final == Final("spring-final", False, False, False)
     page = graded.get("/teacher").text
     assert "<b>bold</b>" not in page
     for link in re.findall(r'href="(/[^"]*)"', page):

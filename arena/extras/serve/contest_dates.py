@@ -1,0 +1,160 @@
+"""The contest file of a server: read again when it changes, with dates that the teacher changes."""
+
+import threading
+from collections.abc import Mapping
+from datetime import datetime
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import tomlkit
+
+from arena.base.atomic_file import atomic_file, os_error_as
+from arena.base.errors import ArenaError, SettingsError
+from arena.contest.contest_file import read_contest
+from arena.contest.settings import Contest
+
+Stamp = tuple[int, ...]
+
+
+def file_stamp(file: Path) -> Stamp:
+    """Return a value that changes with a file; an empty one if there is no file."""
+    try:
+        found = file.stat()
+    except OSError:
+        return ()
+    return found.st_mtime_ns, found.st_size, found.st_ino
+
+
+class CurrentContest:
+    """Returns the contest as its file says now. Any thread may call it."""
+
+    def __init__(self, file: Path) -> None:
+        """Read the contest. Raises `SettingsError` if its file cannot be read."""
+        self.file = file
+        self.problem = ""
+        """Why the file cannot be read any more; empty if it can. The contest is then as before."""
+        self._lock = threading.Lock()
+        self._stamp = file_stamp(file)
+        self._contest = read_contest(file)
+
+    def __call__(self) -> Contest:
+        """Return the contest, from its file if that has changed."""
+        with self._lock:
+            if (stamp := file_stamp(self.file)) != self._stamp:
+                try:
+                    self._contest, self.problem = read_contest(self.file), ""
+                except ArenaError as error:
+                    self.problem = str(error)
+                self._stamp = stamp
+            return self._contest
+
+
+class Dates(NamedTuple):
+    """The settings of a contest that a teacher changes in the browser, as a form has them."""
+
+    title: str
+    opens: str
+    due: str
+    grace_minutes: int
+    late: str
+    freeze_minutes: int
+
+
+KEYS: Mapping[str, tuple[str, str]] = {
+    "title": ("site", "title"),
+    "opens": ("deadline", "opens"),
+    "due": ("deadline", "due"),
+    "grace_minutes": ("deadline", "grace_minutes"),
+    "late": ("deadline", "late"),
+    "freeze_minutes": ("serve", "freeze_minutes"),
+}
+"""By field of `Dates`, the table and the name of its setting."""
+
+
+def dates_of(contest: Contest, freeze_minutes: int) -> Dates:
+    """Return the dates of a contest; texts that it does not set are empty."""
+    table = contest.deadline
+    return Dates(
+        contest.stage.title,
+        table.opens or "",
+        table.due or "",
+        table.grace_minutes,
+        table.late,
+        freeze_minutes,
+    )
+
+
+def with_dates(text: str, dates: Dates) -> str:
+    """Return the text of a contest file with other dates. Comments and all else stay.
+
+    Raises:
+        SettingsError: the text is not TOML.
+    """
+    try:
+        document: Any = tomlkit.parse(text)
+    except ValueError as error:
+        raise SettingsError(f"the contest file cannot be read: {error}") from None
+    for field, (table, name) in KEYS.items():
+        value = getattr(dates, field)
+        if value in ("", 0) and name not in document.get(table, {}):
+            continue
+        if value == "":
+            del document[table][name]
+        else:
+            document.setdefault(table, tomlkit.table())[name] = value
+    return tomlkit.dumps(document)
+
+
+def contest_with_dates(file: Path, dates: Dates) -> Contest:
+    """Return the contest of a file as it would be with other dates. Raises as `change_dates`."""
+    return _read(file, with_dates(_text_of(file), dates))
+
+
+def change_dates(file: Path, dates: Dates) -> None:
+    """Write other dates into a contest file, which is replaced whole.
+
+    Raises:
+        SettingsError: a date is wrong, or the file cannot be read or written; it stays as it was.
+    """
+    text = with_dates(_text_of(file), dates)
+    _read(file, text)
+    with os_error_as(SettingsError, f"cannot write {file}"):
+        mode = file.stat().st_mode & 0o777
+        with atomic_file(file, mode) as replaced:
+            replaced.write(text.encode())
+
+
+def _text_of(file: Path) -> str:
+    with os_error_as(SettingsError, f"cannot read {file}"):
+        return file.read_text("utf-8-sig")
+
+
+def _read(file: Path, text: str) -> Contest:
+    """Return the contest of a text that is to take the place of a file."""
+    trial = file.with_name(f".dates-{file.name}")
+    with os_error_as(SettingsError, f"cannot write {trial}"):
+        try:
+            trial.write_text(text, "utf-8")
+            contest = read_contest(trial)
+        except SettingsError as error:
+            raise SettingsError(str(error).replace(trial.name, file.name)) from None
+        finally:
+            trial.unlink(missing_ok=True)
+    contest.deadline.deadline()
+    return contest
+
+
+def time_left(now: datetime, then: datetime) -> str:
+    """Return the time from now to another moment in words: `3 days 4 h`, or `12 min`."""
+    minutes = max(0, round((then - now).total_seconds() / 60))
+    days, hours = divmod(minutes // 60, 24)
+    if days:
+        return f"{days} day{'' if days == 1 else 's'} {hours} h"
+    return f"{hours} h {minutes % 60} min" if hours else f"{minutes} min"
+
+
+def time_until(now: datetime, then: datetime | None) -> str:
+    """Return when another moment is, such as `in 3 days 4 h` or `2 h 5 min ago`, or no text."""
+    if then is None:
+        return ""
+    return f"in {time_left(now, then)}" if then > now else f"{time_left(then, now)} ago"

@@ -1,0 +1,127 @@
+"""The teacher's page of dates: title, opening, deadline, lateness and freeze of a contest."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from starlette.exceptions import HTTPException
+from starlette.responses import Response
+
+from arena.contest.settings import LATE_RULES, Contest
+from arena.extras.serve.contest_dates import (
+    KEYS,
+    Dates,
+    change_dates,
+    contest_with_dates,
+    dates_of,
+    time_until,
+)
+from arena.extras.serve.ladder.ladder_files import FINAL, published_final, times_of
+from arena.extras.serve.serve_table import serve_of
+from arena.extras.serve.server_database import local_time, note_change, time_of
+from arena.extras.serve.web.contest_site import ContestSite
+from arena.extras.serve.web.visits import Visit, answering, get, post
+
+STATES = {
+    "too early": "Nobody can hand in yet.",
+    "on time": "Students can hand in, and are on time.",
+    "late": "Students can hand in, and are marked as late.",
+    "too late": "Nobody can hand in any more.",
+}
+
+
+def show(visit: Visit) -> Response:
+    """Show the dates in a form."""
+    contest = visit.site.contest
+    dates = dates_of(contest, serve_of(contest).freeze_minutes)
+    return visit.render("dates.html", dates=dates, zone=_zone(visit.site), late_rules=LATE_RULES)
+
+
+def change(visit: Visit) -> Response:
+    """Show whom the dates of a form concern, or write them once they are confirmed."""
+    site = visit.site
+    dates = Dates(
+        visit.text("title"),
+        visit.text("opens"),
+        visit.text("due"),
+        _minutes(visit, "grace_minutes"),
+        visit.text("late") or LATE_RULES[0],
+        _minutes(visit, "freeze_minutes"),
+    )
+    with answering(400):
+        if not visit.text("confirmed"):
+            after = contest_with_dates(site.contest_file, dates)
+            return visit.render(
+                "dates_preview.html",
+                dates=dates,
+                fields=KEYS,
+                changes=list(_changes(site.contest, after)),
+                effects=list(effects(site, after)),
+            )
+        before = site.contest
+        change_dates(site.contest_file, dates)
+    told = "; ".join(_changes(before, site.contest))
+    note_change(site.database, site.clock(), visit.person.name, told or "no date was changed")
+    site.checker.wake()
+    site.ladder.wake()
+    return visit.redirect("teacher")
+
+
+def _minutes(visit: Visit, name: str) -> int:
+    text = visit.text(name) or "0"
+    if not text.isascii() or not text.isdecimal():
+        raise HTTPException(400, f"Got {text[:20]!r} minutes, expected a whole number, such as 15.")
+    return int(text[:10])
+
+
+def _changes(before: Contest, after: Contest) -> Iterator[str]:
+    """Yield a phrase for each date that differs, with both values."""
+    former = dates_of(before, serve_of(before).freeze_minutes)
+    new = dates_of(after, serve_of(after).freeze_minutes)
+    for field in KEYS:
+        old, now = getattr(former, field), getattr(new, field)
+        if old != now:
+            yield f"{field.replace('_', ' ')}: {old or 'none'} → {now or 'none'}"
+
+
+def effects(site: ContestSite, after: Contest) -> Iterator[str]:
+    """Yield sentences that say whom other dates concern, as it is now.
+
+    Args:
+        site: that of the contest, with its present dates.
+        after: the contest with the other dates.
+    """
+    now = local_time(site.clock())
+    deadline = after.deadline.deadline()
+    if deadline and deadline.due:
+        yield f"The deadline is {time_of(deadline.due)}, {time_until(now, deadline.due)}."
+    else:
+        yield "There is no deadline."
+    yield STATES[deadline.judge(now) if deadline else "on time"]
+    extended = [person for person in site.people.students() if person.due is not None]
+    if extended:
+        names = ", ".join([person.name for person in extended])
+        yield f"Students with another deadline keep it if it is later: {names}."
+    late = site.database.rows(
+        "SELECT DISTINCT name FROM submissions WHERE is_late AND against = '' ORDER BY name"
+    )
+    if late:
+        names = ", ".join([row["name"] for row in late])
+        yield f"What was handed in late before stays marked as late: {names}."
+    final = FINAL.read(site.folder)
+    published = published_final(final, Path(after.results))
+    if final and not final.by_hand:
+        if times_of(after, site.folder).is_final_due(local_time(final.asked)):
+            yield f"The final {final.run} counts."
+        else:
+            stays = f" {published} stays published until that one is over." if published else ""
+            yield f"Another final is played after the deadline.{stays}"
+
+
+def _zone(site: ContestSite) -> str:
+    return f"{local_time(site.clock()):%Z (UTC%z)}"
+
+
+routes = [
+    get("/teacher/dates", show, "teacher"),
+    post("/teacher/dates", change, "teacher"),
+]

@@ -1,0 +1,125 @@
+"""A version of a bot: its files, to look at and to download, and what has changed in it."""
+
+import difflib
+import io
+import zipfile
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+from starlette.exceptions import HTTPException
+from starlette.responses import Response
+
+from arena.contest.archive import open_plain
+from arena.contest.bot_files import versions
+from arena.extras.serve.pages.hand_in_pages import folder_of
+from arena.extras.serve.pages.student_pages import student_of
+from arena.extras.serve.people import ContestPerson
+from arena.extras.serve.web.visits import Visit, download, get
+
+MAX_FILES, MAX_FILE_BYTES = 200, 256 * 1024
+"""The files of a version whose texts are shown, and their size."""
+ZIP = "application/zip"
+
+
+class Version(NamedTuple):
+    """A version that a request names."""
+
+    student: ContestPerson
+    number: int
+    folder: Path
+    """The folder of all versions of the bot."""
+    before: int | None
+    """The number of the version before it."""
+
+    def texts(self) -> dict[str, list[str]]:
+        """Return the lines of its files by their names."""
+        return dict(_texts(self.folder / str(self.number)))
+
+
+def _version(visit: Visit, student: ContestPerson) -> Version:
+    """Return the version of a student that a request names. Raises `HTTPException` 404."""
+    folder, number = folder_of(visit.site.contest) / student.owner, visit.path("number")
+    known = versions(folder)
+    if number not in known:
+        raise HTTPException(404, f"There is no version {number} of {student.bot_name}.")
+    return Version(student, number, folder, max([0, *[n for n in known if n < number]]) or None)
+
+
+def show_own(visit: Visit) -> Response:
+    """Show the files of a version to who has handed it in."""
+    return _shown(visit, _version(visit, visit.person), "me", "versions")
+
+
+def show_of_student(visit: Visit) -> Response:
+    """Show the files of a student's version, and what has changed in it, to the teacher."""
+    student = student_of(visit)
+    here = f"teacher/students/{student.id}"
+    return _shown(visit, _version(visit, student), here, f"{here}/versions")
+
+
+def _shown(visit: Visit, version: Version, up: str, here: str) -> Response:
+    texts = version.texts()
+    former = dict(_texts(version.folder / str(version.before))) if version.before else {}
+    return visit.render(
+        "version.html",
+        version=version,
+        lines=list(_difference(former, texts)) if version.before else [],
+        files=texts,
+        up=up,
+        file=f"{here}/{version.number}.zip",
+    )
+
+
+def download_own(visit: Visit) -> Response:
+    """Send the files of a version to who has handed it in."""
+    return _zipped(_version(visit, visit.person))
+
+
+def download_of_student(visit: Visit) -> Response:
+    """Send the files of a student's version to the teacher."""
+    return _zipped(_version(visit, student_of(visit)))
+
+
+def _zipped(version: Version) -> Response:
+    file, folder = io.BytesIO(), version.folder / str(version.number)
+    with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
+        for path in _files(folder):
+            with open_plain(path) as content:
+                archive.writestr(path.relative_to(folder).as_posix(), content.read())
+    return download(file.getvalue(), ZIP, f"{version.student.owner}-{version.number}.zip")
+
+
+def _files(folder: Path) -> list[Path]:
+    return [path for path in sorted(folder.rglob("*")) if path.is_file()]
+
+
+def _texts(folder: Path) -> Iterator[tuple[str, list[str]]]:
+    """Yield the names of the files of a version with their lines, as far as they are text."""
+    for path in _files(folder)[:MAX_FILES]:
+        with open_plain(path) as file:
+            content = file.read(MAX_FILE_BYTES + 1)
+        is_text = len(content) <= MAX_FILE_BYTES and b"\0" not in content
+        lines = content.decode(errors="replace").splitlines() if is_text else ["(not shown)"]
+        yield path.relative_to(folder).as_posix(), lines
+
+
+def _difference(
+    former: dict[str, list[str]], current: dict[str, list[str]]
+) -> Iterator[tuple[str, str]]:
+    """Yield the lines of a unified difference, each with its kind: `+`, `-`, `@` or a space."""
+    for name in sorted({*former, *current}):
+        found = difflib.unified_diff(
+            former.get(name, []), current.get(name, []), name, name, lineterm=""
+        )
+        for line in list(found)[2:]:
+            yield line[:1] or " ", line if not line.startswith("@") else f"{name} {line}"
+
+
+_STUDENT = "/teacher/students/{person}/versions"
+routes = [
+    get("/versions/{number:int}", show_own, "person"),
+    get("/versions/{number:int}.zip", download_own, "person"),
+    get(f"{_STUDENT}/{{number:int}}", show_of_student, "staff"),
+    get(f"{_STUDENT}/{{number:int}}.zip", download_of_student, "staff"),
+]
