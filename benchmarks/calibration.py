@@ -1,6 +1,6 @@
 """Calibration of scores, certificates and comparisons, by simulated fields of known strength.
 
-    python -m benchmarks.calibration [--parts coverage certificates adaptive compare]
+    python -m benchmarks.calibration [--parts coverage certificates compare]
         [--tournaments 2000] [--sizes 4/3 10/3] [--fields equal gaps] [--short]
 
 `README.md` says what is measured. The command ends with exit code 1 when an aim is missed.
@@ -15,13 +15,11 @@ from typing import NamedTuple
 from arena.rating.betting import DELTA
 from benchmarks.calibration_lines import (
     Line,
-    adaptive_line,
     certificate_line,
     compare_line,
     coverage_line,
-    play_with_both,
 )
-from benchmarks.simulated import simulated_fields, true_scores
+from benchmarks.simulated import simulated_fields
 
 
 class Size(NamedTuple):
@@ -56,11 +54,6 @@ CERTIFICATES: Mapping[str, str] = {
     "10/3": "equal gaps uneven cyclic top3cyc pairs clusters faulty deal-crash",
     "30/3": "equal",
 }
-ADAPTIVE: Mapping[str, Mapping[str, float]] = {
-    "10/3": {"close-pair": 0.34, "gaps": 0.06, "uneven": 0.03, "cyclic": 0.0},
-    "10/2": {"close-pair": 0.42},
-}
-"""By size: the fields, and the share of boards that the adaptive schedule should save."""
 COMPARISONS = [
     *[(3, float(effect), 0.0) for effect in (0, DELTA / 2, DELTA, 2 * DELTA)],
     (3, 0.0, 0.077),
@@ -75,8 +68,6 @@ HEADS = {
     "coverage": "field|size|boards a bot|tournaments|score 93-97 (worst bot)|gap 93-97|"
     "all ranks >= 95|mean width",
     "certificates": "field|size|tournaments|boards|certain|false|bound <= 5",
-    "adaptive": "field|size|tournaments|boards balanced|adaptive|saving %|aim %|"
-    "false balanced (bound <= 5)|false adaptive (bound <= 5)",
     "compare": "seats|true difference|comparisons|boards|% better|% not better|wrong|bound <= 5",
 }
 PARTS = tuple(HEADS)
@@ -96,20 +87,14 @@ def lines_of(
             continue
         number = max(1, tournaments // size.part)
         in_coverage, boards = COVERAGE.get(name, ("", ()))
-        savings = ADAPTIVE.get(name, {})
         chosen = {
             "coverage": in_coverage.split(),
             "certificates": CERTIFICATES.get(name, "").split(),
-            "adaptive": list(savings),
         }[part]
         known = simulated_fields(size.bots, size.seats, size.team_size) if chosen else {}
         for field in [known[name] for name in chosen if not fields or name in fields]:
             if part == "certificates":
                 yield certificate_line(field, number)
-            elif part == "adaptive":
-                truth = true_scores(field)
-                ended = [play_with_both(field, truth, tournament) for tournament in range(number)]
-                yield adaptive_line(field, ended, savings[field.name])
             else:
                 for boards_each in boards:
                     yield coverage_line(field, boards_each, number)
@@ -118,7 +103,6 @@ def lines_of(
 SHORT: Mapping[str, tuple[Sequence[str], Sequence[str]]] = {
     "coverage": (("4/3",), ("cyclic", "faults")),
     "certificates": (("4/3",), ("pairs", "cyclic", "faults")),
-    "adaptive": (("10/3",), ("close-pair",)),
     "compare": ((), ()),
 }
 """By part: sizes and fields."""

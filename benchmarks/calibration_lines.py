@@ -4,21 +4,15 @@ import math
 import random
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
-from functools import partial
 from itertools import combinations, islice
 from typing import NamedTuple
 
-from arena.base.contracts import Field
-from arena.plugins import get_schedule
 from arena.rating.betting import DELTA, Comparison, compare
 from arena.rating.board_model import ALPHA, BoardModel, fit_boards
 from arena.rating.board_sums import BoardSums
 from arena.rating.certificate import Certificate, StopRule
 from arena.rating.estimates import quantile
 from arena.rating.stop_rule import CertaintyCourse
-from arena.schedule.chance import Chance
-from arena.schedule.plan import extra_groups
-from benchmarks.head_to_head import ratio_of
 from benchmarks.simulated import (
     DICE,
     LUCK,
@@ -27,7 +21,6 @@ from benchmarks.simulated import (
     Tournament,
     true_scores,
 )
-from engine import get_variant
 
 MIN_COVERED, MAX_COVERED = 0.93, 0.97
 FEW_BOARDS = 50
@@ -40,8 +33,6 @@ MAX_BOARDS = 40_000
 COMPARED_BOARDS = 3_000
 """Boards of a comparison at most."""
 RULE = StopRule()
-VARIANTS = {2: "bribery/2", 3: "pot-de-vin/3"}
-"""By seats, a variant for which the schedule makes extra boards. Only its seats matter."""
 SAME = 1e-9
 """True scores that differ by less are equal."""
 
@@ -164,8 +155,6 @@ class Ended(NamedTuple):
 def play_until_certain(
     tournament: Tournament,
     truth: Sequence[float],
-    schedule_name: str = "round-robin",
-    seed: int = 0,
     rule: StopRule = RULE,
 ) -> Ended:
     """Play portions of boards until everything is certain.
@@ -173,24 +162,12 @@ def play_until_certain(
     Args:
         tournament: gives the boards.
         truth: the true scores, in the order of the field.
-        schedule_name: says whether there are extra boards. Without them any schedule of the arena
-            gives the balanced boards of the tournament.
-        seed: gives the tables of extra boards.
         rule: says what is certain.
     """
-    names, seats = tournament.field.names, tournament.field.seats
-    schedule = get_schedule(schedule_name)
-    extra, chance = schedule.extra, Chance(seed)
-    entered = Field(get_variant(VARIANTS[seats]), tuple(names)) if extra else None
-    choose = partial(extra.challengers, entered) if extra and entered else None
-    course = CertaintyCourse(names, MAX_BOARDS, rule, choose=choose)
+    names = tournament.field.names
+    course = CertaintyCourse(names, MAX_BOARDS, rule)
     while size := course.portion_boards:
-        coming = tournament.boards(size)
-        if course.challengers and entered:
-            rng = chance.extra(entered.variant.id, course.portions)
-            groups = extra_groups(schedule, entered, course.challengers, rng)
-            coming = tournament.extra(islice(groups, size))
-        for board in coming:
+        for board in tournament.boards(size):
             course.add(board)
     assert course.certificate, "a course has a portion"
     true = dict(zip(names, truth, strict=True))
@@ -266,57 +243,6 @@ def _at_most(events: int, trials: int, chance: float) -> float:
         for k in range(events + 1)
     ]
     return math.fsum(map(math.exp, logs))
-
-
-# -- balanced and adaptive ---------------------------------------------------------------------
-
-
-def play_with_both(
-    field: SimulatedField, truth: Sequence[float], number: int, rule: StopRule = RULE
-) -> tuple[Ended, Ended]:
-    """Play a tournament until everything is certain: balanced, and with extra boards.
-
-    Both have the same chance, that of the tournament's `number`, so they are the same until the
-    first extra board.
-    """
-    seed = f"adaptive {field.name} {field.bots} {field.seats} {number}"
-    balanced, adaptive = (
-        play_until_certain(Tournament(field, random.Random(seed)), truth, schedule, number, rule)
-        for schedule in ("round-robin", "adaptive")
-    )
-    return balanced, adaptive
-
-
-def adaptive_line(field: SimulatedField, ended: Sequence[tuple[Ended, Ended]], aim: float) -> Line:
-    """Return how many boards the adaptive schedule saves until a field is certain.
-
-    Args:
-        field: the field.
-        ended: what `play_with_both` returns, for each tournament.
-        aim: the share of boards that should be saved.
-    """
-    tournaments = len(ended)
-    balanced, adaptive = (
-        [end.certificate.boards for end in each] for each in zip(*ended, strict=True)
-    )
-    low, high = ratio_of(adaptive, balanced).interval(1 - ALPHA)
-    saving, half = 1 - (low + high) / 2, (high - low) / 2
-    false = [sum([end.is_false for end in each]) for each in zip(*ended, strict=True)]
-    missed = ["false above 5 %" for number in false if is_too_often(number, tournaments)]
-    if saving + half < aim:
-        missed.append(f"saves less than {aim:.0%}")
-    return Line(
-        (
-            *names_of(field),
-            f"{tournaments:,}",
-            f"{sum(balanced) / tournaments:,.0f}",
-            f"{sum(adaptive) / tournaments:,.0f}",
-            f"{100 * saving:.1f} ±{100 * half:.1f}",
-            f"{100 * aim:.0f}",
-            *[f"{number} ({100 * upper_bound(number, tournaments):.2f})" for number in false],
-        ),
-        tuple(missed),
-    )
 
 
 # -- comparisons -------------------------------------------------------------------------------

@@ -20,6 +20,8 @@ import tempfile
 import time
 from collections.abc import Sequence
 from contextlib import ExitStack, suppress
+from itertools import groupby
+from operator import attrgetter
 from pathlib import Path
 from statistics import median
 from typing import NamedTuple
@@ -28,7 +30,6 @@ import msgspec
 
 from arena.base.record import Game
 from arena.process.host import usable
-from arena.tournament.backlog import lanes
 from arena.tournament.games import scheduled_games
 from arena.tournament.store import Store
 from benchmarks.long_runs import ARENA, workers_of
@@ -78,8 +79,8 @@ def _own_s(main: int) -> dict[int, float]:
 def parts_of(games: Sequence[Game], number: int) -> list[list[Game]]:
     """Return the games of each of `number` processes: whole boards, shared as a run does."""
     parts: list[list[Game]] = [[] for _ in range(number)]
-    for lane, some in lanes(games, number).items():
-        parts[lane.worker] += some
+    for place, (_, board) in enumerate(groupby(games, key=attrgetter("variant", "board"))):
+        parts[place % number] += board
     return parts
 
 

@@ -8,7 +8,7 @@ bot may have a fault in a game, or on a whole deal; then its side is last.
 
 import math
 import random
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from itertools import chain, combinations
 from statistics import NormalDist, fmean
@@ -175,26 +175,17 @@ class Tournament:
         self.field = field
         self.rng = rng
         self.played = 0
-        """The number of boards so far, extra boards included."""
-        self._balanced = 0
-        """The number of those of the balanced schedule."""
+        """The number of boards so far."""
         self._schedule = _schedule_of(field.bots, field.seats, field.team_size)
         self._drawn = rng.sample(range(field.bots), field.bots)
         self._names = field.names
-        self._number = {name: number for number, name in enumerate(self._names)}
 
     def boards(self, number: int) -> Iterator[BoardShares]:
         """Yield the next boards of the balanced schedule."""
         drawn = self._drawn
         for _ in range(number):
-            sides = self._schedule[self._balanced]
-            self._balanced += 1
+            sides = self._schedule[self.played]
             yield self._board(tuple([tuple([drawn[place] for place in side]) for side in sides]))
-
-    def extra(self, groups: Iterable[Sequence[str]]) -> Iterator[BoardShares]:
-        """Yield a board for each of `groups`, which are names by place."""
-        for group in groups:
-            yield self._board(self._schedule.seated([self._number[name] for name in group]))
 
     def _board(self, sides: Sides) -> BoardShares:
         names = self._names

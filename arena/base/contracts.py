@@ -5,7 +5,7 @@ They are below `arena.plugins`, whose hooks name them. The built-in implementati
 """
 
 import random
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from typing import Annotated, Literal, NamedTuple, Protocol
 
@@ -162,18 +162,6 @@ class Field(msgspec.Struct, frozen=True):
         )
 
 
-class ExtraBoards(msgspec.Struct, frozen=True):
-    """The boards that a schedule adds where ranks are least certain. Both functions are pure."""
-
-    challengers: Callable[[Field, Sequence[str]], Sequence[str]]
-    """Returns for which bots extra boards are played next, given the bots of undecided neighbours.
-
-    None of them means that the next boards of the schedule are played.
-    """
-    groups: Callable[[Field, Sequence[str], random.Random], Iterator[Group]]
-    """Yields endless groups for the challengers: each with a challenger, and no bot twice in it."""
-
-
 class Schedule(msgspec.Struct, frozen=True):
     """A kind of schedule."""
 
@@ -188,8 +176,6 @@ class Schedule(msgspec.Struct, frozen=True):
     takes_challengers: bool = False
     boards_per_deal: int = 1
     """Consecutive boards of a variant that share a deal, and the seeds of the bots by seat."""
-    extra: ExtraBoards | None = None
-    """Boards added to its blocks in a run with a stop rule, without which it cannot be played."""
 
 
 # -- executors ---------------------------------------------------------------------------------
@@ -256,11 +242,16 @@ class Executor(AbstractContextManager["Executor"], Protocol):
         """Prepare for batches of these variants, while their bots are tried out."""
         ...
 
-    def play_batches(self, batches: Iterable[Batch | None]) -> Iterator[list[Played]]:
+    @property
+    def games_at_once(self) -> int:
+        """The games of a batch that it plays at the same time, if bots wait for another machine."""
+        ...
+
+    def play_batches(self, take: Callable[[], Batch | None]) -> Iterator[list[Played]]:
         """Yield the games of the batches as they end, in any order, each exactly once.
 
         The executor takes a batch when it can play it. None means that there is no batch now. It
-        asks again when more games have ended.
+        asks again when more games have ended. If none is under way, the run is over.
         """
         ...
 

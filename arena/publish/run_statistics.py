@@ -3,7 +3,7 @@
 import heapq
 import math
 from collections import Counter, defaultdict
-from collections.abc import Callable, Container, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import groupby
 from typing import NamedTuple
 
@@ -14,7 +14,6 @@ from arena.check.fault_groups import FaultGroups, faults_of
 from arena.check.fault_report import CardStyle, fault_card
 from arena.publish.notable_games import Extremes, WorstBoards, games_of_bots, margins_of_bots
 from arena.rating.board_points import Counts, win_shares
-from arena.tournament.finished_boards import BoardId, board_of
 from engine import Variant
 
 # -- times of answers ------------------------------------------------------------------------------
@@ -211,14 +210,12 @@ def collect_statistics(
     played: Iterable[tuple[GameRecord, Observations]],
     variants: Mapping[str, Variant],
     sample_size: int,
-    extra: Container[BoardId] = (),
     also: Callable[[Sequence[GameRecord], Variant], object] | None = None,
 ) -> RunStatistics:
     """Return the statistics of a run's games, with a sample of `sample_size` of them.
 
     The games come in schedule order, board by board. Points, wins and times are counted for
-    complete boards only, and not for `extra` boards, as in the leaderboard. `also` is called with
-    each of these boards.
+    complete boards only, as in the leaderboard. `also` is called with each of these boards.
     """
     statistics = RunStatistics(sample_size)
     for (variant_id, _), group in groupby(
@@ -227,7 +224,7 @@ def collect_statistics(
         board = list(group)
         variant = variants[variant_id]
         statistics.rules[variant_id] = board[0][0].rules_version
-        counts = len(board) == variant.seats and board_of(board[0][0]) not in extra
+        counts = len(board) == variant.seats
         for record, seen in board:
             statistics.games[variant_id] += 1
             statistics.sample.add(variant_id, record.key)

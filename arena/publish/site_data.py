@@ -29,8 +29,8 @@ from arena.rating.pairs import pairs, result_matrix
 from arena.rating.stop_rule import certainty_history
 from arena.tournament.database import Database, StoredGame
 from arena.tournament.export import export_lines
-from arena.tournament.portions import certainty_courses
 from arena.tournament.run_names import names_of, with_names
+from arena.tournament.schedule_portions import certainty_courses
 from arena.tournament.standings import boards_of, digest_of, rank_records, shown_games, trace
 from arena.tournament.store import Store
 from engine import Variant, get_variant
@@ -119,7 +119,7 @@ class SiteData:
             highlights.add(records, variant)
 
         self.statistics = collect_statistics(
-            self._read(add_line), self.variants, notable_games, boards.extra, add_board
+            self._read(add_line), self.variants, notable_games, add_board
         )
         self.played = self.statistics.games.total()
         self.scales = point_scales(self.statistics.points)

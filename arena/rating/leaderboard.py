@@ -219,15 +219,14 @@ class _Counted:
         read = read_board(board, variant)
         shares = read.shares
         if course := self.courses.get(name):
-            shares = course.add(shares)
+            course.add(shares)
         self.sums[name].add(shares)
         for record in board:
             if record.faults:
                 count_faults(record, *self._counts_of[name])
-        if not shares.challengers:  # an extra board counts for scores only
-            self.results.add(read.result)
-            self.samples[name].add(read.scores)
-            count_wins(read.scores, *self._counts_of[name])
+        self.results.add(read.result)
+        self.samples[name].add(read.scores)
+        count_wins(read.scores, *self._counts_of[name])
 
     def end(self) -> dict[str, VariantMeans]:
         """Count what is summed up for all boards together, and return the means by variant."""

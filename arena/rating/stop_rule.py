@@ -10,7 +10,7 @@ stopped. `docs/scores.md`, section 5, has the formulas and the sizes.
 
 import math
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise, product
 from typing import NamedTuple
 
@@ -108,7 +108,6 @@ class CertaintyCourse:
         budget: int,
         rule: StopRule,
         sizes: tuple[int, int] = (INITIAL_BOARDS, MAX_BOARDS),
-        choose: Callable[[Sequence[str]], Sequence[str]] | None = None,
     ) -> None:
         """Begin before the first board.
 
@@ -117,15 +116,10 @@ class CertaintyCourse:
             budget: the most boards that may be played, at least 1.
             rule: says when the order is certain.
             sizes: the boards of the smallest and of the largest portion.
-            choose: returns for which of the undecided bots the next portion is played, or none for
-                balanced boards; without it, all boards are balanced.
         """
         self.budget = budget
         self.certificate: Certificate | None = None
         """The certificate of the last look; None before the first one."""
-        self.challengers: Sequence[str] = ()
-        """The bots for which the current portion is played; none if its boards are balanced."""
-        self._choose = choose
         self._sums = BoardSums(entrants)
         self._looks = Looks(rule.epsilon, rule.confidence / 100)
         self._smallest, self._largest = sizes
@@ -152,26 +146,14 @@ class CertaintyCourse:
         """The number of portions that are over."""
         return self.certificate.looks if self.certificate else 0
 
-    def add(self, board: BoardShares) -> BoardShares:
-        """Add the next complete board. After the last one of a portion, a look is taken.
-
-        Returns:
-            The board as it counts: an extra board with its challengers.
-        """
-        names = {name for side in board.sides for name in side}
-        board = board._replace(
-            challengers=tuple([name for name in self.challengers if name in names])
-        )
+    def add(self, board: BoardShares) -> None:
+        """Add the next complete board. After the last one of a portion, a look is taken."""
         self._sums.add(board)
         self._added += 1
         if self._added == self.portion_boards:
             self._before += self._added
             self._added = 0
             self.certificate = self._looks.look(fit_boards(self._sums))
-            self.challengers = ()
-            if self._choose and not self.certificate.is_certain:
-                self.challengers = tuple(self._choose(self.certificate.undecided))
-        return board
 
 
 # -- how the certainty of an order grew ------------------------------------------------------------
@@ -197,7 +179,7 @@ def certainty_history(
     """Return how the certainty of an order grew, look by look.
 
     Args:
-        boards: the complete boards in schedule order; extra boards come with their challengers.
+        boards: the complete boards in schedule order.
         order: all entrants in the final order.
         steps: the number of looks in a run without a stop rule, about.
         course: the course of a run with a stop rule before its first board, which is followed.

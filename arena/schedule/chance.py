@@ -21,12 +21,12 @@ import msgspec
 from arena.base.errors import SettingsError
 from arena.schedule.plan import Board
 
-Purpose = Literal["schedule", "deal", "dice", "extra", "run"]
-"""The purpose of an output. `extra` is for boards that are added to a schedule.
+Purpose = Literal["schedule", "deal", "dice", "run"]
+"""The purpose of an output.
 
-The schedule of a variant is not of one board, so it has the number 0 and no fingerprints. A portion
-of extra boards has the number of portions before it, and no fingerprints. `run` gives the secret of
-a run from that of its contest, with the name of the run in place of the variant.
+The schedule of a variant is not of one board, so it has the number 0 and no fingerprints. `run`
+gives the secret of a run from that of its contest, with the name of the run in place of the
+variant.
 """
 MIN_SECRET_DIGITS = 32
 """Hexadecimal digits of the shortest secret, which are 128 bits."""
@@ -95,10 +95,6 @@ class Chance(msgspec.Struct, frozen=True):
     def schedule(self, variant: str) -> random.Random:
         """Return the generator of the schedule of a variant, which no bot's code changes."""
         return random.Random(self._seed("schedule", variant))
-
-    def extra(self, variant: str, portions: int) -> random.Random:
-        """Return the generator of a portion of extra boards, the one after `portions` others."""
-        return random.Random(self._seed("extra", variant, portions))
 
     def deal(self, board: Board, fingerprints: Sequence[str]) -> random.Random:
         """Return the generator of the deal of a board. `fingerprints` are those of its bots."""

@@ -63,22 +63,6 @@ def plan(
                     yield Board(field.variant.id, board, number, group)
 
 
-def extra_groups(
-    schedule: Schedule, field: Field, challengers: Sequence[str], rng: random.Random
-) -> Iterator[Group]:
-    """Yield the endless groups of extra boards. Raises `PluginError` if one is wrong."""
-    assert schedule.extra, "without extra boards there are no challengers"
-    for group in schedule.extra.groups(field, challengers, rng):
-        if not _are_seated([group], field) or set(group).isdisjoint(challengers):
-            raise PluginError(
-                f"schedule {schedule.name!r} yields a wrong extra board for {field.variant.id}: "
-                f"got {list(group)}, expected {field.variant.seats} different entrants, one of "
-                f"them of {list(challengers)}"
-            )
-        yield _from_first_name(group)
-    raise PluginError(f"schedule {schedule.name!r} ends, expected endless extra boards")
-
-
 def count_boards(schedule: Schedule, field: Field) -> int:
     """Return the number of boards in a block. Raises the errors of `plan`."""
     return len(next(_blocks(schedule, field, random.Random(0))))

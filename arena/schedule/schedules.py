@@ -2,9 +2,8 @@
 
 import random
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from itertools import count
 
-from arena.base.contracts import ExtraBoards, Field, Group, Schedule
+from arena.base.contracts import Field, Group, Schedule
 from arena.base.errors import SettingsError
 from arena.base.record import NEW_MARK
 from arena.plugins import hookimpl
@@ -108,35 +107,6 @@ def _blocks(
             yield [(challenger, *drawn)]
 
 
-def extra_challengers(field: Field, undecided: Sequence[str]) -> Sequence[str]:
-    """Return the bots for which extra boards are played, sorted: the `undecided` ones, if few.
-
-    If there are many, the next boards of the schedule tell more.
-    """
-    are_few = 3 * len(undecided) * field.variant.seats <= 2 * len(field.entrants)
-    return sorted(undecided) if are_few else ()
-
-
-def extra_groups(field: Field, challengers: Sequence[str], rng: random.Random) -> Iterator[Group]:
-    """Yield endless groups, each for one of the `challengers` in turn, from a drawn one on.
-
-    The others at its table come from a shuffled deck of all other bots, which is its own.
-    """
-    decks: dict[str, list[str]] = {name: [] for name in challengers}
-    for turn in count(rng.randrange(len(challengers))):
-        challenger = challengers[turn % len(challengers)]
-        others = [name for name in field.entrants if name != challenger]
-        group, deck = [challenger], decks[challenger]
-        while len(group) < field.variant.seats:
-            if not set(deck) - set(group):
-                deck += rng.sample(others, len(others))
-            name = next(name for name in deck if name not in group)
-            deck.remove(name)
-            group.append(name)
-        rng.shuffle(group)
-        yield tuple(group)
-
-
 @hookimpl
 def register_schedules() -> Iterable[Schedule]:
     """Return the built-in schedules."""
@@ -149,11 +119,5 @@ def register_schedules() -> Iterable[Schedule]:
             versions,
             takes_challengers=True,
             boards_per_deal=CHALLENGERS,
-        ),
-        Schedule(
-            "adaptive",
-            "as round-robin, then more boards for bots whose order is undecided",
-            round_robin,
-            extra=ExtraBoards(extra_challengers, extra_groups),
         ),
     ]

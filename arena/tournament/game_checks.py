@@ -5,8 +5,8 @@ settings of the run, with a stop rule as far as the games that have been read de
 """
 
 import math
-from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
-from itertools import count, groupby, islice
+from collections.abc import Generator, Iterator, Sequence
+from itertools import count
 from typing import Any, NamedTuple
 
 import msgspec
@@ -14,17 +14,9 @@ import msgspec
 from arena.base.protocol import SeatFault, raw
 from arena.base.record import Game, GameRecord, GameResult, as_game, key_of, result_of
 from arena.match.referee import final_ranks, final_win_weight, start_game
-from arena.rating.stop_rule import CertaintyCourse
 from arena.schedule.chance import Chance
-from arena.tournament.portions import (
-    BoardGames,
-    certainty_courses,
-    portions,
-    portions_of,
-    portions_until_certain,
-)
+from arena.tournament.schedule_portions import Portion, recorded_portions, scheduled_portions
 from arena.tournament.settings import Settings
-from arena.tournament.withdrawal import Portion, WithdrawalCourse
 from engine import EngineError, IllegalAction, State, get_variant
 
 MAX_AHEAD = 10_000
@@ -49,10 +41,9 @@ class KnownSchedule:
     """
 
     def __init__(self, settings: Settings, chance: Chance) -> None:
-        self.portions: list[Portion] = []
-        self.is_whole = False
-        """Whether no other portion can follow."""
-        self._coming = portions(settings, chance, certainty_courses(settings))
+        self.portions = scheduled_portions(settings, chance)
+        self.known: list[Portion] = []
+        """The portions so far."""
         self._scheduled: dict[str, ScheduledGame] = {}
         self._noted = 0
 
@@ -71,21 +62,18 @@ class KnownSchedule:
     def games(self) -> Iterator[Game]:
         """Yield the known games, in schedule order."""
         for number in count():
-            if number == len(self.portions) and not self._extend():
+            if number == len(self.known) and not self._extend():
                 return
-            yield from self.portions[number].games
+            yield from self.known[number].games
 
     def _extend(self) -> bool:
         """Add the next portion, and return whether it is known by now."""
-        for portion in self._coming:
-            if portion is None:
-                return False
-            self.portions.append(portion)
-            for position, game in enumerate(portion.games, portion.first):
-                self._scheduled[game.key] = ScheduledGame(position, game, portion)
-            return True
-        self.is_whole = True
-        return False
+        if (portion := self.portions.extend()) is None:
+            return False
+        self.known.append(portion)
+        for position, game in enumerate(portion.games, portion.first):
+            self._scheduled[game.key] = ScheduledGame(position, game, portion)
+        return True
 
 
 class Difference(msgspec.Struct, frozen=True):
@@ -291,33 +279,24 @@ class GameChecks:
 
         After a missing game, the withdrawals are not known and not checked.
         """
-        course = WithdrawalCourse(self._settings.withdrawal)
-        for portion in self._schedule.portions if self._schedule else self._recorded_portions():
-            if portion is None or not course.advance():
+        if self._schedule:
+            portions, known = self._schedule.portions, iter(self._schedule.known)
+        else:
+            portions = recorded_portions(self._settings, self._games)
+            if portions.courses and not self._is_sound:  # so the portions are not known
                 return
-            course.begin(portion)
-            yield from self._check_withdrawn(portion, course)
+            known = iter(portions.extend, None)
+        for portion in known:
+            if not portions.decide(portion):
+                return
+            yield from self._check_withdrawn(portion)
 
-    def _recorded_portions(self) -> Iterator[Portion | None]:
-        """Yield the portions of the checked games, without a schedule."""
-        boards = [[*games] for _, games in groupby(self._games, key=_board_of)]
-        courses = certainty_courses(self._settings)
-        if not courses:
-            return portions_of(boards, self._settings.sizes.after)
-        if not self._is_sound:  # so the portions are not known
-            return iter(())
-        takes = {
-            variant: _taker([games for games in boards if games[0].variant == variant])
-            for variant in courses
-        }
-        return portions_until_certain(takes, courses)
-
-    def _check_withdrawn(self, portion: Portion, course: WithdrawalCourse) -> Iterator[Difference]:
+    def _check_withdrawn(self, portion: Portion) -> Iterator[Difference]:
         for game in portion.games:
             if (result := self._results.get(game.key)) is None:
                 continue
             portion.results[game.key] = result
-            got, expected = result.withdrawn, course.withdrawn(result.entrants)
+            got, expected = result.withdrawn, portion.withdrawn_among(result.entrants)
             if got != expected:
                 text = f"withdrawn bots: got {_reasons(got)}, expected {_reasons(expected)}"
                 yield Difference(game.title, None, text)
@@ -349,7 +328,7 @@ class GameChecks:
 
     def _check_unscheduled(self, record: GameRecord, schedule: KnownSchedule) -> Iterator[str]:
         """Yield what is wrong with a game whose key is not in the schedule, as far as is known."""
-        if schedule.is_whole:
+        if schedule.portions.is_whole:
             yield f"key: {_got(record.key, 'one of the schedule')}"
         elif not self._is_lost:
             self._is_lost = True
@@ -371,16 +350,6 @@ class GameChecks:
             yield f"deal: got another one than in rotation {first.rotation} of the board"
         if places(first) != places(record):
             yield f"entrants: got other ones than in rotation {first.rotation} of the board"
-
-
-def _taker(boards: Iterable[BoardGames]) -> Callable[[CertaintyCourse], list[BoardGames]]:
-    """Return what takes the boards of the current portion of a course from `boards`."""
-    coming = iter(boards)
-    return lambda course: list(islice(coming, course.portion_boards))
-
-
-def _board_of(game: Game) -> tuple[str, int]:
-    return (game.variant, game.board)
 
 
 def places(record: Game | GameRecord) -> Sequence[str]:

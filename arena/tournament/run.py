@@ -9,7 +9,7 @@ from arena.base.errors import RunStopped, SettingsError
 from arena.base.protocol import indented
 from arena.contest.fingerprint import is_outdated
 from arena.schedule.chance import Secret
-from arena.tournament.backlog import Backlog, kept_games
+from arena.tournament.game_queue import GameQueue, kept_games
 from arena.tournament.games import games_to_play
 from arena.tournament.resuming import changes, conflicts
 from arena.tournament.settings import Settings
@@ -114,14 +114,16 @@ def play_missing(  # noqa: PLR0913
         RunStopped: the user pressed Ctrl-C, or a signal did the same. All games played so far
             are stored.
     """
-    backlog = Backlog(store, settings, progress, looked)
-    looks = backlog.looks
+    queue = GameQueue(store, settings, executor.width, executor.games_at_once)
+    queue.on_recount = progress
+    queue.on_look = looked or queue.on_look
+    looks = queue.looks
     try:
         if looks and weighed:
             weighed(looks)
         with executor:
-            for played in executor.play_batches(backlog.batches(executor.width)):
-                rows = [backlog.finish(game) for game in played]
+            for played in executor.play_batches(queue.take):
+                rows = [queue.finish(game) for game in played]
                 try:
                     executor.hand_out()
                 finally:
@@ -130,7 +132,7 @@ def play_missing(  # noqa: PLR0913
                     weighed(looks)
                 else:
                     progress(len(rows))
-                backlog.plan_ahead(len(rows))  # these have some times as many games
+                queue.plan_ahead(len(rows))  # these have some times as many games
     except KeyboardInterrupt:
         played_so_far = f"{store.count()} of {games_to_play(settings)}"
         if looks:

@@ -180,11 +180,6 @@ def check_settings(settings: Settings) -> None:
             f"schedule {schedule.name!r} does not take challengers: choose one that does, for "
             "example with `--schedule gauntlet`, or leave out --challenger"
         )
-    if schedule.extra and settings.stop_rule is msgspec.UNSET:
-        raise SettingsError(
-            f"schedule {schedule.name!r} adds boards until the order of the bots is certain: add "
-            "`--until certain`, or choose another schedule"
-        )
     if len(settings.entrants) > MAX_ENTRANTS:
         raise SettingsError(
             f"got {len(settings.entrants):,} bots, expected at most {MAX_ENTRANTS:,} in a run"

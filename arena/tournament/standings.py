@@ -10,16 +10,15 @@ from arena.base.record import AnyResult
 from arena.contest.arrivals import StudentRecord
 from arena.contest.grades import Grade, grades
 from arena.contest.run_roster import read_run_roster
-from arena.plugins import get_schedule
 from arena.rating.complete_boards import BoardShares, read_boards
 from arena.rating.leaderboard import Leaderboard, TableSettings, leaderboard
 from arena.rating.pairs import Pair, PairGap, pair_gap, pairs
 from arena.rating.trueskill import RatingSnapshot, ResultLog, rating_history
 from arena.tournament.database import Database, StoredGame, StoredResult
 from arena.tournament.digest import RunDigest, public, run_digest
-from arena.tournament.finished_boards import BoardId, board_in, board_of, finished
+from arena.tournament.finished_boards import board_in, board_of, finished
 from arena.tournament.games import count_games, games_by_variant
-from arena.tournament.portions import certainty_courses
+from arena.tournament.schedule_portions import certainty_courses
 from arena.tournament.settings import Settings
 from engine import Variant, get_variant
 from engine.errors import unknown
@@ -148,15 +147,7 @@ class RunBoards(NamedTuple):
     """The complete boards of a run, in schedule order."""
 
     shares: list[BoardShares]
-    """Of all boards; extra boards come with their challengers."""
     results: ResultLog
-    """Of all boards but the extra ones."""
-
-    @property
-    def extra(self) -> frozenset[BoardId]:
-        """The boards that were added to the schedule, and count for scores only."""
-        added = [board for board in self.shares if board.challengers]
-        return frozenset([BoardId(board.variant, board.number) for board in added])
 
 
 def run_boards(store: Database, chosen: Sequence[str] = ()) -> RunBoards:
@@ -168,24 +159,12 @@ def boards_of(
     settings: Settings, records: Iterable[AnyResult], chosen: Sequence[str] = ()
 ) -> RunBoards:
     """Return the complete boards of `records`, which come in schedule order. See `run_boards`."""
-    has_extra = get_schedule(settings.schedule).extra is not None
-    courses = certainty_courses(settings) if has_extra else {}
     found = RunBoards([], ResultLog())
     results = _of_complete_deals(settings, records)
     for board in read_boards(results, variants_of_run(settings, chosen)):
-        course = courses.get(board.shares.variant)
-        shares = course.add(board.shares) if course else board.shares
-        found.shares.append(shares)
-        if not shares.challengers:
-            found.results.add(board.result)
+        found.shares.append(board.shares)
+        found.results.add(board.result)
     return found
-
-
-def extra_boards(store: Database) -> frozenset[BoardId]:
-    """Return the boards of a run that were added to its schedule, and count for scores only."""
-    if get_schedule(store.settings().schedule).extra is None:
-        return frozenset()
-    return run_boards(store).extra
 
 
 def _of_complete_deals(settings: Settings, results: Iterable[ResultT]) -> Iterable[ResultT]:

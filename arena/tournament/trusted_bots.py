@@ -13,7 +13,7 @@ import os
 import pickle
 import sys
 import time
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from multiprocessing.connection import Connection, wait
 from pathlib import Path
 from typing import Any, NamedTuple, Self, TypeAlias
@@ -135,10 +135,11 @@ class ForkedWorkers:
         """Take what makes each bot; `workers` is the number of processes, by default the cores."""
         can_fork = "fork" in multiprocessing.get_all_start_methods()
         self.width = (workers or len(host.usable())) if can_fork else 1
+        self.games_at_once = 1
         self._makers = makers
         self._forks: dict[Connection, Any] = {}
         self._idle: list[Connection] = []
-        self._waiting: Iterator[Batch | None] = iter(())
+        self._take: Callable[[], Batch | None] = lambda: None
         self._due = 0.0
         """The time at which games that have ended are stored again."""
 
@@ -167,18 +168,16 @@ class ForkedWorkers:
     def expect(self, variants: Sequence[str]) -> None:
         """Do nothing."""
 
-    def play_batches(self, batches: Iterable[Batch | None]) -> Iterator[list[Played]]:
+    def play_batches(self, take: Callable[[], Batch | None]) -> Iterator[list[Played]]:
         """Yield the games of the batches as they end; see `arena.base.contracts.Executor`.
 
         Raises:
             GameError: a game raised an exception.
             ArenaError: a fork has ended.
         """
-        self._waiting = iter(batches)
+        self._take = take
         if not self._forks:
-            for batch in self._waiting:
-                if batch is None:
-                    return
+            for batch in iter(take, None):
                 for answer in _answers(batch, self._makers):
                     yield answer.played
             return
@@ -191,7 +190,7 @@ class ForkedWorkers:
 
     def hand_out(self) -> None:
         """Give idle forks their next batches."""
-        while self._idle and (batch := next(self._waiting, None)):
+        while self._idle and (batch := self._take()):
             self._idle.pop().send(batch)
 
     def _gather(self) -> list[Played]:

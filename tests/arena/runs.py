@@ -5,6 +5,7 @@ import random
 import subprocess
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from types import TracebackType
 from typing import Self
@@ -272,8 +273,15 @@ def in_processes(number: int) -> Workers:
     return Workers(number, silent)
 
 
+def from_these(batches: Iterable[Batch]) -> Callable[[], Batch | None]:
+    """Return the function by which an executor takes these batches."""
+    return partial(next, iter(batches), None)
+
+
 class Crew:
     """An executor that plays in this process, and keeps what it was given the last time."""
+
+    games_at_once = 1
 
     def __init__(self, width: int = 1) -> None:
         self.width = width
@@ -300,9 +308,8 @@ class Crew:
     def hand_out(self) -> None:
         pass
 
-    def play_batches(self, batches: Iterable[Batch | None]) -> Iterator[list[Played]]:
-        for batch in batches:
-            assert batch is not None, "all games that were given are over"
+    def play_batches(self, take: Callable[[], Batch | None]) -> Iterator[list[Played]]:
+        for batch in iter(take, None):
             self.batches.append(batch)
             records = [self.play_game(game, batch) for game in batch.games]
             yield [

@@ -152,11 +152,11 @@ class Schedules:
 
 
 def test_the_built_in_schedules_are_registered_with_a_summary() -> None:
-    assert list(schedules()) == ["round-robin", "gauntlet", "versions", "adaptive"]
+    assert list(schedules()) == ["round-robin", "gauntlet", "versions"]
     for name, schedule in schedules().items():
         assert get_schedule(name) is schedule
         assert schedule.summary
-    assert [one.takes_challengers for one in schedules().values()] == [False, True, True, False]
+    assert [one.takes_challengers for one in schedules().values()] == [False, True, True]
 
 
 def test_a_plugin_adds_a_schedule() -> None:

@@ -1,7 +1,7 @@
 """Tests of simulated fields: their truth, and their boards against the engine's."""
 
 import random
-from itertools import chain, pairwise
+from itertools import chain
 from statistics import fmean
 
 import msgspec
@@ -88,24 +88,3 @@ def test_a_tournament_goes_on_with_the_schedule() -> None:
     in_two_portions = [*tournament.boards(3), *tournament.boards(4)]
     assert in_two_portions == list(Tournament(field, random.Random(3)).boards(7))
     assert [board.number for board in in_two_portions] == list(range(1, 8))
-
-
-def test_extra_boards_are_numbered_with_the_others_and_the_schedule_goes_on_after_them() -> None:
-    field = simulated_fields(4, 3)["equal"]
-    tournament = Tournament(field, random.Random(3))
-    first = list(tournament.boards(2))
-    groups = [("bot-03", "bot-00", "bot-01"), ("bot-02", "bot-03", "bot-00")]
-    extra = list(tournament.extra(groups))
-    rest = list(tournament.boards(2))
-    assert [tuple(name for side in board.sides for name in side) for board in extra] == groups
-    assert [board.number for board in [*first, *extra, *rest]] == [1, 2, 3, 4, 5, 6]
-    assert tournament.played == 6
-    balanced = list(Tournament(field, random.Random(3)).boards(4))
-    assert [board.sides for board in [*first, *rest]] == [board.sides for board in balanced]
-
-
-def test_the_middle_two_are_close_in_a_field_with_a_close_pair() -> None:
-    scores = true_scores(simulated_fields(10, 3)["close-pair"])
-    gaps = [above - below for below, above in pairwise(scores)]
-    assert 0.01 < gaps.pop(4) < 0.02
-    assert min(gaps) > 0.06

@@ -16,7 +16,7 @@ from arena.publish.run_statistics import collect_statistics
 from arena.terminal.console import notice, say, say_data
 from arena.tournament.finished_boards import finished_games
 from arena.tournament.games import games_to_play
-from arena.tournament.standings import extra_boards, grades_of, is_complete
+from arena.tournament.standings import grades_of, is_complete
 from arena.tournament.store import Store
 from engine import get_variant
 
@@ -65,7 +65,7 @@ def report_command(source: str, folder: Path, partial: bool, results: Path) -> N
         students = {student.id: student for student in read_run_roster(store.folder).students}
         games = finished_games(store)
         variants = {variant: get_variant(variant) for variant in settings.variants}
-        statistics = collect_statistics(games, variants, 0, extra_boards(store))
+        statistics = collect_statistics(games, variants, 0)
         pages = list(student_pages(rows, statistics, students))
         files = attached_files(store, pages, students)
         with os_error_as(StoreError, f"cannot write {folder}"):

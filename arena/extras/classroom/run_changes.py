@@ -19,8 +19,8 @@ import msgspec
 from arena.base.errors import SettingsError, StoreError
 from arena.base.record import read_result
 from arena.contest.run_roster import ROSTER
-from arena.tournament.backlog import kept_games
 from arena.tournament.database import StoredGame
+from arena.tournament.game_queue import kept_games
 from arena.tournament.games import with_dropped
 from arena.tournament.resuming import changes, conflicts
 from arena.tournament.run import finish

@@ -84,7 +84,7 @@ class Cluster:
         self._members = Members()
         self._reception = Reception(settings, self._members, notice)
         self._pieces = Pieces()
-        self._coming: Iterator[Batch | None] = iter(())
+        self._take: Callable[[], Batch | None] = lambda: None
         self._most_pieces = 0
         """The most pieces that wait."""
         self._log_files: dict[str, int] = {}
@@ -140,7 +140,12 @@ class Cluster:
         """Note the variants, whose rules workers must have in the same version."""
         self._reception.variants = (*variants,)
 
-    def play_batches(self, batches: Iterable[Batch | None]) -> Iterator[list[Played]]:
+    @property
+    def games_at_once(self) -> int:
+        """The games that a worker plays at the same time, of bots that wait."""
+        return max(1, self._settings.waiting_games)
+
+    def play_batches(self, take: Callable[[], Batch | None]) -> Iterator[list[Played]]:
         """Yield the games of the batches as their pieces end, each game exactly once.
 
         Raises:
@@ -148,7 +153,7 @@ class Cluster:
         """
         if dashboard := self.connection.dashboard:
             self._notice(f"Dask dashboard: {dashboard}")
-        self._coming = iter(batches)
+        self._take = take
         self._most_pieces = self.width
         self._progress_at = time.monotonic()
         while True:
@@ -166,7 +171,7 @@ class Cluster:
 
     def hand_out(self) -> None:
         """Take the next batches, and give their pieces to workers with room."""
-        while len(self._pieces) < self._most_pieces and (batch := next(self._coming, None)):
+        while len(self._pieces) < self._most_pieces and (batch := self._take()):
             self._pieces.add(batch)
         self._give()
 

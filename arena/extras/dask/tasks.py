@@ -13,6 +13,7 @@ import sys
 import threading
 import time
 import urllib.parse
+from functools import partial
 from pathlib import Path
 
 import msgspec
@@ -161,7 +162,7 @@ class WorkerSession:
         played: list[Played] = []
         failure = broken = ""
         try:
-            for some in slot.workers.play_batches([batch]):
+            for some in slot.workers.play_batches(partial(next, iter([batch]), None)):
                 played += some
         except ArenaError as error:
             failure = str(error)

@@ -5,7 +5,7 @@ import math
 import os
 import selectors
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Self
@@ -64,7 +64,8 @@ class Workers:
         """The silence of the workers."""
         self.clock: Callable[[], float] = time.monotonic
         """The clock by which the parent listens."""
-        self._games_at_once = (tables or 0, waiting_games)
+        self.games_at_once = max(1, waiting_games)
+        self._tables, self._waiting_games = tables or 0, waiting_games
         self._pins = pin
         self._logs = str(logs.absolute()) if logs else ""
         self._first_core = os.getpid() if first_core is None else first_core
@@ -106,7 +107,7 @@ class Workers:
             worker.close()
         self._workers.clear()
 
-    def play_batches(self, batches: Iterable[Batch | None]) -> Iterator[list[Played]]:
+    def play_batches(self, take: Callable[[], Batch | None]) -> Iterator[list[Played]]:
         """Yield the games of the batches as they end, in any order, each exactly once.
 
         When a worker dies, another one plays the rest of its batch.
@@ -114,12 +115,11 @@ class Workers:
         Raises:
             ArenaError: the games cannot be played, or one worker after another dies.
         """
-        waiting = iter(batches)
         self._deaths = 0
         with contextlib.closing(selectors.DefaultSelector()) as selector:
             for worker in self._workers:
                 selector.register(worker.reports, selectors.EVENT_READ, worker)
-            self._go_on = partial(self._hand_out, waiting, selector)
+            self._go_on = partial(self._hand_out, take, selector)
             self._go_on()
             while any(worker.batch for worker in self._workers):
                 played: list[Played] = []
@@ -201,7 +201,7 @@ class Workers:
         if worker.is_sending:
             selector.register(worker.orders, selectors.EVENT_WRITE, worker)
 
-    def _hand_out(self, waiting: Iterator[Batch | None], selector: selectors.BaseSelector) -> None:
+    def _hand_out(self, take: Callable[[], Batch | None], selector: selectors.BaseSelector) -> None:
         """Give batches to idle and new workers, as long as there are both."""
         for worker in self._workers:
             if worker.batch is None and (batch := worker.next):
@@ -211,7 +211,7 @@ class Workers:
             idle = [worker for worker in self._workers if worker.batch is None]
             if not idle and len(self._workers) == self.width:
                 return
-            batch = next(waiting, None)
+            batch = take()
             if batch is None:  # none at the moment, or the end
                 return
             # The worker of a lane has kept its bot processes.
@@ -238,7 +238,11 @@ class Workers:
         core = None
         if self._pins and (usable := host.usable()):
             core = usable[(self._first_core + place) % len(usable)]
-        arguments = (*map(str, (*self._games_at_once, place)), self._logs, *self._games)
+        arguments = (
+            *map(str, (self._tables, self._waiting_games, place)),
+            self._logs,
+            *self._games,
+        )
         worker = WorkerProcess(place, core, arguments)
         self._workers.append(worker)
         return worker

@@ -12,7 +12,7 @@ from arena.base.record import Entrant, GameRecord, read_record
 from arena.process.host import pin, usable
 from arena.tournament.executors.local import Workers
 from tests.arena.playing import BOTS, PATIENT, PYTHON, first, make_game
-from tests.arena.runs import silent
+from tests.arena.runs import from_these, silent
 
 NEEDS_PINNING = pytest.mark.skipif(
     not hasattr(os, "sched_setaffinity"), reason="need os.sched_setaffinity"
@@ -71,7 +71,7 @@ def cores_of_bots(workers: int, *, pinned: bool) -> list[set[int]]:
         for number in range(workers)
     ]
     with Workers(workers, silent, pin=pinned) as crew:
-        ended = [done for some in crew.play_batches(batches) for done in some]
+        ended = [done for some in crew.play_batches(from_these(batches)) for done in some]
     played = [read_record(bytes(done.record)) for done in ended]
     assert len(played) == workers
     return [noted(record) for record in played]

@@ -11,7 +11,7 @@ import re
 import shutil
 import tempfile
 import threading
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple
@@ -96,9 +96,8 @@ class Talker(Bot):
 class TalkingCrew(Crew):
     """An executor whose bots talk, and take a while for it."""
 
-    def play_batches(self, batches: Iterable[Batch | None]) -> Iterator[list[Played]]:
-        for batch in batches:
-            assert batch is not None, "all games that were given are over"
+    def play_batches(self, take: Callable[[], Batch | None]) -> Iterator[list[Played]]:
+        for batch in iter(take, None):
             yield [talked(game) for game in batch.games]
 
 

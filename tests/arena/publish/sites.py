@@ -1,13 +1,13 @@
 """Runs for the tests of sites, played in this process, and pages as they can be asked about."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from html.parser import HTMLParser
 from pathlib import Path
 from urllib.parse import unquote
 
 import msgspec
 
-from arena.base.contracts import Played, SandboxSettings
+from arena.base.contracts import Batch, Played, SandboxSettings
 from arena.base.record import Entrant, Evidence, Game, Observations, Timing, write_record
 from arena.bot import Bot
 from arena.match.in_process import play_in_process
@@ -39,8 +39,8 @@ class Talks(Bot):
 class Talkers(Crew):
     """An executor that plays in this process, and has seen something of each game."""
 
-    def play_batches(self, batches: object) -> Iterator[list[Played]]:
-        for batch in batches:  # type: ignore[attr-defined]
+    def play_batches(self, take: Callable[[], Batch | None]) -> Iterator[list[Played]]:
+        for batch in iter(take, None):
             yield [_played(game) for game in batch.games]
 
 

@@ -272,7 +272,7 @@ def plain_borders(looks: Sequence[PlainModel], names: Sequence[str], epsilon: fl
 
 
 def plain_evidence(differences: Sequence[Fraction], delta: Fraction) -> tuple[str, int]:
-    """Return the verdict of a comparison, and the boards used (section 7), in fractions."""
+    """Return the verdict of a comparison, and the boards used (section 6), in fractions."""
     bets = [Fraction(1, 2**k) for k in (5, 4, 3, 2, 1)] + [Fraction(3, 4)]
     for used in range(1, len(differences) + 1):
         for word, gains in (

@@ -1,7 +1,7 @@
 """Runs that end when the order of their bots is certain, for the tests."""
 
 import io
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from msgspec.structs import replace
@@ -54,8 +54,8 @@ class StoppedCrew(FaultyCrew):
         super().__init__(crashes, width)
         self.left = games
 
-    def play_batches(self, batches: Iterable[Batch | None]) -> Iterator[list[Played]]:
-        for some in super().play_batches(batches):
+    def play_batches(self, take: Callable[[], Batch | None]) -> Iterator[list[Played]]:
+        for some in super().play_batches(take):
             yield some[: self.left]
             self.left -= len(some)
             if self.left <= 0:

@@ -18,6 +18,7 @@ from arena.tournament.settings import Settings
 from tests.arena.playing import NEEDS_PROC, children
 from tests.arena.runs import (
     DICE_BOT,
+    from_these,
     ignore,
     in_portions,
     in_processes,
@@ -94,7 +95,9 @@ def test_games_that_end_shortly_after_each_other_are_reported_together(tmp_path:
     crew = in_processes(1)
     crew.clock = lambda: 0.0  # no time passes
     with crew:
-        first, second = [[one.key for one in some] for some in crew.play_batches([batch])]
+        first, second = [
+            [one.key for one in some] for some in crew.play_batches(from_these([batch]))
+        ]
     assert len(first) < len(second), "the first game is reported at once"
     assert sorted(first + second) == sorted([game.key for game in batch.games])
 
@@ -121,7 +124,7 @@ def test_games_that_have_ended_are_reported_before_ctrl_c_ends_the_run(tmp_path:
     reports: list[str] = []
 
     def listen() -> None:
-        for some in crew.play_batches([batch]):
+        for some in crew.play_batches(from_these([batch])):
             reports.extend([one.key for one in some])
 
     with crew, pytest.raises(KeyboardInterrupt):
@@ -146,7 +149,7 @@ def test_an_idle_worker_gets_its_next_batch_before_games_are_stored(tmp_path: Pa
     crew = in_processes(1)
     crew.clock = lambda: 0.0  # no time passes, so games are gathered until the worker is idle
     with crew:
-        for some in crew.play_batches(batches()):
+        for some in crew.play_batches(from_these(batches())):
             ended += [one.key for one in some]
             if len(ended) == len(first.games):
                 assert taken == [first]
@@ -172,7 +175,9 @@ def test_workers_start_before_there_is_a_batch(tmp_path: Path) -> None:
         assert len(one) == 1
         assert len(two) == 2
         assert one < two
-        reports = [one.key for some in crew.play_batches([batch_of(run)]) for one in some]
+        reports = [
+            one.key for some in crew.play_batches(from_these([batch_of(run)])) for one in some
+        ]
         assert two <= children(), "those that wait are given the batches"
     assert sorted(reports) == sorted([game.key for game in batch_of(run).games])
     assert not children()
@@ -185,7 +190,7 @@ def test_a_worker_that_dies_before_its_first_batch_is_replaced(tmp_path: Path) -
         crew.wake([VARIANT])
         (dead,) = children()
         os.kill(dead, signal.SIGKILL)
-        reports = [one.key for some in crew.play_batches([batch]) for one in some]
+        reports = [one.key for some in crew.play_batches(from_these([batch])) for one in some]
     assert sorted(reports) == sorted([game.key for game in batch.games])
 
 

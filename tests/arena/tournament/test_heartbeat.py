@@ -21,6 +21,7 @@ from arena.tournament.run import open_or_create, play_missing
 from tests.arena.playing import NEEDS_PROC
 from tests.arena.runs import (
     DICE_BOT,
+    from_these,
     ignore,
     make_bot,
     make_bots,
@@ -214,7 +215,7 @@ def test_an_idle_worker_that_was_stopped_hangs_no_run(tmp_path: Path) -> None:
     crew.silence = Silence(max_s=2)
     crew.clock = WhileStopped(pid_file)
     with crew:
-        reports = [one.key for some in crew.play_batches(batches()) for one in some]
+        reports = [one.key for some in crew.play_batches(from_these(batches())) for one in some]
     assert reports[0] == first.games[0].key
     assert sorted(reports[1:]) == sorted(game.key for game in second.games)
     assert len(notices) == 1

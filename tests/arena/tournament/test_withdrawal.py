@@ -3,7 +3,7 @@
 import contextlib
 import random
 import shutil
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 import msgspec
@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from arena.base.contracts import Batch, Played
 from arena.base.errors import RunStopped
 from arena.base.protocol import FaultKind
 from arena.base.record import Game, GameRecord, GameResult, ResultFault, result_in
@@ -22,14 +23,12 @@ from arena.tournament.run import open_or_create, play_missing
 from arena.tournament.settings import Settings
 from arena.tournament.standings import rank
 from arena.tournament.store import Store
-from arena.tournament.withdrawal import (
-    Withdrawals,
-    portions_that_count,
-)
+from arena.tournament.withdrawal import Withdrawals
 from tests.arena.runs import (
     CRASHING_BOT,
     Crew,
     FaultyCrew,
+    from_these,
     ignore,
     in_portions,
     in_processes,
@@ -100,10 +99,6 @@ def test_games_in_which_it_is_withdrawn_are_no_new_faults() -> None:
     for _ in range(9):
         withdrawals.count(result("a", "b", faulty=["b"], kind="withdrawn"))
     assert withdrawals.reasons == {}
-
-
-def test_the_first_portion_counts_from_the_second_on_and_later_ones_one_portion_later() -> None:
-    assert [portions_that_count(portion) for portion in range(6)] == [0, 1, 1, 2, 3, 4]
 
 
 # -- a run -------------------------------------------------------------------------------------
@@ -191,15 +186,15 @@ class Slow(Crew):
     def __init__(self) -> None:
         super().__init__(width=2)
 
-    def play_batches(self, batches):  # type: ignore[no-untyped-def]
-        waiting = iter(batches)
-        first = next(waiting)
-        others = []
-        while (batch := next(waiting, None)) is not None:
-            others.append(batch)
-        self.portions = len({game.board for batch in [first, *others] for game in batch.games}) // 2
-        yield from super().play_batches([*others, first])
-        yield from super().play_batches(waiting)
+    def play_batches(self, take: Callable[[], Batch | None]) -> Iterator[list[Played]]:
+        first, *others = iter(take, None)
+        batches = others
+        while batches:
+            yield from super().play_batches(from_these(batches))
+            others += (batches := [*iter(take, None)])  # while the first one is under way
+        self.boards = {game.board for batch in [first, *others] for game in batch.games}
+        yield from super().play_batches(from_these([first]))
+        yield from super().play_batches(take)
 
 
 def test_the_second_portion_waits_for_the_first_one(tmp_path: Path) -> None:
@@ -208,7 +203,7 @@ def test_the_second_portion_waits_for_the_first_one(tmp_path: Path) -> None:
     with Store.create(tmp_path / "run", settings) as store:
         play_missing(store, settings, slow, ignore)
         assert store.count() == 15
-    assert slow.portions == 1
+    assert slow.boards == {1, 2}
 
 
 # -- a run that has grown ------------------------------------------------------------------------

@@ -28,7 +28,7 @@ from arena.extras.serve.submissions.submission_store import note_ratings
 from arena.process.host import stop_signals_as_ctrl_c
 from arena.publish.run_statistics import collect_statistics
 from arena.tournament.games import count_games
-from arena.tournament.standings import compare, extra_boards, noted_digest, rank, shown_games
+from arena.tournament.standings import compare, noted_digest, rank, shown_games
 from arena.tournament.store import DATABASE as RUN_DATABASE
 from arena.tournament.store import Store
 from engine import EngineError, get_variant
@@ -56,7 +56,7 @@ def standings_of(folder: Path, made: float, *, is_final: bool) -> StandingsFile:
         variants = {name: get_variant(name) for name in settings.variants}
         try:
             games = latest.pass_on(shown_games(store))
-            statistics = collect_statistics(games, variants, 0, extra_boards(store))
+            statistics = collect_statistics(games, variants, 0)
         except ValueError as error:
             raise StoreError(f"cannot read a record of {folder}: {error}") from None
     shown = [entrant for entrant in settings.entrants if entrant.name not in settings.dropped_bots]

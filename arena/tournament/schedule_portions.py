@@ -1,0 +1,226 @@
+"""Portions of a schedule: the steps in which withdrawals and the end of a run are decided.
+
+A run must give the same records however fast its workers are and wherever it was stopped. But two
+decisions depend on results: a bot with too many faults is withdrawn, and with a stop rule a variant
+ends when its order is certain. So the schedule is cut into portions, consecutive boards, and both
+decisions look at whole portions in schedule order:
+
+    portion                          0         1          2           3        4
+    boards                        1 .. 25 | 26 .. 75 | 76 .. 175 | 176 .. 375 | ...
+    withdrawals follow from       nothing |    0     |     0     |   0 and 1  | 0 to 2
+    with a stop rule, boards too  nothing |    0     |  0 and 1  |   0 to 2   | 0 to 3
+
+- **Withdrawals** from a portion follow from the portions up to the last but one, so no portion
+  waits for the last games of the one before it. Only the second waits for the first, since most
+  broken bots show there.
+- **Without a stop rule** the boards of all portions follow from the settings. Portions grow, as
+  `PortionSizes` says.
+- **With a stop rule** each variant has a `CertaintyCourse`, which says how many of its boards come
+  next: none once its order is certain. A portion of the run has the next boards of each variant,
+  and it is known when the portion before it is over.
+
+To play, to resume and to verify a run use the same two functions: `Portions.extend` returns the
+next portion, and `Portions.decide` finds its withdrawals. The results are noted in the portion.
+"""
+
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import chain, groupby, islice
+from operator import attrgetter
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from arena.base.record import Game, GameResult
+from arena.plugins import get_schedule
+from arena.rating.complete_boards import board_shares
+from arena.schedule.chance import Chance
+from arena.schedule.plan import plan
+from arena.tournament.games import boards, games_by_variant, games_of
+from arena.tournament.settings import Settings
+from arena.tournament.withdrawal import Withdrawals
+from engine import get_variant
+
+if TYPE_CHECKING:
+    from arena.rating.stop_rule import CertaintyCourse
+
+BoardGames = Sequence[Game]
+"""The games of a board, one for each rotation."""
+
+
+class Portion:
+    """The games of consecutive boards of the schedule, and what is known of the played ones."""
+
+    def __init__(self, number: int, first: int, boards: Sequence[BoardGames]) -> None:
+        """Begin without results.
+
+        Args:
+            number: the number of portions before it.
+            first: the position of the first game in the schedule.
+            boards: the games of each board.
+        """
+        self.number = number
+        self.first = first
+        self.boards = boards
+        self.games = list(chain.from_iterable(boards))
+        self.results: dict[str, GameResult] = {}
+        """By key, of the games whose withdrawn bots are those of the portion."""
+        self.withdrawn: dict[str, str] = {}
+        """The reason for each bot that is withdrawn from it, after `Portions.decide`."""
+
+    @property
+    def keys(self) -> list[str]:
+        """The keys of the games."""
+        return [game.key for game in self.games]
+
+    @property
+    def is_over(self) -> bool:
+        """Whether all games of the portion have been played."""
+        return len(self.results) == len(self.games)
+
+    def withdrawn_among(self, entrants: Iterable[str]) -> dict[str, str]:
+        """Return the reason for each of `entrants` that is withdrawn from the portion."""
+        return {name: self.withdrawn[name] for name in entrants if name in self.withdrawn}
+
+
+class Portions:
+    """The portions of a run, in order."""
+
+    def __init__(
+        self, settings: Settings, boards_of: Callable[[str | None], Iterator[BoardGames]]
+    ) -> None:
+        """Begin before the first portion.
+
+        Args:
+            settings: the settings of the run.
+            boards_of: returns the boards of a variant, or of the whole run for None, in schedule
+                order.
+        """
+        self.courses = certainty_courses(settings)
+        """By variant, its course in a run with a stop rule."""
+        self.is_whole = False
+        """Whether no other portion follows those that `extend` has returned."""
+        self._boards = {variant: boards_of(variant) for variant in self.courses or (None,)}
+        self._planned: deque[BoardGames] = deque()
+        self._sizes = settings.sizes
+        self._begun = self._games = self._boards_before = 0
+        """The numbers of portions, and of their games and boards."""
+        self._last: Portion | None = None
+        """With a stop rule, the portion at whose end comes the next look."""
+        self._withdraws = settings.withdrawal
+        self._withdrawals = Withdrawals()
+        self._uncounted: deque[Portion] = deque()
+        """The portions whose faults do not count for withdrawals yet."""
+
+    def extend(self) -> Portion | None:
+        """Return the next portion.
+
+        None means that no other follows (`is_whole`), or that the next one depends on games of the
+        last one that are not over.
+        """
+        if self._last and not self._look(self._last):
+            return None
+        if not (found := list(self._next_boards())):
+            self.is_whole = True
+            return None
+        portion = Portion(self._begun, self._games, found)
+        self._begun += 1
+        self._games += len(portion.games)
+        self._boards_before += len(found)
+        self._uncounted.append(portion)
+        self._last = portion if self.courses else None
+        return portion
+
+    def _look(self, portion: Portion) -> bool:
+        """Let the courses go on after a portion, and return whether it is over."""
+        if not portion.is_over:
+            return False
+        for board in portion.boards:
+            results = [portion.results[game.key] for game in board]
+            variant = get_variant(board[0].variant)
+            self.courses[variant.id].add(board_shares(results, variant))
+        self._last = None
+        return True
+
+    def _next_boards(self) -> Iterator[BoardGames]:
+        for variant, coming in self._boards.items():
+            if variant is not None:
+                yield from islice(coming, self.courses[variant].portion_boards)
+                continue
+            for _ in range(self._sizes.after(self._boards_before)):
+                board = self._planned.popleft() if self._planned else next(coming, None)
+                if board is None:
+                    return
+                yield board
+
+    def plan_ahead(self, boards: int) -> None:
+        """Plan some of the next boards now, since a worker waits when `extend` is called.
+
+        No more are planned than the largest portion has. With a stop rule, the boards that come
+        are not known yet.
+        """
+        if None in self._boards:
+            most = min(boards, self._sizes.largest - len(self._planned))
+            self._planned.extend(islice(self._boards[None], most))
+
+    def decide(self, portion: Portion) -> bool:
+        """Find the withdrawals from a portion, and return whether all that decides them is over.
+
+        If it is not, those that are known so far are taken. Portions are decided in order.
+        """
+        after = min(portion.number, max(1, portion.number - 1))
+        is_decided = True
+        while is_decided and self._begun - len(self._uncounted) < after:
+            if is_decided := self._uncounted[0].is_over:
+                counted = self._uncounted.popleft()
+                for key in counted.keys if self._withdraws else ():
+                    self._withdrawals.count(counted.results[key])
+        portion.withdrawn = dict(self._withdrawals.reasons)
+        return is_decided
+
+
+def scheduled_portions(settings: Settings, chance: Chance) -> Portions:
+    """Return the portions of the schedule of a run."""
+
+    def boards_of(variant: str | None) -> Iterator[BoardGames]:
+        if variant is None:
+            return (games_of(board, settings, chance) for board in boards(settings, chance))
+        planned = plan(
+            get_schedule(settings.schedule),
+            [settings.field(variant)],
+            settings.rounds,
+            chance.schedule,
+        )
+        return (
+            games_of(msgspec.structs.replace(board, number=number), settings, chance)
+            for number, board in enumerate(planned, 1)
+        )
+
+    return Portions(settings, boards_of)
+
+
+def recorded_portions(settings: Settings, games: Iterable[Game]) -> Portions:
+    """Return the portions of recorded games, which come in schedule order, board by board."""
+    by_board = [[*group] for _, group in groupby(games, key=attrgetter("variant", "board"))]
+    return Portions(
+        settings,
+        lambda variant: iter([board for board in by_board if variant in (None, board[0].variant)]),
+    )
+
+
+def certainty_courses(settings: Settings) -> dict[str, "CertaintyCourse"]:
+    """Return by variant its course, before the first board. A run without a stop rule has none."""
+    rule = settings.stop_rule
+    if rule is msgspec.UNSET:
+        return {}
+    from arena.rating.stop_rule import CertaintyCourse  # not above: runs start faster
+
+    return {
+        variant: CertaintyCourse(
+            (field := settings.field(variant)).entrants,
+            games // field.variant.seats,
+            rule,
+            (settings.sizes.initial, settings.sizes.largest),
+        )
+        for variant, (_, games) in games_by_variant(settings).items()
+    }
