@@ -8,10 +8,11 @@ import socket
 import sys
 import tempfile
 import time
+import tomllib
 import zlib
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import get_args
+from textwrap import indent
 
 import msgspec
 
@@ -22,24 +23,19 @@ from arena.base.record import Entrant
 from arena.plugins import get_sandbox
 from arena.process.bot_process import BotProcess
 from arena.process.host import hide
+from arena.process.local import HARMLESS
 from arena.sandbox.cgroup import our_home
-from arena.sandbox.memory import MAX_SENT_FILES, MAX_WATCHES
+from arena.sandbox.launcher import SHELL
+from arena.sandbox.restrict import landlock_version
 
 STRONGEST_FIRST = ("isolated", "limits", "none")
 """The levels that `auto` tries, in this order."""
-ATTACKS_FILE = Path(arena.sandbox.__file__).with_name("attacks.py")
-NOTICED = {
-    "watch too many files": "watched",
-    "split memory into too many mappings": "mappings",
-    "hide open files in sockets": "on the way in a socket",
-}
-"""The attacks that are noticed while they last, and a word of what is said of each."""
-PROBED_MAPPINGS = 2_000
-"""The mappings that the probe allows; few, so that they are quickly reached."""
-LINGER: Attack = "leave a process behind"
-PROBE_S, NOTICE_S, END_S = 30.0, 3.0, 5.0
-"""Time limits: of all attacks, of noticing what one holds, and of the end of its processes."""
-LOOK_S = 0.01
+FOLDER = Path(arena.sandbox.__file__).parent
+ATTACKS_FILE, TABLE = FOLDER / "attacks.py", FOLDER / "attacks.toml"
+DID_IT = "did it"
+"""The beginning of what is said of an attack that succeeded."""
+PROBE_S, ALL_ATTACKS_S = 30.0, 120.0
+"""Time limits of the attacks before a run, and of all attacks."""
 FOLDER_PREFIX = "arena-probe-"
 """The beginning of the names of probe folders."""
 ABANDONED_S = 3600.0
@@ -53,26 +49,48 @@ OURS = ("PATH=", "LANG=", "LC_", "HOME=", "PWD=", "TERM=", "TZ=", "PYTHONHASHSEE
 """Variables that a bot may know."""
 
 
+class AttackRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A row of `attacks.toml`, which says what its fields mean."""
+
+    number: int
+    title: str
+    does: str
+    error: tuple[str, ...]
+    probe: Attack | None = None
+    limits: bool = False
+    landlock: int = 0
+    shows: bool = True
+
+
+def read_attacks() -> list[AttackRow]:
+    """Return the attacks of the table."""
+    return msgspec.convert(tomllib.loads(TABLE.read_text("utf-8"))["attack"], list[AttackRow])
+
+
+def denied_attacks(level: str) -> list[AttackRow]:
+    """Return the attacks that a sandbox denies on this machine: of a plugin, those of the probe."""
+    rows = read_attacks()
+    if level == "isolated":
+        return rows
+    if level == "limits":
+        version = landlock_version()
+        return [row for row in rows if row.limits and version >= row.landlock]
+    return [row for row in rows if row.probe in get_sandbox(level).denies]
+
+
 class Target(msgspec.Struct, frozen=True):
     """The argument of the program `attacks.py`."""
 
-    attacks: list[Attack]
     memory_mib: int
     file_mib: int
-    referee: int
-    """Our process id."""
-    started: str
-    """The time at which we were started, from /proc/PID/stat: another process may get our id."""
+    referee: tuple[int, str]
+    """Our process id, and when we were started: another process may get our id."""
+    rival: tuple[int, str]
+    """The same of another bot in the sandbox."""
     hidden: list[tuple[str, int, int]]
     """Folders that a bot must not see: path, device and inode."""
     port: int
     """The TCP port at which we listen."""
-    watches: int
-    """The number of files that a bot may watch by epoll."""
-    mappings: int
-    """Into how many mappings it may split its memory."""
-    sent_files: int
-    """How many open files it may have on the way in a socket."""
     environment: list[int]
     """Checksums of our environment variables."""
 
@@ -121,23 +139,33 @@ def hold(sandbox: SandboxSettings, probe_s: float = PROBE_S) -> SandboxSettings:
     kind = get_sandbox(sandbox.level)
     if lacking := kind.missing():
         raise SandboxError(f"no sandbox {sandbox.level!r} here: {lacking}")
-    if kind.denies:
-        hide()
-        if succeeded := _attack(kind, probe_s):
+    rows = [row for row in read_attacks() if row.probe in kind.denies]
+    if rows:
+        outcomes = zip(rows, try_attacks(kind, rows, probe_s), strict=True)
+        if succeeded := [
+            f"{row.probe}{said.removeprefix(DID_IT)}"
+            for row, said in outcomes
+            if said.startswith(DID_IT)
+        ]:
             raise SandboxError(
                 f"the sandbox {sandbox.level!r} does not hold here: a bot could "
                 f"{', '.join(succeeded)}"
             )
-    withstood = tuple([attack for attack in get_args(Attack) if attack in kind.denies])
     promise = kind.promise
-    if "take too much memory" in withstood:
+    if "take too much memory" in kind.denies:
         home = our_home()
         promise += f"; {BOUNDED if home and home.bounds_memory else MEASURED}"
+    withstood = tuple([str(row.probe) for row in rows])
     return msgspec.structs.replace(sandbox, promise=promise, withstood=withstood)
 
 
-def _attack(kind: Sandbox, probe_s: float) -> list[str]:
-    """Return the attacks that succeed and must not."""
+def try_attacks(kind: Sandbox, rows: Sequence[AttackRow], probe_s: float = PROBE_S) -> list[str]:
+    """Return what comes of each attack: `did it` and what was found, or the error that it got.
+
+    Raises:
+        SandboxError: the sandbox cannot be set up, or the attacks take more than `probe_s` seconds.
+    """
+    hide()
     _delete_abandoned()
     with (
         tempfile.TemporaryDirectory(prefix=FOLDER_PREFIX) as folder,
@@ -145,36 +173,49 @@ def _attack(kind: Sandbox, probe_s: float) -> list[str]:
     ):
         own = Path(folder, "own")
         own.mkdir()
-        target = Target(
-            [attack for attack in get_args(Attack) if attack in kind.denies],
-            SMALL.memory_mib,
-            SMALL.file_mib,
-            os.getpid(),
-            Path("/proc/self/stat").read_text("utf-8").rpartition(")")[2].split()[19],
-            [*_identities((folder, os.path.expanduser("~"), os.getcwd()))],
-            server.getsockname()[1],
-            MAX_WATCHES,
-            PROBED_MAPPINGS,
-            MAX_SENT_FILES,
-            [
-                zlib.crc32(f"{name}={value}".encode())
-                for name, value in os.environ.items()
-                if not f"{name}=".startswith(OURS)
-            ],
-        )
-        words = (ATTACKS_FILE.read_text("utf-8"), msgspec.json.encode(target).decode())
-        command = (sys.executable, "-I", "-S", "-c", *words)
-        attacker = Entrant("the probe", command, str(own), "")
-        try:
-            process = BotProcess(attacker, sandbox=SandboxSettings(kind.name, bounds=SMALL))
-        except OSError as error:
-            raise SandboxError(f"the sandbox {kind.name!r} cannot be tried: {error}") from None
-        with process, os.fdopen(os.dup(process.stdout), "rb") as output:
-            succeeded = _listen(process, probe_s)
-            process.kill()
-            if LINGER in kind.denies and not _ends(output.fileno()):
-                succeeded.append(LINGER)
-        return succeeded
+        rival = Entrant("the rival", (SHELL, "-c", "echo; read line"), HARMLESS.folder, "")
+        with _start(kind, rival) as other:
+            _listen(other, 1, time.monotonic() + probe_s)
+            target = Target(
+                SMALL.memory_mib,
+                SMALL.file_mib,
+                _identity(os.getpid()),
+                _identity(other.pid),
+                [*_places((os.path.expanduser("~"), os.getcwd(), folder))],
+                server.getsockname()[1],
+                [
+                    zlib.crc32(f"{name}={value}".encode())
+                    for name, value in os.environ.items()
+                    if not f"{name}=".startswith(OURS)
+                ],
+            )
+            words = (_program(rows), msgspec.json.encode(target).decode())
+            command = (sys.executable, "-I", "-S", "-c", *words)
+            with _start(kind, Entrant("the probe", command, str(own), "")) as attacker:
+                return _listen(attacker, len(rows), time.monotonic() + probe_s)
+
+
+def _program(rows: Sequence[AttackRow]) -> str:
+    """Return the program that tries the attacks."""
+    names = [f"attack_{number}" for number in range(len(rows))]
+    functions = [
+        f"def {name}():\n{indent(row.does, '    ')}\n"
+        for name, row in zip(names, rows, strict=True)
+    ]
+    call = f"main({', '.join(names)})\n"
+    return "\n".join([ATTACKS_FILE.read_text("utf-8"), *functions, call])
+
+
+def _start(kind: Sandbox, entrant: Entrant) -> BotProcess:
+    try:
+        return BotProcess(entrant, sandbox=SandboxSettings(kind.name, bounds=SMALL))
+    except OSError as error:
+        raise SandboxError(f"the sandbox {kind.name!r} cannot be tried: {error}") from None
+
+
+def _identity(pid: int) -> tuple[int, str]:
+    """Return the id of a process, and when it was started."""
+    return pid, Path(f"/proc/{pid}/stat").read_text("utf-8").rpartition(")")[2].split()[19]
 
 
 def _delete_abandoned() -> None:
@@ -185,7 +226,7 @@ def _delete_abandoned() -> None:
                 shutil.rmtree(folder)
 
 
-def _identities(folders: Iterable[str]) -> Iterator[tuple[str, int, int]]:
+def _places(folders: Iterable[str]) -> Iterator[tuple[str, int, int]]:
     """Yield by what each folder is known, whatever lies in its place elsewhere."""
     for folder in folders:
         with contextlib.suppress(OSError):
@@ -193,52 +234,24 @@ def _identities(folders: Iterable[str]) -> Iterator[tuple[str, int, int]]:
             yield folder, found.st_dev, found.st_ino
 
 
-def _listen(process: BotProcess, probe_s: float) -> list[str]:
-    """Return what the attacker says of its success.
+def _listen(process: BotProcess, number: int, deadline: float) -> list[str]:
+    """Return the first `number` lines of a process.
 
     Raises:
-        SandboxError: it was not started, or did not come to its end.
+        SandboxError: it was not started, or did not write them until `deadline`.
     """
-    said: list[str] = []
-    deadline = time.monotonic() + probe_s
-    while "done" not in said:
+    said: list[bytes] = []
+    while len(said) < number:
         wait_s = max(0.0, deadline - time.monotonic())
         readable = select.select([process.stdout], [], [], wait_s)[0]
         lines = process.read_lines() if readable else None
         if lines is None:
-            ended = process.exit_text() if readable else f"was not done after {probe_s:.0f} s"
+            ended = process.exit_text() if readable else "was not done in time"
             process.kill()
             process.check_sandbox()
             raise SandboxError(
                 f"the sandbox {process.sandbox.level!r} does not work here: its probe {ended} "
                 f"{process.last_words}"
             )
-        for line in [line.decode("ascii", "replace") for line in lines]:
-            if line in NOTICED:
-                is_noticed = _is_noticed(process, NOTICED[line])
-                os.write(process.stdin, b"\n")
-                if is_noticed:
-                    continue
-            said.append(line)
-    return said[:-1]
-
-
-def _is_noticed(process: BotProcess, word: str) -> bool:
-    """Return whether it is said in time, with this word, that a process exceeds a bound."""
-    deadline = time.monotonic() + NOTICE_S
-    while time.monotonic() < deadline:
-        if word in (process.excess(PROBED_MAPPINGS) or ""):
-            return True
-        time.sleep(LOOK_S)
-    return False
-
-
-def _ends(output: int) -> bool:
-    """Return whether the other end of a pipe is closed within `END_S`."""
-    deadline = time.monotonic() + END_S
-    while time.monotonic() < deadline:
-        if not select.select([output], [], [], max(0.0, deadline - time.monotonic()))[0]:
-            return False
-        if not os.read(output, 1024):
-            return True
-    return False
+        said += lines
+    return [line.decode("utf-8", "replace") for line in said]

@@ -10,8 +10,8 @@ import click
 from arena.base.contracts import AUTO
 from arena.check.examination import CheckSettings, check_bot
 from arena.check.fault_file import save_fault
+from arena.check.sandbox_probe import ALL_ATTACKS_S, DID_IT, denied_attacks, try_attacks
 from arena.commands.common import (
-    bot_named_argument,
     full_option,
     games_option,
     json_option,
@@ -20,6 +20,7 @@ from arena.commands.common import (
     seed_option,
     variants_option,
 )
+from arena.commands.completion import complete_bots
 from arena.commands.setting_options import given, setting_options
 from arena.contest.admission import sandbox_of
 from arena.contest.contest_file import contest_at, read_contest
@@ -28,13 +29,14 @@ from arena.contest.packages import equip
 from arena.contest.reader import Reader
 from arena.contest.settings import Contest, chosen_variants, override
 from arena.match.bot_log import LogLine
+from arena.plugins import get_sandbox
 from arena.terminal.bot_output import MAX_LINES, BotOutput
 from arena.terminal.check_report import CheckOutput, CheckReport, line_of, say_command
 from arena.terminal.console import notice, say
 
 
 @click.command("check")
-@bot_named_argument
+@click.argument("bot", metavar="[NAME|PATH]", required=False, shell_complete=complete_bots)
 @variants_option("Play this variant; may be repeated. Default: all variants that the bot plays.")
 @games_option("Play all variants of this game; may be repeated.")
 @click.option(
@@ -67,7 +69,7 @@ from arena.terminal.console import notice, say
 def check_command(
     context: click.Context,
     /,
-    bot: str,
+    bot: str | None,
     variant_ids: Sequence[str],
     games: Sequence[str],
     place: Path | None,
@@ -85,8 +87,12 @@ def check_command(
     Each failure is printed as a report. With `--faults`, it is also written to a fault file.
     Failures of the same kind share one report unless `--all` is given. A contest refuses a bot that
     fails: `--contest` checks as it does. The exit code is 0 if no check failed, otherwise 1.
+
+    Without a bot, the sandbox is checked: all attacks that its level denies are tried.
     """
     contest = override(contest_of(place), given(context))
+    if bot is None:
+        context.exit(0 if _holds(sandbox_of(contest, notice).level) else 1)
     chosen = (variant_ids, games) if variant_ids or games else (contest.variants, contest.games)
     variants = chosen_variants(*chosen)
     found = context.with_resource(named_bots([bot], contest.entrants.interpreters))
@@ -123,6 +129,18 @@ def check_command(
         again = shlex.join(["arena", *sys.argv[1:], "--faults", "faults"])
         say_command("for commands that play these moments again:", again)
     context.exit(1 if failed else 0)
+
+
+def _holds(level: str) -> bool:
+    """Try all attacks that a sandbox level denies, print what came of each, and return whether all
+    failed."""
+    succeeded = 0
+    rows = denied_attacks(level)
+    for row, said in zip(rows, try_attacks(get_sandbox(level), rows, ALL_ATTACKS_S), strict=True):
+        succeeded += (is_success := said.startswith(DID_IT))
+        say(f"{'SUCCEEDS' if is_success else 'denied':8}  {row.number:3} {row.title} ({said})")
+    say(f"\nsandbox {level}: {succeeded} of {len(rows)} attacks succeed")
+    return not succeeded
 
 
 def contest_of(place: Path | None) -> Contest:

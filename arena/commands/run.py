@@ -43,6 +43,12 @@ from engine.plugins import BUILT_IN_GAMES
     "without submissions after it. Its name is that of the contest's run with `-final`.",
 )
 @click.option(
+    "--accept-risk",
+    "accepts_risk",
+    is_flag=True,
+    help="Play the final also in a sandbox in which bots can harm one another.",
+)
+@click.option(
     "--dry-run",
     "is_dry",
     is_flag=True,
@@ -56,6 +62,7 @@ def run_command(
     /,
     place: Path | None,
     final: bool,
+    accepts_risk: bool,
     is_dry: bool,
     full: bool,
     **_: object,
@@ -89,7 +96,7 @@ def run_command(
     from arena.commands.playing import play
     from arena.tournament.contest_run import RunRequest
 
-    request = RunRequest(contest, folder, contest_file, options, is_final=final)
+    request = RunRequest(contest, folder, contest_file, options, final, accepts_risk)
     if is_dry:
         from arena.commands.dry_run import rehearse
 

@@ -13,8 +13,8 @@ from arena.base.errors import SandboxError
 from arena.base.protocol import DEFAULT_LIMITS, Bye, Limits, Message, printable, write
 from arena.base.record import Entrant
 from arena.plugins import get_sandbox
-from arena.process.family import launch
 from arena.process.line_buffer import LineBuffer
+from arena.process.sandboxed_processes import launch
 from arena.process.usage import Usage, usage_of
 from arena.sandbox import process_tree
 from arena.sandbox.cgroup import Home, our_home
@@ -58,7 +58,7 @@ class BotProcess:
         self._stderr_bytes = limits.stderr_bytes
         self.sandbox = sandbox or SandboxSettings()
         launched = launch(entrant, self.sandbox, home, files)
-        self._sandboxed, self._popen, self._family, self.mark = launched
+        self._sandboxed, self._popen, self._processes, self.mark = launched
         """The value of `launch.MARK` in the environment of its processes."""
         self.pid = self._popen.pid
         """The id of its first process, which is one of the sandbox if it has one."""
@@ -155,7 +155,7 @@ class BotProcess:
         """Return what it has used so far; None if it has exited or the system does not tell."""
         if self._popen.returncode is not None:
             return None
-        return self._family.usage(self.sandbox.bounds)
+        return self._processes.usage(self.sandbox.bounds)
 
     def quick_usage(self) -> Usage:
         """Return what its first process and the living descendants of it have used.
@@ -172,12 +172,12 @@ class BotProcess:
         With a control group they stay stopped. Without one, a bot that is not isolated can have the
         system continue it. What the bot is sent meanwhile waits for it.
         """
-        return self._popen.returncode is None and self._family.freeze()
+        return self._popen.returncode is None and self._processes.freeze()
 
     def thaw(self) -> None:
         """Let all processes of the bot run again. Do nothing if it is not frozen."""
         if self._popen.returncode is None:
-            self._family.thaw()
+            self._processes.thaw()
 
     # -- its sandbox --------------------------------------------------------------------------
 
@@ -188,7 +188,7 @@ class BotProcess:
         """
         if not (self._sandboxed.is_bounded and self.has_begun):
             return None
-        return self._family.excess(self.sandbox.bounds, self._sandboxed.own_tasks, max_mappings)
+        return self._processes.excess(self.sandbox.bounds, self._sandboxed.own_tasks, max_mappings)
 
     def check_sandbox(self) -> None:
         """Raise an error if the process was killed before its sandbox was set up and the bot ran.
@@ -216,7 +216,7 @@ class BotProcess:
         """
         self.wait(time.monotonic() + grace_s)
         ended_by_itself = self.has_exited()
-        if excess := self._family.kernel_excess(self.sandbox.bounds):
+        if excess := self._processes.kernel_excess(self.sandbox.bounds):
             self.kill()
             return f"was ended, since it {excess}"
         self.kill()
@@ -257,7 +257,7 @@ class BotProcess:
         """
         ending = [process for process in (self, *others) if not process._is_over]
         if ending:
-            ending[0]._family.kill([process._family for process in ending[1:]])
+            ending[0]._processes.kill([process._processes for process in ending[1:]])
         for process in ending:
             process._is_over = True
             with contextlib.suppress(ProcessLookupError, PermissionError):

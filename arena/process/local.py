@@ -13,8 +13,8 @@ from arena.base.protocol import Limits, shorten
 from arena.base.record import Entrant
 from arena.process import host
 from arena.process.bot_process import BotProcess, dismiss, kill_together
-from arena.process.family import BOT_ERRORS, host_error, names_shortage
 from arena.process.pipes import Pipes
+from arena.process.sandboxed_processes import BOT_ERRORS, host_error, names_shortage
 from arena.sandbox.cgroup import Home, our_home
 from arena.sandbox.launcher import SHELL
 

@@ -8,7 +8,7 @@ import select
 from collections.abc import Callable
 
 from arena.process.bot_process import BotProcess
-from arena.process.family import host_error
+from arena.process.sandboxed_processes import host_error
 
 MAX_WAIT_S = 3600.0
 """The longest wait."""

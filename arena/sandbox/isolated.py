@@ -37,7 +37,7 @@ from arena.sandbox.launcher import (
     tasks_of_this_machine,
     tool,
 )
-from arena.sandbox.seccomp import filter_path, lacks_filter
+from arena.sandbox.restrict import filter_path, lacks_filter
 
 SYSTEM = (
     "/bin",

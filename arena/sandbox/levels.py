@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping
 from arena.base.contracts import Attack, Sandbox, SandboxedCommand, SandboxSettings
 from arena.base.record import Entrant
 from arena.plugins import hookimpl
-from arena.sandbox import load_filter
+from arena.sandbox import restrict
 from arena.sandbox.isolated import IsolatedSandbox
 from arena.sandbox.launcher import (
     ANNOUNCED,
@@ -19,7 +19,7 @@ from arena.sandbox.launcher import (
     tasks_of_this_machine,
     tool,
 )
-from arena.sandbox.seccomp import filter_path, lacks_filter
+from arena.sandbox.restrict import filter_path, lacks_filter, landlock_version
 
 
 class NoSandbox:
@@ -68,7 +68,7 @@ The system counts them by user. The referee counts those of each bot.
 
 
 class LimitsSandbox:
-    """Runs bots with `setpriv` and `prlimit` of util-linux, and with a filter of system calls.
+    """Runs bots with `setpriv` and `prlimit` of util-linux, Landlock and a filter of system calls.
 
     It needs Linux, but not root.
     """
@@ -78,18 +78,9 @@ class LimitsSandbox:
     denies: frozenset[Attack] = frozenset(
         (
             "take too much memory",
-            "write too large a file",
-            "raise its own limits",
-            "gain privileges",
             "look into the referee",
-            "take over another process",
-            "choose its cores",
-            "hold memory that is not counted",
-            "make namespaces of its own",
-            "use up what the user's programs share",
-            "watch too many files",
-            "split memory into too many mappings",
-            "hide open files in sockets",
+            "look into a rival",
+            "make calls that no program needs",
         )
     )
 
@@ -100,6 +91,8 @@ class LimitsSandbox:
         for name in ("setpriv", "prlimit"):
             if not shutil.which(name):
                 return f"`{name}` is not installed (apt install util-linux)"
+        if landlock_version() < 1:
+            return "this Linux has no Landlock (5.13 or newer, with `landlock` in its option `lsm`)"
         return lacks_filter()
 
     def wrap(self, entrant: Entrant, sandbox: SandboxSettings) -> SandboxedCommand:
@@ -109,7 +102,7 @@ class LimitsSandbox:
             setpriv += ["--bounding-set", "-all", "--inh-caps", "-all"]
         tasks = tasks_of_this_machine() + MAX_NEW_TASKS
         limits = limits_of(sandbox.bounds) | {"nproc": tasks}
-        filtered = (sys.executable, "-I", "-S", load_filter.__file__, str(filter_path(self.name)))
+        filtered = (sys.executable, "-I", "-S", restrict.__file__, str(filter_path(self.name)))
         before = (*setpriv, "--", *filtered, *prlimit(limits), *ANNOUNCED)
         return SandboxedCommand(
             (*before, program(entrant), *entrant.command[1:]),
@@ -119,7 +112,7 @@ class LimitsSandbox:
 
     def remedy(self, said: str) -> str:
         """Return the advice for an old util-linux or an unusual Linux, or nothing."""
-        if load_filter.REFUSED in said:
+        if restrict.REFUSED in said:
             return "this Linux was built without seccomp filters, or something denies them"
         return "install a newer util-linux" if "unrecognized option" in said else ""
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
 
-from arena.base.contracts import IN_PROCESS, Executor, SandboxSettings
+from arena.base.contracts import IN_PROCESS, Attack, Executor, SandboxSettings
 from arena.base.errors import ArenaError, GameError, SettingsError
 from arena.base.protocol import indented
 from arena.base.record import Entrant
@@ -36,6 +36,11 @@ if TYPE_CHECKING:
     from arena.tournament.comparison import ComparisonLooks
 
 
+HARMLESS: Attack = "see other processes"
+"""The attack that fails where bots cannot harm one another."""
+HARM = "bots of different people can harm one another (docs/security.md)"
+
+
 class RunRequest(NamedTuple):
     """A run that is to be played or resumed."""
 
@@ -48,6 +53,8 @@ class RunRequest(NamedTuple):
     """Keys of the settings that were given besides that file."""
     is_final: bool = False
     """Whether it is the final. It draws a secret of its own and, once begun, keeps its bots."""
+    accepts_risk: bool = False
+    """Whether the final may be played where bots can harm one another."""
     trusted: Sequence[Entrant] = ()
     """Bots that play in processes of the arena, instead of those of `contest`."""
 
@@ -206,6 +213,14 @@ def _plan(
             (observer.notice if is_named else observer.detail)(text)
         for text in lineup.warnings:
             observer.warning(text)
+        if HARMLESS not in sandbox.withstood and not request.trusted:
+            if request.is_final and not (former or request.accepts_risk):
+                raise SettingsError(
+                    f"the final would be played in the sandbox {sandbox.level!r}, where {HARM}: "
+                    "have bots isolated, or say --accept-risk"
+                )
+            if lineup.students and len(lineup.entrants) > 1:
+                observer.notice(f"in the sandbox {sandbox.level!r}, {HARM}")
         settings = settings_of(contest, variants, sandbox, lineup, run)
         if request.is_final:
             settings = msgspec.structs.replace(settings, final=True)

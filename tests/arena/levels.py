@@ -102,7 +102,7 @@ def play_one(*bots: Entrant, sandbox: SandboxSettings) -> GameRecord:
     return record
 
 
-def family(bot: BotProcess) -> list[int]:
+def processes_of(bot: BotProcess) -> list[int]:
     """Return the processes of a bot and of its sandbox."""
     return process_tree.descendants(bot.pid)
 

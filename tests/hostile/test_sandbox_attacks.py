@@ -1,20 +1,25 @@
-"""Attacks on the sandbox by programs of our own (`attacks.toml`): numbers 70 to 83
-107 to 109, 114 and 115.
+"""The attacks of the table of the probe, and others on the sandbox: numbers 75 and 83.
 
-Each program prints `did it` if its attack succeeds, else the error that it got. All are tried at
-`isolated`; those that `limits` denies too are tried there. `none` shows that the attack is one.
+All are tried at `isolated`; those that `limits` denies too are tried there. `none` shows that the
+attack is one.
 """
 
+import functools
 import sys
-import tomllib
 from collections.abc import Iterator
-from pathlib import Path
 
-import msgspec
 import pytest
 
-from arena.base.contracts import Bounds, SandboxSettings
-from tests.arena.levels import TRIES, answer, code, play_one, read, sandbox_settings_of, start
+from arena import plugins
+from arena.base.contracts import Bounds
+from arena.check.sandbox_probe import (
+    ALL_ATTACKS_S,
+    AttackRow,
+    denied_attacks,
+    read_attacks,
+    try_attacks,
+)
+from tests.arena.levels import LEVELS, answer, code, play_one, read, sandbox_settings_of, start
 from tests.arena.playing import NEEDS_PROC, first, plug_in
 
 pytestmark = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="need Linux")
@@ -26,73 +31,34 @@ def _toys() -> Iterator[None]:
         yield
 
 
-LIBRARY = """
-import ctypes, errno, fcntl, mmap, os, platform, signal, socket, struct, sys
-libc = ctypes.CDLL(None, use_errno=True)
-ARM = platform.machine() == "aarch64"
-
-def call(numbers, *words):
-    if libc.syscall(numbers[ARM], *words) == -1:
-        raise OSError(ctypes.get_errno(), "denied")
-
-def check(result):
-    if result == -1:
-        raise OSError(ctypes.get_errno(), "denied")
-    return result
-
-def mapped(path):
-    file = open(path, "rb")
-    libc.mmap.restype = ctypes.c_void_p
-    return ctypes.c_void_p(libc.mmap(None, 4096, 1, 1, file.fileno(), 0))
-
-SH = open("/bin/sh", "rb")
-"""
-
-
-class Attack(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A program that tries what a bot must not do."""
-
-    number: int
-    title: str
-    does: str
-    error: str
-    """The error that it gets."""
-    limits: bool = False
-    """Whether the level `limits` denies it too."""
-    shows: bool = True
-    """Whether it succeeds without a sandbox, on any system, and harms nothing there."""
-
-    @property
-    def program(self) -> str:
-        """Its text."""
-        does = self.does.strip().replace("\n", "\n    ")
-        return LIBRARY + TRIES.format(does)
-
-
-_TABLE = tomllib.loads(Path(__file__).with_name("attacks.toml").read_text("utf-8"))
-ATTACKS = msgspec.convert(_TABLE["attack"], list[Attack])
+SHOWN = [row for row in read_attacks() if row.shows]
 TRIED_AT = [
-    (level, attack)
-    for attack in ATTACKS
-    for level, tries in (("limits", attack.limits), ("isolated", True))
-    if tries
+    (level, row)
+    for level in LEVELS
+    for row in (SHOWN if level == "none" else denied_attacks(level))
 ]
-SHOWN = [attack for attack in ATTACKS if attack.shows]
 
 
-def named(value: object) -> str | None:
-    """Return the name of a case for the report."""
-    return f"{value.number} {value.title}" if isinstance(value, Attack) else None
+@functools.cache
+def outcomes(level: str) -> dict[AttackRow, str]:
+    """Return what comes of all attacks that are tried at a level."""
+    rows = [row for at, row in TRIED_AT if at == level]
+    sandbox_settings_of(level)
+    said = try_attacks(plugins.sandboxes()[level], rows, ALL_ATTACKS_S)
+    return dict(zip(rows, said, strict=True))
 
 
-@pytest.mark.parametrize(("level", "attack"), TRIED_AT, ids=named)
-def test_a_sandbox_denies_the_attack(level: str, attack: Attack) -> None:
-    assert answer(attack.program, sandbox_settings_of(level)) == attack.error
-
-
-@pytest.mark.parametrize("attack", SHOWN, ids=named)
-def test_the_attack_succeeds_without_a_sandbox(attack: Attack) -> None:
-    assert answer(attack.program, SandboxSettings()) == "did it"
+@pytest.mark.parametrize(
+    ("level", "row"),
+    TRIED_AT,
+    ids=lambda value: f"{value.number} {value.title}" if isinstance(value, AttackRow) else None,
+)
+def test_an_attack_succeeds_only_without_a_sandbox(
+    level: str, row: AttackRow, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("A_SECRET", "of the organiser")
+    said = outcomes(level)[row].partition(": ")[0]
+    assert said in (("did it",) if level == "none" else row.error)
 
 
 # -- what two bots could say to each other -----------------------------------------------------

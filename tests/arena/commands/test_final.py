@@ -34,7 +34,7 @@ def class_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (folder / "secret.txt").write_text("ab" * 32)
     (folder / "secret.txt").chmod(0o600)
     (folder / "submissions").mkdir()
-    for options in ((), ("--name", "trial"), ("--final",)):
+    for options in ((), ("--name", "trial"), ("--final", "--accept-risk")):
         done = arena("run", folder, *options, *RUN_OPTIONS)
         assert done.exit_code == 0, done.stderr
     return folder
@@ -52,6 +52,17 @@ def place(class_folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
 def settings_of(run: Path) -> Settings:
     with Store.open(run) as store:
         return store.settings()
+
+
+def test_a_final_where_bots_can_harm_one_another_is_asked_for(place: Path) -> None:
+    shutil.rmtree(place / "results" / "spring-final")
+    text = "class Anna:\n    def act(self, view, legal):\n        return legal[0]\n"
+    (place / "submissions" / "anna.py").write_text(text)
+    weak = ("run", place, "--final", "--sandbox", "none", *RUN_OPTIONS)
+    assert "--accept-risk" in refused(*weak)
+    played = arena(*weak, "--accept-risk")
+    assert played.exit_code == 0, played.stderr
+    assert "can harm one another" in played.stderr
 
 
 def test_no_two_runs_of_a_contest_have_the_same_deals(class_folder: Path) -> None:

@@ -15,8 +15,8 @@ from arena.base.protocol import Ready
 from arena.match.dispatcher import Dispatcher
 from arena.match.driver import Driver
 from arena.match.transport import MatchSettings
-from arena.process.family import BOT_ERRORS, SHORTAGES
 from arena.process.local import PAUSES_S, LocalProcesses
+from arena.process.sandboxed_processes import BOT_ERRORS, SHORTAGES
 from tests.arena.playing import PATIENT, by_name, children, first
 
 HOST_ERRORS = sorted({*SHORTAGES, errno.EIO, errno.ENODEV, errno.EBUSY, errno.EFAULT})

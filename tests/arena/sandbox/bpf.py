@@ -4,7 +4,7 @@ import functools
 import struct
 from collections.abc import Sequence
 
-from arena.sandbox.seccomp import ABOVE, AND, ANY_BIT, EQUAL, JUMP, LOAD, RETURN
+from tools.seccomp import ABOVE, AND, ANY_BIT, EQUAL, JUMP, LOAD, RETURN
 
 
 @functools.cache

@@ -10,10 +10,18 @@ import pytest
 
 from arena.base.errors import ArenaError
 from arena.process.bot_process import dismiss
-from arena.process.family import MARK
+from arena.process.sandboxed_processes import MARK
 from arena.sandbox import process_tree
 from arena.tournament.run import open_or_create, play_missing
-from tests.arena.levels import LEVELS, WALLED, answer, family, read, sandbox_settings_of, start
+from tests.arena.levels import (
+    LEVELS,
+    WALLED,
+    answer,
+    processes_of,
+    read,
+    sandbox_settings_of,
+    start,
+)
 from tests.arena.playing import NEEDS_PROC, children, descriptors, is_running, wait_for
 from tests.arena.runs import ignore, in_processes, make_bot, make_bots, settings_of, silent
 
@@ -41,7 +49,7 @@ def test_daemons_of_a_bot_end_with_it(level: str) -> None:
     before = set(map(int, filter(str.isdecimal, os.listdir("/proc"))))
     with start(FAMILY, sandbox_settings_of(level)) as bot:
         assert read(bot) == ["here"]
-        theirs = {*process_tree.marked(MARK, bot.mark), *family(bot)} - before
+        theirs = {*process_tree.marked(MARK, bot.mark), *processes_of(bot)} - before
         assert len(theirs) >= 4
     wait_for(lambda: not any(map(is_running, theirs)), "the daemons to end")
     assert not children()
@@ -57,7 +65,7 @@ def test_daemons_of_bots_that_leave_together_end_with_them(level: str) -> None:
     theirs: set[int] = set()
     for bot in bots:
         assert read(bot) == ["here"]
-        theirs |= {*process_tree.marked(MARK, bot.mark), *family(bot)} - before
+        theirs |= {*process_tree.marked(MARK, bot.mark), *processes_of(bot)} - before
     wait_for(bots[1].freeze, "the bot to stop")
     bots[3].end()
     assert dismiss(bots, 30.0) == []

@@ -286,7 +286,7 @@ class Ladder:
         name = contest.name or ""
         self._tell("starting", name)
         folder = Path(contest.results) / name
-        request = RunRequest(contest, folder, self._contest_file, is_final=is_final)
+        request = RunRequest(contest, folder, self._contest_file, (), is_final, accepts_risk=True)
         observer = _LadderRun(self._interrupts, self._tell, is_final=is_final)
         played = play_contest(request, observer)
         self._tell("over", name, left_out=_left_out(played.lineup))

@@ -57,7 +57,7 @@ def names_shortage(said: str) -> bool:
     return said.rstrip(" .").endswith(tuple(f": {os.strerror(number)}" for number in SHORTAGES))
 
 
-class Family:
+class SandboxedProcesses:
     """The processes of a bot and of its sandbox."""
 
     def __init__(self, tree: ProcessTree, group: Group | None, meter: MemoryMeter) -> None:
@@ -79,13 +79,13 @@ class Family:
         """Return the living processes."""
         return self._group.pids() if self._group else self._tree.pids()
 
-    def kill(self, others: Iterable["Family"] = ()) -> None:
-        """Kill all processes of this family and of others that can be found, with one search."""
-        families = [self, *others]
-        self._tree.join([family._tree for family in families]).kill()
-        for family in families:
-            if family._group:
-                family._group.kill()
+    def kill(self, others: Iterable["SandboxedProcesses"] = ()) -> None:
+        """Kill all processes of this bot and of others that can be found, with one search."""
+        bots = [self, *others]
+        self._tree.join([bot._tree for bot in bots]).kill()
+        for bot in bots:
+            if bot._group:
+                bot._group.kill()
 
     def freeze(self) -> bool:
         """Stop all processes; return whether that was seen to be so."""
@@ -179,7 +179,7 @@ class Launched(NamedTuple):
     sandboxed: SandboxedCommand
     popen: subprocess.Popen[bytes]
     """Its first process, with a pipe for each of its three streams."""
-    family: Family
+    processes: SandboxedProcesses
     """All its processes."""
     mark: str
     """The value of `MARK` in the environment of its processes."""
@@ -224,5 +224,5 @@ def launch(
             group.kill()
         raise
     tree = ProcessTree(popen.pid, None if sandboxed.contains else (MARK, mark))
-    family = Family(tree, group, MemoryMeter(sandboxed.contains))
-    return Launched(sandboxed, popen, family, mark)
+    processes = SandboxedProcesses(tree, group, MemoryMeter(sandboxed.contains))
+    return Launched(sandboxed, popen, processes, mark)

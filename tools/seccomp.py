@@ -1,25 +1,23 @@
-"""The filters of system calls: programs for the kernel, compiled from a table.
+"""Compiler of the filters of system calls, from a table to programs for the kernel.
 
-    python -m arena.sandbox.seccomp
+    python -m tools.seccomp
 
-writes them beside this module, where the sandbox levels find them. Do this after a change of
-`seccomp.toml`. A filter is a program of classic BPF: a row of instructions of 8 bytes, which the
+writes the filters into `arena/sandbox`, where the sandbox levels find them. Do this after a change
+of `seccomp.toml`. A filter is a program of classic BPF: a row of instructions of 8 bytes, which the
 kernel runs at each system call with the call's number, architecture and arguments.
 """
 
-import platform
 import struct
 import tomllib
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Literal
 
 import msgspec
 
-FOLDER = Path(__file__).parent
-TABLE = FOLDER / "seccomp.toml"
-LEVELS = ("limits", "isolated")
+from arena.sandbox.restrict import MACHINES, filter_path
 
+LEVELS = ("limits", "isolated")
 LOAD, AND, JUMP, EQUAL, ABOVE, ANY_BIT, RETURN = 0x20, 0x54, 0x05, 0x15, 0x25, 0x45, 0x06
 """Instructions: load a word of the call, keep some of its bits, jump, jump if (equal, above, any
 bit set), return."""
@@ -34,18 +32,16 @@ Error = Literal["EPERM", "EINVAL", "ENOSYS", "EOPNOTSUPP", "EAFNOSUPPORT"]
 
 
 class DeniedCalls(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Calls that always fail."""
+    """Calls that fail with another error than EPERM, unless the level allows them."""
 
     why: str
     error: Error
     calls: dict[str, tuple[int, int]]
     """The numbers on each architecture, in the order of `Table.architectures`."""
-    limits: bool = False
-    """Whether the level `limits` denies them too."""
 
 
 class ArgumentRule(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Calls that fail by the value of an argument. One of the four conditions is given."""
+    """Allowed calls that fail by the value of an argument. One of the four conditions is given."""
 
     why: str
     error: Error
@@ -59,6 +55,7 @@ class ArgumentRule(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     values: tuple[int, ...] = ()
     other_than: tuple[int, ...] = msgspec.field(default=(), name="except")
     limits: bool = False
+    """Whether the level `limits` has the rule too."""
 
 
 class Table(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -67,27 +64,40 @@ class Table(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     newest: int
     architectures: dict[str, int]
     errors: dict[Error, int]
+    allowed: dict[str, tuple[int, int, str]]
+    """The numbers on each architecture, and the programs that make the call."""
+    allowed_at_limits: dict[str, tuple[int, int, str]]
     denied: tuple[DeniedCalls, ...]
     checked: tuple[ArgumentRule, ...]
 
+    def allowed_numbers(self, place: int, level: str) -> set[int]:
+        """Return the calls that `level` allows on the architecture at `place`, some by argument."""
+        more = self.allowed_at_limits if level == "limits" else {}
+        return {numbers[:2][place] for numbers in (self.allowed | more).values()} - {-1}
+
+    def denied_numbers(self, place: int, level: str) -> dict[int, Error]:
+        """Return the errors of calls, other than EPERM, on the architecture at `place`."""
+        found = {numbers[place]: row.error for row in self.denied for numbers in row.calls.values()}
+        allowed = self.allowed_numbers(place, level) | {-1}
+        return {number: error for number, error in found.items() if number not in allowed}
+
+    def rules(self, place: int, level: str) -> dict[int, list[ArgumentRule]]:
+        """Return the rules about arguments by the number of their call, in order."""
+        found: dict[int, list[ArgumentRule]] = {}
+        for rule in self.checked:
+            if rule.limits or level != "limits":
+                for numbers in rule.calls.values():
+                    found.setdefault(numbers[place], []).append(rule)
+        return found
+
 
 def read_table() -> Table:
-    """Return the table of denied calls."""
-    return msgspec.convert(tomllib.loads(TABLE.read_text("utf-8")), Table)
-
-
-def filter_path(level: str) -> Path:
-    """Return the file with the filter of a level."""
-    return FOLDER / f"{level}.bpf"
-
-
-def lacks_filter(machine: str = "") -> str | None:
-    """Return why there is no filter for an architecture, or for that of this machine, or None."""
-    machine = machine or platform.machine()
-    known = read_table().architectures
-    if machine in known:
-        return None
-    return f"its filter of system calls knows {' and '.join(known)}, not {machine!r}"
+    """Return the table of system calls."""
+    text = Path(__file__).with_suffix(".toml").read_text("utf-8")
+    table = msgspec.convert(tomllib.loads(text), Table)
+    if tuple(table.architectures) != MACHINES:
+        raise ValueError(f"got {[*table.architectures]}, expected the machines {MACHINES}")
+    return table
 
 
 def compile_filter(level: str) -> bytes:
@@ -107,28 +117,17 @@ def compile_filter(level: str) -> bytes:
 def _part(table: Table, place: int, level: str) -> Iterator[Instruction]:
     """Yield the instructions of the architecture at `place` of the table. All paths return."""
     yield (LOAD, 0, 0, NUMBER_AT)
-    yield from _return_unless((ABOVE, 0, 1, table.newest), DENY | table.errors["ENOSYS"])
-    for denied in table.denied:
-        if denied.limits or level != "limits":
-            for numbers in denied.calls.values():
-                if numbers[place] >= 0:
-                    test = (EQUAL, 0, 1, numbers[place])
-                    yield from _return_unless(test, DENY | table.errors[denied.error])
-    for number, rules in _rules_by_number(table, place, level).items():
-        checks = [instruction for rule in rules for instruction in _check(rule, table)]
+    yield from _return_if(ABOVE, table.newest, DENY | table.errors["ENOSYS"])
+    rules = table.rules(place, level)
+    for number, found in rules.items():
+        checks = [instruction for rule in found for instruction in _check(rule, table)]
         yield (EQUAL, 0, len(checks) + 1, number)
         yield from (*checks, (RETURN, 0, 0, ALLOW))
-    yield (RETURN, 0, 0, ALLOW)
-
-
-def _rules_by_number(table: Table, place: int, level: str) -> dict[int, list[ArgumentRule]]:
-    """Return the rules about arguments by the number of their call, in the order of the table."""
-    found: dict[int, list[ArgumentRule]] = {}
-    for rule in table.checked:
-        if rule.limits or level != "limits":
-            for numbers in rule.calls.values():
-                found.setdefault(numbers[place], []).append(rule)
-    return found
+    for number in sorted(table.allowed_numbers(place, level) - {*rules}):
+        yield from _return_if(EQUAL, number, ALLOW)
+    for number, error in table.denied_numbers(place, level).items():
+        yield from _return_if(EQUAL, number, DENY | table.errors[error])
+    yield (RETURN, 0, 0, DENY | table.errors["EPERM"])
 
 
 def _check(rule: ArgumentRule, table: Table) -> Iterator[Instruction]:
@@ -145,22 +144,22 @@ def _conditions(rule: ArgumentRule, deny: int) -> Iterator[Instruction]:
     """Yield the instructions that return `deny` by the argument of a rule."""
     yield (LOAD, 0, 0, ARGUMENTS_AT + ARGUMENT_BYTES * rule.argument)
     if rule.bits:
-        yield from _return_unless((ANY_BIT, 0, 1, sum(rule.bits)), deny)
+        yield from _return_if(ANY_BIT, sum(rule.bits), deny)
     if rule.masked:
         bits, value = rule.masked
         yield (AND, 0, 0, bits)
-        yield from _return_unless((EQUAL, 0, 1, value), deny)
+        yield from _return_if(EQUAL, value, deny)
     for value in rule.values:
-        yield from _return_unless((EQUAL, 0, 1, value), deny)
+        yield from _return_if(EQUAL, value, deny)
     for place, value in enumerate(rule.other_than):
         yield (EQUAL, len(rule.other_than) - place, 0, value)  # behind the return
     if rule.other_than:
         yield (RETURN, 0, 0, deny)
 
 
-def _return_unless(test: Instruction, value: int) -> Sequence[Instruction]:
-    """Return a test, and a return of `value` that its second jump, of 1, leaves out."""
-    return (test, (RETURN, 0, 0, value))
+def _return_if(test: int, operand: int, value: int) -> tuple[Instruction, Instruction]:
+    """Return a test, and a return of `value` that is left out if the test fails."""
+    return (test, 0, 1, operand), (RETURN, 0, 0, value)
 
 
 def main() -> None:

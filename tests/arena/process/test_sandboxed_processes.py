@@ -15,9 +15,9 @@ from tests.arena.levels import (
     LEVELS,
     WALLED,
     Place,
-    family,
     no_home,
     own_home,
+    processes_of,
     read,
     sandbox_settings_of,
 )
@@ -258,7 +258,7 @@ def test_a_bot_that_waits_for_a_core_is_seen_to_wait(home: Place) -> None:
         try:
             text = "input()\nwhile True: pass"
             with start(text, sandbox_settings_of("limits"), home) as bot:
-                for pid in (other.pid, *family(bot)):
+                for pid in (other.pid, *processes_of(bot)):
                     assert host.pin(pid, {core})
                 os.write(bot.stdin, b"\n")
                 wait_for(lambda: (used := bot.usage()) and used.wait_ms > 50, "it to have waited")
