@@ -2,6 +2,7 @@
 
 import json
 import threading
+import time
 from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
@@ -13,11 +14,18 @@ import arena
 from arena.base.protocol import Limits
 from tests.arena.command import arena as typed
 
+pytest.importorskip("httpx")
+pytest.importorskip("tenacity")
+
 VARIANT = "pot-de-vin/3"
 
 
 LATE = 0
 """Instead of the status of a reply: there is none before the bot asks again."""
+CUT, NO_HTTP = 1, 2
+"""Instead of the status of a reply: half of it comes, or something else than HTTP."""
+PAUSE_S = 1
+"""The pause that a 429 asks for."""
 
 
 class Endpoint(ThreadingHTTPServer):
@@ -28,6 +36,8 @@ class Endpoint(ThreadingHTTPServer):
     keys: list[str | None]
     again: threading.Event
     """A second request has come."""
+    times: list[float]
+    """When requests have come."""
 
 
 class Answers(BaseHTTPRequestHandler):
@@ -40,11 +50,16 @@ class Answers(BaseHTTPRequestHandler):
         if self.server.asked:
             self.server.again.set()
         self.server.asked.append(body)
+        self.server.times.append(time.monotonic())
         self.server.keys.append(self.headers["Authorization"])
         replies = self.server.replies
         status, text = replies.pop(0) if len(replies) > 1 else replies[0]
         if status == LATE:
             self.server.again.wait(60)
+            return
+        if status == NO_HTTP:
+            self.wfile.write(b"no HTTP at all\r\n\r\n")
+            self.close_connection = True
             return
         question = next(m["content"] for m in body["messages"] if m["role"] == "user")
         listed = question.partition("Your legal actions:\n- ")[2]
@@ -52,10 +67,12 @@ class Answers(BaseHTTPRequestHandler):
         choice = {"message": {"role": "assistant", "content": text}}
         usage = {"prompt_tokens": 1000, "completion_tokens": 10}
         answer = json.dumps({"choices": [choice], "usage": usage}) if text != "[]" else text
-        self.send_response(status)
+        self.send_response(200 if status == CUT else status)
+        if status == 429:
+            self.send_header("Retry-After", str(PAUSE_S))
         if status == 302:
             self.send_header("Location", "/elsewhere")
-        self.send_header("Content-Length", str(len(answer)))
+        self.send_header("Content-Length", str(len(answer) * (2 if status == CUT else 1)))
         self.end_headers()
         self.wfile.write(answer.encode())
 
@@ -66,7 +83,7 @@ class Answers(BaseHTTPRequestHandler):
 @pytest.fixture
 def endpoint() -> Iterator[Endpoint]:
     server = Endpoint(("127.0.0.1", 0), Answers)
-    server.asked, server.keys, server.again = [], [], threading.Event()
+    server.asked, server.keys, server.times, server.again = [], [], [], threading.Event()
     thread = threading.Thread(target=server.serve_forever, args=(0.01,))
     thread.start()
     yield server
@@ -111,12 +128,24 @@ def test_it_plays_and_notes_tokens_and_cost(
     ("replies", "tries"),
     [
         ([(500, ""), (200, "ACTION: {first}")], "2 tries"),
+        ([(429, "slow down"), (200, "ACTION: {first}")], "2 tries"),
+        ([(CUT, "ACTION: {first}"), (200, "ACTION: {first}")], "2 tries"),
+        ([(NO_HTTP, ""), (200, "ACTION: {first}")], "2 tries"),
         ([(200, "[]"), (200, "`{first}`\n**ACTION: `{first}`**")], "2 tries"),
         ([(200, "ACTION: play the queen"), (200, "ACTION: {first}")], "2 tries"),
         ([(LATE, ""), (200, "ACTION: {first}")], "2 tries"),
         ([(200, "ACTION: {first}: the highest one")], "1 tries"),
     ],
-    ids=["an error", "no chat", "no legal action", "a late answer", "an explained action"],
+    ids=[
+        "an error",
+        "a limit",
+        "a cut answer",
+        "no HTTP",
+        "no chat",
+        "no legal action",
+        "a late answer",
+        "an explained action",
+    ],
 )
 def test_what_fails_once_is_asked_again(
     replies: list[tuple[int, str]], tries: str, tmp_path: Path, endpoint: Endpoint
@@ -126,12 +155,14 @@ def test_what_fails_once_is_asked_again(
     record = play(made(tmp_path / "model", endpoint, timeout_s=timeout_s))
     assert record.faults == ()
     assert record.notes[0].text.endswith(tries)
+    if replies[0] == (429, "slow down"):
+        assert endpoint.times[1] - endpoint.times[0] >= PAUSE_S
 
 
 @pytest.mark.parametrize(
     ("reply", "kind"),
-    [((200, "I resign."), "illegal"), ((500, ""), "crash"), ((302, "ACTION: {first}"), "crash")],
-    ids=["nonsense", "errors", "a redirect"],
+    [((200, "I resign."), "illegal"), ((400, "no such model"), "crash"), ((302, ""), "crash")],
+    ids=["nonsense", "a refusal", "a redirect"],
 )
 def test_what_fails_each_time_is_a_fault(
     reply: tuple[int, str], kind: str, tmp_path: Path, endpoint: Endpoint
@@ -139,7 +170,18 @@ def test_what_fails_each_time_is_a_fault(
     endpoint.replies = [reply]
     record = play(made(tmp_path / "model", endpoint, tries=1))
     assert [fault.kind for fault in record.faults] == [kind]
-    assert len(endpoint.asked) == 1  # no redirect was followed
+    assert len(endpoint.asked) == 1  # no redirect was followed, no refusal repeated
+
+
+def test_an_endpoint_that_is_always_busy_is_asked_until_the_time_is_nearly_over(
+    tmp_path: Path, endpoint: Endpoint
+) -> None:
+    endpoint.replies = [(503, "")]
+    bot = made(tmp_path / "model", endpoint)
+    limits = Limits(move_ms=4_000)
+    record = arena.play(VARIANT, [bot, "random", "timid"], seed=1, limits=limits, sandbox="none")
+    assert [fault.kind for fault in record.faults] == ["crash"]
+    assert len(endpoint.asked) > 1
 
 
 @pytest.mark.parametrize("address", ["http://example.com/v1", "ftp://localhost/", "file:///etc"])

@@ -1,6 +1,7 @@
 """A bot that asks a language model for each decision, at the address in `bot.toml`.
 
-The note of each action in the record has the tokens, the cost and the tries. An answer that is no
+The note of each action in the record has the tokens, the cost and the tries. An endpoint that is
+busy or breaks off is asked again until the time for the move is nearly over. An answer that is no
 legal action is asked for again; the last one is played as it is, and the referee calls it illegal.
 """
 
@@ -10,11 +11,13 @@ import re
 import sys
 import time
 import tomllib
-import urllib.error
-import urllib.request
+from email.utils import parsedate_to_datetime
 from pathlib import Path
 from typing import Any, NamedTuple
 from urllib.parse import urlsplit
+
+import httpx
+from tenacity import RetryCallState, Retrying, retry_if_exception_type, wait_random_exponential
 
 from arena.bot import Bot, Start, run
 from arena.narration.telling import telling_of
@@ -24,8 +27,12 @@ SETTINGS: dict[str, Any] = tomllib.loads(Path(__file__).with_name("bot.toml").re
     "settings"
 ]
 LOCAL = ("localhost", "127.0.0.1", "::1")
-PAUSE_S = 0.5
-"""The time before the second request; it doubles with each one."""
+MAX_PAUSE_S = 20.0
+"""The longest random pause before the next request, unless the endpoint asks for a longer one."""
+RESERVE_S = 1.0
+"""The time of a move that is kept for the answer to the referee."""
+BUSY = (408, 409, 425, 429)
+"""The statuses, besides those from 500 on, after which the same request may succeed."""
 MAX_ANSWER_BYTES = 1_000_000
 MAX_EVENTS = 60
 """The last events that the model is told."""
@@ -43,11 +50,16 @@ class Answered(NamedTuple):
     output_tokens: int
 
 
-class NoRedirect(urllib.request.HTTPRedirectHandler):
-    """Follows no redirect, which would take the key to another address."""
+class Unavailable(Exception):
+    """The endpoint failed, and may answer later. `after_s` is the pause that it asks for, or 0."""
 
-    def redirect_request(self, *_: Any) -> None:
-        """Refuse it."""
+    def __init__(self, text: str, after_s: float = 0.0) -> None:
+        super().__init__(text)
+        self.after_s = after_s
+
+
+class Refused(Exception):
+    """The endpoint refused the request, and would refuse it again."""
 
 
 def checked_address(address: str) -> str:
@@ -61,26 +73,80 @@ def checked_address(address: str) -> str:
 
 
 ADDRESS = checked_address(SETTINGS["address"])
-OPENER = urllib.request.build_opener(NoRedirect)
+CLIENT = httpx.Client()  # it follows no redirect, which would take the key to another address
+PAUSE = wait_random_exponential(multiplier=0.5, max=MAX_PAUSE_S)
 
 
-def request(messages: list[dict[str, str]]) -> Answered:
-    """Ask the endpoint once. Raises `OSError` if it fails, `ValueError` if it answers nonsense."""
+def request(messages: list[dict[str, str]], left_s: float) -> Answered:
+    """Ask the endpoint once, for at most `left_s` seconds.
+
+    Raises:
+        Unavailable: it is busy, breaks off, or its answer is not whole.
+        Refused: it does not take the request; the text has what it says.
+    """
     body = {**SETTINGS["request"], "model": SETTINGS["model"], "messages": messages}
-    headers = {"Content-Type": "application/json"}
+    headers = {}
     if key := os.environ.get(SETTINGS["key_variable"], ""):
         headers["Authorization"] = f"Bearer {key}"
-    asked = urllib.request.Request(ADDRESS, json.dumps(body).encode(), headers)
-    with OPENER.open(asked, timeout=SETTINGS["timeout_s"]) as reply:
-        answer = json.loads(reply.read(MAX_ANSWER_BYTES))
+    timeout = max(0.1, min(SETTINGS["timeout_s"], left_s))
     try:
+        with CLIENT.stream("POST", ADDRESS, json=body, headers=headers, timeout=timeout) as reply:
+            content = b""
+            for part in reply.iter_bytes():
+                content += part
+                if len(content) > MAX_ANSWER_BYTES:
+                    break
+    except httpx.HTTPError as error:
+        raise Unavailable(f"{type(error).__name__}: {error}") from None
+    said = f"the endpoint answers {reply.status_code}: {content[:500].decode(errors='replace')}"
+    if reply.status_code in BUSY or reply.status_code >= 500:
+        raise Unavailable(said, pause_of(reply))
+    if not reply.is_success:
+        raise Refused(said)
+    try:
+        answer = json.loads(content)
         text = answer["choices"][0]["message"]["content"]
         usage = answer.get("usage") or {}
-        return Answered(
-            str(text), int(usage.get("prompt_tokens", 0)), int(usage.get("completion_tokens", 0))
-        )
-    except (KeyError, IndexError, TypeError, AttributeError) as error:
-        raise ValueError(f"got {str(answer)[:200]}, expected the answer of a chat") from error
+        tokens = [int(usage.get(f"{kind}_tokens") or 0) for kind in ("prompt", "completion")]
+    except (ValueError, KeyError, IndexError, TypeError, AttributeError):
+        raise Unavailable(f"expected the answer of a chat, but {said}") from None
+    return Answered(str(text), *tokens)
+
+
+def pause_of(reply: httpx.Response) -> float:
+    """Return the seconds that an endpoint wants to be left alone, by its `Retry-After`."""
+    asked = reply.headers.get("Retry-After", "")
+    try:
+        return max(0.0, float(asked))
+    except ValueError:
+        pass
+    try:
+        return max(0.0, parsedate_to_datetime(asked).timestamp() - time.time())
+    except ValueError:
+        return 0.0
+
+
+def answered(messages: list[dict[str, str]], until: float) -> tuple[Answered, int]:
+    """Return an answer of the endpoint and the number of requests, before a time of the clock.
+
+    Raises:
+        Unavailable: it gave none in time.
+        Refused: it does not take the request.
+    """
+
+    def pause(state: RetryCallState) -> float:
+        error = state.outcome and state.outcome.exception()
+        print(error, file=sys.stderr, flush=True)
+        return PAUSE(state) + getattr(error, "after_s", 0.0)
+
+    def is_over(state: RetryCallState) -> bool:
+        return time.monotonic() + state.upcoming_sleep >= until
+
+    again = Retrying(
+        retry=retry_if_exception_type(Unavailable), wait=pause, stop=is_over, reraise=True
+    )
+    answer = again(lambda: request(messages, until - time.monotonic()))
+    return answer, again.statistics["attempt_number"]
 
 
 def chosen(text: str, legal: list[str]) -> str:
@@ -139,17 +205,17 @@ class MyBot(Bot):
 
     def asked(self, messages: list[dict[str, str]], legal: list[str]) -> str:
         """Ask until an answer is a legal action, and note tokens, cost and tries."""
-        tokens, action, failure = [0, 0], "", ""
-        tries = max(1, SETTINGS["tries"])
-        for number in range(1, tries + 1):
+        tokens, action, requests = [0, 0], "", 0
+        clock_s = self.clock_ms / 1000 or SETTINGS["timeout_s"] * SETTINGS["tries"]
+        until = time.monotonic() + clock_s - min(RESERVE_S, clock_s / 10)
+        for _ in range(max(1, SETTINGS["tries"])):
             try:
-                answer = request(messages)
-            except (OSError, ValueError) as error:
-                failure = f"{type(error).__name__}: {error}"
-                print(failure, file=sys.stderr, flush=True)
-                if number < tries:
-                    time.sleep(PAUSE_S * 2 ** (number - 1))
-                continue
+                answer, tries = answered(messages, until)
+            except Unavailable:
+                if action:  # an illegal one, which the referee explains
+                    break
+                raise
+            requests += tries
             tokens = [tokens[0] + answer.input_tokens, tokens[1] + answer.output_tokens]
             action = chosen(answer.text, legal)
             if action in legal:
@@ -162,11 +228,9 @@ class MyBot(Bot):
                     "content": f"{action!r} is not in the list of legal actions. {ASKED}",
                 },
             ]
-        if not action:
-            raise RuntimeError(f"no answer after {tries} tries; the last one: {failure}")
         prices = [SETTINGS[f"dollars_per_million_{kind}_tokens"] for kind in ("input", "output")]
         cost = sum(count * price for count, price in zip(tokens, prices, strict=True)) / 1e6
-        self.note = f"{tokens[0]} + {tokens[1]} tokens, ${cost:.6f}, {number} tries"
+        self.note = f"{tokens[0]} + {tokens[1]} tokens, ${cost:.6f}, {requests} tries"
         return action
 
 
