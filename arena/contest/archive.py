@@ -1,11 +1,10 @@
 """Submitted files, folders, zips and results of builds, copied into a new folder or refused.
 
 Submissions come from strangers. No name in them may lead outside that folder, hide another file or
-control a terminal. Their unpacked size is limited. Links and devices are never followed. A
-`Reader` limits the time and memory that all of this takes.
+control a terminal. Their unpacked size is limited. A `Reader` limits the time and memory that all
+of this takes.
 """
 
-import errno
 import io
 import os
 import stat
@@ -21,6 +20,7 @@ from typing import IO, NamedTuple
 from arena.base.atomic_file import os_error_as
 from arena.base.errors import SubmissionError
 from arena.base.protocol import printable
+from arena.contest.untrusted_files import NOT_PLAIN, UntrustedFolder, open_untrusted, refusal
 
 MIB = 1024 * 1024
 MAX_RATIO = 100
@@ -61,7 +61,8 @@ class SubmittedFile(NamedTuple):
 
     name: str
     """Its path in the submission, with `/` between the parts."""
-    executable: bool
+    executable: bool | None
+    """None: as the mode of the opened file says."""
     open: Callable[[], IO[bytes]]
 
 
@@ -90,13 +91,15 @@ def copy_submission(
         if source.is_symlink():
             raise SubmissionError(f"{label} is a link: submit the file or folder itself")
         if source.is_dir():
-            write_members(_of_folder(source, label), folder, label, limits)
+            with UntrustedFolder(source) as opened:
+                write_members(_of_folder(opened, label), folder, label, limits)
         elif source.exists() and not source.is_file():
-            raise SubmissionError(f"{label} is not a plain file")
+            raise SubmissionError(f"{label} {NOT_PLAIN}")
         elif source.suffix.lower() == ".zip":
             _write_zip(source, folder, label, limits)
         elif source.suffix.lower() == ".py":
-            write_members(iter([_of_file(source, source.name)]), folder, label, limits)
+            program = SubmittedFile(source.name, None, partial(open_untrusted, source))
+            write_members(iter([program]), folder, label, limits)
         else:
             raise SubmissionError(
                 f"{label} is not a submission: expected a .py file, a .zip file or a folder; put "
@@ -119,10 +122,20 @@ def copy_build(archive: Path, folder: Path, label: str) -> None:
 
 
 def plain_files(folder: Path, limits: SubmissionLimits | None) -> list[Path]:
-    """Return the code files in the folder of a bot that is not copied.
+    """Return the code files in a folder, as `plain_names` does."""
+    with UntrustedFolder(folder) as opened:
+        names = plain_names(opened, printable(folder.name), limits)
+        return [folder / name for name in names]
+
+
+def plain_names(
+    folder: UntrustedFolder, label: str, limits: SubmissionLimits | None = None
+) -> list[str]:
+    """Return the paths of the code files in the folder of a bot.
 
     Args:
         folder: the folder of a bot.
+        label: its name, for errors.
         limits: those of the number and size of the files. Names are limited too. None for no
             limits.
 
@@ -130,77 +143,31 @@ def plain_files(folder: Path, limits: SubmissionLimits | None) -> list[Path]:
         SubmissionError: one of them is a link or a device, or exceeds a limit.
         OSError: the folder cannot be read.
     """
-    label = printable(folder.name)
     members = _of_folder(folder, label)
     names = [member.name for member in (_checked(members, label, limits) if limits else members)]
-    files = [folder / name for name in names]
-    if limits and sum([file.lstat().st_size for file in files]) > limits.size:
+    if limits and sum(map(folder.size_of, names)) > limits.size:
         raise _too_large(label, limits)
-    return files
-
-
-def open_plain(path: Path) -> io.BufferedReader:
-    """Open a file to read it. Refuse a link or a device, and do not wait for the other end of a
-    pipe.
-
-    Raises:
-        SubmissionError: it is not a plain file.
-        OSError: it cannot be read.
-    """
-    return open(path, "rb", opener=_open_plain)
-
-
-def _open_plain(path: str, flags: int) -> int:
-    try:
-        file = os.open(path, flags | os.O_NOFOLLOW | os.O_NONBLOCK)
-    except OSError as error:
-        if error.errno in (errno.ELOOP, errno.ENXIO):  # a link, a socket
-            raise _not_plain(path) from None
-        raise
-    if not stat.S_ISREG(os.fstat(file).st_mode):
-        os.close(file)
-        raise _not_plain(path)
-    return file
-
-
-def _not_plain(path: str) -> SubmissionError:
-    return SubmissionError(
-        f"{printable(os.path.basename(path))} is a link or a device: put a plain file there"
-    )
+    return names
 
 
 # -- reading -----------------------------------------------------------------------------------
 
 
-def _of_file(path: Path, name: str) -> SubmittedFile:
-    return SubmittedFile(name, bool(path.lstat().st_mode & 0o111), partial(open_plain, path))
-
-
-def _of_folder(folder: Path, label: str) -> Iterator[SubmittedFile]:
+def _of_folder(folder: UntrustedFolder, label: str) -> Iterator[SubmittedFile]:
     """Yield the code files of a folder. Refuse links and devices among them."""
-    waiting = [folder]
-    while waiting:
-        with os.scandir(waiting.pop()) as entries:
-            here = sorted(entries, key=lambda entry: entry.name)
-        for entry in here:
-            path = Path(entry.path)
-            name = path.relative_to(folder).as_posix()
-            if not is_code(PurePosixPath(name)):
-                continue
-            if entry.is_dir(follow_symlinks=False):
-                _parts(name, label)  # no deeper than allowed
-                waiting.append(path)
-            elif entry.is_file(follow_symlinks=False):
-                yield _of_file(path, name)
-            else:
-                raise _refusal(label, name, "is a link or a device: put a plain file there")
+    for name, is_folder in folder.entries(is_code):
+        if is_folder:
+            _parts(name, label)  # no deeper than allowed
+        else:
+            yield SubmittedFile(name, None, partial(folder.open, name))
 
 
 class _BoundedFile(io.FileIO):
     """A file that refuses to read more than `read_size` bytes at a time."""
 
     def __init__(self, path: Path, read_size: int) -> None:
-        super().__init__(path, opener=_open_plain)
+        with open_untrusted(path) as file:
+            super().__init__(os.dup(file.fileno()))
         self._read_size = read_size
 
     def read(self, size: int | None = -1) -> bytes:
@@ -212,13 +179,16 @@ class _BoundedFile(io.FileIO):
 
 
 def _write_zip(source: Path, folder: Path, label: str, limits: SubmissionLimits) -> None:
-    packed = source.lstat().st_size
-    if packed > limits.size:
-        raise SubmissionError(f"{label} has {packed:,} bytes, at most {limits.size:,} are allowed")
     try:
-        with _BoundedFile(source, limits.read_size) as file, zipfile.ZipFile(file) as archive:
-            _check_ratio(archive, packed, label)
-            write_members(_of_zip(archive, label), folder, label, limits)
+        with _BoundedFile(source, limits.read_size) as file:
+            packed = os.fstat(file.fileno()).st_size
+            if packed > limits.size:
+                raise SubmissionError(
+                    f"{label} has {packed:,} bytes, at most {limits.size:,} are allowed"
+                )
+            with zipfile.ZipFile(file) as archive:
+                _check_ratio(archive, packed, label)
+                write_members(_of_zip(archive, label), folder, label, limits)
     except DAMAGED as error:
         if isinstance(error, OSError) and error.errno:
             raise
@@ -241,11 +211,11 @@ def _of_zip(archive: zipfile.ZipFile, label: str) -> Iterator[SubmittedFile]:
         name = info.orig_filename  # `filename` is changed already, for example cut at a NUL
         kind = stat.S_IFMT(info.external_attr >> 16)
         if kind not in (0, stat.S_IFREG, stat.S_IFDIR):
-            raise _refusal(label, name, "is a link or a device: put a plain file there")
+            raise refusal(label, name, "is a link or a device: put a plain file there")
         if info.flag_bits & ENCRYPTED:
-            raise _refusal(label, name, "is encrypted: make the zip without a password")
+            raise refusal(label, name, "is encrypted: make the zip without a password")
         if info.compress_type not in METHODS:
-            raise _refusal(label, name, "has a rare compression method: zip it with `deflate`")
+            raise refusal(label, name, "has a rare compression method: zip it with `deflate`")
         if name.endswith("/"):
             _parts(name[:-1], label)
             continue
@@ -288,7 +258,10 @@ def write_members(
                 if left < 0:
                     raise _too_large(label, limits)
                 file.write(piece)
-        path.chmod(0o755 if member.executable else 0o644)
+            is_executable = member.executable
+            if is_executable is None:
+                is_executable = bool(os.fstat(content.fileno()).st_mode & 0o111)
+        path.chmod(0o755 if is_executable else 0o644)
 
 
 def _too_large(label: str, limits: SubmissionLimits) -> SubmissionError:
@@ -313,7 +286,7 @@ def _checked(
             same = unicodedata.normalize("NFC", name).casefold()
             is_twice = same in files or (end == len(parts) and same in spelled)
             if is_twice or spelled.setdefault(same, name) != name:
-                raise _refusal(
+                raise refusal(
                     label, member.name, "is there twice (upper and lower case are the same)"
                 )
         files.add(same)
@@ -325,18 +298,13 @@ def _parts(name: str, label: str) -> list[str]:
     """Return the parts of a name. Refuse a name that is not a plain path below the folder."""
     parts = name.split("/")
     if not name.isprintable():
-        raise _refusal(label, name, "has a character in its name that cannot be printed")
+        raise refusal(label, name, "has a character in its name that cannot be printed")
     if name.startswith("/") or "\\" in name or ":" in name:
-        raise _refusal(label, name, "is not a path below the folder: no / in front, no \\, no :")
+        raise refusal(label, name, "is not a path below the folder: no / in front, no \\, no :")
     if any(part in ("", ".", "..") for part in parts):
-        raise _refusal(label, name, "is not a path below the folder: no .., no empty part")
+        raise refusal(label, name, "is not a path below the folder: no .., no empty part")
     if len(parts) > MAX_DEPTH:
-        raise _refusal(label, name, f"is more than {MAX_DEPTH} folders deep")
+        raise refusal(label, name, f"is more than {MAX_DEPTH} folders deep")
     if any(len(part.encode()) > MAX_NAME_BYTES for part in parts):
-        raise _refusal(label, name, f"has a name of more than {MAX_NAME_BYTES} bytes")
+        raise refusal(label, name, f"has a name of more than {MAX_NAME_BYTES} bytes")
     return parts
-
-
-def _refusal(label: str, name: str, reason: str) -> SubmissionError:
-    shown = f"{name!a}" if len(name) <= 100 else f"{name[:100]!a}..."
-    return SubmissionError(f"{label} is refused: {shown} in it {reason}")

@@ -3,7 +3,6 @@
 The files are those of strangers. A `Reader` runs these functions with limits of time and memory.
 """
 
-import hashlib
 import os
 import re
 import shutil
@@ -26,11 +25,12 @@ from arena.contest.archive import (
     copy_build,
     copy_submission,
     is_code,
-    open_plain,
     plain_files,
+    plain_names,
 )
 from arena.contest.fingerprint import files_of, fingerprint
 from arena.contest.settings import checked_bot_name
+from arena.contest.untrusted_files import UntrustedFolder
 
 BOT_FILE = "bot.toml"
 BOT_PROGRAM = "bot.py"
@@ -41,9 +41,9 @@ MAX_SHOWN_CHARS = 300
 PYTHON = ("python", "python3")
 """The names of the Python that runs the arena, which has the SDK. Every command may start it."""
 UNPACKED = ".unpacked"
-"""The folder in the folder of submissions with the contents of files and zips."""
+"""The folder with copies of submissions, in the private folder of a contest."""
 BUILT = ".built"
-"""The folder in the folder of submissions with bots that were put there and had to be built."""
+"""The folder with bots that were put there and had to be built, in the private folder."""
 MADE, COPIED = "made", "copied"
 """The folders in a scratch folder with the result of a build, and with a submission."""
 PACKED = (".py", ".zip")
@@ -77,13 +77,16 @@ class _BotToml(msgspec.Struct, forbid_unknown_fields=True):
 def from_file(path: Path, name: str | None = None) -> FoundBot:
     """Return the bot in a Python file, named `name` or like the file. Raises `BotError`."""
     command = (sys.executable, "-P", "-m", "arena.bot", path.name)
-    folder, code = path.parent, files_of(path)
+    folder = path.parent
+    with UntrustedFolder(folder, path.name) as inside:
+        code = files_of(path, inside)
+        code_now = fingerprint(command, code, folder, untrusted=inside)
     return FoundBot(
         Entrant(
             checked_bot_name(name or path.stem),
             command,
             str(folder),
-            fingerprint(command, code, folder),
+            code_now,
             files=tuple([file.relative_to(folder).as_posix() for file in code]),
         )
     )
@@ -109,15 +112,18 @@ def from_folder(
     Raises:
         BotError: there is no such file, it does not describe a bot, or the bot is not built yet.
     """
-    described = _read_bot_toml(folder)
-    code = plain_files(folder, SUBMISSION_LIMITS if is_limited else None)
-    if may_be_unbuilt and described.build and described.command:
-        code_to_be = [*code, folder / described.command[0]]
-    else:
-        code_to_be = code
-        _check_built(described, folder)
-    command = _command(described.command, folder, code_to_be, interpreters)
-    code_now = fingerprint(command, code, folder)
+    with _opened(folder) as inside:
+        described = _read_bot_toml(folder, inside)
+        label = printable(folder.name)
+        names = plain_names(inside, label, SUBMISSION_LIMITS if is_limited else None)
+        code = [folder / name for name in names]
+        if may_be_unbuilt and described.build and described.command:
+            code_to_be = [*code, folder / described.command[0]]
+        else:
+            code_to_be = code
+            _check_built(described, folder)
+        command = _command(described.command, folder, code_to_be, interpreters)
+        code_now = fingerprint(command, code, folder, untrusted=inside)
     name = checked_bot_name(name or described.name)
     entrant = Entrant(name, command, str(folder), code_now, waits=described.waits)
     return FoundBot(entrant, described.build)
@@ -157,25 +163,33 @@ def incoming_bot(
 def students_bot(
     path: Path, name: str, interpreters: tuple[str, ...], scratch: Path | None
 ) -> FoundBot:
-    """Return the newest bot of a student, in a child of the folder of submissions.
+    """Return a copy of the newest bot of a student, in a child of the folder of submissions.
 
-    A file or zip is unpacked. Only a bot that `arena submit` has not built has a `build` left.
+    Only a bot that `arena submit` has not built has a `build` left.
 
     Raises:
         BotError: there is no bot, or the submission is refused.
     """
+    source, is_built = path, False
     if path.is_dir() and not path.is_symlink():
         if numbers := versions(path):
-            return bot_in(path / str(numbers[-1]), name, interpreters)._replace(build="")
-        inside = code_in(path)
-        # Some teaching platforms export a folder for each student with the submitted file in it.
-        if len(inside) != 1 or inside[0].suffix.lower() != ".zip":
-            return bot_in(path, name, interpreters, may_be_unbuilt=True)
-        source = inside[0]
-    else:
-        source = path
-    folder = _unpack(source, path.parent / UNPACKED, scratch)
-    return bot_in(folder, name, interpreters, source, may_be_unbuilt=True)
+            source, is_built = path / str(numbers[-1]), True
+        else:
+            inside = code_in(path)
+            # Some teaching platforms export a folder for each student with the submitted file in
+            # it.
+            if len(inside) == 1 and inside[0].suffix.lower() == ".zip":
+                source = inside[0]
+    folder = _copied(source, scratch)
+    found = bot_in(folder, name, interpreters, source, may_be_unbuilt=not is_built)
+    entrant = found.entrant
+    top = folder.resolve()
+    if source.is_dir():
+        source = source / Path(entrant.folder).relative_to(top)
+    elif source.suffix.lower() != ".zip":
+        source = source.parent
+    entrant = msgspec.structs.replace(entrant, source=str(source.absolute()))
+    return found._replace(entrant=entrant, build="" if is_built else found.build)
 
 
 def built_bot(
@@ -213,27 +227,18 @@ def _in_scratch(scratch: Path | None, source: Path) -> Path:
     return scratch
 
 
-def _unpack(source: Path, unpacked: Path, scratch: Path | None) -> Path:
-    """Return the folder with the contents of a file or zip, and nothing else.
+def _copied(source: Path, scratch: Path | None) -> Path:
+    """Return the folder with a copy of a file, a folder or what a zip has, beside `scratch`.
 
-    Its name depends on the name and content of `source`, so runs that look for it at the same time
-    share it.
+    Its name depends on the name and content, so runs that look for it at the same time share it.
     """
-    with os_error_as(SubmissionError, f"cannot unpack {source}"), open_plain(source) as file:
-        if os.fstat(file.fileno()).st_size > SUBMISSION_LIMITS.size:
-            raise SubmissionError(
-                f"{printable(source.name)} is too large: at most "
-                f"{SUBMISSION_LIMITS.size:,} bytes are allowed"
-            )
-        content = hashlib.file_digest(file, "blake2b").digest()
-    key = hashlib.blake2b(source.name.encode() + b"\0" + content)
-    place = unpacked / key.hexdigest()[:32]
-    if not place.is_dir():
-        with tempfile.TemporaryDirectory(dir=_in_scratch(scratch, source)) as outer:
-            folder = Path(outer, COPIED)
-            folder.mkdir()
-            copy_submission(source, folder)
-            move(folder, place)  # another process may have unpacked the same file
+    scratch = _in_scratch(scratch, source)
+    with tempfile.TemporaryDirectory(dir=scratch) as outer:
+        folder = Path(outer, COPIED)
+        folder.mkdir()
+        copy_submission(source, folder)
+        place = scratch.parent / fingerprint([source.name], plain_files(folder, None), folder)
+        move(folder, place)  # another process may have copied the same
     return place
 
 
@@ -342,10 +347,16 @@ def started_program(program: str, folder: Path) -> str:
     return str(folder / program) if os.path.isfile(folder / program) else program
 
 
-def _read_bot_toml(folder: Path) -> _BotToml:
+def _opened(folder: Path) -> UntrustedFolder:
+    """Return the open folder of a bot. Raises `BotError`."""
+    with os_error_as(BotError, f"cannot read {folder}"):
+        return UntrustedFolder(folder)
+
+
+def _read_bot_toml(folder: Path, inside: UntrustedFolder) -> _BotToml:
     path = folder / BOT_FILE
     try:
-        with open_plain(path) as file:
+        with inside.open(BOT_FILE) as file:
             text = file.read(MAX_BOT_FILE_BYTES + 1)
     except FileNotFoundError:
         raise BotError(

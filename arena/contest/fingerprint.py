@@ -10,12 +10,14 @@ import sys
 import warnings
 from collections.abc import Collection, Iterable, Iterator
 from pathlib import Path
+from typing import IO
 
 from arena.base.atomic_file import os_error_as
 from arena.base.errors import BotError, SubmissionError
 from arena.base.protocol import printable
 from arena.base.record import Entrant
-from arena.contest.archive import SUBMISSION_LIMITS, is_code, open_plain, plain_files
+from arena.contest.archive import SUBMISSION_LIMITS, is_code
+from arena.contest.untrusted_files import UntrustedFolder
 
 READ_BYTES = 1024 * 1024
 PERMISSIONS = 0o777
@@ -27,7 +29,11 @@ _UNMARKED = re.compile("[0-9a-f]{32}")
 
 
 def fingerprint(
-    command: Iterable[str], files: Collection[Path], folder: Path, origin: Path | None = None
+    command: Iterable[str],
+    files: Collection[Path],
+    folder: Path,
+    origin: Path | None = None,
+    untrusted: UntrustedFolder | None = None,
 ) -> str:
     """Return the version of the fingerprint and a digest of the command and the files of a bot.
 
@@ -40,6 +46,7 @@ def fingerprint(
         folder: the folder of the files.
         origin: the folder of which `folder` is a copy. The command may still name it, since a copy
             may be started by a program that only its original folder has.
+        untrusted: the open `folder`, if it may be a stranger's. Otherwise links are followed.
 
     Raises:
         BotError: a file cannot be read, or its name cannot be stored in the settings of a run.
@@ -53,9 +60,13 @@ def fingerprint(
     for pieces in words:
         digest.update(_number(len(pieces)) + b"".join(map(_field, pieces)))
     for path in sorted(files):
-        with os_error_as(BotError, f"cannot read {path}"), path.open("rb") as file:
+        name = path.relative_to(folder).as_posix()
+        with (
+            os_error_as(BotError, f"cannot read {path}"),
+            untrusted.open(name) if untrusted else path.open("rb") as file,
+        ):
             left = os.fstat(file.fileno()).st_size
-            digest.update(_field(path.relative_to(folder).as_posix()) + _number(left))
+            digest.update(_field(name) + _number(left))
             while piece := file.read(READ_BYTES):
                 digest.update(piece)
                 left -= len(piece)
@@ -102,13 +113,19 @@ def code_of(entrant: Entrant) -> list[Path]:
     return [folder / name for name in entrant.files] or files_in(folder)
 
 
+def opened(entrant: Entrant) -> UntrustedFolder:
+    """Return the open folder of a bot. Raises `SubmissionError` and `OSError`."""
+    return UntrustedFolder(Path(entrant.folder), (*entrant.files, "")[0])
+
+
 def fingerprint_now(entrant: Entrant) -> str:
     """Return the fingerprint of an entrant with its files of now. Raises `BotError`.
 
     That of a copy equals that of its origin.
     """
     folder, origin = Path(entrant.folder), Path(entrant.origin)
-    return fingerprint(entrant.command, code_of(entrant), folder, origin)
+    with os_error_as(BotError, f"cannot read {folder}"), opened(entrant) as inside:
+        return fingerprint(entrant.command, code_of(entrant), folder, origin, inside)
 
 
 def files_in(folder: Path) -> list[Path]:
@@ -130,19 +147,36 @@ def copy_bot(entrant: Entrant, folder: Path, *, follow_links: bool) -> None:
         BotError: a file cannot be read, or is a link and `follow_links` is false.
         OSError: the copy cannot be written.
     """
-    source = Path(entrant.folder)
     folder.mkdir()
-    if not entrant.files:
-        for inside in folders_in(source):
-            (folder / inside.relative_to(source)).mkdir(parents=True, exist_ok=True)
-    for file in code_of(entrant) if follow_links else _plain_code_of(entrant):
-        path = folder / file.relative_to(source)
-        path.parent.mkdir(parents=True, exist_ok=True)
-        with os_error_as(BotError, f"cannot read {file}"):
-            content = file.open("rb") if follow_links else open_plain(file)
-        with content, path.open("xb") as copy:
-            shutil.copyfileobj(content, copy, READ_BYTES)
-            os.fchmod(copy.fileno(), os.fstat(content.fileno()).st_mode & PERMISSIONS)
+    source = Path(entrant.folder)
+    if follow_links:
+        for path in () if entrant.files else folders_in(source):
+            (folder / path.relative_to(source)).mkdir(parents=True, exist_ok=True)
+        for path in code_of(entrant):
+            with os_error_as(BotError, f"cannot read {path}"):
+                followed = path.open("rb")
+            _copy(followed, folder / path.relative_to(source))
+        return
+    with os_error_as(BotError, f"cannot read {source}"):
+        inside = opened(entrant)
+    with inside:
+        with os_error_as(BotError, f"cannot read {source}"):
+            names = [(name, False) for name in entrant.files] or [*inside.entries(is_code)]
+        for name, is_folder in names:
+            if is_folder:
+                (folder / name).mkdir()
+                continue
+            with os_error_as(BotError, f"cannot read {source / name}"):
+                content = inside.open(name)
+            _copy(content, folder / name)
+
+
+def _copy(content: IO[bytes], path: Path) -> None:
+    """Copy an open file with its mode, and close it. Raises `OSError`."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with content, path.open("xb") as copy:
+        shutil.copyfileobj(content, copy, READ_BYTES)
+        os.fchmod(copy.fileno(), os.fstat(content.fileno()).st_mode & PERMISSIONS)
 
 
 def copy_plain(entrant: Entrant, folder: Path) -> None:
@@ -150,20 +184,10 @@ def copy_plain(entrant: Entrant, folder: Path) -> None:
     copy_bot(entrant, folder, follow_links=False)
 
 
-def _plain_code_of(entrant: Entrant) -> list[Path]:
-    """Return the files of an entrant. They are read again, so a link may have come since.
-
-    Raises:
-        BotError: there is a link, or the folder cannot be read.
-    """
-    if entrant.files:
-        return code_of(entrant)
-    with os_error_as(BotError, f"cannot read {entrant.folder}"):
-        return plain_files(Path(entrant.folder), limits=None)
-
-
-def files_of(program: Path) -> list[Path]:
+def files_of(program: Path, inside: UntrustedFolder) -> list[Path]:
     """Return a Python file and the modules beside it that it imports, directly or indirectly.
+
+    `inside` is its open folder.
 
     Raises:
         SubmissionError: one of them is a link or a device, or there are too many.
@@ -171,7 +195,7 @@ def files_of(program: Path) -> list[Path]:
     """
     found = [program]
     for file in found:
-        for name in sorted(_imports(file)):
+        for name in sorted(_imports(file, inside, program.parent)):
             module = program.parent / name
             beside = [*_plain_module(module.with_suffix(".py")), *_plain_package(module)]
             found += [path for path in beside if path not in found]
@@ -216,10 +240,11 @@ def _mode_of(path: Path) -> int:
         return 0
 
 
-def _imports(file: Path) -> set[str]:
+def _imports(file: Path, inside: UntrustedFolder, folder: Path) -> set[str]:
     """Return the top-level names of the modules that a Python file imports."""
     try:
-        with warnings.catch_warnings(), open_plain(file) as source:
+        name = file.relative_to(folder).as_posix()
+        with warnings.catch_warnings(), inside.open(name) as source:
             warnings.simplefilter("ignore")  # they are for the author of the bot
             tree = ast.parse(source.read())
     except (OSError, SyntaxError, ValueError):

@@ -19,8 +19,7 @@ from pygments.token import Comment, Name, Number, String, Text
 
 from arena.base.errors import BotError
 from arena.base.record import Entrant
-from arena.contest.archive import open_plain
-from arena.contest.fingerprint import code_of
+from arena.contest.fingerprint import code_of, opened
 from arena.contest.reader import Reader
 
 LANGUAGES = {
@@ -128,7 +127,8 @@ def read_programs(bot: Entrant) -> tuple[ProgramText, ...]:
     left = MAX_PROGRAM_BYTES
     for path in sorted(code_of(bot)):
         if language := language_of(path):
-            with open_plain(path) as file:
+            name = path.relative_to(bot.folder).as_posix()
+            with opened(bot) as inside, inside.open(name) as file:
                 content = file.read(left + 1)
             left -= len(content)
             if left < 0:

@@ -1,5 +1,6 @@
 """The lineup of a run: named bots, submissions and guests, and the students who are left out."""
 
+import os
 from collections.abc import Collection, Iterator, Sequence
 from contextlib import ExitStack
 from functools import partial
@@ -20,6 +21,7 @@ from arena.contest.entrants import (
     introduce,
     named_bots,
 )
+from arena.contest.fingerprint import fingerprint_now
 from arena.contest.packages import equip
 from arena.contest.reader import Reader
 from arena.contest.roster import Student
@@ -213,6 +215,8 @@ def _still_there(
 
 def _is_unchanged(entrant: Entrant, interpreters: Sequence[str]) -> bool:
     try:
+        if entrant.source and os.path.isdir(entrant.folder):  # a copy
+            return fingerprint_now(entrant) == entrant.fingerprint
         return find_again(entrant, interpreters).fingerprint == entrant.fingerprint
     except BotError:
         return False

@@ -30,10 +30,10 @@ from arena.base import lock
 from arena.base.errors import BotError, SettingsError, SubmissionError
 from arena.base.protocol import printable
 from arena.base.record import ENV, ENVIRONMENTS, PACKAGES_VARIABLE, Entrant
-from arena.contest.archive import open_plain
 from arena.contest.fingerprint import fingerprint_now
 from arena.contest.reader import Reader
 from arena.contest.settings import PackagesTable
+from arena.contest.untrusted_files import UntrustedFolder
 
 WHEELS = "wheels"
 WORDING = "as-"
@@ -287,8 +287,8 @@ def requirements_in(folder: Path, program: str) -> tuple[str, ...]:
     Raises:
         SubmissionError: the requirements cannot be read, or are too many.
     """
-    wanted = [line.partition("#")[0].strip() for line in _text(folder / REQUIREMENTS).splitlines()]
-    for block in _script_blocks(_text(folder / program)) if program else ():
+    wanted = [line.partition("#")[0].strip() for line in _text(folder, REQUIREMENTS).splitlines()]
+    for block in _script_blocks(_text(folder, program)) if program else ():
         try:
             wanted += msgspec.convert(tomllib.loads(block).get("dependencies", []), list[str])
         except (ValueError, RecursionError) as error:
@@ -309,12 +309,12 @@ def _script_blocks(text: str) -> Iterator[str]:
         yield "\n".join([line[2:] for line in block.splitlines()])
 
 
-def _text(path: Path) -> str:
-    """Return the text of a file, empty if there is none. Raises `SubmissionError`."""
+def _text(folder: Path, name: str) -> str:
+    """Return the text of a file in a folder, empty if there is none. Raises `SubmissionError`."""
     try:
-        with open_plain(path) as file:
+        with UntrustedFolder(folder, name) as inside, inside.open(name) as file:
             return file.read(MAX_LIST_BYTES).decode("utf-8-sig", errors="replace")
     except FileNotFoundError:
         return ""
     except OSError as error:
-        raise SubmissionError(f"cannot read {path.name}: {error.strerror}") from None
+        raise SubmissionError(f"cannot read {name}: {error.strerror}") from None

@@ -8,7 +8,8 @@
         dora/.name      the name of the student, if it is not that of the folder
         .attempts.jsonl the log: each attempt to submit a bot
         .arrivals/      accepted submissions until they are logged, and bots that were seen first
-        .unpacked/      a folder for each file and zip, until a run has its copies
+    .submissions/       where no student can write
+        .unpacked/      a copy of each bot, until a run has its copies
         .built/         a folder for each bot that was put there and had to be built
         .incoming-X/    an incomplete submission, deleted when its `arena submit` ends in any way
 
@@ -35,7 +36,7 @@ from arena.base.contracts import Bounds, SandboxSettings
 from arena.base.errors import ArenaError, BotError, SandboxError, SubmissionError
 from arena.base.protocol import DEFAULT_LIMITS, printable
 from arena.base.record import Entrant
-from arena.contest.archive import SUBMISSION_LIMITS, is_code, open_plain
+from arena.contest.archive import SUBMISSION_LIMITS, is_code
 from arena.contest.bot_files import (
     BUILT,
     COPIED,
@@ -51,7 +52,9 @@ from arena.contest.bot_files import (
 from arena.contest.fingerprint import is_utf8
 from arena.contest.reader import Reader
 from arena.contest.roster import Roster, Student, checked_id, display_name, safe_id
+from arena.contest.secret_file import private_folder
 from arena.contest.settings import INTERPRETERS
+from arena.contest.untrusted_files import UntrustedFolder
 from arena.process.bot_process import READ_BYTES, BotProcess
 from arena.process.local import own_obstacle
 from arena.sandbox.cgroup import our_home
@@ -95,7 +98,7 @@ def find_submissions(
     """
     entrants = []
     found = students_in(folder, leave_out, roster)
-    with Reader(folder / UNPACKED) as reader:
+    with Reader(private_folder(folder) / UNPACKED) as reader:
         for name, (_, children) in sorted(found.items()):
             with refusing(partial(leave_out, name)):
                 if len(children) > 1:
@@ -145,8 +148,9 @@ def _built(
         SubmissionError: the build fails, or there is no sandbox for it.
         BotError: the build has not made the program of the command.
     """
-    place, source = folder / BUILT / bot.fingerprint, Path(bot.folder)
-    with Reader(folder) as reader:
+    private = private_folder(folder)
+    place, source = private / BUILT / bot.fingerprint, Path(bot.folder)
+    with Reader(private) as reader:
         if not place.is_dir():
             if sandbox is None:
                 raise SubmissionError("it has to be built: use `arena submit`")
@@ -217,7 +221,7 @@ def _kept_name(child: Path) -> str:
 def kept_name(child: Path) -> str:
     """Return the name in a student's folder, or an empty text. A `Reader` runs this."""
     try:
-        with open_plain(child / NAME_FILE) as file:
+        with UntrustedFolder(child, NAME_FILE) as inside, inside.open(NAME_FILE) as file:
             return display_name(file.read(MAX_NAME_FILE_BYTES).decode())
     except (OSError, UnicodeDecodeError, SubmissionError):  # none, or none that can be shown
         return ""
@@ -230,19 +234,20 @@ def unpacking(submissions: Path | None) -> Iterator[None]:
     While other runs do the same with these submissions, it stays, and the last of them deletes it.
     """
     try:
-        file = os.open(submissions, os.O_RDONLY) if submissions else None
-    except OSError:  # `find_submissions` says what is wrong
-        file = None
-    if submissions is None or file is None:
+        place = private_folder(submissions) if submissions and submissions.is_dir() else None
+    except SubmissionError:  # `find_submissions` says what is wrong
+        place = None
+    if place is None:
         yield
         return
+    file = os.open(place, os.O_RDONLY)
     try:
         lock.share(file)
         yield
     finally:
         with suppress(OSError):  # another run holds it, or what is left does no harm
             lock.take(file)
-            shutil.rmtree(submissions / UNPACKED)
+            shutil.rmtree(place / UNPACKED)
         os.close(file)
 
 
@@ -341,7 +346,7 @@ def incoming(
                 f"{printable(child.name)} is in {submissions} already, and is not a folder of "
                 f"versions of {name}: choose another id with --as, or move it away"
             )
-    with Reader(submissions) as reader:
+    with Reader(private_folder(submissions)) as reader:
         yield _incoming(source, name, tuple(interpreters), reader)
 
 

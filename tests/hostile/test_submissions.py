@@ -20,6 +20,7 @@ from arena.base.errors import BotError
 from arena.base.protocol import Hello
 from arena.base.record import Entrant
 from arena.contest.entrants import find_entrant
+from arena.contest.secret_file import private_folder
 from arena.contest.submissions import find_submissions, incoming
 from tests.arena.levels import read, sandbox_settings_of, start
 from tests.arena.playing import NEEDS_PROC, PATIENT, children, descriptors, wait_for
@@ -313,12 +314,14 @@ def test_a_submission_that_is_killed_during_its_check_leaves_nothing(
     """Number 97."""
     submissions, waits = tmp_path / "submissions", tmp_path / "waits.py"
     submissions.mkdir()
+    private = private_folder(submissions)
     told = tmp_path / "told"
     waits.write_text(f"open({str(told)!r}, 'w').close()\nimport sys\nsys.stdin.read()\n")
     command = ["submit", str(waits), "--to", str(submissions), "--sandbox", "none"]
     with start_arena(command) as arena:
         wait_for(told.exists, "the start of the bot")
-        assert list(submissions.iterdir())
+        assert list(private.iterdir())
         arena.send_signal(number)
         arena.communicate()
-    wait_for(lambda: not list(submissions.iterdir()), "the end of what is left")
+    wait_for(lambda: not list(private.iterdir()), "the end of what is left")
+    assert not list(submissions.iterdir())

@@ -20,9 +20,9 @@ from arena.contest.archive import (
     SUBMISSION_LIMITS,
     SubmissionLimits,
     copy_submission,
-    open_plain,
     plain_files,
 )
+from arena.contest.untrusted_files import open_untrusted
 
 
 def packed(files: Mapping[str, bytes], method: int = zipfile.ZIP_DEFLATED) -> bytes:
@@ -264,11 +264,11 @@ def test_only_a_plain_file_is_opened_and_nothing_is_waited_for(
     (tmp_path / "b").write_bytes(b"x")
     make(tmp_path / "a")
     with pytest.raises(SubmissionError, match="a is a link or a device"):
-        open_plain(tmp_path / "a")
-    with open_plain(tmp_path / "b") as file:
+        open_untrusted(tmp_path / "a")
+    with open_untrusted(tmp_path / "b") as file:
         assert file.read() == b"x"
     with pytest.raises(FileNotFoundError):
-        open_plain(tmp_path / "c")
+        open_untrusted(tmp_path / "c")
 
 
 def test_the_plain_files_of_a_folder_are_those_that_are_code(tmp_path: Path) -> None:

@@ -56,7 +56,7 @@ def test_the_program_is_made_when_the_bot_is_submitted(tmp_path: Path, level: st
     assert (version / "out" / "x").is_file()
     assert not (folder / "bot").exists()  # the student's folder is as it was
     (found,) = find_submissions(tmp_path / "submissions", ignore)
-    assert found.command == (str(version / "bot"),)
+    assert (found.command, found.origin) == ((f"{found.folder}/bot",), str(version))
     again = submit(folder, tmp_path, level, "--as", "made")
     assert "is unchanged" in again.stdout
 

@@ -146,9 +146,9 @@ KINDS: dict[str, tuple[Callable[[Path], object], str]] = {
         lambda eve: [write(eve / "bot.py"), (eve / "requirements.txt").symlink_to("/etc/shadow")],
         "is a link or a device",
     ),
-    "a folder that is a link to everything": (link("/"), "is a link or a device"),
+    "a folder that is a link to everything": (link("/"), "is a link"),
     "a folder that is a link to what nobody may read": (link("/proc/1/root/x"), "cannot be|link"),
-    "a folder that is a link to itself": (link("eve"), "is a link or a device"),
+    "a folder that is a link to itself": (link("eve"), "is a link"),
     "1,500 folders": (deep, "more than 16 folders deep"),
 }
 
@@ -296,7 +296,7 @@ def try_submissions(seed: int) -> None:
                     reader.run("eve", built_bot, archive_file, place, place, "eve", ())
                 shutil.rmtree(reader.scratch / MADE, ignore_errors=True)
         assert all(str(reason).isprintable() for reason in reasons.values())
-        assert [path.name for path in Path(parent).iterdir()] == ["submissions"]
+        assert {path.name for path in Path(parent).iterdir()} == {".submissions", "submissions"}
 
 
 @pytest.mark.parametrize("seed", range(2))

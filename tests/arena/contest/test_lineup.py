@@ -1,6 +1,7 @@
 """The lineup of a contest: every bot that can play does, and the others do not stop it."""
 
 import re
+import shutil
 import sys
 from pathlib import Path
 
@@ -10,6 +11,7 @@ from arena.base.contracts import SandboxSettings
 from arena.base.errors import BotError
 from arena.base.record import Entrant
 from arena.contest.lineup import Lineup, RunBots, find_lineup
+from arena.contest.secret_file import private_folder
 from arena.contest.settings import Contest, EntrantsTable, Program
 from arena.plugins import RegisteredBot
 from tests.arena.playing import PATIENT, Bots, plug_in
@@ -122,6 +124,7 @@ def test_a_former_bot_that_is_not_there_as_it_was_does_not_play(students: Class)
     before = tuple(students.lineup().entrants)
     assert len(before) == 3
     (folder / "bot.py").write_text(DEAD)
+    shutil.rmtree(private_folder(students.folder))
     assert names(students.lineup(before=before)) == ["ann", "ben"]
 
 

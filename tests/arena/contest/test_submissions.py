@@ -5,20 +5,22 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from warnings import catch_warnings
 
+import msgspec
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
 from arena.base.errors import SubmissionError
-from arena.contest import submissions
+from arena.base.record import Entrant
 from arena.contest.entrants import find_again
 from arena.contest.roster import safe_id
+from arena.contest.secret_file import private_folder
 from arena.contest.submissions import (
     find_submissions,
     students_in,
     unpacking,
 )
-from tests.arena.contest.submitted import PLAIN, TOML, LeftOut, found, visible, write, write_zip
+from tests.arena.contest.submitted import PLAIN, TOML, LeftOut, found, write, write_zip
 
 
 @pytest.fixture
@@ -55,7 +57,7 @@ def test_each_child_is_a_bot_called_like_its_student(folder: Path) -> None:
         "eve": "some_name.py",
         "fay": "newest.py",
     }
-    assert bots["fay"].folder == str(folder / "fay" / "10")
+    assert bots["fay"].origin == str(folder / "fay" / "10")
 
 
 def test_what_lies_beside_versions_does_no_harm_and_a_bot_may_have_numbered_folders(
@@ -65,7 +67,7 @@ def test_what_lies_beside_versions_does_no_harm_and_a_bot_may_have_numbered_fold
     write(folder / "ann" / "remarks.txt")
     write(folder / "ben" / "bot.py")
     write(folder / "ben" / "2" / "tables.py")
-    places = {name: Path(bot.folder).name for name, bot in found(folder).items()}
+    places = {name: Path(bot.origin).name for name, bot in found(folder).items()}
     assert places == {"ann": "1", "ben": "ben"}
 
 
@@ -129,6 +131,7 @@ def test_what_is_unpacked_is_deleted_by_the_last_run_that_copies_from_it(folder:
             found(folder)
         assert Path(found(folder)["ann"].folder).is_dir()
     assert [path.name for path in folder.iterdir()] == ["ann.py"]
+    assert not [*private_folder(folder).iterdir()]
     with unpacking(folder / "none"), unpacking(None):
         pass
 
@@ -137,13 +140,18 @@ def test_what_is_unpacked_is_deleted_by_the_last_run_that_copies_from_it(folder:
 def test_a_bot_of_a_student_is_found_again_under_its_name(folder: Path, kind: str) -> None:
     write(folder / kind)
     ann = found(folder)["ann"]
-    assert find_again(ann) == ann
+    assert_is_origin(find_again(ann), ann)
+
+
+def assert_is_origin(again: Entrant, copied: Entrant) -> None:
+    there = msgspec.structs.replace(copied, folder=copied.origin, source="")
+    assert again == there
 
 
 def test_a_folder_with_a_description_is_found_again_under_the_students_name(folder: Path) -> None:
     write(folder / "ann" / "bot.toml", TOML)
     ann = found(folder)["ann"]
-    assert find_again(ann) == ann
+    assert_is_origin(find_again(ann), ann)
     write(folder / "ann" / "play.py")
     assert find_again(ann).fingerprint != ann.fingerprint
 
@@ -181,8 +189,6 @@ def test_who_has_no_bot_is_left_out_with_the_reason_and_the_others_play(folder: 
     assert left_out.keys() == expected.keys()
     for who, part in expected.items():
         assert part in left_out[who]
-    (unpacked,) = (folder / submissions.UNPACKED).iterdir()
-    assert list(visible(unpacked)) == ["ann.py"]
 
 
 @pytest.mark.parametrize(

@@ -4,14 +4,16 @@ import difflib
 import io
 import zipfile
 from collections.abc import Iterator
+from itertools import islice
 from pathlib import Path
-from typing import NamedTuple
+from typing import IO, NamedTuple
 
 from starlette.exceptions import HTTPException
 from starlette.responses import Response
 
-from arena.contest.archive import open_plain
+from arena.contest.archive import is_code
 from arena.contest.bot_files import versions
+from arena.contest.untrusted_files import UntrustedFolder
 from arena.extras.serve.pages.hand_in_pages import folder_of
 from arena.extras.serve.pages.student_pages import student_of
 from arena.extras.serve.people import ContestPerson
@@ -84,24 +86,27 @@ def download_of_student(visit: Visit) -> Response:
 def _zipped(version: Version) -> Response:
     file, folder = io.BytesIO(), version.folder / str(version.number)
     with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
-        for path in _files(folder):
-            with open_plain(path) as content:
-                archive.writestr(path.relative_to(folder).as_posix(), content.read())
+        for name, content in _files(folder):
+            archive.writestr(name, content.read())
     return download(file.getvalue(), ZIP, f"{version.student.owner}-{version.number}.zip")
 
 
-def _files(folder: Path) -> list[Path]:
-    return [path for path in sorted(folder.rglob("*")) if path.is_file()]
+def _files(folder: Path) -> Iterator[tuple[str, IO[bytes]]]:
+    """Yield the files of a version by name, each open until the next one."""
+    with UntrustedFolder(folder) as inside:
+        names = [name for name, is_folder in inside.entries(is_code) if not is_folder]
+        for name in sorted(names):
+            with inside.open(name) as file:
+                yield name, file
 
 
 def _texts(folder: Path) -> Iterator[tuple[str, list[str]]]:
     """Yield the names of the files of a version with their lines, as far as they are text."""
-    for path in _files(folder)[:MAX_FILES]:
-        with open_plain(path) as file:
-            content = file.read(MAX_FILE_BYTES + 1)
+    for name, file in islice(_files(folder), MAX_FILES):
+        content = file.read(MAX_FILE_BYTES + 1)
         is_text = len(content) <= MAX_FILE_BYTES and b"\0" not in content
         lines = content.decode(errors="replace").splitlines() if is_text else ["(not shown)"]
-        yield path.relative_to(folder).as_posix(), lines
+        yield name, lines
 
 
 def _difference(

@@ -1,0 +1,253 @@
+"""Files of somebody else, read once and by descriptors, so that nobody can swap them meanwhile.
+
+A student may change a folder while the arena reads it, for example replace a folder by a link to
+that of the contest. A path that is looked at twice can lead to two files. So a folder is opened
+once, and everything in it from there:
+
+    submissions/eve          UntrustedFolder(path): opened without following a link of a stranger
+              |- bot.py      .open("bot.py")        a plain file of the same owner and device
+              '- lib/        .open("lib/a.py")      descends from the open folder, part by part
+                  '- a.py
+
+What is read is copied while it is read. Fingerprint, check, build and games use the copy only.
+"""
+
+import errno
+import io
+import os
+import stat
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from pathlib import Path, PurePosixPath
+from typing import Self
+
+from arena.base.errors import SubmissionError
+from arena.base.protocol import printable
+
+NO_LINK = os.O_RDONLY | os.O_NOFOLLOW | os.O_CLOEXEC
+FOLDER = NO_LINK | os.O_DIRECTORY
+WAY = FOLDER | getattr(os, "O_PATH", 0)
+"""On the way to a folder, which need not be readable."""
+FILE = NO_LINK | os.O_NONBLOCK
+"""A pipe is refused, and does not wait for its other end."""
+MAX_LINKS = 40
+"""Links on the way to a folder, as Linux allows."""
+WRITABLE_BY_OTHERS = stat.S_IWGRP | stat.S_IWOTH
+NOT_PLAIN = "is a link or a device: put a plain file there"
+_IS_LINK = (errno.ELOOP, errno.ENOTDIR, errno.ENXIO)
+"""The errors for a link or a socket in place of a file or a folder."""
+
+
+class UntrustedFolder:
+    """A folder of somebody else that is open. Use it as a context.
+
+    Errors name a refused file by its path in the folder, and quote it.
+    """
+
+    def __init__(self, path: Path, owner_of: str = "") -> None:
+        """Open a folder.
+
+        Args:
+            path: the folder.
+            owner_of: the file in it whose owner has all that may be read. Default: the folder.
+
+        Raises:
+            SubmissionError: it is a link, or a link of a stranger leads to it.
+            OSError: it cannot be read.
+        """
+        with _way_to(path) as (parent, name):
+            try:
+                self._file = os.open(name, FOLDER, dir_fd=parent)
+            except OSError as error:
+                if error.errno == errno.ENOENT or not _is_link(name, parent):
+                    raise
+                raise SubmissionError(f"{printable(path.name)} {NOT_PLAIN}") from None
+        self._label = printable(path.name)
+        self._about = os.fstat(self._file)
+        self._owner = self._about.st_uid
+        if owner_of:
+            with suppress(OSError):  # `open` says what is wrong
+                self._owner = os.stat(owner_of, dir_fd=self._file, follow_symlinks=False).st_uid
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        os.close(self._file)
+
+    def entries(self, is_wanted: Callable[[PurePosixPath], bool]) -> Iterator[tuple[str, bool]]:
+        """Yield the path of each wanted file and folder, and whether it is a folder.
+
+        A folder comes before what is in it.
+
+        Raises:
+            SubmissionError: there is a link or a device.
+            OSError: a folder cannot be read.
+        """
+        waiting: list[tuple[str, ...]] = [()]
+        while waiting:
+            parts = waiting.pop()
+            with self._descended(parts) as folder, os.scandir(folder) as entries:
+                here = sorted([(each.name, *_kind(each)) for each in entries])
+            for name, is_folder, is_file in here:
+                path = "/".join([*parts, name])
+                if not is_wanted(PurePosixPath(path)):
+                    continue
+                if not is_folder and not is_file:
+                    raise refusal(self._label, path, NOT_PLAIN)
+                yield path, is_folder
+                if is_folder:
+                    waiting.append((*parts, name))
+
+    def open(self, path: str) -> io.BufferedReader:
+        """Open a plain file by its path in the folder.
+
+        Raises:
+            SubmissionError: it is none, or is not of the owner of the folder.
+            OSError: it cannot be read.
+        """
+        *folders, name = path.split("/")
+        with self._descended(folders) as folder:
+            file = _open_plain(name, folder, path)
+            try:
+                self._check_owner(os.fstat(file), os.fstat(folder), path)
+            except SubmissionError:
+                os.close(file)
+                raise
+        return open(file, "rb")
+
+    def size_of(self, path: str) -> int:
+        """Return the size of a file in bytes. Raises the errors of `open`."""
+        with self.open(path) as file:
+            return os.fstat(file.fileno()).st_size
+
+    @contextmanager
+    def _descended(self, parts: Sequence[str]) -> Iterator[int]:
+        """Yield the open folder at the end of a path."""
+        folder = os.dup(self._file)
+        try:
+            for number, part in enumerate(parts):
+                path = "/".join(parts[: number + 1])
+                try:
+                    inner = os.open(part, FOLDER, dir_fd=folder)
+                except OSError as error:
+                    if error.errno in _IS_LINK:
+                        raise refusal(self._label, path, NOT_PLAIN) from None
+                    raise
+                outer, folder = folder, inner
+                try:
+                    self._check_owner(os.fstat(inner), os.fstat(outer), path)
+                finally:
+                    os.close(outer)
+            yield folder
+        finally:
+            os.close(folder)
+
+    def _check_owner(self, about: os.stat_result, inside: os.stat_result, path: str) -> None:
+        """Refuse what somebody else may have moved or linked here.
+
+        Args:
+            about: a file or folder.
+            inside: the folder in which it is.
+            path: its path, for errors.
+        """
+        is_shared = bool(inside.st_mode & WRITABLE_BY_OTHERS)
+        is_ours = self._owner == os.geteuid() and not is_shared
+        reason = ""
+        if about.st_dev != self._about.st_dev:
+            reason = "is on another device"
+        elif about.st_uid != self._owner and not is_ours:
+            reason = "belongs to another account"
+        elif is_shared and _has_other_names(about):
+            reason = "is a hard link in a folder that others may write to"
+        if reason:
+            raise refusal(self._label, path, f"{reason}: put a copy there")
+
+
+def open_untrusted(path: Path) -> io.BufferedReader:
+    """Open a plain file of somebody else, of any owner.
+
+    Raises:
+        SubmissionError: it is a link, a device, or a hard link in a folder that others write to.
+        OSError: it cannot be read.
+    """
+    with _way_to(path) as (parent, name):
+        file = _open_plain(name, parent, path.name)
+        is_shared = os.fstat(parent).st_mode & WRITABLE_BY_OTHERS
+    if is_shared and _has_other_names(os.fstat(file)):
+        os.close(file)
+        raise SubmissionError(f"{printable(path.name)} is a hard link: put a copy there")
+    return open(file, "rb")
+
+
+def _open_plain(name: str, folder: int, shown: str) -> int:
+    not_plain = SubmissionError(f"{printable(shown)} {NOT_PLAIN}")
+    try:
+        file = os.open(name, FILE, dir_fd=folder)
+    except OSError as error:
+        if error.errno in _IS_LINK:
+            raise not_plain from None
+        raise
+    if not stat.S_ISREG(os.fstat(file).st_mode):
+        os.close(file)
+        raise not_plain
+    return file
+
+
+def _kind(entry: os.DirEntry[str]) -> tuple[bool, bool]:
+    """Return whether an entry of a folder is a folder, and whether it is a file."""
+    return entry.is_dir(follow_symlinks=False), entry.is_file(follow_symlinks=False)
+
+
+def _has_other_names(about: os.stat_result) -> bool:
+    return stat.S_ISREG(about.st_mode) and about.st_nlink > 1
+
+
+def _is_link(name: str, folder: int) -> bool:
+    return stat.S_ISLNK(os.stat(name, dir_fd=folder, follow_symlinks=False).st_mode)
+
+
+@contextmanager
+def _way_to(path: Path) -> Iterator[tuple[int, str]]:
+    """Yield the open folder in which a path ends, and the name in it.
+
+    Links on the way are followed if they belong to the account of the arena or of the system.
+    """
+    path = path.absolute()
+    waiting = [*reversed(path.parts[1:])]
+    links, folder = 0, os.open("/", WAY)
+    try:
+        while len(waiting) > 1:
+            part = waiting.pop()
+            try:
+                inner = os.open(part, WAY, dir_fd=folder)
+            except OSError as error:
+                if error.errno not in _IS_LINK or not _is_link(part, folder):
+                    raise
+                links += 1
+                if links > MAX_LINKS:
+                    raise
+                target = Path(_target(part, folder, path))
+                waiting += reversed(target.parts[target.is_absolute() :])
+                inner = os.open("/", WAY) if target.is_absolute() else os.dup(folder)
+            os.close(folder)
+            folder = inner
+        yield folder, (waiting or ["."])[0]
+    finally:
+        os.close(folder)
+
+
+def _target(name: str, folder: int, path: Path) -> str:
+    about = os.stat(name, dir_fd=folder, follow_symlinks=False)
+    if about.st_uid not in (0, os.geteuid()):
+        raise SubmissionError(
+            f"a link of another account, {printable(name)}, leads to {printable(str(path))}: name "
+            "the path without it"
+        )
+    return os.readlink(name, dir_fd=folder)
+
+
+def refusal(label: str, path: str, reason: str) -> SubmissionError:
+    """Return the error for a file of what is called `label`, by its path in there."""
+    shown = f"{path!a}" if len(path) <= 100 else f"{path[:100]!a}..."
+    return SubmissionError(f"{label} is refused: {shown} in it {reason}")

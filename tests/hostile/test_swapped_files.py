@@ -1,0 +1,183 @@
+"""Attacks 141 and 142: a student swaps files for links, or hard links, while the arena reads them.
+
+The test stops each reader before each of its system calls, by an audit hook of Python, and swaps
+there. In a folder that students share they can do so whenever the arena runs.
+"""
+
+import os
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from itertools import count
+from pathlib import Path
+
+import pytest
+
+from arena.base.errors import BotError
+from arena.contest.bot_files import incoming_bot, named_bot, students_bot
+from arena.contest.entrants import find_entrants
+from arena.contest.fingerprint import copy_plain, fingerprint_now
+from arena.contest.packages import requirements_in
+from arena.contest.submissions import kept_name
+
+SECRET = "# the secret of the contest"
+PLAIN = "import helper\nclass MyBot:\n    def act(self, view, legal):\n        return legal[0]\n"
+FILES = ("bot.py", "helper.py", "requirements.txt", "secret.txt")
+EVES = {"eve", "2", "zz", ".name", "bot.toml", *FILES}
+STEPS = ("open", "os.scandir", "os.listdir")
+"""The events of Python before a system call that looks at a path."""
+
+
+class Swapper:
+    """Swaps at one event of those that come while it is armed."""
+
+    def __init__(self) -> None:
+        self.swap: Callable[[], None] | None = None
+        self.left = 0
+        sys.addaudithook(self._hear)
+
+    def _hear(self, event: str, arguments: tuple[object, ...]) -> None:
+        if self.swap is None or event not in STEPS:
+            return
+        looked_at = arguments[0]
+        if isinstance(looked_at, str) and os.path.basename(looked_at) not in EVES:
+            return  # on the way to her files, where she can swap nothing
+        self.left -= 1
+        if self.left == 0:
+            swap, self.swap = self.swap, None
+            swap()
+
+    @contextmanager
+    def armed(self, swap: Callable[[], None], step: int) -> Iterator[None]:
+        """Swap before the system call `step`, counted from 1, of this context."""
+        self.swap, self.left = swap, step
+        try:
+            yield
+        finally:
+            self.swap = None
+
+
+SWAPPER = Swapper()
+
+
+NOBODY = 65534
+
+
+def give(path: Path) -> None:
+    """Give a file to the account of eve, if the tests may do that."""
+    if os.geteuid() == 0:
+        os.lchown(path, NOBODY, NOBODY)
+
+
+class Class:
+    """A shared folder of submissions, beside a secret, with what eve has in it."""
+
+    def __init__(self, parent: Path) -> None:
+        self.contest, self.scratch = parent / "contest", parent / "scratch"
+        self.eve = self.contest / "submissions" / "eve"
+        (self.eve / "2" / "zz").mkdir(parents=True)
+        self.scratch.mkdir()
+        (self.contest / "bot.py").write_text(SECRET)
+        (self.contest / ".name").write_text(SECRET)
+        for name in ("helper.py", "requirements.txt", "secret.txt"):
+            (self.contest / name).write_text(SECRET)
+        for folder in (self.eve, self.eve / "2", self.eve / "2" / "zz"):
+            for name in ("helper.py", "requirements.txt", "secret.txt"):
+                (folder / name).write_text("# mine\n")
+        (self.eve / ".name").write_text("Eve")
+        (self.eve / "2" / "bot.py").write_text(PLAIN)
+        (self.eve / "2" / "bot.toml").write_text('name = "eve"\ncommand = ["python", "bot.py"]\n')
+        for path in (self.eve, *self.eve.rglob("*")):
+            path.chmod(0o777)
+            give(path)
+
+    def swaps(self) -> Iterator[Callable[[], None]]:
+        """Yield what eve can do to her files."""
+        version = self.eve / "2"
+        for path in (self.eve, version, version / "zz"):
+            yield lambda path=path: self._replace(path, self.contest)  # type: ignore[misc]
+        for path in (self.eve / ".name", *[version / name for name in FILES]):
+            target = self.contest / path.name
+            yield lambda path=path, target=target: self._replace(path, target)  # type: ignore[misc]
+            yield lambda path=path, target=target: self._link(path, target)  # type: ignore[misc]
+
+    def _replace(self, path: Path, target: Path) -> None:
+        path.rename(path.with_name(".gone"))
+        path.symlink_to(target)
+        give(path)
+
+    def _link(self, path: Path, target: Path) -> None:
+        path.rename(path.with_name(".gone"))
+        path.hardlink_to(target)
+
+
+def entered(eve: Class) -> object:
+    return students_bot(eve.eve, "eve", (), eve.scratch)
+
+
+def submitted(eve: Class) -> object:
+    return incoming_bot(eve.eve / "2", "eve", (), eve.scratch)
+
+
+def submitted_file(eve: Class) -> object:
+    return incoming_bot(eve.eve / "2" / "bot.py", "eve", (), eve.scratch)
+
+
+def named(eve: Class) -> object:
+    """Name a folder, as `--bot` does, and copy it for a run."""
+    return copied(eve, named_bot(eve.eve / "2", None, ()).entrant)
+
+
+def named_file(eve: Class) -> object:
+    return copied(eve, named_bot(eve.eve / "2" / "bot.py", None, ()).entrant)
+
+
+def trusted(eve: Class) -> object:
+    return copied(eve, find_entrants([str(eve.eve / "2")], is_trusted=True)[0])
+
+
+def copied(eve: Class, bot: object) -> object:
+    copy_plain(bot, eve.scratch / "copy")  # type: ignore[arg-type]
+    return fingerprint_now(bot)  # type: ignore[arg-type]
+
+
+def required(eve: Class) -> object:
+    return "read", requirements_in(eve.eve / "2", "bot.py")
+
+
+def named_student(eve: Class) -> object:
+    return kept_name(eve.eve)
+
+
+INTAKES = (entered, submitted, submitted_file, named, named_file, trusted, required, named_student)
+
+
+@pytest.mark.parametrize("intake", INTAKES)
+@pytest.mark.parametrize(
+    "every", [pytest.param(1, marks=pytest.mark.slow), 5], ids=["each step", "some steps"]
+)
+def test_no_swap_at_any_step_brings_a_file_of_somebody_else(
+    intake: Callable[[Class], object], every: int, tmp_path: Path
+) -> None:
+    tried, swaps = 0, len([*Class(tmp_path / "first").swaps()])
+    for number in range(swaps):
+        for step in count(number % every + 1, every):
+            eve = Class(tmp_path / f"{number}-{step}")
+            swap = [*eve.swaps()][number]
+            with SWAPPER.armed(swap, step):
+                with suppress(BotError, OSError):
+                    answer = intake(eve)
+                    assert SECRET not in repr(answer)
+                is_over = SWAPPER.swap is not None
+            if is_over:
+                break
+            tried += 1
+            loot = [path for path in eve.scratch.rglob("*") if path.is_file() or path.is_symlink()]
+            assert not [path for path in loot if SECRET in path.read_text()], (number, step)
+    assert tried
+
+
+def test_the_arena_reads_what_nobody_swaps(tmp_path: Path) -> None:
+    for intake in INTAKES:
+        assert intake(Class(tmp_path / intake.__name__))
+    assert os.listdir(tmp_path)
