@@ -133,7 +133,7 @@ def make_report(contest_file: Path) -> SimilarityReport:
 
     def entrants() -> Iterator[Entrant]:
         for entrant in find_submissions(rules.folder, leave_out, rules.interpreters, rules.roster):
-            newest[entrant.name] = Path(entrant.folder).name
+            newest[entrant.name] = Path(entrant.origin).name
             yield entrant
 
     with unpacking(rules.folder), Reader() as reader:
