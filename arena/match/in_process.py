@@ -106,22 +106,25 @@ def play_in_process(
     return record
 
 
-def decider(bot: Bot, clock_ms: int) -> Callable[[Ask], Reply]:
-    """Return what answers for a bot in one game.
+class Decider:
+    """Answers for a bot in one game.
 
-    The bot gets copies of what it may know, with `clock_ms` on its clock. What it raises is raised.
+    The bot gets copies of what it may know. What it raises is raised. A copy has a copy of the bot.
     """
-    is_listening, is_looking = hears(bot), bot.detail != "none"
 
-    def decide(asked: Ask) -> Reply:
-        if is_listening:
+    def __init__(self, bot: Bot, clock_ms: int) -> None:
+        """Take the bot, and the time that it is told for each decision."""
+        self._bot, self._clock_ms = bot, clock_ms
+        self._is_listening, self._is_looking = hears(bot), bot.detail != "none"
+
+    def __call__(self, asked: Ask) -> Reply:
+        """Return the answer of the bot."""
+        bot, view = self._bot, None
+        if self._is_listening:
             bot.events(msgspec.json.decode(encode(asked.events)))
-        view = None
-        if is_looking:
+        if self._is_looking:
             view = msgspec.json.decode(encode(asked.view), type=bot.view_type)
-        return Reply(*choice(bot, view, list(asked.legal), clock_ms))
-
-    return decide
+        return Reply(*choice(bot, view, list(asked.legal), self._clock_ms))
 
 
 def _new_bot(player: MakeBot | Fault, table: Start) -> Bot | Fault:
@@ -134,7 +137,7 @@ def _new_bot(player: MakeBot | Fault, table: Start) -> Bot | Fault:
 
 
 def _decider(bot: Bot | Fault, clock_ms: int) -> Callable[[Ask], Answer]:
-    return (lambda _: bot) if isinstance(bot, Fault) else decider(bot, clock_ms)
+    return (lambda _: bot) if isinstance(bot, Fault) else Decider(bot, clock_ms)
 
 
 def _crash(error: Exception) -> Fault:

@@ -33,7 +33,7 @@ from arena.base.protocol import (
 )
 from arena.base.record import Entrant
 from arena.bot import Bot, Start
-from arena.match.in_process import decider
+from arena.match.in_process import Decider
 from arena.match.seat_messages import SeatMessages
 from arena.match.seats import Ask
 from arena.process.bot_process import BotProcess, dismiss
@@ -88,7 +88,7 @@ class ClassAgent:
 class _SeatedBot:
     def __init__(self, bot: Bot) -> None:
         self._bot = bot
-        self._decide = decider(bot, DEFAULT_LIMITS.move_ms)
+        self._decide = Decider(bot, DEFAULT_LIMITS.move_ms)
 
     def act(self, asked: Ask) -> str:
         return self._decide(asked).action
@@ -136,6 +136,13 @@ class ProcessAgent:
 
     def __exit__(self, *_: object) -> None:
         self.close()
+
+    def __reduce__(self) -> str:
+        """Refuse to be copied or pickled: a copy would share the process. Raises `BotError`."""
+        raise BotError(
+            f"{self._entrant.name} plays in a process, which cannot be copied or pickled: make "
+            "another agent, or let a bot in Python play in this process"
+        )
 
     @property
     def pid(self) -> int | None:

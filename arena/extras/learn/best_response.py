@@ -9,8 +9,8 @@ from typing import NamedTuple
 from arena.base.errors import SettingsError
 from arena.base.protocol import DEFAULT_LIMITS
 from arena.bot import Bot
-from arena.extras.learn.options import rewards_of
-from arena.match.in_process import class_of, decider
+from arena.extras.learn.options import Rewards, check_choices, rewards_of
+from arena.match.in_process import Decider, class_of
 from arena.match.referee import start_message
 from arena.match.seats import Ask, Reply
 from arena.rating.estimates import Estimate
@@ -24,19 +24,20 @@ class BestResponse(NamedTuple):
     """The winnings of a responder against a bot."""
 
     value: float
-    """The mean reward `ranks` of the responder, from -1 to 1. A bot that cannot be exploited allows
-    0 at most, so this is a lower bound of its exploitability."""
+    """The mean reward of the responder; with `ranks` from -1 to 1. Where rewards add up to 0, a bot
+    that cannot be exploited allows 0 at most, so this is a lower bound of its exploitability."""
     low: float
     high: float
     """Bounds of the mean at 95 %."""
     games: int
 
 
-def best_response(
+def best_response(  # noqa: PLR0913
     bot: str | Callable[[], Bot],
     variant_id: str,
     budget: int = 100,
     *,
+    rewards: Rewards = "ranks",
     rollouts: int = 16,
     seed: int = 0,
 ) -> BestResponse:
@@ -51,6 +52,7 @@ def best_response(
             made again during a game, so it should decide by its view and the events.
         variant_id: the variant; a bot that has partners plays with itself.
         budget: games, of which the interval gets narrower.
+        rewards: what the responder wants most, as in environments: `points`, `ranks` or `win`.
         rollouts: a larger number gives a stronger responder, and takes as much longer.
         seed: of all chance.
 
@@ -63,20 +65,25 @@ def best_response(
         raise SettingsError(
             f"got {budget} games and {rollouts} rollouts, expected at least 2 and at least 1"
         )
+    check_choices({"rewards": rewards})
     variant = get_variant(variant_id)
-    responder = _Responder(variant, class_of(bot) if isinstance(bot, str) else bot, rollouts)
-    rewards = [
+    make_bot = class_of(bot) if isinstance(bot, str) else bot
+    responder = _Responder(variant, make_bot, rollouts, rewards)
+    won = [
         responder.play(number % variant.seats, random.Random(f"best response {seed} {number}"))
         for number in range(budget)
     ]
-    found = Estimate(fmean(rewards), stdev(rewards) / math.sqrt(budget), budget - 1)
+    found = Estimate(fmean(won), stdev(won) / math.sqrt(budget), budget - 1)
     low, high = found.interval()
     return BestResponse(found.mean, low, high, budget)
 
 
 class _Responder:
-    def __init__(self, variant: Variant, make_bot: Callable[[], Bot], rollouts: int) -> None:
-        self._variant, self._make_bot, self._rollouts = variant, make_bot, rollouts
+    def __init__(
+        self, variant: Variant, make_bot: Callable[[], Bot], rollouts: int, rewards: Rewards
+    ) -> None:
+        self._variant, self._make_bot = variant, make_bot
+        self._rollouts, self._rewards = rollouts, rewards
 
     def play(self, own: int, rng: random.Random) -> float:
         """Play a game in the seat `own`, and return its reward."""
@@ -103,7 +110,7 @@ class _Responder:
         return max(legal, key=totals.__getitem__)
 
     def _reward(self, state: State, own: int) -> float:
-        return rewards_of(state.outcome(), self._variant.sides, "ranks")[own]
+        return rewards_of(state.outcome(), self._variant.sides, self._rewards)[own]
 
 
 class _BotSeats:
@@ -120,7 +127,7 @@ class _BotSeats:
         assert seat is not None, "expected a game in progress"
         if seat not in self._deciders:
             table = start_message(self._variant, seat, self._rng.getrandbits(32))
-            self._deciders[seat] = decider(new_bot(self._make_bot, table), CLOCK_MS)
+            self._deciders[seat] = Decider(new_bot(self._make_bot, table), CLOCK_MS)
         begin, legal = self._told.get(seat, 0), state.legal_actions()
         events = state.events(seat, begin)
         self._told[seat] = begin + len(events)

@@ -83,6 +83,15 @@ def check_options(variant: Variant, options: Mapping[str, Any], known: Iterable[
         raise SettingsError(f"all seats of {variant.id} have opponents, expected one to learn")
 
 
+def refuse_options(options: Mapping[str, Any] | None) -> None:
+    """Raise `SettingsError` for options of a reset, of which none are known."""
+    if options:
+        raise SettingsError(
+            f"got the option {next(iter(options))!r} of a reset, expected none: the variant and "
+            "the opponents are chosen when the environment is made"
+        )
+
+
 def seated_opponents(variant: Variant, opponents: Opponents, learner: int = 0) -> dict[int, Agent]:
     """Return the agents by seat.
 

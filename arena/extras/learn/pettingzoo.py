@@ -108,7 +108,7 @@ class RawEnv(AECEnv):  # type: ignore[type-arg,unused-ignore]  # PettingZoo has 
                 mask[self._table.numbers()] = 1
             vector = np.array(self._table.encode(seat), np.int8)
             self._seen[agent] = {"observation": vector, "action_mask": mask}
-        return self._seen[agent]
+        return {name: part.copy() for name, part in self._seen[agent].items()}  # the caller's
 
     def step(self, action: int | None) -> None:
         """Take an action of the agent to act.

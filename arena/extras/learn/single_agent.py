@@ -13,7 +13,13 @@ from gymnasium import spaces
 from numpy.typing import NDArray
 
 from arena.base.errors import ArenaError
-from arena.extras.learn.options import Rewards, TurnOptions, check_options, opponents_of
+from arena.extras.learn.options import (
+    Rewards,
+    TurnOptions,
+    check_options,
+    opponents_of,
+    refuse_options,
+)
 from arena.extras.learn.table import LearningTable
 from arena.extras.learn.vector import VectorEnv, box_of
 from engine import get_variant, variants
@@ -65,7 +71,12 @@ class SeatEnv(gymnasium.Env[Any, Any]):
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[NDArray[np.int8], dict[str, Any]]:
-        """Begin a new game; a game under way is given up. The same `seed` gives the same game."""
+        """Begin a new game; a game under way is given up. The same `seed` gives the same game.
+
+        Raises:
+            SettingsError: there are options, of which none are known.
+        """
+        refuse_options(options)
         super().reset(seed=seed)
         self._table.begin(random.Random(int(self.np_random.integers(2**63))))
         return self._observation(), self._info()

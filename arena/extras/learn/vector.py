@@ -27,7 +27,13 @@ from gymnasium.vector import AutoresetMode
 from numpy.typing import NDArray
 
 from arena.base.errors import SettingsError
-from arena.extras.learn.options import LearningOptions, Rewards, check_options, seated_opponents
+from arena.extras.learn.options import (
+    LearningOptions,
+    Rewards,
+    check_options,
+    refuse_options,
+    seated_opponents,
+)
 from arena.extras.learn.table import LearningTable
 from engine import Encoding, get_variant
 from engine.errors import IllegalAction
@@ -205,13 +211,25 @@ class VectorEnv(GamesAtOnce):
         self._first = first
         self._rngs: list[random.Random] = []
         self._tables = [LearningTable(self.variant, self.encoding, opponents) for _ in range(games)]
-        # A row of a memoryview is written in a fraction of the time of a row of an array.
         self._size, self._actions = self.encoding.size, len(self.encoding.actions)
-        self._vectors = self.buffers.observations.reshape(-1).data
-        self._masks = self.buffers.masks.reshape(-1).data
-        self._no_actions = memoryview(array("b", bytes(self._actions)))
-        self._seats = self.buffers.seats.data
+        self._look_into(self.buffers)
         self.reset(seed=options.get("seed", 0))
+
+    def _look_into(self, buffers: Buffers) -> None:
+        """Open the buffers, rows of which are written in a fraction of the time of an array's."""
+        self._vectors = buffers.observations.reshape(-1).data
+        self._masks = buffers.masks.reshape(-1).data
+        self._no_actions = memoryview(array("b", bytes(self._actions)))
+        self._seats = buffers.seats.data
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Return all but the views of the buffers, which a copy makes of its own."""
+        views = ("_vectors", "_masks", "_no_actions", "_seats")
+        return {name: value for name, value in vars(self).items() if name not in views}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        vars(self).update(state)
+        self._look_into(self.buffers)
 
     def reset(
         self, *, seed: int | Sequence[int] | None = None, options: dict[str, Any] | None = None
@@ -222,7 +240,11 @@ class VectorEnv(GamesAtOnce):
             seed: the games are those of a new environment with this seed; with a sequence, each
                 game has a seed of its own. None stands for the next games of this one.
             options: none are known.
+
+        Raises:
+            SettingsError: there are options.
         """
+        refuse_options(options)
         if seed is not None:
             tables, first = len(self._tables), self._first
             own = [f"{seed} {first + number}" for number in range(tables)]
