@@ -175,7 +175,7 @@ def run_file(path: str) -> None:
     program.__file__ = path
     try:
         with open(path, "rb") as file:
-            exec(compile(file.read(), path, "exec"), vars(program))
+            exec(compile(file.read(), path, "exec"), vars(program))  # noqa: S102  # in its own process
     except Exception as error:
         sys.exit(_own_traceback(error))
     if sys.stdin.closed or not sys.stdin.buffer.peek(1):  # type: ignore[union-attr]

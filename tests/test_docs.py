@@ -63,15 +63,6 @@ def session(page: Path) -> list[tuple[str, str]]:
 
 
 PAGES_WITH_A_SESSION = [page for page in PAGES if session(page)]
-IN_EACH_RUN = ("README.md",)
-"""Pages that the default tests type. CI types all of them, with an installed wheel."""
-
-
-def page_cases() -> Iterator[object]:
-    """Yield a case for each page with a session."""
-    for page in PAGES_WITH_A_SESSION:
-        marks = () if page.name in IN_EACH_RUN else (pytest.mark.slow,)
-        yield pytest.param(page, marks=marks, id=name_of(page))
 
 
 # -- commands ------------------------------------------------------------------------------------
@@ -118,7 +109,8 @@ def make_environment(folder: Path) -> None:
         program.chmod(0o755)
 
 
-@pytest.mark.parametrize("page", [*page_cases()])
+@pytest.mark.slow  # CI has it for each page with an installed wheel, and types the README as it is
+@pytest.mark.parametrize("page", PAGES_WITH_A_SESSION, ids=name_of)
 def test_what_a_page_says_can_be_typed(page: Path, tmp_path: Path) -> None:
     here = tmp_path / "here"
     here.mkdir()

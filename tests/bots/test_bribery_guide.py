@@ -257,6 +257,7 @@ def minimax(state: State, action: str, seat: int) -> float:
     return max(values) if after.seat_to_act == seat else min(values)
 
 
+@pytest.mark.slow
 def test_near_the_end_it_plays_optimally() -> None:
     checked = 0
     for number in range(6):
