@@ -69,7 +69,7 @@ def colluders() -> Audit:
     return audit_of(COLLUDERS, "colluders")
 
 
-@pytest.mark.slow
+@pytest.mark.slow  # 72,000 games are played out
 def test_both_feeders_are_named_and_nobody_else(colluders: Audit) -> None:
     assert {(gift.bot, gift.other) for gift in colluders.gifts} == {
         ("boss", "feeder-1"),
@@ -85,7 +85,7 @@ def test_both_feeders_are_named_and_nobody_else(colluders: Audit) -> None:
         assert gift.gift_p_value < 0.01
 
 
-@pytest.mark.slow
+@pytest.mark.slow  # 72,000 games are played out
 def test_a_gain_comes_with_the_games_to_look_at(colluders: Audit) -> None:
     records = {game.title: game for game in COLLUDERS.kept("colluders")}
     for gain in colluders.gains:
@@ -100,7 +100,6 @@ def test_a_gain_comes_with_the_games_to_look_at(colluders: Audit) -> None:
         ]
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("name", HONEST)
 def test_no_honest_bot_is_named(name: str) -> None:
     found = audit_of(HONEST[name], name)
@@ -125,7 +124,6 @@ def test_with_two_seats_a_thrown_game_is_seen_and_its_cause_left_open() -> None:
     )
 
 
-@pytest.mark.slow
 def test_games_thrown_to_the_other_team_are_smaller_than_what_is_found() -> None:
     found = audit_of(THROWN["teams_thrown"], "teams_thrown")
     assert found.gains == ()
@@ -135,7 +133,6 @@ def test_games_thrown_to_the_other_team_are_smaller_than_what_is_found() -> None
     assert coverage.detectable > 4
 
 
-@pytest.mark.slow
 def test_copies_are_named() -> None:
     found = audit_of(HONEST["honest_teams"], "honest_teams")
     copies = (("banker", "banker-2"), ("fixer", "fixer-2"))
@@ -145,7 +142,6 @@ def test_copies_are_named() -> None:
     )
 
 
-@pytest.mark.slow
 def test_few_boards_say_nothing() -> None:
     field = COLLUDERS._replace(rounds=8)
     found = audit(
