@@ -3,8 +3,13 @@
 A few records lie in `tests/golden`. All of them are in a folder of their own, `ARENA_GOLDEN` in
 the environment or else `../shared/golden` beside the checkout. Any `*.jsonl` of a registered
 game is played; what each field of a record means says the README of that folder.
+
+`tests/golden/told.json` has a digest of all that seats and spectators are told in the games of the
+copy: each view and each event at each moment. `python -m tests.engine.test_golden` writes it again,
+which only a change of views or events may need.
 """
 
+import hashlib
 import json
 import os
 from collections.abc import Iterator
@@ -18,6 +23,7 @@ from engine import get_variant, variants
 
 CHECKOUT = Path(__file__).resolve().parents[2]
 COPY = CHECKOUT / "tests" / "golden"
+TOLD = COPY / "told.json"
 ALL = Path(os.environ.get("ARENA_GOLDEN") or CHECKOUT.parent / "shared" / "golden")
 
 GAMES = {variant.game for variant in variants().values()}
@@ -63,6 +69,25 @@ def reproduce(record: dict[str, Any]) -> None:
     assert _as_json(outcome.detail) == record["result"]
 
 
+def told(record: dict[str, Any]) -> str:
+    """Return a digest of what all viewers see and are told in the course of a record."""
+    variant = get_variant(record["variant"])
+    state, digest = variant.start(variant.read_deal(record["deal"])), hashlib.sha256()
+    since = 0
+    for action in (*record["actions"], None):
+        for viewer in (*range(variant.seats), None):
+            digest.update(msgspec.json.encode([state.view(viewer), state.events(viewer, since)]))
+        since = len(state.events(None))
+        if action is not None:
+            state.apply(action)
+    return digest.hexdigest()
+
+
+@pytest.mark.parametrize("record", list(_records(COPY)))
+def test_all_is_told_as_it_was(record: dict[str, Any]) -> None:
+    assert told(record) == json.loads(TOLD.read_text("utf-8"))[record["variant"]]
+
+
 @pytest.mark.parametrize("record", list(_records(COPY)))
 def test_a_record_of_the_copy_is_reproduced(record: dict[str, Any]) -> None:
     reproduce(record)
@@ -77,3 +102,9 @@ def test_every_variant_of_the_box_has_a_record_in_the_copy() -> None:
     played = {parameter.values[0]["variant"] for parameter in _records(COPY)}
     ours = {v.id for v in variants().values() if type(v).__module__.startswith("engine.")}
     assert ours <= played
+
+
+if __name__ == "__main__":
+    records = [parameter.values[0] for parameter in _records(COPY)]
+    digests = {record["variant"]: told(record) for record in records}
+    TOLD.write_text(json.dumps(digests, indent=1) + "\n", "utf-8")
