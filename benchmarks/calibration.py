@@ -12,7 +12,7 @@ import time
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from arena.rating.betting import DELTA
+from arena.rating.sequential_test import DELTA
 from benchmarks.calibration_lines import (
     Line,
     certificate_line,

@@ -19,7 +19,7 @@ from arena.base.protocol import DEFAULT_LIMITS, raw
 from arena.base.record import Game, GameRecord
 from arena.bot import Bot
 from arena.match.in_process import play_in_process
-from arena.rating.estimates import Estimate
+from arena.rating.intervals import Estimate
 from engine import Variant
 
 PATIENT = msgspec.structs.replace(DEFAULT_LIMITS, move_ms=3_600_000)

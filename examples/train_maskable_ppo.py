@@ -7,9 +7,9 @@
 
 With `--teacher` the policy first imitates that bot, in the games of a run. Then PPO improves it
 against `--opponents`. After each `--every` steps the policy becomes a bot, and `arena.compare` says
-how much it is better than `--rival` against the same opponents, with an interval. `--folder` keeps
-the checkpoint, from which the same command goes on, the policy, the bot `learner`, the learning
-curve and the log of TensorBoard.
+how much it is better than `--rival` against the same opponents, with the bounds of its test.
+`--folder` keeps the checkpoint, from which the same command goes on, the policy, the bot `learner`,
+the learning curve and the log of TensorBoard.
 """
 
 import argparse

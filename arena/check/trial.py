@@ -9,9 +9,8 @@ import msgspec
 from arena.base.errors import SettingsError
 from arena.base.protocol import DEFAULT_LIMITS, Limits, SeatFault, raw
 from arena.base.record import Entrant, Game, GameRecord, key_of
-from arena.rating.board_model import fit_boards
-from arena.rating.board_sums import BoardSums
 from arena.rating.complete_boards import read_boards
+from arena.rating.scores import BoardLog, fit_boards
 from engine import Variant
 
 
@@ -119,7 +118,7 @@ def report_trial(
     """Return the report on the first of `names`, all bots of the games."""
     by_board = sorted(records, key=lambda record: record.board)
     boards = (board.shares for board in read_boards(by_board, {variant.id: variant}))
-    scores = {score.bot: score for score in fit_boards(BoardSums(names, boards)).scores}
+    scores = {score.bot: score for score in fit_boards(BoardLog(names, boards)).scores}
     own = scores[names[0]]
     return TrialReport(
         bot=names[0],

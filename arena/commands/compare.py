@@ -29,9 +29,9 @@ from arena.narration.telling import counted
 from arena.plugins import bots
 from arena.process.host import stop_signals_as_ctrl_c
 from arena.publish.shown_run import ShownRun
-from arena.rating.betting import DELTA, THRESHOLD
-from arena.rating.board_model import Score
 from arena.rating.pairs import PairGap
+from arena.rating.scores import Score
+from arena.rating.sequential_test import DELTA, THRESHOLD
 from arena.terminal.console import notice, say, say_data, warning
 from arena.tournament.comparison import ComparisonResult
 from arena.tournament.run_names import names_of, with_names
@@ -156,7 +156,8 @@ def _print_result(result: ComparisonResult, folder: Path | None) -> None:
     """Print the result; `folder` is where the comparison is kept, if it is."""
     old, new = result.old, result.new
     say(f"{new.bot} against {old.bot} in {result.variant}: {result.verdict}")
-    difference = _difference(result.difference, result.low, result.high)
+    bounds = f"95% bounds {result.low:+.1%} to {result.high:+.1%}"
+    difference = f"difference of the scores {result.difference:+.1%}, {bounds}"
     say(f"  {difference}, {counted(result.boards, 'board')}")
     evidence = f"{result.evidence_better:.2f} better, {result.evidence_not_better:.2f} not better"
     say(f"  evidence: {evidence}; {THRESHOLD:.0f} decides")
@@ -171,10 +172,6 @@ def _print_result(result: ComparisonResult, folder: Path | None) -> None:
         notice(f"see the faults with {see}")
     if folder:
         notice(f"kept in {folder}")
-
-
-def _difference(value: float, low: float, high: float) -> str:
-    return f"difference of the scores {value:+.1%}, 95% interval {low:+.1%} to {high:+.1%}"
 
 
 def _named(folder: Path) -> str:
@@ -227,7 +224,8 @@ def _print_gap(found: PairGap) -> None:
     elif found.low is None or found.high is None or found.certainty is None:
         say(f"difference of the scores {found.gap:+.1%}; too few boards for an interval")
     else:
-        say(_difference(found.gap, found.low, found.high))
+        interval = f"95% interval {found.low:+.1%} to {found.high:+.1%}"
+        say(f"difference of the scores {found.gap:+.1%}, {interval}")
         say(f"certainty that {first.bot} is better: {found.certainty:.3f}")
 
 

@@ -15,11 +15,11 @@ from arena.publish.pages import Line, in_words, milliseconds
 from arena.publish.render import Renderer
 from arena.publish.run_statistics import Timings, quantile
 from arena.publish.site_folder import Site
-from arena.rating.board_points import Counts
 from arena.rating.certificate import Border, Certificate
 from arena.rating.columns import LeaderboardRow
 from arena.rating.leaderboard_files import csv_text
 from arena.rating.pairs import PairResult
+from arena.rating.points import Counts
 from arena.rating.stop_rule import CertaintySnapshot
 from arena.rating.trueskill import INTERVAL_SIGMAS, RatingSnapshot
 

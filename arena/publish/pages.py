@@ -13,10 +13,10 @@ from arena.publish.layout import game_id, replay_page
 from arena.publish.notable_games import BotBoard, BotGame, Notable, games_of_bots
 from arena.publish.run_statistics import AnswerTimes
 from arena.publish.worth_watching import comeback_of, finish_of, points_course, sparks
-from arena.rating.board_points import Counts
 from arena.rating.certificate import Certificate, certainty_text
 from arena.rating.columns import LeaderboardRow, web_text
 from arena.rating.leaderboard import OVERALL, Leaderboard
+from arena.rating.points import Counts
 from engine import Variant, get_variant
 
 NAMED_PAIRS = 3

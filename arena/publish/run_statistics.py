@@ -13,7 +13,7 @@ from arena.base.record import GameRecord, Observations, Timing
 from arena.check.fault_groups import FaultGroups, faults_of
 from arena.check.fault_report import CardStyle, fault_card
 from arena.publish.notable_games import Extremes, WorstBoards, games_of_bots, margins_of_bots
-from arena.rating.board_points import Counts, win_shares
+from arena.rating.points import Counts, win_shares
 from engine import Variant
 
 # -- times of answers ------------------------------------------------------------------------------
@@ -198,7 +198,7 @@ class RunStatistics:
         found = [Counts() for _ in own[0]] if own else []
         for by_seat in own:
             for whole, part in zip(found, by_seat, strict=True):
-                whole.add_totals(part.games, part.points, part.chances, part.wins)
+                whole.add_all(part)
         return found
 
     def worst_boards_of(self, bot: str) -> list[WorstBoards]:

@@ -94,7 +94,7 @@ class ShownRun(RunObserver):
 
     def weighed(self, looks: "ComparisonLooks") -> None:
         """Show the evidence of a comparison on the progress bar."""
-        from arena.rating.betting import THRESHOLD
+        from arena.rating.sequential_test import THRESHOLD
 
         evidence = looks.evidence
         self._progress.add_text(

@@ -17,7 +17,7 @@ from typing import NamedTuple, TypeVar
 import msgspec
 
 from arena.base.record import AnyResult
-from arena.rating.board_points import BoardScores, faulty_seats, shares_of_win
+from arena.rating.points import BoardScores, faulty_seats, shares_of_win
 from engine import Variant
 
 ResultT = TypeVar("ResultT", bound=AnyResult)
@@ -36,9 +36,6 @@ class BoardShares(NamedTuple):
     weight, and tied games with once their win weight."""
     whole: int
     """The value of `before[a][b]` if side a had always been placed before side b."""
-    challengers: tuple[str, ...] = ()
-    """The entrants for which an extra board counts; none on a board of the balanced schedule, which
-    counts for all."""
 
     @property
     def game(self) -> str:
@@ -259,12 +256,9 @@ def read_board(games: Sequence[AnyResult], variant: Variant) -> ReadBoard:
     return reader_of(variant).read(games)
 
 
-def board_shares(
-    games: Sequence[AnyResult], variant: Variant, challengers: Sequence[str] = ()
-) -> BoardShares:
+def board_shares(games: Sequence[AnyResult], variant: Variant) -> BoardShares:
     """Return the shares of a complete board from its `games`, one per rotation."""
-    shares = read_board(games, variant).shares
-    return shares._replace(challengers=tuple(challengers)) if challengers else shares
+    return read_board(games, variant).shares
 
 
 def read_boards(

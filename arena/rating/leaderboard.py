@@ -14,22 +14,12 @@ from msgspec.structs import replace
 
 from arena.base.contracts import SandboxSettings
 from arena.base.record import AnyResult
-from arena.rating.board_model import DECIMALS, BoardModel, fit_boards, mean_over_games
-from arena.rating.board_points import (
-    BoardSample,
-    EntrantCounts,
-    VariantMeans,
-    count_faults,
-    count_wins,
-    duplicate_gain,
-    points_interval,
-    wins_interval,
-)
-from arena.rating.board_sums import BoardSums
 from arena.rating.certificate import Certificate, Order
 from arena.rating.columns import LeaderboardRow
 from arena.rating.complete_boards import group_boards, read_board
 from arena.rating.factor_graph import Rating
+from arena.rating.points import EntrantCounts, VariantPoints, count_board, count_faults, intervals
+from arena.rating.scores import DECIMALS, BoardLog, BoardModel, fit_boards, mean_over_games
 from arena.rating.stop_rule import CertaintyCourse
 from arena.rating.trueskill import ResultLog, conservative, environments, initial_ratings, update
 from engine import Variant
@@ -125,7 +115,6 @@ def leaderboard(
     records: Iterable[AnyResult],
     variants: Mapping[str, Variant],
     entrants: Sequence[str],
-    challengers: Collection[str] = (),
     settings: TableSettings | None = None,
 ) -> Leaderboard:
     """Return the leaderboard of some records.
@@ -134,21 +123,18 @@ def leaderboard(
         records: the records in schedule order, board by board.
         variants: the variants that count, by id.
         entrants: the names of the bots that may have a row. In a run of one game, all have one.
-        challengers: the entrants that the schedule seats apart from the others.
         settings: how the tables are made; those of `TableSettings` if it is None.
     """
     settings = settings or TableSettings()
-    counted = _Counted(variants, entrants, challengers, settings)
+    counted = _Counted(variants, entrants, settings)
     for variant, board in group_boards(records, variants):
         counted.add(board, variant)
-    means = counted.end()
     keys = _keys(counted, entrants, settings)
     certificates = _certificates(counted.courses)
     models = _models(counted, keys)
     ratings = _ratings(counted.results, models)
     unordered = {
-        key: [*_rows(model, ratings[key], counted.counts[key[0]], [means[own] for own in key[0]])]
-        for key, model in models.items()
+        key: [*_rows(model, ratings[key], counted, key[0])] for key, model in models.items()
     }
     tables = {
         name: _certified(unordered[key], certificates[name])
@@ -161,7 +147,7 @@ def leaderboard(
         variants={name: tables[name] for name in variants},
         games=counted.games,
         games_left_out=counted.games_left_out,
-        duplicate_gain={name: duplicate_gain(sample) for name, sample in counted.samples.items()},
+        duplicate_gain={name: own.duplicate_gain() for name, own in counted.points.items()},
         interplay={name: models[key].interplay for name, key in keys.items()},
         certificate=msgspec.UNSET if settings.courses is None else certificates,
         by_game={name: tables[name] for name in counted.by_game},
@@ -171,21 +157,20 @@ def leaderboard(
 class _Counted:
     """The complete boards of some records, and the counts of their games.
 
-    It does not keep records, so that a leaderboard takes little more memory for more games.
+    It keeps no records, but of each board only what the tables need.
     """
 
     def __init__(
         self,
         variants: Mapping[str, Variant],
         entrants: Sequence[str],
-        challengers: Collection[str],
         settings: TableSettings,
     ) -> None:
         """Begin without boards. See `leaderboard`."""
         self.courses = settings.courses or {}
         self.results = ResultLog()
-        self.samples = {name: BoardSample((), challengers) for name in variants}
-        self.sums = {name: BoardSums(entrants) for name in variants}
+        self.points = {name: VariantPoints() for name in variants}
+        self.boards = {name: BoardLog(entrants) for name in variants}
         """By variant."""
         games: dict[str, tuple[str, ...]] = defaultdict(tuple)
         for name, variant in variants.items():
@@ -220,31 +205,21 @@ class _Counted:
         shares = read.shares
         if course := self.courses.get(name):
             course.add(shares)
-        self.sums[name].add(shares)
+        self.boards[name].add(shares)
         for record in board:
             if record.faults:
                 count_faults(record, *self._counts_of[name])
         self.results.add(read.result)
-        self.samples[name].add(read.scores)
-        count_wins(read.scores, *self._counts_of[name])
-
-    def end(self) -> dict[str, VariantMeans]:
-        """Count what is summed up for all boards together, and return the means by variant."""
-        for name, sample in self.samples.items():
-            sample.count(*self._counts_of[name])
-        return {
-            name: VariantMeans(sample, self.counts[name,]) for name, sample in self.samples.items()
-        }
+        self.points[name].add(read.scores)
+        count_board(read.scores, *self._counts_of[name])
 
     def fit(self, key: "_Key") -> BoardModel:
         """Return what the boards of some variants of a game say of some bots."""
         own, names = key
-        sums = self.sums[own[0]]
-        if len(own) > 1 or sums.names != sorted(names):
-            sums = BoardSums(names)
-            for name in own:
-                sums.add_all(self.sums[name])
-        return fit_boards(sums)
+        log = BoardLog(names)
+        for name in own:
+            log.add_all(self.boards[name])
+        return fit_boards(log)
 
 
 _Key = tuple[tuple[str, ...], tuple[str, ...]]
@@ -305,15 +280,16 @@ def _ratings(results: ResultLog, keys: Iterable[_Key]) -> dict[_Key, dict[str, R
 def _rows(
     model: BoardModel,
     ratings: Mapping[str, Rating],
-    counts: Mapping[str, EntrantCounts],
-    means: Sequence[VariantMeans],
+    counted: _Counted,
+    variants: tuple[str, ...],
 ) -> Iterator[LeaderboardRow]:
     """Yield the rows of a table, without what follows from their order."""
+    parts = [(counted.points[variant], counted.counts[variant,]) for variant in variants]
+    counts = counted.counts[variants]
     for score in model.scores:
         name = score.bot
         rating, own = ratings[name], counts.get(name) or EntrantCounts()
-        points_low, points_high = points_interval(name, means)
-        wins_low, wins_high = wins_interval(name, means)
+        (points_low, points_high), (wins_low, wins_high) = intervals(name, parts)
         yield LeaderboardRow(
             rank=0,
             best_rank=score.best_rank,

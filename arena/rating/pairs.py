@@ -3,14 +3,16 @@
 import math
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
 
 import msgspec
 
-from arena.rating.board_fit import Departures, departures, fit_strengths
-from arena.rating.board_model import ALPHA, MIN_BOARDS, GameSums, Score
-from arena.rating.board_sums import BoardSums
 from arena.rating.complete_boards import BoardResult, BoardShares
-from arena.rating.estimates import MIN_DEGREES, upper_tail
+from arena.rating.intervals import MIN_DEGREES, upper_tail
+from arena.rating.scores import ALPHA, MIN_BOARDS, BoardLog, GameLogs, Score
+
+if TYPE_CHECKING:
+    from arena.rating.score_equations import Departures
 
 
 class Pair(msgspec.Struct, frozen=True):
@@ -61,7 +63,7 @@ def pair_gap(boards: Sequence[BoardShares], names: Sequence[str], pair: tuple[st
     It is the mean over the games that both have played.
     """
     both = [{board.game for board in boards if bot in board.entrants} for bot in pair]
-    model = GameSums(names, [board for board in boards if board.game in both[0] & both[1]]).fit()
+    model = GameLogs(names, [board for board in boards if board.game in both[0] & both[1]]).fit()
     scores = {score.bot: score for score in model.scores}
     gap = model.gaps.get(pair)
     low, high = gap.interval() if gap and gap.is_known else (None, None)
@@ -97,31 +99,31 @@ class PairResult(msgspec.Struct, frozen=True):
 def result_matrix(boards: Sequence[BoardShares], names: Sequence[str]) -> list[PairResult]:
     """Return the results of the entrants `names` against each other, sorted by name.
 
-    Extra boards count for what is expected only. `docs/scores.md`, section 4, has the test.
+    `docs/scores.md`, section 4, has the test.
     """
     if not boards:
         return []
-    everything = BoardSums(names, boards)
-    balanced = everything
-    if any(board.challengers for board in boards):
-        balanced = BoardSums(names, [board for board in boards if not board.challengers])
-    met = departures(balanced, fit_strengths(everything).values)
+    from arena.rating.score_equations import departures, solve
+
+    log = BoardLog(names, boards)
+    tables = log.tables()
+    met = list(departures(tables, solve(tables, len(log.names)).strengths))
     doubt = ALPHA / (2 * max(1, len(met)))
     cells = []
-    for (bot, opponent), found in met.items():
-        share = found.shares / found.boards
-        expected = min(1.0, max(0.0, share - found.total / found.boards))
+    for found in met:
+        first, second = [log.names[number] for number in found.pair]
+        share, boards_met = found.share, found.boards
+        expected = min(1.0, max(0.0, share - found.mean))
         departs = _departs(found, share - expected, doubt)
-        first, second = balanced.names[bot], balanced.names[opponent]
-        cells.append(PairResult(first, second, found.boards, share, expected, departs))
-        cells.append(PairResult(second, first, found.boards, 1 - share, 1 - expected, departs))
+        cells.append(PairResult(first, second, boards_met, share, expected, departs))
+        cells.append(PairResult(second, first, boards_met, 1 - share, 1 - expected, departs))
     return sorted(cells, key=lambda cell: (cell.bot, cell.opponent))
 
 
-def _departs(found: Departures, departure: float, doubt: float) -> bool:
+def _departs(found: "Departures", departure: float, doubt: float) -> bool:
     """Return whether a mean departure is so large by chance with a probability below `doubt`."""
     degrees = found.boards - 1
     if degrees < MIN_DEGREES:
         return False
-    error = max(math.sqrt(max(0.0, found.variance) / found.boards), MIN_BOARDS / found.boards)
+    error = max(math.sqrt(found.variance / found.boards), MIN_BOARDS / found.boards)
     return upper_tail(abs(departure) / error, degrees) < doubt

@@ -9,8 +9,8 @@ import msgspec
 
 from arena.base.errors import SettingsError
 from arena.base.record import NEW_MARK, AnyResult
-from arena.rating.betting import BettingEvidence, Comparison
 from arena.rating.complete_boards import board_shares
+from arena.rating.sequential_test import BettingEvidence, Comparison
 from arena.schedule.schedules import CHALLENGERS
 from arena.tournament.settings import Settings
 from engine import get_variant

@@ -58,7 +58,7 @@ def rank_records(
     players = {variant.id: settings.staying(variant) for variant in variants.values()}
     guests = [entrant.name for entrant in settings.entrants if entrant.guest]
     tables = TableSettings(settings.orders_by_score, courses or None, players, guests)
-    board = leaderboard(records, variants, names, settings.challengers, tables)
+    board = leaderboard(records, variants, names, tables)
     return msgspec.structs.replace(
         board,
         games_left_out=board.games_left_out + waiting,

@@ -2,8 +2,8 @@
 
 import pytest
 
-from arena.rating.betting import DELTA
 from arena.rating.certificate import Certificate, Neighbours
+from arena.rating.sequential_test import DELTA
 from benchmarks.calibration import lines_of
 from benchmarks.calibration_lines import (
     certificate_line,

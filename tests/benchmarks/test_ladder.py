@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from arena.plugins import bots
-from arena.rating.estimates import Estimate
+from arena.rating.intervals import Estimate
 from benchmarks.ladder import (
     HEADS,
     ITERATIONS,

@@ -11,7 +11,6 @@ from statistics import median
 from typing import Literal, NamedTuple
 
 from arena.base.record import GameRecord
-from arena.rating.estimates import LeastSquares, Matrix, effects_matrix
 from engine import Variant
 
 Relation = Literal["opponent", "partner"]
@@ -22,6 +21,8 @@ MIN_DEGREES = 10
 MIN_BOARDS = 5
 """Boards with a bot, and boards without it, below which nothing is said of the gain from it."""
 
+MIN_SINGULAR = 1e-10
+"""Parts of the largest singular value: what is smaller is 0 but for rounding."""
 MAX_SWEEPS = 20
 PRECISION = 1e-9
 MEDIAN_VARIANCE = 1.57
@@ -86,48 +87,35 @@ def _gains_of(scores: Sequence[BoardPoints]) -> Iterable[tuple[Relation, str, Pa
         {("opponent", name) for score in scores for name in score.opponents}
         | {("partner", name) for score in scores for name in score.partners}
     )
+    import numpy as np  # only here, since loading it takes a while
+
     number = {who: index for index, who in enumerate(met)}
-    columns = [
-        [number["opponent", name] for name in score.opponents]
-        + [number["partner", name] for name in score.partners]
-        for score in scores
-    ]
-    values = [score.points for score in scores]
-    squares = LeastSquares(effects_matrix(list(zip(*columns, strict=True)), len(met)))
-    degrees = len(scores) - squares.rank
+    is_met = np.zeros((len(scores), len(met)))
+    for row, score in zip(is_met, scores, strict=True):
+        row[[number["opponent", name] for name in score.opponents]] = 1
+        row[[number["partner", name] for name in score.partners]] = 1
+    values = np.array([score.points for score in scores])
+    effects, _, rank, _ = np.linalg.lstsq(is_met, values, rcond=MIN_SINGULAR)
+    degrees = len(scores) - int(rank)
     if degrees < MIN_DEGREES:
         return
-    effects = squares.solve(_sums(columns, values, len(met)))
-    fitted = [math.fsum([effects[column] for column in own]) for own in columns]
-    residual = math.fsum([(a - b) ** 2 for a, b in zip(values, fitted, strict=True)])
-    boards = [sum([index in own for own in columns]) for index in range(len(met))]
-    alike = squares.alike()
+    inverse = np.linalg.pinv(is_met.T @ is_met, rcond=MIN_SINGULAR, hermitian=True)
+    is_open = np.eye(len(met)) - inverse @ (is_met.T @ is_met)
+    residual = float(np.sum((values - is_met @ effects) ** 2))
     for (relation, name), index in number.items():
-        peers = [index, *[peer for peer in alike[index] if met[peer][0] == relation]]
-        if len(peers) > 1 and MIN_BOARDS <= boards[index] <= len(scores) - MIN_BOARDS:
-            contrast = {place: (place == index) - 1 / len(peers) for place in peers}
-            gain = math.fsum([weight * effects[place] for place, weight in contrast.items()])
-            variance = _variance(squares.inverse, contrast) * residual / degrees
-            yield relation, name, PairEffect(gain, math.sqrt(variance), degrees, boards[index])
-
-
-def _sums(columns: Sequence[Sequence[int]], values: Sequence[float], width: int) -> list[float]:
-    """Return by effect the sum of the values that it is part of."""
-    sums = [0.0] * width
-    for own, value in zip(columns, values, strict=True):
-        for column in own:
-            sums[column] += value
-    return sums
-
-
-def _variance(inverse: Matrix, contrast: Mapping[int, float]) -> float:
-    """Return the variance of a contrast of effects, for values of variance 1."""
-    terms = [
-        weight * other * inverse[row][column]
-        for row, weight in contrast.items()
-        for column, other in contrast.items()
-    ]
-    return max(0.0, math.fsum(terms))
+        boards = int(is_met[:, index].sum())
+        peers = [
+            peer
+            for peer in range(len(met))
+            if met[peer][0] == relation and np.allclose(is_open[peer], is_open[index], atol=1e-6)
+        ]
+        if len(peers) > 1 and MIN_BOARDS <= boards <= len(scores) - MIN_BOARDS:
+            contrast = np.zeros(len(met))
+            contrast[peers] = -1 / len(peers)
+            contrast[index] += 1
+            variance = max(0.0, float(contrast @ inverse @ contrast)) * residual / degrees
+            gain = float(contrast @ effects)
+            yield relation, name, PairEffect(gain, math.sqrt(variance), degrees, boards)
 
 
 # -- what a pair has beyond what its two bots have with all others ---------------------------------

@@ -14,7 +14,7 @@ from arena.extras.audit.gains import Pair, PairEffect, Relation, board_points, e
 from arena.extras.audit.gifts import Given, affordable_boards, gift, given_on
 from arena.extras.audit.openings import MIN_OPENINGS, Opening, opening_p_value
 from arena.extras.audit.situations import Situation, decisions, like_situations
-from arena.rating.estimates import upper_tail
+from arena.rating.intervals import upper_tail
 from engine import Variant
 
 LEVEL = 0.05

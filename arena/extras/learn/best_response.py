@@ -13,7 +13,7 @@ from arena.extras.learn.options import Rewards, check_choices, rewards_of
 from arena.match.in_process import Decider, class_of
 from arena.match.referee import start_message
 from arena.match.seats import Ask, Reply
-from arena.rating.estimates import Estimate
+from arena.rating.intervals import Estimate
 from arena.sdk.games import new_bot
 from engine import State, Variant, get_variant
 

@@ -28,10 +28,10 @@ from arena.publish.charts import (
 from arena.publish.pages import lines
 from arena.publish.run_statistics import Timings
 from arena.publish.site_folder import Site
-from arena.rating.board_points import Counts
 from arena.rating.certificate import Certificate, Neighbours
 from arena.rating.leaderboard import leaderboard
 from arena.rating.pairs import PairResult
+from arena.rating.points import Counts
 from arena.rating.stop_rule import CertaintySnapshot
 from arena.rating.trueskill import rating_history
 from engine import get_variant

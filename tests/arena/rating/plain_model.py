@@ -28,7 +28,6 @@ class PlainBoard(NamedTuple):
     number: int
     sides: Sequence[tuple[str, ...]]
     games: Sequence[Game]
-    challengers: tuple[str, ...] = ()
 
     def z(self, one: int, other: int) -> Fraction:
         """Return the share of games in which a side was before another one."""
@@ -53,14 +52,6 @@ class PlainBoard(NamedTuple):
     def names(self) -> list[str]:
         """Return all bots at the table."""
         return [name for side in self.sides for name in side]
-
-    def weight(self, name: str) -> Fraction:
-        """Return by how much the board counts for the score of a bot."""
-        if name not in self.names():
-            return Fraction(0)
-        if not self.challengers:
-            return Fraction(1)
-        return Fraction(int(name in self.challengers), len(self.challengers))
 
     def coefficient(self, name: str, other: str) -> Fraction:
         """Return the factor of the strength of `other` in the fitted share of `name`."""
@@ -145,35 +136,17 @@ def plain_model(names: Sequence[str], boards: Sequence[PlainBoard]) -> PlainMode
     def u(b: PlainBoard, i: str) -> Fraction:
         return b.y(i) - HALF - b.fitted(i, a) if i in b.names() else zero
 
-    weight = {i: sum((b.weight(i) for b in boards), zero) for i in names}
-    squares = {i: sum((b.weight(i) ** 2 for b in boards), zero) for i in names}
-    m = {i: weight[i] ** 2 / squares[i] if weight[i] else zero for i in names}
-    e = {
-        i: sum((b.weight(i) * u(b, i) for b in boards), zero) / weight[i] if weight[i] else zero
-        for i in names
-    }
+    m = {i: len(own_boards[i]) for i in names}
     scores: dict[str, Fraction | None] = {}
     for i in names:
         if not own_boards[i]:
             scores[i] = None
         elif not alike[i]:
-            scores[i] = sum((b.weight(i) * b.y(i) for b in boards if b.weight(i)), zero) / weight[i]
+            scores[i] = sum((b.y(i) for b in own_boards[i]), zero) / m[i]
         else:
-            scores[i] = HALF + a[i] - sum((a[j] for j in alike[i]), zero) / len(alike[i]) + e[i]
+            scores[i] = HALF + a[i] - sum((a[j] for j in alike[i]), zero) / len(alike[i])
 
-    def q(i: str) -> dict[str, Fraction]:
-        row = dict.fromkeys(names, zero)
-        for b in own_boards[i]:
-            for j in b.names():
-                if j != i:
-                    row[j] -= b.weight(i) * b.coefficient(i, j) / weight[i]
-        total = sum(row.values(), zero)
-        for j in alike[i]:
-            row[j] -= total / len(alike[i])
-        return row
-
-    told = [i for i in names if scores[i] is not None and alike[i] and weight[i]]
-    spread = {i: q(i) for i in told}
+    told = [i for i in names if scores[i] is not None and alike[i]]
     psi = []
     for b in boards:
         residuals = [u(b, j) for j in names]
@@ -182,11 +155,7 @@ def plain_model(names: Sequence[str], boards: Sequence[PlainBoard]) -> PlainMode
             for k, j in enumerate(names)
         }
         psi.append(
-            {
-                i: b.weight(i) * (u(b, i) - e[i]) / weight[i]
-                + sum((spread[i][j] * moved[j] for j in names), zero)
-                for i in told
-            }
+            {i: moved[i] - sum((moved[j] for j in alike[i]), zero) / len(alike[i]) for i in told}
         )
 
     def covariance(i: str, j: str) -> Fraction:
@@ -205,8 +174,7 @@ def plain_model(names: Sequence[str], boards: Sequence[PlainBoard]) -> PlainMode
     for i, j in permutations(told, 2):
         own, theirs = scores[i], scores[j]
         if j in alike[i] and own is not None and theirs is not None:
-            both = [b.weight(i) for b in boards if b.weight(i) and b.weight(j)]
-            common = sum(both) ** 2 / sum(w * w for w in both) if both else 0
+            common = sum(j in b.names() for b in own_boards[i])
             variance = covariance(i, i) + covariance(j, j) - 2 * covariance(i, j)
             least = math.sqrt(1 / float(m[i]) ** 2 + 1 / float(m[j]) ** 2)
             degrees = float((m[i] + m[j] - common) * freedom - 1)

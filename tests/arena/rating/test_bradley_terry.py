@@ -8,8 +8,7 @@ from statistics import NormalDist
 import numpy as np
 import pytest
 
-from arena.rating.board_model import fit_boards
-from arena.rating.board_sums import BoardSums
+from arena.rating.scores import BoardLog, fit_boards
 from tests.arena.rating.made_tables import shares_of
 
 STRENGTH = {name: 0.25 * number for number, name in enumerate("abcdefgh")}
@@ -25,7 +24,7 @@ class Played:
 
         rng = random.Random(seed)
         wins = np.zeros((len(NAMES), len(NAMES)))
-        sums = BoardSums(NAMES)
+        sums = BoardLog(NAMES)
         pairs = list(combinations(range(len(NAMES)), 2)) * boards_of_a_pair
         for number, (one, other) in enumerate(pairs):
             chance = 1 / (1 + math.exp(STRENGTH[NAMES[other]] - STRENGTH[NAMES[one]]))

@@ -11,11 +11,10 @@ from hypothesis import strategies as st
 
 from arena.base.protocol import SeatFault
 from arena.base.record import GameRecord
-from arena.rating.board_model import fit_boards
-from arena.rating.board_sums import BoardSums
 from arena.rating.columns import LeaderboardRow
 from arena.rating.complete_boards import read_boards
 from arena.rating.leaderboard import Leaderboard, TableSettings, leaderboard
+from arena.rating.scores import BoardLog, fit_boards
 from engine import Variant, get_variant
 from tests.arena.rating.made_boards import (
     TEAMS,
@@ -246,7 +245,7 @@ def test_each_table_has_the_score_of_its_own_boards() -> None:
     }
     assert list(board.interplay) == list(shares)
     for name, rows in {"overall": board.overall, **board.variants}.items():
-        model = fit_boards(BoardSums("abcde", shares[name]))
+        model = fit_boards(BoardLog("abcde", shares[name]))
         assert board.interplay[name] == model.interplay
         scores = {score.bot: score for score in model.scores}
         for row in rows:
@@ -361,14 +360,14 @@ def test_where_bots_play_different_games_there_is_no_overall_table() -> None:
     """A guest that fills up a game does not count: it has a row there only."""
     records = several_games()
     players = {TWO.id: "abcd", THREE.id: "abcde", TEAMS.id: "abcde"}
-    board = leaderboard(records, GAMES, "abcde", (), TableSettings(players=players))
+    board = leaderboard(records, GAMES, "abcde", TableSettings(players=players))
     assert board.overall == ()
     assert list(board.leading) == ["bribery", "pot-de-vin"]
     assert "overall" not in board.interplay
     assert [row.bot for row in board.by_game["pot-de-vin"]][-1] == "e"
     assert {row.bot for row in board.first_rows} == {*"abcde"}
     settings = TableSettings(players=players, guests="e")
-    filled = leaderboard(records, GAMES, "abcde", (), settings)
+    filled = leaderboard(records, GAMES, "abcde", settings)
     assert {row.bot for row in filled.overall} == {*"abcd"}
     assert {row.bot for row in filled.first_rows} == {*"abcde"}
 

@@ -5,10 +5,9 @@ from itertools import combinations
 import pytest
 
 from arena.base.record import GameRecord
-from arena.rating.board_model import fit_boards
-from arena.rating.board_sums import BoardSums
 from arena.rating.complete_boards import BoardShares, read_boards
 from arena.rating.pairs import Pair, PairResult, pair_gap, pairs, result_matrix
+from arena.rating.scores import BoardLog, fit_boards
 from engine import get_variant
 from tests.arena.rating.made_boards import (
     TEAMS,
@@ -95,7 +94,7 @@ BOARDS = [board.shares for board in read_boards(RECORDS, VARIANTS)]
 
 def test_the_gap_is_that_of_the_board_model() -> None:
     found = pair_gap(BOARDS, NAMES, ("a", "c"))
-    model = fit_boards(BoardSums(NAMES, BOARDS))
+    model = fit_boards(BoardLog(NAMES, BOARDS))
     scores = {one.bot: one for one in model.scores}
     gap = model.gaps["a", "c"]
     assert gap.is_known
@@ -155,7 +154,7 @@ def test_where_all_meet_equally_often_a_row_has_the_score_as_its_mean() -> None:
         duel(*pair, *games) for pair, games in zip(combinations("abc", 2), results, strict=True)
     ]
     cells = cells_of(boards, "abc")
-    for score in fit_boards(BoardSums("abc", boards)).scores:
+    for score in fit_boards(BoardLog("abc", boards)).scores:
         row = [cell.share for (bot, _), cell in cells.items() if bot == score.bot]
         assert sum(row) / 2 == pytest.approx(score.score)
 
@@ -200,23 +199,6 @@ def test_partners_have_no_cell() -> None:
     assert set(cells) == {
         (one, other) for one in "abcd" for other in "abcd" if (one in "ac") != (other in "ac")
     }
-
-
-def test_extra_boards_count_for_what_is_expected_only() -> None:
-    balanced = [duel("a", "b", FIRST, SECOND), duel("b", "c", FIRST, SECOND)]
-    extra = duel("a", "b", FIRST, FIRST)._replace(challengers=("a",))
-    cells = cells_of([*balanced, extra], "abc")
-    assert cells["a", "b"].share == 0.5
-    assert cells["a", "b"].boards == 1
-    assert cells["a", "b"].expected == pytest.approx(0.75)
-
-
-def test_a_single_pair_is_judged_with_the_whole_doubt() -> None:
-    """The departure has a probability of 1.4 % on its side: between a quarter and half of 5 %."""
-    balanced = [duel("a", "b", FIRST, FIRST), duel("a", "b", FIRST, SECOND)] * 15
-    extra = duel("a", "b", SECOND, SECOND)._replace(challengers=("a",))
-    cells = cells_of([*balanced, *[extra] * 5], "ab")
-    assert all(cell.departs for cell in cells.values())
 
 
 def test_without_boards_there_is_no_cell() -> None:

@@ -8,9 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from arena.rating.betting import compare
-from arena.rating.board_model import BoardModel, fit_boards
-from arena.rating.board_sums import BoardSums
+from arena.rating.scores import BoardLog, BoardModel, fit_boards
+from arena.rating.sequential_test import compare
 from arena.rating.stop_rule import Looks
 from tests.arena.rating.made_tables import shares_of
 from tests.arena.rating.plain_model import (
@@ -27,9 +26,7 @@ SHAPES = [(1, 2), (1, 3), (1, 4), (2, 2), (2, 3)]
 """Bots on a side, and sides."""
 
 
-def drawn(
-    seed: int, boards: int, shapes: Sequence[tuple[int, int]], bots: int, *, extra: bool
-) -> list[PlainBoard]:
+def drawn(seed: int, boards: int, shapes: Sequence[tuple[int, int]], bots: int) -> list[PlainBoard]:
     """Return boards of drawn shapes, with ties, double weights and bots of different strength."""
     rng = random.Random(seed)
     luck = rng.choice((0, 1, 3))
@@ -46,20 +43,14 @@ def drawn(
             ]
             ranks = [1 + sum(other > own for other in results) for own in results]
             games.append(Game(ranks, rng.choice((1, 1, 2))))
-        challengers: tuple[str, ...] = ()
-        if extra and rng.random() < 0.4:
-            challengers = tuple(rng.sample(table, rng.randint(1, len(table))))
-        found.append(PlainBoard(number, groups, games, challengers))
+        found.append(PlainBoard(number, groups, games))
     return found
 
 
 def fitted(names: str, boards: Sequence[PlainBoard]) -> BoardModel:
     """Return what the arena says."""
-    sums = BoardSums(names)
-    for board in boards:
-        shares = shares_of(list(board.sides), list(board.games), board.number)
-        sums.add(shares._replace(challengers=board.challengers))
-    return fit_boards(sums)
+    shares = [shares_of(list(one.sides), list(one.games), one.number) for one in boards]
+    return fit_boards(BoardLog(names, shares))
 
 
 def assert_same(model: BoardModel, plain: PlainModel) -> None:
@@ -82,13 +73,12 @@ def assert_same(model: BoardModel, plain: PlainModel) -> None:
     boards=st.integers(1, 24),
     shapes=st.sampled_from([[shape] for shape in SHAPES] + [SHAPES[:3], SHAPES[2:4], SHAPES]),
     spare=st.integers(0, 2),
-    extra=st.booleans(),
 )
 def test_it_says_what_the_plain_program_says(
-    seed: int, boards: int, shapes: list[tuple[int, int]], spare: int, extra: bool
+    seed: int, boards: int, shapes: list[tuple[int, int]], spare: int
 ) -> None:
     bots = min(len(NAMES), max(size * sides for size, sides in shapes) + spare)
-    found = drawn(seed, boards, shapes, bots, extra=extra)
+    found = drawn(seed, boards, shapes, bots)
     assert_same(fitted(NAMES[:bots], found), plain_model(NAMES[:bots], found))
 
 
@@ -127,15 +117,6 @@ EDGES = {
     "a cycle": repeated(10, decided(1, "a", "b"), decided(1, "b", "c"), decided(1, "c", "a")),
     "a chain": repeated(3, decided(1, "a", "b"), tied(1, "b", "c"), decided(1, "c", "d")),
     "one game counts twice": repeated(5, decided(1, "a", "b", weights=(2, 1)), tied(1, "b", "a")),
-    "all boards extra": [
-        board._replace(challengers=challengers)
-        for board in repeated(6, decided(1, "a", "b", "c"), tied(1, "c", "b", "a"))
-        for challengers in [(("a",), ("a", "b"), ("c", "b", "a"))[board.number % 3]]
-    ],
-    "counts for nobody else": [
-        *repeated(9, decided(1, "a", "b"), tied(1, "b", "a")),
-        *[decided(30 + k, "c", "a")._replace(challengers=("a",)) for k in range(4)],
-    ],
 }
 
 
@@ -157,7 +138,7 @@ def test_it_says_the_same_of_edge_cases(name: str, absent: str) -> None:
 def test_looks_say_what_the_plain_program_says(
     seed: int, portions: list[int], shape: tuple[int, int], epsilon: float
 ) -> None:
-    boards = drawn(seed, sum(portions), [shape], 4, extra=False)
+    boards = drawn(seed, sum(portions), [shape], 4)
     looks, plain = Looks(epsilon=epsilon), []
     for end in [sum(portions[: k + 1]) for k in range(len(portions))]:
         model = fitted(NAMES[:4], boards[:end])

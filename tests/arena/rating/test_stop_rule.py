@@ -7,10 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arena.rating.board_model import BoardModel, fit_boards
-from arena.rating.board_sums import BoardSums
 from arena.rating.certificate import Certificate, Neighbours, StopRule, certainty_text
 from arena.rating.complete_boards import BoardShares
+from arena.rating.scores import BoardLog, BoardModel, fit_boards
 from arena.rating.stop_rule import CertaintyCourse, Looks, certainty_history, half_width
 from tests.arena.rating.made_tables import drawn_boards
 
@@ -19,7 +18,7 @@ FIELD = {"ann": 0.0, "ben": 0.0, "cy": 3.0, "dan": 3.0}
 
 def model_of(boards: list[BoardShares]) -> BoardModel:
     """Return what boards say of the field."""
-    return fit_boards(BoardSums(FIELD, boards))
+    return fit_boards(BoardLog(FIELD, boards))
 
 
 @pytest.fixture(scope="module")
@@ -67,13 +66,13 @@ def test_what_was_certain_at_one_look_stays_so() -> None:
     turned = [
         board._replace(before=tuple(zip(*board.before, strict=True))) for board in boards[:20]
     ]
-    sums = BoardSums("ab", boards)
+    sums = BoardLog("ab", boards)
     looks = Looks()
     first = looks.look(fit_boards(sums))
     assert [one.border for one in first.neighbours] == ["line"]
-    later = looks.look(fit_boards(BoardSums("ab", [*boards, *turned])))
+    later = looks.look(fit_boards(BoardLog("ab", [*boards, *turned])))
     assert [one.border for one in later.neighbours] == ["line"]
-    assert [one.border for one in Looks().look(fit_boards(BoardSums("ab", turned))).neighbours] == [
+    assert [one.border for one in Looks().look(fit_boards(BoardLog("ab", turned))).neighbours] == [
         "line"
     ], "b is now below a"
 
@@ -83,7 +82,7 @@ def test_few_boards_and_bots_that_never_met_are_undecided() -> None:
     assert {one.border for one in few.neighbours} == {"undecided"}
     apart = Looks().look(
         fit_boards(
-            BoardSums(
+            BoardLog(
                 "abxy",
                 [
                     *drawn_boards({"a": 0.0, "b": 3.0}, 200, seats=2),
@@ -174,7 +173,7 @@ def test_a_course_is_over_when_its_order_is_certain() -> None:
     looks = Looks()
     boards = drawn_boards(strengths, 400)
     expected = [
-        looks.look(fit_boards(BoardSums(strengths, boards[: sum(sizes[:number])])))
+        looks.look(fit_boards(BoardLog(strengths, boards[: sum(sizes[:number])])))
         for number in range(1, len(sizes) + 1)
     ]
     assert [one.is_certain for one in expected] == [False] * (len(sizes) - 1) + [True]
@@ -236,7 +235,7 @@ def test_looks_are_spread_evenly_and_the_last_one_is_at_the_end(
     history = certainty_history(BOARDS[:boards], ORDER, steps)
     assert [one.games for one in history] == [3 * number for number in expected]
     for one, number in zip(history, expected, strict=True):
-        model = fit_boards(BoardSums(ORDER, BOARDS[:number]))
+        model = fit_boards(BoardLog(ORDER, BOARDS[:number]))
         assert one.certainty == tuple([model.certainty(*pair) for pair in pairwise(ORDER)])
         assert one.borders == ("undecided",) * 3
 

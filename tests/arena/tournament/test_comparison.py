@@ -11,8 +11,8 @@ import pytest
 from arena.base.contracts import Batch, Played
 from arena.base.errors import RunStopped, SettingsError
 from arena.base.record import Game, GameRecord
-from arena.rating.betting import compare
 from arena.rating.complete_boards import BoardShares, read_boards
+from arena.rating.sequential_test import compare
 from arena.tournament.comparison import (
     COMPARISON_FILE,
     ComparisonLooks,

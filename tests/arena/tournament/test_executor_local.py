@@ -194,7 +194,7 @@ def test_a_worker_that_dies_before_its_first_batch_is_replaced(tmp_path: Path) -
     assert sorted(reports) == sorted([game.key for game in batch.games])
 
 
-UNNEEDED = {"click", "jinja2", "matplotlib", "rich", "sqlite3", "tqdm", "trueskill"}
+UNNEEDED = {"click", "jinja2", "numpy", "rich", "sqlite3", "tqdm", "trueskill"}
 """What other parts of a run import, and a worker never needs."""
 SHOW_MODULES = """
 import sys

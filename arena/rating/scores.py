@@ -2,31 +2,23 @@
 
 The score of a bot is the share of opponents that it is placed before, at a table drawn at random
 from the field. The share of a side is explained as one half, plus the strengths of its members,
-less the mean strength of the other sides, by least squares over all boards. Sums are exact or come
-in the order of the boards' numbers, so the order of games changes no bit. `docs/scores.md` explains
-it and has the formulas.
+less the mean strength of the other sides, by least squares over all boards. The order of boards
+changes no bit. `docs/scores.md` explains it and has the formulas, `score_equations` solves them.
 """
 
 import math
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import permutations
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
 
-from arena.rating.board_fit import (
-    Counted,
-    Errors,
-    Strengths,
-    count,
-    errors,
-    fit_strengths,
-    interplay,
-)
-from arena.rating.board_sums import BoardSums
 from arena.rating.complete_boards import BoardShares
-from arena.rating.estimates import MIN_DEGREES, Estimate, combine, quantile
+from arena.rating.intervals import MIN_DEGREES, Estimate, combine, quantile
+
+if TYPE_CHECKING:
+    from arena.rating.score_equations import BoardTable, Solution
 
 ALPHA = 0.05
 MIN_BOARDS = 0.5
@@ -84,30 +76,58 @@ class BoardModel(NamedTuple):
         return {other: value for other, value in known if value is not None}
 
 
-def fit_boards(sums: BoardSums) -> BoardModel:
+class BoardLog:
+    """Boards of a field, to which more can be added."""
+
+    def __init__(self, entrants: Iterable[str], boards: Iterable[BoardShares] = ()) -> None:
+        """Take `boards` of `entrants`, who include all that ever sit at them."""
+        self.names = sorted(entrants)
+        self._number = {name: index for index, name in enumerate(self.names)}
+        self._boards: dict[tuple[int, ...], list[BoardShares]] = defaultdict(list)
+        """By the sizes of their sides."""
+        for board in boards:
+            self.add(board)
+
+    def add(self, board: BoardShares) -> None:
+        """Add a complete board."""
+        self._boards[tuple(map(len, board.sides))].append(board)
+
+    def add_all(self, other: "BoardLog") -> None:
+        """Add the boards of another log."""
+        for sizes, boards in other._boards.items():
+            self._boards[sizes].extend(boards)
+
+    @property
+    def boards(self) -> int:
+        """The number of boards."""
+        return sum(map(len, self._boards.values()))
+
+    def tables(self) -> "list[BoardTable]":
+        """Return all boards as arrays."""
+        from arena.rating.score_equations import BoardTable
+
+        return [BoardTable(boards, self._number) for _, boards in sorted(self._boards.items())]
+
+
+def fit_boards(log: BoardLog) -> BoardModel:
     """Return what the boards of one game say of all entrants."""
-    names, boards = sums.names, sums.boards
+    names, boards = log.names, log.boards
     if not boards:
         return _model([(name, 0, 0, None, None) for name in names], {}, 0.0, 0)
-    strengths = fit_strengths(sums)
-    counted = count(sums, strengths)
-    both = errors(sums, strengths, counted)
-    scores = [_score(index, strengths, counted) for index in range(len(names))]
-    gaps = {
-        (names[better], names[other]): gap
-        for better, other, gap in _gaps(scores, strengths, counted, both)
-    }
-    rows = [
-        (
-            name,
-            counted.boards[index],
-            len(strengths.alike[index]),
-            scores[index],
-            _estimate(index, scores, strengths, counted, both),
-        )
-        for index, name in enumerate(names)
+    from arena.rating.score_equations import interplay, solve
+
+    tables = log.tables()
+    solution = solve(tables, len(names))
+    own_boards = solution.boards.diagonal().astype(int).tolist()
+    scores = [
+        score if number else None
+        for score, number in zip(solution.scores.tolist(), own_boards, strict=True)
     ]
-    return _model(rows, gaps, interplay(sums, strengths.values), boards)
+    comparable = solution.is_comparable.sum(axis=1).tolist()
+    estimates = _estimates(solution, scores)
+    rows = list(zip(names, own_boards, comparable, scores, estimates, strict=True))
+    gaps = {(names[bot], names[other]): gap for bot, other, gap in _gaps(solution, scores)}
+    return _model(rows, gaps, interplay(tables, solution.strengths), boards)
 
 
 def mean_over_games(models: Sequence[BoardModel], names: Iterable[str]) -> BoardModel:
@@ -143,28 +163,28 @@ def mean_over_games(models: Sequence[BoardModel], names: Iterable[str]) -> Board
     return _model(rows, gaps, math.sqrt(squares / len(models)), boards)
 
 
-class GameSums:
+class GameLogs:
     """Boards of one or several games, to which more can be added."""
 
     def __init__(self, entrants: Iterable[str], boards: Iterable[BoardShares] = ()) -> None:
-        """Make sums over `boards` for `entrants`, who include all that ever sit at them."""
+        """Take `boards` of `entrants`, who include all that ever sit at them."""
         self._entrants = list(entrants)
-        self._by_game: dict[str, BoardSums] = {}
+        self._by_game: dict[str, BoardLog] = {}
         for board in boards:
             self.add(board)
 
     def add(self, board: BoardShares) -> None:
         """Add a complete board."""
         if board.game not in self._by_game:
-            self._by_game[board.game] = BoardSums(self._entrants)
+            self._by_game[board.game] = BoardLog(self._entrants)
         self._by_game[board.game].add(board)
 
     def fit(self) -> BoardModel:
         """Return what the boards say: of their game, or of the mean over their games."""
-        models = [fit_boards(sums) for sums in self._by_game.values()]
+        models = [fit_boards(log) for log in self._by_game.values()]
         if len(models) > 1:
             return mean_over_games(models, self._entrants)
-        return models[0] if models else fit_boards(BoardSums(self._entrants))
+        return models[0] if models else fit_boards(BoardLog(self._entrants))
 
 
 def _model(
@@ -189,52 +209,38 @@ def _model(
     return BoardModel(tuple(scores), estimates, gaps, sure, interplay, boards)
 
 
-def _score(index: int, strengths: Strengths, counted: Counted) -> float | None:
-    """Return the score of an entrant, or None before its first board (sections 3 and 6)."""
-    alike = strengths.alike[index]
-    if not counted.boards[index]:
-        return None
-    if not alike:
-        return counted.mean_shares[index]
-    others = math.fsum([strengths.values[other] for other in alike]) / len(alike)
-    return 0.5 + strengths.values[index] - others + counted.mean_residuals[index]
-
-
-def _estimate(
-    index: int, scores: Sequence[float | None], strengths: Strengths, counted: Counted, both: Errors
-) -> Estimate | None:
-    """Return a score with its error (section 4), or None after too few boards.
+def _estimates(solution: "Solution", scores: Sequence[float | None]) -> Iterator[Estimate | None]:
+    """Yield each score with its error (section 4), or None after too few boards.
 
     Nothing is said either while some bots can not be compared: those of other groups would have to
     be at the table that the score is about (section 8).
     """
-    score, number = scores[index], counted.numbers[index]
-    degrees, alike = number * strengths.freedom - 1, len(strengths.alike[index])
-    if score is None or degrees < MIN_DEGREES:
-        return None
-    if not alike or 1 + alike < sum(map(bool, counted.boards)):
-        return None
-    return Estimate(score, _error(both.covariance[index][index], MIN_BOARDS / number), degrees)
-
-
-def _error(variance: float, least: float) -> float:
-    return max(math.sqrt(max(0.0, variance)), least)
+    seated = len(scores) - scores.count(None)
+    for index, score in enumerate(scores):
+        boards = float(solution.boards[index, index])
+        degrees, alike = boards * solution.freedom - 1, int(solution.is_comparable[index].sum())
+        if score is None or degrees < MIN_DEGREES or not alike or 1 + alike < seated:
+            yield None
+        else:
+            variance = max(0.0, float(solution.covariance[index, index]))
+            yield Estimate(score, max(math.sqrt(variance), MIN_BOARDS / boards), degrees)
 
 
 def _gaps(
-    scores: Sequence[float | None], strengths: Strengths, counted: Counted, both: Errors
+    solution: "Solution", scores: Sequence[float | None]
 ) -> Iterator[tuple[int, int, Estimate]]:
     """Yield the gap of each entrant above each comparable one (section 4)."""
-    numbers, covariance = counted.numbers, both.covariance
-    for bot, alike in enumerate(strengths.alike):
-        for other in alike:
-            own, theirs = scores[bot], scores[other]
-            if own is None or theirs is None or not (numbers[bot] and numbers[other]):
-                continue
-            variance = covariance[bot][bot] + covariance[other][other] - 2 * covariance[bot][other]
-            boards = numbers[bot] + numbers[other] - both.common[bot][other]
-            error = _error(variance, math.hypot(1 / numbers[bot], 1 / numbers[other]))
-            yield bot, other, Estimate(own - theirs, error, boards * strengths.freedom - 1)
+    boards, covariance = solution.boards.tolist(), solution.covariance.tolist()
+    comparable = solution.is_comparable.tolist()
+    for bot, other in permutations(range(len(scores)), 2):
+        own, theirs = scores[bot], scores[other]
+        if not comparable[bot][other] or own is None or theirs is None:
+            continue
+        variance = covariance[bot][bot] + covariance[other][other] - 2 * covariance[bot][other]
+        least = math.hypot(1 / boards[bot][bot], 1 / boards[other][other])
+        both = boards[bot][bot] + boards[other][other] - boards[bot][other]
+        error = max(math.sqrt(max(0.0, variance)), least)
+        yield bot, other, Estimate(own - theirs, error, both * solution.freedom - 1)
 
 
 def _sure_pairs(names: Sequence[str], gaps: Gaps) -> frozenset[tuple[str, str]]:

@@ -1,12 +1,21 @@
 """The comparison of two versions: kept cases and what must hold."""
 
+import math
+import random
+from collections import Counter
 from fractions import Fraction
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arena.rating.betting import BETS, BettingEvidence, Comparison, compare
+from arena.rating.sequential_test import (
+    BETS,
+    THRESHOLD,
+    BettingEvidence,
+    Comparison,
+    compare,
+)
 from tests.arena.rating.made_tables import read_case
 
 CASES = read_case("5_compare.json")["comparisons"]
@@ -37,16 +46,32 @@ def test_the_evidence_is_the_mean_over_bets_of_products(
         if evidence.verdict == "undecided":
             used.append(each)
         evidence.add(each)
-    ups, downs = [Fraction(1)] * len(BETS), [Fraction(1)] * len(BETS)
-    for each in used:
-        ups = [up * (1 + bet * each) for up, bet in zip(ups, BETS, strict=True)]
-        downs = [down * (1 + bet * (delta - each)) for down, bet in zip(downs, BETS, strict=True)]
+    bets = [Fraction(bet) for bet in BETS]
+    ups = [math.prod([1 + bet * each for each in used]) for bet in bets]
+    downs = [math.prod([1 + bet * (delta - each) for each in used]) for bet in bets]
     found = evidence.comparison()
     assert found.boards == len(used)
     assert found.evidence_better == pytest.approx(float(sum(ups) / len(BETS)), rel=1e-9)
     assert found.evidence_not_better == pytest.approx(float(sum(downs) / len(BETS)), rel=1e-9)
     assert (found.verdict == "better") == (found.evidence_better >= 20)
     assert -1 <= found.low <= found.difference <= found.high <= 1
+    says = {"better": found.low >= 0, "not better": found.high <= delta}
+    assert says.get(found.verdict, not any(says.values())), "the bounds are those of the verdict"
+
+
+@pytest.mark.parametrize("mean", [Fraction(-1, 2), Fraction(0), Fraction(1, 5)])
+def test_bounds_hold_at_any_look_in_95_percent_of_comparisons(mean: Fraction) -> None:
+    """A bound that is wrong after any board counts as wrong."""
+    rng = random.Random(f"bounds {mean}")
+    wrong = Counter[str]()
+    for _ in range(400):
+        evidence, low, high = BettingEvidence(), 0.0, 0.0
+        for _ in range(60):
+            evidence.add(Fraction(1 if rng.random() < (1 + mean) / 2 else -1))
+            low = max(low, evidence.above(float(mean)))
+            high = max(high, evidence.below(float(mean)))
+        wrong.update(low=low >= THRESHOLD, high=high >= THRESHOLD)
+    assert max(wrong.values()) <= 400 * 0.05 + 9
 
 
 @given(differences)

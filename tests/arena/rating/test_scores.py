@@ -10,9 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from arena.base.record import GameRecord
-from arena.rating.board_model import BoardModel, Score, fit_boards
-from arena.rating.board_sums import BoardSums
 from arena.rating.complete_boards import BoardShares, board_shares, read_boards
+from arena.rating.scores import BoardLog, BoardModel, Score, fit_boards
 from engine import get_variant
 from tests.arena.rating.made_boards import TEAMS, THREE, board_won_by, partners_won
 from tests.arena.rating.made_tables import drawn_boards, read_case, shares_of, shares_of_case
@@ -24,13 +23,13 @@ FIELD = {"ann": 0.0, "ben": 0.5, "cy": 1.0, "dan": 1.5, "eve": 2.0}
 
 def fit(boards: Iterable[BoardShares], entrants: Iterable[str] = FIELD) -> BoardModel:
     """Return what boards say of a field."""
-    return fit_boards(BoardSums(entrants, boards))
+    return fit_boards(BoardLog(entrants, boards))
 
 
-def test_sums_for_more_entrants_give_those_of_the_ones_who_sit_at_the_boards() -> None:
+def test_entrants_without_a_board_change_nothing_for_the_others() -> None:
     boards = drawn_boards(FIELD, 40)
-    among = BoardSums(FIELD)
-    among.add_all(BoardSums([*FIELD, "abe", "dora", "zoe"], boards))
+    among = BoardLog(FIELD)
+    among.add_all(BoardLog([*FIELD, "abe", "dora", "zoe"], boards))
     assert (among.boards, among.names) == (len(boards), sorted(FIELD))
     assert fit_boards(among) == fit(boards)
 
@@ -302,28 +301,6 @@ def test_a_cycle_has_equal_scores_and_interplay() -> None:
     model = fit(boards, "abc")
     assert {round(score, 9) for score in scores(model).values()} == {0.5}
     assert model.interplay == pytest.approx(0.5)
-
-
-def test_an_extra_board_counts_for_its_challengers_only() -> None:
-    """The board's other bot loses it without losing score, but stays as strong as it was."""
-    boards = balanced_boards()
-    extra = shares_of([("ben",), ("ann",)], [((1, 2), 1)] * 2, 99)
-    plain = scores(fit(boards))
-    one = scores(fit([*boards, extra._replace(challengers=("ben",))]))
-    both = scores(fit([*boards, extra]))
-    assert one["ben"] > plain["ben"]
-    assert abs(one["ann"] - plain["ann"]) < abs(both["ann"] - plain["ann"])
-
-
-@pytest.mark.parametrize("challengers", [("ann",), ("ann", "ben")])
-def test_two_challengers_count_half_each(challengers: tuple[str, ...]) -> None:
-    extra = shares_of([("ann",), ("ben",)], [((1, 2), 1)] * 2, 99)
-    sums = BoardSums(FIELD, [*balanced_boards(), extra._replace(challengers=challengers)])
-    lineup = next(lineup for lineup in sums.lineups() if lineup.challengers)
-    assert lineup.parts == len(challengers)
-    assert [lineup.counts_for(one) for one in range(3)] == [
-        name in challengers for name in ("ann", "ben", "cy")
-    ]
 
 
 def certainties(model: BoardModel) -> Mapping[tuple[str, str], float | None]:

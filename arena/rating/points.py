@@ -1,0 +1,246 @@
+"""Points and wins over boards, with their standard errors, and the gain of duplicate play.
+
+The board is the unit, since its games share one deal: an interval is that of the mean over boards.
+Who the opponents were is left to chance, so it makes the interval wider.
+
+A shared win counts in parts. A game that counts as several wins by its own rules (`win_weight`)
+has that weight in the wins and in the chances to win.
+"""
+
+import math
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
+from itertools import chain
+from statistics import fmean
+
+import msgspec
+
+from arena.base.record import AnyResult
+from arena.rating.intervals import MIN_DEGREES, Estimate, combine, share_interval
+from engine import Variant
+
+MIN_DEGREES_OF_GAIN = 30.0
+"""Degrees of freedom of all entrants below which the gain of duplicate play is not estimated. At
+this number its relative error is about a quarter."""
+
+
+class BoardScores(msgspec.Struct, frozen=True, gc=False):
+    """The points and wins of the entrants of a board, who sat once in every seat."""
+
+    sides: tuple[tuple[str, ...], ...]
+    points: tuple[float, ...]
+    """By entrant, in the order of the sides, then by seat: n numbers for each, with n seats."""
+    wins: tuple[float, ...] = ()
+    """By entrant, its shares of the wins, by win weight."""
+    chances: int = 0
+    """The games of the board, by win weight."""
+    won: tuple[tuple[int, float], ...] = ()
+    """Game by game: the number of an entrant that has won, and its share, by win weight."""
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The entrants, in the order of the sides."""
+        return tuple(chain.from_iterable(self.sides))
+
+
+class VariantPoints:
+    """The points and wins of all entrants on the boards of a variant."""
+
+    def __init__(self, boards: Iterable[BoardScores] = ()) -> None:
+        """Take `boards`."""
+        self._points: dict[str, list[float]] = defaultdict(list)
+        """By entrant, its points per game on each of its boards."""
+        self._wins: dict[str, list[tuple[float, int]]] = defaultdict(list)
+        """By entrant, its wins and chances on each of its boards."""
+        self._seats: list[float] = []
+        """By seat, the sum of points above the mean of the entrant on its board."""
+        self._squares = 0.0
+        """The sum of their squares."""
+        for board in boards:
+            self.add(board)
+
+    def add(self, board: BoardScores) -> None:
+        """Add a board."""
+        names, points, seats = board.names, board.points, len(board.names)
+        self._seats = self._seats or [0.0] * seats
+        for place, name in enumerate(names):
+            by_seat = points[place * seats : (place + 1) * seats]
+            mean = sum(by_seat) / seats
+            self._points[name].append(mean)
+            self._wins[name].append((board.wins[place] if board.wins else 0.0, board.chances))
+            for seat, own in enumerate(by_seat):
+                self._seats[seat] += own - mean
+                self._squares += (own - mean) ** 2
+
+    def boards_of(self, name: str) -> int:
+        """Return the number of boards of an entrant."""
+        return len(self._points[name])
+
+    def points_of(self, name: str) -> Estimate | None:
+        """Return the estimate of the points per game of an entrant, or None after few boards."""
+        return mean_estimate(self._points[name])
+
+    def wins_of(self, name: str) -> Estimate | None:
+        """Return the estimate of the wins per chance of an entrant, or None after few boards."""
+        boards = self._wins[name]
+        chances = fmean([chances for _, chances in boards]) if boards else 0.0
+        if not chances:
+            return None
+        share = math.fsum([wins for wins, _ in boards]) / len(boards) / chances
+        # the ratio of two sums, linearised at its mean
+        return mean_estimate([share + (wins - share * own) / chances for wins, own in boards])
+
+    def duplicate_gain(self) -> float | None:
+        """Return the number of games on separate deals that tell as much as one game on a board.
+
+        It is the variance of a single game, without the advantage of its seat, over the number of
+        games of a board and the variance of the board's mean. None if there are too few boards.
+        """
+        known = [
+            (estimate, len(values))
+            for values in self._points.values()
+            if (estimate := mean_estimate(values))
+        ]
+        squares = math.fsum([(estimate.error * boards) ** 2 for estimate, boards in known])
+        if not squares or sum([boards - 1 for _, boards in known]) < MIN_DEGREES_OF_GAIN:
+            return None
+        between = squares / sum([boards for _, boards in known])
+        scores, seats = sum(map(len, self._points.values())), len(self._seats)
+        advantages = math.fsum([apart**2 for apart in self._seats]) / scores
+        within = max(0.0, self._squares - advantages) / (scores * seats)
+        return (between + within) / (seats * between)
+
+
+def mean_estimate(values: Sequence[float]) -> Estimate | None:
+    """Return the mean of independent values, or None if there are too few for an error."""
+    degrees = len(values) - 1
+    if degrees < MIN_DEGREES:
+        return None
+    mean = fmean(values)
+    variance = math.fsum([(value - mean) ** 2 for value in values]) / degrees
+    return Estimate(mean, math.sqrt(variance / len(values)), degrees)
+
+
+# -- games, points, wins and faults of each entrant ------------------------------------------------
+
+
+class Counts:
+    """Games, points and wins: of an entrant, or of a seat."""
+
+    def __init__(self) -> None:
+        self.games = 0
+        self.points = 0
+        self.wins = 0.0
+        self.chances = 0
+        """Games, each counted with its win weight."""
+
+    def add(self, record: AnyResult, seat: int, win_shares: Mapping[int, float]) -> None:
+        """Count a game, played at `seat`."""
+        self.games += 1
+        self.points += record.points[seat]
+        if seat in win_shares:
+            self.wins += record.win_weight * win_shares[seat]
+        self.chances += record.win_weight
+
+    def add_all(self, other: "Counts") -> None:
+        """Add what others have counted."""
+        self.games += other.games
+        self.points += other.points
+        self.chances += other.chances
+        self.wins += other.wins
+
+    @property
+    def points_per_game(self) -> float:
+        """The mean points of a game; 0 without games."""
+        return self.points / max(1, self.games)
+
+    @property
+    def win_share(self) -> float:
+        """Wins per chance; 0 without games."""
+        return self.wins / max(1, self.chances)
+
+
+class EntrantCounts(Counts):
+    """The counts of an entrant in one table of the leaderboard."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.faults = 0
+        """Games in which the bot itself had a fault."""
+        self.is_withdrawn = False
+
+
+NO_SEATS = frozenset[int]()
+
+
+def win_shares(record: AnyResult, variant: Variant) -> Mapping[int, float]:
+    """Return the share of each winning seat in the win. A side with a fault has not won."""
+    return shares_of_win(record.ranks, faulty_seats(record), variant.sides)
+
+
+def faulty_seats(record: AnyResult) -> frozenset[int]:
+    """Return the seats that had a fault in a game."""
+    return frozenset([fault.seat for fault in record.faults]) if record.faults else NO_SEATS
+
+
+@lru_cache(maxsize=1 << 16)
+def shares_of_win(
+    ranks: Sequence[int], faulty: frozenset[int], sides: Sequence[Sequence[int]]
+) -> Mapping[int, float]:
+    """Return `win_shares` of a game with these `ranks`, by seat, and `faulty` seats."""
+    winners = [side for side in sides if ranks[side[0]] == 1 and faulty.isdisjoint(side)]
+    return {seat: 1 / len(winners) for side in winners for seat in side}
+
+
+def count_board(scores: BoardScores, *tables: Mapping[str, EntrantCounts]) -> None:
+    """Count the games, points and wins of a board in each of `tables`, by entrant.
+
+    Wins are added game by game, so that thirds are rounded as such.
+    """
+    names, games = scores.names, len(scores.names)
+    for place, name in enumerate(names):
+        points = int(sum(scores.points[place * games : (place + 1) * games]))
+        for table in tables:
+            counts = table[name]
+            counts.games += games
+            counts.points += points
+            counts.chances += scores.chances
+    for number, share in scores.won:
+        for table in tables:
+            table[names[number]].wins += share
+
+
+def count_faults(record: AnyResult, *tables: Mapping[str, EntrantCounts]) -> None:
+    """Count the faults of a game in each of `tables`, and note who was withdrawn."""
+    for fault in record.faults:
+        for table in tables:
+            counts = table[record.entrants[fault.seat]]
+            if fault.kind == "withdrawn":
+                counts.is_withdrawn = True
+            else:
+                counts.faults += 1
+
+
+# -- means over variants ---------------------------------------------------------------------------
+
+
+Interval = tuple[float, float] | tuple[None, None]
+"""Its bounds; None after too few boards."""
+
+
+def intervals(
+    name: str, variants: Iterable[tuple[VariantPoints, Mapping[str, Counts]]]
+) -> tuple[Interval, Interval]:
+    """Return the 95 % intervals of the points per game and of the win share of `name`.
+
+    `variants` have the points on the boards of each, and the counts of its games.
+    """
+    played = [(own, counts[name]) for own, counts in variants if own.boards_of(name)]
+    points = combine([(counts.games, own.points_of(name)) for own, counts in played])
+    wins = combine([(counts.chances, own.wins_of(name)) for own, counts in played])
+    boards = sum([own.boards_of(name) for own, _ in played])
+    return points.interval() if points else (None, None), share_interval(wins, boards) or (
+        None,
+        None,
+    )

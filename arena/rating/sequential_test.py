@@ -1,0 +1,142 @@
+"""Two versions of a bot compared: better, not better, or undecided.
+
+Each board gives one difference: what the new version scores above the old one in the same seats.
+The evidence for both answers is a mean over bets, which stays below 20 in 95 % of comparisons in
+which the answer would be wrong, whenever one looks. `docs/scores.md`, section 6, has the formulas.
+"""
+
+import math
+from collections import Counter
+from collections.abc import Callable, Iterable
+from fractions import Fraction
+from typing import Literal
+
+import msgspec
+
+from arena.rating.scores import ALPHA
+
+BETS = tuple([parts / 32 for parts in (1, 2, 4, 8, 16, 24)])
+THRESHOLD = 1 / ALPHA
+"""The evidence at which an answer is given."""
+BISECTIONS = 50
+MAX_LOG = 700.0
+"""The logarithm of the largest evidence; a larger one is no float."""
+DELTA = Fraction(1, 20)
+"""A version that is better by less counts as not better."""
+
+Verdict = Literal["better", "not better", "undecided"]
+
+
+class Comparison(msgspec.Struct, frozen=True):
+    """The comparison of two versions after a number of boards."""
+
+    verdict: Verdict
+    boards: int
+    """Boards that were used, up to the verdict."""
+    difference: float
+    """The mean difference of the score, new less old; 0 without boards."""
+    low: float
+    high: float
+    """Bounds of the difference by the same evidence, which rejects all means beyond. Each holds
+    at all looks together in 95 % of comparisons."""
+    evidence_better: float
+    evidence_not_better: float
+
+
+class BettingEvidence:
+    """The evidence of boards in board order."""
+
+    def __init__(self, delta: Fraction = DELTA) -> None:
+        """Begin without boards.
+
+        A version that is better by less than `delta`, which is above 0, counts as not better.
+        """
+        self.delta = delta
+        self.boards = 0
+        """The boards that were used."""
+        self.verdict: Verdict = "undecided"
+        self._differences: Counter[Fraction] = Counter()
+        """By difference, the number of boards."""
+
+    def add(self, difference: Fraction) -> Verdict:
+        """Add the next board, unless there is a verdict, and return the verdict so far.
+
+        `difference` is between -1 and 1.
+        """
+        if self.verdict == "undecided":
+            self.boards += 1
+            self._differences[difference] += 1
+            if self.better >= THRESHOLD:
+                self.verdict = "better"
+            elif self.not_better >= THRESHOLD:
+                self.verdict = "not better"
+        return self.verdict
+
+    @property
+    def better(self) -> float:
+        """The evidence that the new version is better."""
+        return self.above(0.0)
+
+    @property
+    def not_better(self) -> float:
+        """The evidence that it is better by less than delta, or worse."""
+        return self.below(float(self.delta))
+
+    def above(self, mean: float) -> float:
+        """Return the evidence that the mean difference is above `mean`, which is above -1.
+
+        Stakes are scaled so that no bet can lose more than three quarters; at 0 they are `BETS`.
+        """
+        return self._evidence(mean, 1 / (1 + mean))
+
+    def below(self, mean: float) -> float:
+        """Return the evidence that the mean difference is below `mean`, which is below 1.
+
+        Stakes are scaled likewise; at delta they are `BETS`.
+        """
+        return self._evidence(mean, -(1 - float(self.delta)) / (1 - mean))
+
+    def _evidence(self, mean: float, scale: float) -> float:
+        """Return the mean over bets of the products over boards; `scale` is the side and stake."""
+        gains = [(scale * (float(x) - mean), n) for x, n in self._differences.items()]
+        products = [math.fsum([n * math.log1p(bet * gain) for gain, n in gains]) for bet in BETS]
+        return math.fsum([math.exp(min(product, MAX_LOG)) for product in products]) / len(BETS)
+
+    def comparison(self) -> Comparison:
+        """Return what the boards so far say."""
+        whole = sum([x * n for x, n in self._differences.items()], Fraction())
+        low = _last_rejected(self.above, -1.0, 0.0)
+        high = _last_rejected(self.below, 1.0, float(self.delta))
+        return Comparison(
+            self.verdict,
+            self.boards,
+            float(whole / max(1, self.boards)),
+            low,
+            high,
+            self.better,
+            self.not_better,
+        )
+
+
+def _last_rejected(evidence: Callable[[float], float], end: float, tested: float) -> float:
+    """Return the mean farthest from `end` that `evidence` rejects, or `end` if it rejects none.
+
+    The first one tried is `tested`, so that the bound agrees with the verdict.
+    """
+    rejected, kept, mean = end, -end, tested
+    for _ in range(BISECTIONS):
+        if evidence(mean) >= THRESHOLD:
+            rejected = mean
+        else:
+            kept = mean
+        mean = (rejected + kept) / 2
+    return rejected
+
+
+def compare(differences: Iterable[Fraction], delta: Fraction = DELTA) -> Comparison:
+    """Return what boards in board order say; those after the verdict do not count."""
+    evidence = BettingEvidence(delta)
+    for difference in differences:
+        if evidence.add(difference) != "undecided":
+            break
+    return evidence.comparison()

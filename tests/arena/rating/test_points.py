@@ -1,0 +1,179 @@
+"""Points and wins over boards: means, their errors, counts, and the gain of duplicate play."""
+
+import math
+import random
+from collections.abc import Sequence
+
+import pytest
+
+from arena.base.record import GameRecord
+from arena.rating.complete_boards import read_board
+from arena.rating.intervals import share_interval
+from arena.rating.points import (
+    BoardScores,
+    Counts,
+    EntrantCounts,
+    VariantPoints,
+    count_board,
+    count_faults,
+    intervals,
+    mean_estimate,
+    win_shares,
+)
+from tests.arena.rating.made_boards import TEAMS, THREE, board_won_by, faulted
+from tests.arena.runs import hand_made
+
+NONE = (None, None)
+
+
+def test_a_mean_has_the_standard_error_of_its_boards_and_needs_three() -> None:
+    assert mean_estimate([1.0, 2.0]) is None
+    assert mean_estimate([1.0, 2.0, 6.0]) == pytest.approx((3.0, math.sqrt(14 / 2 / 3), 2))
+
+
+def drawn(boards: int, luck: float, dice: float) -> VariantPoints:
+    """Return boards of three equals whose points are luck of the seat's cards, and dice."""
+    rng = random.Random(4)
+    points = VariantPoints()
+    for _ in range(boards):
+        cards = [rng.gauss(0, luck) for _ in range(3)]
+        own = tuple([card + rng.gauss(0, dice) for _ in "abc" for card in cards])
+        points.add(BoardScores((("a",), ("b",), ("c",)), own))
+    return points
+
+
+@pytest.mark.parametrize(
+    ("luck", "dice", "least", "most"), [(0.0, 1.0, 0.8, 1.25), (2.0, 1.0, 1, 5)]
+)
+def test_the_gain_of_duplicate_play_is_one_without_luck(
+    luck: float, dice: float, least: float, most: float
+) -> None:
+    gain = drawn(200, luck, dice).duplicate_gain()
+    assert gain
+    assert least < gain < most
+
+
+@pytest.mark.parametrize(("boards", "dice"), [(0, 1.0), (10, 1.0), (40, 0.0)])
+def test_there_is_no_gain_after_few_boards_or_without_differences(boards: int, dice: float) -> None:
+    assert drawn(boards, 0.0, dice).duplicate_gain() is None
+    assert drawn(11, 0.0, 1.0).duplicate_gain()
+
+
+# -- means over variants -------------------------------------------------------------------------
+
+
+def counted(
+    boards: Sequence[Sequence[GameRecord]],
+) -> tuple[VariantPoints, dict[str, EntrantCounts]]:
+    """Return the points over boards for three, and the counts."""
+    counts = {name: EntrantCounts() for name in "abc"}
+    points = VariantPoints()
+    for board in boards:
+        scores = read_board(board, THREE).scores
+        points.add(scores)
+        count_board(scores, counts)
+    return points, counts
+
+
+def test_board_scores_have_points_by_seat_and_weighted_wins() -> None:
+    records = [
+        hand_made((1, 2, 3), rotation=0, points=(9, 5, 1), win_weight=2),  # a b c
+        hand_made((1, 1, 3), rotation=1, points=(8, 8, 2)),  # c a b
+        hand_made((3, 2, 1), rotation=2, points=(0, 4, 7)),  # b c a
+    ]
+    assert read_board(records, THREE).scores == BoardScores(
+        sides=(("a",), ("b",), ("c",)),
+        points=(9, 8, 7, 0, 5, 2, 8, 4, 1),
+        wins=(2 + 0.5 + 1, 0.0, 0.5),
+        chances=4,
+        won=((0, 2.0), (0, 0.5), (2, 0.5), (0, 1.0)),
+    )
+
+
+def test_the_interval_of_wins_is_that_of_the_mean_over_boards() -> None:
+    """The winner takes all games of a board: 12 boards for `a`, 4 for `b`, none for `c`."""
+    own = counted([board_won_by("b" if number % 4 == 0 else "a", number) for number in range(16)])
+    share = own[0].wins_of("a")
+    assert share == pytest.approx((12 / 16, math.sqrt(12 / 16 * 4 / 16 / 15), 15))
+    assert intervals("a", [own])[1] == share_interval(share, 16)
+    never = intervals("c", [own])[1]
+    assert never[0] == 0
+    assert never[1] == pytest.approx(0.221, abs=1e-3)
+    doubled = intervals("a", [own, own])[1]
+    assert share_interval(share, 16)[0] < doubled[0] < 0.75 < doubled[1]  # type: ignore
+
+
+def test_points_that_never_vary_have_an_interval_without_width() -> None:
+    boards = [
+        [hand_made((1, 2, 3), board=number, rotation=t, points=(9, 6, 0)) for t in range(3)]
+        for number in range(16)
+    ]
+    assert intervals("a", [counted(boards)])[0] == pytest.approx((5.0, 5.0))
+
+
+def test_too_few_boards_have_no_interval() -> None:
+    few = counted([board_won_by("a", 1), board_won_by("b", 2)])
+    assert intervals("a", [few]) == intervals("a", []) == (NONE, NONE)
+    without_chances = VariantPoints([BoardScores((("a",), ("b",)), (1.0,) * 4)] * 5)
+    assert without_chances.wins_of("a") is None
+
+
+def test_the_mean_of_a_share_is_wins_per_chance_with_unequal_weights() -> None:
+    boards = [
+        [
+            hand_made((1, 2, 3), board=number, rotation=t, win_weight=1 + number % 3)
+            for t in range(3)
+        ]
+        for number in range(18)
+    ]
+    points, _ = counted(boards)
+    for name in "abc":
+        assert points.wins_of(name) == pytest.approx((1 / 3, 0.0, 17), abs=1e-9)
+
+
+# -- counts over games ---------------------------------------------------------------------------
+
+
+def test_winners_share_the_win() -> None:
+    assert win_shares(hand_made((1, 2, 3)), THREE) == {0: 1.0}
+    assert win_shares(hand_made((1, 1, 3)), THREE) == {0: 0.5, 1: 0.5}
+    teams = hand_made((2, 1, 2, 1), entrants="abcd", variant=TEAMS.id)
+    assert win_shares(teams, TEAMS) == {1: 1.0, 3: 1.0}
+
+
+def test_a_side_with_a_fault_has_not_won() -> None:
+    assert win_shares(faulted(hand_made((1, 1, 3)), 0), THREE) == {1: 1.0}
+    assert win_shares(faulted(hand_made((1, 1, 1)), 0, 1, 2), THREE) == {}
+    teams = hand_made((1, 1, 1, 1), entrants="abcd", variant=TEAMS.id)
+    assert win_shares(faulted(teams, 2), TEAMS) == {1: 1.0, 3: 1.0}
+
+
+def test_counts_without_games_have_means_of_0() -> None:
+    counts = Counts()
+    assert (counts.points_per_game, counts.win_share) == (0.0, 0.0)
+
+
+def test_a_win_weight_counts_in_wins_and_chances_but_not_in_games() -> None:
+    counts = Counts()
+    record = hand_made((1, 2, 3), points=(9, 4, 1), win_weight=3)
+    counts.add(record, 0, win_shares(record, THREE))
+    counts.add(record, 1, win_shares(record, THREE))
+    assert (counts.games, counts.points, counts.wins, counts.chances) == (2, 13, 3.0, 6)
+    assert (counts.points_per_game, counts.win_share) == (6.5, 0.5)
+
+
+def test_a_board_is_counted_in_each_table() -> None:
+    """The bot at seat 0 has 5 points and wins, except against the rules."""
+    tables = [{name: EntrantCounts() for name in "abc"} for _ in range(2)]
+    games = [hand_made((1, 2, 3), rotation=t, points=(5, 2, 1), win_weight=1 + t) for t in range(3)]
+    games[1] = faulted(games[1], 0)
+    scores = read_board(games, THREE).scores
+    count_board(scores, *tables)
+    count_faults(games[1], *tables)
+    for table in tables:
+        assert [table[name].games for name in "abc"] == [3, 3, 3]
+        assert [table[name].points for name in "abc"] == [8, 8, 8]
+        assert [table[name].chances for name in "abc"] == [6, 6, 6]
+        assert [table[name].wins for name in "abc"] == [1.0, 3.0, 0.0]
+        assert [table[name].faults for name in "abc"] == [0, 0, 1]
+        assert not any(counts.is_withdrawn for counts in table.values())
