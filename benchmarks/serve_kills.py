@@ -210,7 +210,7 @@ class Contest:
         if not (self.run / RUN_DATABASE).is_file():
             return {}
         with Store.open(self.run) as store:
-            return {game.number: (game.key, game.digest.record) for game in store.all_games()}
+            return {game.number: (game.key, game.record_digest) for game in store.all_games()}
 
 
 def _child(parent: int, module: str) -> int | None:

@@ -1,7 +1,6 @@
-"""The database of a run, as it is read: settings, games in schedule order, and the journal.
+"""The database of a run, as it is read: its settings, and its games in schedule order.
 
-Records are packed: each is a zlib stream (RFC 1950) with a preset dictionary, the first record of
-its variant that the run has stored. The stream names its dictionary by the Adler-32 checksum.
+A record is JSON, compressed by zlib.
 """
 
 import contextlib
@@ -22,7 +21,6 @@ from arena.base.record import (
     read_record,
     read_result,
 )
-from arena.tournament.journal import GameDigest
 from arena.tournament.settings import Settings
 
 MAX_QUERY_KEYS = 500
@@ -49,8 +47,8 @@ class StoredGame(msgspec.Struct, frozen=True):
     """JSON."""
     seen: bytes | None
     """JSON of the observations; None if there are none."""
-    digest: GameDigest
-    """As it was when the game was stored."""
+    record_digest: bytes
+    """SHA-256 of the record."""
 
     @property
     def observations(self) -> Observations:
@@ -69,16 +67,6 @@ class StoredResult(NamedTuple):
     """SHA-256 of the record."""
 
 
-class Journal(msgspec.Struct, frozen=True):
-    """The notes of the arena about the run that it stored."""
-
-    settings: bytes
-    games: int
-    head: bytes
-    digest: bytes | None
-    """JSON of the run's digest; None before all games are played."""
-
-
 class Database:
     """Reads the database of a run. A value of another type than expected is read as bytes.
 
@@ -93,8 +81,6 @@ class Database:
         """By id, the names of students that an exported file has."""
         self._path = path
         self._database = database
-        self._dictionaries: dict[int, bytes] = {}
-        """Those of packed records that were read, by their ids."""
 
     def __enter__(self) -> Self:
         return self
@@ -114,22 +100,19 @@ class Database:
         """Return the settings of the run as JSON."""
         return self._first("settings FROM run", _as_bytes)
 
-    def journal(self) -> Journal:
-        """Return the journal of the run."""
-
-        def journal(settings: object, games: object, head: object, digest: object) -> Journal:
-            return Journal(
-                _as_bytes(settings),
-                games if isinstance(games, int) else -1,
-                _as_bytes(head),
-                None if digest is None else _as_bytes(digest),
-            )
-
-        return self._first("settings, games, head, digest FROM journal", journal)
+    def noted_digest(self) -> bytes | None:
+        """Return JSON of the digest of the run; None before all games are played."""
+        return self._first(
+            "digest FROM run", lambda digest: None if digest is None else _as_bytes(digest)
+        )
 
     def count(self) -> int:
         """Return the number of games that count."""
         return self._first("count(*) FROM games WHERE position IS NOT NULL", int)
+
+    def count_stored(self) -> int:
+        """Return the number of all stored games."""
+        return self._first("count(*) FROM games", int)
 
     def count_aside(self) -> int:
         """Return the number of stored games that do not count."""
@@ -155,19 +138,19 @@ class Database:
 
     def _games(self, which: str, values: Sequence[str | int] = ()) -> Iterator[StoredGame]:
         def game(*fields: Any) -> StoredGame:
-            number, key, position, result, record, seen, *digests = fields
+            number, key, position, result, record, seen, digest = fields
             return StoredGame(
                 number,
                 str(key),
                 position,
                 _as_bytes(result),
-                self._unpack(record),
+                unpack(_as_bytes(record)),
                 None if seen is None else _as_bytes(seen),
-                GameDigest(*map(_as_bytes, digests)),
+                _as_bytes(digest),
             )
 
-        columns = "number, key, position, result, record, seen, record_digest, part_digests"
-        return self._read(f"{columns}, seen_digest {which}", game, values)
+        columns = "number, key, position, result, record, seen, record_digest"
+        return self._read(f"{columns} {which}", game, values)
 
     def record_digests(self) -> Iterator[bytes]:
         """Yield the SHA-256 of each record, in schedule order."""
@@ -198,18 +181,18 @@ class Database:
 
     def raw_records(self) -> Iterator[bytes]:
         """Yield the records in schedule order, as JSON."""
-        return self._read(f"record {IN_ORDER}", self._unpack)
+        return self._read(f"record {IN_ORDER}", lambda data: unpack(_as_bytes(data)))
 
     def records(self) -> Iterator[GameRecord]:
         """Yield the records in schedule order."""
-        return self._read(f"record {IN_ORDER}", lambda data: read_record(self._unpack(data)))
+        return self._read(f"record {IN_ORDER}", lambda data: read_record(unpack(_as_bytes(data))))
 
     def observed_records(self) -> Iterator[tuple[GameRecord, Observations]]:
         """Yield the records in schedule order, each with its observations."""
 
         def observed(record: object, seen: bytes | None) -> tuple[GameRecord, Observations]:
             told = _observations(seen) if seen else NO_OBSERVATIONS
-            return read_record(self._unpack(record)), told
+            return read_record(unpack(_as_bytes(record))), told
 
         return self._read(f"record, seen {IN_ORDER}", observed)
 
@@ -226,20 +209,6 @@ class Database:
             yield
         finally:
             self._database.rollback()
-
-    def _unpack(self, value: object) -> bytes:
-        """Return the record in a value of the database. A damaged one is no JSON, or other JSON."""
-        data = _as_bytes(value)
-        name = dictionary_of(data)
-        if name is not None and name not in self._dictionaries:
-            known = self.dictionaries().values()
-            self._dictionaries = {dictionary_id(dictionary): dictionary for dictionary in known}
-        return unpack(data, self._dictionaries)
-
-    def dictionaries(self) -> dict[str, bytes]:
-        """Return by variant the dictionary of its packed records."""
-        found = self._read("variant, data FROM dictionaries", lambda *pair: pair)
-        return {str(variant): _as_bytes(data) for variant, data in found}
 
     def _first(self, query: str, make: Callable[..., ValueT]) -> ValueT:
         """Return what `make` makes of the first row of a query."""
@@ -275,43 +244,19 @@ def _as_bytes(value: object) -> bytes:
 
 
 LEVEL = 5
-"""Of zlib. Level 6 takes a sixth more time and saves 3 % of the space. Level 4 saves a seventh of
-the time and needs a tenth more space."""
+"""Of zlib."""
 MAX_BYTES = 16 * 2**20
 """A larger record is kept as it is, and a stream of more is no record: it could fill the memory."""
-HEADER_BYTES = 6
-_DEFLATE, _HAS_DICTIONARY = 8, 0x20
 
 
-def dictionary_id(dictionary: bytes) -> int:
-    """Return the number by which packed records name a dictionary."""
-    return zlib.adler32(dictionary)
+def pack(record: bytes) -> bytes:
+    """Return a record as the database has it."""
+    return record if len(record) > MAX_BYTES else zlib.compress(record, LEVEL)
 
 
-def pack(record: bytes, dictionary: bytes) -> bytes:
-    """Return a record packed with a dictionary."""
-    if len(record) > MAX_BYTES:
-        return record
-    packer = zlib.compressobj(LEVEL, zdict=dictionary)
-    return packer.compress(record) + packer.flush()
-
-
-def dictionary_of(data: bytes) -> int | None:
-    """Return the id of the dictionary of a packed record; None if `data` is not packed."""
-    if len(data) < HEADER_BYTES or data[0] & 0x0F != _DEFLATE or not data[1] & _HAS_DICTIONARY:
-        return None
-    return int.from_bytes(data[2:HEADER_BYTES], "big")
-
-
-def unpack(data: bytes, dictionaries: Mapping[int, bytes]) -> bytes:
-    """Return the record in `data`. What is not packed, or damaged, is returned as it is.
-
-    `dictionaries` are those of the run, by their ids.
-    """
-    name = dictionary_of(data)
-    if name is None or name not in dictionaries:
-        return data
-    unpacker = zlib.decompressobj(zdict=dictionaries[name])
+def unpack(data: bytes) -> bytes:
+    """Return the record in `data`. What is not packed, or damaged, is returned as it is."""
+    unpacker = zlib.decompressobj()
     try:
         record = unpacker.decompress(data, MAX_BYTES)
     except zlib.error:

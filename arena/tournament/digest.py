@@ -1,8 +1,8 @@
 """The digest of a run: a hash of its public settings, its records and its leaderboard.
 
 It covers what the same bots give again, so it is the same for any number of workers and after any
-stop. It can be published, and compared with that of the records at any later time. Observations
-differ whenever a game is played again: they are covered by the journal of the run.
+stop. It can be published, and compared with that of the records at any later time. Observations,
+which differ whenever a game is played again, are not covered.
 """
 
 import hashlib
@@ -14,7 +14,6 @@ import msgspec
 from arena.base.contracts import SandboxSettings
 from arena.rating.leaderboard import Leaderboard
 from arena.rating.leaderboard_files import facts_of
-from arena.tournament.journal import sha256
 from arena.tournament.settings import Settings
 
 DIGITS = 64
@@ -97,6 +96,11 @@ def public(settings: Settings, *, is_over: bool) -> Settings:
         challengers=tuple(sorted(settings.challengers)),
         sandbox=SandboxSettings(settings.sandbox.level, bounds=settings.sandbox.bounds),
     )
+
+
+def sha256(data: bytes) -> bytes:
+    """Return the SHA-256 of some bytes."""
+    return hashlib.sha256(data).digest()
 
 
 def canonical(value: object) -> bytes:

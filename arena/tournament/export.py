@@ -18,11 +18,10 @@ from arena.base.errors import StoreError
 from arena.base.record import NO_OBSERVATIONS, GameRecord, read_record
 from arena.rating.leaderboard import Leaderboard
 from arena.tournament.database import Database
-from arena.tournament.digest import RunDigest, public
+from arena.tournament.digest import RunDigest, public, sha256
 from arena.tournament.finished_boards import board_of
 from arena.tournament.game_checks import GameChecks, places
 from arena.tournament.games import count_games
-from arena.tournament.journal import EMPTY_JOURNAL, sha256
 from arena.tournament.run_names import display_names_of
 from arena.tournament.settings import Settings
 from arena.tournament.standings import digest_of, is_over, rank, shown_games, shown_results
@@ -229,14 +228,10 @@ def _fill(database: sqlite3.Connection, export: Export, header: ExportHeader, pa
     database.executescript(SCHEMA)
     settings = msgspec.json.encode(header.settings)
     noted = msgspec.json.encode(header.parts) if header.is_over else None
-    database.execute("INSERT INTO run VALUES (?)", [settings])
-    database.execute(
-        "INSERT INTO journal VALUES (?, ?, ?, ?)",
-        [settings, header.parts.games, EMPTY_JOURNAL, noted],
-    )
+    database.execute("INSERT INTO run VALUES (?, ?)", [settings, noted])
     digests: list[bytes] = []
     for row in _rows(export, header, path):
-        digests.append(row.digest.record)
+        digests.append(sha256(row.record))
         database.execute(INSERT, row.values)
     (stored,) = database.execute("SELECT count(*) FROM games").fetchone()
     if not (stored == len(digests) and _is_as_exported(digests, header.parts)):

@@ -135,7 +135,7 @@ def noted_digest(store: Database) -> RunDigest | None:
     Raises:
         StoreError: it cannot be read.
     """
-    if (data := store.journal().digest) is None:
+    if (data := store.noted_digest()) is None:
         return None
     try:
         return msgspec.json.decode(data, type=RunDigest)

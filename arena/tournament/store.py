@@ -4,6 +4,7 @@ One process at a time owns a run and adds to it. Any number of processes may rea
 """
 
 import contextlib
+import hashlib
 import os
 import sqlite3
 from collections.abc import Iterable, Iterator, Sequence
@@ -19,40 +20,30 @@ from arena.base.record import NO_OBSERVATIONS, GameResult, Observations, result_
 from arena.contest.secret_file import SECRET_FILE, read_secret, write_secret
 from arena.schedule.chance import Secret, SecretSettings
 from arena.tournament.database import Database, pack
-from arena.tournament.journal import EMPTY_JOURNAL, GameDigest, digest_game, extend_journal
 from arena.tournament.settings import Settings
 
 DATABASE = "arena.db"
 LOCK = "arena.lock"
-SCHEMA_VERSION = 7
+SCHEMA_VERSION = 8
 OWNER_ONLY = 0o600
 
 SCHEMA = """
-CREATE TABLE run (settings BLOB NOT NULL);
+CREATE TABLE run (
+    settings BLOB NOT NULL,     -- JSON of the settings
+    digest BLOB                 -- JSON of the run's digest; NULL before all games are played
+);
 CREATE TABLE games (            -- rows are never deleted, and change their position only
     number INTEGER PRIMARY KEY, -- from 1, in the order in which the games were stored
     key TEXT NOT NULL,
     position INTEGER,           -- in the schedule; NULL when the game does not count
     result BLOB NOT NULL,       -- JSON of a `arena.base.record.GameResult`
-    record BLOB NOT NULL,       -- JSON, packed: see arena.tournament.database
+    record BLOB NOT NULL,       -- JSON, packed by zlib
     seen BLOB,                  -- JSON of the observations; NULL when there are none
-    record_digest BLOB NOT NULL,
-    part_digests BLOB NOT NULL,
-    seen_digest BLOB NOT NULL
+    record_digest BLOB NOT NULL -- SHA-256 of the record, for the digest of the run
 );
 CREATE INDEX games_by_position ON games (position);
 CREATE UNIQUE INDEX games_by_key -- one game of a key counts, and any number is set aside
     ON games (key, CASE WHEN position IS NULL THEN number ELSE 0 END);
-CREATE TABLE dictionaries (     -- of packed records
-    variant TEXT PRIMARY KEY,
-    data BLOB NOT NULL          -- the first record of the variant that was stored, as JSON
-);
-CREATE TABLE journal (
-    settings BLOB NOT NULL,     -- JSON of the settings of the run, as the arena wrote them
-    games INTEGER NOT NULL,     -- the number of stored games
-    head BLOB NOT NULL,         -- the hash of all stored games
-    digest BLOB                 -- JSON of the run's digest; NULL before all games are played
-);
 """
 
 
@@ -72,13 +63,13 @@ class Row(NamedTuple):
     result: GameResult
     record: bytes
     seen: bytes | None
-    digest: GameDigest
 
     @property
     def values(self) -> list[object]:
         """The values for `INSERT`."""
-        result, digest = write_result(self.result), msgspec.structs.astuple(self.digest)
-        return [self.key, self.position, result, self.record, self.seen, *digest]
+        digest = hashlib.sha256(self.record).digest()
+        record, result = pack(self.record), write_result(self.result)
+        return [self.key, self.position, result, record, self.seen, digest]
 
 
 class Store(Database):
@@ -87,8 +78,6 @@ class Store(Database):
     def __init__(self, folder: Path, database: sqlite3.Connection, lock: Lock | None) -> None:
         super().__init__(folder / DATABASE, database)
         self._lock = lock
-        self._packing: dict[str, bytes] = {}
-        """By variant the dictionary of its packed records, as far as this process has used them."""
 
     @classmethod
     def create(cls, folder: Path, settings: Settings, secret: Secret | None = None) -> "Store":
@@ -123,10 +112,7 @@ class Store(Database):
                 database.execute("PRAGMA journal_mode = WAL")
                 database.executescript(f"BEGIN; {SCHEMA} PRAGMA user_version = {SCHEMA_VERSION};")
                 data = msgspec.json.encode(settings)
-                database.execute("INSERT INTO run VALUES (?)", [data])
-                database.execute(
-                    "INSERT INTO journal VALUES (?, 0, ?, NULL)", [data, EMPTY_JOURNAL]
-                )
+                database.execute("INSERT INTO run VALUES (?, NULL)", [data])
                 database.commit()
             _flush(temporary)
             temporary.rename(folder / DATABASE)
@@ -220,7 +206,7 @@ class Store(Database):
             raise StoreError(_cannot_write(self.folder, error)) from None
 
     def add(self, games: Iterable[tuple[str, int, bytes, Observations]]) -> None:
-        """Add games, and note them in the journal, in one transaction.
+        """Add games in one transaction.
 
         Each is a key, a position in the schedule, a record as JSON and observations. See
         `add_rows`.
@@ -228,7 +214,7 @@ class Store(Database):
         self.add_rows([row_of(*game) for game in games])
 
     def add_rows(self, rows: Sequence[Row]) -> None:
-        """Add games, and note them in the journal, in one transaction.
+        """Add games in one transaction.
 
         A game that counts already does not change.
 
@@ -236,24 +222,7 @@ class Store(Database):
             StoreError: the disk is full or cannot be written. None of the games is added.
         """
         with self._writing() as database:
-            head, added = self.journal().head, 0
-            for row in rows:
-                dictionary = self._dictionary_for(row, database)
-                packed = row._replace(record=pack(row.record, dictionary))
-                if database.execute(INSERT, packed.values).rowcount:
-                    head = extend_journal(head, row.digest)
-                    added += 1
-            database.execute("UPDATE journal SET games = games + ?, head = ?", [added, head])
-
-    def _dictionary_for(self, row: Row, database: sqlite3.Connection) -> bytes:
-        """Return the dictionary for a record. The first record of a variant becomes one."""
-        variant = row.result.variant
-        if variant not in self._packing:
-            self._packing = self.dictionaries()
-        if variant not in self._packing:
-            database.execute("INSERT INTO dictionaries VALUES (?, ?)", [variant, row.record])
-            self._packing[variant] = row.record
-        return self._packing[variant]
+            database.executemany(INSERT, [row.values for row in rows])
 
     def move(self, moves: Iterable[NewPosition]) -> None:
         """Change positions of stored games, in one transaction. Raises `StoreError`."""
@@ -274,15 +243,14 @@ class Store(Database):
         data = msgspec.json.encode(settings)
         moves = list(moves)
         with self._writing() as database:
-            database.execute("UPDATE run SET settings = ?", [data])
-            database.execute("UPDATE journal SET settings = ?, digest = NULL", [data])
+            database.execute("UPDATE run SET settings = ?, digest = NULL", [data])
             database.execute("UPDATE games SET position = NULL")
             _move(database, moves)
 
     def note_digest(self, digest: msgspec.Struct) -> None:
         """Note the digest of the run, whose games have all been played. Raises `StoreError`."""
         with self._writing() as database:
-            database.execute("UPDATE journal SET digest = ?", [msgspec.json.encode(digest)])
+            database.execute("UPDATE run SET digest = ?", [msgspec.json.encode(digest)])
 
     @contextlib.contextmanager
     def _writing(self) -> Iterator[sqlite3.Connection]:
@@ -291,11 +259,19 @@ class Store(Database):
             with self._database as database:
                 database.execute("BEGIN IMMEDIATE")
                 yield database
-        except BaseException as error:
-            self._packing = {}  # some may not be stored
-            if isinstance(error, sqlite3.Error):
-                raise StoreError(_cannot_write(self.folder, error)) from None
-            raise
+        except sqlite3.Error as error:
+            raise StoreError(_cannot_write(self.folder, error)) from None
+
+    def foreign_parts(self) -> Iterator[str]:
+        """Yield how the schema of the database differs from that of the arena: a trigger, say."""
+        query = "SELECT sql, type, name FROM sqlite_master"
+        with contextlib.closing(sqlite3.connect(":memory:")) as new:
+            new.executescript(SCHEMA)
+            expected = {sql: f"{kind} {name!r}" for sql, kind, name in new.execute(query)}
+        for sql, kind, name in self._read(query.removeprefix("SELECT "), lambda *row: row):
+            if not expected.pop(sql, ""):
+                yield f"{kind} {name!r} is not of the arena"
+        yield from [f"{part} is missing" for part in expected.values()]
 
     def read(self, name: str) -> str:
         """Return the content of a file in the run's folder. Raises `StoreError`."""
@@ -314,19 +290,18 @@ class Store(Database):
 
 INSERT = """
 INSERT OR IGNORE INTO games
-(key, position, result, record, seen, record_digest, part_digests, seen_digest)
-VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+(key, position, result, record, seen, record_digest) VALUES (?, ?, ?, ?, ?, ?)
 """
 
 
 def row_of(key: str, position: int, record: bytes, seen: Observations) -> Row:
-    """Return a game with its result and digest, as `INSERT` stores it.
+    """Return a game with its result, as `INSERT` stores it.
 
     Raises:
         msgspec.DecodeError: `record` is not the JSON of a record.
     """
     data = None if seen == NO_OBSERVATIONS else msgspec.json.encode(seen)
-    return Row(key, position, result_in(record), record, data, digest_game(record, data))
+    return Row(key, position, result_in(record), record, data)
 
 
 def _move(database: sqlite3.Connection, moves: Iterable[NewPosition]) -> None:

@@ -2,41 +2,30 @@
 
 import csv
 import io
+import json
 from collections import defaultdict, deque
 from collections.abc import Callable, Iterable, Iterator
 from itertools import islice
 from typing import Any, NamedTuple
 
-import msgspec
-
 from arena.base.errors import SettingsError, StoreError
 from arena.base.protocol import indented
-from arena.base.record import GameRecord, result_in, write_result
+from arena.base.record import GameRecord, result_of, write_result
 from arena.plugins import schedules
 from arena.rating.leaderboard import Leaderboard
 from arena.rating.leaderboard_files import as_csv, as_json, facts_of
 from arena.schedule.chance import Chance, Secret
 from arena.tournament.comparison import COMPARISON_FILE, comparison_of
-from arena.tournament.database import Journal, StoredGame
-from arena.tournament.digest import RunDigest, public, run_digest
+from arena.tournament.database import StoredGame
+from arena.tournament.digest import RunDigest, public, run_digest, sha256
 from arena.tournament.export import CHECK_DIGITS, Export, ExportHeader, read_line
 from arena.tournament.finished_boards import BoardId, board_of, finished
-from arena.tournament.game_checks import Difference, GameChecks, data_differences, verify
+from arena.tournament.game_checks import Difference, GameChecks, data_differences, shown, verify
 from arena.tournament.games import count_games, games_to_play
-from arena.tournament.journal import (
-    EMPTY_JOURNAL,
-    changed_parts,
-    digest_game,
-    extend_journal,
-    sha256,
-)
 from arena.tournament.settings import Settings
 from arena.tournament.standings import is_over, noted_digest, rank_records
 from arena.tournament.store import Store
 from engine import UnknownVariant, get_variant
-
-NOT_AS_STORED = "not as it was when the game was stored"
-
 
 MAX_DIFFERENCES = 1_000
 """Differences of games after which nothing else of a run is checked."""
@@ -49,7 +38,7 @@ class Verified:
         self.games = 0
         self.in_games: list[Difference] = []
         self.in_run: list[Difference] = []
-        """Differences of settings, leaderboard, journal and digest."""
+        """Differences of settings, leaderboard and digest."""
         self.notices: list[str] = []
         """The checks that could not be made, and why."""
         self.digest: str | None = None
@@ -97,14 +86,15 @@ def verify_run(store: Store, secret: Secret | None = None) -> Verified:
         SettingsError: the run has another secret than `secret`.
     """
     verified = Verified()
-    journal, noted = store.journal(), noted_digest(store)
-    settings = _noted_settings(store, journal, verified)
+    noted, settings = noted_digest(store), store.settings()
     _check_installed(settings)
-    changed, aside = _check_journal(store, journal, verified)
+    verified.add("arena.db", store.foreign_parts())
+    try:
+        _read_json(store.raw_settings())
+    except ValueError as error:
+        verified.add("settings", [str(error)])
     checked = _Checked(settings, _chance_of(store, settings, secret, verified), verified)
-    board = checked.board(_line_of(game, changed) for game in store.counting_games())
-    for line in aside:
-        checked.add(line)
+    board = checked.board(map(_line_of, store.counting_games()))
     has_all = is_over(settings, board) if board else verified.games == count_games(settings)
     if noted is not None:
         verified.add_games(checked.games.missing())
@@ -127,7 +117,7 @@ def verify_run(store: Store, secret: Secret | None = None) -> Verified:
             files["leaderboard.csv"] = (_table_facts, as_csv(board))
         if settings.is_comparison:
             text = indented(comparison_of(settings, store.records()))
-            files[COMPARISON_FILE] = (msgspec.json.decode, text)
+            files[COMPARISON_FILE] = (_read_json, text)
         for name, (read, expected) in files.items():
             verified.add(name, _file_differences(store, name, read, expected))
     return verified
@@ -150,21 +140,6 @@ def _check_installed(settings: Settings) -> None:
         )
 
 
-def _noted_settings(store: Store, journal: Journal, verified: Verified) -> Settings:
-    """Return the settings that the run was played with, and note how the stored ones differ."""
-    settings, raw = store.settings(), store.raw_settings()
-    if raw == journal.settings:
-        return settings
-    try:
-        noted = msgspec.json.decode(journal.settings, type=Settings)
-        texts = data_differences(msgspec.json.decode(raw), msgspec.json.decode(journal.settings))
-        verified.add("settings", list(texts) or ["not written as they were"])
-    except (ValueError, RecursionError) as error:
-        verified.add("journal", [f"its settings cannot be read: {error}"])
-        return settings
-    return noted
-
-
 def _chance_of(
     store: Store, settings: Settings, secret: Secret | None, verified: Verified
 ) -> Chance | None:
@@ -177,60 +152,17 @@ def _chance_of(
         return None
 
 
-def _check_journal(
-    store: Store, journal: Journal, verified: Verified
-) -> tuple[dict[int, list[str]], list[_Line]]:
-    """Check the stored games against the journal.
-
-    Returns:
-        By number of the stored game, what has changed in it since it was stored; and those of these
-        games that do not count, up to `MAX_DIFFERENCES`.
-    """
-    changed: dict[int, list[str]] = {}
-    aside: list[_Line] = []
-    missing: list[int] = []
-    head, number = EMPTY_JOURNAL, 0
-    for game in store.all_games():
-        missing += range(number + 1, game.number)
-        number = game.number
-        head = extend_journal(head, game.digest)
-        if texts := list(_changes(game)):
-            changed[number] = texts
-            if game.position is None and len(aside) < MAX_DIFFERENCES:
-                aside.append(_line_of(game, changed))
-    missing += range(number + 1, journal.games + 1)
-    if missing:
-        first = ", ".join(map(str, missing[:10]))
-        verified.add("journal", [f"stored games missing: {len(missing)} (number {first})"])
-    elif number != journal.games:
-        verified.add("journal", [f"got {number} stored games, expected {journal.games}"])
-    if head != journal.head and not missing:
-        verified.add("journal", [f"got hash {head.hex()}, expected {journal.head.hex()}"])
-    return changed, aside
-
-
-def _changes(game: StoredGame) -> Iterator[str]:
-    """Yield what has changed in a game since it was stored."""
-    try:
-        now = digest_game(game.record, game.seen)
-        expected = write_result(result_in(game.record))
-    except ValueError:
-        yield f"record: {NOT_AS_STORED}"
-        return
-    if game.result != expected:
-        yield "result: not that of the record, so leaderboards are wrong"
-    if now.record != game.digest.record:
-        for name in changed_parts(game.digest.parts, now.parts) or ["record"]:
-            yield f"{name}: {NOT_AS_STORED}"
-    if now.seen != game.digest.seen:
-        yield f"observations (evidence, times): {NOT_AS_STORED}"
-
-
-def _line_of(game: StoredGame, changed: dict[int, list[str]]) -> _Line:
-    texts = list(changed.get(game.number, []))
+def _line_of(game: StoredGame) -> _Line:
+    """Return a stored game with what does not fit its record."""
+    texts = []
     record = read_line(game.record)
-    if not isinstance(record, str) and record.key != game.key:
-        texts.append(f"key: stored as {game.key}, expected {record.key}")
+    if not isinstance(record, str):
+        if record.key != game.key:
+            texts.append(f"key: stored as {game.key}, expected {record.key}")
+        if game.result != write_result(result_of(record)):
+            texts.append("result: not that of the record, so leaderboards are wrong")
+    if game.record_digest != sha256(game.record):
+        texts.append("record: its stored hash is that of another one")
     return _Line(f"stored game {game.number}", game.record, game.position, texts)
 
 
@@ -380,7 +312,7 @@ class _Checked:
                 self._verified.add("digest", [f"{part}: got {got}, expected {expected}"])
         return not is_other
 
-    def add(self, line: _Line) -> GameRecord | None:
+    def _read(self, line: _Line) -> GameRecord | None:
         """Note what the source of a line has found, and return its record if it is one."""
         record = read_line(line.record)
         title = line.name if isinstance(record, str) else record.title
@@ -395,7 +327,7 @@ class _Checked:
                 self._is_sound = False
                 return
             self._verified.games += 1
-            record = self.add(line)
+            record = self._read(line)
             self._digests.append((record, sha256(line.record)))
             is_new = record is not None and not self.games.has(record)
             if record is not None:
@@ -425,8 +357,20 @@ def _file_differences(
 
 def _board_facts(text: str) -> Any:
     """Return the facts in `leaderboard.json`. Earlier versions have not written `by_game`."""
-    data = msgspec.json.decode(text)
+    data = _read_json(text)
     return facts_of({"by_game": {}, **data} if isinstance(data, dict) else data)
+
+
+def _read_json(text: str | bytes) -> Any:
+    """Return JSON. Raises `ValueError` if an object has a key twice, since readers take either."""
+
+    def of_pairs(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+        keys = [key for key, _ in pairs]
+        if doubled := {key for key in keys if keys.count(key) > 1}:
+            raise ValueError(f"it has {shown(', '.join(sorted(doubled)))} twice in an object")
+        return dict(pairs)
+
+    return json.loads(text, object_pairs_hook=of_pairs)
 
 
 def _table_facts(text: str) -> Any:

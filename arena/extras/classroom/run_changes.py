@@ -176,4 +176,4 @@ def _verified(run: Store) -> str:
 def _row(position: int, game: StoredGame) -> Row:
     """Return a stored game for another run, in which it has this position."""
     result = read_result(game.result)
-    return Row(game.key, position, result, game.record, game.seen, game.digest)
+    return Row(game.key, position, result, game.record, game.seen)

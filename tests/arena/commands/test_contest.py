@@ -242,7 +242,7 @@ def test_grades_are_a_row_a_student(contest: Path) -> None:
     assert '"baselines_beaten"' in done("grades", run, "--json").stdout
     with closing(sqlite3.connect(run / DATABASE)) as database:
         database.execute("DELETE FROM games WHERE position = 0")
-        database.execute("UPDATE journal SET digest = NULL")
+        database.execute("UPDATE run SET digest = NULL")
         database.commit()
     for words in (("grades", run), ("report", run, "--to", pages)):
         assert "got 2 of 3 games" in refused(*words)

@@ -12,20 +12,18 @@ import msgspec
 
 from arena.base.protocol import SeatFault, raw
 from arena.base.record import (
+    NO_OBSERVATIONS,
     Game,
     GameRecord,
     as_game,
     read_record,
-    result_in,
     write_record,
-    write_result,
 )
 from arena.match.referee import final_ranks, final_win_weight, start_game
-from arena.tournament.digest import RunDigest
-from arena.tournament.journal import EMPTY_JOURNAL, digest_game, extend_journal
 from arena.tournament.run import finish, open_or_create, play_missing
 from arena.tournament.settings import Settings
-from arena.tournament.store import DATABASE, Store
+from arena.tournament.standings import noted_digest
+from arena.tournament.store import DATABASE, INSERT, Store, row_of
 from engine import get_variant
 from tests.arena.command import arena
 from tests.arena.runs import (
@@ -47,7 +45,6 @@ FAULTY = "e2"
 GAMES = 30
 TITLE = f"{VARIANT} board 10 rotation 2"
 REASON = f"{WITHDRAWN} (it had faults in 3 games in a row)"
-STORED = "not as it was when the game was stored"
 replace = msgspec.structs.replace
 
 
@@ -93,91 +90,52 @@ def records_of(folder: Path) -> list[GameRecord]:
         return list(store.records())
 
 
-def put(folder: Path, position: int, record: GameRecord) -> None:
-    """Put a record in the place of another one."""
+def store_again(folder: Path, records: Sequence[GameRecord]) -> None:
+    """Put these records in the place of those of a run, with all that follows from them."""
     with database_of(folder) as database:
-        values = [write_record(record), record.key, position]
-        database.execute("UPDATE games SET record = ?, key = ? WHERE position = ?", values)
+        database.execute("DELETE FROM games")
+        for position, record in enumerate(records):
+            row = row_of(record.key, position, write_record(record), NO_OBSERVATIONS)
+            database.execute(INSERT, row.values)
+
+
+def forged(change: Callable[[list[GameRecord]], object]) -> Callable[[Path], None]:
+    """Return a forgery of the records of a run or of an export by somebody who knows the arena."""
+
+    def forge(source: Path) -> None:
+        if source.is_dir():
+            records = records_of(source)
+            change(records)
+            store_again(source, records)
+            return
+        header, *lines = source.read_bytes().splitlines()
+        records = [read_record(line) for line in lines]
+        change(records)
+        source.write_bytes(b"\n".join([header, *map(write_record, records)]) + b"\n")
+
+    return forge
 
 
 def one(
     find: Callable[[GameRecord], bool], forge: Callable[[GameRecord], GameRecord]
-) -> Callable[[Path], None]:
-    """Return a forgery of the first record that `find` likes, but for the very first one."""
+) -> Callable[[list[GameRecord]], None]:
+    """Return a change of the first record that `find` likes, but for the very first one."""
 
-    def forge_it(folder: Path) -> None:
-        for position, record in enumerate(records_of(folder)):
-            if position and find(record):
-                put(folder, position, forge(record))
-                return
-        raise AssertionError("no such record")
+    def change(records: list[GameRecord]) -> None:
+        place = next(place for place, one in enumerate(records) if place and find(one))
+        records[place] = forge(records[place])
 
-    return forge_it
+    return change
 
 
-def unpacked(folder: Path) -> None:
-    """Store all records as JSON, which says the same."""
-    with Store.open(folder) as store:
-        games = list(store.all_games())
-    with database_of(folder) as database:
-        for game in games:
-            values = [game.record, game.number]
-            database.execute("UPDATE games SET record = ? WHERE number = ?", values)
-
-
-def hash_again(folder: Path) -> None:
-    """Make the results and hashes of all stored games, and the journal, those of the records."""
-    with Store.open(folder) as store:
-        games = list(store.all_games())
-    head = EMPTY_JOURNAL
-    with database_of(folder) as database:
-        for game in games:
-            digest = digest_game(game.record, game.seen)
-            head = extend_journal(head, digest)
-            database.execute(
-                "UPDATE games SET result = ?, record_digest = ?, part_digests = ?, "
-                "seen_digest = ? WHERE number = ?",
-                [
-                    write_result(result_in(game.record)),
-                    *msgspec.structs.astuple(digest),
-                    game.number,
-                ],
-            )
-        database.execute("UPDATE journal SET head = ?, games = ?", [head, len(games)])
-
-
-def also(*forgeries: Callable[[Path], None]) -> Callable[[Path], None]:
-    """Return a forgery in several steps."""
-
-    def forge(folder: Path) -> None:
-        for each in forgeries:
-            each(folder)
-
-    return forge
-
-
-def set_settings(table: str, **changes: Any) -> Callable[[Path], None]:
-    """Return a forgery of the settings in `run` or `journal`."""
-
-    def forge(folder: Path) -> None:
-        with database_of(folder) as database:
-            ((data,),) = database.execute(f"SELECT settings FROM {table}")
-            settings = msgspec.json.decode(data) | changes
-            database.execute(f"UPDATE {table} SET settings = ?", [msgspec.json.encode(settings)])
-
-    return forge
-
-
-def set_entrant(bot: str, /, **changes: Any) -> Callable[[Path], None]:
-    """Return a forgery of an entrant in the settings of a run."""
+def set_settings(**changes: Any) -> Callable[[Path], None]:
+    """Return a forgery of the settings of a run."""
 
     def forge(folder: Path) -> None:
         with Store.open(folder) as store:
-            entrants = [
-                msgspec.to_builtins(each) | (changes if each.name == bot else {})
-                for each in store.settings().entrants
-            ]
-        set_settings("run", entrants=entrants)(folder)
+            settings = msgspec.convert(msgspec.to_builtins(store.settings()) | changes, Settings)
+        with database_of(folder) as database:
+            database.execute("UPDATE run SET settings = ?", [msgspec.json.encode(settings)])
 
     return forge
 
@@ -297,21 +255,6 @@ def lines(change: Callable[[list[bytes]], list[bytes]]) -> Callable[[Path], None
     return forge
 
 
-def in_line(
-    find: Callable[[GameRecord], bool], forge: Callable[[GameRecord], GameRecord]
-) -> Callable[[Path], None]:
-    """Return a forgery of the first record that `find` likes, but for the very first one."""
-
-    def change(all_lines: list[bytes]) -> list[bytes]:
-        for number, line in enumerate(all_lines):
-            if number > 1 and find(record := read_record(line)):
-                all_lines[number] = write_record(forge(record))
-                return all_lines
-        raise AssertionError("no such record")
-
-    return lines(change)
-
-
 def in_header(change: Callable[[dict[str, Any]], object]) -> Callable[[Path], None]:
     """Return a forgery of the header."""
 
@@ -347,6 +290,6 @@ def differences(source: Path, *options: str) -> str:
 def digest_in(run: Path) -> str:
     """Return the digest that a run has noted."""
     with Store.open(run) as store:
-        data = store.journal().digest
-        assert data
-        return msgspec.json.decode(data, type=RunDigest).value
+        digest = noted_digest(store)
+        assert digest
+        return digest.value

@@ -20,7 +20,6 @@ from arena.tournament.digest import (
     read_digest,
     run_digest,
 )
-from arena.tournament.journal import changed_parts, digest_game
 from tests.arena.command import arena, stored
 from tests.arena.playing import NEEDS_PROC, wait_for
 from tests.arena.runs import (
@@ -175,16 +174,6 @@ def test_what_is_public_has_no_paths_and_no_seed_before_the_end() -> None:
     )
     assert shown.seed is None
     assert public(replace(SETTINGS, seed=7), is_over=True).seed == 7
-
-
-def test_a_changed_part_of_a_record_is_named() -> None:
-    before = digest_game(b'{"actions":["a"],"points":[1]}', None).parts
-    for now, names in [
-        (b'{"actions":["a"],"points":[2]}', []),
-        (b'{"actions":["b"],"points":[1]}', ["actions"]),
-        (b'{"actions":["a"],"faults":[{}],"notes":[{}]}', ["faults", "notes"]),
-    ]:
-        assert changed_parts(before, digest_game(now, None).parts) == names
 
 
 def test_a_digest_is_printed_in_two_lines_of_35_columns() -> None:

@@ -1,8 +1,10 @@
 """A run's folder: what is added stays, and what cannot be read is said in a sentence."""
 
 import contextlib
+import hashlib
 import os
 import sqlite3
+import zlib
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
@@ -21,7 +23,7 @@ from arena.base.record import (
     write_record,
     write_result,
 )
-from arena.tournament.journal import EMPTY_JOURNAL, digest_game, extend_journal
+from arena.tournament.database import MAX_BYTES, pack, unpack
 from arena.tournament.settings import Settings
 from arena.tournament.store import DATABASE, LOCK, SCHEMA_VERSION, NewPosition, Store
 from tests.arena.runs import hand_made, made_up_settings
@@ -169,16 +171,35 @@ def test_the_database_is_whole(folder: Path) -> None:
         assert database.execute("PRAGMA user_version").fetchone() == (SCHEMA_VERSION,)
 
 
-def test_records_are_packed_and_a_reader_learns_of_new_dictionaries(folder: Path) -> None:
-    other = RECORDS[2].replace(b"pot-de-vin/3", b"pot-de-vin/4")
-    with Store.open(folder) as reader, Store.own(folder) as owner:
-        assert list(reader.raw_records()) == RECORDS[:2]
-        owner.add([("key 2", 2, other, NO_OBSERVATIONS)])
-        assert list(reader.raw_records()) == [*RECORDS[:2], other]
-        assert list(reader.dictionaries().values()) == [RECORDS[0], other]
+def test_records_are_packed(folder: Path) -> None:
     with database_of(folder) as database:
-        sizes = [size for (size,) in database.execute("SELECT length(record) FROM games")]
-    assert max(sizes) < min(map(len, RECORDS)) / 2
+        for record, digest in database.execute("SELECT record, record_digest FROM games"):
+            assert zlib.decompress(record) in RECORDS
+            assert digest == hashlib.sha256(zlib.decompress(record)).digest()
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        b"",
+        b"{}",
+        RECORDS[0],
+        b"\xff" * 9,
+        zlib.compress(RECORDS[0])[:-1],
+        zlib.compress(RECORDS[0]) + b"x",
+        zlib.compress(bytes(MAX_BYTES + 1)),
+    ],
+)
+def test_what_is_no_packed_record_is_returned_as_it_is(data: bytes) -> None:
+    """A stream that would fill the memory is none."""
+    assert unpack(data) == data
+
+
+def test_a_record_of_more_than_16_mib_is_kept_as_it_is() -> None:
+    large = b" " * MAX_BYTES
+    assert len(pack(large)) < len(large) // 500
+    assert unpack(pack(large)) == large
+    assert pack(large + b" ") == large + b" "
 
 
 def test_a_transaction_that_is_refused_adds_nothing(folder: Path) -> None:
@@ -287,43 +308,13 @@ def test_a_game_that_is_set_aside_is_kept_when_its_like_is_stored(folder: Path) 
         assert list(store.raw_records()) == RECORDS[:2]
 
 
-# -- the journal -------------------------------------------------------------------------------
-
-
-def test_the_journal_notes_each_stored_game_in_the_order_of_storing(folder: Path) -> None:
-    with Store.own(folder) as store:
-        store.add([*rows(3), *rows(0), *rows(2)])  # the second one is there already
-        journal = store.journal()
-        assert journal.games == 4
-        head = EMPTY_JOURNAL
-        for number, game in enumerate(store.all_games(), 1):
-            assert game.number == number
-            assert game.digest == digest_game(game.record, game.seen)
-            head = extend_journal(head, game.digest)
-        assert journal.head == head
-        assert [game.key for game in store.all_games()] == [f"key {each}" for each in (0, 1, 3, 2)]
-
-
-def test_the_journal_does_not_depend_on_the_size_of_the_transactions(tmp_path: Path) -> None:
-    heads = set()
-    for number, sizes in enumerate([(4,), (1, 3), (1, 1, 1, 1)]):
-        with Store.create(tmp_path / str(number), plan()) as store:
-            first = 0
-            for size in sizes:
-                store.add(rows(*range(first, first + size)))
-                first += size
-            heads.add(store.journal().head)
-    assert len(heads) == 1
-
-
 def test_a_digest_holds_until_the_run_gets_other_settings(folder: Path) -> None:
     with Store.own(folder) as store:
-        assert store.journal().digest is None
+        assert store.noted_digest() is None
         store.note_digest(plan(rounds=1))
-        assert store.journal().digest == msgspec.json.encode(plan(rounds=1))
+        assert store.noted_digest() == msgspec.json.encode(plan(rounds=1))
         store.reschedule(plan(rounds=9), [])
-        assert store.journal().digest is None
-        assert store.journal().settings == msgspec.json.encode(plan(rounds=9))
+        assert store.noted_digest() is None
 
 
 # -- who owns a run ----------------------------------------------------------------------------
@@ -434,7 +425,6 @@ def test_a_database_that_is_broken_further_on_is_reported(folder: Path) -> None:
     [
         "DROP TABLE run",
         "DROP TABLE games",
-        "DELETE FROM dictionaries",
         "DELETE FROM run",
         "UPDATE run SET settings = x'7b'",
         "UPDATE run SET settings = x'ff'",

@@ -48,7 +48,7 @@ from tests.arena.tournament.certain_runs import (
     until_certain,
     verified_export,
 )
-from tests.arena.tournament.forgeries import database_of, records_of, set_settings, sql, unpacked
+from tests.arena.tournament.forgeries import forged, records_of, set_settings, sql
 
 ENDS = {TWO: 69, THREE: 24}
 """After how many boards each variant of `SETTINGS` ends."""
@@ -284,8 +284,8 @@ def test_a_forged_certificate_is_named(copy: Path) -> None:
 
 
 def test_a_forged_stop_rule_is_named(copy: Path) -> None:
-    set_settings("run", stop_rule={"epsilon": 0.3, "confidence": 95})(copy)
-    assert "settings: stop_rule, epsilon: got 0.3, expected 0.4" in found_in(copy)
+    set_settings(stop_rule={"epsilon": 0.3, "confidence": 95})(copy)
+    assert "digest: settings: got " in found_in(copy)
 
 
 def test_a_run_that_ended_too_soon_is_named(copy: Path) -> None:
@@ -306,18 +306,7 @@ def test_a_missing_game_hides_what_depends_on_it_and_says_so(copy: Path) -> None
 
 
 def test_a_game_beyond_the_end_is_named(copy: Path) -> None:
-    unpacked(copy)
-    with database_of(copy) as database:
-        (columns,) = database.execute(
-            "SELECT record, result, record_digest, part_digests, seen_digest FROM games "
-            "WHERE position = 0"
-        )
-        database.execute(
-            "INSERT INTO games "
-            "(key, position, record, result, record_digest, part_digests, seen_digest) "
-            "VALUES ('more', 900, ?, ?, ?, ?, ?)",
-            [columns[0].replace(b'"key":"', b'"key":"x', 1), *columns[1:]],
-        )
+    forged(lambda records: records.append(replace(records[0], key="more")))(copy)
     assert "expected one of the schedule" in found_in(copy)
 
 

@@ -47,7 +47,7 @@ def standings_of(folder: Path, made: float, *, is_final: bool) -> StandingsFile:
     """
     with Store.open(folder) as store, store.snapshot():
         settings = store.settings()
-        stored, digest = store.journal().games, noted_digest(store)
+        stored, digest = store.count_stored(), noted_digest(store)
         is_public = is_final and digest is not None
         secret = store.secret(settings.secret) if is_public else None
         board = rank(store)
@@ -192,13 +192,12 @@ class StandingsWriter:
 def _state_of(run: Path) -> tuple[object, ...]:
     """Return a value that changes when a run gets games or another schedule, or ends."""
     with Store.open(run) as store:
-        journal = store.journal()
-        return str(run), journal.head, journal.games, journal.settings, journal.digest
+        return str(run), store.count_stored(), store.raw_settings(), store.noted_digest()
 
 
 def _settings_of(run: Path) -> object:
     with Store.open(run) as store:
-        return store.journal().settings
+        return store.raw_settings()
 
 
 # -- the process that computes the boards of the ladder, so that neither games nor pages wait for it

@@ -20,7 +20,7 @@ from tests.arena.runs import (
     played,
     silent,
 )
-from tests.arena.tournament.forgeries import has_no_fault, hash_again, one, played_otherwise
+from tests.arena.tournament.forgeries import forged, has_no_fault, one, played_otherwise
 
 VARIANTS = ("pot-de-vin/3", "bribery/2", "bribery/3")
 WHOLE = made_up_settings(4, *VARIANTS, rounds=6, seed=5)
@@ -53,8 +53,7 @@ def test_runs_of_different_variants_become_the_run_of_all(tmp_path: Path) -> Non
 def test_a_run_that_was_changed_is_not_merged(tmp_path: Path) -> None:
     play(tmp_path / "one", part(*VARIANTS[:1]), Crew())
     play(tmp_path / "two", part(*VARIANTS[1:]), Crew())
-    one(has_no_fault, played_otherwise)(tmp_path / "two")
-    hash_again(tmp_path / "two")
+    forged(one(has_no_fault, played_otherwise))(tmp_path / "two")
     done = arena("merge", "one", "two", "--name", "both", "--results", tmp_path)
     assert done.exit_code == 1
     assert "the run two is not as it was played" in " ".join(done.stderr.split())

@@ -26,7 +26,6 @@ from arena.extras.serve.ladder.bot_results import (
 from arena.publish.run_statistics import AnswerTimes, collect_statistics
 from arena.rating.pairs import Pair
 from arena.tournament.database import StoredGame
-from arena.tournament.journal import GameDigest
 from engine import get_variant
 from tests.arena.runs import made_up_settings, play_out, schedule_of
 
@@ -56,7 +55,7 @@ def stored(number: int, record: GameRecord, seen: Observations | None = None) ->
         result=write_result(result_of(record)),
         record=write_record(record),
         seen=msgspec.json.encode(seen) if seen else None,
-        digest=GameDigest(b"", b"", b""),
+        record_digest=b"",
     )
 
 

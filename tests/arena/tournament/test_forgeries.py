@@ -1,0 +1,637 @@
+"""Forgeries of a stored run and of an export: what differs is named, and nothing else is."""
+
+import gzip
+import json
+import random
+import re
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from types import NoneType
+
+import msgspec
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from arena.base.errors import RunStopped
+from arena.base.record import GameRecord, Note
+from arena.tournament.digest import digest_lines, read_digest
+from arena.tournament.export import MAX_LINE_BYTES, ExportHeader
+from arena.tournament.run import finish, open_or_create, play_missing
+from arena.tournament.store import Store
+from arena.tournament.verification import verify_run
+from tests.arena.command import arena
+from tests.arena.runs import SECRET, FaultyCrewWithEvidence, silent
+from tests.arena.tournament.forgeries import (
+    GAMES,
+    REASON,
+    SETTINGS,
+    TITLE,
+    VARIANT,
+    WITHDRAWN,
+    as_withdrawn,
+    copy_of,
+    crashes,
+    differences,
+    digest_in,
+    edit,
+    forged,
+    has_crash,
+    has_no_fault,
+    has_withdrawn,
+    in_header,
+    lines,
+    on_another_deal,
+    one,
+    played_otherwise,
+    records_of,
+    replace,
+    secret_option,
+    set_settings,
+    sql,
+    with_invented_fault,
+    without_faults,
+)
+
+
+def test_a_run_has_what_is_forged_below(run: Path) -> None:
+    records = records_of(run)
+    assert len(records) == GAMES
+    assert any(has_crash(record) for record in records)
+    assert any(has_withdrawn(record) for record in records)
+    assert all(record.notes for record in records if len(record.faults) < 3)
+
+
+def test_nothing_is_wrong_with_a_run_and_its_export(run: Path) -> None:
+    for source, options in [
+        (run, []),
+        (run.parent / "export.jsonl", secret_option(run)),
+        (run.parent / "export.jsonl", []),
+    ]:
+        result = arena("verify", source, *options)
+        assert (result.exit_code, result.stdout.splitlines()[0]) == (
+            0,
+            f"{GAMES} games match their records",
+        ), result.output
+        _, _, *digest = result.stdout.splitlines()
+        assert "\n".join(digest).split() == "\n".join(digest_lines(digest_in(run))).split()
+
+
+OTHERS, FF = ["digest: records: got "], "ff" * 16
+RECORDS: dict[str, tuple[Callable[[list[GameRecord]], object], list[str], list[str]]] = {
+    "last game deleted": (
+        lambda records: records.pop(),
+        [f"{TITLE}: the game is missing", "digest: games: got 29, expected 30"],
+        ["records: missing: 1 of 30", "digest: games: got 29, expected 30"],
+    ),
+    "a game in the middle deleted": (
+        lambda records: records.pop(12),
+        [f"{VARIANT} board 5 rotation 0: the game is missing"],
+        ["digest: games: got 29, expected 30"],
+    ),
+    "another game with its results": (
+        one(has_no_fault, played_otherwise),
+        ["digest: records: got ", "digest: leaderboard: got "],
+        OTHERS,
+    ),
+    "fault removed": (one(has_crash, without_faults), OTHERS, OTHERS),
+    "fault invented": (one(has_no_fault, with_invented_fault), OTHERS, OTHERS),
+    "a note changed": (
+        one(has_no_fault, lambda record: replace(record, notes=(Note(0, "I give up"),))),
+        OTHERS,
+        OTHERS,
+    ),
+    "withdrawal removed": (
+        one(has_withdrawn, without_faults),
+        [f"withdrawn bots: got none, expected {REASON}"],
+        [f"withdrawn bots: got none, expected {REASON}"],
+    ),
+    "withdrawal invented": (
+        one(has_no_fault, as_withdrawn),
+        ["withdrawn bots: got e", "(it had faults in 9 games), expected none"],
+        ["withdrawn bots: got e", "(it had faults in 9 games), expected none"],
+    ),
+    "another reason for a withdrawal": (
+        one(
+            has_withdrawn,
+            lambda record: replace(
+                record, faults=tuple([replace(each, text="it is rude") for each in record.faults])
+            ),
+        ),
+        [f"withdrawn bots: got {WITHDRAWN} (it is rude), expected {REASON}"],
+        [f"withdrawn bots: got {WITHDRAWN} (it is rude), expected {REASON}"],
+    ),
+    "points changed": (
+        one(has_no_fault, lambda record: replace(record, points=(99, 0, 0))),
+        ["points: got [99, 0, 0], expected ["],
+        ["points: got [99, 0, 0], expected ["],
+    ),
+    "seeds changed": (
+        one(has_no_fault, lambda record: replace(record, seeds=(1, 2, 3))),
+        ["seeds: got [1,2,3], expected ["],
+        OTHERS,
+    ),
+    "a bot renamed in a game": (
+        one(has_no_fault, lambda record: replace(record, entrants=("e1x", *record.entrants[1:]))),
+        ["entrants: got 'e1x', expected a bot of the run"],
+        ["entrants: got 'e1x', expected a bot of the run"],
+    ),
+    "bots exchanged in a game": (
+        one(has_no_fault, lambda record: replace(record, entrants=record.entrants[::-1])),
+        ['entrants: got ["e'],
+        ["key: got ", "entrants: got other ones than in rotation "],
+    ),
+    "another deal": (
+        one(has_no_fault, on_another_deal),
+        ["deal: got {"],
+        ["key: got ", "deal: got another one than in rotation "],
+    ),
+    "a key changed": (
+        one(has_no_fault, lambda record: replace(record, key=FF)),
+        [f"key: got {FF}, expected one of the schedule", "the game is missing"],
+        [f"key: got {FF}, expected "],
+    ),
+    "two forgeries": (
+        lambda records: records.__setitem__(
+            slice(3, 13), [replace(records[3], key=FF), *records[4:12]]
+        ),
+        [
+            f"{VARIANT} board 2 rotation 0: key: got {FF}, expected one of the schedule",
+            f"{VARIANT} board 2 rotation 0: the game is missing",
+            f"{VARIANT} board 5 rotation 0: the game is missing",
+        ],
+        [f"key: got {FF}, expected ", "records: missing: 1 of 30"],
+    ),
+}
+"""What a forger may do to records, and what `arena verify` says: of a run and of an export with its
+secret or seed, and of an export without."""
+
+IN_RUN: dict[str, tuple[Callable[[Path], object], list[str]]] = {
+    "a game set aside": (
+        sql("UPDATE games SET position = NULL WHERE position = 12"),
+        [f"{VARIANT} board 5 rotation 0: the game is missing"],
+    ),
+    "positions exchanged": (
+        sql("UPDATE games SET position = 41 - position WHERE position IN (20, 21)"),
+        ["position: got 21, expected 20", "position: got 20, expected 21"],
+    ),
+    "a position changed": (
+        sql("UPDATE games SET position = 77 WHERE position = 12"),
+        [f"{VARIANT} board 5 rotation 0: position: got 77, expected 12"],
+    ),
+    "leaderboard.json forged": (
+        edit("leaderboard.json", lambda text: text.replace('"mu": 2', '"mu": 4', 1)),
+        ["leaderboard.json: overall, e", ", mu: got 4"],
+    ),
+    "two bots exchanged in leaderboard.json": (
+        edit(
+            "leaderboard.json",
+            lambda text: text.replace('"e1"', '"x"').replace('"e4"', '"e1"').replace('"x"', '"e4"'),
+        ),
+        ["leaderboard.json: overall, e1, ", " more differences of leaderboard.json"],
+    ),
+    "rows exchanged in leaderboard.json": (
+        edit(
+            "leaderboard.json",
+            lambda text: json.dumps(
+                {**json.loads(text), "overall": json.loads(text)["overall"][::-1]}
+            ),
+        ),
+        ["leaderboard.json: overall, order: got ["],
+    ),
+    "leaderboard.csv forged": (
+        edit("leaderboard.csv", lambda text: text.replace("overall,1,", "overall,2,", 1)),
+        ["leaderboard.csv: overall, e", "rank: got 2, expected 1"],
+    ),
+    "leaderboard.json removed": (
+        lambda folder: (folder / "leaderboard.json").unlink(),
+        ["leaderboard.json: cannot read"],
+    ),
+    "leaderboard.json that is no JSON": (
+        lambda folder: (folder / "leaderboard.json").write_bytes(b"\xff\x00"),
+        ["leaderboard.json: cannot read"],
+    ),
+    "the digest removed": (
+        sql("UPDATE run SET digest = NULL"),
+        ["digest: the run has none, although all its games are stored"],
+    ),
+    "the digest forged": (
+        sql('UPDATE run SET digest = replace(digest, \'"records":"\', \'"records":"00\')'),
+        ["digest: records: got "],
+    ),
+    "another key of a stored game": (
+        sql("UPDATE games SET key = 'ff' WHERE position = 3"),
+        [f"{VARIANT} board 2 rotation 0: key: stored as ff, expected "],
+    ),
+    "a record that is none": (
+        sql("UPDATE games SET record = x'7b' WHERE position = 3"),
+        ["expected a game record", f"{VARIANT} board 2 rotation 0: the game is missing"],
+    ),
+    "a packed record damaged": (
+        sql("UPDATE games SET record = substr(record, 1, 40) WHERE position = 3"),
+        ["expected a game record", f"{VARIANT} board 2 rotation 0: the game is missing"],
+    ),
+    "a result forged": (
+        sql("UPDATE games SET result = replace(result, ',1,[', ',2,[') WHERE position = 3"),
+        [f"{VARIANT} board 2 rotation 0: result: not that of the record"],
+    ),
+    "a game doubled": (
+        sql(
+            "DROP INDEX games_by_key",
+            "INSERT INTO games SELECT 99, key, 30, result, record, seen, record_digest "
+            "FROM games WHERE position = 3",
+        ),
+        [
+            f"{VARIANT} board 2 rotation 0: the game occurs twice",
+            "arena.db: index 'games_by_key' is missing",
+        ],
+    ),
+    "the record of another game": (
+        sql(
+            "UPDATE games SET (record, result) = "
+            "(SELECT record, result FROM games WHERE position = 9) WHERE position = 3"
+        ),
+        ["record: its stored hash is that of another one", "key: stored as "],
+    ),
+    "a trigger": (
+        sql(
+            "CREATE TRIGGER t AFTER INSERT ON games "
+            "BEGIN UPDATE games SET position = NULL WHERE number = 1; END"
+        ),
+        ["arena.db: trigger 't' is not of the arena"],
+    ),
+    "a table": (sql("CREATE TABLE t (x)"), ["arena.db: table 't' is not of the arena"]),
+    "a doubled key in leaderboard.json": (
+        edit("leaderboard.json", lambda text: text.replace('"mu": 2', '"mu": 99, "mu": 2', 1)),
+        ["leaderboard.json: it has mu twice in an object"],
+    ),
+    "a doubled key in the settings": (
+        sql("UPDATE run SET settings = '{\"seed\":1,' || substr(settings, 2)"),
+        ["settings: it has seed twice in an object"],
+    ),
+    "rounds changed": (set_settings(rounds=27), ["digest: settings: got ", "key: got "]),
+    "limits changed": (
+        set_settings(limits={"start_ms": 1, "move_ms": 1}),
+        ["digest: settings: got ", "key: got "],
+    ),
+    "withdrawal switched off": (
+        set_settings(withdrawal=False),
+        ["digest: settings: got ", f"withdrawn bots: got {REASON}, expected none"],
+    ),
+}
+"""What a forger may do to the database and files of a run, and what `arena verify` says."""
+
+
+def rename(all_lines: list[bytes]) -> list[bytes]:
+    """Rename a bot everywhere."""
+    return [line.replace(b'"e1"', b'"boss"') for line in all_lines]
+
+
+IN_EXPORT: dict[str, tuple[Callable[[Path], object], list[str], list[str]]] = {
+    "lines exchanged": (
+        lines(lambda all_lines: [*all_lines[:12], all_lines[13], all_lines[12], *all_lines[14:]]),
+        [f"{VARIANT} board 4 rotation 2: the game is not in "],
+        [f"{VARIANT} board 4 rotation 2: the game is not in schedule order"],
+    ),
+    "a line doubled": (
+        lines(lambda all_lines: [*all_lines, all_lines[-1]]),
+        [f"{TITLE}: the game occurs twice", "digest: games: got 31, expected 30"],
+        [f"{TITLE}: the game occurs twice"],
+    ),
+    "a bot renamed in all records": (
+        lines(lambda all_lines: [all_lines[0], *rename(all_lines[1:])]),
+        ["entrants: got 'boss', expected a bot of the run"],
+        ["entrants: got 'boss', expected a bot of the run"],
+    ),
+    "a bot renamed everywhere": (
+        lines(rename),
+        ["key: got ", "digest: settings: got "],
+        ["key: got ", "expected one of the schedule", "digest: settings: got "],
+    ),
+    "a line that is no record, and another forgery after it": (
+        lines(lambda all_lines: [*all_lines[:12], b"{}", *all_lines[13:-1]]),
+        ["line 13: expected a game record", "digest: games: got 29, expected 30"],
+        ["line 13: expected a game record", f"{TITLE}: the game is missing"],
+    ),
+    "rounds changed in the header": (
+        in_header(lambda header: header["settings"].update(rounds=27)),
+        ["digest: settings: got "],
+        ["digest: settings: got ", "key: got "],
+    ),
+    "limits changed in the header": (
+        in_header(lambda header: header["settings"]["limits"].update(move_ms=1)),
+        ["key: got ", "digest: settings: got "],
+        ["key: got ", "digest: settings: got "],
+    ),
+    "a fingerprint changed in the header": (
+        in_header(lambda header: header["settings"]["entrants"][0].update(fingerprint="forged")),
+        ["key: got ", "digest: settings: got "],
+        ["key: got ", "digest: settings: got "],
+    ),
+    "withdrawal switched off in the header": (
+        in_header(lambda header: header["settings"].update(withdrawal=False)),
+        [f"withdrawn bots: got {REASON}, expected none"],
+        [f"withdrawn bots: got {REASON}, expected none"],
+    ),
+    "the digest changed in the header": (
+        in_header(lambda header: header.update(digest="00" * 32)),
+        [f"digest: got {'00' * 32} in the header, expected "],
+        [f"digest: got {'00' * 32} in the header, expected "],
+    ),
+    "a part of the digest changed in the header": (
+        in_header(lambda header: header["parts"].update(leaderboard="00" * 32)),
+        [f"expected {'00' * 32}"],
+        [f"expected {'00' * 32}"],
+    ),
+    "a line that is changed": (
+        lines(lambda all_lines: [*all_lines[:-1], all_lines[-1].replace(b'"key"', b' "key"')]),
+        [f"{TITLE}: record: not as it was exported, by the header"],
+        [f"{TITLE}: record: not as it was exported, by the header"],
+    ),
+}
+"""What a forger may do to an export, and what `arena verify` says without and with the secret."""
+
+
+def found_in_run(run: Path, folder: Path, forge: Callable[[Path], object]) -> str:
+    """Return what is wrong with a forged copy of a run."""
+    copy = copy_of(run, folder)
+    forge(copy)
+    return differences(copy)
+
+
+def found_in_export(run: Path, folder: Path, forge: Callable[[Path], object], *options: str) -> str:
+    """Return what is wrong with a forged copy of the export of a run."""
+    file = folder / "export.jsonl"
+    file.write_bytes((run.parent / "export.jsonl").read_bytes())
+    forge(file)
+    return differences(file, *options)
+
+
+@pytest.mark.parametrize("forgery", RECORDS)
+def test_forged_records_are_found_out_in_a_run_and_in_an_export(
+    secret_run: Path, tmp_path: Path, forgery: str
+) -> None:
+    change, known, without_secret = RECORDS[forgery]
+    forge, secret = forged(change), secret_option(secret_run)
+    for expected, found in (
+        (known, found_in_run(secret_run, tmp_path, forge)),
+        (known, found_in_export(secret_run, tmp_path, forge, *secret)),
+        (without_secret, found_in_export(secret_run, tmp_path, forge)),
+    ):
+        assert [text for text in expected if text not in found] == []
+
+
+@pytest.mark.parametrize("forgery", IN_RUN)
+def test_a_forged_run_is_found_out_and_what_differs_is_named(
+    seed_run: Path, tmp_path: Path, forgery: str
+) -> None:
+    forge, expected = IN_RUN[forgery]
+    found = found_in_run(seed_run, tmp_path, forge)
+    assert [text for text in expected if text not in found] == []
+
+
+@pytest.mark.parametrize("forgery", IN_EXPORT)
+def test_a_forged_export_is_found_out_and_what_differs_is_named(
+    secret_run: Path, tmp_path: Path, forgery: str
+) -> None:
+    forge, without_secret, with_secret = IN_EXPORT[forgery]
+    for expected, options in ((with_secret, secret_option(secret_run)), (without_secret, [])):
+        found = found_in_export(secret_run, tmp_path, forge, *options)
+        assert [text for text in expected if text not in found] == []
+
+
+def forge_all(folder: Path) -> None:
+    """Forge a game, and everything that shows it: leaderboard and digest."""
+    forged(one(has_no_fault, played_otherwise))(folder)
+    with Store.own(folder) as store:
+        finish(store)
+
+
+def test_a_forgery_of_everything_is_found_out_by_a_published_digest(
+    run: Path, tmp_path: Path
+) -> None:
+    folder = copy_of(run, tmp_path)
+    published = digest_in(run)
+    forge_all(folder)
+    assert arena("verify", folder).exit_code == 0
+    (text,) = differences(folder, "--against", published).splitlines()[:1]
+    assert text == f"digest: got {digest_in(folder)}, expected the published {published}"
+
+
+@pytest.mark.parametrize("form", [str.upper, lambda digest: "\n".join(digest_lines(digest))])
+def test_a_published_digest_can_be_typed_in_any_form(run: Path, form: Callable[[str], str]) -> None:
+    result = arena("verify", run, "--against", form(digest_in(run)))
+    assert result.exit_code == 0
+    assert "digest of the run, as published:" in result.stdout
+
+
+@pytest.mark.parametrize("typed", ["", "abc", "g" * 64, "0" * 63, "0" * 65])
+def test_what_is_no_digest_is_wrong_usage(run: Path, typed: str) -> None:
+    result = arena("verify", run, "--against", typed)
+    assert result.exit_code == 2
+    assert "64 digits" in " ".join(result.stderr.split())
+    with pytest.raises(ValueError, match="64 digits"):
+        read_digest(typed)
+
+
+def test_many_differences_are_counted(run: Path, tmp_path: Path) -> None:
+    folder = copy_of(run, tmp_path)
+    sql("DELETE FROM games WHERE position > 2")(folder)
+    result = arena("verify", folder)
+    shown = result.stdout.splitlines()
+    assert sum(line.endswith("the game is missing") for line in shown) == 20
+    assert "... and 7 more differences of games" in shown
+    assert re.match(r"Error: .*\b27\b.*\b3 games", result.stderr)
+
+
+def test_a_run_that_was_stopped_is_verified_as_far_as_it_goes(tmp_path: Path) -> None:
+    """Its export has the boards that are over, and so has its digest."""
+    folder = tmp_path / "run"
+    with open_or_create(folder, SETTINGS, silent) as store:
+
+        def stop(_: int) -> None:
+            if store.count() >= 7:
+                raise KeyboardInterrupt
+
+        with pytest.raises(RunStopped):
+            play_missing(store, SETTINGS, FaultyCrewWithEvidence(crashes), stop)
+        games = store.count()
+    result = arena("verify", folder)
+    assert result.exit_code == 0
+    assert result.stdout.startswith(f"{games} games match their records\n")
+    assert f"{games} of 30 games" in result.stderr
+    export = arena("export", folder)
+    assert f"{games - 6} games" in export.stderr
+    (tmp_path / "export.jsonl").write_bytes(export.stdout_bytes)
+    exported = arena("verify", tmp_path / "export.jsonl")
+    assert exported.exit_code == 0
+    assert exported.stdout.startswith("6 games match their records\n")
+    assert "seed" in exported.stderr
+    assert exported.stdout.splitlines()[1:] == result.stdout.splitlines()[1:]  # the digest
+
+
+def test_a_missing_or_wrong_secret_is_a_difference_and_the_rest_is_verified(
+    tmp_path: Path, secret_run: Path
+) -> None:
+    folder = copy_of(secret_run, tmp_path)
+    (folder / "secret.txt").write_text("ab" * 32)
+    assert "secret: schedule and deals are not checked: " in differences(folder)
+    (folder / "secret.txt").unlink()
+    assert len(differences(folder).split("secret: ")) == 2
+    given = arena("verify", folder, *secret_option(secret_run))
+    assert (given.exit_code, given.stderr) == (0, "")
+    (tmp_path / "other.txt").write_text("ab" * 32)
+    wrong = arena("verify", folder, "--secret", tmp_path / "other.txt")
+    assert wrong.exit_code == 1
+    assert SECRET.hash in wrong.stderr
+
+
+def test_verifying_changes_nothing(run: Path) -> None:
+    before = {path.name: path.read_bytes() for path in run.iterdir() if path.name != "arena.lock"}
+    with Store.open(run) as store:
+        verify_run(store)
+    after = {path.name: path.read_bytes() for path in run.iterdir() if path.name != "arena.lock"}
+    assert after == before
+
+
+def test_an_export_without_its_header_is_replayed_only_and_has_no_digest(
+    run: Path, tmp_path: Path
+) -> None:
+    file = tmp_path / "export.jsonl"
+    file.write_bytes(b"\n".join((run.parent / "export.jsonl").read_bytes().splitlines()[1:]))
+    result = arena("verify", file)
+    assert (result.exit_code, result.stdout) == (0, f"{GAMES} games match their records\n")
+    assert "header" in result.stderr
+    found = differences(file, "--against", digest_in(run))
+    assert found.startswith("digest: got none, since it cannot be computed, expected the published")
+
+
+def test_a_header_of_another_version_is_refused(run: Path, tmp_path: Path) -> None:
+    file = tmp_path / "export.jsonl"
+    file.write_bytes((run.parent / "export.jsonl").read_bytes())
+    in_header(lambda header: header.update(version=9))(file)
+    result = arena("verify", file)
+    assert result.exit_code == 1
+    assert re.search("version 9 .*2", result.stderr)
+
+
+# -- files that are made to break or to hold up what reads them ---------------------------------
+
+HUGE = 10**400
+DEEP = b"[" * 100_000 + b"]" * 100_000
+
+
+def of_settings(**changes: object) -> Callable[[list[bytes]], Iterable[bytes]]:
+    """Return what changes the settings in a header."""
+
+    def change(all_lines: list[bytes]) -> list[bytes]:
+        header = json.loads(all_lines[0])
+        header["settings"] |= changes
+        return [json.dumps(header, separators=(",", ":")).encode(), *all_lines[1:]]
+
+    return change
+
+
+def of_record(**changes: object) -> Callable[[list[bytes]], Iterable[bytes]]:
+    """Return what changes the first record."""
+
+    def change(all_lines: list[bytes]) -> list[bytes]:
+        record = json.dumps(json.loads(all_lines[1]) | changes, separators=(",", ":"))
+        return [all_lines[0], record.encode(), *all_lines[2:]]
+
+    return change
+
+
+def crowd(all_lines: list[bytes]) -> Iterable[bytes]:
+    """Return an export with 2,000 entrants more."""
+    (first, *_) = json.loads(all_lines[0])["settings"]["entrants"]
+    return of_settings(entrants=[first | {"name": f"x{n}"} for n in range(2_000)])(all_lines)
+
+
+def endless_rounds(all_lines: list[bytes]) -> Iterable[bytes]:
+    """Return an export whose header promises the games of 10,000,000 rounds, and has none."""
+    header = json.loads(all_lines[0])
+    header["settings"]["rounds"] = 10_000_000
+    return [json.dumps(header, separators=(",", ":")).encode(), *[b"{}"] * 30]
+
+
+HOSTILE: dict[str, tuple[Callable[[list[bytes]], Iterable[bytes]], str]] = {
+    "points of 10^400": (of_record(points=[HUGE, 0, 0]), "points"),
+    "points below -10^400": (of_record(points=[0, -HUGE, 0]), "points"),
+    "a weight of 10^400": (of_record(win_weight=HUGE), "win_weight"),
+    "a board of 10^400": (of_record(board=HUGE), "board"),
+    "a result with 10^400": (of_record(detail={"x": HUGE}), "result: got "),
+    "a deal with 10^400": (of_record(deal={"start": HUGE}), "deal"),
+    "a name of 100,000 letters": (of_record(variant="x" * 100_000), "variant"),
+    "a deep result": (
+        lambda lines: [lines[0], lines[1].replace(b'"detail":{', b'"detail":{"x":%b,' % DEEP)],
+        "line 2: expected a game record",
+    ),
+    "rounds of 2^62": (of_settings(rounds=2**62), "rounds"),
+    "rounds without games": (endless_rounds, "line 2: expected a game record"),
+    "2,000 entrants": (crowd, "entrants"),
+    "100,000 variants": (of_settings(variants=[VARIANT] * 100_000), "variants"),
+    "portions of no board": (of_settings(portion_sizes={"initial": 0, "largest": 0}), "initial"),
+    "portions below 0": (of_settings(portion_sizes={"initial": 1, "largest": -1}), "largest"),
+    "a line of 1 GiB": (
+        lambda lines: [lines[0], b"a" * (MAX_LINE_BYTES + 1)],
+        "line 2 has more than 16,777,216 bytes",
+    ),
+    "5,000 lines of no record": (lambda lines: [lines[0], *[b"{}"] * 5_000], "after 1,000 diff"),
+}
+"""What a stranger may write into an export, and a part of what is said of it. A line of a GiB is
+read no further than this one."""
+
+
+@pytest.mark.parametrize("kind", HOSTILE)
+def test_a_hostile_export_is_refused_soon_and_in_a_sentence(
+    seed_run: Path, tmp_path: Path, kind: str
+) -> None:
+    change, said = HOSTILE[kind]
+    file = tmp_path / "export.jsonl.gz"
+    all_lines = (seed_run.parent / "export.jsonl").read_bytes().splitlines()
+    with gzip.open(file, "wb", 1) as packed:
+        packed.writelines(line + b"\n" for line in change(all_lines))
+    verified = arena("verify", file)
+    assert (verified.exit_code, type(verified.exception)) == (1, SystemExit)
+    assert said in verified.output
+    assert len(verified.output) < 30_000
+    for command in (["leaderboard", file], ["audit", file]):
+        done = arena(*command)
+        assert (done.exit_code, type(done.exception)) == (1, SystemExit)
+
+
+nasty = st.sampled_from([HUGE, -HUGE, 2**62, -1, 0.5, "", "x" * 999, None, [], {}, [[]], True])
+
+
+@settings(max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(st.integers(0, 3), st.randoms(use_true_random=False), nasty)
+def test_any_value_of_an_export_may_be_anything(
+    seed_run: Path, line: int, rng: random.Random, value: object
+) -> None:
+    all_lines = (seed_run.parent / "export.jsonl").read_bytes().splitlines()
+    data = place = json.loads(all_lines[line])
+    while True:
+        keys = list(place) if isinstance(place, dict) else list(range(len(place)))
+        key = rng.choice(keys)
+        if not isinstance(place[key], dict | list) or not place[key] or rng.random() < 0.2:
+            break
+        place = place[key]
+    place[key] = value
+    all_lines[line] = json.dumps(data, separators=(",", ":")).encode()
+    with TemporaryDirectory() as folder:
+        file = Path(folder, "export.jsonl")
+        file.write_bytes(b"\n".join(all_lines))
+        for command in ("verify", "leaderboard"):
+            assert type(arena(command, file).exception) in (NoneType, SystemExit)
+
+
+def test_the_header_has_nothing_of_the_machine(run: Path) -> None:
+    line = (run.parent / "export.jsonl").read_bytes().splitlines()[0]
+    header = msgspec.json.decode(line, type=ExportHeader)
+    for entrant in header.settings.entrants:
+        assert (entrant.command, entrant.folder, entrant.files) == ((), "", ())
+    assert header.digest == digest_in(run)
+    assert len(header.checks) == 8 * GAMES
+    assert header.is_over
