@@ -49,7 +49,14 @@ API = {
     "search": ("Search for bots", ["arena.sdk.search", "arena.sdk.race", "arena.sdk.guide"]),
     "games": (
         "The contract of a game",
-        ["engine.contract", "engine.encoding", "engine.conformance"],
+        [
+            "engine.game",
+            "engine.log",
+            "engine.contract",
+            "engine.fields",
+            "engine.encoding",
+            "engine.conformance",
+        ],
     ),
     "plugins": ("Hooks and what plugins implement", ["arena.plugins", "arena.base.contracts"]),
     "records": (

@@ -3,12 +3,15 @@
     check_variant(get_variant("pot-de-vin/3"), seed=7)
 
 Each check plays random games of one variant. A failed check raises an `AssertionError` that names
-the variant, the number of actions done and the seat to act. Any other error comes from the game.
+the variant, the number of actions done, the seat to act, and where the function of the game is that
+is to be changed. Any other error comes from the game; `line_of` says from which line of it.
 """
 
 import math
 import random
+import traceback
 from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import msgspec
@@ -25,9 +28,13 @@ every third one of the next 64, and so on. Otherwise their time would grow as th
 PLAYED_OUT = 20
 """A game is played out from every 20th of its moments."""
 
+HISTORY = 3
+"""Number of last events that are encoded."""
+
 CHANGED_DEALS = 40
 """Number of deals with a changed value that are read."""
 
+LEGAL = "legal_actions()"
 LEAK = "a view must not show what its seat cannot know"
 
 
@@ -98,6 +105,8 @@ def check_changed_deals(variant: Variant, rng: random.Random) -> None:
     """A deal with another value somewhere raises `InvalidDeal`, or can be played to its end."""
     for _ in range(CHANGED_DEALS):
         raw = _as_json(variant.deal(rng))
+        if not raw:
+            return
         text = f"{variant.id}: a deal with {_change_value(raw, rng)}"
         try:
             deal = variant.read_deal(raw)
@@ -110,7 +119,7 @@ def check_changed_deals(variant: Variant, rng: random.Random) -> None:
                 _look(state)
         except Exception as error:
             text = f"{text} is read without InvalidDeal, but cannot be played: {error!r}"
-            raise AssertionError(text) from error
+            raise AssertionError(f"{text}{_code(variant, 'facts')}{line_of(error)}") from error
 
 
 # -- deciding -----------------------------------------------------------------------------------
@@ -123,7 +132,9 @@ def check_legal_actions(variant: Variant, rng: random.Random) -> None:
         if seat is None:
             assert legal == [], f"{where}: legal are still {legal}"
         else:
-            assert len(set(legal)) == len(legal), f"{where}: an action is twice in {legal}"
+            assert len(set(legal)) == len(legal), (
+                f"{where}: an action is twice in {legal}{_code(state, 'legal_actions')}"
+            )
         for viewer in _viewers(variant):
             shown = getattr(state.view(viewer), "legal", None)
             expected = legal if viewer is not None and viewer == seat else []
@@ -133,6 +144,7 @@ def check_legal_actions(variant: Variant, rng: random.Random) -> None:
         state.legal_actions().clear()
         assert state.legal_actions() == legal, (
             f"{where}: changing the returned list changed the state; return a new list each time"
+            f"{_code(state, 'legal_actions')}"
         )
 
 
@@ -147,10 +159,15 @@ def check_illegal_actions(variant: Variant, rng: random.Random) -> None:
         if known:
             attempts |= {f"{rng.choice(known)} ", rng.choice(known).upper()}
         attempts.update(rng.sample(elsewhere, min(3, len(elsewhere))))
-        before, illegal = _look(state), sorted(attempts.difference(legal))
+        before, illegal, spare = _look(state), sorted(attempts.difference(legal)), state.clone()
         for action in illegal:
             _expect(IllegalAction, f"{where}: {action!r}", state.apply, action)
-        _compare(before, _look(state), f"{where}: after {illegal} were refused")
+        if _look(state) != before:
+            for action in illegal:
+                tried = spare.clone()
+                _expect(IllegalAction, f"{where}: {action!r}", tried.apply, action)
+                text = f"{where}: after {action!r} was refused"
+                _compare(before, _look(tried), text, _code(state, "apply"))
 
 
 def check_clone(variant: Variant, rng: random.Random) -> None:
@@ -225,9 +242,29 @@ def check_determinize(variant: Variant, rng: random.Random) -> None:
         before = _look(state)
         for seat in range(variant.seats):
             drawn, text = state.determinize(seat, rng), f"{where}: determinized for seat {seat}"
-            _compare(_known_to(seat, state), _known_to(seat, drawn), text, f"; {LEAK}")
+            _compare(_known_to(seat, state), _known_to(seat, drawn), text, f"; {LEAK}", state)
             _finish(drawn, rng.randrange, text)
         _compare(before, _look(state), f"{where}: after playing determinized states")
+
+
+def check_encoding(variant: Variant, rng: random.Random) -> None:
+    """States that a seat cannot distinguish have the same encoding, made from state or view."""
+    encoding = variant.encoding(history=HISTORY)
+    for state, _, where in _play(variant, rng, thinned=True):
+        for seat in range(variant.seats):
+            events, text = state.events(seat), f"{where}: the encoding for seat {seat}"
+            vector = encoding.encode(state.view(seat), events)
+            drawn = state.determinize(seat, rng)
+            for other in (state, drawn):
+                got = encoding.encode_state(other, seat, events)
+                for part in encoding.slices:
+                    for place in range(part.start, part.start + part.length):
+                        assert got[place] == vector[place], (
+                            f"{text}: {part.name} {part.label(place - part.start)} should be "
+                            f"{vector[place]}, is {got[place]}; {LEAK}{_code(state, 'encoding')}"
+                        )
+        if state.seat_to_act is not None:
+            encoding.numbers(state.legal_actions())
 
 
 def check_imagine(variant: Variant, rng: random.Random) -> None:
@@ -284,6 +321,7 @@ CHECKS: tuple[Check, ...] = (
     check_views,
     check_events,
     check_determinize,
+    check_encoding,
     check_imagine,
     check_outcome,
 )
@@ -350,8 +388,10 @@ def _legal_actions(state: State, seat: int, actions: Sequence[str], where: str) 
     """Return the legal actions of `seat` after `actions`; assert that the game may go on."""
     variant, legal = state.variant, state.legal_actions()
     assert seat in range(variant.seats), f"{where}: expected a seat 0..{variant.seats - 1}"
-    assert len(actions) < variant.max_decisions, str(EndlessGame(variant.id, seat, actions))
-    assert legal, f"{where}: nothing is legal for seat {seat}"
+    assert len(actions) < variant.max_decisions, (
+        f"{EndlessGame(variant.id, seat, actions)}{_code(state, 'apply')}"
+    )
+    assert legal, f"{where}: nothing is legal for seat {seat}{_code(state, 'legal_actions')}"
     return legal
 
 
@@ -360,20 +400,20 @@ def _viewers(variant: Variant) -> tuple[int | None, ...]:
     return (*range(variant.seats), None)
 
 
-def _known_to(viewer: int | None, state: State) -> dict[str, object]:
+def _known_to(viewer: int | None, state: State) -> dict[str, Any]:
     """Return everything that `viewer` can learn from `state`, by name."""
     view = msgspec.to_builtins(state.view(viewer))
     events = enumerate(msgspec.to_builtins(state.events(viewer)))
-    known: dict[str, object] = {f"view({viewer}).{name}": value for name, value in view.items()}
+    known: dict[str, Any] = {f"view({viewer}).{name}": value for name, value in view.items()}
     known |= {f"events({viewer})[{number}]": event for number, event in events}
     if viewer == state.seat_to_act:
-        known["legal_actions()"] = state.legal_actions()
+        known[LEGAL] = state.legal_actions()
     return known
 
 
-def _look(state: State) -> dict[str, object]:
+def _look(state: State) -> dict[str, Any]:
     """Return everything that all viewers can learn from `state`, by name."""
-    look: dict[str, object] = {"seat_to_act": state.seat_to_act}
+    look: dict[str, Any] = {"seat_to_act": state.seat_to_act}
     for viewer in _viewers(state.variant):
         look |= _known_to(viewer, state)
     if state.seat_to_act is None:
@@ -385,12 +425,48 @@ def _look(state: State) -> dict[str, object]:
 
 
 def _compare(
-    expected: dict[str, object], got: dict[str, object], where: str, advice: str = ""
+    expected: dict[str, Any],
+    got: dict[str, Any],
+    where: str,
+    advice: str = "",
+    state: State | None = None,
 ) -> None:
-    """Assert that two results of `_look` are equal, name by name; `advice` ends the message."""
+    """Assert that two results of `_look` are equal, name by name; `advice` ends the message.
+
+    With a `state`, the message also says where the function is that answers otherwise.
+    """
     for name in expected | got:
         before, now = expected.get(name), got.get(name)
-        assert now == before, f"{where}: {name} should be {before}, is {now}{advice}"
+        if now != before:
+            code = _code(state, name.partition("(")[0]) if state else ""
+            order = ""
+            is_list = name == LEGAL or name.endswith(".legal")
+            if is_list and sorted(map(str, now or ())) == sorted(map(str, before or ())):
+                order = "in the order "
+            text = f"{name} should be {order}{before}, is {now}"
+            raise AssertionError(f"{where}: {text}{advice}{code}")
+
+
+def _code(thing: State | Variant, function: str) -> str:
+    """Return where a function of a game is, in brackets; empty if it is compiled or inherited."""
+    game = getattr(thing if isinstance(thing, Variant) else thing.variant, "declaration", None)
+    if game is None:
+        found = getattr(thing, "read_deal" if function == "facts" else function, None)
+    else:
+        if function == "events" and not getattr(game, "tells", False):
+            function = "apply"  # which writes the log
+        found = game.declared.get(function) or getattr(game, function, None)
+    code = getattr(found, "__code__", None)
+    return f" ({Path(code.co_filename).name}:{code.co_firstlineno})" if code else ""
+
+
+def line_of(error: BaseException) -> str:
+    """Return the line from which a game raised `error`, in brackets; empty if it is ours."""
+    frames = traceback.extract_tb(error.__traceback__)
+    for frame in reversed(frames):
+        if Path(frame.filename).parent != Path(__file__).parent:
+            return f" ({Path(frame.filename).name}:{frame.lineno})"
+    return ""
 
 
 def _expect(
@@ -402,7 +478,8 @@ def _expect(
     except error as expected:
         return expected
     except Exception as other:
-        raise AssertionError(f"{where}: expected {error.__name__}, got {other!r}") from other
+        text = f"{where}: expected {error.__name__}, got {other!r}{line_of(other)}"
+        raise AssertionError(text) from other
     raise AssertionError(f"{where}: expected {error.__name__}, but nothing was raised")
 
 

@@ -1,7 +1,6 @@
 """Declarations of games: the functions of a game and its table of variants.
 
-A game needs the first eleven parameters of `Game` and no class of its own. States, checks of deals,
-events, outcomes and encodings are made from them.
+States, checks of deals, events, outcomes and encodings are made from them.
 """
 
 import random
@@ -18,7 +17,7 @@ from engine.encoding import Encoding
 from engine.errors import IllegalAction, InvalidDeal, UnknownVariant
 from engine.fields import RawJson, read_struct
 from engine.log import Log, log_of
-from engine.plugins import get_variant
+from engine.plugins import get_variant, hookimpl
 from engine.state import GameState, Rules, Score, build_state
 
 
@@ -66,26 +65,34 @@ Facts = Iterable[tuple[str, str]]
 """Fields of a deal, each with what is wrong with it; an empty string if nothing is."""
 
 
+class NoChance(msgspec.Struct, frozen=True):
+    """The deal of a game without chance."""
+
+
+def _no_deals(_: object) -> Sequence[tuple[msgspec.Struct, float]]:
+    return [(NoChance(), 1.0)]
+
+
 class Game(Generic[Options, AnyDeal, Place, AnyView]):
-    """A game. `variants` are registered by the hook `register_variants`."""
+    """A game: its functions, and the variants that follow from its options."""
 
     def __init__(  # noqa: PLR0913  # what there is to declare
         self,
         name: str,
         options: Mapping[str, Options],
-        deal_type: type[AnyDeal],
         view_type: type[AnyView],
         *,
-        deal: Callable[[Options, random.Random], AnyDeal],
         start: Callable[[Options, AnyDeal], Place],
-        legal_actions: Callable[[Place], list[str]],
         apply: Callable[[Place, str], None],
         score: Callable[[Place], Sequence[Score]],
         view: Callable[[Place, int | None], AnyView],
+        actions: Sequence[str] = (),
+        legal_actions: Callable[[Place], list[str]] | None = None,
+        deal_type: type[AnyDeal] = NoChance,  # type: ignore[assignment]
+        deal: Callable[[Options, random.Random], AnyDeal] | None = None,
         facts: Callable[[Options, AnyDeal], Facts] = lambda _, __: (),
         list_deals: Callable[[Options], Sequence[tuple[AnyDeal, float]]] | None = None,
         imagine: Callable[[Options, AnyView, Sequence[Any], random.Random], Place] | None = None,
-        actions: Callable[[Options], Sequence[str]] | None = None,
         events: Callable[[Place, int | None, int], list[Any]] | None = None,
         points: Callable[[Place], Sequence[int]] | None = None,
         result: Callable[[Place], msgspec.Struct] | None = None,
@@ -103,20 +110,20 @@ class Game(Generic[Options, AnyDeal, Place, AnyView]):
             name: the part of the ids of its variants before the slash.
             options: by the part of an id after the slash: what distinguishes the variant. It is the
                 number of seats, or an object with `seats` and, if there are teams, `teams`.
-            deal_type: a Struct with all the chance of a game.
             view_type: a Struct with what a seat may know; its fields have types.
-            deal: draws a fair deal.
             start: makes the position before the first decision. Rules write to its `log`.
-            legal_actions: the legal actions of the seat to act, in an order that depends only on
-                what this seat sees.
             apply: carries out a legal action, and sets `seat_to_act`.
             score: by side, at the end: a number, or a tuple with the points first. The greater
                 one ranks higher, equal ones share a rank.
             view: what a seat, or a spectator (None), may know.
-            facts: what each field of a deal must be, beyond its type; see `engine.fields`.
-            list_deals: all deals with their probabilities, for exact measures.
-            imagine: a position that a view and events allow, drawn. The default tries random deals.
             actions: every action, so that learning has a number for each.
+            legal_actions: the legal actions of the seat to act, in an order that depends only on
+                what this seat sees. The default is all `actions`.
+            deal_type: a Struct with all the chance of a game.
+            deal: draws a fair deal. The default draws one of `list_deals`.
+            facts: what each field of a deal must be, beyond its type; see `engine.fields`.
+            list_deals: all deals with their probabilities. Then measures are exact.
+            imagine: a position that a view and events allow, drawn. The default tries random deals.
             events: what a seat was told, from a number on. The default reads the log.
             points: by side, at the end, if they are not the first part of the scores.
             result: the details of a finished game.
@@ -131,23 +138,25 @@ class Game(Generic[Options, AnyDeal, Place, AnyView]):
         """
         self.name = name
         self.deal_type, self.view_type = deal_type, view_type
+        self.list_deals = list_deals or (_no_deals if deal_type is NoChance else None)
         self.deal, self.start, self.score, self.view = deal, start, score, view
-        self.legal_actions, self.apply = legal_actions, apply
+        listing = legal_actions or (lambda _: list(actions))
+        self.declared = {"legal_actions": listing, "apply": apply}
+        """The functions as they were declared, without the checks around them."""
+        self.legal_actions, self.apply = listing, apply
         if not checks_actions:
-            self.legal_actions, self.apply = _checking(legal_actions, apply)
-        self.facts, self.list_deals, self.imagine, self.actions = (
-            facts,
-            list_deals,
-            imagine,
-            actions,
-        )
-        self.events = events or _read_log
+            self.legal_actions, self.apply = _checking(listing, apply)
+        self.facts, self.imagine, self.actions = facts, imagine, actions
+        self.events, self.tells = events or _read_log, events is not None
         self.points, self.result, self.win_weight = points, result, win_weight
         self.redraw, self.encoding, self.play_out = redraw, encoding, play_out
         self.max_decisions, self.rules_version = max_decisions, rules_version
-        self.declared = {"legal_actions": legal_actions, "apply": apply}
-        """The functions as they were declared, without the checks around them."""
         self.variants = [GameVariant(self, key, each) for key, each in options.items()]
+
+    @hookimpl
+    def register_variants(self) -> Sequence[Variant]:
+        """Return the variants: a module with a game is a plugin."""
+        return self.variants
 
 
 class GameVariant(Variant):
@@ -184,7 +193,11 @@ class GameVariant(Variant):
 
     def deal(self, rng: random.Random) -> msgspec.Struct:
         """Draw a fair deal."""
-        drawn: msgspec.Struct = self.declaration.deal(self.options, rng)
+        if self.declaration.deal is not None:
+            drawn: msgspec.Struct = self.declaration.deal(self.options, rng)
+            return drawn
+        deals, weights = zip(*(self.list_deals() or ()), strict=True)
+        (drawn,) = rng.choices(deals, weights)
         return drawn
 
     def list_deals(self) -> Sequence[tuple[msgspec.Struct, float]] | None:
@@ -198,6 +211,9 @@ class GameVariant(Variant):
         for name, wrong in self.declaration.facts(self.options, deal):
             if wrong:
                 raise InvalidDeal(name, wrong)
+        listed = self.list_deals()
+        if listed is not None and deal not in [each for each, _ in listed]:
+            raise InvalidDeal(next(iter(deal.__struct_fields__)), f"{deal} is not among the deals")
         return deal
 
     def start(self, deal: msgspec.Struct) -> GameState:
@@ -216,7 +232,7 @@ class GameVariant(Variant):
         seat = view.seat  # type: ignore[attr-defined]
         assert seat is not None, "expected the view of a seat, got that of a spectator"
         position = imagine(self.options, view, events, rng)
-        if self.declaration.events is _read_log and hasattr(position, "log"):
+        if not self.declaration.tells and hasattr(position, "log"):
             position.log = log_of(seat, events)
         return build_state(self, position)
 
@@ -229,8 +245,8 @@ class GameVariant(Variant):
         game = self.declaration
         if game.encoding is not None:
             return game.encoding(self.options, history)
-        actions = game.actions(self.options) if game.actions else ()
-        return DefaultEncoding(f"{self.id} default encoding 1", self.view_type, actions, history)
+        name = f"{self.id} default encoding 1"
+        return DefaultEncoding(name, self.view_type, game.actions, history)
 
 
 def _checking(

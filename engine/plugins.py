@@ -4,7 +4,7 @@ import contextlib
 import functools
 import importlib
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from types import MappingProxyType
+from types import MappingProxyType, ModuleType
 from typing import Any, NamedTuple, TypeVar
 
 import pluggy
@@ -66,13 +66,20 @@ class Plugins(pluggy.PluginManager):
         self._installed: dict[str, str] = {}
 
     def register(self, plugin: Any, name: str | None = None) -> str | None:
-        """Register a plugin; raises `EngineError` for a class."""
+        """Register a plugin, and the games of a module; raises `EngineError` for a class."""
         if isinstance(plugin, type):
             raise EngineError(
                 f"got the class {plugin.__name__} as a plugin, expected an instance of it or a "
                 "module"
             )
-        return super().register(plugin, name)
+        registered = super().register(plugin, name)
+        for attribute, value in vars(plugin).items() if isinstance(plugin, ModuleType) else ():
+            if hasattr(type(value), "register_variants"):  # a declared game
+                part = f"{registered}:{attribute}"
+                if name in self._installed:
+                    self._installed[part] = self._installed[name]
+                super().register(value, part)
+        return registered
 
     def load_installed(self) -> None:
         """Register the plugins of installed packages."""

@@ -36,6 +36,6 @@ def test_each_file_is_in_the_data_of_a_package() -> None:
     }
     files = set(data_files())
     assert {path.parent.name for path in files if path.name == "rules.md"} == {
-        *("bribery", "brides_and_bribes", "pot_de_vin")
+        *("bribery", "brides_and_bribes", "pot_de_vin", "game")
     }
     assert files - packed == set()

@@ -30,8 +30,8 @@ BRIBERY = Game(
         for advanced in (False, True)
         for name, row in read_variants(__package__).items()
     },
-    Deal,
     View,
+    deal_type=Deal,
     deal=draw_deal,
     facts=list_facts,
     start=rules.start,

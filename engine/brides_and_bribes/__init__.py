@@ -1,13 +1,5 @@
 """Brides & Bribes: families of Genoa marry, bribe and murder their way to the Doge's seat."""
 
-from collections.abc import Iterable
+from engine.brides_and_bribes.variant import BRIDES_AND_BRIBES
 
-from engine.brides_and_bribes.variant import VARIANTS
-from engine.contract import Variant
-from engine.plugins import hookimpl
-
-
-@hookimpl
-def register_variants() -> Iterable[Variant]:
-    """Return the three variants."""
-    return VARIANTS
+__all__ = ["BRIDES_AND_BRIBES"]

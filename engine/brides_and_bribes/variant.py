@@ -22,8 +22,8 @@ def _encoding(parameters: Parameters, history: int) -> Encoding:
 BRIDES_AND_BRIBES = Game(
     GAME,
     {name: Parameters(name, row) for name, row in read_variants(__package__).items()},
-    Deal,
     View,
+    deal_type=Deal,
     deal=draw_deal,
     facts=list_facts,
     start=rules.start,

@@ -28,8 +28,8 @@ def _encoding(parameters: Parameters, history: int) -> Encoding:
 POT_DE_VIN = Game(
     GAME,
     {name: Parameters(name, row) for name, row in read_variants(__package__).items()},
-    Deal,
     View,
+    deal_type=Deal,
     deal=draw_deal,
     facts=list_facts,
     start=rules.start,

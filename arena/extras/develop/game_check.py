@@ -1,7 +1,10 @@
 """Conformance checks of a game, one by one, and exceptions of games seen again."""
 
 import importlib
+import os
 import random
+import subprocess
+import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
@@ -49,8 +52,8 @@ def variants_in(module: str) -> list[Variant]:
         raise PluginError(f"{module} cannot be loaded: {describe_error(error)}") from error
     if not found:
         raise PluginError(
-            f"{module} registers no variant: expected a function `register_variants` with "
-            "`@hookimpl`, as docs/new-game.md shows"
+            f"{module} registers no variant: expected an `engine.Game` in it, as docs/new-game.md "
+            "shows"
         )
     return list(found.values())
 
@@ -68,6 +71,42 @@ def check_game(tested: Sequence[Variant], seed: int) -> Iterator[GameCheck]:
                 yield GameCheck(variant.id, name, describe_error(error))
             else:
                 yield GameCheck(variant.id, name, "")
+
+
+def check_order(module: str, variant: Variant, seed: int) -> GameCheck:
+    """Return whether processes with other hash values list actions in the same order."""
+    name = "Legal actions are in the same order in every process."
+    listed = [
+        subprocess.run(
+            [sys.executable, "-c", LISTING, module, variant.id, str(seed)],
+            env=os.environ | {"PYTHONHASHSEED": str(hash_seed)},
+            capture_output=True,
+            text=True,
+            check=False,
+        ).stdout.splitlines()
+        for hash_seed in (1, 2)
+    ]
+    for number, (first, second) in enumerate(zip(*listed, strict=False)):
+        if first != second:
+            seat, _, actions = first.partition(" ")
+            text = f"{variant.id}, action {number} by seat {seat}: {actions}, in another process "
+            return GameCheck(variant.id, name, text + second.partition(" ")[2])
+    return GameCheck(variant.id, name, "")
+
+
+LISTING = """
+import random, sys
+from arena.extras.develop.game_check import variants_in
+sys.path.insert(0, "")
+(variant,) = [each for each in variants_in(sys.argv[1]) if each.id == sys.argv[2]]
+rng = random.Random(int(sys.argv[3]))
+state = variant.start(variant.deal(rng))
+while state.seat_to_act is not None:
+    legal = state.legal_actions()
+    print(state.seat_to_act, legal)
+    state.apply(rng.choice(sorted(legal)))
+"""
+"""Prints the legal actions of a game whose actions do not depend on their order."""
 
 
 def read_broken(path: Path) -> BrokenGame:

@@ -44,7 +44,8 @@ def checked_game_name(name: str) -> str:
 
 
 def _forms(name: str) -> tuple[str, ...]:
-    """Return how a game is called as an id, a module, a class and a title."""
+    """Return how a game is called as an id, a module, a constant, a class and a title."""
     words = name.split("-")
     title = [word.capitalize() for word in words]
-    return name, "_".join(words), "".join(title), " ".join(title)
+    module = "_".join(words)
+    return name, module, module.upper(), "".join(title), " ".join(title)

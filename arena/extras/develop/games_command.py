@@ -1,5 +1,6 @@
 """`arena new-game` and `arena check-game`: the package of a new game, and whether it conforms."""
 
+import itertools
 import sys
 import traceback
 from pathlib import Path
@@ -7,7 +8,13 @@ from pathlib import Path
 import click
 
 from arena.commands.common import seed_option
-from arena.extras.develop.game_check import break_again, check_game, read_broken, variants_in
+from arena.extras.develop.game_check import (
+    break_again,
+    check_game,
+    check_order,
+    read_broken,
+    variants_in,
+)
 from arena.extras.develop.game_template import make_game
 from arena.terminal.console import say
 
@@ -15,7 +22,7 @@ from arena.terminal.console import say
 @click.command("new-game")
 @click.argument("folder", metavar="NAME", type=click.Path(path_type=Path))
 def new_game_command(folder: Path) -> None:
-    """Create the package of a new game, with a test and a bot.
+    """Create a new game: a module, its rules, a test and a bot.
 
     It is a small complete game. The test runs the conformance suite.
     """
@@ -52,7 +59,9 @@ def check_game_command(
         context.exit(_again(broken))
     failed = 0
     assert module is not None
-    for result in check_game(variants_in(module), seed):
+    tested = variants_in(module)
+    orders = (check_order(module, variant, seed) for variant in tested)
+    for result in itertools.chain(check_game(tested, seed), orders):
         say(f"{'x' if result.error else '+'} {result.variant}: {result.name}")
         if result.error:
             failed += 1

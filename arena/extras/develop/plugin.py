@@ -6,7 +6,7 @@ from arena.plugins import RegisteredCommand, commands_in, hookimpl
 
 COMMANDS = {
     "Develop": {
-        "new-game": ("games_command", "Create the package of a new game, with a test and a bot."),
+        "new-game": ("games_command", "Create a new game: a module, its rules, a test and a bot."),
         "check-game": ("games_command", "Run the conformance suite on a game."),
     },
 }

@@ -17,7 +17,7 @@ from arena.extras.develop.game_template import (
 from tests.arena.command import refused
 from tests.arena.runs import RUN_OPTIONS, run_arena
 
-MAX_LINES = 270
+MAX_LINES = 90
 START = "from arena.cli import main; main(prog_name='arena')"
 
 
@@ -29,8 +29,8 @@ def files_in(folder: Path) -> dict[str, str]:
 
 def test_the_game_of_the_template_is_small(tmp_path: Path) -> None:
     make_game(tmp_path / TEMPLATE_NAME)
-    modules = files_in(tmp_path / TEMPLATE_NAME / "hush_money")
-    assert sum(len(text.splitlines()) for text in modules.values()) < MAX_LINES
+    module = files_in(tmp_path / TEMPLATE_NAME)["hush_money.py"]
+    assert len(module.splitlines()) <= MAX_LINES
 
 
 def test_nothing_in_a_new_game_is_called_like_the_template(tmp_path: Path) -> None:
@@ -77,7 +77,7 @@ def python_in(folder: Path, *arguments: object) -> subprocess.CompletedProcess[s
 def test_a_new_game_passes_its_test_is_played_and_published(package: Path) -> None:
     tested = python_in(package, "-m", "pytest", "-q", "-p", "no:cacheprovider")
     assert tested.returncode == 0, tested.stdout
-    assert "41 passed" in tested.stdout
+    assert "2 passed" in tested.stdout
     bots = ["--bot", "fair_price.py", "--bot", "random", "--bot", "monte-carlo"]
     played = python_in(
         package, "-c", START, "run", "--game", "view", "--rounds", "4", *bots, *RUN_OPTIONS,
@@ -86,7 +86,7 @@ def test_a_new_game_passes_its_test_is_played_and_published(package: Path) -> No
     assert played.returncode == 0, played.stderr
     assert python_in(package, "-c", START, "faults", "first").stdout == "no faults\n"
     replays = list((package / "site" / "games").glob("*.js"))
-    assert any("influence" in replay.read_text(encoding="utf-8") for replay in replays)
+    assert any("opened" in replay.read_text(encoding="utf-8") for replay in replays)
 
 
 @pytest.mark.parametrize("name", ["x", "tic-tac-toe-3", "a" * MAX_NAME_LENGTH])

@@ -1,0 +1,90 @@
+"""Hush Money: sealed bribes for five officials. `rules.md` has the rules of the game."""
+
+import random
+from dataclasses import dataclass, field
+
+from msgspec import Struct
+
+from engine import Game, Position
+from engine.fields import some_of
+
+OFFICIALS = (1, 2, 3, 4, 5)  # their influence, in the order of sale
+NOTES = {2: range(1, 13), 3: range(1, 19)}  # by number of seats
+
+
+class Deal(Struct, frozen=True):
+    notes: tuple[int, ...]  # dealt to each seat in turn
+
+
+class View(Struct, frozen=True):
+    seat: int | None
+    to_act: int | None
+    hand: tuple[int, ...]
+    sealed: tuple[int, ...]  # the note in the own envelope
+    opened: tuple[tuple[int, ...], ...]  # by official, then by seat
+
+
+@dataclass
+class Table(Position):
+    hands: list[list[int]]  # by seat, in ascending order
+    sealed: list[int] = field(default_factory=list)  # notes in envelopes, of the seats from 0 on
+    opened: list[tuple[int, ...]] = field(default_factory=list)
+
+
+def apply(table: Table, action: str) -> None:
+    """Seal a note; after the last seat, open the envelopes. Only the winner pays."""
+    note = int(action.removeprefix("bribe "))
+    table.hands[len(table.sealed)].remove(note)
+    table.sealed.append(note)
+    if len(table.sealed) == len(table.hands):
+        table.log.note("opened", notes=table.sealed)
+        for hand, note in zip(table.hands, table.sealed, strict=True):
+            if note != max(table.sealed):
+                hand[:] = sorted([*hand, note])
+        table.opened.append(tuple(table.sealed))
+        table.sealed = []
+    table.seat_to_act = len(table.sealed) if len(table.opened) < len(OFFICIALS) else None
+
+
+def score(table: Table) -> list[tuple[int, int]]:
+    """Return by seat its influence, which counts first, and the money that it has left."""
+    points = [0] * len(table.hands)
+    for official, notes in zip(OFFICIALS, table.opened, strict=False):
+        points[notes.index(max(notes))] += official
+    return [(own, sum(hand)) for own, hand in zip(points, table.hands, strict=True)]
+
+
+def view(table: Table, seat: int | None) -> View:
+    hand, sealed = ([], []) if seat is None else (table.hands[seat], table.sealed[seat : seat + 1])
+    return View(seat, table.seat_to_act, tuple(hand), tuple(sealed), tuple(table.opened))
+
+
+def imagine(seats: int, view: View, events: object, rng: random.Random) -> Table:
+    """Draw the notes never seen, then replay the bribes. Bots that search need it."""
+    known = [{notes[seat] for notes in view.opened} for seat in range(seats)]
+    known[view.seat or 0].update(view.hand, view.sealed)
+    unseen = rng.sample(left := sorted({*NOTES[seats]}.difference(*known)), len(left))
+    table = Table([sorted([*own, *(unseen.pop() for _ in range(5 - len(own)))]) for own in known])
+    for note in [note for opened in view.opened for note in opened]:
+        apply(table, f"bribe {note}")
+    for seat in range(view.to_act or 0):
+        note = view.sealed[0] if seat == view.seat else rng.choice(table.hands[seat])
+        apply(table, f"bribe {note}")
+    return table
+
+
+HUSH_MONEY = Game(
+    "hush-money",
+    {str(seats): seats for seats in NOTES},
+    View,
+    deal_type=Deal,
+    deal=lambda seats, rng: Deal(tuple(rng.sample(NOTES[seats], 5 * seats))),
+    facts=lambda seats, deal: [("notes", some_of(deal.notes, NOTES[seats], 5 * seats))],
+    start=lambda seats, deal: Table([sorted(deal.notes[seat::seats]) for seat in range(seats)]),
+    actions=[f"bribe {note}" for note in NOTES[3]],
+    legal_actions=lambda table: [f"bribe {note}" for note in table.hands[table.seat_to_act or 0]],
+    apply=apply,
+    score=score,
+    view=view,
+    imagine=imagine,
+)
