@@ -1,8 +1,8 @@
 """Makes the pictures of the docs again: `python docs/pictures.py`, into `docs/pictures`.
 
 A leaderboard, a replay and the ladder of a class, as Chromium shows them, the first minutes in a
-terminal, and the learning curves in `learning.csv`. It needs the extras `test` and `serve`,
-bubblewrap and Chromium.
+terminal, and the learning curves in `learning.csv`. It needs the extras `docs`, `test`
+and `serve`, bubblewrap and Chromium.
 """
 
 import csv

@@ -67,7 +67,7 @@ def about_page(settings: Settings, board: Leaderboard, statistics: RunStatistics
         versions={
             "bribe-arena": __version__,
             "Python": platform.python_version(),
-            **{name: metadata.version(name) for name in ("trueskill", "matplotlib")},
+            **{name: metadata.version(name) for name in ("trueskill", "numpy")},
         },
         played=played,
         scheduled=played if over else sum([games for _, games in by_variant.values()]),

@@ -19,9 +19,9 @@ SECRET = "files/secret.txt"
 CATALOGUE = "index.json"
 FEED = "feed.xml"
 NOT_FOUND = "404.html"
-SHARED_PICTURE = "files/share.png"
-"""The picture that other sites show beside a link to this one."""
 STATIC = "static"
+SHARED_PICTURE = f"{STATIC}/share.png"
+"""The picture that other sites show beside a link to this one, 1200 by 630 pixels."""
 STATE = "static/state.js"
 
 ID_LETTERS = 16

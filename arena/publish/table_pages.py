@@ -16,7 +16,7 @@ from arena.publish.charts import (
     variants_chart,
 )
 from arena.publish.data_files import SiteState
-from arena.publish.layout import INDEX, SHARED_PICTURE, game_id, game_page, variant_page
+from arena.publish.layout import INDEX, game_id, game_page, variant_page
 from arena.publish.pages import (
     Legend,
     Line,
@@ -67,7 +67,6 @@ class TablePages:
             f"{and_list([title_of(game) for game in data.by_game])}. "
             f"{data.board.games:,} games count."
         )
-        shared = self._write_picture(banner, tabs[0], about)
         self._writer.write(
             "index.html",
             INDEX,
@@ -77,7 +76,6 @@ class TablePages:
             verdict=data.verdict(),
             never_met=never_met_text(data.apart),
             watch=self._worth_watching(published),
-            shared=shared,
             state=state,
             board=data.board,
             faulty=len(data.statistics.faulty),
@@ -134,15 +132,6 @@ class TablePages:
         if comeback := biggest_comeback(comebacks, self._data.scales):
             chosen[COMEBACK] = comeback
         return [(why, by_id[name]) for why, name in chosen.items() if name in by_id]
-
-    def _write_picture(self, banner: Banner, tab: Tab, about: str) -> bool:
-        """Write the picture that other sites show; return whether there is one."""
-        if not banner.address:  # its address must be absolute
-            return False
-        from arena.publish.share_picture import share_picture  # others need no matplotlib
-
-        self._writer.site.write(SHARED_PICTURE, share_picture(banner.title, about, tab.lines))
-        return True
 
     def write_game(self, game: str) -> None:
         """Write the page of a game."""
