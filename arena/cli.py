@@ -5,7 +5,7 @@ import pkgutil
 import sys
 from collections import UserDict
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, cast
 
 import click
 from click.shell_completion import CompletionItem
@@ -22,23 +22,21 @@ gc.set_threshold(10_000)  # imports, schedules and ratings make many objects and
 
 EXTRAS = {
     "audit": ("audit",),
-    "classroom": ("collect", "drop", "grades", "init", "merge", "report"),
+    "classroom": ("init", "grades", "admin merge"),
     "data": ("export",),
-    "develop": ("check-game", "new-game"),
-    "faults": ("faults", "logs", "replay-fault", "rerun"),
+    "develop": ("game new", "game check"),
+    "faults": ("debug", "faults", "logs"),
     "overview": ("games", "runs"),
     "play": ("play",),
-    "serve": ("backup", "roster", "serve"),
+    "serve": ("roster", "serve", "admin backup"),
 }
 """The commands of each extra, to say which one is missing."""
 ORDER = """
-play new check try run
-games debug compare replay-fault submit
-runs leaderboard faults logs replay rerun export verify audit
-init packages publish collect grades report drop merge roster serve backup
-completion new-game check-game
-""".split()
-"""The built-in commands in the order in which they are needed; those of other plugins follow."""
+play new check try run, games debug compare submit,
+runs leaderboard faults logs replay export verify audit,
+init packages publish grades roster serve admin game
+""".replace(",", " ").split()
+"""The built-in commands and groups in the order of the help; those of other plugins follow."""
 PACKED_EXTRAS = ("serve",)
 """The extras that need other packages, which pip installs by the name of the extra."""
 
@@ -57,22 +55,36 @@ All commands: arena --help. One of them: arena COMMAND --help."""
 
 
 class _Commands(UserDict[str, RegisteredCommand]):
-    """Imports a command when it is looked up, so that each starts without the others."""
+    """Imports a command when it is looked up, so that each starts without the others.
+
+    A registered name of two words is that of a command in a group.
+    """
+
+    def __init__(self, group: str = "") -> None:
+        """Take the word before the names that are looked up, if they are those of a `group`."""
+        super().__init__()
+        self._start = f"{group} " if group else ""
 
     def __contains__(self, name: object) -> bool:
-        return isinstance(name, str) and commands.find(name) is not None
+        return isinstance(name, str) and (
+            commands.find(self._start + name) is not None or name in tuple(iter(self))
+        )
 
     def __getitem__(self, name: str) -> Any:
-        found = commands.find(name)
-        if found is None:
+        if found := commands.find(self._start + name):
+            return pkgutil.resolve_name(found.function)
+        if name not in tuple(iter(self)):
             raise KeyError(name)
-        return pkgutil.resolve_name(found.function)
+        inner = [each.summary for each in commands().values() if each.name.startswith(f"{name} ")]
+        return click.Group(name, cast("Any", _Commands(name)), help=" ".join(inner))
 
     def __iter__(self) -> Iterator[str]:
-        return iter(commands())
+        start = self._start
+        names = [each.removeprefix(start) for each in commands() if each.startswith(start)]
+        return iter(dict.fromkeys([each.partition(" ")[0] for each in names]))
 
     def __len__(self) -> int:
-        return len(commands())
+        return sum(1 for _ in self)
 
 
 class _Group(click.Group):
@@ -83,8 +95,9 @@ class _Group(click.Group):
     ) -> tuple[str | None, click.Command | None, list[str]]:
         """Return the command that `args` begin with. Name the extra of one that is missing."""
         name = args[0]
-        missing = [extra for extra, names in EXTRAS.items() if name in names]
-        if missing and commands.find(name) is None:
+        words = {name, " ".join(args[:2])}
+        missing = [extra for extra, names in EXTRAS.items() if words & {*names}]
+        if missing and name not in self.commands:
             packages = f"[{missing[0]}]" if missing[0] in PACKED_EXTRAS else ""
             raise click.ClickException(
                 f"`arena {name}` is in the extra {missing[0]} of the arena, which is not "
@@ -94,9 +107,8 @@ class _Group(click.Group):
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write what the commands are for, by section and without importing them."""
-        places = {name: place for place, name in enumerate(ORDER)}
         known = commands().values()
-        listed = sorted(known, key=lambda command: places.get(command.name, len(places)))
+        listed = sorted(known, key=lambda command: _place(command.name))
         width = max([len(command.name) for command in listed])
         for section in dict.fromkeys([command.section for command in listed]):
             with formatter.section(section):
@@ -110,7 +122,8 @@ class _Group(click.Group):
 
     def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem[Any]]:
         """Return the commands that begin with a word, without importing them."""
-        listed = {name: click.Command(name, help=each.summary) for name, each in commands().items()}
+        summaries = {each.name.partition(" ")[0]: each.summary for each in commands().values()}
+        listed = {name: click.Command(name, help=text) for name, text in summaries.items()}
         return click.Group(commands=listed).shell_complete(ctx, incomplete)
 
     def invoke(self, ctx: click.Context) -> Any:
@@ -129,6 +142,12 @@ class _Group(click.Group):
                 notice(f"Warning: {broken}")
 
 
+def _place(name: str) -> int:
+    """Return the place of a command in the help."""
+    first = name.partition(" ")[0]
+    return ORDER.index(first) if first in ORDER else len(ORDER)
+
+
 def _shown(message: str) -> str:
     """Return the message of an error as click prints it, behind a word."""
     word = "Error: "
@@ -140,6 +159,8 @@ def _shown(message: str) -> str:
     commands=_Commands(),
     context_settings={"help_option_names": ["-h", "--help"]},
     invoke_without_command=True,
+    epilog='Completion of words in bash: eval "$(_ARENA_COMPLETE=bash_source arena)"; in zsh '
+    "`zsh_source`, in fish `fish_source`.",
 )
 @click.version_option(__version__, prog_name="arena")
 @click.pass_context

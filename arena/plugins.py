@@ -3,6 +3,7 @@
 import functools
 import importlib.util
 import pkgutil
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any, Generic, Literal, TypeVar
@@ -101,11 +102,11 @@ def commands_in(
 ) -> list[RegisteredCommand]:
     """Return the commands of a package: by section and name, the module and the summary of each.
 
-    The function of `new-game` is called `new_game_command`.
+    The function of `new-bot` is called `new_bot_command`, that of `game new` `game_new_command`.
     """
     return [
         RegisteredCommand(
-            name, section, f"{package}.{module}:{name.replace('-', '_')}_command", summary
+            name, section, f"{package}.{module}:{re.sub('[- ]', '_', name)}_command", summary
         )
         for section, commands in sections.items()
         for name, (module, summary) in commands.items()
@@ -229,7 +230,7 @@ class ArenaHooks:
 
     @hookspec
     def register_executors(self) -> Iterable[ExecutorKind]:  # type: ignore[empty-body]
-        """Return the executors that this plugin adds, for `--executor`."""
+        """Return the executors that this plugin adds, for `machine.executor`."""
 
     @hookspec
     def register_export_formats(self) -> Iterable[ExportFormat]:  # type: ignore[empty-body]

@@ -76,7 +76,8 @@ def play(way: str, folder: Path, given: argparse.Namespace, scheduler: str = "")
         call += f"workers={given.workers}, name={folder.name!r}, results={str(folder.parent)!r})"
         command = [sys.executable, "-P", "-c", f"from arena import run; {call}"]
     elif way != "local":
-        command += ["--executor", "dask", *(["--scheduler", scheduler] if scheduler else [])]
+        command += ["--set", "machine.executor=dask"]
+        command += ["--set", f"machine.scheduler={scheduler}"] if scheduler else []
     begin, before = time.perf_counter(), _cpu_s()
     subprocess.run(command, check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     clock_s, cpu_s = time.perf_counter() - begin, _cpu_s() - before

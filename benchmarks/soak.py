@@ -55,8 +55,14 @@ from benchmarks.soak_bots import BOTS, HONEST, MEMORY_MIB, PROCESSES
 
 VARIANT = "bribery/2"
 GAMES_A_ROUND = len(BOTS) // 2
-LIMITS = ("--move-ms", "500", "--bank-ms", "2000", "--start-ms", "20000")
-BOUNDS = ("--memory-mib", str(MEMORY_MIB), "--processes", str(PROCESSES))
+LIMITS = (
+    *("--set", "limits.move_ms=500", "--set", "limits.bank_ms=2000"),
+    *("--set", "limits.start_ms=20000"),
+)
+BOUNDS = (
+    *("--set", f"sandbox.memory_mib={MEMORY_MIB}"),
+    *("--set", f"sandbox.processes={PROCESSES}"),
+)
 NAME = "soak"
 KILLED_SHARE = 0.5
 """The share of the games in which the run is killed."""
@@ -65,7 +71,7 @@ SLACK = {"descriptors": 6 * len(BOTS), "threads": 1, "zombies": 4, "main_memory_
 one and a half of the largest portions of a schedule: while the next one begins, there are two.
 """
 COMPARED_VARIANT, COMPARED_BOTS = "pot-de-vin/3", 4
-PATIENT = ("--move-ms", "120000", "--start-ms", "120000")
+PATIENT = ("--set", "limits.move_ms=120000", "--set", "limits.start_ms=120000")
 COMPARED_SLACK = {"descriptors": 6 * COMPARED_BOTS, "threads": 1, "zombies": 2}
 """Allowed growth of a whole run: bots come and go, each with three pipes."""
 DIGEST = re.compile(r"\b[0-9a-f]{8}\b")
@@ -121,7 +127,7 @@ def compare(folder: Path, games: int, kills: int, seed: int = 0) -> Soaked:
     """Play two runs of at least `games` games of faulty bots under `folder`, and compare them."""
     rng = random.Random(seed)
     arguments = ["run", "--variant", COMPARED_VARIANT, "--rounds", str(games), "--seed", "0"]
-    arguments += [*PATIENT, "--no-withdrawal", "--results", str(folder)]
+    arguments += [*PATIENT, "--set", "withdrawal=false", "--results", str(folder)]
     for number in range(COMPARED_BOTS):
         arguments += ["--bot", str(make_bot(folder, f"faulty-{number}", FAULTY_BOT))]
     began = time.monotonic()
@@ -140,7 +146,16 @@ def compare(folder: Path, games: int, kills: int, seed: int = 0) -> Soaked:
 def _arguments(folder: Path, games: int, level: str, token: str) -> list[str]:
     rounds = math.ceil(games / GAMES_A_ROUND)
     arguments = ["run", "--variant", VARIANT, "--rounds", str(rounds), "--sandbox", level]
-    arguments += [*LIMITS, *BOUNDS, "--no-withdrawal", "--results", str(folder), "--name", NAME]
+    arguments += [
+        *LIMITS,
+        *BOUNDS,
+        "--set",
+        "withdrawal=false",
+        "--results",
+        str(folder),
+        "--name",
+        NAME,
+    ]
     for name, bot in BOTS.items():
         arguments += ["--bot", str(make_bot(folder / "bots", name, bot.program, token))]
     return arguments

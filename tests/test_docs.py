@@ -29,9 +29,9 @@ README = (CHECKOUT / "README.md").read_text(encoding="utf-8")
 PROTOCOL = (CHECKOUT / "docs" / "protocol.md").read_text(encoding="utf-8")
 PLUGIN_PAGES = ("plugins.md", "new-game.md")
 """They install a package, which is done in an environment of its own."""
-NOT_TYPED = {"collect", "drop", "merge", "packages", "replay-fault", "serve"}
+NOT_TYPED = {"collect", "drop", "packages", "serve"}
 """The last does not end. The others need what no page makes: the archive of a platform, more bots
-than seats, two runs, a network, the file of a fault."""
+than seats, a network."""
 FIRST_VARIANT = {"pot-de-vin": "pot-de-vin/3", "bribery": "bribery/2", "hush-money": "hush-money/2"}
 UNDECIDED = 4
 """The exit code of a comparison whose budget was not enough, as a short one's is not."""
@@ -156,8 +156,11 @@ def copy_plugin_package(target: Path) -> None:
 
 
 def mentions() -> Iterator[tuple[str, str]]:
-    """Yield the name of a page and a command that it mentions in a sentence or table."""
-    for page in PAGES:
+    """Yield the name of a page and a command that it mentions in a sentence or table.
+
+    The changelog mentions those that are gone.
+    """
+    for page in [page for page in PAGES if page.name != "CHANGELOG.md"]:
         for code in re.findall(r"`(arena [^`]+)`", page.read_text(encoding="utf-8")):
             yield name_of(page), " ".join(code.replace("\\|", "|").split())
 

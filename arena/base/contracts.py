@@ -263,7 +263,7 @@ class ExecutorSettings(msgspec.Struct, frozen=True):
 
 
 class ExecutorKind(msgspec.Struct, frozen=True):
-    """A kind of executor, for `--executor`."""
+    """A kind of executor, for `machine.executor`."""
 
     name: str
     summary: str

@@ -21,7 +21,7 @@ from arena.commands.common import (
     variants_option,
 )
 from arena.commands.completion import complete_bots
-from arena.commands.setting_options import given, setting_options
+from arena.commands.setting_options import OF_A_BOT, given, set_option, setting_option
 from arena.contest.admission import sandbox_of
 from arena.contest.contest_file import contest_at, read_contest
 from arena.contest.entrants import named_bots, only_bot
@@ -54,13 +54,14 @@ from arena.terminal.console import notice, say
     help="Games of each variant.",
 )
 @seed_option
-@setting_options("limits", "sandbox", "entrants.interpreters")
+@setting_option("sandbox.level")
+@set_option(*OF_A_BOT)
 @click.option(
     "--faults",
     "folder",
     type=click.Path(path_type=Path, file_okay=False),
     metavar="DIR",
-    help="Write a fault file of each failure to this folder, for `arena replay-fault`.",
+    help="Write a fault file of each failure to this folder, for `arena debug`.",
 )
 @quiet_option
 @full_option
@@ -100,7 +101,8 @@ def check_command(
         entrant = equip(only_bot(found, bot), contest.packages, reader)
     sandbox = sandbox_of(contest, notice)
     in_sandbox = [] if contest.sandbox.level == AUTO else ["--sandbox", contest.sandbox.level]
-    in_sandbox += [word for path in contest.sandbox.readable for word in ("--readable", str(path))]
+    if readable := ",".join(map(str, contest.sandbox.readable)):
+        in_sandbox += ["--set", f"sandbox.readable={readable}"]
     printed: list[LogLine] = []
     lines = []
     shown = CheckOutput(full)
@@ -115,7 +117,7 @@ def check_command(
                 output.show(line)
         printed.clear()
         if not as_json:
-            again = shlex.join(["arena", "replay-fault", str(path), *in_sandbox]) if path else ""
+            again = shlex.join(["arena", "debug", str(path), *in_sandbox]) if path else ""
             shown.show(checked, again)
     output.end()
     failed = [line.name for line in lines if line.outcome == "failed"]

@@ -22,7 +22,7 @@ from arena.commands.completion import (
     complete_variants,
     starting,
 )
-from arena.commands.setting_options import LEVELS, Decorator
+from arena.commands.setting_options import Decorator
 from arena.contest.contest_file import CONTEST_FILE, contest_at, find_contest, results_of
 from arena.contest.settings import Contest
 from arena.terminal.console import notice, say_data
@@ -38,9 +38,7 @@ IS_GAME = re.compile(r"[0-9a-f]+|.*/.*")
 # -- options ---------------------------------------------------------------------------------------
 
 json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON, with all digits.")
-full_option = click.option(
-    "-v", "--all", "full", is_flag=True, help="Leave nothing out and shorten nothing."
-)
+full_option = click.option("-v", "--all", "full", is_flag=True, help="Print everything, in full.")
 quiet_option = click.option("--quiet", is_flag=True, help="Do not show what the bot prints.")
 seed_option = click.option(
     "--seed", type=int, default=0, show_default=True, help="Seed of the deals and of the bots."
@@ -82,8 +80,8 @@ def level_option(owner: str) -> Decorator[Any]:
     return click.option(
         "--sandbox",
         "level",
-        metavar=LEVELS,
-        help=f"The sandbox of the bots. Default: that of the {owner}.",
+        metavar="LEVEL",
+        help=f"none, limits, isolated or auto. Default: that of the {owner}.",
     )
 
 

@@ -1,6 +1,5 @@
 """`arena compare`: whether a new version of a bot is better, or two bots of a run."""
 
-import os
 import shlex
 import sys
 import time
@@ -11,7 +10,6 @@ from tempfile import TemporaryDirectory
 import click
 from rich.cells import cell_len, set_cell_size
 
-from arena.base.errors import StoreError
 from arena.base.protocol import indented
 from arena.commands.common import (
     json_option,
@@ -22,11 +20,10 @@ from arena.commands.common import (
     variant_option,
 )
 from arena.commands.completion import complete_bot_lists, complete_bots
-from arena.commands.setting_options import given, setting_options
+from arena.commands.setting_options import OF_A_BOT, given, set_option, setting_option
 from arena.commands.table_options import DEFAULT_VARIANT, game_option, variant_for
 from arena.interface import compare
 from arena.narration.telling import counted
-from arena.plugins import bots
 from arena.process.host import stop_signals_as_ctrl_c
 from arena.publish.shown_run import ShownRun
 from arena.rating.pairs import PairGap
@@ -35,7 +32,6 @@ from arena.rating.sequential_test import DELTA, THRESHOLD
 from arena.terminal.console import notice, say, say_data, warning
 from arena.tournament.comparison import ComparisonResult
 from arena.tournament.run_names import names_of, with_names
-from arena.tournament.runs import latest_run
 from arena.tournament.standings import gap
 
 DEFAULT_BUDGET = 1000
@@ -47,7 +43,7 @@ BETS_AGAINST = f"{float(DELTA):.0%}"
 @click.command("compare")
 @click.argument(
     "words",
-    metavar="OLD NEW | [RUN|FILE] BOT BOT",
+    metavar="OLD NEW | RUN|FILE BOT BOT",
     nargs=-1,
     required=True,
     shell_complete=complete_bots,
@@ -86,7 +82,10 @@ BETS_AGAINST = f"{float(DELTA):.0%}"
     help="Keep the comparison, with its games, in a new folder of --results.",
 )
 @json_option
-@setting_options("secret", "seed", "limits", "sandbox", "machine", "entrants.interpreters")
+@setting_option("seed")
+@setting_option("machine.workers")
+@setting_option("sandbox.level")
+@set_option("secret", "seed", "machine", *OF_A_BOT)
 @results_option
 @click.pass_context
 def compare_command(
@@ -111,11 +110,8 @@ def compare_command(
     this is undecided after the budget, 1 after an error.
 
     With a run and two of its bots, nothing is played: their scores are compared by the records of
-    the run. The run may be left out if BOT and BOT are in the latest run, and not both can be
-    entered as OLD and NEW.
+    the run.
     """
-    if len(words) == 2:
-        words = _with_run(words, results)
     if len(words) == 3:
         options = {parameter.name or "" for parameter in context.command.params}
         reason = (
@@ -180,23 +176,6 @@ def _named(folder: Path) -> str:
 
 
 # -- two bots of a run -------------------------------------------------------------------------
-
-
-def _with_run(words: Sequence[str], results: Path) -> Sequence[str]:
-    """Put the latest run before two words that name bots of it, if they are not two versions."""
-    if all(word in bots() or os.path.exists(word) for word in words):
-        return words
-    try:
-        name = latest_run(results)
-    except StoreError:
-        return words
-    with open_source(results, name) as store:
-        names = names_of(store)
-        entrants = {entrant.name for entrant in store.settings().entrants}
-    if not set(map(names.id_of, words)) & entrants:
-        return words
-    notice(f"{results / name}: the latest run")
-    return [name, *words]
 
 
 def _compare_in_run(

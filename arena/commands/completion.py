@@ -1,21 +1,17 @@
-"""Completion in shells of variants, games, bots and runs; and `arena completion`, its script."""
+"""Completion in shells of variants, games, bots and runs."""
 
 from collections.abc import Callable, Iterable
 
 import click
-from click.shell_completion import CompletionItem, get_completion_class
+from click.shell_completion import CompletionItem
 
 from arena.base.errors import ArenaError
 from arena.plugins import bots
-from arena.terminal.console import say_data
 from arena.tournament.runs import find_results, run_names
 from engine import variants
 
 Items = list[CompletionItem[str]]
 Completion = Callable[[click.Context, click.Parameter, str], Items]
-SHELLS = ("bash", "zsh", "fish")
-VARIABLE = "_ARENA_COMPLETE"
-"""The environment variable by which the script asks `arena` for completions."""
 
 
 def starting(words: Iterable[str], incomplete: str, **more: str) -> Items:
@@ -59,20 +55,3 @@ def complete_runs(context: click.Context, _: click.Parameter, incomplete: str) -
 def complete_sources(context: click.Context, parameter: click.Parameter, incomplete: str) -> Items:
     """Return the runs that begin with a word, and files."""
     return [*complete_runs(context, parameter, incomplete), *_files(incomplete)]
-
-
-@click.command("completion")
-@click.argument("shell", metavar="bash|zsh|fish", type=click.Choice(SHELLS))
-@click.pass_context
-def completion_command(context: click.Context, shell: str) -> None:
-    """Print the script with which a shell completes words.
-
-    \b
-    bash: add this line to ~/.bashrc:   eval "$(arena completion bash)"
-    zsh:  add this line to ~/.zshrc:    eval "$(arena completion zsh)"
-    fish: type this once:
-          arena completion fish > ~/.config/fish/completions/arena.fish
-    """
-    kind = get_completion_class(shell)
-    assert kind, "click has all of SHELLS"
-    say_data(kind(context.find_root().command, {}, "arena", VARIABLE).source())

@@ -61,7 +61,7 @@ def new_command(
 ) -> None:
     """Create the folder of a new bot, with a test."""
     if game_plugin:
-        raise click.UsageError(f"`--game-plugin` is now a command: `arena new-game {folder}`")
+        raise click.UsageError(f"`--game-plugin` is now a command: `arena game new {folder}`")
     if container and language not in IMAGES:
         raise SettingsError(
             f"a bot in {language} gets no Containerfile, since the arena starts it itself; "

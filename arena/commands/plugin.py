@@ -12,7 +12,6 @@ COMMANDS = {
         "run": ("run", "Play a tournament and print its leaderboard."),
     },
     "Bots": {
-        "debug": ("debug", "Step through a game of a bot, with its view and its answers."),
         "compare": ("compare", "Say whether NEW is better than OLD."),
         "submit": ("submit", "Submit a bot: a .py file, a .zip or a folder."),
     },
@@ -24,9 +23,6 @@ COMMANDS = {
     "Contest": {
         "packages": ("submit", "Fetch the packages that submissions may require."),
         "publish": ("publish", "Write a run, or a game that you played, as a web site."),
-    },
-    "Develop": {
-        "completion": ("completion", "Print the script with which a shell completes words."),
     },
 }
 """By heading of the help and name: the module of a command, and what it does."""

@@ -5,7 +5,7 @@ rest, in `playing`, is imported while they start.
 """
 
 import time
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from pathlib import Path
 from typing import Any
 
@@ -13,9 +13,9 @@ import click
 import msgspec
 
 from arena.base.errors import SettingsError
-from arena.commands.common import chosen_contest, full_option
-from arena.commands.completion import complete_sources
-from arena.commands.setting_options import SettingsCommand, given, setting_options
+from arena.commands.common import chosen_contest, contest_argument, full_option
+from arena.commands.completion import complete_runs
+from arena.commands.setting_options import OPTIONS, given, set_option, setting_option
 from arena.contest.contest_file import check_bot, read_contest
 from arena.contest.settings import Contest, override
 from arena.process.host import stop_signals_as_ctrl_c
@@ -27,20 +27,27 @@ from arena.tournament.store import DATABASE, Store
 from engine.plugins import BUILT_IN_GAMES
 
 
-@click.command("run", cls=SettingsCommand)
-@click.argument(
-    "place",
-    metavar="[CONTEST|RUN]",
-    required=False,
-    type=click.Path(path_type=Path),
-    shell_complete=complete_sources,
-)
-@setting_options()
+def _setting_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Add the options for settings to a command."""
+    command = set_option()(command)
+    for key in reversed([*OPTIONS]):
+        command = setting_option(key)(command)
+    return command
+
+
+@click.command("run")
+@contest_argument
+@_setting_options
 @click.option(
     "--final",
     is_flag=True,
-    help="Play the final of the contest: on deals of a new secret, marked as the final, and "
-    "without submissions after it. Its name is that of the contest's run with `-final`.",
+    help="The final of the contest, on deals of a new secret.",
+)
+@click.option(
+    "--resume",
+    metavar="RUN",
+    shell_complete=complete_runs,
+    help="Go on with a run, with its own settings.",
 )
 @click.option(
     "--accept-risk",
@@ -52,8 +59,7 @@ from engine.plugins import BUILT_IN_GAMES
     "--dry-run",
     "is_dry",
     is_flag=True,
-    help="Play one round only and keep nothing; print what the run would play, about how long it "
-    "takes, and which bots are slow.",
+    help="One round, for the time that a run takes.",
 )
 @full_option
 @click.pass_context
@@ -63,6 +69,7 @@ def run_command(
     place: Path | None,
     final: bool,
     accepts_risk: bool,
+    resume: str | None,
     is_dry: bool,
     full: bool,
     **_: object,
@@ -72,12 +79,12 @@ def run_command(
     CONTEST is the folder of a contest as created by `arena init`, or its contest.toml. Without
     it, the contest in whose folder you are is played, if there is one. Options override it.
 
-    `arena run NAME` resumes the run of that name, with the settings that it has. Adding rounds
-    or variants, or changing bots, plays only the new games. When a bot joins, most games stay.
+    The same command resumes a run that was stopped. Adding rounds or variants, or changing bots,
+    plays only the new games. When a bot joins, most games stay.
     """
     context.with_resource(stop_signals_as_ctrl_c())
     options = given(context)
-    contest_file, contest = _chosen(place, options)
+    contest_file, contest = _chosen(place, resume, options)
     contest.stop_rule()  # refuses wrong settings before bots are started, which takes long
     for bot in options.get("entrants.bots", ()):
         check_bot(Path(), bot)
@@ -87,7 +94,9 @@ def run_command(
     folder = run_folder(Path(contest.results), name)
     is_apart = "name" in options and other_run(contest, folder, contest_file, ("name",))
     if is_apart and contest.site and "publish" not in options:
-        notice(f"{contest.site} stays the site of the contest: --publish makes one of this run")
+        notice(
+            f"{contest.site} stays the site of the contest: --set publish=DIR makes one of this run"
+        )
         contest = msgspec.structs.replace(contest, publish=None)
     executor = context.with_resource(executor_of(contest.machine, folder, notice))
     if not (folder / DATABASE).is_file():  # a run that is resumed may lack no game
@@ -105,25 +114,26 @@ def run_command(
     play(request, executor, full=full)
 
 
-def _chosen(place: Path | None, options: dict[str, Any]) -> tuple[Path | None, Contest]:
+def _chosen(
+    place: Path | None, resume: str | None, options: dict[str, Any]
+) -> tuple[Path | None, Contest]:
     """Return the contest file that a person means, if there is one, and the contest.
 
-    `place` may also be the name of a run, which is resumed: in a contest as if it was given by
-    `options`, elsewhere with the settings that it has.
+    The run `resume` goes on: in a contest as if its name was given by `options`, elsewhere with
+    the settings that it has.
     """
-    is_run_named = place is not None and not place.exists()
-    contest_file = chosen_contest(None if is_run_named else place)
+    contest_file = chosen_contest(place)
     contest = override(read_contest(contest_file) if contest_file else Contest(), options)
-    if not is_run_named:
+    if resume is None:
         return contest_file, contest
-    name = str(place)
-    folder = Path(contest.results, name)
+    folder = run_folder(Path(contest.results), resume)
     if not (folder / DATABASE).is_file():
-        found = f"a contest or of a run in {contest.results}"
-        raise SettingsError(f"got {name!r}, expected the folder of {found}; see `arena runs`")
+        raise SettingsError(
+            f"got --resume {resume}, expected a run of {contest.results}; `arena runs` lists them"
+        )
     if contest_file:
-        options["name"] = name
-        return contest_file, override(contest, {"name": name})
+        options["name"] = resume
+        return contest_file, override(contest, {"name": resume})
     from arena.tournament.resuming import contest_of_run
 
     with Store.open(folder) as store:

@@ -1,22 +1,22 @@
 """The table of `arena try`, `debug` and `play`: a variant, and the bots that sit at it."""
 
 import functools
-from collections.abc import Callable, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Callable, Mapping, Sequence
+from functools import cached_property
+from typing import Any
 
 import click
 
-from arena.base.contracts import Bounds, SandboxSettings
+from arena.base.contracts import SandboxSettings
 from arena.base.errors import SettingsError
-from arena.base.protocol import Limits
 from arena.base.record import Entrant
-from arena.check.sandbox_probe import choose
 from arena.check.trial import opponents_on, seat_opponents
 from arena.commands.common import against_option, variant_option
 from arena.commands.completion import complete_games
-from arena.commands.setting_options import interpreters_option, sandbox_option
+from arena.commands.setting_options import OF_A_BOT, given, set_option, setting_option
+from arena.contest.admission import sandbox_of
 from arena.contest.entrants import introduce, named_bots, only_bot
-from arena.contest.settings import chosen_variants
+from arena.contest.settings import Contest, chosen_variants, override
 from arena.terminal.console import notice
 from engine import Variant, get_variant
 
@@ -30,17 +30,23 @@ game_option = click.option(
 )
 
 
-class ChosenTable(NamedTuple):
+class ChosenTable:
     """The values of the options of a table."""
 
-    variant: Variant
-    against: Sequence[str]
-    sandbox: SandboxSettings
-    interpreters: Sequence[str]
+    def __init__(self, variant: Variant, against: Sequence[str], given: Mapping[str, Any]) -> None:
+        """Take the bots that are named, and the settings that are given by key."""
+        self.variant, self.against, self.given = variant, against, given
+        self.contest = override(Contest(), given)
+        """Its limits, sandbox and interpreters count."""
+
+    @cached_property
+    def sandbox(self) -> SandboxSettings:
+        """The sandbox, which is tested when it is first asked for. Raises `SandboxError`."""
+        return sandbox_of(self.contest, notice)
 
     def find(self, bot: str) -> Entrant:
         """Return a bot that is named, as it is, to be started. Raises `BotError`."""
-        found = named_bots([bot], self.interpreters)
+        found = named_bots([bot], self.contest.entrants.interpreters)
         return only_bot(click.get_current_context().with_resource(found), bot)
 
     def seat(self, own: Entrant, *, introduced: bool = False) -> list[Entrant]:
@@ -48,11 +54,11 @@ class ChosenTable(NamedTuple):
 
         `own` is started too unless it is `introduced`, or a person.
         """
-        found = named_bots(self.against, self.interpreters)
+        found = named_bots(self.against, self.contest.entrants.interpreters)
         others = click.get_current_context().with_resource(found)
-        others = introduce(others, Limits(), self.sandbox)
+        others = introduce(others, self.contest.limits, self.sandbox)
         if not introduced:
-            (own,) = introduce([own], Limits(), self.sandbox)
+            (own,) = introduce([own], self.contest.limits, self.sandbox)
         return seat_opponents(own, others, self.variant)
 
     def seated(self, own: Entrant, seat: int, turn: int) -> list[Entrant]:
@@ -77,19 +83,19 @@ def table_options(command: Callable[..., Any]) -> Callable[..., Any]:
         against: str,
         variant_id: str | None,
         game: str | None,
-        level: str,
-        interpreters: Sequence[str],
         **others: Any,
     ) -> Any:
         names = [name for name in against.split(",") if name]
         variant = variant_for(variant_id, game, len(names))
-        table = ChosenTable(variant, names, choose(level, Bounds(), (), notice), interpreters)
+        del others["sandbox__level"], others["settings"]
+        table = ChosenTable(variant, names, given(click.get_current_context()))
         return command(*arguments, table=table, **others)
 
     text = f"The variant. Default: {DEFAULT_VARIANT}."
     options = [against_option, variant_option(None, help=text), game_option]
     with_options: Callable[..., Any] = with_table
-    for option in reversed([*options, sandbox_option, interpreters_option]):
+    settings = [setting_option("sandbox.level"), set_option(*OF_A_BOT)]
+    for option in reversed([*options, *settings]):
         with_options = option(with_options)
     return with_options
 

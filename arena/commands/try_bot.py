@@ -6,7 +6,6 @@ import click
 from rich.console import Console
 from rich.text import Text
 
-from arena.base.protocol import Limits
 from arena.base.record import GameRecord, Observations
 from arena.check.fault_report import WIDTH, CardStyle, fault_card
 from arena.check.trial import TrialReport, report_trial, trial_games
@@ -65,7 +64,7 @@ def try_command(
     that is shown counts like the others. Opponents that do not all fit the table take turns.
     """
     variant = table.variant
-    settings = MatchSettings(Limits(), table.sandbox)
+    settings = MatchSettings(table.contest.limits, table.sandbox)
     own, *others = table.seat(table.find(bot))
     bots = [own, *others]
     entrants = {entrant.name: entrant for entrant in bots}

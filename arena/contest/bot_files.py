@@ -404,7 +404,7 @@ def _command(
         raise BotError(
             f"{path}: `command` starts {_shown(program)}: expected a file of the bot, which has to "
             f"be there already, or one of {', '.join((PYTHON[0], *interpreters))} (`interpreters` "
-            "in contest.toml and --interpreter allow other programs)"
+            "in contest.toml and `--set entrants.interpreters` allow other programs)"
         )
     for argument in arguments:
         if _leads_out(argument):

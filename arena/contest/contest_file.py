@@ -112,10 +112,7 @@ def decode(text: str, source: str) -> Contest:
     except msgspec.ValidationError as error:
         found = _PATH_OF_ERROR.fullmatch(str(error))
         assert found, "the path is at the end of the text, if there is one"
-        reason, path = found[1].partition(", got ")[0], re.findall(r"\w+", found[2] or "")
-        expected = re.sub(r"`(\w+).*?`", lambda kind: _IN_WORDS.get(kind[1], kind[0]), reason)
-        for theirs, ours in _REPHRASED.items():
-            expected = expected.replace(theirs, ours)
+        expected, path = _in_words(found[1]), re.findall(r"\w+", found[2] or "")
         raise _mistake(source, text, path, f"{expected}, got {_shown(data, path)}") from None
     for key, check in (_CHECKS | _checks_of_tables()).items():
         _check(_values(contest, key), key, text, source, check)
@@ -123,6 +120,15 @@ def decode(text: str, source: str) -> Contest:
         reason = "an empty list selects no game: name one, or remove the line to play all of them"
         raise _mistake(source, text, ["games"], reason)
     return contest
+
+
+def _in_words(error: str) -> str:
+    """Return what msgspec expected, as people call it."""
+    reason = error.partition(", got ")[0].partition(" - at ")[0]
+    expected = re.sub(r"`(\w+).*?`", lambda kind: _IN_WORDS.get(kind[1], kind[0]), reason)
+    for theirs, ours in _REPHRASED.items():
+        expected = expected.replace(theirs, ours)
+    return expected[:1].lower() + expected[1:]
 
 
 def _kind() -> type[Contest]:
@@ -157,9 +163,7 @@ def checked_setting(key: str, value: object) -> object:
     try:
         setting = msgspec.convert(value, known[key].type)
     except msgspec.ValidationError as error:
-        raise SettingsError(
-            f"{key}: got {value!r:.80}: {str(error)[:1].lower()}{str(error)[1:]}"
-        ) from None
+        raise SettingsError(f"{key}: {_in_words(str(error))}, got {value!r:.80}") from None
     if check := _CHECKS.get(key):
         for text in (setting,) if isinstance(setting, str) else setting:
             try:

@@ -279,7 +279,7 @@ def introduce(
 
 
 def _more_time(fault: Fault) -> str:
-    return "; --start-ms allows more time" if fault.kind == "timeout" else ""
+    return "; `--set limits.start_ms` allows more time" if fault.kind == "timeout" else ""
 
 
 def _command_at_origin(entrant: Entrant) -> str:

@@ -191,7 +191,7 @@ class MachineTable(msgspec.Struct, frozen=True):
     """The registered executor that carries the games to worker processes."""
     scheduler: str | None = None
     """The address of the Dask scheduler. None starts a cluster on this machine."""
-    workers: Annotated[int, Meta(ge=1)] | None = None
+    workers: Annotated[int, Meta(ge=1, le=1_000)] | None = None
     """The number of worker processes. None means one for each core."""
     tables: Annotated[int, Meta(ge=1, le=1_000)] | None = None
     """Games at a time in each worker. None adapts it to the speed of the bots."""

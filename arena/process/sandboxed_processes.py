@@ -35,7 +35,7 @@ SHORTAGES = {
     errno.ENFILE: "the system has as many files or pipes open as it may: raise fs.file-max and "
     "fs.pipe-user-pages-hard with sysctl",
     errno.EAGAIN: "your user has as many processes and threads as it may: raise `ulimit -u`",
-    errno.ENOMEM: "memory is short: lower --memory-mib",
+    errno.ENOMEM: "memory is short: lower sandbox.memory_mib",
     errno.ENOSPC: "a disk is full, or your user has all namespaces or watches that it may: see "
     "`df`, and raise user.max_user_namespaces with sysctl",
     errno.EDQUOT: "your user has all of a disk, or of keys, that it may: see `quota`",

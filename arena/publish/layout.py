@@ -74,7 +74,7 @@ def chart_file(page: str, name: str, ending: str) -> str:
 def game_id(key: str) -> str:
     """Return the name of a game in the site: the start of its key.
 
-    `arena replay` and `arena rerun` accept it.
+    `arena replay` and `arena debug` accept it.
     """
     return key[:ID_LETTERS] if _KEY.fullmatch(key) else _digest(key)
 

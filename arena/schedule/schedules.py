@@ -51,7 +51,7 @@ def gauntlet(field: Field, rng: random.Random) -> Iterator[list[Group]]:
         raise SettingsError(
             f"a gauntlet of {field.variant.id} needs challengers and other bots, but "
             f"{'none' if others else 'all'} of its bots are challengers: name some of them, but "
-            "not all, with --challenger"
+            "not all, with `--set entrants.challengers`"
         )
     return _balanced(field, rng, _parts_of_gauntlet)
 
@@ -87,7 +87,7 @@ def versions(field: Field, rng: random.Random) -> Iterator[list[Group]]:
     if len(field.challengers) != CHALLENGERS:
         raise SettingsError(
             f"the schedule {VERSIONS!r} compares two challengers, got "
-            f"{', '.join(field.challengers) or 'none'}: name two with --challenger"
+            f"{', '.join(field.challengers) or 'none'}: name two with `--set entrants.challengers`"
         )
     if len(others) < needed:
         raise SettingsError(

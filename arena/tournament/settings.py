@@ -178,7 +178,7 @@ def check_settings(settings: Settings) -> None:
     if settings.challengers and not schedule.takes_challengers:
         raise SettingsError(
             f"schedule {schedule.name!r} does not take challengers: choose one that does, for "
-            "example with `--schedule gauntlet`, or leave out --challenger"
+            "example with `--set schedule=gauntlet`, or leave out the challengers"
         )
     if len(settings.entrants) > MAX_ENTRANTS:
         raise SettingsError(
@@ -203,7 +203,7 @@ def _check_seats(settings: Settings, variant: Variant) -> None:
     ways = [f"add {missing} with --bot (a file, a folder{f', or one of {names}' if names else ''})"]
     guests = any(entrant.guest for entrant in settings.entrants)
     if not guests and sum([bot.quick for bot in others]) >= missing:  # otherwise it has not helped
-        ways.append("add guests with --fill")
+        ways.append("add guests with `--set entrants.fill=true`")
     raise SettingsError(
         f"{variant.id} has {variant.seats} seats, but only {len(playing)} of the bots play "
         f"{variant.game} ({', '.join(playing) or 'none'}): {', '.join(ways)}, or choose other "
@@ -226,11 +226,11 @@ def check_bot_folders(
         return
     places = [
         ("results", "--results", results),
-        ("site", "--publish", site),
-        ("secret", "--secret", secret),
+        ("site", "`publish`", site),
+        ("secret", "`secret`", secret),
     ]
     own = [(bot, Path(bot.origin)) for bot in settings.entrants if not bot.files]
-    more = ", or other paths with --readable"
+    more = ", or other paths with `--set sandbox.readable`"
     read = [
         (Path(path).resolve(), f"{path}, which all bots may read", more)
         for path in settings.sandbox.readable

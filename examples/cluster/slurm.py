@@ -32,5 +32,6 @@ cluster = SLURMCluster(
 )
 with cluster, contextlib.suppress(KeyboardInterrupt):
     cluster.scale(jobs=given.jobs)
-    print(f"arena run --executor dask --scheduler {cluster.scheduler_address}", flush=True)
+    at = cluster.scheduler_address
+    print(f"arena run --set machine.executor=dask --set machine.scheduler={at}", flush=True)
     signal.pause()

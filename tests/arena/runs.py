@@ -41,7 +41,10 @@ from arena.tournament.store import Store
 from tests.arena.playing import PATIENT
 
 ARENA = (sys.executable, "-P", "-c", "from arena.cli import main; main(prog_name='arena')")
-PATIENT_OPTIONS = ("--move-ms", str(PATIENT.move_ms), "--start-ms", str(PATIENT.start_ms))
+PATIENT_OPTIONS = (
+    *("--set", f"limits.move_ms={PATIENT.move_ms}"),
+    *("--set", f"limits.start_ms={PATIENT.start_ms}"),
+)
 PATIENT_OPTIONS += ("--sandbox", "none")  # sandboxes have tests of their own, and hide the mark
 RUN_OPTIONS = (*PATIENT_OPTIONS, "--workers", "1")
 """Where the number of workers is not the point: each costs as much as some games."""

@@ -85,7 +85,7 @@ def test_a_command_of_an_extra_says_what_to_install(core: CoreAlone) -> None:
     for command, extra, package in (
         ("serve", "serve", "bribe-arena[serve]"),
         ("grades", "classroom", "bribe-arena"),
-        ("rerun", "faults", "bribe-arena"),
+        ("debug", "faults", "bribe-arena"),
         ("play", "play", "bribe-arena"),
     ):
         assert core.run(command, code=1) == (

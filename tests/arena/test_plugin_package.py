@@ -62,7 +62,7 @@ def test_the_bot_of_the_package_plays(python: Path, tmp_path: Path) -> None:
 def test_the_schedule_of_the_package_is_played(python: Path, tmp_path: Path) -> None:
     options = ["--variant", "bribery/2", "--rounds", "6", *RUN_OPTIONS, "--results", tmp_path]
     bots = ["--bot", "shy", "--bot", "random", "--bot", "spoiler"]
-    played = arena(python, "run", *options, *bots, "--schedule", "neighbours", "--name", "x")
+    played = arena(python, "run", *options, *bots, "--set", "schedule=neighbours", "--name", "x")
     assert played.returncode == 0, played.stderr
     assert "(out)" not in played.stdout
     assert arena(python, "faults", "x", "--results", tmp_path).stdout == "no faults\n"

@@ -19,8 +19,7 @@ from arena.tournament.store import Store
 from engine import get_variant
 from tests.arena.command import VARIANT
 from tests.arena.levels import sandbox_settings_of
-from tests.arena.playing import PATIENT
-from tests.arena.runs import SECRET, bot_options, make_bot, make_bots, run_arena
+from tests.arena.runs import PATIENT_OPTIONS, SECRET, bot_options, make_bot, make_bots, run_arena
 
 CLAIRVOYANT = Path(__file__).with_name("clairvoyant.py")
 GAMES = 18
@@ -47,9 +46,9 @@ class Contest:
         self.told.write_text(json.dumps(knowledge))
         done = run_arena(
             "run", *bot_options(self.bots), "--variant", VARIANT, "--rounds", str(GAMES),
-            source, "0" if source == "--seed" else str(self.secret),
-            "--sandbox", level, "--readable", str(self.told.parent),
-            "--move-ms", str(PATIENT.move_ms), "--start-ms", str(PATIENT.start_ms),
+            "--set", "seed=0" if source == "--seed" else f"secret={self.secret}",
+            "--sandbox", level, "--set", f"sandbox.readable={self.told.parent}",
+            *PATIENT_OPTIONS,
             "--results", str(self.folder.parent), "--name", self.folder.name,
         )  # fmt: skip
         assert done.returncode == 0, done.stderr

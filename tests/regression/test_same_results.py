@@ -45,7 +45,8 @@ def play(folder: Path, variant: str, rounds: int, workers: int) -> dict[str, Any
     arena(
         "run", *options, "--variant", variant, "--rounds", str(rounds), "--seed", "5",
         "--name", name, "--results", str(results), "--workers", str(workers),
-        "--sandbox", "none", "--move-ms", "60000", "--start-ms", "60000",
+        "--sandbox", "none", "--set", "limits.move_ms=60000",
+        "--set", "limits.start_ms=60000",
     )  # fmt: skip
     records = [json.loads(line) for line in arena("export", str(results / name)).splitlines()]
     kept = [

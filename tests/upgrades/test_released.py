@@ -32,7 +32,7 @@ COMMANDS = [
     ("export", RUN),
     ("replay", RUN, "pot-de-vin/3 board 0 rotation 0"),
     ("publish", RUN, "--to", "site"),
-    ("backup", "spring", "--to", "backup.zip"),
+    ("admin", "backup", "spring", "--to", "backup.zip"),
     pytest.param(("run", "spring", "--rounds", "9"), marks=pytest.mark.slow),
 ]
 ADVICE = re.compile(r"use (the )?version|`arena [^`]+`|update ")

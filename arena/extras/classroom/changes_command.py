@@ -1,4 +1,4 @@
-"""`arena drop` and `arena merge`: runs with fewer bots, and runs united."""
+"""`arena drop` and `arena admin merge`: runs with fewer bots, and runs united."""
 
 import contextlib
 from pathlib import Path
@@ -48,7 +48,7 @@ def drop_command(named: BotOfRun, undo: bool, results: Path) -> None:
 @click.argument("runs", metavar="RUN RUN...", nargs=-1, required=True, shell_complete=complete_runs)
 @click.option("--name", required=True, help="Name of the new run and its folder.")
 @results_option
-def merge_command(runs: tuple[str, ...], name: str, results: Path) -> None:
+def admin_merge_command(runs: tuple[str, ...], name: str, results: Path) -> None:
     """Unite runs whose variants were played apart.
 
     The runs must have the same bots, rounds, limits and secret or seed, and different variants.

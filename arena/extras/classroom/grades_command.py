@@ -1,4 +1,4 @@
-"""`arena grades` and `arena report`: the students of a run, as a table and as pages."""
+"""`arena grades`: the students of a run, as a table and as pages."""
 
 from pathlib import Path
 
@@ -20,59 +20,53 @@ from arena.tournament.standings import grades_of, is_complete
 from arena.tournament.store import Store
 from engine import get_variant
 
-partial_option = click.option(
-    "--partial", is_flag=True, help="Accept a run that is not over, whose results may change."
-)
-
 
 @click.command("grades")
 @run_argument("[RUN]", decides=True)
 @json_option
-@partial_option
+@click.option(
+    "--pages",
+    "folder",
+    metavar="DIR",
+    type=click.Path(file_okay=False, path_type=Path),
+    help="Write a page for each student to this folder instead, named after its id. A page has "
+    "nothing of other students, so that it can be sent to its own.",
+)
+@click.option(
+    "--partial", is_flag=True, help="Accept a run that is not over, whose results may change."
+)
 @results_option
-def grades_command(source: str, as_json: bool, partial: bool, results: Path) -> None:
+def grades_command(
+    source: str, as_json: bool, folder: Path | None, partial: bool, results: Path
+) -> None:
     """Print a row for each student of a run, as CSV.
 
     A row has the rank with its range, rating, score, points, wins and faults of the student's bot,
     its versions, whether the newest was late, and the baselines that it beats with 95% certainty.
     Baselines are the bots that no student has submitted.
     """
-    with open_run(results, source) as store:
-        rows = _read_grades(store, partial)
-    say_data(indented(rows) if as_json else as_csv(rows))
-
-
-@click.command("report")
-@run_argument("[RUN]", decides=True)
-@click.option(
-    "--to",
-    "folder",
-    metavar="DIR",
-    required=True,
-    type=click.Path(file_okay=False, path_type=Path),
-    help="The folder of the pages. A page is named after the id of its student.",
-)
-@partial_option
-@results_option
-def report_command(source: str, folder: Path, partial: bool, results: Path) -> None:
-    """Write a page for each student of a run.
-
-    A page has nothing of other students, so that it can be sent to its own.
-    """
     with open_run(results, source) as store, store.snapshot():
-        settings = store.settings()
         rows = _read_grades(store, partial)
-        students = {student.id: student for student in read_run_roster(store.folder).students}
-        games = finished_games(store)
-        variants = {variant: get_variant(variant) for variant in settings.variants}
-        statistics = collect_statistics(games, variants, 0)
-        pages = list(student_pages(rows, statistics, students))
-        files = attached_files(store, pages, students)
-        with os_error_as(StoreError, f"cannot write {folder}"):
-            folder.mkdir(parents=True, exist_ok=True)
-            for name, text in report_files(store.name, pages, files):
-                (folder / name).write_text(text, encoding="utf-8")
-    say(f"{folder}: {counted(len(pages), 'page')}")
+        if folder is None:
+            say_data(indented(rows) if as_json else as_csv(rows))
+        else:
+            say(f"{folder}: {counted(_write_pages(store, rows, folder), 'page')}")
+
+
+def _write_pages(store: Store, rows: list[Grade], folder: Path) -> int:
+    """Write a page for each student to a folder, and return the number of pages."""
+    settings = store.settings()
+    students = {student.id: student for student in read_run_roster(store.folder).students}
+    games = finished_games(store)
+    variants = {variant: get_variant(variant) for variant in settings.variants}
+    statistics = collect_statistics(games, variants, 0)
+    pages = list(student_pages(rows, statistics, students))
+    files = attached_files(store, pages, students)
+    with os_error_as(StoreError, f"cannot write {folder}"):
+        folder.mkdir(parents=True, exist_ok=True)
+        for name, text in report_files(store.name, pages, files):
+            (folder / name).write_text(text, encoding="utf-8")
+    return len(pages)
 
 
 def _read_grades(store: Store, partial: bool) -> list[Grade]:

@@ -9,9 +9,8 @@ COMMANDS = {
         "init": ("init_command", "Create the folder of a new contest, with a contest.toml."),
         "collect": ("collect_command", "Submit the bots in an archive from Moodle or Canvas."),
         "grades": ("grades_command", "Print a row for each student of a run, as CSV."),
-        "report": ("grades_command", "Write a page for each student of a run."),
         "drop": ("changes_command", "Remove a bot from a run, with its games only."),
-        "merge": ("changes_command", "Unite runs whose variants were played apart."),
+        "admin merge": ("changes_command", "Unite runs whose variants were played apart."),
     },
 }
 """By section and name: the module of a command, and what it does."""

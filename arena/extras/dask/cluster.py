@@ -334,7 +334,7 @@ def _unreachable(scheduler: str | None, error: OSError | ValueError) -> Settings
     if isinstance(error, OSError):
         return SettingsError(
             f"there is no Dask scheduler at {scheduler} ({error}): start one with `dask "
-            "scheduler`, or leave out --scheduler"
+            "scheduler`, or leave out machine.scheduler"
         )
     return SettingsError(
         f"{scheduler!r} is not the address of a Dask scheduler ({error}): expected for example "

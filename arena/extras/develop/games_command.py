@@ -1,4 +1,4 @@
-"""`arena new-game` and `arena check-game`: the package of a new game, and whether it conforms."""
+"""`arena game new` and `arena game check`: the package of a new game, and whether it conforms."""
 
 import itertools
 import sys
@@ -19,9 +19,9 @@ from arena.extras.develop.game_template import make_game
 from arena.terminal.console import say
 
 
-@click.command("new-game")
+@click.command("new")
 @click.argument("folder", metavar="NAME", type=click.Path(path_type=Path))
-def new_game_command(folder: Path) -> None:
+def game_new_command(folder: Path) -> None:
     """Create a new game: a module, its rules, a test and a bot.
 
     It is a small complete game. The test runs the conformance suite.
@@ -33,7 +33,7 @@ def new_game_command(folder: Path) -> None:
     say(f"play it: arena play --variant {folder.resolve().name}/2")
 
 
-@click.command("check-game")
+@click.command("check")
 @click.argument("module", metavar="[MODULE]", required=False)
 @seed_option
 @click.option(
@@ -44,7 +44,7 @@ def new_game_command(folder: Path) -> None:
     help="Play the game in the broken-game.json of a run again, and show the exception.",
 )
 @click.pass_context
-def check_game_command(
+def game_check_command(
     context: click.Context, module: str | None, seed: int, broken: Path | None
 ) -> None:
     """Run the conformance suite on a game.

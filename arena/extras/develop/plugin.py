@@ -6,8 +6,8 @@ from arena.plugins import RegisteredCommand, commands_in, hookimpl
 
 COMMANDS = {
     "Develop": {
-        "new-game": ("games_command", "Create a new game: a module, its rules, a test and a bot."),
-        "check-game": ("games_command", "Run the conformance suite on a game."),
+        "game new": ("games_command", "Create a new game: a module, its rules, a test and a bot."),
+        "game check": ("games_command", "Run the conformance suite on a game."),
     },
 }
 """By section and name: the module of a command, and what it does."""

@@ -43,7 +43,7 @@ INDENT = "    "
     "folder",
     metavar="DIR",
     type=click.Path(path_type=Path, file_okay=False),
-    help="Write a fault file of each fault to this folder, for `arena replay-fault`.",
+    help="Write a fault file of each fault to this folder, for `arena debug`.",
 )
 @json_option
 @results_option
@@ -82,7 +82,7 @@ def faults_command(
                 path = save_fault(file, folder) if folder else None
                 name = faulty.names.shown(fault.bot)
                 if firsts is None or (name, fault.key) in firsts:
-                    again = f"arena replay-fault {shlex.quote(str(path))}" if path else ""
+                    again = f"arena debug {shlex.quote(str(path))}" if path else ""
                     styled = CardStyle(full, again, width)
                     say(card(name, file.where, fault.fault, fault.evidence, styled) + "\n")
             if not folder:

@@ -85,7 +85,7 @@ def serve_command(
     serve(contest_files, ServerSettings(host, port, url, trust_header, workers), announce)
 
 
-# -- `arena backup`: a consistent copy of a contest, also while a server runs ------------------
+# -- `arena admin backup`: a consistent copy of a contest, also while a server runs ------------
 
 
 @click.command("backup")

@@ -54,7 +54,7 @@ runs/NAME/          a run:
     records.jsonl               its games of finished boards; `arena verify` checks this file,
                                 `arena leaderboard` and others read it
 
-It names students. It has no secrets: to go on with the contest elsewhere, use `arena backup`.
+It names students. It has no secrets: to go on with the contest elsewhere, use `arena admin backup`.
 """
 
 

@@ -23,7 +23,7 @@ def arena_commands() -> Iterable[RegisteredCommand]:
             "Serve contests in browsers.",
         ),
         RegisteredCommand(
-            "backup",
+            "admin backup",
             "Contest",
             "arena.extras.serve.command:backup",
             "Copy the folder of a contest to a file, also while it is used.",

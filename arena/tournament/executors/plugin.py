@@ -26,7 +26,7 @@ def open_local(settings: ExecutorSettings, notice: Callable[[str], object]) -> E
     if settings.scheduler is not None:
         raise SettingsError(
             f"got the scheduler {settings.scheduler!r} with executor 'local', which has none: add "
-            '`--executor dask` (in a contest file `executor = "dask"`), or leave it out'
+            "`--set machine.executor=dask`, or leave it out"
         )
     return Workers(
         settings.workers or len(usable()),

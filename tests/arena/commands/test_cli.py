@@ -130,7 +130,7 @@ def test_a_bot_that_does_not_start_is_refused(
     folder = make_bot(tmp_path, "broken", "raise SystemExit(3)")
     (folder / "bot.toml").write_text(f'name = "broken"\ncommand = ["{command}", "bot.py"]\n')
     text = refused(
-        "run", *three, "--bot", folder, "--interpreter", "no-such-program",
+        "run", *three, "--bot", folder, "--set", "entrants.interpreters=no-such-program",
         "--results", tmp_path / "results",
     )  # fmt: skip
     for word in ["'broken'", str(folder), *words]:
@@ -171,16 +171,18 @@ def test_a_name_that_is_no_folder_is_refused(three: list[str], tmp_path: Path, n
         ["--rounds", "0"],
         ["--rounds", "many"],
         ["--workers", "0"],
-        ["--move-ms", "0"],
-        ["--start-ms", "-1"],
+        ["--set", "limits.start_ms=-1"],
         ["--seed", "1.5"],
-        ["--no-such-option"],
     ],
 )
-def test_wrong_usage_is_exit_code_2(options: list[str]) -> None:
-    result = arena("run", *options)
-    assert result.exit_code == 2
-    assert result.stdout == ""
+def test_a_wrong_value_is_refused_with_its_setting(options: list[str]) -> None:
+    key = options[1].partition("=")[0] if "=" in options[1] else options[0].strip("-")
+    assert re.match(rf"(machine\.)?{key}: expected ", refused("run", *options))
+
+
+def test_wrong_usage_is_exit_code_2() -> None:
+    result = arena("run", "--no-such-option")
+    assert (result.exit_code, result.stdout) == (2, "")
     assert "Usage: arena run" in result.stderr
     assert result.stderr.count("Error: ") == 1
 
@@ -190,9 +192,12 @@ def test_limits_are_kept_or_refused_however_long_they_are(
     three: list[str], tmp_path: Path, milliseconds: int
 ) -> None:
     """A month, and longer than the universe is old."""
-    limits = ["--move-ms", milliseconds, "--start-ms", milliseconds]
+    limits = [
+        *("--set", f"limits.move_ms={milliseconds}"),
+        *("--set", f"limits.start_ms={milliseconds}"),
+    ]
     result = arena("run", *three, *limits, "--name", "a", "--results", tmp_path)
-    assert result.exit_code in (0, 2), repr(result.exception) + result.stderr
+    assert result.exit_code in (0, 1), repr(result.exception) + result.stderr
 
 
 def test_a_bot_whose_name_is_too_long_for_a_file_is_refused(tmp_path: Path) -> None:
@@ -205,9 +210,9 @@ def test_a_bot_whose_name_is_too_long_for_a_file_is_refused(tmp_path: Path) -> N
 @pytest.mark.parametrize(
     ("options", "words"),
     [
-        (["--schedule", "swiss"], ["'swiss'", "round-robin", "gauntlet"]),
-        (["--schedule", "gauntlet"], ["--challenger"]),
-        (["--challenger", "random"], ["'round-robin'", "--schedule gauntlet"]),
+        (["--set", "schedule=swiss"], ["'swiss'", "round-robin", "gauntlet"]),
+        (["--set", "schedule=gauntlet"], ["entrants.challengers"]),
+        (["--set", "entrants.challengers=random"], ["'round-robin'", "schedule=gauntlet"]),
     ],
 )
 def test_a_schedule_that_does_not_fit_is_refused(

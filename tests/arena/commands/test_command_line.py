@@ -4,8 +4,8 @@ import re
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
-import click
 import pytest
 
 from arena.cli import main
@@ -15,10 +15,10 @@ from tests.arena.command import printed, refused
 
 @pytest.mark.parametrize("name", commands())
 def test_the_list_of_commands_says_what_the_help_of_each_says_first(name: str) -> None:
-    assert isinstance(main, click.Group)
-    assert commands()[name].summary == " ".join(
-        (main.commands[name].help or "").split("\n\n")[0].split()
-    )
+    command: Any = main
+    for word in name.split():
+        command = command.commands[word]
+    assert commands()[name].summary == " ".join(command.help.split("\n\n")[0].split())
 
 
 def test_arena_alone_shows_the_first_steps_which_come_first_in_the_help() -> None:
@@ -27,10 +27,8 @@ def test_arena_alone_shows_the_first_steps_which_come_first_in_the_help() -> Non
     assert steps == listed[:5] == ["play", "new", "check", "try", "run"]
 
 
-def test_the_help_of_run_begins_with_the_options_that_are_used_most() -> None:
-    headings = re.findall(r"^([A-Z][\w ]+):$", printed("run", "--help"), re.MULTILINE)
-    assert headings[0] == "Most used"
-    assert {"Run", "Entrants", "Limits", "Sandbox", "Machine"} <= {*headings}
+def test_the_help_of_run_is_a_screen() -> None:
+    assert len(printed("run", "--help").splitlines()) <= 36
 
 
 def test_tables_in_a_pipe_have_no_blanks_at_the_ends_of_lines() -> None:

@@ -94,7 +94,7 @@ def test_a_zip_is_a_bot_in_each_command(compared: Compared, tmp_path: Path) -> N
     faults = printed("faults", "r", "--results", tmp_path, "--save", tmp_path / "faults")
     card = faults.rpartition("  again ")[2].partition("\n\n")[0]
     pasted = shlex.split(card.replace("\\\n", ""))
-    assert pasted[:2] == ["arena", "replay-fault"]
+    assert pasted[:2] == ["arena", "debug"]
     assert "the same fault" in arena(*pasted[1:]).stdout
 
 

@@ -87,8 +87,9 @@ def test_a_contest_is_played_and_the_same_command_goes_on_with_it(contest: Path)
 
 def test_an_option_holds_instead_of_the_file(contest: Path, tmp_path: Path) -> None:
     done(
-        "run", contest, "--name", "other", "--seed", 9, "--bot", "greedy", "--no-withdrawal",
-        "--results", tmp_path / "elsewhere", "--no-check",
+        "run", contest, "--name", "other", "--seed", 9, "--bot", "greedy",
+        "--results", tmp_path / "elsewhere",
+        "--set", "withdrawal=false", "--set", "entrants.check=false",
     )  # fmt: skip
     with Store.open(tmp_path / "elsewhere" / "other") as store:
         settings = store.settings()
@@ -164,7 +165,7 @@ def test_what_is_put_into_the_folder_is_checked_as_what_is_submitted(contest: Pa
     told = done("run", contest).stderr
     assert "left out: cem: not submitted: cem is not accepted: it fails the check" in told
     assert names(contest) == {"ann", "ben", "random"}
-    done("run", contest, "--name", "unchecked", "--no-check")
+    done("run", contest, "--name", "unchecked", "--set", "entrants.check=false")
     assert "cem" in names(contest, "unchecked")
 
 
@@ -175,7 +176,7 @@ def test_names_in_any_script_are_shown_wherever_a_person_reads(
     for name in ("李雷", "Zoë Müller"):
         (tmp_path / "bot.py").write_text(f"{PLAIN}# {name}\n")
         done("submit", tmp_path / "bot.py", "--to", contest, "--name", name, "--no-check")
-    played = done("run", contest, "--no-check")
+    played = done("run", contest, "--set", "entrants.check=false")
     run = contest.parent / "results" / "spring"
     for told in (
         played.stdout,
@@ -220,7 +221,8 @@ def test_grades_are_a_row_a_student(contest: Path) -> None:
     (contest.parent / "roster.csv").write_text(
         "id,name,e-mail\nann,Ann Lee,=1+1\nben,李雷,\ncem,Cem,\n"
     )
-    done("run", contest, "--roster", contest.parent / "roster.csv", "--no-check")
+    roster = f"entrants.roster={contest.parent / 'roster.csv'}"
+    done("run", contest, "--set", roster, "--set", "entrants.check=false")
     run = contest.parent / "results" / "spring"
     rows = {row["id"]: row for row in csv.DictReader(io.StringIO(done("grades", run).stdout))}
     assert list(rows) == ["ann", "ben", "cem"]
@@ -232,7 +234,7 @@ def test_grades_are_a_row_a_student(contest: Path) -> None:
     )
     assert {rows["ann"]["games"], rows["ben"]["games"], rows["cem"]["games"]} == {"3", ""}
     pages = contest.parent / "pages"
-    assert "3 pages" in done("report", run, "--to", pages).stdout
+    assert "3 pages" in done("grades", run, "--pages", pages).stdout
     assert sorted(one.name for one in pages.iterdir()) == ["ann.html", "ben.html", "cem.html"]
     ben = (pages / "ben.html").read_text()
     assert "<h1>李雷</h1>" in ben
@@ -244,7 +246,7 @@ def test_grades_are_a_row_a_student(contest: Path) -> None:
         database.execute("DELETE FROM games WHERE position = 0")
         database.execute("UPDATE run SET digest = NULL")
         database.commit()
-    for words in (("grades", run), ("report", run, "--to", pages)):
+    for words in (("grades", run), ("grades", run, "--pages", pages)):
         assert "got 2 of 3 games" in refused(*words)
         assert "2 of 3 games" in done(*words, "--partial").stderr
     Store.create(contest.parent / "results" / "other", made_up_settings(3, "pot-de-vin/3")).close()

@@ -73,9 +73,9 @@ def test_a_run_is_resumed_by_its_name(tmp_path: Path, monkeypatch: pytest.Monkey
     monkeypatch.chdir(tmp_path)
     options = ("--variant", VARIANT, "--bot", "greedy", "--bot", "random", "--bot", "timid")
     done("run", *options, *RUN_OPTIONS, "--rounds", "3", "--name", "x")
-    again = done("run", "x", "--rounds", "6", "--workers", "1")
+    again = done("run", "--resume", "x", "--rounds", "6", "--workers", "1")
     assert "results/x: 6 games, 3 of them played before" in again.stderr
-    assert "results" in refused("run", "y")
+    assert "results" in refused("run", "--resume", "y")
 
 
 def test_a_folder_without_a_contest_is_refused(tmp_path: Path) -> None:
@@ -139,7 +139,7 @@ def test_a_game_is_found_with_its_run_and_without_it(
 ) -> None:
     monkeypatch.chdir(played)
     for words in (GAME.split(), [GAME], ["spring", *GAME.split()], ["results/spring", GAME]):
-        assert "the bots play the same" in printed("rerun", *words)
+        assert "the bots play the same" in printed("debug", *words)
         assert GAME in printed("replay", *words)
     with Store.open(played / "results" / "spring") as store:
         key = next(iter(store.records())).key
@@ -153,14 +153,6 @@ def test_a_run_without_a_game_is_wrong_usage(played: Path, monkeypatch: pytest.M
     assert result.exit_code == 2
     assert "got no GAME of spring" in result.stderr
     assert "no run 'autumn' in results" in refused("replay", "autumn", *GAME.split())
-
-
-def test_two_bots_of_the_latest_run_are_compared(
-    played: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(played)
-    assert printed("compare", "bot-1", "bot-2") == printed("compare", "spring", "bot-1", "bot-2")
-    assert "unknown bot of the run 'nobody'" in refused("compare", "bot-1", "nobody")
 
 
 def test_the_latest_run_is_the_one_played_last_and_no_comparison(
@@ -237,7 +229,10 @@ def test_fewer_rounds_on_the_command_line_are_refused(contest: Path) -> None:
     ("options", "advice"),
     [
         (
-            ["--seed", 6, "--no-withdrawal", "--nesting", 9, "--start-ms", PATIENT.start_ms + 1],
+            [
+                *("--seed", 6, "--set", "withdrawal=false", "--set", "limits.nesting=9"),
+                *("--set", f"limits.start_ms={PATIENT.start_ms + 1}"),
+            ],
             [
                 "change line 4 of contest.toml to `seed = 6`",
                 "add `withdrawal = false` above the first [table] in contest.toml",
@@ -271,7 +266,7 @@ def test_the_folder_of_a_contest_stands_for_its_run(played: Path) -> None:
     assert result.exit_code == 0
     assert "spring: 3 of 3 games, complete" in result.stdout
     assert "results/spring: the run of the contest" in result.stderr
-    assert f"{GAME}: the bots play the same" in printed("rerun", played, GAME)
+    assert f"{GAME}: the bots play the same" in printed("debug", played, GAME)
 
 
 def test_the_run_of_a_bot_may_be_left_out(contest: Path) -> None:

@@ -59,11 +59,11 @@ def test_a_rerun_names_the_student_whose_code_has_changed(tmp_path: Path) -> Non
     bots = make_bots(tmp_path / "bots", 3)
     results = tmp_path / "results"
     options = ["--variant", VARIANT, "--rounds", "1", "--results", results, *RUN_OPTIONS]
-    done("run", *bot_options(bots), *options, "--name", "spring", "--no-check")
+    done("run", *bot_options(bots), *options, "--name", "spring", "--set", "entrants.check=false")
     (results / "spring" / ROSTER).write_text(indented(RunRoster(STUDENTS)), encoding="utf-8")
     code = bots[0] / "bot.py" if bots[0].is_dir() else bots[0]
     code.write_bytes(code.read_bytes() + b"\n# changed\n")
-    again = arena("rerun", "spring", GAME, "--results", results)
+    again = arena("debug", "spring", GAME, "--results", results)
     assert "the code of Zoë Müller has changed" in again.stdout + again.stderr
 
 

@@ -103,7 +103,7 @@ def test_the_runs_are_resumed_with_the_secrets_that_they_have(place: Path) -> No
 
 
 def test_runs_that_share_deals_say_so(place: Path) -> None:
-    done = arena("run", place, "--name", "same", "--secret", "secret.txt", *RUN_OPTIONS)
+    done = arena("run", place, "--name", "same", "--set", "secret=secret.txt", *RUN_OPTIONS)
     assert "its deals are those of spring too" in done.stderr
     assert json.loads(arena("runs", "same", "--json").stdout)["shares_deals_with"] == ["spring"]
     assert json.loads(arena("runs", "trial", "--json").stdout)["shares_deals_with"] == []

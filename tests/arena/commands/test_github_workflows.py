@@ -110,4 +110,4 @@ def test_a_compiled_bot_is_built_first(tmp_path: Path) -> None:
 def test_the_option_for_a_new_game_says_the_command(tmp_path: Path) -> None:
     refused = arena("new", tmp_path / "my-game", "--game-plugin")
     assert refused.exit_code == 2
-    assert f"arena new-game {tmp_path / 'my-game'}" in refused.stderr
+    assert f"arena game new {tmp_path / 'my-game'}" in refused.stderr

@@ -54,7 +54,7 @@ class Contest:
 def contest(tmp_path_factory: pytest.TempPathFactory) -> Contest:
     """A contest, and its run `spring` with a secret."""
     contest = Contest(tmp_path_factory.mktemp("contest"))
-    contest.play("spring", "--secret", contest.secret, "--workers", 2)
+    contest.play("spring", "--set", f"secret={contest.secret}", "--workers", 2)
     return contest
 
 
@@ -90,7 +90,9 @@ def test_runs_without_a_seed_have_secrets_and_deals_of_their_own(contest: Contes
 
 
 def test_the_hash_is_told_at_the_start_and_stands_under_the_leaderboard(contest: Contest) -> None:
-    again = arena(*contest.command, "--name", "spring", "--secret", contest.secret, "--all")
+    again = arena(
+        *contest.command, "--name", "spring", "--set", f"secret={contest.secret}", "--all"
+    )
     assert SECRET.hash in arena("runs", contest.results / "spring").stdout
     assert SECRET.hash in again.stderr
     assert SECRET.hash in "".join(again.stdout.split())
@@ -117,7 +119,15 @@ def test_the_secret_stands_in_no_command_line_and_no_environment(tmp_path: Path)
     mark = uuid.uuid4().hex
     folder = tmp_path / "results" / "spring"
     arguments = ["run", *bot_options(folders), "--variant", VARIANT, "--rounds", "24"]
-    arguments += [*PATIENT_OPTIONS, "--workers", "2", "--name", "spring", "--no-pin"]
+    arguments += [
+        *PATIENT_OPTIONS,
+        "--workers",
+        "2",
+        "--name",
+        "spring",
+        "--set",
+        "machine.pin=false",
+    ]
     with start_arena([*arguments, "--results", str(folder.parent)], mark) as process:
         try:
             wait_for(lambda: stored(folder) > 0, "the first games")

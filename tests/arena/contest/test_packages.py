@@ -129,7 +129,7 @@ def test_a_fault_of_a_bot_with_packages_is_seen_again(
     checks = check_bot(wrong, ["bribery/2"], CheckSettings(PATIENT, sandbox))
     (fault,) = [one.failure for one in checks if one.failure]
     file = save_fault(fault, tmp_path / "faults")
-    again = arena("replay-fault", file, "--sandbox", level)
+    again = arena("debug", file, "--sandbox", level)
     assert "has not changed since the fault" in again.stderr
     assert "now: the same fault" in again.stdout, again.output
 
@@ -217,7 +217,7 @@ def test_a_bot_with_packages_is_submitted_and_plays(
     assert played.exit_code == 0, played.output
     results = ["--results", tmp_path / "results"]
     assert "no faults" in arena("faults", "x", *results).stdout
-    again = arena("rerun", "x", "bribery/2 board 1 rotation 0", *results)
+    again = arena("debug", "x", "bribery/2 board 1 rotation 0", *results)
     assert again.exit_code == 0, again.output
     assert "changed" not in again.stderr
     contest.write_text(contest.read_text().replace('allow = ["tiny-dice"]', "allow = []"))

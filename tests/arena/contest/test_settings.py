@@ -3,6 +3,7 @@
 import re
 from pathlib import Path
 
+import click
 import msgspec
 import pytest
 from hypothesis import given, settings
@@ -11,12 +12,11 @@ from hypothesis import strategies as st
 from arena.base.errors import SettingsError
 from arena.base.protocol import Limits
 from arena.commands.run import run_command as run
-from arena.commands.setting_options import CONTEST_TEMPLATE, Setting
+from arena.commands.setting_options import CONTEST_TEMPLATE, OPTIONS, read_setting
 from arena.contest.contest_file import decode, line_of, read_contest
 from arena.contest.settings import Contest, Program, all_settings, override, value_of
 from arena.plugins import ContestTable, bots, hookimpl, registered
-
-OPTIONS = {option.key: option for option in run.params if isinstance(option, Setting)}
+from tests.arena.command import arena
 
 
 def refusal(text: str) -> str:
@@ -37,29 +37,46 @@ def write(folder: Path, text: str) -> Path:
 # -- twins -------------------------------------------------------------------------------------
 
 
-def test_every_setting_has_an_option_and_the_other_way_round() -> None:
-    assert OPTIONS.keys() == all_settings().keys()
-    others = {option.name for option in run.params if not isinstance(option, Setting)}
-    assert others == {"place", "full", "final", "is_dry"}
+def test_few_settings_have_an_option_of_their_own_and_all_others_are_given_by_set() -> None:
+    assert OPTIONS.keys() < all_settings().keys()
+    assert sum(isinstance(option, click.Option) for option in run.params) <= 17, "with --set"
 
 
-@pytest.mark.parametrize("key", all_settings())
-def test_an_option_is_called_like_its_setting_and_has_its_default(key: str) -> None:
-    option = OPTIONS[key]
-    word = key.rpartition(".")[2].replace("_", "-")
-    spelled = {"level": "sandbox", "allow": "allow-package", "folder": "packages"}.get(word, word)
-    assert {f"--{spelled}", f"--{spelled.removesuffix('s')}"} & {*option.opts}
-    assert option.default == value_of(Contest(), key)
+@pytest.mark.parametrize(
+    ("typed", "value"),
+    [
+        ("rounds=3", 3),
+        ("name=2026", "2026"),
+        ("withdrawal=false", False),
+        ("epsilon=0.5", 0.5),
+        ("deadline.due=2026-12-01", "2026-12-01"),
+        ("entrants.interpreters=node, deno", ("node", "deno")),
+        ('variants=["bribery/2"]', ("bribery/2",)),
+    ],
+)
+def test_what_is_set_is_a_value_of_the_file_or_a_bare_text(typed: str, value: object) -> None:
+    key, _, text = typed.partition("=")
+    assert read_setting(key, text) == value
 
 
-def test_the_bounds_of_an_option_are_those_of_the_file() -> None:
-    for key, option in OPTIONS.items():
-        low = getattr(option.type, "min", None)
-        if low is not None:
-            *table, name = key.split(".")
-            text = f"[{table[0]}]\n" if table else ""
-            least = ">" if getattr(option.type, "min_open", False) else ">="
-            assert f"{least} {low}" in refusal(f"{text}{name} = {low - 1}")
+@pytest.mark.parametrize(
+    ("typed", "named"),
+    [
+        ("limit.move_ms=1", "did you mean 'limits.move_ms'"),
+        ("move_ms=1", "did you mean 'limits.move_ms'"),
+        ("limits.move_ms", "KEY=VALUE"),
+        ("limits.move_ms=soon", "expected a whole number, got 'soon'"),
+        ("machine.workers=0", "expected a whole number >= 1, got 0"),
+        ("epsilon=nan", "expected a number > 0.0, got nan"),
+        ("machine.workers=1000000", "expected a whole number <= 1000"),
+    ],
+)
+def test_what_cannot_be_set_is_refused_with_what_came_and_what_is_expected(
+    typed: str, named: str
+) -> None:
+    said = arena("run", "--set", typed)
+    assert said.exit_code
+    assert named in " ".join(said.stderr.split())
 
 
 def test_limits_and_sandbox_are_all_among_the_settings() -> None:

@@ -86,7 +86,7 @@ def test_what_waiting_lacks_ends_the_run(monkeypatch: pytest.MonkeyPatch) -> Non
             raise OSError(errno.ENOMEM, os.strerror(errno.ENOMEM))
 
     monkeypatch.setattr(select, "poll", Poll)
-    with pytest.raises(HostError, match=r"^cannot wait for bots: .*: lower --memory-mib"):
+    with pytest.raises(HostError, match=r"^cannot wait for bots: .*: lower sandbox.memory_mib"):
         LocalProcesses(PATIENT, SandboxSettings()).wait(0.0)
 
 

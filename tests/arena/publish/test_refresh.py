@@ -163,7 +163,7 @@ def test_a_run_that_publishes_leaves_the_site_that_publish_makes(tmp_path: Path)
     results = ["--results", str(tmp_path / "results")]
     options = [*bot_options(make_bots(tmp_path / "bots", 2)), "--variant", "bribery/2"]
     options += ["--rounds", "4", "--name", "spring", *RUN_OPTIONS, *results]
-    played = run_arena("run", *options, "--publish", str(tmp_path / "site"))
+    played = run_arena("run", *options, "--set", f"publish={tmp_path / 'site'}")
     assert played.returncode == 0, played.stderr
     assert f"site of the run: {tmp_path / 'site' / 'index.html'}" in played.stderr
     publish_run(tmp_path / "results" / "spring", tmp_path / "again", ReplayChoice())
@@ -189,7 +189,7 @@ def test_a_refresh_ends_with_a_run_that_is_killed(tmp_path: Path) -> None:
     folders, _ = make_gated_bots(tmp_path / "bots")
     mark = uuid.uuid4().hex
     command = ["run", *bot_options(folders), "--variant", "pot-de-vin/3", "--rounds", "24"]
-    command += [*RUN_OPTIONS, "--results", str(tmp_path), "--publish", str(tmp_path / "site")]
+    command += [*RUN_OPTIONS, "--results", str(tmp_path), "--set", f"publish={tmp_path / 'site'}"]
     with start_arena(command, mark) as process:
         try:
             wait_for(lambda: bool(publishing(mark)), "the first refresh")

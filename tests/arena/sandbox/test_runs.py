@@ -47,7 +47,7 @@ def test_a_run_is_gone_on_with_at_its_own_level_only(
     other = run_arena(*command, "--sandbox", "none")
     assert other.returncode == 1
     assert "(--sandbox none, not isolated)" in other.stderr
-    bounds = run_arena(*command, "--memory-mib", "512")
+    bounds = run_arena(*command, "--set", "sandbox.memory_mib=512")
     assert bounds.returncode == 1
     assert "512 MiB of memory, 256 processes" in bounds.stderr
 
@@ -56,7 +56,7 @@ def test_a_game_is_played_again_in_the_sandbox_of_its_run(
     isolated_run: tuple[Path, list[str], str],
 ) -> None:
     results, _, _ = isolated_run
-    rerun = ["rerun", "spring", "pot-de-vin/3 board 1 rotation 0", "--results", str(results)]
+    rerun = ["debug", "spring", "pot-de-vin/3 board 1 rotation 0", "--results", str(results)]
     assert run_arena(*rerun).returncode == 0
     assert run_arena(*rerun, "--sandbox", "none").returncode == 0
 
@@ -70,7 +70,7 @@ def test_a_bot_that_would_see_the_results_is_refused(inside: str, tmp_path: Path
         return
     with pytest.raises(SettingsError, match=r"the results .* in the folder of bot-1.*--results"):
         check_bot_folders(settings, tmp_path / inside)
-    with pytest.raises(SettingsError, match=r"the site .* in the folder of bot-1.*--publish"):
+    with pytest.raises(SettingsError, match=r"the site .* in the folder of bot-1.*`publish`"):
         check_bot_folders(settings, tmp_path / "results", tmp_path / inside)
 
 

@@ -320,7 +320,7 @@ def test_a_gauntlet_seats_challengers_at_every_board_and_meets_all_evenly(
 @pytest.mark.parametrize("challengers", [[], names(4)])
 def test_a_gauntlet_needs_challengers_and_other_entrants(challengers: list[str]) -> None:
     own = field(get_variant("pot-de-vin/3"), 4, challengers)
-    with pytest.raises(SettingsError, match="name some of them, but not all, with --challenger"):
+    with pytest.raises(SettingsError, match="name some of them, but not all"):
         next(plan(get_schedule("gauntlet"), [own], 3, Chance(0).schedule))
 
 

@@ -27,7 +27,7 @@ from tests.arena.runs import Crew, ignore, made_up_settings
 
 STEERS = "\x1b[31m\x1b]0;owned\x07\x9b2J\x7f\u202e\r\x08"
 """Colours, the title of the window, an empty screen, right to left, and back over the line."""
-TOO_FEW = ("--no-fill", "--variant", "pot-de-vin/6-teams")
+TOO_FEW = ("--set", "entrants.fill=false", "--variant", "pot-de-vin/6-teams")
 """Makes a run refuse to begin, after it has looked at the bots."""
 BOT = f"""\
 STEERS = {STEERS!a}
@@ -97,13 +97,13 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> Path:
         "runs RUN",
         "verify RUN",
         "replay RUN pot-de-vin/3 board 1 rotation 0",
-        "rerun RUN pot-de-vin/3 board 1 rotation 0 --sandbox none",
+        "debug RUN pot-de-vin/3 board 1 rotation 0 --sandbox none",
     ],
 )
 def test_a_run_of_strangers_steers_nothing(run: Path, command: str) -> None:
     words = [f"{run}" if word == "RUN" else word for word in command.split()]
     said = arena(*words, keys="f\ne\n\x1b[31m\n")
-    assert "e1" in said or command.startswith(("verify", "rerun"))
+    assert "e1" in said or command.startswith(("verify", "debug"))
 
 
 def test_records_in_a_file_steer_nothing(run: Path, tmp_path: Path) -> None:

@@ -276,7 +276,7 @@ def test_a_run_that_is_killed_again_and_again_ends_like_one_that_never_was(
     folders = make_bots(tmp_path / "bots", 4)
     write_secret(tmp_path / "secret.txt", SECRET)
     arguments = ["run", *bot_options(folders), "--variant", VARIANT, "--rounds", str(games)]
-    arguments += ["--secret", str(tmp_path / "secret.txt")]
+    arguments += ["--set", f"secret={tmp_path / 'secret.txt'}"]
     arguments += [*PATIENT_OPTIONS, "--workers", "2", "--results", str(tmp_path), "--name"]
     folder = tmp_path / "killed"
     rng = random.Random(20)

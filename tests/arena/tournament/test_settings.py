@@ -33,7 +33,15 @@ def test_too_few_bots_are_told_how_many_to_add() -> None:
     with pytest.raises(SettingsError) as caught:
         check_settings(made_up_settings(2, VARIANT, TEAMS))
     text = str(caught.value)
-    for fact in (VARIANT, "3 seats", "(e1, e2)", "1 with --bot", "random", "--fill", "--variant"):
+    for fact in (
+        VARIANT,
+        "3 seats",
+        "(e1, e2)",
+        "1 with --bot",
+        "random",
+        "entrants.fill=true",
+        "--variant",
+    ):
         assert fact in text
     assert "banker" not in text  # it plays Bribery
 
@@ -44,7 +52,7 @@ def test_guests_that_are_seated_already_are_not_advised() -> None:
     ]
     with pytest.raises(SettingsError) as caught:
         check_settings(replace(SETTINGS, entrants=(bot, guest)))
-    assert "--fill" not in str(caught.value)
+    assert "entrants.fill" not in str(caught.value)
 
 
 def test_bots_that_do_not_play_the_game_do_not_count() -> None:
@@ -61,7 +69,7 @@ def test_enough_bots_are_accepted() -> None:
 
 
 def test_challengers_are_refused_by_a_schedule_that_does_not_take_them() -> None:
-    with pytest.raises(SettingsError, match=r"'round-robin'.*--schedule gauntlet"):
+    with pytest.raises(SettingsError, match=r"'round-robin'.*--set schedule=gauntlet"):
         check_settings(replace(SETTINGS, challengers=("e1",)))
     check_settings(replace(SETTINGS, challengers=("e1",), schedule="gauntlet"))
 

@@ -190,7 +190,7 @@ async def _events(site: ContestSite, number: int) -> AsyncIterator[str]:
 
 
 def fault_file(visit: Visit) -> Response:
-    """Send the file of a fault, for `arena replay-fault`."""
+    """Send the file of a fault, for `arena debug`."""
     submission, step = _faulty_step(visit)
     name = f"fault-{submission.bot}-{submission.id}-{step.number}.json"
     return download(step.fault or b"", JSON, name)

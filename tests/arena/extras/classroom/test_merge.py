@@ -41,7 +41,7 @@ def test_runs_of_different_variants_become_the_run_of_all(tmp_path: Path) -> Non
     whole = play(tmp_path / "whole", WHOLE, Crew())
     play(tmp_path / "one", part(*VARIANTS[:1]), Crew())
     play(tmp_path / "two", part(*VARIANTS[1:]), Crew())
-    done = arena("merge", "one", "two", "--name", "both", "--results", tmp_path)
+    done = arena("admin", "merge", "one", "two", "--name", "both", "--results", tmp_path)
     assert done.exit_code == 0, done.output
     assert "took 6 games of pot-de-vin/3 from one" in " ".join(done.stderr.split())
     with Store.open(whole) as expected, Store.open(tmp_path / "both") as store:
@@ -54,7 +54,7 @@ def test_a_run_that_was_changed_is_not_merged(tmp_path: Path) -> None:
     play(tmp_path / "one", part(*VARIANTS[:1]), Crew())
     play(tmp_path / "two", part(*VARIANTS[1:]), Crew())
     forged(one(has_no_fault, played_otherwise))(tmp_path / "two")
-    done = arena("merge", "one", "two", "--name", "both", "--results", tmp_path)
+    done = arena("admin", "merge", "one", "two", "--name", "both", "--results", tmp_path)
     assert done.exit_code == 1
     assert "the run two is not as it was played" in " ".join(done.stderr.split())
     assert not (tmp_path / "both").exists()

@@ -83,7 +83,7 @@ def test_jobs_of_slurm_play_a_run_and_end(tmp_path: Path) -> None:
     try:
         assert cluster.stdout
         command = shlex.split(cluster.stdout.readline())
-        assert command[:-1] == ["arena", "run", "--executor", "dask", "--scheduler"]
+        assert command[:-1] == ["arena", "run", "--set", "machine.executor=dask", "--set"]
         workers = play_on(command[-1], tmp_path)
     finally:
         cluster.send_signal(signal.SIGINT)

@@ -213,12 +213,12 @@ def test_a_killed_run_is_resumed_on_the_same_cluster_and_published(
     local = [*options, "--workers", "1", "--results", str(tmp_path / "local"), "--name", "run"]
     assert run_arena("run", *local).returncode == 0
     clustered = [*options, "--results", str(tmp_path / "dask"), "--name", "run"]
-    clustered += ["--executor", "dask", "--scheduler", dask.scheduler]
+    clustered += ["--set", "machine.executor=dask", "--set", f"machine.scheduler={dask.scheduler}"]
     first = start_arena(["run", *clustered])
     wait_for(lambda: first.poll() is not None or stored(tmp_path / "dask" / "run") > 0, "a game")
     first.kill()
     first.communicate()
-    again = run_arena("run", *clustered, "--publish", str(tmp_path / "site"))
+    again = run_arena("run", *clustered, "--set", f"publish={tmp_path / 'site'}")
     assert again.returncode == 0, again.stderr
     for name in ("local", "dask"):
         shown = run_arena("export", str(tmp_path / name / "run"))
@@ -235,7 +235,7 @@ def test_ctrl_c_ends_the_cluster_of_this_machine(tmp_path: Path) -> None:
     mark = secrets.token_hex(8)
     options = [*PATIENT_OPTIONS, "--variant", "pot-de-vin/3", "--rounds", "3000", "--seed", "1"]
     options += [*bot_options(make_bots(tmp_path / "bots", 3)), "--results", str(tmp_path)]
-    options += ["--name", "run", "--executor", "dask", "--workers", "2"]
+    options += ["--name", "run", "--set", "machine.executor=dask", "--workers", "2"]
     running = start_arena(["run", *options], mark)
     wait_for(lambda: running.poll() is not None or stored(tmp_path / "run") > 0, "a game")
     running.send_signal(signal.SIGINT)

@@ -119,7 +119,14 @@ def test_workers_with_other_files_and_a_cut_network_give_the_same_bytes(
     local, clustered = tmp_path / "local", tmp_path / "dask"
     done = run_arena("run", *options, "--workers", "1", "--results", str(local))
     assert done.returncode == 0, done.stderr
-    dask = ("--executor", "dask", "--scheduler", f"tcp://{HUB}:{PORT}", "--results", str(clustered))
+    dask = (
+        "--set",
+        "machine.executor=dask",
+        "--set",
+        f"machine.scheduler=tcp://{HUB}:{PORT}",
+        "--results",
+        str(clustered),
+    )
     running = subprocess.Popen(
         ["ip", "netns", "exec", network.hub, *ARENA, "run", *options, *dask],
         stdout=subprocess.DEVNULL,

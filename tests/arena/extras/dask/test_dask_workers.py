@@ -100,12 +100,12 @@ def test_a_worker_gets_only_games_that_it_can_play(tmp_path: Path) -> None:
 def test_files_and_processes_of_a_killed_run_are_removed(tmp_path: Path) -> None:
     mark = secrets.token_hex(8)
     options = ["--variant", "pot-de-vin/3", "--seed", "1", "--rounds", "3000", *PATIENT_OPTIONS]
-    options += [*bot_options(make_bots(tmp_path / "bots", 3)), "--executor", "dask"]
+    options += [*bot_options(make_bots(tmp_path / "bots", 3)), "--set", "machine.executor=dask"]
     options += ["--name", "run", "--results", str(tmp_path)]
     with Processes(tmp_path / "of-dask") as dask:
         dask.start_scheduler()
         worker = dask.start_worker(before=IMPATIENT, **{MARK: mark})
-        running = start_arena(["run", *options, "--scheduler", dask.scheduler])
+        running = start_arena(["run", *options, "--set", f"machine.scheduler={dask.scheduler}"])
         wait_for(lambda: running.poll() is not None or len(marked(mark)) >= 5, "the bots")
         assert len([*dask.folder.rglob("bot.py")]) == 3
         running.kill()
@@ -121,11 +121,11 @@ def test_a_worker_below_the_sandbox_of_the_run_gets_no_games(tmp_path: Path) -> 
     sandbox_settings_of("isolated")
     options = ["--variant", "pot-de-vin/3", "--seed", "1", "--rounds", "6", *PATIENT_OPTIONS]
     options += ["--sandbox", "isolated", *bot_options(make_bots(tmp_path / "bots", 3))]
-    options += ["--name", "run", "--results", str(tmp_path), "--executor", "dask"]
+    options += ["--name", "run", "--results", str(tmp_path), "--set", "machine.executor=dask"]
     with Processes(tmp_path / "of-dask") as dask:
         dask.start_scheduler()
         dask.start_worker("bare", PATH=str(tmp_path))
-        running = start_arena(["run", *options, "--scheduler", dask.scheduler])
+        running = start_arena(["run", *options, "--set", f"machine.scheduler={dask.scheduler}"])
         try:
             assert running.stderr
             said = []

@@ -1,4 +1,4 @@
-"""`arena check-game`, and exceptions of games in a run."""
+"""`arena game check`, and exceptions of games in a run."""
 
 import json
 import re
@@ -63,14 +63,14 @@ def test_a_failed_check_is_told_and_the_others_go_on() -> None:
 
 def test_the_command_prints_a_line_a_check(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     make_game(tmp_path / "my-game")
-    checked = arena_with(tmp_path / "my-game", "check-game", "my_game")
+    checked = arena_with(tmp_path / "my-game", "game", "check", "my_game")
     assert checked.returncode == 0, checked.stderr
     lines = checked.stdout.splitlines()
     assert sum(line.startswith("+ my-game/2: ") for line in lines) == len(CHECKS) + 1
     assert lines[-1] == "my_game passes all checks"
     rules = tmp_path / "my-game" / "my_game.py"
     rules.write_text(rules.read_text().replace("table.sealed[seat : seat + 1]", "table.sealed[:1]"))
-    broken = arena_with(tmp_path / "my-game", "check-game", "my_game")
+    broken = arena_with(tmp_path / "my-game", "game", "check", "my_game")
     assert broken.returncode == 1
     assert "my_game.py:" in broken.stdout
 
@@ -80,7 +80,7 @@ def test_the_modules_that_have_no_game_are_refused() -> None:
     for module, text in (("no_such_thing", "no module 'no_such_thing'"), ("json", "no variant")):
         with pytest.raises(PluginError, match=text):
             variants_in(module)
-    assert arena("check-game").exit_code == 2
+    assert arena("game", "check").exit_code == 2
 
 
 ENDLESS = BREAKS.replace(
@@ -114,7 +114,7 @@ def test_a_broken_game_is_named_once_and_can_be_seen_again(
     assert "Traceback" not in played.stderr
     said = f"the game broke in breaking/3 board 1 rotation 0, move {move}: {error}"
     assert played.stderr.count(said) == 1
-    command = "arena check-game --again results/x/broken-game.json"
+    command = "arena game check --again results/x/broken-game.json"
     assert f"`{command}`" in played.stderr
     again = arena_with(tmp_path, *command.split()[1:])
     assert again.returncode == 1
@@ -145,7 +145,7 @@ def test_an_exception_in_a_deal_names_the_board_and_can_be_seen_again(tmp_path: 
     assert "Traceback" not in played.stderr
     said = r"the game broke in (breaking/3 board \d+, the deal: ZeroDivisionError: no cards)"
     (text,) = re.findall(said, played.stderr)
-    command = "arena check-game --again results/x/broken-game.json"
+    command = "arena game check --again results/x/broken-game.json"
     assert f"`{command}`" in played.stderr
     again = arena_with(tmp_path, *command.split()[1:])
     assert again.returncode == 1

@@ -45,7 +45,7 @@ def package(tmp_path: Path) -> Path:
 
     Its name is also that of a module, a function and a class of the template.
     """
-    made = run_arena("new-game", "view", cwd=tmp_path)
+    made = run_arena("game", "new", "view", cwd=tmp_path)
     assert made.returncode == 0, made.stderr
     folder = tmp_path / "view"
     assert f"pip install pytest {folder}" in made.stdout
@@ -81,7 +81,7 @@ def test_a_new_game_passes_its_test_is_played_and_published(package: Path) -> No
     bots = ["--bot", "fair_price.py", "--bot", "random", "--bot", "monte-carlo"]
     played = python_in(
         package, "-c", START, "run", "--game", "view", "--rounds", "4", *bots, *RUN_OPTIONS,
-        "--name", "first", "--publish", "site",
+        "--name", "first", "--set", "publish=site",
     )  # fmt: skip
     assert played.returncode == 0, played.stderr
     assert python_in(package, "-c", START, "faults", "first").stdout == "no faults\n"
@@ -115,5 +115,5 @@ def test_a_game_that_cannot_be_made_is_refused(
     (tmp_path / "taken").mkdir()
     (tmp_path / "taken" / "file").touch()
     monkeypatch.chdir(tmp_path)
-    assert named in refused("new-game", *arguments)
+    assert named in refused("game", "new", *arguments)
     assert sorted(path.name for path in tmp_path.iterdir()) == ["taken"]

@@ -288,13 +288,13 @@ def test_a_fault_of_a_run_goes_from_the_teacher_to_the_student(
     files = sorted(Path("for the class").iterdir())
     assert len(files) == 2
     for file in files:
-        assert f"  again       arena replay-fault '{file}'" in saved.stdout
+        assert f"  again       arena debug '{file}'" in saved.stdout
     assert arena("faults", "x", "--all", "--save", "for the class").stdout == saved.stdout
     assert sorted(Path("for the class").iterdir()) == files
     assert arena("faults", "x").stdout.endswith("    arena faults x --save faults\n")
 
     own = folder.rename(tmp_path / "student")
-    replay = ["replay-fault", files[0], "--sandbox", "none"]
+    replay = ["debug", files[0], "--sandbox", "none"]
     of_the_run = arena(*replay)
     assert of_the_run.exit_code == 1
     assert "breaks" in of_the_run.stderr

@@ -14,7 +14,7 @@ def test_a_run_is_played_again_until_a_bot_changes(tmp_path: Path) -> None:
     at = ["--results", str(tmp_path)]
     assert run_arena("run", *options, "--name", "spring", *at).returncode == 0
     title = f"{VARIANT} board 1 rotation 2"
-    same = run_arena("rerun", "spring", *title.split(), *at)
+    same = run_arena("debug", "spring", *title.split(), *at)
     assert (same.returncode, same.stderr) == (0, "")
     assert same.stdout.startswith(f"{title}: ")
     (folders[1] / "bot.py").write_text(
@@ -22,7 +22,7 @@ def test_a_run_is_played_again_until_a_bot_changes(tmp_path: Path) -> None:
             'message["legal"])', 'message["legal"])[::-1])'
         )
     )
-    other = run_arena("rerun", "spring", *title.split(), *at)
+    other = run_arena("debug", "spring", *title.split(), *at)
     assert other.returncode == 1
     assert "bot-2 " in other.stderr
     assert re.search(f"Error: {title} .*: move ", other.stderr)

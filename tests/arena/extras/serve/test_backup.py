@@ -115,7 +115,7 @@ def test_a_run_goes_on_from_a_backup_in_another_place(tmp_path: Path) -> None:
     file = contest_in(tmp_path / "spring")
     done("run", file, "--rounds", "1")
     backup = tmp_path / "backups" / "spring.tar.gz"
-    done("backup", file.parent, "--to", backup)
+    done("admin", "backup", file.parent, "--to", backup)
     assert stat.S_IMODE(backup.stat().st_mode) == OWNER_ONLY
     with tarfile.open(backup) as archive:
         modes = {about.name: about.mode for about in archive}
@@ -178,7 +178,7 @@ def test_a_backup_is_refused_in_the_contest_and_of_a_damaged_database(tmp_path: 
 def test_what_is_outside_of_the_contest_is_named(tmp_path: Path) -> None:
     file = contest_in(tmp_path / "spring")
     file.write_text(f'results = "../results"\n{file.read_text()}')
-    answer = arena("backup", file, "--to", tmp_path / "b.tar.gz")
+    answer = arena("admin", "backup", file, "--to", tmp_path / "b.tar.gz")
     assert answer.exit_code == 0
     assert "results" in answer.stderr
 
@@ -215,7 +215,7 @@ def export(site: ContestSite, anns: Browser, tmp_path: Path) -> dict[str, bytes]
     (submissions / ".incoming-1" / "bot.py").write_text("half")
     done("run", site.contest_file, *RUN_OPTIONS, "--rounds", "1")
     target = tmp_path / "out" / "spring.zip"
-    done("backup", site.folder, "--without-secrets", "--to", target)
+    done("admin", "backup", site.folder, "--without-secrets", "--to", target)
     assert stat.S_IMODE(target.stat().st_mode) == 0o600
     return contents(target)
 
@@ -266,5 +266,5 @@ def test_of_each_table_is_decided_whether_it_is_exported(site: ContestSite) -> N
 
 def test_what_is_no_contest_is_refused(tmp_path: Path) -> None:
     assert "contest.toml" in refused(
-        "backup", tmp_path, "--without-secrets", "--to", tmp_path / "x.zip"
+        "admin", "backup", tmp_path, "--without-secrets", "--to", tmp_path / "x.zip"
     )

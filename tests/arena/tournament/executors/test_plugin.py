@@ -41,7 +41,7 @@ def test_an_unknown_executor_is_refused_with_the_nearest_name() -> None:
 
 
 def test_a_scheduler_is_refused_by_local_workers() -> None:
-    with pytest.raises(SettingsError, match="--executor dask"):
+    with pytest.raises(SettingsError, match=r"machine\.executor=dask"):
         get_executor("local").open(ExecutorSettings(scheduler="tcp://127.0.0.1:1"), silent)
 
 

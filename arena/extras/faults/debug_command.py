@@ -1,8 +1,9 @@
-"""`arena replay-fault` and `arena rerun`: bots as they are now, at a fault or in a game again."""
+"""`arena debug`: a bot step by step, at a fault again, or in a game of a run again."""
 
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack
 from pathlib import Path
+from typing import Any
 
 import click
 
@@ -15,19 +16,20 @@ from arena.check.fault_file import FaultFile
 from arena.check.fault_report import CardStyle
 from arena.check.sandbox_probe import choose, hold
 from arena.commands.common import (
-    GameOfRun,
     full_option,
-    game_argument,
-    level_option,
     open_run,
+    refuse_given,
     results_option,
+    seed_option,
 )
-from arena.commands.setting_options import interpreters_option, readable_option, sandbox_option
+from arena.commands.completion import complete_bots
+from arena.commands.table_options import ChosenTable, table_options
 from arena.contest.entrants import find_again, named_bots, only_bot
 from arena.contest.packages import equip, requirements_of
 from arena.contest.reader import Reader
-from arena.contest.settings import PackagesTable
+from arena.contest.settings import INTERPRETERS, Contest, PackagesTable
 from arena.extras.faults.fault_replay import Replayed, read_fault, replay_fault, sent_lines
+from arena.extras.faults.stepping import Chance, step_through
 from arena.match.lives import play_games
 from arena.match.seats import Player, always
 from arena.match.transport import MatchSettings
@@ -37,53 +39,97 @@ from arena.tournament.finished_boards import find_finished_game
 from arena.tournament.run_names import names_of, with_names
 from arena.tournament.runs import is_file
 
+OF_BOT = ("against", "variant_id", "game", "seat", "seed")
+OF_FILE = ("other", "only_lines", "full")
+"""The options for each of what `arena debug` takes."""
 MAX_DETOURS = 5
 """Changed answers that are printed."""
 
 
-@click.command("replay-fault")
-@click.argument("path", metavar="FILE", type=click.Path(path_type=Path))
-@click.option("--bot", "bot", metavar="NAME|PATH", help="The bot. Default: the path in the file.")
-@sandbox_option
-@readable_option
-@interpreters_option
-@full_option
+@click.command("debug")
+@click.argument(
+    "words",
+    metavar="BOT | FAULT_FILE | RUN GAME",
+    nargs=-1,
+    required=True,
+    shell_complete=complete_bots,
+)
+@table_options
+@click.option("--seat", type=click.IntRange(min=0), default=0, help="The seat of BOT. Default: 0.")
+@seed_option
+@click.option(
+    "--bot", "other", metavar="NAME|PATH", help="The bot of FAULT_FILE. Default: that in the file."
+)
 @click.option(
     "--lines",
     "only_lines",
     is_flag=True,
-    help="Print only the lines that the bot was sent; do not start it.",
+    help="Print only the lines that the bot of FAULT_FILE was sent; do not start it.",
 )
+@full_option
+@results_option
 @click.pass_context
-def replay_fault_command(
+def debug_command(  # the options of three ways to look at a bot
+    context: click.Context,
+    words: tuple[str, ...],
+    table: ChosenTable,
+    seat: int,
+    seed: int,
+    other: str | None,
+    only_lines: bool,
+    full: bool,
+    results: Path,
+) -> None:
+    """Step through a game of a bot, or bring bots to a fault or a game of a run again.
+
+    BOT plays one game, step by step: what has happened in sentences, the fields of its view that
+    have changed, and its answer. It has no time limit and no sandbox, so that `breakpoint()` and
+    pdb work in it: debug only bots that you trust.
+
+    FAULT_FILE was written by `arena check` or `arena faults --save`, and ends in .json. The bot as
+    it is now is brought to the moment of the fault. The exit code is 0 if the fault is fixed.
+
+    GAME is a title, as `pot-de-vin/3 board 12 rotation 0`, or the start of a key. The bots of RUN,
+    as they are now, play it again, and the first difference is printed.
+    """
+    source, *game = words
+    if game:
+        refuse_given(context, {*OF_BOT, *OF_FILE}, "is not for a game of a run: leave it out")
+        _rerun(source, " ".join(game), table.given, results)
+    elif source.endswith(".json"):
+        refuse_given(context, OF_BOT, "is not for a fault file: leave it out")
+        context.exit(_replay_fault(context, Path(source), other, table.contest, (full, only_lines)))
+    else:
+        refuse_given(context, OF_FILE, "is for a fault file: leave it out")
+        own = table.find(source)
+        seated = table.seated(own, seat, seed)
+        step_through(own, seated, table.variant, Chance(seed, table.sandbox))
+
+
+def _replay_fault(
     context: click.Context,
     path: Path,
     bot: str | None,
-    level: str,
-    readable: tuple[Path, ...],
-    interpreters: tuple[str, ...],
-    full: bool,
-    only_lines: bool,
-) -> None:
-    """Bring a bot to a fault again, and show what it does now.
-
-    FILE was written by `arena check` or `arena faults --save`. The exit code is 0 if the fault is
-    fixed, 1 if the bot still has a fault.
-    """
+    contest: Contest,
+    shown: tuple[bool, bool],
+) -> int:
+    """Bring a bot to a fault again, say what it does now, and return the exit code."""
+    full, only_lines = shown
     file = read_fault(path)
     if only_lines:
         say_data(b"".join(sent_lines(file)).decode())
-        return
-    entrant = _find(file, bot, interpreters, context.with_resource(ExitStack()))
+        return 0
+    unpacked = context.with_resource(ExitStack())
+    entrant = _find(file, bot, contest.entrants.interpreters, unpacked)
     if entrant.fingerprint == file.bot.fingerprint:
         notice(f"the code of {entrant.name} has not changed since the fault")
-    sandbox = choose(level, file.bounds, readable, notice)
+    sandbox = choose(contest.sandbox.level, file.bounds, contest.sandbox.readable, notice)
     replayed = replay_fault(file, entrant, sandbox)
     for line in _report(file, replayed):
         say(line)
     if replayed.again:
         print_card(terminal(), replayed.again, CardStyle(full))
-    context.exit(1 if replayed.again else 0)
+    return 1 if replayed.again else 0
 
 
 def _find(
@@ -132,37 +178,24 @@ def _is_same(file: FaultFile, again: FaultFile) -> bool:
     )  # fmt: skip
 
 
-@click.command("rerun")
-@game_argument("[RUN]")
-@level_option("run")
-@interpreters_option
-@results_option
-def rerun_command(
-    game: GameOfRun,
-    level: str | None,
-    interpreters: tuple[str, ...],
-    results: Path,
-) -> None:
-    """Play a game of a run again, and show the first difference.
-
-    The bots play with their current code. GAME is the title of the game, as
-    `pot-de-vin/3 board 12 rotation 0`, or the start of its key.
-    """
-    if is_file(game.source):
+def _rerun(run: str, game: str, given: Mapping[str, Any], results: Path) -> None:
+    """Play a game of a run again. Raises `ArenaError` with the first difference."""
+    if is_file(run):
         raise StoreError(
-            f"{game.source} is a file, and an exported file does not say where the bots of its run "
-            "are: name the run instead"
+            f"{run} is a file, and an exported file does not say where the bots of its run are: "
+            "name the run instead"
         )
-    with open_run(results, game.source) as store:
+    with open_run(results, run) as store:
         settings = store.settings()
-        record = find_finished_game(store, game.named())
+        record = find_finished_game(store, game)
         names = names_of(store)
     before = [bot for bot in settings.entrants if bot.name in record.entrants]
+    interpreters = given.get("entrants.interpreters", INTERPRETERS)
     now = [equip_again(find_again(bot, interpreters), bot) for bot in before]
     for old, new in zip(before, now, strict=True):
         if old.fingerprint != new.fingerprint:
             notice(f"the code of {names.shown(old.name)} has changed since the run")
-    sandbox = settings.sandbox
+    sandbox, level = settings.sandbox, given.get("sandbox.level")
     sandbox = choose(level, sandbox.bounds, sandbox.readable, notice) if level else hold(sandbox)
     again = play_again(record, {bot.name: bot for bot in now}, settings.limits, sandbox)
     if difference := first_difference(with_names(record, names), again):

@@ -44,29 +44,31 @@ def debug(bot: Path, *keys: str, options: Sequence[str] = OPTIONS) -> Result:
 
 
 def test_each_decision_is_shown_and_waits_for_a_key(bot: Path) -> None:
-    stepped = debug(bot, "", "?", "e", "")
+    stepped = debug(bot, "", "?", "v", "n")
     assert stepped.exit_code == 0, stepped.output
     shown = stepped.stdout
     assert len(re.findall(r"^legal actions: ", shown, re.MULTILINE)) == 3
     assert shown.count("my thoughts \\x1b[31m\nanswer: ") == 2
     assert shown.count("(note: my note)") == 2
     assert len(re.findall(r"move \d+, seat 0 \(mine\)", shown)) == 3
-    assert shown.count("Enter ask · ") == 4, "at each decision, and for an unknown key"
-    assert '{"event":' in shown, "as the bot gets it"
+    assert shown.count("Enter next · ") == 4, "at each decision, and for an unknown key"
+    assert 'event: {"event":' in shown, "as the bot gets it"
     assert re.search(r"^round 1 begins, led by ", shown, re.MULTILINE), "in a sentence"
     assert "hand: " in shown
+    decisions = re.split(r"^─+ move", shown.partition("event: ")[0], flags=re.M)
+    assert max(each.count("\n") for each in decisions) < 24, "a decision fits a screen"
     assert "how the points came about" not in shown, "the end of the input ends the game"
 
 
 def test_a_game_is_played_on_to_its_end(bot: Path) -> None:
-    played = debug(bot, "g")
+    played = debug(bot, "e")
     assert played.exit_code == 0, played.output
     assert re.search(r"^[12]\. mine, seat 0: \d+ points?", played.stdout, re.MULTILINE)
     assert "how the points came about" in played.stdout
 
 
 def test_the_bot_sits_where_it_is_told_to(bot: Path) -> None:
-    played = debug(bot, "g", options=(*OPTIONS, "--seat", "1"))
+    played = debug(bot, "e", options=(*OPTIONS, "--seat", "1"))
     assert re.search(r"move \d+, seat 1 \(mine\)", played.stdout)
     assert re.search(r"^[12]\. mine, seat 1: ", played.stdout, re.MULTILINE)
     refused = debug(bot, options=(*OPTIONS, "--seat", "2"))
@@ -78,7 +80,7 @@ def test_opponents_that_do_not_fit_the_table_take_turns_by_seed(bot: Path) -> No
     for seed, opponent in enumerate(["random", "fixer"]):
         options = (*OPTIONS, "--against", "random,fixer", "--seed", str(seed))
         assert re.search(
-            rf"^[12]\. {opponent}, seat 1: ", debug(bot, "g", options=options).stdout, re.M
+            rf"^[12]\. {opponent}, seat 1: ", debug(bot, "e", options=options).stdout, re.M
         )
 
 
@@ -88,25 +90,23 @@ def test_what_happened_is_told_in_sentences_and_fields_fit_the_terminal(
 ) -> None:
     monkeypatch.setenv("COLUMNS", str(width))
     options = ("--variant", "brides-and-bribes/3", "--sandbox", "none", "--seat", "2")
-    shown = debug(bot, "g", options=options).stdout
+    shown = debug(bot, "e", options=options).stdout
     assert re.search(r"^round 2 begins; the first to act is ", shown, re.MULTILINE)
-    failures = re.findall(r"^(?:random|random-2|mine) fails: (?:.*\n)?.*", shown, re.MULTILINE)
-    assert all(", as" in failure for failure in failures)
     lines = [line for line in shown.splitlines() if not line.startswith("legal actions: ")]
     assert max(map(len, lines)) <= width
-    assert shown.count("own: {") > 2, "what the bot has itself is whole, each time that it changes"
+    assert shown.count("own: {") > 2, "each time that it changes"
     assert "…" in shown
 
 
 def test_a_bot_in_any_language_is_debugged(tmp_path: Path) -> None:
-    played = debug(make_bot(tmp_path, "plain", DICE_BOT), "d", "g")
+    played = debug(make_bot(tmp_path, "plain", DICE_BOT), "d", "e")
     assert played.exit_code == 0, played.output
     assert "plain, seat 0: " in played.stdout
 
 
 def test_an_illegal_action_is_told_and_a_stand_in_plays_on(bot: Path) -> None:
     bot.write_text(SDK_BOT.replace("legal[0]", '"no action"'))
-    played = debug(bot, "g")
+    played = debug(bot, "e")
     assert "answer: no action" in played.stdout
     assert "this is not legal: in a run it is a fault" in played.stdout
     assert "fault (illegal) at move " in played.stdout
@@ -121,7 +121,7 @@ def test_an_illegal_action_is_told_and_a_stand_in_plays_on(bot: Path) -> None:
 )
 def test_a_bot_that_breaks_ends_the_game_with_a_sentence(bot: Path, code: str, named: str) -> None:
     bot.write_text(code)
-    broken = debug(bot, "g")
+    broken = debug(bot, "e")
     assert broken.exit_code == 1
     assert f"Error: {named}" in broken.stderr
 

@@ -1,19 +1,20 @@
-"""`arena debug`: one game of a bot, step by step, with a debugger in its process."""
+"""One game of a bot, step by step, with a debugger in its process."""
 
 import os
 import random
 import sys
+from collections.abc import Sequence
+from typing import NamedTuple
 
 import click
 import msgspec
 from rich.rule import Rule
 from rich.text import Text
 
+from arena.base.contracts import SandboxSettings
 from arena.base.protocol import End, Limits, printable
-from arena.base.record import Game, GameRecord
+from arena.base.record import Entrant, Game, GameRecord
 from arena.check.trial import one_game
-from arena.commands.common import bot_named_argument, seed_option
-from arena.commands.table_options import ChosenTable, table_options
 from arena.match.referee import start_message
 from arena.match.seats import Ask, Person, Player, Reply
 from arena.narration.words import Words
@@ -26,59 +27,52 @@ from engine import Variant
 
 DEBUG_LIMITS = Limits(start_ms=86_400_000, move_ms=86_400_000, stderr_bytes=0)
 """A day, so that a person can take time to debug. What the bot prints is shown as it comes."""
-KEYS = "Enter ask · d ask in pdb · v whole view · e events · g play on · q quit"
+KEYS = "Enter next · d next in pdb · t table · v view and events · e to the end · q quit"
 MAX_SHORT = 16
 """Characters of a value that stands beside others."""
-MAX_FIELD_LINES = 3
+MAX_FIELD_LINES = 1
 """Lines of a value; longer ones are cut."""
+
+
+class Chance(NamedTuple):
+    """What a game depends on besides its bots."""
+
+    seed: int
+    sandbox: SandboxSettings
 
 
 class _Quit(Exception):
     """The person has seen enough."""
 
 
-@click.command("debug")
-@bot_named_argument
-@table_options
-@click.option(
-    "--seat",
-    type=click.IntRange(min=0),
-    default=0,
-    show_default=True,
-    help="The seat of the bot.",
-)
-@seed_option
-@click.pass_context
-def debug_command(
-    context: click.Context, bot: str, table: ChosenTable, seat: int, seed: int
-) -> None:
-    """Step through a game of a bot, with its view and its answers.
+def step_through(bot: Entrant, seated: Sequence[Entrant], variant: Variant, choice: Chance) -> None:
+    """Play a game in which a person sees each decision of `bot` before it answers.
 
-    Opponents that do not all fit the table take turns, from seed to seed.
-    What has happened since its last turn is told in sentences, then come the fields of its view
-    that have changed, as the bot gets them. Very long ones are cut; `v` shows all.
-
-    The bot has no time limit and no sandbox, so that `breakpoint()` and pdb work in it and read
-    what you type: debug only bots that you trust. The sandbox is that of its opponents.
+    Args:
+        bot: the bot, which has no time limit and no sandbox.
+        seated: all bots by seat.
+        variant: of the game.
+        choice: the seed of the game, and the sandbox of the opponents.
     """
-    variant, own = table.variant, table.find(bot)
-    seated = table.seated(own, seat, seed)
-    game = one_game(variant, seated, random.Random(seed))
-    notice(f"{own.name} runs without a sandbox, so that a debugger in it can use the terminal")
-    with ProcessAgent(own, DEBUG_LIMITS) as agent:
-        typed = os.dup(sys.__stdin__.fileno() if sys.__stdin__ else 0)  # 0 is the bot's own input
-        context.call_on_close(lambda: os.close(typed))
-        agent.files, agent.on_stderr = {TERMINAL: typed}, _show
-        stepper = _Stepper(agent, variant, game, seat)
-        players: dict[str, Player] = {bot.name: bot for bot in seated}
-        players[own.name] = Person(stepper.ask)
-        stepper.console.print(Text(f"{variant.id}: {own.name} is seat {seat}"))
-        try:
-            stepper.sit()
-            record = stepper.watched.play(game, players, table.sandbox)
-            agent.tell(End(1, record.points, record.ranks, record.faults_of(seat)))
-        except _Quit:
-            return
+    game = one_game(variant, seated, random.Random(choice.seed))
+    seat = seated.index(bot)
+    notice(f"{bot.name} runs without a sandbox, so that a debugger in it can use the terminal")
+    typed = os.dup(sys.__stdin__.fileno() if sys.__stdin__ else 0)  # 0 is the bot's own input
+    try:
+        with ProcessAgent(bot, DEBUG_LIMITS) as agent:
+            agent.files, agent.on_stderr = {TERMINAL: typed}, _show
+            stepper = _Stepper(agent, variant, game, seat)
+            players: dict[str, Player] = {each.name: each for each in seated}
+            players[bot.name] = Person(stepper.ask)
+            stepper.console.print(Text(f"{variant.id}: {bot.name} is seat {seat}"))
+            try:
+                stepper.sit()
+                record = stepper.watched.play(game, players, choice.sandbox)
+                agent.tell(End(1, record.points, record.ranks, record.faults_of(seat)))
+            except _Quit:
+                return
+    finally:
+        os.close(typed)
     stepper.end(record)
 
 
@@ -108,9 +102,7 @@ class _Stepper:
         name = names[self._seat]
         self.console.print(Rule(f"move {asked.move + 1}, seat {self._seat} ({name})", style="dim"))
         self.watched.tell(asked.events, self._words, self.console)
-        view = asked.view
-        self.console.print(draw_view(view, self._variant.game, list(names), asked.seat))
-        self._print_view(view)
+        self._print_view(asked.view)
         say(f"legal actions: {', '.join(asked.legal)}")
         self.console.print(Text(KEYS, "dim"))
         act = self._seated.answer(asked, MARK if self._stops(asked) else b"}")
@@ -128,12 +120,15 @@ class _Stepper:
             if typed == "v":
                 for field, value in msgspec.to_builtins(asked.view).items():
                     say_data(printable(f"{field}: {msgspec.json.encode(value).decode()}\n"))
-            elif typed == "e":
                 for event in asked.events:
-                    say_data(printable(f"{msgspec.json.encode(event).decode()}\n"))
-            elif typed == "g":
+                    say_data(printable(f"event: {msgspec.json.encode(event).decode()}\n"))
+            elif typed == "t":
+                names = list(self._game.entrants)
+                drawn = draw_view(asked.view, self._variant.game, names, asked.seat)
+                self.console.print(drawn)
+            elif typed == "e":
                 self._plays_on = True
-            elif typed in ("", "d"):
+            elif typed in ("", "n", "d"):
                 return typed == "d"
             else:
                 say(KEYS)
