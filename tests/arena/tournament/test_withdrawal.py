@@ -8,7 +8,6 @@ from pathlib import Path
 
 import msgspec
 import pytest
-from arena.extras.faults.again_command import play_again
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -17,6 +16,7 @@ from arena.base.errors import RunStopped
 from arena.base.protocol import FaultKind
 from arena.base.record import Game, GameRecord, GameResult, ResultFault, result_in
 from arena.check.examination import first_difference
+from arena.extras.faults.debug_command import play_again
 from arena.tournament.game_checks import verify
 from arena.tournament.games import count_games
 from arena.tournament.run import open_or_create, play_missing
