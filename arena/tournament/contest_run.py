@@ -55,6 +55,9 @@ class RunRequest(NamedTuple):
     """Whether it is the final. It draws a secret of its own and, once begun, keeps its bots."""
     accepts_risk: bool = False
     """Whether the final may be played where bots can harm one another."""
+    follows_contest: bool = False
+    """Whether bots that are in the contest no more leave the run, and return when they are back. A
+    run that does not follow is refused without them."""
     trusted: Sequence[Entrant] = ()
     """Bots that play in processes of the arena, instead of those of `contest`."""
 
@@ -142,7 +145,7 @@ def play_contest(
     run = other_run(request.contest, folder, request.contest_file, request.options)
     secret = secret_of(request.contest, folder, former, run)
     with Snapshots(folder) as snapshots:
-        so_far = RunSoFar(former, secret, snapshots)
+        so_far = RunSoFar(former, secret, snapshots, request.follows_contest)
         if former and request.is_final and _has_copies(former):
             contest, settings, lineup = request.contest, former, None
         else:
@@ -180,6 +183,27 @@ class RunSoFar(NamedTuple):
     secret: RunSecret | None
     """None if its deals follow from a seed."""
     snapshots: Snapshots
+    follows_contest: bool = False
+    """See `RunRequest`."""
+
+    def gone(self, present: Collection[str]) -> tuple[frozenset[str], list[Entrant]]:
+        """Return the bots that have left, and the entrants that play on without their contest.
+
+        Which boards are played depends in some runs on the games before them. No bot can leave
+        such a run, so its copy plays on.
+
+        Args:
+            present: the names of the bots that are in the contest.
+        """
+        if self.former is None:
+            return frozenset(), []
+        if not self.follows_contest:
+            return self.former.dropped_bots, []
+        regulars = [bot for bot in self.former.entrants if not bot.guest]
+        missing = [bot for bot in regulars if bot.name not in present]
+        if self.former.stop_rule is not msgspec.UNSET or self.former.boards_per_deal > 1:
+            return self.former.dropped_bots, missing
+        return frozenset([bot.name for bot in missing]), []
 
 
 def _plan(
@@ -321,14 +345,16 @@ def settings_of(
     lineup: Lineup,
     run: RunSoFar,
 ) -> Settings:
-    """Return the settings of a contest's run with this lineup. Bots that have left stay left.
+    """Return the settings of a contest's run with this lineup. Bots that have left stay left,
+    unless the run follows its contest.
 
     Raises:
         SettingsError: the lineup cannot fill every table, or bots may read what they must not.
     """
     former, secret = run.former, run.secret
-    left = former.dropped_bots if former else frozenset[str]()
+    left, staying = run.gone({bot.name for bot in lineup.entrants})
     entrants = [run.snapshots.settled(bot) for bot in lineup.entrants if bot.name not in left]
+    entrants += staying
     entrants += [bot for bot in former.entrants if bot.name in left] if former else []
     settings = Settings(
         rounds=contest.rounds,

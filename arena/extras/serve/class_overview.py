@@ -46,6 +46,8 @@ class Checks(NamedTuple):
     refused: int
     oldest: float | None
     """The time at which the oldest submission without a verdict came, in seconds since 1970."""
+    problem: str
+    """Why checks wait; empty if they only wait for their turn."""
 
 
 class Final(NamedTuple):
@@ -130,9 +132,11 @@ def _checks(site: ContestSite) -> Checks:
     many = dict(connection.execute(query))
     query = "SELECT min(came) FROM submissions WHERE state IN ('waiting', 'checking')"
     (oldest,) = connection.execute(query).fetchone()
+    query = "SELECT reason FROM submissions WHERE state = 'waiting' AND reason <> '' LIMIT 1"
+    problem = connection.execute(query).fetchone()
     accepted = many.get("accepted", 0) + many.get("unchanged", 0)
     waiting, checking = many.get("waiting", 0), many.get("checking", 0)
-    return Checks(waiting, checking, accepted, many.get("refused", 0), oldest)
+    return Checks(waiting, checking, accepted, many.get("refused", 0), oldest, *(problem or [""]))
 
 
 def _final(contest_folder: Path, contest: Contest) -> Final | None:

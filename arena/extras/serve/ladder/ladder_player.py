@@ -152,6 +152,7 @@ class News:
             file_stamp(self._contest_file),
             final or (times_of(contest, folder).is_final_due(now) and not are_unchecked(folder)),
             self._newest_versions(contest),
+            _students_with_bots(contest),
         )
 
     def _newest_versions(self, contest: Contest) -> dict[str, tuple[int, str]]:
@@ -165,6 +166,14 @@ class News:
             self._playing = {bot.id: (bot.number, bot.fingerprint) for bot in accepted}
             self._log = log
         return self._playing
+
+
+def _students_with_bots(contest: Contest) -> frozenset[str]:
+    """Return the names of the folders of students, who may be removed or come back."""
+    folder = contest.entrants.submissions
+    with contextlib.suppress(OSError):
+        return frozenset(os.listdir(folder)) if folder is not None else frozenset()
+    return frozenset()
 
 
 # -- the ladder --------------------------------------------------------------------------------
@@ -286,7 +295,14 @@ class Ladder:
         name = contest.name or ""
         self._tell("starting", name)
         folder = Path(contest.results) / name
-        request = RunRequest(contest, folder, self._contest_file, (), is_final, accepts_risk=True)
+        request = RunRequest(
+            contest,
+            folder,
+            self._contest_file,
+            is_final=is_final,
+            accepts_risk=True,
+            follows_contest=not is_final,
+        )
         observer = _LadderRun(self._interrupts, self._tell, is_final=is_final)
         played = play_contest(request, observer)
         self._tell("over", name, left_out=_left_out(played.lineup))

@@ -41,6 +41,13 @@ def show(visit: Visit) -> Response:
     )
 
 
+def try_again(visit: Visit) -> Response:
+    """Let the checker and the ladder try again at once, if they wait."""
+    visit.site.checker.wake()
+    visit.site.ladder.wake()
+    return visit.redirect("teacher")
+
+
 def show_grades(visit: Visit) -> Response:
     """Show the grades of a run, with the files to download."""
     return visit.render("grades.html", found=grades_of_class(visit))
@@ -141,6 +148,7 @@ def _names(site: ContestSite) -> dict[str, str]:
 
 routes = [
     get("/teacher", show, "staff"),
+    post("/teacher/try-again", try_again, "staff"),
     get("/teacher/grades", show_grades, "staff"),
     get("/teacher/grades.csv", grades_csv, "staff"),
     get("/teacher/grades.xlsx", grades_xlsx, "staff"),

@@ -24,7 +24,7 @@ MAX_FILES, MAX_FILE_BYTES = 200, 256 * 1024
 ZIP = "application/zip"
 
 
-class Version(NamedTuple):
+class ShownVersion(NamedTuple):
     """A version that a request names."""
 
     student: ContestPerson
@@ -39,13 +39,15 @@ class Version(NamedTuple):
         return dict(_texts(self.folder / str(self.number)))
 
 
-def _version(visit: Visit, student: ContestPerson) -> Version:
+def _version(visit: Visit, student: ContestPerson) -> ShownVersion:
     """Return the version of a student that a request names. Raises `HTTPException` 404."""
     folder, number = folder_of(visit.site.contest) / student.owner, visit.path("number")
     known = versions(folder)
     if number not in known:
         raise HTTPException(404, f"There is no version {number} of {student.bot_name}.")
-    return Version(student, number, folder, max([0, *[n for n in known if n < number]]) or None)
+    return ShownVersion(
+        student, number, folder, max([0, *[n for n in known if n < number]]) or None
+    )
 
 
 def show_own(visit: Visit) -> Response:
@@ -60,7 +62,7 @@ def show_of_student(visit: Visit) -> Response:
     return _shown(visit, _version(visit, student), here, f"{here}/versions")
 
 
-def _shown(visit: Visit, version: Version, up: str, here: str) -> Response:
+def _shown(visit: Visit, version: ShownVersion, up: str, here: str) -> Response:
     texts = version.texts()
     former = dict(_texts(version.folder / str(version.before))) if version.before else {}
     return visit.render(
@@ -83,7 +85,7 @@ def download_of_student(visit: Visit) -> Response:
     return _zipped(_version(visit, student_of(visit)))
 
 
-def _zipped(version: Version) -> Response:
+def _zipped(version: ShownVersion) -> Response:
     file, folder = io.BytesIO(), version.folder / str(version.number)
     with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
         for name, content in _files(folder):

@@ -1,6 +1,7 @@
 """The process of the ladder: it plays, waits for versions, plays the final, and may be killed."""
 
 import signal
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -62,6 +63,30 @@ def test_it_says_why_it_waits_and_goes_on(tmp_path: Path) -> None:
         wait_for(waits, "it waits for bots")
         file.write_text(text)
         wait_until_over(file)
+
+
+@pytest.mark.parametrize("until", ["", 'until = "certain"\n'], ids=["all rounds", "until certain"])
+def test_a_student_who_is_removed_or_comes_back_never_stops_it(tmp_path: Path, until: str) -> None:
+    file = make_contest(tmp_path / "contest", LIMITS)
+    file.write_text(until + file.read_text())
+    submit(file, "ann")
+    submit(file, "ben")
+    own, aside = file.parent / "submissions" / "ben", tmp_path / "aside"
+
+    def left_after(move: Callable[[], object]) -> frozenset[str]:
+        """Return the bots that have left the run when it is over again."""
+        before = state_of(file)
+        move()
+        wait_for(lambda: state_of(file) != before, "the ladder notices")
+        wait_until_over(file)
+        with Store.open(run_folder(file)) as store:
+            return store.settings().dropped_bots
+
+    with ladder(file):
+        wait_until_over(file, with_bot="ben")
+        assert left_after(lambda: own.rename(aside)) == (set() if until else {"ben"})
+        assert left_after(lambda: aside.rename(own)) == set()
+    check_run(run_folder(file))
 
 
 def test_two_never_play_the_same_run(tmp_path: Path) -> None:
