@@ -1,12 +1,8 @@
 """Hostile and broken bots, in `cases.toml`: messages 1-20, processes 21-36, resources 37-43,
 attacks 44-62, submissions 63-69 and 97, runs 87-89 and 100-106, deals 98 and 99.
 
-Attacks on the sandbox by programs, 70-83, 107-109, 114 and 115, are in `test_sandbox_attacks.py`;
-attacks by memory, 90-96, 112 and 113, and by what the kernel grants a user, 110 and 111, in
-`test_memory_attacks.py`; long calls of the kernel, 116, in `test_spinners.py`; the path of a bot,
-117, in `tests/arena/sandbox/test_levels.py`; files that are swapped while they are read, 141 and
-142, in `test_swapped_files.py`. Channels that remain, 84-86, are in
-`docs/security.md`.
+Attacks on the sandbox by programs are in `arena/sandbox/attacks.toml`, and those by
+memory in `memory.toml`; `[elsewhere]` in `cases.toml` names the tests of all others.
 
 Each is a few lines of Python that begin when the bot is asked for its second decision, after it has
 taken the last legal action for its first one; or, where it says so, when the process starts.
