@@ -39,7 +39,7 @@ from arena.tournament.play_game import known_variant
 from arena.tournament.run_names import names_of, with_names
 from arena.tournament.runs import open_source
 from arena.tournament.settings import Settings
-from arena.tournament.standings import rank, shown_games
+from arena.tournament.standings import games_not_shown, rank, shown_games
 from arena.tournament.store import DATABASE, Store
 from arena.tournament.verification import Verified, verify_export, verify_run
 from engine.errors import unknown
@@ -261,8 +261,9 @@ class Run:
         variant: str | None = None,
         lost: bool | None = None,
         faults: bool | None = None,
+        complete: bool = True,
     ) -> Iterator[GameRecord]:
-        """Yield the records of games in schedule order. Games of boards under way are left out.
+        """Yield the records of games in schedule order.
 
         Args:
             bot: only games of this bot: its name, or the path of its file or folder.
@@ -271,6 +272,8 @@ class Run:
                 it was.
             faults: only games with a fault of `bot` (without `bot`, of any bot), or with False only
                 those without one.
+            complete: only games of boards that are over, which count. A warning says how many
+                others there are. With False, these too.
 
         Raises:
             SettingsError: the run has no such bot or variant, or `lost` is given without `bot`.
@@ -285,26 +288,25 @@ class Run:
                 raise SettingsError("got `lost` without a bot, expected `bot` too: whose games?")
             if variant not in (None, *settings.variants):
                 raise SettingsError(unknown("variant of the run", str(variant), settings.variants))
-        return self._games(name, variant, lost, faults)
+            if complete and (others := games_not_shown(store)):
+                log.warning(
+                    f"{others} games of boards that are not over are left out: `complete=False` "
+                    "adds them"
+                )
 
-    def _games(
-        self, name: str | None, variant: str | None, lost: bool | None, faults: bool | None
-    ) -> Iterator[GameRecord]:
+        def is_chosen(record: GameRecord) -> bool:
+            if name not in (None, *record.entrants) or variant not in (None, record.variant):
+                return False
+            seats = [seat for seat, other in enumerate(record.entrants) if name in (None, other)]
+            has_faults = any(record.faults_of(seat) for seat in seats)
+            return lost in (None, record.ranks[seats[0]] > 1) and faults in (None, has_faults)
+
+        return filter(is_chosen, self._records(complete=complete))
+
+    def _records(self, *, complete: bool) -> Iterator[GameRecord]:
         with self._open() as store:
-            for game in shown_games(store):
-                record = read_record(game.record)
-                if name not in (None, *record.entrants) or variant not in (None, record.variant):
-                    continue
-                seats = [
-                    seat for seat, other in enumerate(record.entrants) if name in (None, other)
-                ]
-                has_faults = any(record.faults_of(seat) for seat in seats)
-                if lost not in (None, record.ranks[seats[0]] > 1) or faults not in (
-                    None,
-                    has_faults,
-                ):
-                    continue
-                yield record
+            for game in shown_games(store) if complete else store.counting_games():
+                yield read_record(game.record)
 
     def games_frame(self, bot: BotName | None = None, **chosen: Any) -> Any:
         """Return a `pandas.DataFrame` with a row for each seat of each game.
@@ -426,6 +428,8 @@ class LeaderboardTable:
             tables.append(
                 f"<table>{title}<thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
             )
+        if others := self.board.games_left_out:
+            tables.append(f"<p>{others} more games of incomplete boards do not count yet</p>")
         return "".join(tables)
 
 

@@ -11,14 +11,14 @@ from arena.base.protocol import Bye, Fault, Ready, SeatFault, read_from_referee,
 from arena.base.record import Entrant, Evidence, Game, GameRecord, Observations
 from arena.check.fault_file import FaultFile, FaultSource, describe_fault
 from arena.match.bot_log import OnLog
+from arena.match.charging import Charge
 from arena.match.commands import ProcessFacts
 from arena.match.dispatcher import Dispatcher
 from arena.match.driver import Driver
 from arena.match.in_progress import RefereeOf
-from arena.match.lives import OpenTransport, local_processes
+from arena.match.playing import OpenTransport, local_processes
 from arena.match.seats import Player, Script
 from arena.match.transport import MAX_GAMES, MatchSettings, Transport
-from arena.match.verdict import Charge
 
 LEAVE_GRACE_S = 5.0
 """The time that a bot has to leave. A run gives it less, but charges no bot for it."""

@@ -24,7 +24,7 @@ from arena.commands.common import (
     say_json,
     variant_option,
 )
-from arena.terminal.console import read_key, say, terminal
+from arena.terminal.console import notice, read_key, say, terminal
 from arena.terminal.drawing import draw
 from arena.terminal.recorded_game import KEYS, Replay
 from arena.terminal.replay_screen import ReplayScreen, typed_keys
@@ -32,6 +32,7 @@ from arena.terminal.text_table import Column, print_table
 from arena.tournament.finished_boards import find_finished_game, find_game
 from arena.tournament.games_of_bot import GameFilter, GameOfBot, games_of_bot, worst_first
 from arena.tournament.run_names import names_of, with_names
+from arena.tournament.standings import games_not_shown
 
 SHOWN_KEYS = "; ".join([f"{keys}: {what}" for keys, what in KEYS.items()])
 MAX_COMMAND = 40
@@ -87,6 +88,8 @@ def replay_command(
             opponent = names.find(against) if against else ""
             wanted = GameFilter(names.find(bot), opponent, variant_id, lost)
             found = list(games_of_bot(store, wanted))
+            if others := games_not_shown(store):
+                notice(f"{others} games of boards that are not over are left out")
         if as_json:
             say_json(sorted(found, key=worst_first) if worst else found)
             return

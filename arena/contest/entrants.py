@@ -17,10 +17,10 @@ from arena.contest.fingerprint import files_in, fingerprint
 from arena.contest.reader import Reader
 from arena.contest.roster import safe_id
 from arena.contest.settings import INTERPRETERS, QUICK, Program, checked_bot_name
+from arena.match.charging import Charge
 from arena.match.dispatcher import Dispatcher
 from arena.match.driver import Driver
 from arena.match.transport import MatchSettings
-from arena.match.verdict import Charge
 from arena.plugins import RegisteredBot, bots
 from engine.errors import unknown
 

@@ -6,6 +6,7 @@ from collections.abc import Collection, Iterator, Mapping
 
 from arena.base.protocol import Fault, Ready
 from arena.base.record import Entrant, GameRecord, Restart
+from arena.match.charging import Charge
 from arena.match.commands import Command, Dismiss, StartProcess
 from arena.match.in_progress import (
     MAX_FAILED_STARTS,
@@ -17,7 +18,6 @@ from arena.match.in_progress import (
 from arena.match.request_queue import RequestQueue
 from arena.match.seats import Player
 from arena.match.transport import MatchSettings
-from arena.match.verdict import Charge
 
 
 class Bots:

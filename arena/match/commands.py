@@ -7,8 +7,8 @@ import msgspec
 
 from arena.base.protocol import Act, Hello
 from arena.base.record import Entrant, GameRecord, Observations
+from arena.match.charging import Cause
 from arena.match.seats import Ask, Reply
-from arena.match.verdict import Cause
 
 
 class StartProcess(msgspec.Struct, frozen=True):

@@ -15,6 +15,7 @@ import msgspec
 from arena.base.errors import ProtocolError
 from arena.base.protocol import PROTOCOL, Act, Fault, Ready, decode_act, read_from_bot
 from arena.base.record import Evidence
+from arena.match.charging import Cause, Charge, Facts, Reading, Ruling, judge
 from arena.match.commands import Breakage, Command, Inspect, Kill, Measure, ProcessFacts
 from arena.match.games_under_way import GamesUnderWay
 from arena.match.in_progress import (
@@ -24,12 +25,10 @@ from arena.match.in_progress import (
     ProcessSeat,
     RefereeOf,
 )
-from arena.match.processor_time import Reading
 from arena.match.request_queue import RequestQueue
 from arena.match.seat_messages import FREE_S
 from arena.match.seats import Player, Reply, Script
 from arena.match.transport import MatchSettings
-from arena.match.verdict import Cause, Charge, Facts, Ruling, judge
 
 
 def read_answer(

@@ -13,6 +13,7 @@ from arena.base.errors import BotError
 from arena.base.protocol import Fault, Ready, shorten, write
 from arena.base.record import Entrant, Game, GameRecord, Observations
 from arena.match.bot_log import BotLog, OnLog
+from arena.match.charging import Reading
 from arena.match.commands import (
     AskPerson,
     Breakage,
@@ -30,7 +31,6 @@ from arena.match.commands import (
     TooLate,
 )
 from arena.match.dispatcher import Dispatcher
-from arena.match.processor_time import Reading
 from arena.match.request_queue import BEAT_S
 from arena.match.seats import Player
 from arena.match.transport import Process, Transport

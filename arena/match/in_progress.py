@@ -10,12 +10,11 @@ import msgspec
 from arena import __version__
 from arena.base.protocol import PROTOCOL, Fault, Hello, Limits, Ready, show, write
 from arena.base.record import Entrant, Evidence, Game, Timing
+from arena.match.charging import LOOK_MS, Charge, ProcessorAccount, Reading, TimeShare
 from arena.match.commands import ProcessFacts
-from arena.match.processor_time import ProcessorAccount, Reading
 from arena.match.referee import Ending, start_game
 from arena.match.seat_messages import SeatMessages
 from arena.match.seats import Answer, Ask, Seat
-from arena.match.verdict import LOOK_MS, Charge, TimeShare
 from engine import State
 
 THINKING_MS = 5

@@ -18,42 +18,20 @@ from collections.abc import Iterator
 
 from arena.base.protocol import Message, write
 from arena.match.broken_game import game_error
+from arena.match.charging import (
+    BANK_SHARE,
+    HostStalls,
+    ShareRuling,
+    judge_share,
+    time_to_grant_ms,
+)
 from arena.match.commands import Command, Freeze, Kill, Measure, Send, Thaw, TooLate
 from arena.match.in_progress import Conversation, ProcessSeat, RunningBot
 from arena.match.seat_messages import SeatMessages
 from arena.match.transport import MatchSettings
-from arena.match.verdict import BANK_SHARE, ShareRuling, judge_share, time_to_grant_ms
 
-MIN_STALL_S = 0.03
-"""Shorter delays are usual on a busy machine."""
 BEAT_S = 0.05
 """The longest time that the referee sleeps while an answer is pending, so that it sees stalls."""
-
-
-class HostStalls:
-    """The time for which the host has stalled so far, in seconds of any clock."""
-
-    def __init__(self) -> None:
-        self.total_s = 0.0
-        self.busy_s = 0.0
-        """For how long the referee did something else before it listened last, if that was short.
-        It is not in the total. An answer may have come meanwhile."""
-        self._queued_s = 0.0
-
-    def woke(self, wait_s: float, waited_s: float, queued_s: float = 0.0) -> None:
-        """Note a wait that was to last at most `wait_s` and lasted `waited_s`.
-
-        By now, the referee has waited for a core for `queued_s` in all, if the system tells.
-        """
-        late_s = waited_s - max(0.0, wait_s)
-        more_queued_s, self._queued_s = queued_s - self._queued_s, queued_s
-        self.total_s += max(late_s if late_s > MIN_STALL_S else 0.0, more_queued_s)
-
-    def was_busy(self, busy_s: float) -> None:
-        """Note that the referee could not listen for `busy_s`, since it did something else."""
-        is_stall = busy_s > MIN_STALL_S
-        self.total_s += busy_s if is_stall else 0.0
-        self.busy_s = 0.0 if is_stall else busy_s
 
 
 class Freezer:

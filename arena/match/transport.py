@@ -8,7 +8,7 @@ import msgspec
 from arena.base.contracts import SandboxSettings
 from arena.base.protocol import DEFAULT_LIMITS, Limits
 from arena.base.record import Entrant
-from arena.match.verdict import EXCUSED_SHARE
+from arena.match.charging import EXCUSED_SHARE
 from arena.process.usage import Usage
 
 MAX_GAMES = 16

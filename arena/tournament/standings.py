@@ -129,6 +129,11 @@ def shown_results(store: Database) -> Iterator[StoredResult]:
     return finished(store.counting_results(), lambda game: board_of(game.result), boards_per_deal)
 
 
+def games_not_shown(store: Database) -> int:
+    """Return the number of games that are left out by `shown_games`."""
+    return store.count() - sum([1 for _ in shown_results(store)])
+
+
 def noted_digest(store: Database) -> RunDigest | None:
     """Return the digest that was noted when the run was over; None if it is not over.
 

@@ -9,7 +9,7 @@ from arena.base.contracts import SandboxSettings
 from arena.base.protocol import Limits, Turn, read_from_referee
 from arena.base.record import Entrant, Game, GameRecord, Observations
 from arena.match.in_process import play_in_process
-from arena.match.lives import OpenTransport, local_processes, watch_games
+from arena.match.playing import OpenTransport, local_processes, watch_games
 from arena.match.referee import final_ranks
 from arena.match.transport import MatchSettings
 from arena.process.bot_process import BotProcess

@@ -124,6 +124,32 @@ def test_games_are_chosen_by_bot_and_result(spring: arena.Run) -> None:
     assert list(spring.games(faults=True)) == []
 
 
+def test_a_run_that_is_stopped_says_what_does_not_count_yet(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    class StopAfter(arena.RunObserver):
+        games = 0
+
+        def advance(self, games: int) -> None:
+            self.games += games
+            if self.games >= 40:
+                raise KeyboardInterrupt
+
+    options: dict[str, Any] = {"rounds": 60, "name": "stopped", "results": tmp_path}
+    with pytest.raises(arena.ArenaError, match="stopped after "):
+        arena.run(VARIANT, NAMES, observer=StopAfter(), **options, **OPTIONS)
+    run = arena.open_run("stopped", tmp_path)
+    board = run.leaderboard().board
+    everything = list(run.games(complete=False))
+    assert not caplog.records
+    assert len(everything) == board.games + board.games_left_out >= 40
+    assert board.games >= 20
+    assert len(list(run.games())) == board.games
+    assert (str(board.games_left_out) in caplog.text) == (board.games_left_out > 0)
+    if board.games_left_out:
+        assert f"{board.games_left_out} more games" in run.leaderboard()._repr_html_()
+
+
 def test_a_bot_of_a_run_may_be_named_by_its_path(tmp_path: Path) -> None:
     bots = [BOTS / "ten_lines", "random", "timid"]
     run = arena.run(VARIANT, bots, rounds=3, results=tmp_path, **OPTIONS)

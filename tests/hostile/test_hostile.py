@@ -16,8 +16,8 @@ from arena.base.protocol import SeatFault
 from arena.base.record import Entrant, Evidence, GameRecord, Observations
 from arena.check.fault_report import WIDTH, CardStyle, fault_card
 from arena.check.sandbox_probe import read_attacks
+from arena.match.charging import EXCUSED_SHARE
 from arena.match.referee import final_ranks
-from arena.match.verdict import EXCUSED_SHARE
 from arena.tournament.game_checks import verify
 from tests.arena.bad_bots import expected_after, watch_with
 from tests.arena.levels import LEVELS, sandbox_settings_of

@@ -12,8 +12,8 @@ from msgspec.structs import replace
 
 from arena.base.protocol import Limits
 from arena.base.record import Entrant, GameRecord
-from arena.match.lives import watch_games
-from arena.match.processor_time import FROZEN_TEXT
+from arena.match.charging import FROZEN_TEXT
+from arena.match.playing import watch_games
 from arena.match.transport import MatchSettings
 from arena.process import host
 from arena.process.local import LocalProcesses

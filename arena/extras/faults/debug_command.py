@@ -30,7 +30,7 @@ from arena.contest.reader import Reader
 from arena.contest.settings import INTERPRETERS, Contest, PackagesTable
 from arena.extras.faults.fault_replay import Replayed, read_fault, replay_fault, sent_lines
 from arena.extras.faults.stepping import Chance, step_through
-from arena.match.lives import play_games
+from arena.match.playing import play_games
 from arena.match.seats import Player, always
 from arena.match.transport import MatchSettings
 from arena.terminal.check_report import print_card

@@ -23,7 +23,7 @@ from arena.base.contracts import Batch, Played
 from arena.base.errors import ArenaError, GameError
 from arena.base.protocol import Fault
 from arena.base.record import write_record
-from arena.match.lives import Lives
+from arena.match.playing import KeptProcesses
 from arena.match.seats import Player, always
 from arena.match.transport import MatchSettings
 from arena.process.bot_process import BotProcess
@@ -124,7 +124,7 @@ def main() -> None:
             return _ListenedTo(settings, orders.fileno(), reports)
 
         writer = LogWriter(Path(logs), place) if logs else None
-        with Lives(open_transport, on_log=writer.write if writer else None) as lives:
+        with KeptProcesses(open_transport, on_log=writer.write if writer else None) as lives:
             for line in orders:
                 if not line.endswith(b"\n"):  # the parent process has ended while it wrote
                     return
@@ -146,7 +146,7 @@ def main() -> None:
 
 
 def _reports_of(
-    batch: Batch, tables: int | None, waiting_games: int, lives: Lives
+    batch: Batch, tables: int | None, waiting_games: int, lives: KeptProcesses
 ) -> Iterator[Played]:
     players: dict[str, Player] = {entrant.name: entrant for entrant in batch.entrants}
     for name, reason in batch.withdrawn.items():

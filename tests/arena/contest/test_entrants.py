@@ -13,7 +13,7 @@ from arena.base.record import Entrant
 from arena.bot import Bot
 from arena.contest.entrants import find_entrants, introduce
 from arena.contest.settings import QUICK
-from arena.match.lives import play_games
+from arena.match.playing import play_games
 from arena.match.transport import MatchSettings
 from arena.plugins import RegisteredBot, bots, hookimpl
 from tests.arena.contest.bot_folders import PLAIN, find, write_bot

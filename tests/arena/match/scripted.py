@@ -5,6 +5,7 @@ from collections import defaultdict, deque
 
 from arena.base.protocol import Limits, Message, Turn, read_from_referee
 from arena.base.record import Entrant, Game
+from arena.match.charging import Cause, Reading
 from arena.match.commands import (
     Breakage,
     Command,
@@ -18,10 +19,8 @@ from arena.match.commands import (
     TooLate,
 )
 from arena.match.dispatcher import Dispatcher
-from arena.match.processor_time import Reading
 from arena.match.seats import Player
 from arena.match.transport import MatchSettings
-from arena.match.verdict import Cause
 from tests.arena.playing import make_game
 
 

@@ -3,6 +3,7 @@
 import pytest
 
 from arena.base.protocol import End, Fault, Hello, Limits, Ready, Start, Turn, read_from_referee
+from arena.match.charging import MAX_STALL_REPLAYS, Reading
 from arena.match.commands import (
     AskPerson,
     Inspect,
@@ -14,10 +15,8 @@ from arena.match.commands import (
     TooLate,
 )
 from arena.match.in_progress import MAX_FAILED_STARTS
-from arena.match.processor_time import Reading
 from arena.match.seats import Person, Reply, Script, always
 from arena.match.transport import MatchSettings
-from arena.match.verdict import MAX_STALL_REPLAYS
 from tests.arena.match.scripted import Talk, bot, pair, under_way
 
 pytestmark = pytest.mark.usefixtures("toys")

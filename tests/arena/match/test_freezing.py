@@ -4,11 +4,17 @@ import pytest
 
 from arena.base.contracts import SandboxSettings
 from arena.base.protocol import End, Limits
+from arena.match.charging import (
+    BETWEEN_TEXT,
+    FROZEN_TEXT,
+    LOOK_MS,
+    MAX_FROZEN_MS,
+    MAX_GRANTED,
+    Reading,
+)
 from arena.match.commands import Freeze, Kill, Send, Thaw
 from arena.match.in_progress import INITIAL_PROOF, SAMPLE_S, THINKING_S
-from arena.match.processor_time import BETWEEN_TEXT, FROZEN_TEXT, MAX_FROZEN_MS, Reading
 from arena.match.transport import MatchSettings
-from arena.match.verdict import LOOK_MS, MAX_GRANTED
 from tests.arena.match.scripted import Talk, bot, pair
 
 pytestmark = pytest.mark.usefixtures("toys")

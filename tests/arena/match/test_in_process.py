@@ -10,7 +10,7 @@ from arena.base.protocol import End, FaultKind
 from arena.base.record import GameRecord, Note
 from arena.bot import Bot, Start
 from arena.match.in_process import class_of, play_in_process
-from arena.match.lives import play_games
+from arena.match.playing import play_games
 from arena.match.transport import MatchSettings
 from arena.plugins import RegisteredBot
 from bots.any_game.random import RandomBot

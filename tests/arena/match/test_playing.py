@@ -6,11 +6,11 @@ import pytest
 
 from arena.base.protocol import Limits
 from arena.base.record import Entrant, GameRecord, Observations, Timing
+from arena.match.charging import EXCUSED_SHARE, MAX_STALL_REPLAYS
 from arena.match.in_process import play_in_process
-from arena.match.lives import OpenTransport, local_processes, play_games, watch_games
+from arena.match.playing import OpenTransport, local_processes, play_games, watch_games
 from arena.match.seat_messages import SeatMessages
 from arena.match.transport import MatchSettings
-from arena.match.verdict import EXCUSED_SHARE, MAX_STALL_REPLAYS
 from arena.process.bot_process import BotProcess
 from arena.process.local import LocalProcesses
 from tests.arena.bad_bots import SEATS, between_others

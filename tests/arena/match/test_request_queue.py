@@ -3,10 +3,9 @@
 import pytest
 
 from arena.base.protocol import Limits, Turn, read_from_referee
+from arena.match.charging import HostStalls, Reading
 from arena.match.commands import Inspect, ProcessFacts, Send
 from arena.match.in_progress import INITIAL_PROOF, THINKING_S, RunningBot
-from arena.match.processor_time import Reading
-from arena.match.request_queue import HostStalls
 from arena.match.transport import MAX_GAMES, MatchSettings
 from tests.arena.match.scripted import Talk, bot, pair, under_way
 

@@ -16,7 +16,7 @@ from arena.base.protocol import Detail, Limits, Turn, raw, read_from_referee
 from arena.base.record import Entrant
 from arena.bot import Bot
 from arena.match.in_process import play_in_process
-from arena.match.lives import play_games
+from arena.match.playing import play_games
 from arena.match.referee import referee
 from arena.match.seat_messages import SeatMessages, changes
 from arena.match.seats import Reply

@@ -7,7 +7,7 @@ from functools import partial
 import pytest
 
 from arena.base.record import GameRecord
-from arena.match.lives import local_processes, play_games
+from arena.match.playing import local_processes, play_games
 from arena.match.transport import MatchSettings
 from arena.process.pipes import Stopped
 from tests.arena.bad_bots import SHORT, between_others, play_with

@@ -7,9 +7,9 @@ import pytest
 from arena.base.contracts import SandboxSettings
 from arena.base.protocol import Limits, SeatFault, Turn
 from arena.base.record import GameRecord
+from arena.match.charging import FROZEN_TEXT
 from arena.match.dispatcher import Dispatcher
 from arena.match.driver import Driver
-from arena.match.processor_time import FROZEN_TEXT
 from arena.match.transport import MatchSettings
 from arena.process.usage import Usage
 from tests.arena.match.scripted import bot, pair

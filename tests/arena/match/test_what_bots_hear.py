@@ -6,7 +6,7 @@ import msgspec
 import pytest
 
 from arena.base.record import Entrant
-from arena.match.lives import play_games
+from arena.match.playing import play_games
 from arena.match.transport import MatchSettings
 from tests.arena.bad_bots import CARDS, SEATS
 from tests.arena.playing import PATIENT, by_name, code, first, heard, make_game, program, spy

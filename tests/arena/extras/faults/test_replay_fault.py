@@ -22,7 +22,7 @@ from arena.check.fault_file import (
     save_fault,
 )
 from arena.extras.faults.fault_replay import Detour, Retrace, read_fault, replay_fault, sent_lines
-from arena.match.lives import watch_games
+from arena.match.playing import watch_games
 from arena.match.referee import start_game
 from arena.match.seats import Ask, Reply
 from arena.match.transport import MatchSettings

@@ -87,7 +87,7 @@ class _Kept(NamedTuple):
     idle: WaitingProcesses
 
 
-class Lives:
+class KeptProcesses:
     """Plays batches of games. Use it as a context: at its end no process is left."""
 
     def __init__(

@@ -7,8 +7,8 @@ import pytest
 from arena.base.contracts import SandboxSettings
 from arena.base.protocol import Bye, Fault, Start
 from arena.base.record import GameRecord, Observations
-from arena.match.lives import Lives, WaitingBounds
-from arena.match.processor_time import FROZEN_TEXT
+from arena.match.charging import FROZEN_TEXT
+from arena.match.playing import KeptProcesses, WaitingBounds
 from arena.match.seats import Player, always
 from arena.match.transport import MatchSettings
 from arena.process.usage import Usage
@@ -37,7 +37,7 @@ class Rows:
         self.settings = settings
         self.answer_of_ann: Answer = first_legal
         self.transports: list[ScriptedTransport] = []
-        self.lives = Lives(self._open, bounds)
+        self.lives = KeptProcesses(self._open, bounds)
         self._games = 0
 
     def _open(self, settings: MatchSettings) -> ScriptedTransport:
