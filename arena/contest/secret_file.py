@@ -9,7 +9,7 @@ from pathlib import Path
 
 from arena.base.atomic_file import os_error_as
 from arena.base.errors import SettingsError, SubmissionError
-from arena.schedule.chance import Secret
+from arena.schedule.randomness import Secret
 
 SECRET_FILE = "secret.txt"
 SECRET_BYTES = 32

@@ -51,7 +51,7 @@ from arena.publish.selection import Selection
 from arena.publish.site_data import SiteData, banner_of
 from arena.publish.site_folder import Site, digest_of_parts
 from arena.publish.table_pages import TablePages
-from arena.schedule.chance import Secret
+from arena.schedule.randomness import Secret
 from arena.tournament.database import Database
 from arena.tournament.digest import digest_lines
 from arena.tournament.games import games_to_play

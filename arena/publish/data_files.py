@@ -26,7 +26,7 @@ from arena.publish.render import Renderer
 from arena.publish.site_folder import Site
 from arena.rating.leaderboard import Leaderboard
 from arena.rating.leaderboard_files import as_csv, as_json
-from arena.schedule.chance import Secret
+from arena.schedule.randomness import Secret
 
 # -- the state of a run and its replays ------------------------------------------------------------
 

@@ -255,31 +255,26 @@ class _Field:
 
 
 class _Partition:
-    """A partition of the entrants into the units of a block, and its cost. It does not change."""
+    """A partition of the entrants into the units of a block, and its cost."""
 
-    __slots__ = ("best_swaps", "cost", "stay", "total", "unit_of")
+    __slots__ = ("cost", "stay", "unit_of")
 
-    def __init__(self, unit_of: tuple[int, ...], cost: Counts) -> None:
-        self.unit_of = unit_of
+    def __init__(self, unit_of: Sequence[int], cost: Counts) -> None:
+        self.unit_of = list(unit_of)
         self.cost = cost
         """By unit and entrant, the cost of seating the entrant in the unit: the sum of its weights
         with the entrants of the unit and of the other units at that board."""
         self.stay = [cost[unit][player] for player, unit in enumerate(unit_of)]
         """By entrant, its cost in its own unit."""
-        self.total = sum(self.stay)
+
+    @property
+    def total(self) -> int:
         """The sum of the weights of all pairs that meet. Each pair counts twice."""
-        self.best_swaps: list[int | None] = [_UNKNOWN] * len(unit_of)
-        """By entrant, the one whose swap with it lowers the cost most; None if none does."""
-
-
-_UNKNOWN = -1
+        return sum(self.stay)
 
 
 class _Search:
-    """The search for a block, with the partitions that it has met, by the unit of each entrant.
-
-    A small field has few partitions, so most tries soon come to one that is known.
-    """
+    """The search for a block."""
 
     def __init__(self, field: _Field, together: Counts, apart: Counts, free: Sequence[int]) -> None:
         """Take the weights of pairs, and the entrants that may change places."""
@@ -287,29 +282,24 @@ class _Search:
         self._free = free
         self._together = together
         self._apart = apart
-        self._known: dict[tuple[int, ...], _Partition] = {}
 
-    def improve(self, unit_of: tuple[int, ...], rng: random.Random) -> _Partition:
+    def improve(self, unit_of: Sequence[int], rng: random.Random) -> _Partition:
         """Swap two entrants as long as that lowers the cost, and return the last partition."""
-        partition = self._known.get(unit_of)
-        if partition is None:
-            partition = self._known[unit_of] = self._first(unit_of)
+        partition = _Partition(unit_of, self._cost(unit_of))
         order = list(self._free)
         better = True
         while better:
             better = False
             shuffle(order, rng)
             for player in order:
-                other = partition.best_swaps[player]
-                if other == _UNKNOWN:
-                    other = partition.best_swaps[player] = self._best_swap(partition, player)
+                other = self._best_swap(partition, player)
                 if other is not None:
-                    partition = self._swapped(partition, player, other)
+                    self._swap(partition, player, other)
                     better = True
         return partition
 
-    def _first(self, unit_of: tuple[int, ...]) -> _Partition:
-        """Return a partition, with its cost as the sum of all its weights."""
+    def _cost(self, unit_of: Sequence[int]) -> Counts:
+        """Return the cost of a partition as the sum of all its weights."""
         field = self._field
         members: list[list[int]] = [[] for _ in range(field.bye)]
         for player, unit in enumerate(unit_of):
@@ -322,7 +312,7 @@ class _Search:
             rows += [far[player] for rest in field.rest_of_board[unit] for player in members[rest]]
             cost.append(list(map(sum, zip(*rows, strict=True))))
         cost.append([0] * field.size)  # a bye costs nothing
-        return _Partition(unit_of, cost)
+        return cost
 
     def _best_swap(self, partition: _Partition, one: int) -> int | None:
         """Return the entrant whose swap with `one` lowers the cost most, or None."""
@@ -348,23 +338,18 @@ class _Search:
                 best, found = change, other
         return found
 
-    def _swapped(self, partition: _Partition, one: int, other: int) -> _Partition:
-        """Return the partition in which two entrants have changed places."""
-        units = list(partition.unit_of)
-        here, there = units[one], units[other]
-        units[one], units[other] = there, here
-        unit_of = tuple(units)
-        if known := self._known.get(unit_of):
-            return known
-        cost = list(partition.cost)
+    def _swap(self, partition: _Partition, one: int, other: int) -> None:
+        """Have two entrants change places."""
+        unit_of, cost = partition.unit_of, partition.cost
+        here, there = unit_of[one], unit_of[other]
+        unit_of[one], unit_of[other] = there, here
         for unit, comes, goes in ((here, other, one), (there, one, other)):
             if unit == self._field.bye:
                 continue
             cost[unit] = _changed(cost[unit], self._together[comes], self._together[goes])
             for rest in self._field.rest_of_board[unit]:
                 cost[rest] = _changed(cost[rest], self._apart[comes], self._apart[goes])
-        swapped = self._known[unit_of] = _Partition(unit_of, cost)
-        return swapped
+        partition.stay = [cost[unit][player] for player, unit in enumerate(unit_of)]
 
 
 def _changed(cost: Sequence[int], comes: Sequence[int], goes: Sequence[int]) -> list[int]:

@@ -11,7 +11,7 @@ from arena.contest.lineup import Wanted, find_pair
 from arena.contest.settings import Contest
 from arena.contest.snapshots import Snapshots
 from arena.rating.sequential_test import THRESHOLD
-from arena.schedule.chance import Secret
+from arena.schedule.randomness import Secret
 from arena.schedule.schedules import VERSIONS
 from arena.tournament.comparison import (
     ComparisonLooks,

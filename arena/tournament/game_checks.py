@@ -14,7 +14,7 @@ import msgspec
 from arena.base.protocol import SeatFault, raw
 from arena.base.record import Game, GameRecord, GameResult, as_game, key_of, result_of
 from arena.match.referee import final_ranks, final_win_weight, start_game
-from arena.schedule.chance import Chance
+from arena.schedule.randomness import Randomness
 from arena.tournament.schedule_portions import Portion, recorded_portions, scheduled_portions
 from arena.tournament.settings import Settings
 from engine import EngineError, IllegalAction, State, get_variant
@@ -40,7 +40,7 @@ class KnownSchedule:
     With a stop rule, a portion is known once all games of the one before have been noted.
     """
 
-    def __init__(self, settings: Settings, chance: Chance) -> None:
+    def __init__(self, settings: Settings, chance: Randomness) -> None:
         self.portions = scheduled_portions(settings, chance)
         self.known: list[Portion] = []
         """The portions so far."""
@@ -192,7 +192,7 @@ def _got(value: object, expected: object) -> str:
 class GameChecks:
     """Checks games one after the other, then what they have in common."""
 
-    def __init__(self, settings: Settings, chance: Chance | None) -> None:
+    def __init__(self, settings: Settings, chance: Randomness | None) -> None:
         """Prepare checks of the games of a run.
 
         Args:

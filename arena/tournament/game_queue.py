@@ -32,7 +32,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from arena.base.contracts import Batch, Lane, Played
 from arena.base.record import Game
 from arena.plugins import get_schedule
-from arena.schedule.chance import Chance
+from arena.schedule.randomness import Randomness
 from arena.tournament.database import StoredResult
 from arena.tournament.schedule_portions import Portion, scheduled_portions
 from arena.tournament.settings import Settings
@@ -175,7 +175,7 @@ class GameQueue:
                 self.on_look(variant, certificate)
 
 
-def kept_games(store: Store, settings: Settings, chance: Chance) -> Iterator[NewPosition]:
+def kept_games(store: Store, settings: Settings, chance: Randomness) -> Iterator[NewPosition]:
     """Yield the stored games that count in a run with these settings, with their positions.
 
     Where games are missing, the withdrawals after them are not known. Then those known so far

@@ -9,8 +9,8 @@ from arena.base.protocol import raw
 from arena.base.record import Game, key_of
 from arena.match.broken_game import deal_error
 from arena.plugins import get_schedule
-from arena.schedule.chance import Chance
 from arena.schedule.plan import Board, count_boards, plan, whole_rounds
+from arena.schedule.randomness import Randomness
 from arena.tournament.settings import Dropped, Settings
 from engine import get_variant
 
@@ -48,7 +48,7 @@ def games_to_play(settings: Settings) -> str:
     return f"{most}{count_games(settings)} games"
 
 
-def boards(settings: Settings, chance: Chance | None = None) -> Iterator[Board]:
+def boards(settings: Settings, chance: Randomness | None = None) -> Iterator[Board]:
     """Yield the boards of a run in schedule order. A run with a seed needs no `chance`.
 
     Boards with a bot that has left are left out. The others keep their numbers, deals and keys.
@@ -58,7 +58,7 @@ def boards(settings: Settings, chance: Chance | None = None) -> Iterator[Board]:
     return (board for board in planned if left.isdisjoint(board.entrants)) if left else planned
 
 
-def with_dropped(settings: Settings, bots: Collection[str], chance: Chance) -> Settings:
+def with_dropped(settings: Settings, bots: Collection[str], chance: Randomness) -> Settings:
     """Return the settings of a run in which `bots` have left, and no others."""
     if not bots:
         return msgspec.structs.replace(settings, dropped=msgspec.UNSET)
@@ -69,19 +69,19 @@ def with_dropped(settings: Settings, bots: Collection[str], chance: Chance) -> S
     return msgspec.structs.replace(settings, dropped=Dropped(tuple(sorted(bots)), dict(games)))
 
 
-def _planned(settings: Settings, chance: Chance) -> Iterator[Board]:
+def _planned(settings: Settings, chance: Randomness) -> Iterator[Board]:
     fields = [settings.field(variant) for variant in settings.variants]
     return plan(get_schedule(settings.schedule), fields, settings.rounds, chance.schedule)
 
 
-def scheduled_games(settings: Settings, chance: Chance | None = None) -> Iterator[Game]:
+def scheduled_games(settings: Settings, chance: Randomness | None = None) -> Iterator[Game]:
     """Yield the games of a run in schedule order. A run with a seed needs no `chance`."""
     chance = chance or settings.chance()
     for board in boards(settings, chance):
         yield from games_of(board, settings, chance)
 
 
-def games_of(board: Board, settings: Settings, chance: Chance | None = None) -> list[Game]:
+def games_of(board: Board, settings: Settings, chance: Randomness | None = None) -> list[Game]:
     """Return the games of a board, one for each rotation. A run with a seed needs no `chance`.
 
     The deal depends on the variant, the number of the board and the chance of the run: its seed, or

@@ -8,7 +8,7 @@ from arena.base.contracts import Executor
 from arena.base.errors import RunStopped, SettingsError
 from arena.base.protocol import indented
 from arena.contest.fingerprint import is_outdated
-from arena.schedule.chance import Secret
+from arena.schedule.randomness import Secret
 from arena.tournament.game_queue import GameQueue, kept_games
 from arena.tournament.games import games_to_play
 from arena.tournament.resuming import changes, conflicts

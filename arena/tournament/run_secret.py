@@ -10,7 +10,7 @@ from arena.base.errors import SettingsError
 from arena.contest.contest_file import read_contest
 from arena.contest.secret_file import SECRET_FILE, draw_secret, read_secret
 from arena.contest.settings import Contest
-from arena.schedule.chance import Secret, SecretSettings
+from arena.schedule.randomness import Secret, SecretSettings
 from arena.tournament.settings import Settings
 from arena.tournament.store import Store
 

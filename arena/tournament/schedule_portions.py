@@ -34,8 +34,8 @@ import msgspec
 from arena.base.record import Game, GameResult
 from arena.plugins import get_schedule
 from arena.rating.complete_boards import board_shares
-from arena.schedule.chance import Chance
 from arena.schedule.plan import plan
+from arena.schedule.randomness import Randomness
 from arena.tournament.games import boards, games_by_variant, games_of
 from arena.tournament.settings import Settings
 from arena.tournament.withdrawal import Withdrawals
@@ -179,7 +179,7 @@ class Portions:
         return is_decided
 
 
-def scheduled_portions(settings: Settings, chance: Chance) -> Portions:
+def scheduled_portions(settings: Settings, chance: Randomness) -> Portions:
     """Return the portions of the schedule of a run."""
 
     def boards_of(variant: str | None) -> Iterator[BoardGames]:

@@ -12,8 +12,8 @@ from arena.base.protocol import Limits
 from arena.base.record import NEW_MARK, OLD_MARK, Entrant, Name
 from arena.plugins import bots, get_schedule
 from arena.rating.certificate import Order, StopRule
-from arena.schedule.chance import Chance, Secret, SecretSettings
 from arena.schedule.plan import count_boards
+from arena.schedule.randomness import Randomness, Secret, SecretSettings
 from arena.schedule.schedules import VERSIONS
 from engine import Variant, get_variant
 
@@ -99,7 +99,7 @@ class Settings(msgspec.Struct, frozen=True):
         """Return the names of `players` that have not left the run."""
         return [name for name in self.players(variant) if name not in self.dropped_bots]
 
-    def chance(self, secret: Secret | None = None) -> Chance:
+    def chance(self, secret: Secret | None = None) -> Randomness:
         """Return the chance of the run. `secret` is that of a run that has one.
 
         Raises:
@@ -109,7 +109,7 @@ class Settings(msgspec.Struct, frozen=True):
         if self.secret is None:
             if self.seed is None:
                 raise SettingsError("got settings without seed and secret, expected one of the two")
-            return Chance(self.seed, boards_per_deal=boards)
+            return Randomness(self.seed, boards_per_deal=boards)
         if secret and secret.hash != self.secret.hash and self.secret.run:
             secret = secret.of_run(self.secret.run)  # the caller may have that of the contest
         if secret is None or secret.hash != self.secret.hash:
@@ -118,7 +118,7 @@ class Settings(msgspec.Struct, frozen=True):
                 f"got {got}, expected the secret with SHA-256 {self.secret.hash}, from which the "
                 "deals of this run follow"
             )
-        return Chance(secret, self.secret.with_fingerprints, boards)
+        return Randomness(secret, self.secret.with_fingerprints, boards)
 
     @property
     def sizes(self) -> PortionSizes:

@@ -18,7 +18,7 @@ from arena.base.errors import StoreError
 from arena.base.lock import Lock, owner_of
 from arena.base.record import NO_OBSERVATIONS, GameResult, Observations, result_in, write_result
 from arena.contest.secret_file import SECRET_FILE, read_secret, write_secret
-from arena.schedule.chance import Secret, SecretSettings
+from arena.schedule.randomness import Secret, SecretSettings
 from arena.tournament.database import Database, pack
 from arena.tournament.settings import Settings
 

@@ -14,7 +14,7 @@ from arena.base.record import GameRecord, result_of, write_result
 from arena.plugins import schedules
 from arena.rating.leaderboard import Leaderboard
 from arena.rating.leaderboard_files import as_csv, as_json, facts_of
-from arena.schedule.chance import Chance, Secret
+from arena.schedule.randomness import Randomness, Secret
 from arena.tournament.comparison import COMPARISON_FILE, comparison_of
 from arena.tournament.database import StoredGame
 from arena.tournament.digest import RunDigest, public, run_digest, sha256
@@ -142,7 +142,7 @@ def _check_installed(settings: Settings) -> None:
 
 def _chance_of(
     store: Store, settings: Settings, secret: Secret | None, verified: Verified
-) -> Chance | None:
+) -> Randomness | None:
     if secret or settings.secret is None:
         return settings.chance(secret)
     try:
@@ -219,7 +219,9 @@ def _replay_only(export: Export, verified: Verified) -> None:
         keys.add(record.key)
 
 
-def _public_chance(settings: Settings, secret: Secret | None, verified: Verified) -> Chance | None:
+def _public_chance(
+    settings: Settings, secret: Secret | None, verified: Verified
+) -> Randomness | None:
     if secret or settings.seed is not None:
         return settings.chance(secret)
     if settings.secret:
@@ -268,7 +270,7 @@ class _Index:
 class _Checked:
     """Checks the records of a run or an export one by one."""
 
-    def __init__(self, settings: Settings, chance: Chance | None, verified: Verified) -> None:
+    def __init__(self, settings: Settings, chance: Randomness | None, verified: Verified) -> None:
         self.games = GameChecks(settings, chance)
         self._digests: list[tuple[GameRecord | None, bytes]] = []
         """Of each game the record, if it can be read, and its SHA-256."""

@@ -31,7 +31,7 @@ from arena.contest.entrants import find_entrants
 from arena.match.in_process import play_in_process
 from arena.match.referee import record_of, referee, start_game
 from arena.match.seats import Reply
-from arena.schedule.chance import Chance, Secret, SecretSettings
+from arena.schedule.randomness import Randomness, Secret, SecretSettings
 from arena.tournament.comparison import with_boards
 from arena.tournament.comparison_run import PORTIONS
 from arena.tournament.executors.local import Workers
@@ -213,7 +213,7 @@ def schedule_of(settings: Settings) -> list[Game]:
     return list(scheduled_games(settings, chance_of(settings)))
 
 
-def chance_of(settings: Settings) -> Chance:
+def chance_of(settings: Settings) -> Randomness:
     """Return the chance of a run. If it has a secret, it is `SECRET`."""
     return settings.chance(SECRET if settings.secret else None)
 

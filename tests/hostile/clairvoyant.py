@@ -12,8 +12,8 @@ from typing import Any
 from arena.base.errors import ArenaError
 from arena.base.protocol import Start
 from arena.bot import Bot, run
-from arena.schedule.chance import Chance, Secret
 from arena.schedule.plan import Board
+from arena.schedule.randomness import Randomness, Secret
 from engine import get_variant
 from engine.pot_de_vin.cards import CARDS
 
@@ -37,13 +37,13 @@ def readable_secrets() -> list[str]:
     return found
 
 
-def chances() -> list[Chance]:
+def chances() -> list[Randomness]:
     """Return the chances of all guesses."""
-    guesses: list[Chance] = [Chance(seed) for seed in range(TOLD["seeds"])]
+    guesses: list[Randomness] = [Randomness(seed) for seed in range(TOLD["seeds"])]
     weak = [f"{number:032x}" for number in range(TOLD["seeds"])]
     for text in [*weak, *TOLD["hashes"], *readable_secrets()]:
         try:
-            guesses.append(Chance(Secret(text)))
+            guesses.append(Randomness(Secret(text)))
         except ArenaError:
             continue
     return guesses

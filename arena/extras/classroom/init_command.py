@@ -11,7 +11,7 @@ from arena.commands.templates import add_workflow, write_new
 from arena.contest.contest_file import CONTEST_FILE
 from arena.contest.secret_file import SECRET_FILE, draw_secret, keep_private, write_secret
 from arena.contest.settings import checked_run_name
-from arena.schedule.chance import Secret
+from arena.schedule.randomness import Secret
 from arena.terminal.console import say
 
 SUBMISSIONS = "submissions"

@@ -14,7 +14,7 @@ import pytest
 from arena.contest.arrivals import ARRIVALS, LOG
 from arena.contest.secret_file import read_secret
 from arena.rating.leaderboard import Leaderboard
-from arena.schedule.chance import SecretSettings
+from arena.schedule.randomness import SecretSettings
 from arena.tournament.settings import Settings
 from arena.tournament.store import DATABASE, Store
 from tests.arena.command import arena, contest_text, done, refused

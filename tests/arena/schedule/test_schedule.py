@@ -15,8 +15,8 @@ from hypothesis import strategies as st
 from arena.base.contracts import Field, Schedule
 from arena.base.errors import PluginError, SettingsError
 from arena.plugins import get_schedule
-from arena.schedule.chance import Chance
 from arena.schedule.plan import Board, plan, whole_rounds
+from arena.schedule.randomness import Randomness
 from arena.tournament.games import boards
 from engine import Variant, get_variant, variants
 from tests.arena.runs import made_up_settings
@@ -54,7 +54,7 @@ def playable(number: int) -> list[Variant]:
 def schedule(number: int, rounds: int, seed: int) -> tuple[Board, ...]:
     """Return the boards of a run of all variants that `number` entrants can play."""
     fields = [field(variant, number) for variant in playable(number)]
-    return tuple(plan(get_schedule("round-robin"), fields, rounds, Chance(seed).schedule))
+    return tuple(plan(get_schedule("round-robin"), fields, rounds, Randomness(seed).schedule))
 
 
 def blocks(scheduled: Sequence[Board], variant: Variant) -> Iterator[list[Board]]:
@@ -122,7 +122,7 @@ def test_the_schedule_of_a_seed_is_kept(
 ) -> None:
     """A stored run goes on with the schedule that it began with, on every version of the arena."""
     own = field(get_variant(variant_id), number, names(3) if name == "gauntlet" else ())
-    chance = Chance(5)
+    chance = Randomness(5)
     scheduled = plan(get_schedule(name), [own], 8 * own.variant.seats, chance.schedule)
     lines = [f"{board.number} {board.round} {' '.join(board.entrants)}\n" for board in scheduled]
     assert hashlib.sha256("".join(lines).encode()).hexdigest()[:16] == digest
@@ -130,7 +130,7 @@ def test_the_schedule_of_a_seed_is_kept(
 
 def test_a_variant_is_scheduled_alike_whatever_else_is_played() -> None:
     variant = get_variant("pot-de-vin/4")
-    alone = tuple(plan(get_schedule("round-robin"), [field(variant, 9)], 9, Chance(0).schedule))
+    alone = tuple(plan(get_schedule("round-robin"), [field(variant, 9)], 9, Randomness(0).schedule))
     assert alone == tuple(board for board in schedule(9, 9, 0) if board.variant == variant.id)
 
 
@@ -236,7 +236,7 @@ def spreads(variant_id: str, number: int, blocks: int) -> Iterator[int]:
     own = field(get_variant(variant_id), number)
     tally = Tally(own)
     boards = plan(
-        get_schedule("round-robin"), [own], blocks * own.variant.seats, Chance(0).schedule
+        get_schedule("round-robin"), [own], blocks * own.variant.seats, Randomness(0).schedule
     )
     for _, block in groupby(boards, key=lambda board: board.round):
         for board in block:
@@ -283,7 +283,7 @@ def test_in_a_large_field_few_meet_again_soon(variant_id: str) -> None:
     own = field(get_variant(variant_id), MOST)
     tally = Tally(own)
     for board in plan(
-        get_schedule("round-robin"), [own], 2 * own.variant.seats, Chance(0).schedule
+        get_schedule("round-robin"), [own], 2 * own.variant.seats, Randomness(0).schedule
     ):
         tally.add(board)
     for count in tally.numbers(own.entrants, own.entrants):
@@ -307,7 +307,9 @@ def test_a_gauntlet_seats_challengers_at_every_board_and_meets_all_evenly(
     tally = Tally(own)
     played = Counter(own.entrants)
     challenging = max(1, variant.seats - len(others))
-    for board in plan(get_schedule("gauntlet"), [own], 15 * variant.seats, Chance(seed).schedule):
+    for board in plan(
+        get_schedule("gauntlet"), [own], 15 * variant.seats, Randomness(seed).schedule
+    ):
         assert len(set(challengers) & set(board.entrants)) == challenging
         played.update(board.entrants)
         tally.add(board)
@@ -321,7 +323,7 @@ def test_a_gauntlet_seats_challengers_at_every_board_and_meets_all_evenly(
 def test_a_gauntlet_needs_challengers_and_other_entrants(challengers: list[str]) -> None:
     own = field(get_variant("pot-de-vin/3"), 4, challengers)
     with pytest.raises(SettingsError, match="name some of them, but not all"):
-        next(plan(get_schedule("gauntlet"), [own], 3, Chance(0).schedule))
+        next(plan(get_schedule("gauntlet"), [own], 3, Randomness(0).schedule))
 
 
 # -- a third party's ---------------------------------------------------------------------------
@@ -343,7 +345,7 @@ def test_a_gauntlet_needs_challengers_and_other_entrants(challengers: list[str])
 def test_a_plugin_that_seats_wrongly_is_named(blocks: list[list[tuple[str, ...]]]) -> None:
     schedule = Schedule("theirs", "wrong", lambda field, rng: iter(blocks))
     with pytest.raises(PluginError, match="schedule 'theirs'"):
-        list(plan(schedule, [field(get_variant("pot-de-vin/3"), 6)], 9, Chance(0).schedule))
+        list(plan(schedule, [field(get_variant("pot-de-vin/3"), 6)], 9, Randomness(0).schedule))
 
 
 @given(st.integers(2, 12), st.integers(1, 500))
@@ -363,7 +365,7 @@ def grown(variant: Variant, number: int, newcomers: int, name: str = "round-robi
     own = Field(
         variant, tuple(sorted([*names(number), *joined])), tuple(challengers), tuple(joined)
     )
-    return list(plan(get_schedule(name), [own], 12 * variant.seats, Chance(3).schedule))
+    return list(plan(get_schedule(name), [own], 12 * variant.seats, Randomness(3).schedule))
 
 
 @pytest.mark.parametrize("name", ["round-robin", "gauntlet"])

@@ -10,15 +10,15 @@ from msgspec.structs import replace
 from arena.base.contracts import Field
 from arena.base.errors import SettingsError
 from arena.plugins import get_schedule
-from arena.schedule.chance import Chance, Secret
 from arena.schedule.plan import Board, plan
+from arena.schedule.randomness import Randomness, Secret
 from arena.schedule.schedules import versions
 from engine import get_variant
 
 VERSIONS = ("bot (new)", "bot (old)")
 NEW, OLD = VERSIONS
 OTHERS = ("e1", "e2", "e3", "e4")
-CHANCES: Sequence[Chance] = (Chance(7), Chance(Secret("5e" * 32)))
+CHANCES: Sequence[Randomness] = (Randomness(7), Randomness(Secret("5e" * 32)))
 
 
 def field(variant: str, others: Sequence[str] = OTHERS, pair: Sequence[str] = VERSIONS) -> Field:
@@ -72,7 +72,7 @@ def test_what_cannot_be_seated_is_refused(wrong: Field, text: str) -> None:
 
 
 @pytest.mark.parametrize("chance", CHANCES)
-def test_consecutive_boards_share_deal_and_seeds_whatever_the_code(chance: Chance) -> None:
+def test_consecutive_boards_share_deal_and_seeds_whatever_the_code(chance: Randomness) -> None:
     shared = replace(chance, boards_per_deal=2)
     boards = [Board("pot-de-vin/3", number, 0, ("a", "b", "c")) for number in range(1, 7)]
     deals = [shared.deal(board, [str(board.number)]).random() for board in boards]

@@ -10,7 +10,7 @@ from arena.base.contracts import Batch, Played
 from arena.base.record import Game
 from arena.rating.certificate import Certificate, StopRule
 from arena.rating.leaderboard import Leaderboard
-from arena.schedule.chance import Secret
+from arena.schedule.randomness import Secret
 from arena.tournament.export import Export, export_lines
 from arena.tournament.run import finish, open_or_create, play_missing
 from arena.tournament.settings import Settings

@@ -6,7 +6,7 @@ import pytest
 from arena.base.contracts import Bounds, SandboxSettings
 from arena.base.protocol import Limits
 from arena.base.record import GUEST_MARK
-from arena.schedule.chance import SecretSettings
+from arena.schedule.randomness import SecretSettings
 from arena.tournament.resuming import changes, conflicts
 from arena.tournament.settings import Settings
 from tests.arena.runs import (

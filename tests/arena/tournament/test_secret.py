@@ -15,7 +15,7 @@ from arena.base.errors import SettingsError, StoreError
 from arena.base.protocol import raw
 from arena.base.record import Game
 from arena.contest.secret_file import SECRET_FILE, write_secret
-from arena.schedule.chance import Secret
+from arena.schedule.randomness import Secret
 from arena.tournament.games import boards, games_of
 from arena.tournament.run import open_or_create, play_missing
 from arena.tournament.settings import Settings

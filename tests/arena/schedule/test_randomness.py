@@ -12,8 +12,8 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from arena.base.errors import SettingsError
-from arena.schedule.chance import Chance, Purpose, Secret, SecretSettings
 from arena.schedule.plan import Board
+from arena.schedule.randomness import Purpose, Randomness, Secret, SecretSettings
 
 TEXT = "000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f"
 SECRET = Secret(TEXT)
@@ -108,7 +108,7 @@ def test_what_is_no_secret_is_refused_and_not_repeated(text: str) -> None:
 
 
 def test_a_secret_is_not_shown_by_accident() -> None:
-    chance = Chance(SECRET)
+    chance = Randomness(SECRET)
     for shown in (repr(SECRET), str(SECRET), f"{SECRET}", repr(chance), repr([SECRET])):
         assert TEXT not in shown
         assert SECRET.hash in shown
@@ -118,7 +118,7 @@ def test_a_secret_is_not_shown_by_accident() -> None:
 
 
 def test_a_secret_gives_each_use_a_generator_of_its_own() -> None:
-    chance = Chance(SECRET)
+    chance = Randomness(SECRET)
     other = Board(BOARD.variant, 6, 12, BOARD.entrants)
     generators = [
         chance.schedule("pot-de-vin/3"),
@@ -137,34 +137,34 @@ def test_a_secret_gives_each_use_a_generator_of_its_own() -> None:
 def test_the_generator_of_a_deal_can_be_made_by_anybody() -> None:
     """As the page about fair deals says, from the output as hexadecimal digits."""
     output = SECRET.derive("deal", BOARD.variant, BOARD.number, CODES).hex()
-    assert Chance(SECRET).deal(BOARD, CODES).getstate() == random.Random(output).getstate()
+    assert Randomness(SECRET).deal(BOARD, CODES).getstate() == random.Random(output).getstate()
 
 
 def test_the_schedule_follows_from_number_zero_and_no_fingerprints() -> None:
     output = SECRET.derive("schedule", "pot-de-vin/3", 0, ()).hex()
-    ours = Chance(SECRET).schedule("pot-de-vin/3")
+    ours = Randomness(SECRET).schedule("pot-de-vin/3")
     assert ours.getstate() == random.Random(output).getstate()
 
 
 def test_without_fingerprints_two_versions_of_a_bot_have_the_same_deals_and_dice() -> None:
-    chance = Chance(SECRET, with_fingerprints=False)
+    chance = Randomness(SECRET, with_fingerprints=False)
     for other in (("c3", "c1", "other"), ()):
         assert chance.deal(BOARD, CODES).random() == chance.deal(BOARD, other).random()
         ours, theirs = (
             chance.dice(BOARD, code, 1, key) for code, key in ((CODES, "a"), (other, "b"))
         )
         assert ours.random() == theirs.random()
-    assert chance.deal(BOARD, CODES).random() != Chance(SECRET).deal(BOARD, CODES).random()
+    assert chance.deal(BOARD, CODES).random() != Randomness(SECRET).deal(BOARD, CODES).random()
 
 
 def test_deals_depend_on_the_code_of_the_bots_unless_settings_say_otherwise() -> None:
     assert SecretSettings(SECRET.hash).with_fingerprints
-    assert Chance(SECRET).with_fingerprints
+    assert Randomness(SECRET).with_fingerprints
 
 
 def test_a_seed_gives_the_generators_that_it_always_gave() -> None:
     """Stored runs and fixed-seed results depend on these texts."""
-    chance = Chance(7)
+    chance = Randomness(7)
     for ours, text in (
         (chance.schedule("pot-de-vin/3"), "schedule 7 pot-de-vin/3"),
         (chance.deal(BOARD, CODES), "deal 7 pot-de-vin/3 5"),

@@ -1,4 +1,4 @@
-"""The chance of a run: generators for its schedule, its deals and the dice of its bots.
+"""The randomness of a run: generators for its schedule, its deals and the dice of its bots.
 
 All chance of a run follows from a secret, so that no bot can compute a deal, or from a number
 (`--seed`), so that anybody can repeat an experiment.
@@ -81,7 +81,7 @@ class SecretSettings(msgspec.Struct, frozen=True):
     """The name by which it was derived from the secret of the contest, if it was."""
 
 
-class Chance(msgspec.Struct, frozen=True):
+class Randomness(msgspec.Struct, frozen=True):
     """The chance of a run. Each call returns a fresh random generator."""
 
     source: int | Secret
