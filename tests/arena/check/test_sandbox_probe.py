@@ -16,9 +16,10 @@ from arena import plugins
 from arena.base.contracts import Attack, Bounds, Sandbox, SandboxedCommand, SandboxSettings
 from arena.base.errors import SandboxError
 from arena.base.record import Entrant
-from arena.check.sandbox_probe import FOLDER_PREFIX, choose, hold, read_attacks
+from arena.check.sandbox_probe import FOLDER_PREFIX, choose, hold, read_attacks, try_attacks
 from arena.sandbox.isolated import Host, IsolatedSandbox
 from arena.sandbox.levels import NoSandbox
+from tests.arena.command import arena
 from tests.arena.levels import WALLED, fake_tool, sandbox_settings_of
 from tests.arena.playing import NEEDS_PROC, plug_in
 from tests.arena.runs import silent
@@ -86,6 +87,21 @@ def test_the_levels_of_the_box_withstand_what_they_should(level: str) -> None:
     assert sandbox.promise
 
 
+def leaky(words: str, instead: str) -> IsolatedSandbox:
+    """Return a sandbox in whose command some words are others."""
+    each_word = (words.replace(" ", "\0"), instead.replace(" ", "\0"))
+
+    class Leaky(IsolatedSandbox):
+        name = "leaky"
+
+        def wrap(self, entrant: Entrant, sandbox: SandboxSettings) -> SandboxedCommand:
+            enclosed = super().wrap(entrant, sandbox)
+            changed = "\0".join(enclosed.command).replace(*each_word)
+            return msgspec.structs.replace(enclosed, command=changed.split("\0"))
+
+    return Leaky()
+
+
 @pytest.mark.parametrize(
     ("words", "instead", "attack"),
     [
@@ -98,18 +114,24 @@ def test_the_levels_of_the_box_withstand_what_they_should(level: str) -> None:
 )
 def test_a_hole_in_the_sandbox_is_found(words: str, instead: str, attack: str) -> None:
     sandbox_settings_of("isolated")
-    each_word = (words.replace(" ", "\0"), instead.replace(" ", "\0"))
-
-    class Leaky(IsolatedSandbox):
-        name = "leaky"
-
-        def wrap(self, entrant: Entrant, sandbox: SandboxSettings) -> SandboxedCommand:
-            enclosed = super().wrap(entrant, sandbox)
-            leaky = "\0".join(enclosed.command).replace(*each_word)
-            return msgspec.structs.replace(enclosed, command=leaky.split("\0"))
-
-    with plug_in(Sandboxes(Leaky())), pytest.raises(SandboxError, match=attack):
+    with plug_in(Sandboxes(leaky(words, instead))), pytest.raises(SandboxError, match=attack):
         hold(SandboxSettings("leaky"))
+
+
+def test_all_attacks_find_more_holes_than_the_probe() -> None:
+    sandbox_settings_of("isolated")
+    sandbox = leaky("--ro-bind /dev/null /proc/keys ", "")
+    with plug_in(Sandboxes(sandbox)):
+        hold(SandboxSettings("leaky"))
+        rows = [row for row in read_attacks() if row.title == "sees the keys of the organiser"]
+        assert try_attacks(sandbox, rows) == ["did it"]
+
+
+def test_the_sandbox_is_checked_without_a_bot() -> None:
+    sandbox_settings_of("limits")
+    checked = arena("check", "--sandbox", "limits")
+    assert checked.exit_code == 0, checked.stderr
+    assert " 0 of " in checked.stdout
 
 
 def test_a_sandbox_of_a_plugin_can_be_asked_for() -> None:
