@@ -32,9 +32,7 @@ __all__ = [
     "RegisteredCommand",
     "Registry",
     "RemoteContest",
-    "TableChart",
     "bots",
-    "charts",
     "commands",
     "commands_in",
     "contest_tables",
@@ -122,18 +120,6 @@ class ExportFormat(msgspec.Struct, frozen=True):
     write: str
     """A function as `package.module:function`. It takes an `arena.Run` and the path that it writes
     to, and returns the number of rows."""
-
-
-class TableChart(msgspec.Struct, frozen=True):
-    """A chart on each page of a site with a leaderboard."""
-
-    name: str
-    """Valid as an id."""
-    make: str
-    """A function as `package.module:function`. It takes the complete boards of the table, as
-    `arena.rating.complete_boards.BoardShares`, and by id the names of its bots, the best first, and
-    returns an `arena.publish.charts.Chart`, or None. There is no chart without the packages that
-    the module imports."""
 
 
 class ContestTable(msgspec.Struct, frozen=True):
@@ -237,10 +223,6 @@ class ArenaHooks:
         """Return the formats that this plugin adds to `arena export`."""
 
     @hookspec
-    def register_charts(self) -> Iterable[TableChart]:  # type: ignore[empty-body]
-        """Return the charts that this plugin adds to the pages of leaderboards."""
-
-    @hookspec
     def register_contest_tables(self) -> Iterable[ContestTable]:  # type: ignore[empty-body]
         """Return the tables that this plugin adds to `contest.toml`."""
 
@@ -311,7 +293,6 @@ class Registry(Generic[KindT]):
 
 
 bots = Registry[RegisteredBot]("bot", "register_bots")
-charts = Registry[TableChart]("chart", "register_charts")
 commands = Registry[RegisteredCommand]("command", "arena_commands", built_in=COMMANDS)
 contest_tables = Registry[ContestTable]("contest table", "register_contest_tables")
 executors = Registry[ExecutorKind]("executor", "register_executors", built_in=EXECUTORS)

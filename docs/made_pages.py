@@ -65,7 +65,7 @@ API = {
     ),
     "learning": (
         "Environments for learning",
-        ["arena.extras.learn.environment", "arena.extras.learn.vector"],
+        ["arena.extras.learn.single_agent", "arena.extras.learn.vector"],
     ),
 }
 """The pages of the reference that are made from docstrings: their title and what has them."""

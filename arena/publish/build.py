@@ -8,7 +8,7 @@ from typing import NamedTuple
 from arena import __version__
 from arena.base.errors import SettingsError
 from arena.base.protocol import printable
-from arena.plugins import charts, presentation_of
+from arena.plugins import presentation_of
 from arena.publish.about import about_page
 from arena.publish.charts import PageWriter, bot_rating_chart
 from arena.publish.data_files import (
@@ -111,8 +111,7 @@ def publish(
 def _source_of(store: Database, banner: Banner, choice: ReplayChoice, secret: Secret | None) -> str:
     """Return a digest of all that the site of a run is made of."""
     parts = [store.raw_settings(), *store.record_digests()]
-    added = sorted(charts())
-    parts.append(repr((store.name, display_names_of(store), banner, choice, added)).encode())
+    parts.append(repr((store.name, display_names_of(store), banner, choice)).encode())
     parts.append(f"{_program()}{secret.text if secret else ''}".encode())
     return digest_of_parts(parts)
 

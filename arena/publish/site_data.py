@@ -4,8 +4,7 @@ The results and the records of a run are each read once.
 """
 
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from pkgutil import resolve_name
+from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
 import msgspec
@@ -14,7 +13,6 @@ from arena.base.errors import StoreError
 from arena.base.record import GameRecord, Observations, read_record
 from arena.contest.contest_file import find_contest, read_contest, results_of
 from arena.contest.settings import SiteTable
-from arena.plugins import TableChart, charts
 from arena.publish.charts import LOOKS, STEPS, Chart, certainty_chart, matrix_chart, score_chart
 from arena.publish.layout import pair_page
 from arena.publish.meetings import Meetings
@@ -24,7 +22,6 @@ from arena.publish.render import Banner
 from arena.publish.run_statistics import collect_statistics
 from arena.publish.site_folder import digest_of_parts
 from arena.publish.worth_watching import Highlights
-from arena.rating.complete_boards import BoardShares
 from arena.rating.pairs import pairs, result_matrix
 from arena.rating.stop_rule import certainty_history
 from arena.tournament.database import Database, StoredGame
@@ -128,8 +125,6 @@ class SiteData:
         self.met = self.meetings.pairs(places)
         """The pairs of bots that have a page."""
         self._met = frozenset(self.met)
-        self._added: dict[tuple[str, ...], list[Chart]] = {}
-        """The charts of plugins, by the variants and bots of a table."""
 
     def _read(
         self, add_line: Callable[[bytes], object]
@@ -179,25 +174,8 @@ class SiteData:
                 drawn.append(certainty_chart(history, names, is_looked_at=bool(course)))
             cells = with_names(result_matrix(boards, ids), self.names)
             drawn.append(matrix_chart(cells, names, interplay, self.pair_link))
-        table_of = (*variants, *ids)
-        if table_of not in self._added:  # a variant, its game and the run may have the same table
-            bots = dict(zip(ids, names, strict=True))
-            made = [_chart_of(chart, boards, bots) for chart in charts().values()]
-            self._added[table_of] = list(filter(None, made))
-        return [*drawn, *self._added[table_of]]
+        return drawn
 
     def verdict(self) -> str:
         """Return who leads."""
         return verdict_of(self.board)
-
-
-def _chart_of(
-    chart: TableChart, boards: Sequence[BoardShares], bots: Mapping[str, str]
-) -> Chart | None:
-    """Return the chart of a plugin, or None without the packages that it needs."""
-    try:
-        make = resolve_name(chart.make)
-    except ModuleNotFoundError:
-        return None
-    made: Chart | None = make(boards, bots)
-    return made and msgspec.structs.replace(made, name=chart.name)

@@ -1,13 +1,10 @@
-"""Games in one process, one decision at a time: for notebooks and for learning.
+"""The variants as environments for learning, and what learned bots are measured by.
 
-`pettingzoo` and `vector` need the extra `learn`; import them by their own names.
-
-From the core it takes bots in seats (`agents`), the referee of a game (`match`), and for
-ratings from pairs, which the site shows, boards (`rating`) and charts (`publish`).
+The modules need the extra `learn`; import them by their own names. From the core they take bots in
+seats (`tournament.agents`), the referee of a game (`match`) and boards (`rating`).
 """
 
-from arena.extras.learn.environment import Environment, Step, make
 from arena.extras.learn.options import as_agent
 from arena.tournament.agents import Agent, ProcessAgent, Seated
 
-__all__ = ["Agent", "Environment", "ProcessAgent", "Seated", "Step", "as_agent", "make"]
+__all__ = ["Agent", "ProcessAgent", "Seated", "as_agent"]

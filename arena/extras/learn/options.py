@@ -17,6 +17,7 @@ from engine import Outcome, Variant
 from engine.errors import unknown
 
 Rewards = Literal["points", "ranks", "win"]
+Illegal = Literal["stand-in", "error"]
 Opponent: TypeAlias = Agent | str | type[Bot]
 Opponents: TypeAlias = Mapping[int, Opponent] | Sequence[Opponent]
 """The agents of the seats that do not learn; see `seated_opponents`."""
@@ -36,7 +37,7 @@ class LearningOptions(TypedDict, total=False):
 class TurnOptions(LearningOptions, total=False):
     """Options of environments that take one action after the other."""
 
-    illegal: str
+    illegal: Illegal
     """What an illegal action does: `stand-in` (the default) takes the first legal action instead
     and says so in the info, `error` raises `IllegalAction`."""
     render_mode: str | None
@@ -45,7 +46,7 @@ class TurnOptions(LearningOptions, total=False):
 
 CHOICES: Mapping[str, Sequence[str | None]] = {
     "rewards": get_args(Rewards),
-    "illegal": ("stand-in", "error"),
+    "illegal": get_args(Illegal),
     "render_mode": ("ansi", "human", None),
 }
 """By option, its values."""

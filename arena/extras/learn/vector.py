@@ -1,4 +1,4 @@
-"""Many games at once in numpy buffers, as a vector environment of Gymnasium.
+"""Many games at once in numpy buffers: a vector environment of Gymnasium.
 
     games = VectorEnv("pot-de-vin/3", games=256, seed=1)
     observations, infos = games.reset(seed=1)
@@ -28,6 +28,7 @@ from numpy.typing import NDArray
 
 from arena.base.errors import SettingsError
 from arena.extras.learn.options import (
+    Illegal,
     LearningOptions,
     Rewards,
     check_options,
@@ -35,13 +36,13 @@ from arena.extras.learn.options import (
     seated_opponents,
 )
 from arena.extras.learn.table import LearningTable
-from engine import Encoding, get_variant
+from engine import Encoding, Variant, get_variant
 from engine.errors import IllegalAction
 
 Stepped = tuple[
     NDArray[np.int8], NDArray[np.float64], NDArray[np.bool_], NDArray[np.bool_], dict[str, Any]
 ]
-"""Observations, rewards, terminations, truncations and infos; see `GamesAtOnce.step`."""
+"""Observations, rewards, terminations, truncations and infos; see `VectorEnv.step`."""
 
 
 class VectorOptions(LearningOptions, total=False):
@@ -49,6 +50,9 @@ class VectorOptions(LearningOptions, total=False):
 
     seed: int
     """Of the deals: game `i` draws its own from it. 0 by default."""
+    illegal: Illegal
+    """What an action that is not legal does: `error` raises, by default; `stand-in` takes the first
+    legal action instead, and infos have `illegal`, by game."""
 
 
 class Buffers(NamedTuple):
@@ -66,25 +70,25 @@ class Buffers(NamedTuple):
     """By game: 1 if the last step ended a game; then the rest shows the start of the next one."""
     finals: NDArray[np.int8]
     """By game: the last vector of the seat that acted last, of the game that ended before."""
+    points: NDArray[np.int64]
+    """By game and seat: the points of the game that ended with the last step."""
+    ranks: NDArray[np.int64]
+    """By game and seat: the ranks of the game that ended with the last step."""
 
-    def part(self, first: int, end: int) -> "Buffers":
-        """Return the rows of games `first` to `end` - 1, which share the memory."""
-        rows: list[NDArray[Any]] = [array[first:end] for array in self]
-        return Buffers(*rows)
 
-
-def shapes_of(variant_id: str, games: int, history: int = 0) -> list[tuple[tuple[int, ...], str]]:
-    """Return the shape and the type of each array of `Buffers`."""
-    variant = get_variant(variant_id)
-    encoding = variant.encoding(history)
-    return [
-        ((games, encoding.size), "int8"),
-        ((games, len(encoding.actions)), "int8"),
-        ((games,), "int8"),
-        ((games, variant.seats), "float32"),
-        ((games,), "int8"),
-        ((games, encoding.size), "int8"),
-    ]
+def buffers_of(variant: Variant, encoding: Encoding, games: int) -> Buffers:
+    """Return new buffers of a number of games."""
+    vectors = np.zeros((games, encoding.size), np.int8)
+    return Buffers(
+        vectors,
+        np.zeros((games, len(encoding.actions)), np.int8),
+        np.zeros(games, np.int8),
+        np.zeros((games, variant.seats), np.float32),
+        np.zeros(games, np.int8),
+        vectors.copy(),
+        np.zeros((games, variant.seats), np.int64),
+        np.zeros((games, variant.seats), np.int64),
+    )
 
 
 def box_of(encoding: Encoding) -> spaces.Box:
@@ -100,99 +104,20 @@ def masked_space_of(encoding: Encoding) -> spaces.Dict:
     return spaces.Dict({"observation": box_of(encoding), "action_mask": mask})
 
 
-class GamesAtOnce(gymnasium.vector.VectorEnv[Any, Any, Any]):
-    """Games whose decisions are shown in buffers: a vector environment of Gymnasium."""
+class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, Any]):
+    """Games of a variant at once, shown in buffers: a vector environment of Gymnasium."""
 
     metadata: ClassVar[dict[str, Any]] = {  # type: ignore[misc]  # so does Gymnasium
         "autoreset_mode": AutoresetMode.SAME_STEP,
         "render_modes": [],
     }
-    buffers: Buffers
 
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
-
-    def _declare(self, games: int, encoding: Encoding) -> None:
-        """Set what Gymnasium wants to know of the environment."""
-        self.encoding = encoding
-        self.num_envs = games
-        self.single_observation_space = box_of(encoding)
-        self.single_action_space = spaces.Discrete(len(encoding.actions))
-        batch_space = gymnasium.vector.utils.batch_space
-        self.observation_space = batch_space(self.single_observation_space, games)
-        self.action_space = batch_space(self.single_action_space, games)
-
-    def _checked(self, actions: Sequence[int] | NDArray[np.integer]) -> NDArray[np.int64]:
-        """Return the `actions` as numbers. Raises the errors of `step`; no game has gone on."""
-        numbers = np.asarray(actions)
-        if numbers.shape != (self.num_envs,) or numbers.dtype.kind not in "iu":
-            raise SettingsError(
-                f"got actions of shape {numbers.shape} and type {numbers.dtype}, expected a whole "
-                f"number for each of {self.num_envs} games"
-            )
-        names, masks = self.encoding.actions, self.masks
-        is_known = (numbers >= 0) & (numbers < len(names))
-        is_legal = is_known & (masks[np.arange(len(numbers)), numbers * is_known] == 1)
-        if not is_legal.all():
-            game = int(is_legal.argmin())
-            named = names[numbers[game]] if is_known[game] else f"number {numbers[game]}"
-            legal = [names[number] for number in np.flatnonzero(masks[game])]
-            raise IllegalAction(named, int(self.seats[game]), legal)
-        return numbers.astype(np.int64)
-
-    def _infos(self) -> dict[str, Any]:
-        return {"action_mask": self.masks.copy(), "seat": self.seats.copy()}
-
-    def _stepped(self, actors: NDArray[np.int8]) -> Stepped:
-        """Return what a step returns; `actors` are the seats that acted in it, by game."""
-        buffers, infos = self.buffers, self._infos()
-        dones = buffers.dones.astype(bool)
-        infos["seat_rewards"] = buffers.rewards.copy()
-        if dones.any():
-            infos |= {"final_obs": buffers.finals.copy(), "_final_obs": dones.copy()}
-        rewards = buffers.rewards[np.arange(len(actors)), actors].astype(np.float64)
-        return self.observations.copy(), rewards, dones, np.zeros_like(dones), infos
-
-    def action_masks(self) -> NDArray[np.bool_]:
-        """Return by game and action whether it is legal, as sb3-contrib asks."""
-        return self.masks.astype(bool)
-
-    @property
-    def observations(self) -> NDArray[np.int8]:
-        """By game: the vector that the seat to act sees; overwritten by the next step."""
-        return self.buffers.observations
-
-    @property
-    def masks(self) -> NDArray[np.int8]:
-        """By game: 1 for each legal action; overwritten by the next step."""
-        return self.buffers.masks
-
-    @property
-    def seats(self) -> NDArray[np.int8]:
-        """By game: the seat to act; overwritten by the next step."""
-        return self.buffers.seats
-
-
-class VectorEnv(GamesAtOnce):
-    """Games of a variant at once, in this process."""
-
-    def __init__(
-        self,
-        variant_id: str,
-        games: int,
-        part: tuple[Buffers, int] | None = None,
-        **options: Unpack[VectorOptions],
-    ) -> None:
+    def __init__(self, variant_id: str, games: int, **options: Unpack[VectorOptions]) -> None:
         """Begin the games.
 
         Args:
             variant_id: the variant.
             games: their number.
-            part: buffers to write to, and the number of their first game among all games, from
-                which it draws its deals; by default new buffers, from 0.
             options: see `VectorOptions`.
 
         Raises:
@@ -205,10 +130,9 @@ class VectorEnv(GamesAtOnce):
         check_options(self.variant, options, VectorOptions.__annotations__)
         self._rewards: Rewards = options.get("rewards", "ranks")
         self._declare(games, self.variant.encoding(options.get("history", 0)))
-        shapes = shapes_of(variant_id, games, self.encoding.history)
-        self.buffers, first = part or (Buffers(*[np.zeros(*shape) for shape in shapes]), 0)
+        self._illegal: Illegal = options.get("illegal", "error")
+        self.buffers = buffers_of(self.variant, self.encoding, games)
         opponents = seated_opponents(self.variant, options.get("opponents", {}))
-        self._first = first
         self._rngs: list[random.Random] = []
         self._tables = [LearningTable(self.variant, self.encoding, opponents) for _ in range(games)]
         self._size, self._actions = self.encoding.size, len(self.encoding.actions)
@@ -246,8 +170,7 @@ class VectorEnv(GamesAtOnce):
         """
         refuse_options(options)
         if seed is not None:
-            tables, first = len(self._tables), self._first
-            own = [f"{seed} {first + number}" for number in range(tables)]
+            own = [f"{seed} {number}" for number in range(len(self._tables))]
             if not isinstance(seed, int | np.integer):
                 own = [str(number) for number in seed]
             self._rngs = [random.Random(f"vector {text}") for text in own]
@@ -265,15 +188,18 @@ class VectorEnv(GamesAtOnce):
             By game: the observation of the seat to act now, int8; the reward of the seat that has
             acted, when the game is over, else 0; whether it is over; False, since no game is cut
             short; and infos: `action_mask` and `seat` of the observations, `seat_rewards` by game
-            and seat, and if a game is over `final_obs`, with `_final_obs` for which games.
+            and seat, and if a game is over `final_obs` and `final_info`, a dict of `points` and
+            `ranks` by game and seat, with `_final_obs` and `_final_info` for which games.
 
         Raises:
-            IllegalAction: an action is not legal; no game has gone on.
+            IllegalAction: an action is not legal, and the option `illegal` is `error`; no game has
+                gone on.
             SettingsError: expected a whole number for each game.
         """
         actors = self.seats.copy()
-        self.play(self._checked(actions))
-        return self._stepped(actors)
+        checked, illegal = self._checked(actions)
+        self.play(checked)
+        return self._stepped(actors, illegal)
 
     def play(self, actions: NDArray[np.integer]) -> None:
         """Take a legal action in each game, and show what follows in `buffers`."""
@@ -284,7 +210,9 @@ class VectorEnv(GamesAtOnce):
             actor = int(buffers.seats[game])
             table.act(table.choose(number)[0])
             if table.seat is None:
+                outcome = table.state.outcome()
                 buffers.rewards[game] = table.rewards(self._rewards)
+                buffers.points[game], buffers.ranks[game] = outcome.points, outcome.ranks
                 buffers.dones[game] = 1
                 buffers.finals[game] = table.encode(actor)
                 table.begin(self._rngs[game])
@@ -297,6 +225,84 @@ class VectorEnv(GamesAtOnce):
     def close_extras(self, **options: Any) -> None:
         """Close the opponents: processes of bots end."""
         self._tables[0].close()  # all have the same
+
+    @property
+    def observations(self) -> NDArray[np.int8]:
+        """By game: the vector that the seat to act sees; overwritten by the next step."""
+        return self.buffers.observations
+
+    @property
+    def masks(self) -> NDArray[np.int8]:
+        """By game: 1 for each legal action; overwritten by the next step."""
+        return self.buffers.masks
+
+    @property
+    def seats(self) -> NDArray[np.int8]:
+        """By game: the seat to act; overwritten by the next step."""
+        return self.buffers.seats
+
+    def action_masks(self) -> NDArray[np.bool_]:
+        """Return by game and action whether it is legal, as sb3-contrib asks."""
+        return self.masks.astype(bool)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def _declare(self, games: int, encoding: Encoding) -> None:
+        """Set what Gymnasium wants to know of the environment."""
+        self.encoding = encoding
+        self.num_envs = games
+        self.single_observation_space = box_of(encoding)
+        self.single_action_space = spaces.Discrete(len(encoding.actions))
+        batch_space = gymnasium.vector.utils.batch_space
+        self.observation_space = batch_space(self.single_observation_space, games)
+        self.action_space = batch_space(self.single_action_space, games)
+
+    def _checked(
+        self, actions: Sequence[int] | NDArray[np.integer]
+    ) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
+        """Return legal actions as numbers, and by game whether a stand-in chose.
+
+        Raises the errors of `step`; no game has gone on.
+        """
+        numbers = np.asarray(actions)
+        if numbers.shape != (self.num_envs,) or numbers.dtype.kind not in "iu":
+            raise SettingsError(
+                f"got actions of shape {numbers.shape} and type {numbers.dtype}, expected a whole "
+                f"number for each of {self.num_envs} games"
+            )
+        names, masks = self.encoding.actions, self.masks
+        is_known = (numbers >= 0) & (numbers < len(names))
+        illegal = ~(is_known & (masks[np.arange(len(numbers)), numbers * is_known] == 1))
+        numbers = numbers.astype(np.int64)
+        if illegal.any() and self._illegal == "error":
+            game = int(illegal.argmax())
+            named = names[numbers[game]] if is_known[game] else f"number {numbers[game]}"
+            legal = [names[number] for number in np.flatnonzero(masks[game])]
+            raise IllegalAction(named, int(self.seats[game]), legal)
+        for game in np.flatnonzero(illegal).tolist():  # the first of the list, as a stand-in takes
+            numbers[game] = self._tables[game].numbers()[0]
+        return numbers, illegal
+
+    def _infos(self) -> dict[str, Any]:
+        return {"action_mask": self.masks.copy(), "seat": self.seats.copy()}
+
+    def _stepped(self, actors: NDArray[np.int8], illegal: NDArray[np.bool_]) -> Stepped:
+        """Return what a step returns; `actors` are the seats that acted in it, by game."""
+        buffers, infos = self.buffers, self._infos()
+        dones = buffers.dones.astype(bool)
+        infos["seat_rewards"] = buffers.rewards.copy()
+        if illegal.any():
+            infos["illegal"] = illegal
+        if dones.any():
+            ended = {"points": buffers.points.copy(), "ranks": buffers.ranks.copy()}
+            infos |= {"final_obs": buffers.finals.copy(), "_final_obs": dones.copy()}
+            infos |= {"final_info": ended, "_final_info": dones.copy()}
+        rewards = buffers.rewards[np.arange(len(actors)), actors].astype(np.float64)
+        return self.observations.copy(), rewards, dones, np.zeros_like(dones), infos
 
     def _show(self, game: int, table: LearningTable) -> None:
         """Write what the seat to act sees to the row of the game."""

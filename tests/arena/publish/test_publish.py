@@ -6,7 +6,6 @@ import json
 import re
 import subprocess
 import sys
-from collections.abc import Mapping, Sequence
 from itertools import combinations
 from pathlib import Path
 
@@ -18,8 +17,6 @@ from arena.base.errors import SettingsError
 from arena.base.protocol import printable
 from arena.base.record import Entrant
 from arena.cli import main
-from arena.plugins import TableChart, hookimpl, registered
-from arena.publish.charts import Chart
 from arena.publish.layout import (
     ABOUT,
     CATALOGUE,
@@ -34,7 +31,6 @@ from arena.publish.layout import (
     replay_page,
 )
 from arena.publish.site_folder import MARKER
-from arena.rating.complete_boards import BoardShares
 from arena.rating.leaderboard_files import as_csv
 from arena.tournament.digest import digest_lines, read_digest
 from arena.tournament.export import ExportHeader
@@ -78,32 +74,6 @@ def test_there_is_a_page_for_everything(made: Made) -> None:
     assert set(made.pages) - replays == expected
     assert made.published.bots == len(NAMES)
     assert len(replays) == made.published.replays > 4
-
-
-def bots_chart(boards: Sequence[BoardShares], bots: Mapping[str, str]) -> Chart:
-    """Return a chart of a plugin."""
-    assert {board.variant for board in boards} == {"bribery/2"}
-    return Chart("", "Bots", "The bots.", ("bot",), tuple(zip(bots.values(), strict=True)), {})
-
-
-class Charts:
-    """A plugin with two charts, of which one lacks a package."""
-
-    @hookimpl
-    def register_charts(self) -> list[TableChart]:
-        lacks = TableChart("lacks", "no_such_package:chart")
-        return [TableChart("bots", f"{__name__}:bots_chart"), lacks]
-
-
-def test_a_chart_of_a_plugin_is_on_each_page_with_a_table(tmp_path: Path) -> None:
-    play_run(tmp_path / "run", hostile_settings(2, ["bribery/2"], FEW))
-    publish_run(tmp_path / "run", tmp_path / "site")
-    assert not list(tmp_path.rglob("bots.csv"))
-    with registered(Charts()):
-        publish_run(tmp_path / "run", tmp_path / "site")
-    tables = {file.parent.name for file in tmp_path.rglob("bots.csv")}
-    assert tables == {"index", "bribery", "bribery-2"}
-    assert not list(tmp_path.rglob("lacks.csv"))
 
 
 def test_every_link_leads_somewhere_in_the_site(made: Made) -> None:

@@ -9,11 +9,15 @@ import pytest
 from arena.base.errors import BotError
 from arena.base.record import Entrant
 from arena.bot import Bot
-from arena.extras.learn import Agent, as_agent, make
+from arena.extras.learn import Agent, as_agent
 from arena.match.in_process import class_of
 from arena.tournament.agents import BrokenBot, ProcessAgent
 from engine import IllegalAction
 from tests.arena.playing import BOTS, NEEDS_PROC, PATIENT, PYTHON
+
+pytest.importorskip("gymnasium", reason="need the extra learn: pip install -e '.[learn]'")
+
+from arena.extras.learn.single_agent import SeatEnv
 
 
 def process_of(name: str) -> ProcessAgent:
@@ -21,36 +25,44 @@ def process_of(name: str) -> ProcessAgent:
     return ProcessAgent(Entrant(name, (*PYTHON, f"{name}.py"), str(BOTS), ""), PATIENT)
 
 
+def first(env: SeatEnv) -> int:
+    """Return the number of a legal action."""
+    return int(env.action_masks().argmax())
+
+
 def play(agent: Agent, variant_id: str = "bribery/2", seed: int = 1) -> Any:
-    """Play a game against an agent, always the first legal action, and return its end."""
-    env = make(variant_id, opponents=[agent])
-    step = env.reset(seed)
-    while not step.is_over:
-        step = env.step(step.legal[0])
-    return step
+    """Play a game against an agent, and return its last observation with its points."""
+    return go_on(SeatEnv(variant_id, opponents=[agent]), seed)
+
+
+def go_on(env: SeatEnv, seed: int) -> Any:
+    """Play a game to its end."""
+    env.reset(seed=seed)
+    while True:
+        seen, _, is_over, _, info = env.step(first(env))
+        if is_over:
+            return seen.tolist(), info["points"]
 
 
 def test_a_registered_bot_plays_as_in_this_process() -> None:
     with as_agent("banker") as agent:
-        step = play(agent)
-    assert step == play(as_agent(class_of("banker")))
+        ended = play(agent)
+    assert ended == play(as_agent(class_of("banker")))
 
 
 def test_a_folder_is_a_bot_too() -> None:
     with as_agent(BOTS / "ten_lines") as agent:
-        assert play(agent).is_over
+        assert play(agent)
 
 
 @NEEDS_PROC
 def test_one_process_sits_in_all_seats_and_games_and_ends_with_close() -> None:
     agent = as_agent("random")
-    env = make("pot-de-vin/4", opponents=[agent])
+    env = SeatEnv("pot-de-vin/4", opponents=[agent])
     pids = set()
     for seed in range(2):
-        step = env.reset(seed)
+        go_on(env, seed)
         pids.add(agent.pid)
-        while not step.is_over:
-            step = env.step(step.legal[0])
     (pid,) = pids
     assert Path(f"/proc/{pid}").exists()
     env.close()
@@ -62,8 +74,8 @@ def test_one_process_sits_in_all_seats_and_games_and_ends_with_close() -> None:
 @NEEDS_PROC
 def test_a_process_that_is_forgotten_ends() -> None:
     agent = as_agent("random")
-    env = make("pot-de-vin/3", opponents=[agent])
-    env.reset(1)
+    env = SeatEnv("pot-de-vin/3", opponents=[agent])
+    env.reset(seed=1)
     pid = agent.pid
     del agent, env
     gc.collect()
@@ -100,12 +112,12 @@ def test_a_bot_that_breaks_says_how(name: str, text: str) -> None:
 @NEEDS_PROC
 def test_a_frozen_bot_answers_when_it_is_thawed() -> None:
     with as_agent("random") as agent:
-        env = make("bribery/2", opponents=[agent])
-        first = env.reset(1)
+        env = SeatEnv("bribery/2", opponents=[agent])
+        env.reset(seed=1)
         agent.freeze()
         assert "(stopped)" in Path(f"/proc/{agent.pid}/status").read_text()
         agent.thaw()
-        assert env.step(first.legal[0]).legal
+        assert not env.step(first(env))[2]
 
 
 def test_an_illegal_action_of_an_opponent_is_an_error() -> None:

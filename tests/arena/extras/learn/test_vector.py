@@ -1,24 +1,19 @@
-"""Many games at once: the same games in one process, in several, and one after the other."""
+"""Many games at once: the same games as one after the other."""
 
-import os
 import random
-import signal
-from pathlib import Path
 from typing import Any
 
 import pytest
 
-from arena.base.errors import ArenaError, SettingsError
+from arena.base.errors import SettingsError
 from arena.bot import Bot
 from arena.extras.learn import as_agent
 from engine import IllegalAction, variants
-from tests.arena.playing import NEEDS_PROC
 
 pytest.importorskip("gymnasium", reason="need the extra learn: pip install -e '.[learn]'")
 
 import numpy as np
 
-from arena.extras.learn.processes import ProcessVectorEnv
 from arena.extras.learn.vector import VectorEnv, random_actions
 
 VARIANTS = variants()
@@ -80,11 +75,8 @@ def test_games_begin_again_with_a_seed_or_go_on_with_the_next() -> None:
     assert np.array_equal(games.observations, first)
 
 
-@pytest.mark.parametrize("processes", [0, 2])
-def test_wrong_actions_are_refused_and_no_game_goes_on(processes: int) -> None:
-    games: VectorEnv | ProcessVectorEnv = VectorEnv("pot-de-vin/3", games=2)
-    if processes:
-        games = ProcessVectorEnv("pot-de-vin/3", games=2, processes=processes)
+def test_wrong_actions_are_refused_and_no_game_goes_on() -> None:
+    games = VectorEnv("pot-de-vin/3", games=2)
     good, before = int(np.argmax(games.masks[0])), games.observations.copy()
     with games:
         for number, named in ((52, "'pass'"), (999, "'number 999'"), (-1, "'number -1'")):
@@ -95,6 +87,21 @@ def test_wrong_actions_are_refused_and_no_game_goes_on(processes: int) -> None:
             with pytest.raises(SettingsError, match="expected a whole number for each of 2 games"):
                 games.step(actions)  # type: ignore[arg-type]
         assert np.array_equal(games.observations, before)
+
+
+def test_a_stand_in_chooses_instead_of_an_illegal_action_and_the_end_has_points_and_ranks() -> None:
+    games = VectorEnv("bribery/2", games=2, illegal="stand-in")
+    ended = 0
+    for _ in range(60):
+        firsts = [int(np.flatnonzero(mask)[0]) for mask in games.masks]
+        *_, dones, _, infos = games.step([firsts[0], -1])
+        assert infos["illegal"].tolist() == [False, True]
+        for game in np.flatnonzero(dones):
+            ended += 1
+            assert infos["_final_info"][game]
+            assert min(infos["final_info"]["ranks"][game]) == 1
+            assert infos["final_info"]["points"][game].any()
+    assert ended
 
 
 class Last(Bot):
@@ -119,31 +126,6 @@ def test_random_actions_are_legal() -> None:
     assert drawn == {(1, 0), (1, 2)}
 
 
-def test_processes_play_the_same_games_as_one() -> None:
-    options: Any = {"seed": 5, "rewards": "points", "history": 1}
-    alone = VectorEnv("bribery/2", games=5, **options)
-    dice = random.Random(2)
-    with ProcessVectorEnv("bribery/2", games=5, processes=2, **options) as spread:
-        for _ in range(100):
-            numbers = alone.sample(dice)
-            for one, other in zip(alone.buffers, spread.buffers, strict=True):
-                assert np.array_equal(one, other)
-            for ours, theirs in zip(alone.step(numbers)[:3], spread.step(numbers)[:3], strict=True):
-                assert np.array_equal(ours, theirs)
-        assert np.array_equal(alone.reset(seed=7)[0], spread.reset(seed=7)[0])
-
-
-@NEEDS_PROC
-def test_what_goes_wrong_in_a_process_is_told() -> None:
-    with ProcessVectorEnv("pot-de-vin/3", games=2, processes=2) as games:
-        pids = games.pids
-        os.kill(pids[0], signal.SIGKILL)
-        for text in ("was killed", "make another environment"):
-            with pytest.raises(ArenaError, match=text):
-                games.step(games.masks.argmax(axis=1))
-    assert not [pid for pid in pids if Path(f"/proc/{pid}").exists()]
-
-
 @pytest.mark.parametrize(
     ("arguments", "text"),
     [
@@ -160,23 +142,3 @@ def test_what_goes_wrong_in_a_process_is_told() -> None:
 def test_wrong_options_are_refused(arguments: dict[str, Any], text: str) -> None:
     with pytest.raises(SettingsError, match=text):
         VectorEnv("pot-de-vin/3", **arguments)
-    if arguments["games"]:
-        with pytest.raises(SettingsError, match=text):
-            ProcessVectorEnv("pot-de-vin/3", processes=1, **arguments)
-
-
-@pytest.mark.parametrize(
-    ("arguments", "text"),
-    [
-        ({"games": 2, "processes": 3}, "got processes=3, expected 1 to 2"),
-        ({"games": 2, "processes": 1, "opponents": {0: as_agent(Last)}}, "given by name"),
-    ],
-)
-def test_wrong_processes_are_refused(arguments: dict[str, Any], text: str) -> None:
-    with pytest.raises(SettingsError, match=text):
-        ProcessVectorEnv("pot-de-vin/3", **arguments)
-
-
-def test_a_process_that_cannot_begin_says_why() -> None:
-    with pytest.raises(ArenaError, match="nobody"):
-        ProcessVectorEnv("pot-de-vin/3", games=1, processes=1, opponents={0: "nobody"})
