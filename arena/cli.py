@@ -1,5 +1,6 @@
 """The command `arena`, a group of the commands that plugins register: the core and its extras."""
 
+import errno
 import gc
 import pkgutil
 import sys
@@ -14,7 +15,8 @@ import arena.base.quick_msgspec  # noqa: F401  # before what imports msgspec
 from arena import __version__
 from arena.base.errors import ArenaError, RunStopped
 from arena.plugins import RegisteredCommand, commands
-from arena.terminal.console import fitted, notice
+from arena.process.host import raise_file_limit
+from arena.terminal.console import discard_output, fitted, notice, prepare_streams
 from engine.errors import EngineError
 from engine.plugins import broken_plugins
 
@@ -126,9 +128,20 @@ class _Group(click.Group):
         listed = {name: click.Command(name, help=text) for name, text in summaries.items()}
         return click.Group(commands=listed).shell_complete(ctx, incomplete)
 
+    def main(self, *args: Any, **extra: Any) -> Any:
+        """Run the command that was typed, whatever streams and limits the shell hands over."""
+        prepare_streams()
+        raise_file_limit()
+        return super().main(*args, **extra)
+
     def invoke(self, ctx: click.Context) -> Any:
         try:
             return super().invoke(ctx)
+        except OSError as error:
+            if error.errno not in (errno.ENOSPC, errno.EIO):
+                raise
+            discard_output()  # else the interpreter fails once more when it ends
+            raise click.ClickException(f"cannot write the output: {error.strerror}") from error
         except RunStopped as stopped:  # as the user wanted
             notice(str(stopped))
             ctx.exit(1)

@@ -5,14 +5,15 @@ The bots get the same views and events as bot processes, from JSON. There is no 
 
 import contextlib
 import importlib
+import traceback
 from collections.abc import Callable, Iterable, Sequence
 from typing import TypeAlias
 
 import msgspec
 
 from arena.base.errors import BotError
-from arena.base.protocol import DEFAULT_LIMITS, End, Fault, Limits, Start, encode
-from arena.base.record import Game, GameRecord
+from arena.base.protocol import DEFAULT_LIMITS, End, Fault, Limits, Start, encode, printable
+from arena.base.record import Evidence, Game, GameRecord
 from arena.bot import Bot
 from arena.match.broken_game import game_error
 from arena.match.referee import record_of, referee, start_game, start_message
@@ -22,6 +23,9 @@ from arena.sdk.games import choice, hears, new_bot
 
 MakeBot: TypeAlias = Callable[[], Bot]
 """Returns the bot for a game, such as its class."""
+CRASHES = (Exception, SystemExit, GeneratorExit)
+"""What a bot raises to its own harm. Only Ctrl-C is the user's."""
+MAX_TRACEBACK_CHARS = 4096
 
 
 def class_of(name: str) -> type[Bot]:
@@ -60,7 +64,10 @@ def _defined_in(module: str) -> Iterable[object]:
 
 
 def play_in_process(
-    game: Game, players: Sequence[MakeBot | Fault], limits: Limits = DEFAULT_LIMITS
+    game: Game,
+    players: Sequence[MakeBot | Fault],
+    limits: Limits = DEFAULT_LIMITS,
+    crashes: list[Evidence] | None = None,
 ) -> GameRecord:
     """Play a game with a bot by seat, and return its record.
 
@@ -71,14 +78,16 @@ def play_in_process(
         players: by seat, what makes its bot, such as a class; or the fault of a bot that does not
             play, for which a stand-in plays.
         limits: what the bots are told.
+        crashes: gets the traceback of each bot that raises an exception.
 
     Raises:
         GameError: the game itself raised an exception.
     """
     state = start_game(game.variant, game.deal)
     variant = state.variant
+    crashes = [] if crashes is None else crashes
     seated = [
-        _new_bot(player, start_message(variant, seat, seed))
+        _new_bot(player, start_message(variant, seat, seed), crashes)
         for seat, (player, seed) in enumerate(zip(players, game.seeds, strict=True))
     ]
     clock_ms = min(limits.move_ms, limits.bank_ms or limits.move_ms)
@@ -91,8 +100,8 @@ def play_in_process(
         while True:
             try:
                 answer = deciders[asked.seat](asked)
-            except Exception as error:  # whatever a bot's code raises is the bot's fault
-                answer = _crash(error)
+            except CRASHES as error:  # whatever a bot's code raises is the bot's fault
+                answer = _crash(error, asked.seat, crashes)
             answers.append(answer)
             asked = refereeing.send(answer)
     except StopIteration as stop:
@@ -101,7 +110,7 @@ def play_in_process(
         raise game_error(game, answers, error) from error
     for seat, bot in enumerate(seated):
         if isinstance(bot, Bot):
-            with contextlib.suppress(Exception):  # the game is over: nothing is at stake
+            with contextlib.suppress(*CRASHES):  # the game is over: nothing is at stake
                 bot.end(End(0, record.points, record.ranks, record.faults_of(seat)))
     return record
 
@@ -127,18 +136,20 @@ class Decider:
         return Reply(*choice(bot, view, list(asked.legal), self._clock_ms))
 
 
-def _new_bot(player: MakeBot | Fault, table: Start) -> Bot | Fault:
+def _new_bot(player: MakeBot | Fault, table: Start, crashes: list[Evidence]) -> Bot | Fault:
     if isinstance(player, Fault):
         return player
     try:
         return new_bot(player, table)
-    except Exception as error:
-        return _crash(error)
+    except CRASHES as error:
+        return _crash(error, table.seat, crashes)
 
 
 def _decider(bot: Bot | Fault, clock_ms: int) -> Callable[[Ask], Answer]:
     return (lambda _: bot) if isinstance(bot, Fault) else Decider(bot, clock_ms)
 
 
-def _crash(error: Exception) -> Fault:
+def _crash(error: BaseException, seat: int, crashes: list[Evidence]) -> Fault:
+    text = "".join(traceback.format_exception(error))
+    crashes.append(Evidence(seat, stderr=printable(text[-MAX_TRACEBACK_CHARS:])))
     return Fault("crash", f"raised {type(error).__name__}: {error}")

@@ -54,6 +54,23 @@ STOP_SIGNALS = ("SIGTERM", "SIGHUP")
 """Signals of a system that shuts down, and of a closed terminal."""
 
 
+MAX_OPEN_FILES = 65_536
+"""Above it, programs that close all numbers of files when they start take long."""
+
+
+def raise_file_limit() -> None:
+    """Raise the soft limit of open files to the hard one: each bot process needs some."""
+    try:
+        import resource
+    except ImportError:  # as on Windows
+        return
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = MAX_OPEN_FILES if hard == resource.RLIM_INFINITY else min(hard, MAX_OPEN_FILES)
+    if soft != resource.RLIM_INFINITY and soft < wanted:
+        with contextlib.suppress(OSError, ValueError):
+            resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
+
+
 @contextmanager
 def stop_signals_as_ctrl_c() -> Iterator[None]:
     """Raise `KeyboardInterrupt` inside this context when a signal of `STOP_SIGNALS` comes.

@@ -26,6 +26,30 @@ PLAIN_WIDTH = 100
 """Columns of output whose terminal width is unknown."""
 
 
+def prepare_streams() -> None:
+    """Open streams that are closed to nowhere, and replace what a stream cannot encode."""
+    while (number := os.open(os.devnull, os.O_RDWR)) <= 2:  # no file may become one of them
+        pass
+    os.close(number)
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        stream = getattr(sys, name)
+        if stream is None:
+            setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: SIM115
+        elif mode == "w" and hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="replace")
+
+
+def discard_output() -> None:
+    """Send what is still to be printed to nowhere, since stdout or stderr takes no more."""
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    for stream in (sys.stdout, sys.stderr):
+        try:
+            stream.flush()
+        except OSError:
+            os.dup2(nowhere, stream.fileno())
+    os.close(nowhere)
+
+
 def terminal(file: TextIO | None = None) -> "Console":
     """Return the console for stdout, which escapes control characters except its own styles.
 

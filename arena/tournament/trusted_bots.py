@@ -8,6 +8,7 @@ import gc
 import hashlib
 import importlib.util
 import inspect
+import logging
 import multiprocessing
 import os
 import pickle
@@ -23,13 +24,14 @@ import msgspec
 from arena.base.contracts import Batch, Played
 from arena.base.errors import ArenaError, BotError, SettingsError
 from arena.base.protocol import Fault
-from arena.base.record import Entrant, write_record
+from arena.base.record import Entrant, Evidence, Observations, write_record
 from arena.bot import YOUNG_OBJECTS, Bot
 from arena.contest.entrants import each_once, find_entrants, is_registered
 from arena.contest.settings import checked_bot_name
-from arena.match.in_process import MakeBot, class_of, play_in_process
+from arena.match.in_process import CRASHES, MakeBot, class_of, play_in_process
 from arena.process import host
 
+log = logging.getLogger("arena")
 GATHER_S = 0.2
 """Time for which games are gathered, so that they are stored together."""
 TrustedBot: TypeAlias = str | type[Bot] | Bot
@@ -100,7 +102,7 @@ def _loaded(entrant: Entrant) -> type[Bot]:
     sys.modules[spec.name] = module
     try:
         spec.loader.exec_module(module)
-    except Exception as error:
+    except CRASHES as error:
         raise BotError(f"{file} raised {type(error).__name__}: {error}") from error
     finally:
         sys.path.remove(str(folder))
@@ -137,6 +139,7 @@ class ForkedWorkers:
         self.width = (workers or len(host.usable())) if can_fork else 1
         self.games_at_once = 1
         self._makers = makers
+        self._logged: set[str] = set()
         self._forks: dict[Connection, Any] = {}
         self._idle: list[Connection] = []
         self._take: Callable[[], Batch | None] = lambda: None
@@ -179,14 +182,24 @@ class ForkedWorkers:
         if not self._forks:
             for batch in iter(take, None):
                 for answer in _answers(batch, self._makers):
+                    self._log(answer.played)
                     yield answer.played
             return
         self._idle = [*self._forks]
         self.hand_out()
         while len(self._idle) < len(self._forks):
             if played := self._gather():
+                self._log(played)
                 yield played
             self.hand_out()
+
+    def _log(self, played: Sequence[Played]) -> None:
+        """Log each exception of a bot once, with its traceback."""
+        for evidence in [seen for game in played for seen in game.seen.evidence]:
+            where = evidence.stderr.rpartition("  File ")[2]
+            if where not in self._logged:
+                self._logged.add(where)
+                log.warning("a bot raised an exception:\n%s", evidence.stderr)
 
     def hand_out(self) -> None:
         """Give idle forks their next batches."""
@@ -218,10 +231,11 @@ class ForkedWorkers:
         try:
             answer: _Answer | ArenaError = connection.recv()
         except EOFError:
-            code = self._forks[connection].exitcode
+            code = self._forks[connection].exitcode or 0
+            how = f"signal {-code}" if code < 0 else f"exit code {code}, as `os._exit` does"
             raise ArenaError(
-                f"a process of the run ended with exit code {code}, which a bot or a library of it "
-                "caused: see it with `workers=1`"
+                f"a process of the run ended with {how}: a bot or a library of it has ended it; "
+                "play the bots as processes, which tells whose it was"
             ) from None
         if isinstance(answer, ArenaError):
             raise answer
@@ -260,6 +274,8 @@ def _answers(batch: Batch, makers: Mapping[str, MakeBot]) -> Iterator[_Answer]:
             yield _Answer(ended)
             ended, due = [], time.monotonic() + GATHER_S
         seated = [players[name] for name in game.entrants]
-        record = play_in_process(game, seated, batch.limits)
-        ended.append(Played(record.key, msgspec.Raw(write_record(record))))
+        crashes: list[Evidence] = []
+        record = play_in_process(game, seated, batch.limits, crashes)
+        seen = Observations(tuple(crashes))
+        ended.append(Played(record.key, msgspec.Raw(write_record(record)), seen))
     yield _Answer(ended, is_over=True)

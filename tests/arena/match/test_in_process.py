@@ -1,5 +1,6 @@
 """Games without processes: the same games, for tests, notebooks and training."""
 
+import sys
 from typing import Any
 
 import msgspec
@@ -105,6 +106,11 @@ def raises(*_: object) -> Any:
     raise ValueError("pardon?")
 
 
+def exits(*_: object) -> Any:
+    """Be a method of a bot that ends its process."""
+    sys.exit(3)
+
+
 def answers(action: object, note: object = "") -> Any:
     """Return a method `act` of a bot."""
 
@@ -125,6 +131,8 @@ RAISED = "raised ValueError: pardon?"
         ("act", raises, "crash", RAISED),
         ("events", raises, "crash", RAISED),
         ("start", raises, "crash", RAISED),
+        ("act", exits, "crash", "raised SystemExit: 3"),
+        ("start", exits, "crash", "raised SystemExit: 3"),
         ("act", answers("hide 12"), "illegal", "answered 'hide 12', which is not legal"),
         ("act", answers(None), "crash", NO_ACTION),
         ("act", answers(["hide 5"]), "crash", NO_ACTION),

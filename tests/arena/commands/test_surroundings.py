@@ -1,0 +1,55 @@
+"""What a shell can hand to a program: encodings, closed and full streams, limits."""
+
+import os
+import resource
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from arena.process.host import MAX_OPEN_FILES
+
+ARENA = f'{sys.executable} -P -c "from arena.cli import main; main()"'
+RUN = "run --variant bribery/2 --bot fixer --bot random --rounds 2 --seed 1 --workers 1"
+
+
+def shell(folder: Path, command: str, **environment: str) -> subprocess.CompletedProcess[bytes]:
+    """Type a command in a folder; ARENA stands for the program."""
+    words = ["sh", "-c", command.replace("ARENA", ARENA)]
+    variables = os.environ | environment
+    return subprocess.run(words, capture_output=True, cwd=folder, env=variables, check=False)
+
+
+@pytest.mark.parametrize("encoding", ["ascii", "latin-1"])
+def test_what_an_encoding_lacks_is_replaced(tmp_path: Path, encoding: str) -> None:
+    said = shell(tmp_path, f"ARENA {RUN} --sandbox none", PYTHONIOENCODING=encoding)
+    assert (said.returncode, b"fixer" in said.stdout) == (0, True), said.stderr
+    for command in ("check fixer --variant bribery/2 --sandbox none", "games", "runs"):
+        said = shell(tmp_path, f"ARENA {command}", PYTHONIOENCODING=encoding)
+        assert b"Traceback" not in said.stderr
+        assert said.stdout
+
+
+@pytest.mark.parametrize(
+    ("streams", "code"),
+    [(">&-", 0), ("2>&-", 0), (">&- 2>&-", 0), ("<&-", 0), (">/dev/full", 1)],
+)
+def test_closed_and_full_streams_cost_no_game(tmp_path: Path, streams: str, code: int) -> None:
+    said = shell(tmp_path, f"ARENA {RUN} --sandbox none --name x {streams}")
+    assert said.returncode == code
+    assert b"Traceback" not in said.stderr
+    assert (b"cannot write the output" in said.stderr) == bool(code)
+    assert (tmp_path / "results" / "x" / "leaderboard.json").is_file()
+
+
+def test_the_soft_limit_of_open_files_is_raised_to_the_hard_one(tmp_path: Path) -> None:
+    _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    program = f"{sys.executable} -c 'import resource as r; print(*r.getrlimit(r.RLIMIT_NOFILE))'"
+    code = "from arena.process.host import raise_file_limit as f; import os; f(); os.system"
+    (tmp_path / "shows.sh").write_text(program)
+    said = shell(tmp_path, f"ulimit -Sn 40; {sys.executable} -P -c '{code}(\"sh shows.sh\")'")
+    assert said.stdout.split()[0] == str(min(hard, MAX_OPEN_FILES)).encode(), said.stderr
+    few = shell(tmp_path, f"ulimit -n 24; ARENA {RUN} --sandbox none")
+    assert few.returncode == 1
+    assert b"ulimit -n" in few.stderr
