@@ -105,7 +105,7 @@ class Plays:
     def _add(self, outlook: Outlook, position: Position, card: int) -> CardGains:
         """Return the gains of a bribe that are not known yet."""
         side, board = outlook.side, outlook.board
-        free = position.control[JOKER_4] == side
+        free = position.control[JOKER_4][0] == side
         officials = position.face_up if free else position.open_to[SUIT[card]]
         bribe = card * SEATS + side
         gains: dict[int, float] = {}

@@ -171,8 +171,8 @@ class BriberyEncoding(PositionEncoding):
             card, by = divmod(bribe, SEATS)
             vector[at["discarded"] + len(_REASONS) * card + _REASON[why]] = 1
             vector[at["owner"] + seats * card + seat_from[by]] = 1
-        evaluation = evaluate(position.piles, self._parameters.side_table)
-        bonus, kept = evaluation.officials[JOKER_1], self._kept[viewer]
+        control, kept = position.control, self._kept[viewer]
+        evaluation, bonus = evaluate(control, len(self._side_from)), control[JOKER_1]
         for official, pile in enumerate(position.piles):
             if not pile:
                 continue
@@ -181,23 +181,25 @@ class BriberyEncoding(PositionEncoding):
             if entries is None:
                 if len(kept) >= MAX_KEPT:
                     kept.clear()
-                entries = kept[key] = self._pile_entries(official, pile, bonus, viewer)
+                entries = kept[key] = self._pile_entries(official, pile, control, viewer)
             for place, number in entries:
                 vector[place] = number
             vector[at["votes"] + official] = evaluation.votes[official]
-        self._write_sides(vector, evaluation, self._sides_from(viewer))
+        self._write_sides(vector, evaluation, control, self._sides_from(viewer))
 
     def _sides_from(self, viewer: int) -> Sequence[int]:
         """Return the distance of each side from that of the viewer."""
         return self._side_from[self._parameters.side_of_seat[viewer]]
 
-    def _pile_entries(self, official: int, pile: Pile, bonus: Controller, viewer: int) -> Entries:
+    def _pile_entries(
+        self, official: int, pile: Pile, control: list[Controller], viewer: int
+    ) -> Entries:
         """Return the entries of the bribes on an official, and of its control, as `viewer` sees it.
 
         Args:
             official: the official.
             pile: its bribes, at least one.
-            bonus: the controller of Joker #1.
+            control: who controls each official.
             viewer: the viewer.
         """
         table, at, seat_from = self._parameters.side_table, self._at, self._seat_from[viewer]
@@ -207,18 +209,22 @@ class BriberyEncoding(PositionEncoding):
             card, by = divmod(bribe, SEATS)
             entries.append((at["placed"] + len(OFFICIALS) * card + official, arrived))
             entries.append((at["owner"] + len(seat_from) * card + seat_from[by], 1))
-        values = VALUE_OF if official == JOKER_1 else table.values[bonus]
+        values = VALUE_OF if official == JOKER_1 else table.values[control[JOKER_1]]
         row = len(side_from) * official
         for side, total in enumerate(table.totals(pile, values)):
             entries.append((at["totals"] + row + side_from[side], min(total, MAX_VALUE)))
-        side, factor = table.controller(pile, values)
+        side, factor = control[official]
         if factor:
             entries.append((at["controller"] + row + side_from[side], 1))
             entries.append((at["dominated"] + official, int(factor == 2)))
         return entries
 
     def _write_sides(
-        self, vector: "array[int]", evaluation: Evaluation, side_from: Sequence[int]
+        self,
+        vector: "array[int]",
+        evaluation: Evaluation,
+        control: list[Controller],
+        side_from: Sequence[int],
     ) -> None:
         """Write what each side has: countries, the effects of jokers, points."""
         at, sides = self._at, len(side_from)
@@ -227,17 +233,17 @@ class BriberyEncoding(PositionEncoding):
                 vector[at["country_votes"] + sides * country + side_from[side]] = votes
         controlled = [*zip(_COUNTRY_OF_SUIT, POINTS, evaluation.countries, strict=True)]
         for joker, joker_points in JOKER_POINTS.items():
-            controlled.append((_COUNTRY_OF_JOKER[joker], joker_points, evaluation.officials[joker]))
+            controlled.append((_COUNTRY_OF_JOKER[joker], joker_points, control[joker]))
         for country, country_points, (side, factor) in controlled:
             if factor:
                 vector[at["country"] + sides * country + side_from[side]] = 1
                 vector[at["country_dominated"] + country] = int(factor == 2)
                 vector[at["country_points"] + country] = country_points * factor
         for place, joker in enumerate((JOKER_1, JOKER_2)):
-            side, amount = evaluation.officials[joker]
+            side, amount = control[joker]
             if amount:
                 vector[at["effects"] + 3 * side_from[side] + place] = amount
-        free_side, _ = evaluation.officials[JOKER_4]
+        free_side, _ = control[JOKER_4]
         if free_side != NO_SIDE:
             vector[at["effects"] + 3 * side_from[free_side] + 2] = 1
         for side, points in enumerate(evaluation.points):

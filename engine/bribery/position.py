@@ -4,7 +4,7 @@
 from typing import Any, Final
 
 from engine.bribery.cards import ALL_OFFICIALS, OFFICIALS, VALUE_OF
-from engine.bribery.control import NO_SIDE, Pile
+from engine.bribery.control import UNCONTROLLED, Controller, Pile
 from engine.bribery.parameters import HAND_SIZE, Parameters
 
 # Phases [9].
@@ -60,7 +60,7 @@ class Position:
     # These fields follow from others. Rules keep them up to date for speed.
     open_to: list[int]  # by suit: the set of officials that accept a bribe of it [5.2]
     bribe_values: tuple[int, ...]  # by bribe: its value on any official but Joker #1
-    control: list[int]  # by official: its side; correct only for `parameters.tracked`
+    control: list[Controller]  # by official: the table that scoring, views and encodings read
     controlled: list[int]  # by side: the set of officials that `control` gives it; last: no side
     options: list[str]  # legal decisions about an ability; empty when a card is to be played
 
@@ -146,7 +146,7 @@ def empty_position(parameters: Parameters) -> Position:
     position.forced = ()
     position.open_to = [0, 0, 0, 0]
     position.bribe_values = VALUE_OF
-    position.control = [NO_SIDE] * len(OFFICIALS)
+    position.control = [UNCONTROLLED] * len(OFFICIALS)
     position.controlled = [0] * parameters.side_table.count + [ALL_OFFICIALS]
     position.options = []
     position.pending = None

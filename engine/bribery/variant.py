@@ -5,7 +5,7 @@ from engine.bribery.deal import Deal, draw_deal, list_facts
 from engine.bribery.events import describe, list_events
 from engine.bribery.parameters import GAME, Parameters
 from engine.bribery.position import Position
-from engine.bribery.scoring import score, win_weight
+from engine.bribery.scoring import evaluate, win_weight
 from engine.bribery.view import View, build_view
 from engine.encoding import Encoding
 from engine.fields import read_variants
@@ -13,7 +13,7 @@ from engine.game import Game
 
 
 def _score(position: Position) -> list[int]:
-    return score(position.piles, position.parameters.side_table)
+    return evaluate(position.control, position.parameters.side_table.count).points
 
 
 def _encoding(parameters: Parameters, history: int) -> Encoding:

@@ -90,7 +90,8 @@ def _list_abilities(position: Position, seat: int) -> list[str]:
     """Return the legal decisions on an ability; none if no ability is legal [8.2]."""
     parameters = position.parameters
     side, of = parameters.side_of_seat[seat], parameters.side_table.of
-    control, face_up, piles = position.control, position.face_up, position.piles
+    face_up, piles = position.face_up, position.piles
+    is_free = position.control[JOKER_4][0] == side
     legal: list[str] = []
     sources = position.controlled[side] & SOURCES
     while sources:  # from the lowest bit up
@@ -106,8 +107,7 @@ def _list_abilities(position: Position, seat: int) -> list[str]:
             if suit == CLUBS:
                 targets = others
             elif suit == SPADES:
-                free = control[JOKER_4] == side
-                targets = others if free else others & position.open_to[SUIT_OF[spent]]
+                targets = others if is_free else others & position.open_to[SUIT_OF[spent]]
             else:
                 targets = _swindle_targets(position, source, spent)
             legal += texts[spent // SEATS][targets]
@@ -132,7 +132,7 @@ def _swindle_targets(position: Position, source: int, spent: int) -> int:
     suits = [SUIT_OF[bribe] for bribe in piles[source]]
     if opened == COUNTRY[source] or suits.count(opened) > 1:
         opened = NO_SUIT
-    of, free_side = position.parameters.side_table.of, position.control[JOKER_4]
+    of, (free_side, _) = position.parameters.side_table.of, position.control[JOKER_4]
     for target in OTHERS[source]:
         for bribe in piles[target]:
             suit = SUIT_OF[bribe]
@@ -146,14 +146,14 @@ def _swindle_targets(position: Position, source: int, spent: int) -> int:
 
 def _list_protections(position: Position, heart: int) -> list[str]:
     """Return the legal decisions of the side that may protect with this heart [8.3]."""
-    of, side = position.parameters.side_table.of, position.control[heart]
+    of, (side, _) = position.parameters.side_table.of, position.control[heart]
     spendable = sorted([bribe for bribe in position.piles[heart] if of[bribe] == side])
     return [ALLOW, *[PROTECT[bribe // SEATS] for bribe in spendable]]
 
 
 def _list_swindles(position: Position, target: int) -> list[str]:
     """Return the legal moves of a bribe from the target [8.4]."""
-    of, free_side = position.parameters.side_table.of, position.control[JOKER_4]
+    of, (free_side, _) = position.parameters.side_table.of, position.control[JOKER_4]
     legal: list[str] = []
     for bribe in sorted(position.piles[target]):
         if of[bribe] == free_side:
@@ -175,7 +175,7 @@ def _pay(position: Position, source: int, card: int, target: int) -> None:
     spent = _spend(position, card, source)
     sides, n = position.parameters.side_of_seat, position.parameters.seats
     heart = HEART[source]
-    protector = position.control[heart]
+    protector, _ = position.control[heart]
     position.pending = (seat, source, spent, target)
     if protector in (NO_SIDE, sides[seat]):
         _take_effect(position)

@@ -17,7 +17,7 @@ from engine.bribery.cards import (
     SUIT_OF,
     VALUE_OF,
 )
-from engine.bribery.control import NO_SIDE
+from engine.bribery.control import UNCONTROLLED, Controller
 from engine.bribery.position import Position
 
 
@@ -36,7 +36,7 @@ def turn_down(position: Position, official: int) -> None:
     position.face_up &= ~bit
     position.face_down |= bit
     position.open_to = [officials & ~bit for officials in position.open_to]
-    _set_control(position, official, NO_SIDE)
+    _set_control(position, official, UNCONTROLLED)
 
 
 def put(position: Position, bribe: int, official: int) -> None:
@@ -62,43 +62,44 @@ def take(position: Position, card: int, official: int) -> int:
 
 
 def update_control(position: Position, official: int) -> None:
-    """Update the controllers after the bribes on `official` have changed [6]."""
+    """Update the table of controllers after the bribes on `official` have changed [6]."""
     piles, sides = position.piles, position.parameters.side_table
     if official != JOKER_1:
-        side, _ = sides.controller(piles[official], position.bribe_values)
-        _set_control(position, official, side)
+        controller = sides.controller(piles[official], position.bribe_values)
+        _set_control(position, official, controller)
         return
     bonus = sides.controller(piles[JOKER_1], VALUE_OF)
-    side, _ = bonus
-    _set_control(position, JOKER_1, side)
+    _set_control(position, JOKER_1, bonus)
     values = sides.values[bonus]
-    if values is not position.bribe_values:
+    if values is not position.bribe_values:  # the bonus can change who controls the others
         position.bribe_values = values
-        for other in position.parameters.tracked:
-            if piles[other] and other != JOKER_1:
-                side, _ = sides.controller(piles[other], values)
-                _set_control(position, other, side)
+        for other, pile in enumerate(piles):
+            if pile and other != JOKER_1:
+                _set_control(position, other, sides.controller(pile, values))
 
 
-def _set_control(position: Position, official: int, side: int) -> None:
-    """Note that `side` controls an official; `NO_SIDE` is -1, and so the last place of a list."""
+def _set_control(position: Position, official: int, controller: Controller) -> None:
+    """Note who controls an official; `NO_SIDE` is -1, and so the last place of a list."""
     before = position.control[official]
-    if side != before:
-        position.control[official] = side
+    if controller is before:
+        return
+    position.control[official] = controller
+    old, _ = before
+    side, _ = controller
+    if side != old:
         controlled, bit = position.controlled, BIT[official]
-        controlled[before] = controlled[before] ^ bit
+        controlled[old] = controlled[old] ^ bit
         controlled[side] = controlled[side] ^ bit
 
 
 def refresh(position: Position) -> None:
     """Compute which officials are open and who controls them from the officials and piles."""
     position.open_to = [position.face_up & officials for officials in OPEN_OFFICIALS]
+    position.bribe_values = VALUE_OF
+    position.control = [UNCONTROLLED] * len(OFFICIALS)
+    position.controlled = [0] * position.parameters.side_table.count + [ALL_OFFICIALS]
     for official, pile in enumerate(position.piles):
         for bribe in pile:
             position.open_to[SUIT_OF[bribe]] &= ~BIT[official]
-    position.bribe_values = VALUE_OF
-    position.control = [NO_SIDE] * len(OFFICIALS)
-    position.controlled = [0] * position.parameters.side_table.count + [ALL_OFFICIALS]
-    update_control(position, JOKER_1)
-    for official in position.parameters.tracked:
-        update_control(position, official)
+        if pile:
+            update_control(position, official)

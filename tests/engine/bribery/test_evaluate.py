@@ -8,8 +8,11 @@ from hypothesis import strategies as st
 
 from engine.bribery.cards import BRIBES as BRIBE_NAMES
 from engine.bribery.cards import JOKER_1, OFFICIALS, SEATS, VALUE_OF
-from engine.bribery.control import SideTable, find_controller
-from engine.bribery.scoring import evaluate, score
+from engine.bribery.control import Controller, SideTable, find_controller
+from engine.bribery.position import empty_position
+from engine.bribery.rules.board import refresh
+from engine.bribery.scoring import evaluate
+from tests.engine.bribery.play import BY_ID
 from tests.engine.games import SEEDS, Json
 
 
@@ -78,16 +81,23 @@ def reference(count: int, piles: list[tuple[int, ...]]) -> Json:
     return {"points": points, "votes": votes, "controllers": ctl}
 
 
+def control_of(piles: list[tuple[int, ...]], count: int) -> list[Controller]:
+    """Return the table of controllers of a board with `count` sides."""
+    position = empty_position(BY_ID[f"bribery/{count}"].parameters)
+    position.piles = list(piles)
+    refresh(position)
+    return position.control
+
+
 @settings(max_examples=150)
 @given(board=boards())
 def test_invariant_6_evaluate_is_that_of_the_page(board: tuple[int, list[tuple[int, ...]]]) -> None:
     count, piles = board
-    found = evaluate(piles, SideTable(count))
-    expected = reference(count, piles)
+    control = control_of(piles, count)
+    found, expected = evaluate(control, count), reference(count, piles)
     assert found.points == expected["points"]
-    assert score(piles, SideTable(count)) == expected["points"]
     for number, name in enumerate(OFFICIALS):
-        side = found.officials[number][0]
+        side = control[number][0]
         assert (None if side < 0 else side) == expected["controllers"][name]
         assert found.votes[number] == expected["votes"][name]
 
@@ -99,15 +109,15 @@ def test_invariant_6_order_does_not_matter(
 ) -> None:
     """The order of bribes changes nothing; permuting the sides permutes what comes out."""
     count, piles = board
-    rng, sides = random.Random(seed), SideTable(count)
-    before = evaluate(piles, sides)
+    rng = random.Random(seed)
+    before = evaluate(control_of(piles, count), count)
     shuffled = [tuple(rng.sample(pile, len(pile))) for pile in piles]
-    assert evaluate(shuffled, sides) == before
+    assert evaluate(control_of(shuffled, count), count) == before
     moved_to = rng.choice(list(permutations(range(count))))
     moved = [
         tuple(bribe // SEATS * SEATS + moved_to[bribe % SEATS] for bribe in pile) for pile in piles
     ]
-    after = evaluate(moved, sides)
+    after = evaluate(control_of(moved, count), count)
     assert [after.points[moved_to[side]] for side in range(count)] == before.points
 
 
@@ -117,13 +127,14 @@ def test_invariant_6_control_and_domination(board: tuple[int, list[tuple[int, ..
     """Who controls is there; and a bonus on Joker #1 itself would not change who has it."""
     count, piles = board
     sides = SideTable(count)
-    found = evaluate(piles, sides)
-    for pile, (side, factor) in zip(piles, found.officials, strict=True):
+    control = control_of(piles, count)
+    found = evaluate(control, count)
+    for pile, (side, factor) in zip(piles, control, strict=True):
         present = {sides.of[bribe] for bribe in pile}
         assert factor == 0 or side in present
         assert (factor == 2) == (len(present) == 1)
     for (side, factor), votes in zip(found.countries, found.country_votes, strict=True):
         assert (factor == 2) == (sum(each > 0 for each in votes) == 1)
         assert factor == 0 or votes[side] == max(votes)
-    with_bonus = sides.totals(piles[JOKER_1], found.values)
-    assert find_controller(with_bonus)[0] == found.officials[JOKER_1][0]
+    with_bonus = sides.totals(piles[JOKER_1], sides.values[control[JOKER_1]])
+    assert find_controller(with_bonus)[0] == control[JOKER_1][0]
