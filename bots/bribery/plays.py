@@ -13,7 +13,7 @@ from bots.bribery.evaluation import Evaluation, lead
 from bots.bribery.fixer import LATER_GAIN_FACTOR
 from bots.bribery.forecast import MASKS, PLACE_OF, Forecast
 from engine.bribery.actions import BRIBE
-from engine.bribery.cards import FIRST_OFFICIAL, JOKER_4, SEATS, SUIT, VALUE_OF
+from engine.bribery.cards import FIRST_OFFICIAL, SEATS, SUIT, VALUE_OF
 from engine.bribery.position import Position
 
 MAX_BOARDS = 1 << 11
@@ -105,7 +105,7 @@ class Plays:
     def _add(self, outlook: Outlook, position: Position, card: int) -> CardGains:
         """Return the gains of a bribe that are not known yet."""
         side, board = outlook.side, outlook.board
-        free = position.control[JOKER_4][0] == side
+        free = position.free_side == side
         officials = position.face_up if free else position.open_to[SUIT[card]]
         bribe = card * SEATS + side
         gains: dict[int, float] = {}

@@ -42,7 +42,8 @@ from engine.bribery.control import NO_SIDE, Controller, Pile
 from engine.bribery.hidden import lay_out_view
 from engine.bribery.parameters import HAND_SIZE, Parameters
 from engine.bribery.position import Ability, Position
-from engine.bribery.scoring import Evaluation, evaluate
+from engine.bribery.rules.board import controllers
+from engine.bribery.scoring import Evaluation, evaluate, votes_of
 from engine.bribery.view import View
 from engine.encoding import (
     MAX_VALUE,
@@ -171,7 +172,7 @@ class BriberyEncoding(PositionEncoding):
             card, by = divmod(bribe, SEATS)
             vector[at["discarded"] + len(_REASONS) * card + _REASON[why]] = 1
             vector[at["owner"] + seats * card + seat_from[by]] = 1
-        control, kept = position.control, self._kept[viewer]
+        control, kept = controllers(position), self._kept[viewer]
         evaluation, bonus = evaluate(control, len(self._side_from)), control[JOKER_1]
         for official, pile in enumerate(position.piles):
             if not pile:
@@ -184,7 +185,7 @@ class BriberyEncoding(PositionEncoding):
                 entries = kept[key] = self._pile_entries(official, pile, control, viewer)
             for place, number in entries:
                 vector[place] = number
-            vector[at["votes"] + official] = evaluation.votes[official]
+            vector[at["votes"] + official] = votes_of(official, control[official], control[JOKER_2])
         self._write_sides(vector, evaluation, control, self._sides_from(viewer))
 
     def _sides_from(self, viewer: int) -> Sequence[int]:

@@ -21,6 +21,7 @@ from engine.bribery.position import (
     Position,
     SettledAbility,
 )
+from engine.bribery.rules.board import controllers
 from engine.bribery.scoring import evaluate, win_weight
 from engine.state import rank
 
@@ -136,7 +137,7 @@ def list_events(position: Position, seat: int | None, since: int) -> list[Event]
     events = [*history.events[since:]]
     if position.seat_to_act is None and since <= len(history.events):
         parameters = position.parameters
-        points = evaluate(position.control, parameters.side_table.count).points
+        points = evaluate(controllers(position), parameters.side_table.count).points
         events.append(GameEnded(describe(points, parameters.side_of_seat)))
     return events
 

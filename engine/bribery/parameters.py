@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from itertools import islice
 from typing import Final, TypeVar
 
-from engine.bribery.cards import BRIBES, JOKERS, OFFICIALS
+from engine.bribery.cards import BRIBES, JOKER_1, JOKER_4, JOKERS, OFFICIALS
 from engine.bribery.control import SideTable
 from engine.fields import VariantRow
 
@@ -41,6 +41,9 @@ class Parameters:
         """The seats of each team; None when each seat plays for itself."""
         self.sides = self.teams or _list_teams(n, n)
         """The seats of each side."""
+        tracked = range(len(OFFICIALS)) if advanced else (JOKER_1, JOKER_4)
+        self.is_tracked = tuple([official in tracked for official in range(len(OFFICIALS))])
+        """By official: whether rules ask who controls it, or what follows from that, at once."""
 
         dealt: int = len(SUITED_OFFICIALS) + row["jokers"] - row["board"]
         self._patterns = [

@@ -4,7 +4,7 @@
 from typing import Any, Final
 
 from engine.bribery.cards import ALL_OFFICIALS, OFFICIALS, VALUE_OF
-from engine.bribery.control import UNCONTROLLED, Controller, Pile
+from engine.bribery.control import NO_SIDE, UNCONTROLLED, Controller, Pile
 from engine.bribery.parameters import HAND_SIZE, Parameters
 
 # Phases [9].
@@ -37,6 +37,40 @@ that the target of an assassination lost.
 class Position:
     """The plain data of a position; `empty_position` builds one."""
 
+    # Without slots, an object with more than 30 attributes takes twice as long to copy.
+    __slots__ = (
+        "asked",
+        "board",
+        "bribe_values",
+        "control",
+        "controlled",
+        "decks",
+        "discards",
+        "face_down",
+        "face_up",
+        "first_board",
+        "first_turn",
+        "forced",
+        "free_side",
+        "hands",
+        "histories",
+        "jokers",
+        "log",
+        "open_to",
+        "options",
+        "order",
+        "parameters",
+        "pending",
+        "phase",
+        "piles",
+        "seat_to_act",
+        "settled",
+        "stale",
+        "start",
+        "to_ask",
+        "turn",
+    )
+
     parameters: Parameters
     start: int
     jokers: tuple[str, ...]
@@ -59,9 +93,11 @@ class Position:
 
     # These fields follow from others. Rules keep them up to date for speed.
     open_to: list[int]  # by suit: the set of officials that accept a bribe of it [5.2]
+    free_side: int  # the side that controls Joker #4 [R11]
+    stale: int  # the set of officials that the table does not yet follow; see `controllers`
     bribe_values: tuple[int, ...]  # by bribe: its value on any official but Joker #1
-    control: list[Controller]  # by official: the table that scoring, views and encodings read
-    controlled: list[int]  # by side: the set of officials that `control` gives it; last: no side
+    control: list[Controller]  # by official: who controls it, but for those that are stale
+    controlled: list[int]  # the same by side, as sets; last: no side; of the advanced game only
     options: list[str]  # legal decisions about an ability; empty when a card is to be played
 
     # The advanced game only.
@@ -107,6 +143,8 @@ class Position:
         other.face_down = self.face_down
         other.discards = self.discards
         other.forced = self.forced
+        other.free_side = self.free_side
+        other.stale = self.stale
         other.bribe_values = self.bribe_values
         other.options = self.options
         other.pending = self.pending
@@ -145,6 +183,8 @@ def empty_position(parameters: Parameters) -> Position:
     position.discards = ()
     position.forced = ()
     position.open_to = [0, 0, 0, 0]
+    position.free_side = NO_SIDE
+    position.stale = 0
     position.bribe_values = VALUE_OF
     position.control = [UNCONTROLLED] * len(OFFICIALS)
     position.controlled = [0] * parameters.side_table.count + [ALL_OFFICIALS]

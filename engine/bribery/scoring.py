@@ -4,21 +4,19 @@
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
-from engine.bribery.cards import COUNTRY, JOKER_2, JOKER_POINTS, OFFICIALS, POINTS, SUITS, VOTES
+from engine.bribery.cards import JOKER_2, JOKER_POINTS, OFFICIALS_OF, POINTS, VOTES
 from engine.bribery.control import Controller, find_controller
 
 _JOKER_POINTS: Final = tuple(JOKER_POINTS.items())
-_VOTERS: Final = tuple(
-    [(official, votes, COUNTRY[official]) for official, votes in enumerate(VOTES) if votes]
+_VOTERS_OF: Final = tuple(
+    [tuple([(official, VOTES[official]) for official in officials]) for officials in OFFICIALS_OF]
 )
-"""The officials that have votes, with these and their countries."""
+"""By suit: the officials of its country, with their votes."""
 
 
 class Evaluation(NamedTuple):
     """The votes and points of a board."""
 
-    votes: list[int]
-    """By official: the votes for its controller."""
     country_votes: list[list[int]]
     """By suit and side."""
     countries: list[Controller]
@@ -29,27 +27,37 @@ class Evaluation(NamedTuple):
 
 def evaluate(control: list[Controller], count: int) -> Evaluation:
     """Evaluate a board with these controllers by official, and `count` sides."""
-    votes = [0] * len(OFFICIALS)
-    country_votes = [[0] * count for _ in SUITS]
     bonus_side, bonus_votes = control[JOKER_2]
-    for official, usual, suit in _VOTERS:
-        side, factor = control[official]
-        if factor:
-            won = usual * factor
-            if side == bonus_side:  # dominating the official does not double the bonus [R19]
-                won += bonus_votes
-            votes[official] = won
-            by_side = country_votes[suit]
-            by_side[side] = by_side[side] + won
     points = [0] * count
-    countries = [find_controller(row) for row in country_votes]
-    for suit, (side, factor) in enumerate(countries):
-        # Without a controller: 0 points for the last side.
+    country_votes: list[list[int]] = []
+    countries: list[Controller] = []
+    for suit, voters in enumerate(_VOTERS_OF):
+        by_side = [0] * count
+        for official, votes in voters:
+            side, factor = control[official]
+            if factor:
+                won = votes * factor
+                if side == bonus_side:
+                    won += bonus_votes
+                by_side[side] = by_side[side] + won
+        country_votes.append(by_side)
+        controller = find_controller(by_side)
+        countries.append(controller)
+        side, factor = controller  # without a controller: 0 points for the last side
         points[side] = points[side] + POINTS[suit] * factor
     for joker, joker_points in _JOKER_POINTS:
         side, factor = control[joker]
         points[side] = points[side] + joker_points * factor
-    return Evaluation(votes, country_votes, countries, points)
+    return Evaluation(country_votes, countries, points)
+
+
+def votes_of(official: int, controller: Controller, bonus: Controller) -> int:
+    """Return the votes of an official for its controller; `bonus` is the controller of Joker #2."""
+    side, factor = controller
+    bonus_side, bonus_votes = bonus
+    votes = VOTES[official] * factor
+    # Dominating the official does not double the bonus [R19].
+    return votes + bonus_votes if votes and side == bonus_side else votes
 
 
 def win_weight(points: Sequence[int]) -> int:

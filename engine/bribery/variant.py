@@ -5,6 +5,7 @@ from engine.bribery.deal import Deal, draw_deal, list_facts
 from engine.bribery.events import describe, list_events
 from engine.bribery.parameters import GAME, Parameters
 from engine.bribery.position import Position
+from engine.bribery.rules.board import controllers
 from engine.bribery.scoring import evaluate, win_weight
 from engine.bribery.view import View, build_view
 from engine.encoding import Encoding
@@ -13,7 +14,7 @@ from engine.game import Game
 
 
 def _score(position: Position) -> list[int]:
-    return evaluate(position.control, position.parameters.side_table.count).points
+    return evaluate(controllers(position), position.parameters.side_table.count).points
 
 
 def _encoding(parameters: Parameters, history: int) -> Encoding:

@@ -22,7 +22,6 @@ from engine.bribery.cards import (
     CLUBS,
     COUNTRY,
     HEART,
-    JOKER_4,
     NO_SUIT,
     OTHERS,
     OTHERS_SET,
@@ -91,7 +90,7 @@ def _list_abilities(position: Position, seat: int) -> list[str]:
     parameters = position.parameters
     side, of = parameters.side_of_seat[seat], parameters.side_table.of
     face_up, piles = position.face_up, position.piles
-    is_free = position.control[JOKER_4][0] == side
+    is_free = position.free_side == side
     legal: list[str] = []
     sources = position.controlled[side] & SOURCES
     while sources:  # from the lowest bit up
@@ -132,7 +131,7 @@ def _swindle_targets(position: Position, source: int, spent: int) -> int:
     suits = [SUIT_OF[bribe] for bribe in piles[source]]
     if opened == COUNTRY[source] or suits.count(opened) > 1:
         opened = NO_SUIT
-    of, (free_side, _) = position.parameters.side_table.of, position.control[JOKER_4]
+    of, free_side = position.parameters.side_table.of, position.free_side
     for target in OTHERS[source]:
         for bribe in piles[target]:
             suit = SUIT_OF[bribe]
@@ -153,7 +152,7 @@ def _list_protections(position: Position, heart: int) -> list[str]:
 
 def _list_swindles(position: Position, target: int) -> list[str]:
     """Return the legal moves of a bribe from the target [8.4]."""
-    of, (free_side, _) = position.parameters.side_table.of, position.control[JOKER_4]
+    of, free_side = position.parameters.side_table.of, position.free_side
     legal: list[str] = []
     for bribe in sorted(position.piles[target]):
         if of[bribe] == free_side:

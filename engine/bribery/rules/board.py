@@ -9,6 +9,7 @@ from engine.bribery.cards import (
     BIT,
     COUNTRY,
     JOKER_1,
+    JOKER_4,
     OFFICIALS,
     ONE_BRIBE,
     OPEN_OFFICIALS,
@@ -17,7 +18,7 @@ from engine.bribery.cards import (
     SUIT_OF,
     VALUE_OF,
 )
-from engine.bribery.control import UNCONTROLLED, Controller
+from engine.bribery.control import NO_SIDE, UNCONTROLLED, Controller
 from engine.bribery.position import Position
 
 
@@ -61,6 +62,20 @@ def take(position: Position, card: int, official: int) -> int:
     return bribe
 
 
+def controllers(position: Position) -> list[Controller]:
+    """Return who controls each official: the table that scores, views and encodings read."""
+    stale, control = position.stale, position.control
+    if stale:
+        position.stale = 0
+        piles, values = position.piles, position.bribe_values
+        find = position.parameters.side_table.controller
+        while stale:
+            official = (stale & -stale).bit_length() - 1
+            stale &= stale - 1
+            control[official] = find(piles[official], values)
+    return control
+
+
 def update_control(position: Position, official: int) -> None:
     """Update the table of controllers after the bribes on `official` have changed [6]."""
     piles, sides = position.piles, position.parameters.side_table
@@ -84,6 +99,8 @@ def _set_control(position: Position, official: int, controller: Controller) -> N
     if controller is before:
         return
     position.control[official] = controller
+    if official == JOKER_4:
+        position.free_side, _ = controller
     old, _ = before
     side, _ = controller
     if side != old:
@@ -97,6 +114,7 @@ def refresh(position: Position) -> None:
     position.open_to = [position.face_up & officials for officials in OPEN_OFFICIALS]
     position.bribe_values = VALUE_OF
     position.control = [UNCONTROLLED] * len(OFFICIALS)
+    position.stale, position.free_side = 0, NO_SIDE
     position.controlled = [0] * position.parameters.side_table.count + [ALL_OFFICIALS]
     for official, pile in enumerate(position.piles):
         for bribe in pile:

@@ -28,7 +28,6 @@ from engine.bribery.actions import (
 from engine.bribery.cards import (
     BIT,
     FIRST_OFFICIAL,
-    JOKER_4,
     NUMBER,
     ONE_BRIBE,
     OPEN_OFFICIALS,
@@ -67,8 +66,7 @@ def legal_actions(position: Position) -> list[str]:
     seat = position.seat_to_act
     if seat is None:
         return []
-    open_to = position.open_to
-    free_side, _ = position.control[JOKER_4]
+    open_to, free_side = position.open_to, position.free_side
     if free_side != NO_SIDE and free_side == position.parameters.side_of_seat[seat]:
         # The side that controls Joker #4 may put its bribes anywhere [R11].
         open_to = [position.face_up] * len(open_to)
@@ -109,7 +107,7 @@ def apply(position: Position, action: str) -> None:
         open_to = position.open_to
         accepting = open_to[suit]
         if not accepting & bit and not (
-            position.face_up & bit and position.control[JOKER_4][0] == parameters.side_of_seat[seat]
+            position.face_up & bit and position.free_side == parameters.side_of_seat[seat]
         ):
             raise IllegalAction(action, seat, legal_actions(position))
         try:
@@ -119,7 +117,10 @@ def apply(position: Position, action: str) -> None:
         open_to[suit] = accepting & ~bit
         piles = position.piles
         piles[official] = piles[official] + ONE_BRIBE[first_bribe + seat]
-        board.update_control(position, official)
+        if parameters.is_tracked[official]:
+            board.update_control(position, official)
+        else:
+            position.stale |= bit
     position.log.append(action)
     position.turn = turn = position.turn + 1
     if not hand and parameters.begins_round[turn]:
@@ -146,8 +147,7 @@ def _draw(position: Position, chance: Callable[[], float]) -> str:
         return position.options[int(chance() * len(position.options))]
     seat = position.seat_to_act
     assert seat is not None
-    hand, open_to = position.hands[seat], position.open_to
-    free_side, _ = position.control[JOKER_4]
+    hand, open_to, free_side = position.hands[seat], position.open_to, position.free_side
     if free_side != NO_SIDE and free_side == position.parameters.side_of_seat[seat]:
         open_to = [position.face_up] * len(open_to)
     number = 0

@@ -1,6 +1,7 @@
 """The board as views show it: the same for all seats, and kept from one view to the next."""
 # compiled: see setup.py
 
+from collections.abc import Iterable
 from functools import cache, lru_cache
 from typing import Final, NamedTuple
 
@@ -26,9 +27,11 @@ from engine.bribery.control import (
     Controller,
     Pile,
     SideTable,
+    find_controller,
 )
 from engine.bribery.position import Position
-from engine.bribery.scoring import Evaluation, evaluate
+from engine.bribery.rules.board import controllers
+from engine.bribery.scoring import votes_of
 from engine.bribery.view.structs import (
     BonusView,
     BribeView,
@@ -84,9 +87,8 @@ def update_board(position: Position, before: BoardView | None) -> BoardView:
     _, was_down, was, _, shown, controls, countries, _, _ = before
     if on_board == before.on_board and face_down == was_down and piles == was:
         return before
-    table = position.control
+    table = controllers(position)
     bonuses = table[JOKER_1], table[JOKER_2]
-    evaluation = evaluate(table, sides.count)
     other_bonuses = bonuses != before.bonuses
     changed = [o for o, pile in enumerate(piles) if pile is not was[o] or (pile and other_bonuses)]
     if face_down != was_down:
@@ -96,17 +98,16 @@ def update_board(position: Position, before: BoardView | None) -> BoardView:
         for official in changed:
             pile = piles[official]
             shown[official] = _official(official, bool(face_down & BIT[official]), pile)
-            votes = evaluation.votes[official]
-            controls[official] = _control(official, pile, sides, table, votes)
+            controls[official] = _control(official, pile, sides, table)
         for country in {_PLACE[official] for official in changed}:
-            countries[country] = _country(country, table, evaluation)
+            countries[country] = _country(country, controls, sides)
     slots, places = _on_board(on_board)
     shown_countries = tuple([countries[place] for place in places])
     control = Control(
         tuple([controls[official] for official in slots]),
         shown_countries,
         _effects(bonuses, controls[JOKER_4].controller),
-        tuple(evaluation.points),
+        _points(shown_countries, sides),
     )
     return BoardView(
         on_board,
@@ -126,9 +127,8 @@ def _empty_board(sides: SideTable) -> BoardView:
     """Return a board without officials."""
     shown = [_official(official, False, ()) for official in range(len(OFFICIALS))]
     table = [UNCONTROLLED] * len(OFFICIALS)
-    controls = [_control(official, (), sides, table, 0) for official in range(len(OFFICIALS))]
-    nothing = evaluate(table, sides.count)
-    countries = [_country(place, table, nothing) for place in range(len(_COUNTRIES))]
+    controls = [_control(official, (), sides, table) for official in range(len(OFFICIALS))]
+    countries = [_country(place, controls, sides) for place in range(len(_COUNTRIES))]
     control = Control((), (), _effects(_NO_BONUSES, None), ())
     piles: list[Pile] = [()] * len(OFFICIALS)
     return BoardView(0, 0, piles, _NO_BONUSES, shown, controls, countries, (), control)
@@ -147,24 +147,31 @@ def _official(official: int, face_down: bool, pile: Pile) -> OfficialView:
 
 
 def _control(
-    official: int, pile: Pile, sides: SideTable, table: list[Controller], votes: int
+    official: int, pile: Pile, sides: SideTable, table: list[Controller]
 ) -> OfficialControl:
     values = VALUE_OF if official == JOKER_1 else sides.values[table[JOKER_1]]
-    side, factor = table[official]
+    side, factor = controller = table[official]
+    votes = votes_of(official, controller, table[JOKER_2])
     totals = tuple(sides.totals(pile, values))
     return OfficialControl(OFFICIALS[official], totals, _side(side), factor == 2, votes)
 
 
-def _country(place: int, table: list[Controller], evaluation: Evaluation) -> CountryControl:
+def _country(place: int, controls: list[OfficialControl], sides: SideTable) -> CountryControl:
     """Return the control of a country or, which has no votes, of a joker [R20]."""
     name, officials = _COUNTRIES[place]
-    votes = None
     if len(officials) == 1:
-        side, factor = table[officials[0]]
-    else:
-        votes = tuple(evaluation.country_votes[COUNTRIES[place]])
-        side, factor = evaluation.countries[COUNTRIES[place]]
-    return CountryControl(name, votes, _side(side), factor == 2, _COUNTRY_POINTS[place] * factor)
+        own = controls[officials[0]]
+        factor = 0 if own.controller is None else 1 + own.dominated
+        points = _COUNTRY_POINTS[place] * factor
+        return CountryControl(name, None, own.controller, own.dominated, points)
+    votes = [0] * sides.count
+    for official in officials:
+        control = controls[official]
+        if control.controller is not None:
+            votes[control.controller] += control.votes
+    side, factor = find_controller(votes)
+    points = _COUNTRY_POINTS[place] * factor
+    return CountryControl(name, tuple(votes), _side(side), factor == 2, points)
 
 
 @lru_cache(CACHE_SIZE)
@@ -181,3 +188,13 @@ def _bonus(controller: Controller) -> BonusView:
 def _side(side: int) -> int | None:
     """Return a side as it is written in a view."""
     return None if side == NO_SIDE else side
+
+
+def _points(countries: Iterable[CountryControl], sides: SideTable) -> tuple[int, ...]:
+    """Return the points of each side."""
+    points = [0] * sides.count
+    for country in countries:
+        side = country.controller
+        if side is not None:
+            points[side] += country.points
+    return tuple(points)
