@@ -16,11 +16,10 @@ from tests.engine.bribery.play import (
     basic_id,
     each_usual_variant,
     forced_game,
-    pattern,
     position,
     random_game,
 )
-from tests.engine.games import Game, as_json, finish, imagined, seat_moments
+from tests.engine.games import Game, as_json, imagined, seat_moments
 
 
 def games(variant: GameVariant) -> Iterator[Game]:
@@ -46,60 +45,8 @@ def test_what_the_others_were_told_is_drawn_anew_too(variant: GameVariant) -> No
             assert set(drawn.view(other).hand) <= set(told)
 
 
-@each_usual_variant
-def test_hands_and_decks_keep_to_the_pattern(variant: GameVariant) -> None:
-    """Which of the hidden cards are officials is public; and so it stays."""
-    rng = random.Random(2)
-    for game, state, seat in seat_moments(games(variant), every=5):
-        start = as_json(game.deal)["start"]
-        for drawn in (state.determinize(seat, rng), imagined(state, seat, rng)):
-            for other in range(variant.seats):
-                held, real = drawn.view(other).hand, state.view(other).hand
-                assert types(held).count("O") == types(real).count("O")
-                assert len(held) == len(real)
-            end = drawn.clone()
-            finish(end, rng)
-            told = [as_json(end.events(other)) for other in range(variant.seats)]
-            for other, events in enumerate(told):
-                for event in events:
-                    if event["event"] == "draw":
-                        first = 3 * (event["round"] - 1)
-                        assert (
-                            types(event["cards"])
-                            == pattern(variant, other, start)[first : first + 3]
-                        )
-
-
 def types(cards: Any) -> str:
     return "".join("B" if card in BRIBES else "O" for card in cards)
-
-
-@each_usual_variant
-def test_a_drawn_state_is_a_whole_game_that_can_be_played_on(variant: GameVariant) -> None:
-    """Every card is in one place at its end, each played by a seat once."""
-    rng = random.Random(3)
-    for game, state, seat in seat_moments(games(variant), every=6):
-        cards = {c for deck in as_json(game.deal)["decks"] for c in deck}
-        cards |= set(as_json(game.deal)["board"])
-        for drawn in (state.determinize(seat, rng), imagined(state, seat, rng)):
-            before = as_json(drawn.view(None))
-            end = as_json(finish(drawn, rng).view(None))
-            lying = [official["card"] for official in end["board"]]
-            lying += [bribe["card"] for official in end["board"] for bribe in official["bribes"]]
-            lying += [discard["card"] for discard in end["discards"]]
-            assert len(lying) == len(set(lying))
-            assert set(lying) == cards
-            owners = Counter(
-                bribe["seat"] for official in end["board"] for bribe in official["bribes"]
-            )
-            owners.update(discard["seat"] for discard in end["discards"])
-            need = [
-                pattern(variant, other, end["start"]).count("B") for other in range(variant.seats)
-            ]
-            assert [owners[other] for other in range(variant.seats)] == need
-            assert end["discards"][: len(before["discards"])] == before["discards"] or (
-                before["pending"] is not None
-            )
 
 
 def kept_after_forced(game: Game) -> Iterator[tuple[State, int, set[str]]]:
@@ -156,30 +103,6 @@ def test_a_forced_discard_tells_of_the_rest_of_the_hand(variant: GameVariant) ->
 
 
 # -- it really varies ---------------------------------------------------------------------------
-
-
-@each_usual_variant
-def test_all_that_is_hidden_varies(variant: GameVariant) -> None:
-    """Hands of others and all decks, the own one too, differ from draw to draw."""
-    rng = random.Random(5)
-    state = next(random_game(variant, 3).moments())
-    for draw in (state.determinize, lambda seat, rng: imagined(state, seat, rng)):
-        drawn = [draw(0, rng) for _ in range(30)]
-        for other in range(1, variant.seats):
-            assert len({guess.view(other).hand for guess in drawn}) > 25
-        ends = [guess.clone() for guess in drawn]
-        for end in ends:
-            finish(end, random.Random(6))
-        for seat in range(variant.seats):
-            seconds = [
-                next(
-                    tuple(event["cards"])
-                    for event in as_json(end.events(seat))
-                    if event["event"] == "draw" and event["round"] == 2
-                )
-                for end in ends
-            ]
-            assert len(set(seconds)) > 25
 
 
 @pytest.mark.parametrize("name", ["bribery/2", "bribery/4-teams-advanced"])

@@ -1,5 +1,6 @@
 """Invariants 1 to 5 and 8 to 10 of section 13: what holds in the course of every game."""
 
+import random
 from collections import Counter
 
 from hypothesis import given, settings
@@ -67,6 +68,20 @@ def test_invariant_2_sizes(game: Game) -> None:
             assert before["hand_sizes"] == view["hand_sizes"]
         before = view
         assert state.seat_to_act == view["to_act"]
+
+
+@some
+@given(game=any_game)
+def test_the_control_that_the_rules_use_is_that_of_the_view(game: Game) -> None:
+    """What is kept up to date from play to play agrees with the board evaluated as a whole."""
+    for state in game.moments():
+        rows = {row.card: row.controller for row in state.view(None).control.officials}
+        again = game.variant.imagine(state.view(0), random.Random(0))
+        assert again.position.control == state.position.control
+        for card, side in rows.items():
+            official = sorted(SLOT_ORDER).index(card)
+            if official in game.variant.parameters.tracked:
+                assert state.position.control[official] == (-1 if side is None else side)
 
 
 LEADERS = {

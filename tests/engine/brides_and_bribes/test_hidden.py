@@ -8,13 +8,9 @@ from typing import Any
 import msgspec
 
 from engine import State, Variant
-from engine.brides_and_bribes.tiles import TILES
 from tests.engine.brides_and_bribes.play import (
-    ASIDE,
     delegation,
     each_usual_variant,
-    known_to,
-    players,
     public,
     random_game,
     run,
@@ -22,80 +18,12 @@ from tests.engine.brides_and_bribes.play import (
 )
 from tests.engine.brides_and_bribes.positions import base, lay, position_of, resolving
 from tests.engine.brides_and_bribes.table import OBJECTS
-from tests.engine.games import Game, Json, as_json, imagined, seat_moments
-
-WINDOWS = [
-    *("opening", "place", "tile", "ship", "activate", "guide", "replace", *ASIDE),
-    *("declare", "peek", "upkeep", "buy-back", "build"),
-]
-"""All windows [5]."""
+from tests.engine.games import Game, Json, as_json, imagined
 
 
 def games(variant: Variant) -> Iterator[Game]:
     for seed in range(2 if variant.seats == 3 else 1):
         yield random_game(variant, seed)
-
-
-@each_usual_variant
-def test_all_windows_are_determinized(variant: Variant) -> None:
-    """In every window the asked seat keeps its list, and all others their views."""
-    rng, met = random.Random(2), Counter[str]()
-    for seed in range(6):
-        for state in random_game(variant, seed).moments():
-            name = window(state)
-            if name is None or met[name] >= 4:
-                continue
-            met[name] += 1
-            for seat in range(variant.seats):
-                drawn = state.determinize(seat, rng)
-                assert known_to(drawn, seat) == known_to(state, seat)
-                if seat == state.seat_to_act:
-                    assert drawn.legal_actions() == state.legal_actions()
-                assert drawn.legal_actions()
-    rare = {"replace", "save", "peek", "wedding", "buy-back", "ship", "counter"}
-    assert set(WINDOWS) - rare <= set(met) <= set(WINDOWS)
-
-
-@each_usual_variant
-def test_what_is_public_is_kept(variant: Variant) -> None:
-    """All that a spectator sees is the same: the owners of tiles, and the number in each place.
-
-    Only who else knows a card below a common, a view does not tell.
-    """
-    rng = random.Random(3)
-    for _, state, seat in seat_moments(games(variant), every=6):
-        assert state.determinize(seat, rng).view(None) == state.view(None)
-        one, other = public(imagined(state, seat, rng)), public(state)
-        for each in (*one["boroughs"], *other["boroughs"]):
-            each["known_below"] = None
-        assert one == other
-
-
-@each_usual_variant
-def test_every_tile_of_a_drawn_state_is_in_one_place(variant: Variant) -> None:
-    rng = random.Random(4)
-    for _, state, seat in seat_moments(games(variant), every=15):
-        position = position_of(state)
-        for drawn in (state.determinize(seat, rng), imagined(state, seat, rng)):
-            for other in range(variant.seats):
-                view, real = as_json(drawn.view(other)), as_json(state.view(other))
-                own, before = view["own"], real["own"]
-                assert (len(own["hand"]), len(own["alley"])) == (
-                    len(before["hand"]),
-                    len(before["alley"]),
-                )
-                sizes = {where: len(tiles) for where, tiles in own["delegations"].items()}
-                assert sizes == {where: len(row) for where, row in before["delegations"].items()}
-            redrawn = position_of(drawn)
-            for number, deck in enumerate(position.decks):
-                below = {TILES[tile] for tile in redrawn.decks[number]}
-                assert len(redrawn.decks[number]) == len(below) == len(deck)
-            assert Counter(redrawn.boxes[0]) == Counter(position.boxes[0])
-            assert Counter(redrawn.boxes[1]) == Counter(position.boxes[1])
-            cards = [TILES[tile] for deck in redrawn.decks for tile in deck]
-            shown = [each["common"] for each in public(drawn)["boroughs"]]
-            owned = [tile for tiles in players(drawn, "tiles") for tile in tiles]
-            assert not set(cards) & {*shown, *owned}
 
 
 def middle_of(variant: Variant, seed: int) -> State:

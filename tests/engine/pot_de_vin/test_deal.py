@@ -16,19 +16,6 @@ FIVE, SIX = get_variant("pot-de-vin/5"), get_variant("pot-de-vin/6-teams")
 
 
 @each_variant
-@given(seed=SEEDS)
-def test_a_deal_is_written_as_the_rules_say(variant: Variant, seed: int) -> None:
-    raw = raw_deal(variant, seed)
-    six = variant is SIX
-    assert set(raw) == {"start", "cards"} | ({"trump_orders"} if six else set())
-    assert raw["start"] in range(variant.seats)
-    assert sorted(raw["cards"]) == sorted(CARDS)
-    if six:
-        assert [sorted(order) for order in raw["trump_orders"]] == [[0, 1, 2, 3]] * 3
-    assert as_json(variant.read_deal(raw)) == raw
-
-
-@each_variant
 def test_a_deal_is_fair(variant: Variant) -> None:
     """Each seat starts equally often, and each card lies equally often in each place."""
     rng, count = random.Random(3), 2600
@@ -80,18 +67,9 @@ def constant(thing: object) -> Callable[[Any], Any]:
 
 
 WRONG_ANYWHERE = [
-    ("start missing", "start", without("start")),
-    ("start null", "start", having("start", constant(None))),
-    ("start text", "start", having("start", constant("0"))),
-    ("start fraction", "start", having("start", constant(0.5))),
     ("start boolean", "start", having("start", constant(True))),
-    ("start list", "start", having("start", constant([0]))),
     ("start below 0", "start", having("start", constant(-1))),
     ("start no seat", "start", having("start", constant(6))),
-    ("cards missing", "cards", without("cards")),
-    ("cards null", "cards", having("cards", constant(None))),
-    ("cards text", "cards", having("cards", " ".join)),
-    ("cards object", "cards", having("cards", lambda cards: dict.fromkeys(cards))),
     ("cards numbers", "cards", having("cards", lambda cards: list(range(52)))),
     ("51 cards", "cards", having("cards", lambda cards: cards[1:])),
     ("53 cards", "cards", having("cards", lambda cards: [*cards, cards[0]])),
@@ -102,15 +80,10 @@ WRONG_ANYWHERE = [
     ("a leading zero", "cards", having("cards", lambda cards: ["aldo-01", *cards[1:]])),
     ("a space", "cards", having("cards", lambda cards: [f"{cards[0]} ", *cards[1:]])),
     ("upper case", "cards", having("cards", lambda cards: [cards[0].upper(), *cards[1:]])),
-    ("unknown field", "seed", having("seed", constant(7))),
 ]
 WRONG_IN_SIX = [
-    ("orders missing", without("trump_orders")),
-    ("orders null", having("trump_orders", constant(None))),
-    ("orders text", having("trump_orders", constant("0123"))),
     ("two orders", having("trump_orders", lambda orders: orders[:2])),
     ("four orders", having("trump_orders", lambda orders: [*orders, orders[0]])),
-    ("no list of lists", having("trump_orders", lambda orders: orders[0])),
     ("a short order", having("trump_orders", lambda orders: [[0, 1, 2], *orders[1:]])),
     ("a long order", having("trump_orders", lambda orders: [[0, 1, 2, 3, 0], *orders[1:]])),
     ("a place twice", having("trump_orders", lambda orders: [*orders[:2], [0, 1, 2, 2]])),
@@ -148,11 +121,3 @@ def test_only_six_seats_have_trump_orders(variant: Variant, orders: object) -> N
     with pytest.raises(InvalidDeal) as caught:
         variant.read_deal(raw_deal(variant) | {"trump_orders": orders})
     assert caught.value.field == "trump_orders"
-
-
-@each_variant
-def test_the_starting_seat_is_one_of_the_table(variant: Variant) -> None:
-    last = raw_deal(variant) | {"start": variant.seats - 1}
-    assert variant.start(variant.read_deal(last)).view(None).start == variant.seats - 1
-    with pytest.raises(InvalidDeal, match=f"start.*{variant.seats}"):
-        variant.read_deal(raw_deal(variant) | {"start": variant.seats})

@@ -41,35 +41,6 @@ def lacking(view: Any) -> list[set[str]]:
 
 
 @each_usual_variant
-def test_a_redrawn_game_scores_what_its_seats_have_taken(variant: Variant) -> None:
-    rng = random.Random(7)
-    for _, state, seat in seat_moments(games(variant), every=9):
-        end = finish(redraw(state, seat, rng), rng)
-        view: Any = end.view(None)  # it counts the cards of the tricks on its own
-        sides = len(view.score_now)
-        expected = [view.score_now[owner % sides].points for owner in range(variant.seats)]
-        assert list(end.outcome().points) == expected
-
-
-@each_usual_variant
-def test_hands_have_their_sizes_and_only_cards_that_the_seat_has_not_seen(
-    variant: Variant,
-) -> None:
-    rng = random.Random(2)
-    for _, state, seat in seat_moments(games(variant), every=3):
-        drawn, view = redraw(state, seat, rng), state.view(seat)
-        seen = {view.trump, view.discarded, *(past.trump for past in view.history), *view.hand}
-        for trick in (*(past.trick for past in view.history), view.trick):
-            seen |= {turn.action[5:] for turn in trick}
-        others = [drawn.view(other).hand for other in range(variant.seats) if other != seat]
-        cards = [card for hand in others for card in hand]
-        assert len(set(cards)) == len(cards)
-        assert seen.isdisjoint(cards)
-        sizes = [len(drawn.view(other).hand) for other in range(variant.seats)]
-        assert sizes == list(view.hand_sizes)
-
-
-@each_usual_variant
 def test_no_seat_is_dealt_a_character_that_it_did_not_follow(variant: Variant) -> None:
     rng, voids = random.Random(3), 0
     for _, state, seat in seat_moments(games(variant), every=2):
@@ -81,29 +52,10 @@ def test_no_seat_is_dealt_a_character_that_it_did_not_follow(variant: Variant) -
     assert voids > 100
 
 
-@each_usual_variant
-def test_a_drawn_state_is_a_whole_game_that_can_be_played_on(variant: Variant) -> None:
-    """At its end every card was in one place, and what had been seen stays seen."""
-    rng = random.Random(4)
-    for _, state, seat in seat_moments(games(variant), every=3):
-        before, end = state.view(seat), finish(redraw(state, seat, rng), rng).view(None)
-        assert end.history[: len(before.history)] == before.history
-        turned = {past.trump for past in end.history}
-        taken = [card for area in end.neutral for card in area]
-        taken += [card for area in end.columns for column in area.values() for card in column]
-        assert len(set(taken)) == len(taken)
-        if variant is SIX:
-            assert len(taken) == 48
-            assert turned.isdisjoint(taken)
-        else:
-            assert len(taken) == 52 - end.trump_pile
-            assert turned <= set(taken)
-
-
 def test_own_discards_stay_in_the_trump_pile() -> None:
     """In `/6-teams` a seat finds its discard among the four trump cards."""
     rng, found = random.Random(5), 0
-    for _, state, seat in seat_moments(games(SIX), every=3):
+    for _, state, seat in seat_moments(games(SIX), every=9):
         discarded = state.view(seat).discarded
         drawn = redraw(state, seat, rng)
         assert drawn.view(seat).discarded == discarded
@@ -115,13 +67,13 @@ def test_own_discards_stay_in_the_trump_pile() -> None:
             first = [past.trump for past in finish(drawn, rng).view(None).history[:4]]
             assert first.count(discarded) == 1
             found += 1
-    assert found > 100
+    assert found > 30
 
 
 def test_recycled_trumps_come_again() -> None:
     """In `/6-teams` the same four cards are turned in each block of four rounds."""
     rng, recycled = random.Random(6), 0
-    for _, state, seat in seat_moments(games(SIX), every=3):
+    for _, state, seat in seat_moments(games(SIX), every=9):
         known = [past.trump for past in state.view(seat).history]
         drawn = redraw(state, seat, rng)
         discards = {drawn.view(other).discarded for other in range(6)} - {None}
@@ -136,20 +88,7 @@ def test_recycled_trumps_come_again() -> None:
             assert len(set(block)) == len(block)
             assert set(block) <= pile
             recycled += len(known) in range(first + 1, first + 3)
-    assert recycled > 100
-
-
-def test_nothing_is_hidden_at_the_end_but_what_was_never_turned() -> None:
-    """A finished game is drawn as it was; only the rest of the trump pile varies."""
-    rng = random.Random(7)
-    for variant in VARIANTS:
-        for game in games(variant):
-            end = game.end()
-            for seat in range(variant.seats):
-                drawn = redraw(end, seat, rng)
-                assert drawn.seat_to_act is None
-                assert drawn.outcome().points == end.outcome().points
-                assert drawn.outcome().detail == end.outcome().detail
+    assert recycled > 30
 
 
 # -- it really varies ---------------------------------------------------------------------------

@@ -74,15 +74,49 @@ def test_example_view() -> None:
 OWN = ("seat", "hand", "discarded", "legal")
 
 
-def test_a_spectator_has_no_seat_hand_discard_or_legal_actions() -> None:
-    for state in replay(RECORDS["G5"]).moments():
-        view = as_json(state.view(None))
-        assert [view[field] for field in OWN] == [None, None, None, []]
-
-
 def test_a_spectator_sees_what_all_seats_see() -> None:
     for state in replay(RECORDS["G5"]).moments():
         for seat in range(6):
             ours, theirs = as_json(state.view(None)), as_json(state.view(seat))
             assert list(ours) == list(theirs)
             assert {**ours, **dict.fromkeys(OWN)} == {**theirs, **dict.fromkeys(OWN)}
+
+
+def test_the_beginning_of_a_game_as_one_seat_is_told_it() -> None:
+    """G5, seat 2: its own hand and discard, then the first round."""
+    told = as_json(replay(RECORDS["G5"]).end().events(2))
+    deck = told[0].pop("deck")
+    assert (len(deck), deck["aldo-4"], deck["ugo-12"]) == (36, "nobles", "nobles")
+    assert told[:12] == [
+        {
+            "event": "start",
+            "variant": "pot-de-vin/6-teams",
+            "seat": 2,
+            "n": 6,
+            "teams": [[0, 3], [1, 4], [2, 5]],
+            "start": 4,
+            "rounds": 12,
+            "gems": 4,
+            "hand": [
+                *("aldo-5", "aldo-12", "pietra-1", "pietra-2", "pietra-7", "pietra-10"),
+                *("enzo-2", "ugo-4", "ugo-8"),
+            ],
+        },
+        {"event": "discard", "seat": 1, "card": None},
+        {"event": "discard", "seat": 2, "card": "pietra-10"},
+        {"event": "discard", "seat": 3, "card": None},
+        {"event": "trump", "round": 1, "trump": "pietra-10", "trump_pile": 3},
+        {"event": "play", "seat": 4, "card": "pietra-12"},
+        {"event": "play", "seat": 5, "card": "aldo-11"},
+        {"event": "pass", "seat": 0, "gems": 3},
+        {"event": "play", "seat": 1, "card": "pietra-11"},
+        {"event": "play", "seat": 2, "card": "pietra-2"},
+        {"event": "pass", "seat": 3, "gems": 3},
+        {
+            "event": "round_end",
+            "round": 1,
+            "winner": 4,
+            "cards": ["aldo-11", "pietra-2", "pietra-11", "pietra-12"],
+            "gems": 2,
+        },
+    ]
