@@ -18,7 +18,6 @@ from arena.process.sandboxed_processes import launch
 from arena.process.usage import Usage, usage_of
 from arena.sandbox import process_tree
 from arena.sandbox.cgroup import Home, our_home
-from arena.sandbox.memory import MAX_MAPPINGS
 
 READ_BYTES = 64 * 1024
 """The size of a pipe; larger reads cost more than they bring."""
@@ -181,14 +180,14 @@ class BotProcess:
 
     # -- its sandbox --------------------------------------------------------------------------
 
-    def excess(self, max_mappings: int = MAX_MAPPINGS) -> str | None:
+    def excess(self) -> str | None:
         """Return the bound that the bot exceeds in words, or None.
 
         While its sandbox is set up, what is measured is partly the machine's own.
         """
         if not (self._sandboxed.is_bounded and self.has_begun):
             return None
-        return self._processes.excess(self.sandbox.bounds, self._sandboxed.own_tasks, max_mappings)
+        return self._processes.excess(self.sandbox.bounds, self._sandboxed.own_tasks)
 
     def check_sandbox(self) -> None:
         """Raise an error if the process was killed before its sandbox was set up and the bot ran.

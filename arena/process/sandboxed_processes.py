@@ -17,7 +17,7 @@ from arena.base.record import Entrant
 from arena.plugins import get_sandbox
 from arena.process.usage import ProcessorTime, Usage, WaitTime, peaks_kib
 from arena.sandbox.cgroup import Bound, Group, Home
-from arena.sandbox.memory import MAX_SENT_FILES, MAX_WATCHES, MemoryMeter, Use
+from arena.sandbox.memory import MAX_MAPPINGS, MAX_SENT_FILES, MAX_WATCHES, MemoryMeter, Use
 from arena.sandbox.process_tree import ProcessTree
 
 MARK = "ARENA_BOT"
@@ -104,7 +104,7 @@ class SandboxedProcesses:
             return f"took more memory than it may; {bounds.memory_mib} MiB are allowed"
         return None
 
-    def excess(self, bounds: Bounds, own_tasks: int, max_mappings: int) -> str | None:
+    def excess(self, bounds: Bounds, own_tasks: int) -> str | None:
         """Return the bound that the living processes exceed in words, or None.
 
         `own_tasks` of them belong to the sandbox.
@@ -130,7 +130,7 @@ class SandboxedProcesses:
                 MAX_SENT_FILES,
                 "had {} open files on the way in a socket; {} are allowed",
             ),
-            (use.mappings, max_mappings, "had {} mappings of memory; {} are allowed"),
+            (use.mappings, MAX_MAPPINGS, "had {} mappings of memory; {} are allowed"),
         ):
             if number > most:
                 return text.format(number, most)

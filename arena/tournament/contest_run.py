@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from arena.tournament.comparison import ComparisonLooks
 
 
-HARMLESS: Attack = "see other processes"
+SEPARATION: Attack = "see other processes"
 """The attack that fails where bots cannot harm one another."""
 HARM = "bots of different people can harm one another (docs/security.md)"
 
@@ -237,7 +237,7 @@ def _plan(
             (observer.notice if is_named else observer.detail)(text)
         for text in lineup.warnings:
             observer.warning(text)
-        if HARMLESS not in sandbox.withstood and not request.trusted:
+        if SEPARATION not in sandbox.withstood and not request.trusted:
             if request.is_final and not (former or request.accepts_risk):
                 raise SettingsError(
                     f"the final would be played in the sandbox {sandbox.level!r}, where {HARM}: "

@@ -119,7 +119,7 @@ def end_daemon(seen: Observations) -> None:
 def test_every_number_of_the_list_is_tried_here_or_elsewhere() -> None:
     tried = {case.number for case in CASES} | {row.number for row in read_attacks()}
     tried |= {int(title[:3]) for title in (*HOGS, *SHARED, *WATCHES)}
-    assert tried | ELSEWHERE.keys() == {*range(1, max(tried) + 1)}
+    assert tried | ELSEWHERE.keys() == {*range(1, 128)}
     assert not {case.number for case in CASES} & ELSEWHERE.keys()
 
 

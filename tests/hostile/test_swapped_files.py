@@ -1,4 +1,4 @@
-"""Attacks 141 and 142: a student swaps files for links, or hard links, while the arena reads them.
+"""Attacks 126 and 127: a student swaps files for links, or hard links, while the arena reads them.
 
 The test stops each reader before each of its system calls, by an audit hook of Python, and swaps
 there. In a folder that students share they can do so whenever the arena runs.

@@ -44,20 +44,6 @@ def test_bots_of_every_kind_start_when_isolated(tmp_path: Path) -> None:
     assert introduced[1].files == ("mine.py", "helper.py")
 
 
-@pytest.mark.parametrize(
-    "program", [pytest.param(program, marks=need(program)) for program in ("node", "java")]
-)
-@pytest.mark.parametrize("level", WALLED)
-def test_other_languages_start_within_the_default_bounds(level: str, program: str) -> None:
-    sandbox = sandbox_settings_of(level)
-    command = {
-        "node": ("node", "-e", "console.log('up')"),
-        "java": ("java", "-XX:-UsePerfData", "--version"),
-    }[program]
-    line = answer("", sandbox, Entrant("anna", command, str(BOTS), ""))
-    assert line.startswith(("up", "openjdk", "java"))
-
-
 @pytest.mark.parametrize("level", LEVELS)
 @pytest.mark.parametrize(
     ("text", "said"),
