@@ -181,7 +181,13 @@ class SiteTable(msgspec.Struct, frozen=True):
     """A sentence about the contest. Empty means one with the numbers of bots and games."""
     address: str = ""
     """The address at which the site will be, such as `https://ai.example.edu/spring/`, for links
-    that must be absolute: those of the feed and of the picture that other sites show."""
+    that must be absolute: those to the picture that other sites show."""
+    enter: str = ""
+    """How one takes part, in a sentence."""
+    enter_at: str = ""
+    """The address at which one takes part, such as that of `arena serve`."""
+    home: str = ""
+    """The address of the contest's or the course's own page."""
 
 
 class MachineTable(msgspec.Struct, frozen=True):

@@ -254,7 +254,7 @@ class _Build:
         return games
 
     def _write_catalogue(self, games: Iterable[PublishedGame]) -> SiteState:
-        """Write what programs read: the catalogue, the feed, and the state that pages show."""
+        """Write what programs read: the catalogue, and the state that pages show."""
         data = self.data
         state = SiteState(
             played=self.about.played,
@@ -267,7 +267,7 @@ class _Build:
             self.earlier,
             Catalogue(data.store.name, data.verdict(), state, data.digest, tuple(games)),
         )
-        write_catalogue(self.site, catalogue, self.renderer)
+        write_catalogue(self.site, catalogue)
         return catalogue.state
 
     def _write_bots(self, shown: Mapping[str, BotGames], published: list[PublishedGame]) -> None:

@@ -1,9 +1,8 @@
-"""Files of a site for programs: records, leaderboard, catalogue, Atom feed and state."""
+"""Files of a site for programs: records, leaderboard, catalogue and state."""
 
 import gzip
 import json
-import uuid
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Literal
@@ -14,7 +13,6 @@ from arena.base.errors import StoreError
 from arena.base.protocol import printable
 from arena.publish.layout import (
     CATALOGUE,
-    FEED,
     LEADERBOARD_CSV,
     LEADERBOARD_JSON,
     RECORDS,
@@ -22,7 +20,6 @@ from arena.publish.layout import (
     STATE,
 )
 from arena.publish.pages import PublishedGame
-from arena.publish.render import Renderer
 from arena.publish.site_folder import Site
 from arena.rating.leaderboard import Leaderboard
 from arena.rating.leaderboard_files import as_csv, as_json
@@ -90,35 +87,8 @@ def kept_replays(earlier: Catalogue | None) -> frozenset[str]:
     """Return the ids of the replays that stay: the `MAX_KEPT` that were published first."""
     if earlier is None:
         return frozenset()
-    oldest = sorted(earlier.replays, key=_age)
+    oldest = sorted(earlier.replays, key=lambda replay: (replay.published, replay.id))
     return frozenset([replay.id for replay in oldest[:MAX_KEPT]])
-
-
-def newest(replays: Collection[PublishedGame], most: int) -> list[PublishedGame]:
-    """Return the `most` replays that were published last, the newest first."""
-    return sorted(replays, key=_age, reverse=True)[:most]
-
-
-def _age(replay: PublishedGame) -> tuple[str, str]:
-    return replay.published, replay.id
-
-
-# -- the Atom feed ---------------------------------------------------------------------------------
-
-
-MAX_ENTRIES = 40
-_IDS = uuid.UUID("2a1be5fe-4d4a-5c52-9a3f-0d6a3f1f7a11")
-"""The namespace of the ids, which depend on the run and the game only."""
-
-
-def feed_of(catalogue: Catalogue, renderer: Renderer) -> str:
-    """Return the feed: an entry for the standings, then one for each of the newest replays."""
-    games = newest(catalogue.replays, MAX_ENTRIES)
-    return renderer.page("feed.xml", FEED, catalogue=catalogue, newest=games, id_of=_id)
-
-
-def _id(*names: str) -> str:
-    return uuid.uuid5(_IDS, "\n".join(names)).urn
 
 
 # -- files -----------------------------------------------------------------------------------------
@@ -149,11 +119,10 @@ def write_leaderboard(site: Site, board: Leaderboard, secret: Secret | None) -> 
         site.write(SECRET, f"{secret.text}\n")
 
 
-def write_catalogue(site: Site, catalogue: Catalogue, renderer: Renderer) -> None:
-    """Write the catalogue, the feed, and the state that open pages watch."""
+def write_catalogue(site: Site, catalogue: Catalogue) -> None:
+    """Write the catalogue, and the state that open pages watch."""
     told = msgspec.to_builtins(catalogue)
     site.write(CATALOGUE, json.dumps(told, indent=1) + "\n")  # ASCII, so that names steer nothing
-    site.write(FEED, feed_of(catalogue, renderer))
     site.write(STATE, state_script(catalogue.state))
 
 

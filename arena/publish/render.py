@@ -62,6 +62,12 @@ class Banner(NamedTuple):
     """A sentence; empty for that with the numbers of the run."""
     address: str = ""
     """The address of the site, with a slash at its end; empty if it is not known."""
+    enter: str = ""
+    """How one takes part, in a sentence."""
+    enter_at: str = ""
+    """The address at which one takes part."""
+    home: str = ""
+    """The address of the contest's or the course's own page."""
 
 
 class Renderer:

@@ -15,6 +15,7 @@ from arena.plugins import presentation_of
 
 MINUTE: Final = "The game in a minute"
 _NUMBER: Final = re.compile(r"(\d+(?:\.\d+)*)\.? ")
+_FIRST_SENTENCE: Final = re.compile(r"^(.*?[.!?])(?: .*)?$")
 _REFERENCE: Final = re.compile(r"\[(\d+(?:\.\d+)*)\]")
 
 
@@ -29,6 +30,8 @@ class RulesPage(NamedTuple):
     """The rules of a game."""
 
     title: str
+    sentence: str
+    """The first sentence of the game in a minute, as text."""
     minute: str
     """HTML of the game in a minute."""
     sections: tuple[Section, ...]
@@ -58,9 +61,12 @@ def read_rules(text: str) -> RulesPage:
     title = tokens[1].content if tokens and tokens[0].tag == "h1" else ""
     chapters = [token for token in tokens if token.type == "heading_open" and token.tag == "h2"]
     named = {str(token.attrs["id"]): places[str(token.attrs["id"])] for token in chapters}
+    minute = _section(tokens, MINUTE)
+    first = next((token.content for token in minute if token.type == "inline"), "")
     return RulesPage(
         title=title,
-        minute=html(_section(tokens, MINUTE)),
+        sentence=_FIRST_SENTENCE.sub(r"\1", " ".join(first.split())),
+        minute=html(minute),
         sections=tuple([Section(place, name) for place, name in named.items()]),
         html=html(tokens[3:] if title else tokens),
     )

@@ -43,7 +43,9 @@ def banner_of(store: Database) -> Banner:
     is_of_contest = file and store.folder.resolve().is_relative_to(results_of(file).resolve())
     said = read_contest(file).stage if file and is_of_contest else SiteTable()
     address = f"{said.address.rstrip('/')}/" if said.address else ""
-    return Banner(said.title or store.name, said.about, address)
+    return Banner(
+        said.title or store.name, said.about, address, said.enter, said.enter_at, said.home
+    )
 
 
 class GameOfSite(NamedTuple):

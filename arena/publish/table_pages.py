@@ -80,6 +80,7 @@ class TablePages:
             board=data.board,
             faulty=len(data.statistics.faulty),
             by_game=data.by_game,
+            rules_of=rules_of,
         )
 
     def _charts(self, first: Tab) -> list[Chart]:

@@ -20,7 +20,6 @@ from arena.cli import main
 from arena.publish.layout import (
     ABOUT,
     CATALOGUE,
-    FEED,
     NOT_FOUND,
     RECORDS,
     STATE,
@@ -262,15 +261,11 @@ def test_publishing_again_changes_nothing(tmp_path: Path) -> None:
     assert bytes_in(tmp_path / "site") == before
 
 
-def test_each_page_shows_the_state_and_the_first_one_leads_to_the_feed(made: Made) -> None:
+def test_each_page_shows_the_state(made: Made) -> None:
     for path, page in made.pages.items():
         sources = [one.attributes.get("src") or "" for one in page.all("script")]
         assert any(source.endswith("static/state.js") for source in sources), path
-        feeds = [one for one in page.all("link") if one.attributes["rel"] == "alternate"]
-        assert [target(made.folder, path, one.attributes["href"] or "")[0] for one in feeds] == [
-            (made.folder / FEED).resolve()
-        ]
-    assert {FEED, CATALOGUE} <= set(made.pages["index.html"].links())
+    assert CATALOGUE in made.pages["index.html"].links()
     state = (made.folder / STATE).read_text()
     shown = json.loads(state.removeprefix("showState(").removesuffix(");\n"))
     assert (shown["played"], shown["over"]) == (made.published.games, True)

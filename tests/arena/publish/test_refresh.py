@@ -11,7 +11,7 @@ from typing import cast
 import pytest
 
 from arena.base.errors import StoreError
-from arena.publish.layout import CATALOGUE, FEED, INDEX, STATE, ReplayChoice
+from arena.publish.layout import CATALOGUE, INDEX, STATE, ReplayChoice
 from arena.publish.refresh import MAX_REST_S, Refresher, refreshing
 from tests.arena.playing import NEEDS_PROC, wait_for
 from tests.arena.publish.sites import bytes_in, publish_run
@@ -168,7 +168,7 @@ def test_a_run_that_publishes_leaves_the_site_that_publish_makes(tmp_path: Path)
     assert f"site of the run: {tmp_path / 'site' / 'index.html'}" in played.stderr
     publish_run(tmp_path / "results" / "spring", tmp_path / "again", ReplayChoice())
     files = [bytes_in(tmp_path / one) for one in ("site", "again")]
-    for name in (CATALOGUE, FEED, STATE, INDEX):  # they have times
+    for name in (CATALOGUE, STATE, INDEX):  # they have times
         assert all(one.pop(name) for one in files)
     assert files[0] == files[1]
 
