@@ -23,12 +23,9 @@ from arena.tournament.digest import (
 from tests.arena.command import arena, stored
 from tests.arena.playing import NEEDS_PROC, wait_for
 from tests.arena.runs import (
-    CRASHING_BOT,
     PATIENT_OPTIONS,
     bot_options,
     made_up_settings,
-    make_bot,
-    make_bots,
     make_gated_bots,
     marked,
     run_arena,
@@ -47,29 +44,6 @@ def printed_digest(text: str) -> str:
 
 
 # -- runs --------------------------------------------------------------------------------------
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    ("crews", "rounds"), [((1, 3), 6), pytest.param((1, 2, 3), 30, marks=pytest.mark.slow)]
-)
-def test_any_number_of_workers_gives_the_same_digest(
-    tmp_path: Path, crews: tuple[int, ...], rounds: int
-) -> None:
-    folders = [*make_bots(tmp_path / "bots", 3), make_bot(tmp_path / "bots", "bad", CRASHING_BOT)]
-    command = ["run", *bot_options(folders), "--variant", VARIANT, "--rounds", str(rounds)]
-    command += ["--seed", "5", *PATIENT_OPTIONS, "--results", str(tmp_path)]
-    digests = set()
-    for workers in crews:
-        name = f"with-{workers}"
-        played = run_arena(*command, "--name", name, "--workers", str(workers))
-        assert played.returncode == 0, played.stderr
-        assert max(map(len, played.stderr.splitlines()[-3:])) <= 60
-        digests.add(printed_digest(played.stderr))
-        verified = arena("verify", tmp_path / name)
-        assert verified.exit_code == 0
-        digests.add(printed_digest(verified.stdout))
-    assert len(digests) == 1
 
 
 @pytest.mark.slow

@@ -1,7 +1,6 @@
 """A run gives the same records with any number of workers, and it can be resumed."""
 
 import random
-from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -10,10 +9,10 @@ import pytest
 
 from arena.base.record import write_record
 from arena.tournament.executors.local import Workers
-from arena.tournament.games import boards, count_games, games_of
+from arena.tournament.games import count_games
 from arena.tournament.run import open_or_create, play_missing
 from arena.tournament.standings import rank
-from tests.arena.playing import PATIENT, Games, HighCardPair, plug_in
+from tests.arena.playing import Games, HighCardPair, plug_in
 from tests.arena.runs import (
     Crew,
     ignore,
@@ -39,18 +38,6 @@ replace = msgspec.structs.replace
 
 
 PLAYED_BY_CREW = in_portions(made_up_settings(5, VARIANT, TEAMS, rounds=6))
-
-
-def test_no_two_games_of_a_batch_have_the_same_deal(tmp_path: Path, crew: Crew) -> None:
-    with open_or_create(tmp_path / "spring", PLAYED_BY_CREW, silent) as store:
-        play_missing(store, PLAYED_BY_CREW, crew, ignore)
-    assert len(crew.batches) > 2
-    for batch in crew.batches:
-        deals = [(game.variant, bytes(game.deal)) for game in batch.games]
-        assert len(set(deals)) == len(deals)
-        assert batch.limits == PATIENT
-        sitting = {name for game in batch.games for name in game.entrants}
-        assert {entrant.name for entrant in batch.entrants} == sitting
 
 
 def test_every_game_is_played_once_and_kept_in_schedule_order(tmp_path: Path, crew: Crew) -> None:
@@ -150,20 +137,3 @@ def test_processes_play_as_bots_in_this_process_do(tmp_path: Path, bots: list[Pa
     with open_or_create(tmp_path / "spring", run, silent) as store:
         play_missing(store, run, in_processes(3), ignore)
         assert played(store) == [write_record(play_out(game)) for game in schedule_of(run)]
-
-
-@pytest.mark.parametrize("workers", [1, 2, 7])
-def test_every_worker_gets_something_to_do(tmp_path: Path, crew: Crew, workers: int) -> None:
-    with open_or_create(tmp_path / "spring", PLAYED_BY_CREW, silent) as store:
-        crew.width = workers
-        play_missing(store, PLAYED_BY_CREW, crew, ignore)
-        assert store.count() == count_games(PLAYED_BY_CREW)
-    portion = {
-        game.key
-        for board in islice(boards(PLAYED_BY_CREW), 2)
-        for game in games_of(board, PLAYED_BY_CREW)
-    }
-    busy = [
-        batch for batch in crew.batches if portion.intersection(game.key for game in batch.games)
-    ]
-    assert len(busy) >= min(workers, len(portion))

@@ -4,55 +4,17 @@ from pathlib import Path
 
 import pytest
 
-from arena.base.errors import RunStopped, StoreError
-from arena.tournament.run import finish, open_or_create, play_missing
+from arena.base.errors import StoreError
 from arena.tournament.store import Store
 from arena.tournament.verification import verify_run
-from tests.arena.command import arena
-from tests.arena.runs import FaultyCrewWithEvidence, ignore, silent
 from tests.arena.tournament.forgeries import (
     SETTINGS,
     copy_of,
-    crashes,
     digest_in,
     play,
     replace,
     sql,
 )
-
-
-def test_the_same_games_have_the_same_digest_in_any_batches_and_after_any_stop(
-    seed_run: Path, tmp_path: Path
-) -> None:
-    for width in (1, 2, 3):
-        for stops in (0, 2):
-            folder = tmp_path / f"{width}-{stops}"
-            for rest in range(stops, -1, -1):
-                with open_or_create(folder, SETTINGS, silent) as store:
-                    crew = FaultyCrewWithEvidence(crashes, width)
-                    if rest:
-                        with pytest.raises(RunStopped):
-                            play_missing(store, SETTINGS, crew, interrupt)
-                    else:
-                        play_missing(store, SETTINGS, crew, ignore)
-                        finish(store)
-            assert digest_in(folder) == digest_in(seed_run)
-
-
-def interrupt(_: int) -> None:
-    """Stop a run as Ctrl-C does."""
-    raise KeyboardInterrupt
-
-
-def test_a_run_that_has_grown_has_the_digest_of_a_fresh_one(seed_run: Path, tmp_path: Path) -> None:
-    small = replace(SETTINGS, rounds=9)
-    folder = play(tmp_path / "grown", small)
-    assert digest_in(folder) != digest_in(seed_run)
-    with open_or_create(folder, SETTINGS, silent) as store:
-        assert store.noted_digest() is None  # that of the small run no longer holds
-    play(folder, replace(SETTINGS, entrants=SETTINGS.entrants[::-1]))
-    assert digest_in(folder) == digest_in(seed_run)
-    assert arena("verify", folder).exit_code == 0
 
 
 def test_each_part_of_a_run_changes_its_digest(seed_run: Path, tmp_path: Path) -> None:
