@@ -55,12 +55,19 @@ class MonteCarloBot(Bot):
 
     variant: Variant
     side: int
+    told: list[Any]
+    """All that happened so far."""
 
     def start(self, table: Start) -> None:
         """Look up the rules and the bot's side."""
         self.variant = get_variant(table.variant)
         own = [table.seat in seats for seats in self.variant.sides]
         self.side = own.index(True)
+        self.told = []
+
+    def events(self, events: list[Any]) -> None:
+        """Remember what happened."""
+        self.told += events
 
     def act(self, view: Any, legal: list[str]) -> str:
         """Return the action with the best playouts, or the only legal one without a search."""
@@ -74,7 +81,7 @@ class MonteCarloBot(Bot):
         while len(remaining) > 1:
             worlds = max(1, self.iterations // (halvings * len(remaining)))
             for _ in range(worlds):
-                world = self.variant.imagine(seen, self.rng)
+                world = self.variant.imagine(seen, self.rng, self.told)
                 for action in remaining:
                     results[action].add(self._play_out(world.clone(), action))
                     if time.monotonic() > stop:

@@ -56,6 +56,7 @@ class ChampionBot(Bot):
     _search: Search | Race
     _actions_in: ActionsIn
     _told: list[Any]  # what happened since the last decision
+    _all_told: list[Any]  # what happened so far
     _asked: float | None  # when the present decision was asked for
 
     def start(self, table: Start) -> None:
@@ -65,12 +66,14 @@ class ChampionBot(Bot):
         searching = Race if self._variant.game in RACES else Search
         self._search = searching(table.seat, self._guide, self.rng)
         self._told = []
+        self._all_told = []
         self._asked = None
 
     def events(self, events: list[Any]) -> None:
         """Follow the game down the tree."""
         self._asked = self.clock()
         self._told += events
+        self._all_told += events
         if isinstance(self._search, Race):
             return
         actions = self._actions_in(events)
@@ -86,7 +89,7 @@ class ChampionBot(Bot):
         asked = self.clock() if self._asked is None else self._asked
         self._asked = None
         seen = msgspec.convert(view, self._variant.view_type)
-        state = self._variant.imagine(seen, self.rng)
+        state = self._variant.imagine(seen, self.rng, self._all_told)
         limit_s = self._time_limit_s()
         iterations = self.iterations
         if isinstance(self._search, Race) and limit_s < MIN_RACE_MS / 1000:

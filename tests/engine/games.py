@@ -95,10 +95,10 @@ def seat_moments(games: Iterable[Game], every: int = 1) -> Iterator[tuple[Game, 
 
 
 def imagined(state: State, seat: int, rng: random.Random) -> Any:
-    """Imagine a state as a bot does, from a view in JSON."""
+    """Imagine a state as a bot does, from a view and events in JSON."""
     variant = state.variant
     view = msgspec.json.decode(msgspec.json.encode(state.view(seat)), type=variant.view_type)
-    return variant.imagine(view, rng)
+    return variant.imagine(view, rng, as_json(state.events(seat)))
 
 
 def finish(state: State, rng: random.Random) -> State:
