@@ -16,7 +16,8 @@ from arena.publish.worth_watching import comeback_of, finish_of, points_course, 
 from arena.rating.certificate import Certificate, certainty_text
 from arena.rating.columns import LeaderboardRow, web_text
 from arena.rating.leaderboard import OVERALL, Leaderboard
-from arena.rating.points import Counts
+from arena.rating.points import Counts, win_shares
+from arena.rating.verdicts import brackets, lines_below, verdict
 from engine import Variant, get_variant
 
 NAMED_PAIRS = 3
@@ -70,11 +71,12 @@ class Line(msgspec.Struct, frozen=True):
     author: str
     bar: ScoreBar | None
     """None before its first board."""
-    starts_tier: bool = True
-    ends_tier: bool = True
-    """Whether the bots above and below it are in other tiers."""
+    bracket: str = ""
+    """`starts`, `within` or `ends` a bracket of bots no two of whom are in a certain order."""
+    is_cut: bool = False
+    """Whether all bots down to this one are certainly better than all below."""
     is_lined: bool = False
-    """Whether all bots up to this one are certainly better than all others."""
+    """The same by the stop rule, at any number of boards."""
     is_close: bool = False
     """Whether its score is certainly close to that of the bot above it."""
 
@@ -144,7 +146,7 @@ class PublishedGame(msgspec.Struct, frozen=True):
     margins: tuple[int, ...] = ()
     """The points less those of the best other side."""
     results: tuple[str, ...] = ()
-    """Words of each seat for filters: `won` or `lost`, and `fault`."""
+    """Words of each seat for filters: `won`, `tied` or `lost`, and `fault`."""
     length: int = 0
     """The number of actions."""
     comeback: int = 0
@@ -178,18 +180,19 @@ class BotResult(NamedTuple):
     seat: int
 
     @property
-    def is_lost(self) -> bool:
-        """Whether another side was placed before."""
-        return self.game.ranks[self.seat] > 1
+    def outcome(self) -> str:
+        """`won`, `tied` or `lost`."""
+        return self.game.results[self.seat].split()[0] if self.game.results else ""
 
     @property
     def text(self) -> str:
         """The result in words."""
         margin, rank = self.game.margins[self.seat], self.game.ranks[self.seat]
-        if self.is_lost and self.game.faults and margin >= 0:
+        if self.outcome == "lost" and self.game.faults and (margin >= 0 or rank == 1):
             return "lost because of a fault"
         by = f"{margin} ahead" if margin > 0 else f"{-margin} behind" if margin else "level"
-        return f"{'lost' if self.is_lost else 'won'}, place {rank} of {max(self.game.ranks)}, {by}"
+        sides = len(get_variant(self.game.variant).sides)
+        return f"{self.outcome}, place {rank} of {sides}, {by}"
 
 
 class BotGames(NamedTuple):
@@ -266,37 +269,24 @@ def lines(
     neighbours = certificate.neighbours if certificate else ()
     lined = {pair.better for pair in neighbours if pair.border == "line"}
     close = {neighbour.worse for neighbour in neighbours if neighbour.border == "close"}
-    tiers = [row.tier for row in rows]
+    cut = set(lines_below(rows))
+    bracket = {
+        place: "starts" if place == own[0] else "ends" if place == own[-1] else "within"
+        for own in brackets(rows)
+        for place in own
+    }
     return [
         Line(
             row=row,
             author=entrants[row.bot].author if row.bot in entrants else "",
             bar=bar(row),
-            starts_tier=[row.tier] != tiers[max(0, number - 1) : number],
-            ends_tier=[row.tier] != tiers[number + 1 : number + 2],
+            bracket=bracket.get(number, ""),
+            is_cut=number in cut,
             is_lined=row.bot in lined,
             is_close=row.bot in close,
         )
         for number, row in enumerate(rows)
     ]
-
-
-def and_list(names: Sequence[str]) -> str:
-    """Return names as `a`, `a and b` or `a, b and c`; there is at least one."""
-    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
-
-
-def verdict(rows: Sequence[LeaderboardRow]) -> str:
-    """Return a sentence that names the leader, and the bots that may be as good."""
-    if not rows or not any(row.games for row in rows):
-        return "No board is complete yet."
-    first = rows[0]
-    rivals = [row.bot for row in rows[1:] if row.best_rank == 1]
-    if not rivals:
-        return f"{first.bot} leads."
-    if len(rivals) > 3:
-        return f"{first.bot} leads, but {len(rivals)} others may be as good."
-    return f"{first.bot} leads, but {and_list(rivals)} may be as good."
 
 
 def verdict_of(board: Leaderboard) -> str:
@@ -309,7 +299,9 @@ def verdict_of(board: Leaderboard) -> str:
 def results_of_bot(name: str, games: Iterable[PublishedGame]) -> list[BotResult]:
     """Return the published games of a bot: lost ones first, and heavy defeats before others."""
     own = [BotResult(game, game.bots.index(name)) for game in games if name in game.bots]
-    return sorted(own, key=lambda result: (not result.is_lost, result.game.margins[result.seat]))
+    return sorted(
+        own, key=lambda result: (result.outcome != "lost", result.game.margins[result.seat])
+    )
 
 
 def published_game(
@@ -329,7 +321,7 @@ def published_game(
         points=record.points,
         margins=tuple([margins[name] for name in record.entrants]),
         ranks=record.ranks,
-        results=tuple([_results(record, seat) for seat in range(len(record.entrants))]),
+        results=tuple([_results(record, seat, variant) for seat in range(len(record.entrants))]),
         faults=tuple([f"{record.entrants[fault.seat]}: {fault.kind}" for fault in record.faults]),
         reasons=(),
         length=len(record.actions),
@@ -339,8 +331,9 @@ def published_game(
     )
 
 
-def _results(record: GameRecord, seat: int) -> str:
-    result = "lost" if record.ranks[seat] > 1 else "won"
+def _results(record: GameRecord, seat: int, variant: Variant) -> str:
+    won = win_shares(record, variant)
+    result = "won" if won.get(seat) == 1 else "tied" if seat in won else "lost"
     return f"{result} fault" if record.faults_of(seat) else result
 
 

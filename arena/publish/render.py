@@ -30,6 +30,7 @@ from arena.publish.layout import (
 from arena.publish.pages import in_words, milliseconds, result_of, short_title, title_of
 from arena.publish.worth_watching import spark_lines
 from arena.rating.columns import web_columns
+from arena.rating.verdicts import shown_first, verdict
 from engine import get_variant
 
 TEMPLATES = Path(__file__).parent / "templates"
@@ -135,6 +136,8 @@ def page_environment(*folders: Path) -> Environment:
         version=__version__,
         web_columns=web_columns,
         title_of=title_of,
+        shown_first=shown_first,
+        verdict=verdict,
         emblem=emblem,
         milliseconds=milliseconds,
         result_of=result_of,

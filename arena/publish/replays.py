@@ -21,6 +21,7 @@ from arena.narration.words import Words, menu
 from arena.publish.layout import game_id, replay_page, rules_page
 from arena.publish.render import Renderer
 from arena.publish.rules_page import rules_of
+from arena.rating.verdicts import and_list
 from engine import State
 
 # -- differences between two JSON values, which keep the steps of a replay small -------------------
@@ -214,8 +215,14 @@ def headline(game: AnyResult, sides: Sequence[Sequence[int]]) -> str:
     named = [" and ".join([printable(game.entrants[seat]) for seat in side]) for side in ranked]
     points = [game.points[side[0]] for side in ranked]
     winners = sum(game.ranks[side[0]] == game.ranks[ranked[0][0]] for side in sides)
+    if all(any(fault.seat in side for fault in game.faults) for side in sides):
+        return f"no side has won, as all had a fault: {', '.join(named)}"
     if winners > 1:
-        return f"{', '.join(named[:winners])} share the first place, each with {points[0]}"
+        same = len({*points[:winners]}) == 1
+        own = (
+            f"each with {points[0]}" if same else f"with {and_list([*map(str, points[:winners])])}"
+        )
+        return f"{and_list(named[:winners])} share the first place, {own}"
     s = "" if len(ranked[0]) > 1 else "s"
     if any(fault.seat in ranked[1] for fault in game.faults):
         return f"{named[0]} win{s}, as {named[1]} had a fault"

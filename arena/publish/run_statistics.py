@@ -49,6 +49,13 @@ class Timings:
         mean = max(1.0, timing.total_us / timing.answers)
         self._games[round(math.log10(mean) * BINS_PER_DECADE)] += 1
 
+    def add_all(self, other: "Timings") -> None:
+        """Add the answers of others."""
+        self.answers += other.answers
+        self.total_us += other.total_us
+        self.worst_us = max(self.worst_us, other.worst_us)
+        self._games.update(other._games)
+
     @property
     def mean_ms(self) -> float:
         """The mean time of an answer, in ms."""
@@ -147,9 +154,7 @@ class RunStatistics:
         """The number of games by place, by bot."""
         self.points: dict[tuple[str, str], Counter[int]] = defaultdict(Counter)
         """The number of games by points, by variant and bot."""
-        self.timings: dict[str, Timings] = defaultdict(Timings)
-        """By bot."""
-        self.timings_in: dict[tuple[str, str], Timings] = defaultdict(Timings)
+        self.timings: dict[tuple[str, str], Timings] = defaultdict(Timings)
         """By bot and variant."""
         self.faults: dict[str, list[BotFault]] = defaultdict(list)
         """By bot."""
@@ -175,9 +180,17 @@ class RunStatistics:
         """Return the extreme games of a bot, one item per variant."""
         return [extremes for (name, _), extremes in self.extremes.items() if name == bot]
 
+    def timings_in(self, game: str) -> dict[str, Timings]:
+        """Return the times of each bot over the variants of a game."""
+        found: dict[str, Timings] = defaultdict(Timings)
+        for (name, variant), own in self.timings.items():
+            if variant.partition("/")[0] == game:
+                found[name].add_all(own)
+        return found
+
     def times_of(self, bot: str) -> dict[str, AnswerTimes]:
         """Return the times of a bot's answers by variant, where there are any."""
-        own = {variant: each for (name, variant), each in self.timings_in.items() if name == bot}
+        own = {variant: each for (name, variant), each in self.timings.items() if name == bot}
         return {variant: times for variant, each in own.items() if (times := each.in_short)}
 
     def seats_of(self, bot: str) -> dict[str, list[Counts]]:
@@ -254,8 +267,7 @@ def _add_game(
         statistics.points[variant.id, name][record.points[seat]] += 1
         statistics.places[name][record.ranks[seat]] += 1
         if seat < len(seen.timings):
-            statistics.timings[name].add(seen.timings[seat])
-            statistics.timings_in[name, variant.id].add(seen.timings[seat])
+            statistics.timings[name, variant.id].add(seen.timings[seat])
     if not record.faults:
         for name, game in games_of_bots(record, variant):
             statistics.extremes[name, variant.id].add(game)

@@ -21,19 +21,19 @@ from arena.publish.pages import (
     Legend,
     Line,
     PublishedGame,
-    and_list,
     legend_of,
     lines,
     never_met_text,
     title_of,
     variant_title,
-    verdict,
 )
 from arena.publish.render import Banner
 from arena.publish.rules_page import rules_of
 from arena.publish.site_data import SiteData
 from arena.publish.worth_watching import COMEBACK, biggest_comeback
+from arena.rating.columns import LeaderboardRow
 from arena.rating.leaderboard import OVERALL, Leaderboard
+from arena.rating.verdicts import and_list, shown_first, verdict
 
 
 class Tab(NamedTuple):
@@ -48,6 +48,12 @@ class Tab(NamedTuple):
     legend: Legend
     verdict: str
     games: int
+
+    @property
+    def first(self) -> Line | None:
+        """The line to show alone: the first one whose bot may be the best."""
+        row = shown_first([line.row for line in self.lines])
+        return next((line for line in self.lines if line.row is row), None)
 
 
 class TablePages:
@@ -89,6 +95,7 @@ class TablePages:
         names = [row.bot for row in rows]
         by_variant = {variant: statistics.points_in(variant) for variant in data.variants}
         seats = {variant: statistics.seats_in(variant) for variant in data.variants}
+        times = self._time_charts(next(iter(data.by_game)), rows) if len(data.by_game) == 1 else []
         order: list[Chart] = []
         if data.board.overall:  # else there is no order over all games
             interplay = data.board.interplay[OVERALL]
@@ -98,10 +105,18 @@ class TablePages:
             variants_chart(data.board.variants, names, variant_page),
             *order,
             places_chart(statistics.places, names),
-            strength_chart(statistics.timings, rows),
-            time_chart(statistics.timings, names, data.settings.limits.move_ms),
+            *times,
             points_chart("variant", by_variant),
             seats_chart({variant: counts for variant, counts in seats.items() if counts}),
+        ]
+
+    def _time_charts(self, game: str, rows: Sequence[LeaderboardRow]) -> list[Chart]:
+        """Return the charts of the answer times in a game, whose decisions are alike."""
+        timings = self._data.statistics.timings_in(game)
+        limit_ms = self._data.settings.limits.move_ms
+        return [
+            strength_chart(timings, rows),
+            time_chart(timings, [row.bot for row in rows], limit_ms),
         ]
 
     def _tabs(self) -> list[Tab]:
@@ -138,12 +153,14 @@ class TablePages:
         """Write the page of a game."""
         board, variants = self._data.boards[game], self._data.by_game[game]
         own = {variant: self._data.board.variants[variant] for variant in variants}
-        names = [row.bot for row in board.overall]
+        charts = [variants_chart(own, [row.bot for row in board.overall], variant_page)]
+        if len(self._data.by_game) > 1:
+            charts += self._time_charts(game, board.overall)
         self._write_table(
             game_page(game),
             board,
             OVERALL,
-            [variants_chart(own, names, variant_page)] if board.games else [],
+            charts if board.games else [],
             title=title_of(game),
             of_game=variants,
             game=None,

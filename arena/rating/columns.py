@@ -51,6 +51,8 @@ class LeaderboardRow(msgspec.Struct, frozen=True):
     tier: int | None = None
     """From 1. A tier ends where all bots above are certainly better, by score, than all below.
     None before its first board."""
+    open_tier: bool = False
+    """Whether of no two bots of its tier the order is certain."""
     outscored_by: tuple[str, ...] = ()
     """Bots below it in the table that are certainly better by score, as the tiers are."""
 
@@ -69,6 +71,12 @@ OUTSCORED = "!"
 def rank_text(row: LeaderboardRow) -> str:
     """Return the rank of a bot, with a mark if the score is certain of another order."""
     return f"{OUTSCORED} {row.rank}" if row.outscored_by else str(row.rank)
+
+
+def ranks_text(row: LeaderboardRow) -> str:
+    """Return the ranks that a bot may have by its score: `1-2`, or `1` if it is certain."""
+    best, worst = row.best_rank, row.worst_rank
+    return str(best) if best == worst else f"{best}-{worst}"
 
 
 def score_text(row: LeaderboardRow) -> str:
@@ -154,8 +162,8 @@ COLUMNS = (
         "Rank",
         rank_text,
         priority=1,
-        explanation="The place in the table. A line ends a tier: all bots above it are better than "
-        "all below it, by score. All lines of a table are right together in 95 % of runs. "
+        explanation="The place in the table. All bots above a line are better than all below it, "
+        "by score. All lines of a table are right together in 95 % of runs. "
         f"{OUTSCORED} marks a bot with others below it that are certainly better by score.",
     ),
     LeaderboardColumn(
@@ -190,6 +198,17 @@ COLUMNS = (
         "opponents are credited for it. The order of games does not matter. The interval holds "
         "the true score in 95 % of runs.",
         legend="score = share of opponents placed before at a random table; 50 % is the middle",
+    ),
+    LeaderboardColumn(
+        "ranks",
+        "ranks",
+        "Ranks",
+        ranks_text,
+        priority=3,
+        explanation="The ranks that the bot may have by its score: 1-2 says that the first and the "
+        "second one are not told apart. All of a table are right together in 95 % of runs.",
+        legend="ranks = those that the bot may have by its score",
+        value=ranks_text,
     ),
     LeaderboardColumn(
         "games",

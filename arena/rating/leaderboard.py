@@ -327,6 +327,7 @@ def _certified(rows: Iterable[LeaderboardRow], certificate: Certificate) -> Rows
                 best_rank=best,
                 worst_rank=worst,
                 tier=1 + firsts.index(best),
+                open_tier=True,
             )
             for rank, (name, (best, worst)) in enumerate(ranges.items(), 1)
             if name in by_name
@@ -345,15 +346,18 @@ def _ranked(rows: Sequence[LeaderboardRow], model: BoardModel, *, by_score: bool
     ranked = sorted(rows, key=lambda row: (row.score is None, -value[row.bot], row.bot))
     seated = [row.bot for row in ranked if row.score is not None]
     values = [value[bot] for bot in seated]
-    tiers = zip(ranked, _tiers(seated, model.sure), strict=False)
+    tiers = list(_tiers(seated, model.sure))
+    numbered = dict(zip(seated, tiers, strict=True))
+    settled = {numbered[bot] for bot, other in model.sure if numbered[bot] == numbered[other]}
     found = [
         replace(
             row,
             rank=1 + values.index(value[row.bot]),
             tier=tier,
+            open_tier=tier not in settled,
             outscored_by=tuple([bot for bot in seated[place:] if (bot, row.bot) in model.sure]),
         )
-        for place, (row, tier) in enumerate(tiers, 1)
+        for place, (row, tier) in enumerate(zip(ranked, tiers, strict=False), 1)
     ]
     return (*found, *[replace(row, rank=1 + len(seated)) for row in ranked[len(seated) :]])
 

@@ -12,11 +12,13 @@ from arena.base.protocol import indented
 from arena.rating.columns import ROW_FACTS, computed_values, exported_names, exported_values
 from arena.rating.leaderboard import Leaderboard
 from arena.rating.pairs import Pair
+from arena.rating.verdicts import verdict
 
 
 def as_json(board: Leaderboard) -> str:
-    """Return a leaderboard as indented JSON."""
+    """Return a leaderboard as indented JSON, with a sentence about who leads each table."""
     data = msgspec.to_builtins(board)
+    data["verdicts"] = {table: verdict(rows) for table, rows in board.tables.items()}
     shown = [data["overall"], *data["variants"].values(), *data["by_game"].values()]
     tables = [board.overall, *board.variants.values(), *board.by_game.values()]
     for values, row in zip(chain(*shown), chain(*tables), strict=True):
@@ -32,7 +34,9 @@ def facts_of(data: Any) -> Any:
         return data
     is_row = "bot" in data
     return {
-        name: facts_of(value) for name, value in data.items() if not is_row or name in ROW_FACTS
+        name: facts_of(value)
+        for name, value in data.items()
+        if (name in ROW_FACTS if is_row else name != "verdicts")
     }
 
 

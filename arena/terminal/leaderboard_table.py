@@ -1,7 +1,6 @@
 """Tables of the leaderboard and of pairs of entrants in a terminal."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import pairwise
 from typing import Literal
 
 from rich.console import Console
@@ -12,6 +11,7 @@ from arena.rating.certificate import certainty_text
 from arena.rating.columns import OUTSCORED, LeaderboardRow, terminal_columns
 from arena.rating.leaderboard import OVERALL, Leaderboard
 from arena.rating.pairs import Pair
+from arena.rating.verdicts import lines_below, verdict
 from arena.terminal.text_table import LINED, LINED_PADDING, Column, add_columns, fitting
 from arena.tournament.digest import digest_lines
 
@@ -38,8 +38,10 @@ def print_leaderboard(board: Leaderboard, console: Console, *, full: bool = Fals
         table = Table(
             title=name, title_justify="left", title_style="bold", box=LINED, padding=(0, 1)
         )
-        add_columns(table, columns[name], headings, _lines(rows))
+        add_columns(table, columns[name], headings, lines_below(rows))
         console.print(table)
+        if name in board.leading:
+            console.print(Text(verdict(rows)))
     for text in (*_legend(board), *(_details(board, headings) if full else ())):
         console.print(text, style="dim", highlight=False)
 
@@ -66,20 +68,14 @@ def _legend(board: Leaderboard) -> Iterator[str]:
     known = [*(board.certificate or {}).values()][:1]
     confidence = 100 * known[0].confidence if known else 95
     marks = []
-    if any(map(_lines, board.leading.values())):
+    if any(map(lines_below, board.leading.values())):
         marks.append(f"a line: all above beat all below by score, {confidence:g} % sure")
     if known:
         marks.append(f"{CLOSE}: closer than {known[0].epsilon:g}")
     if any(row.outscored_by for rows in board.leading.values() for row in rows):
-        marks.append(f"{OUTSCORED}: by score it is lower")
+        marks.append(f"{OUTSCORED}: worse by score")
     if marks:
         yield "; ".join(marks)
-
-
-def _lines(rows: Sequence[LeaderboardRow]) -> list[int]:
-    """Return the places of the rows below which a line is drawn."""
-    tiers = enumerate(pairwise([row.tier for row in rows]))
-    return [place for place, (tier, below) in tiers if below and tier != below]
 
 
 def _details(board: Leaderboard, headings: Sequence[str]) -> Iterator[str]:

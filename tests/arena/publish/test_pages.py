@@ -16,30 +16,16 @@ from arena.publish.pages import (
     lines,
     listed,
     milliseconds,
+    published_game,
     result_of,
+    results_of_bot,
     title_of,
-    verdict,
 )
 from arena.rating.certificate import Certificate, Neighbours
 from arena.rating.leaderboard import Leaderboard
 from tests.arena.publish.rows import row
-
-
-@pytest.mark.parametrize(
-    ("ranges", "said"),
-    [
-        ([(1, 1), (2, 2)], "a leads."),
-        ([(1, 2), (1, 2)], "a leads, but b may be as good."),
-        ([(1, 3), (1, 3), (1, 3)], "a leads, but b and c may be as good."),
-        ([(1, 5)] * 5, "a leads, but 4 others may be as good."),
-        ([], "No board is complete yet."),
-    ],
-)
-def test_the_verdict_names_the_leader_and_its_rivals(
-    ranges: list[tuple[int, int]], said: str
-) -> None:
-    rows = [row("abcde"[place], *one) for place, one in enumerate(ranges)]
-    assert verdict(rows) == said
+from tests.arena.publish.test_replays import a_game
+from tests.arena.rating.made_boards import THREE, faulted
 
 
 @given(st.lists(st.tuples(st.floats(-1, 2), st.floats(0.01, 0.5)), min_size=1, max_size=9))
@@ -57,15 +43,37 @@ def test_scores_are_drawn_inside_their_column_and_their_interval(
         assert 0 <= line.bar.low <= line.bar.score <= line.bar.high <= 100
 
 
-def test_lines_know_where_tiers_end() -> None:
+def test_lines_know_their_bracket_and_what_is_cut() -> None:
     rows = [
-        replace(row(name, 1, 3), tier=tier) for name, tier in zip("abc", (1, 1, 2), strict=True)
+        replace(row(name, 1, 3), tier=tier, open_tier=True)
+        for name, tier in zip("abc", (1, 1, 2), strict=True)
     ]
-    assert [(one.starts_tier, one.ends_tier) for one in lines(rows, {})] == [
-        (True, False),
-        (False, True),
-        (True, True),
+    assert [(one.bracket, one.is_cut) for one in lines(rows, {})] == [
+        ("starts", False),
+        ("ends", True),
+        ("", False),
     ]
+
+
+@pytest.mark.parametrize(
+    ("ranks", "points", "faulty", "said"),
+    [
+        ((1, 2, 2), (9, 4, 4), "", "won, place 1 of 3, 5 ahead"),
+        ((1, 1, 3), (9, 9, 4), "", "tied, place 1 of 3, level"),
+        ((2, 1, 3), (4, 9, 1), "", "lost, place 2 of 3, 5 behind"),
+        ((3, 1, 2), (9, 4, 1), "a", "lost because of a fault"),
+        ((1, 1, 1), (13, 28, 17), "abc", "lost because of a fault"),
+        ((1, 1, 1), (5, 5, 5), "bc", "won, place 1 of 3, level"),
+    ],
+)
+def test_the_result_of_a_game_is_that_of_the_wins(
+    ranks: tuple[int, ...], points: tuple[int, ...], faulty: str, said: str
+) -> None:
+    record = replace(a_game(THREE.id), entrants=tuple("abc"), ranks=ranks, points=points)
+    record = faulted(record, *map("abc".index, faulty))
+    (own,) = results_of_bot("a", [published_game(record, THREE, "", "monday")])
+    assert own.text == said
+    assert own.outcome == said.split(",")[0].split()[0]
 
 
 def test_lines_know_the_authors() -> None:

@@ -152,5 +152,12 @@ def test_text_can_be_read_in_both_schemes(made: Made, scheme: int) -> None:
     for text in texts:
         for ground in ("paper", "raised"):
             assert contrast(colors[text], colors[ground]) >= 4.5, (text, ground)
+    for deepest in ("cell-good", "cell-bad"):  # 60 % of it on paper
+        parts = [
+            round(0.6 * int(colors[deepest][at : at + 2], 16)
+                  + 0.4 * int(colors["paper"][at : at + 2], 16))
+            for at in (1, 3, 5)
+        ]  # fmt: skip
+        assert contrast(colors["ink"], "#" + "".join(f"{part:02x}" for part in parts)) >= 4.5
     for text, ground in (("fault", "fault-soft"), ("ink", "accent-soft"), ("muted", "accent-soft")):
         assert contrast(colors[text], colors[ground]) >= 4.5, (text, ground)

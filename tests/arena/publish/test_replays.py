@@ -221,16 +221,18 @@ def test_a_step_tells_the_time_of_its_answer_and_the_traceback_of_a_crash() -> N
     [
         ((10, 17, 14), (3, 1, 2), None, "bob beats cy 17 to 14"),
         ((10, 14, 14), (3, 1, 2), None, "bob beats cy by the tie-break, 14 each"),
-        ((10, 14, 14), (3, 1, 1), None, "bob, cy share the first place, each with 14"),
+        ((10, 14, 14), (3, 1, 1), None, "bob and cy share the first place, each with 14"),
+        ((28, 17, 13), (1, 1, 3), None, "ann and bob share the first place, with 28 and 17"),
+        ((28, 17, 13), (1, 1, 1), (0, 1, 2), "no side has won, as all had a fault: ann, bob, cy"),
         ((10, 17, 20), (2, 1, 3), None, "bob beats ann 17 to 10"),
         ((18, 17, 2), (2, 1, 3), None, "bob beats ann in spite of 17 to 18"),
-        ((18, 17, 2), (2, 1, 2), 0, "bob wins, as ann had a fault"),
+        ((18, 17, 2), (2, 1, 2), (0,), "bob wins, as ann had a fault"),
     ],
 )
 def test_a_headline_says_who_beat_whom(
-    points: tuple[int, ...], ranks: tuple[int, ...], faulty: int | None, said: str
+    points: tuple[int, ...], ranks: tuple[int, ...], faulty: tuple[int, ...] | None, said: str
 ) -> None:
-    faults = [] if faulty is None else [SeatFault(faulty, 1, "crash", "", ())]
+    faults = [SeatFault(seat, 1, "crash", "", ()) for seat in faulty or ()]
     record = msgspec.structs.replace(
         a_game("pot-de-vin/3"), points=points, ranks=ranks, faults=tuple(faults)
     )

@@ -81,12 +81,18 @@ def test_a_new_column_is_shown_in_all_places(lost: LeaderboardColumn, tmp_path: 
 
 
 def test_a_new_column_changes_neither_digests_nor_facts(lost: LeaderboardColumn) -> None:
-    assert facts_of(msgspec.json.decode(as_json(BOARD))) == facts_of(PLAIN)
+    data = msgspec.json.decode(as_json(BOARD))
+    assert data["verdicts"] == {"overall": "ann and ben are level."}
+    assert facts_of(data) == facts_of(PLAIN)
     assert lost.key not in str(facts_of(PLAIN))
 
 
 def test_digests_cover_a_listed_version_of_the_facts() -> None:
-    assert set(ROW_FACTS) == {*LeaderboardRow.__struct_fields__} - {"tier", "outscored_by"}
+    assert set(ROW_FACTS) == {*LeaderboardRow.__struct_fields__} - {
+        "tier",
+        "open_tier",
+        "outscored_by",
+    }
     of_settings = {"sandbox", "secret_hash", "order", "final"}
     assert set(DIGEST_FACTS[2]) == set(Leaderboard.__struct_fields__) - of_settings
     assert set(DIGEST_FACTS[2]) - set(DIGEST_FACTS[1]) == {"by_game"}
@@ -123,7 +129,8 @@ def test_csv_keeps_every_digit_and_quotes_what_would_break_it() -> None:
     odd = replace(board.overall[0], bot='a,b "c"', outscored_by=("b", "c"))
     board = replace(board, overall=[odd])
     (line,) = csv.DictReader(io.StringIO(as_csv(board)))
-    values = {name: getattr(odd, name) for name in exported_names()} | {"outscored_by": "b c"}
+    facts = {name: getattr(odd, name) for name in exported_names() if name != "ranks"}
+    values = facts | {"outscored_by": "b c", "ranks": "1-3"}
     assert line == {"variant": "overall"} | {
         name: "" if value is None else str(value) for name, value in values.items()
     }

@@ -309,8 +309,9 @@ def won(results: Sequence[str]) -> list[GameRecord]:
 def test_a_tier_ends_where_all_above_are_surely_better_than_all_below() -> None:
     even = ["ab", "ba"] * 20
     board = leaderboard(won([*even, *["ac", "bc"] * 20]), {TWO.id: TWO}, "abcd")
-    rows = [(row.bot, row.rank, row.tier, row.outscored_by) for row in board.overall]
-    assert [row[2:] for row in rows] == [(1, ()), (1, ()), (2, ()), (None, ())]
+    assert [(row.tier, row.open_tier, row.outscored_by) for row in board.overall] == [
+        (1, True, ()), (1, True, ()), (2, True, ()), (None, False, ()),
+    ]  # fmt: skip
     few = leaderboard(won(["ab", "bc", "ac"]), {TWO.id: TWO}, "abc")
     assert {row.tier for row in few.overall} == {1}
 
@@ -324,7 +325,7 @@ def test_a_bot_above_one_that_is_surely_better_by_score_is_marked_and_shares_its
     *above, last = [row for row in rows if "a" in {row.bot, *row.outscored_by}]
     assert (last.bot, last.outscored_by) == ("a", ())
     assert len(above) > 5
-    assert {row.tier for row in rows} == {1}
+    assert {(row.tier, row.open_tier) for row in rows} == {(1, False)}
 
 
 GAMES = {TWO.id: TWO, "pot-de-vin/3": THREE, TEAMS.id: TEAMS}

@@ -1,0 +1,96 @@
+"""Sentences about who leads a table, from the ranks and scores of its rows.
+
+All who say who leads take it from here: the site, the terminal, the server, `leaderboard.json`. The
+certainty of the scores speaks first: a bot *leads* if no other one may be better. Rows are ordered
+by the rating, so where it and the score disagree, the sentence says both.
+"""
+
+from collections.abc import Iterator, Sequence
+from itertools import groupby, pairwise
+
+from arena.rating.columns import LeaderboardRow
+
+MAX_NAMES = 3
+"""Bots that a sentence names; more are counted."""
+DECIMALS = 9
+"""Decimals of values that are compared: what follows is rounding."""
+
+
+def and_list(names: Sequence[str]) -> str:
+    """Return names as `a`, `a and b` or `a, b and c`; there is at least one."""
+    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
+
+
+def verdict(rows: Sequence[LeaderboardRow]) -> str:
+    """Return a sentence about who leads a table, given its rows in their order."""
+    seated = [row for row in rows if row.score is not None]
+    if not seated:
+        return "No board is complete yet."
+    first = _best(seated, [row.rating for row in seated])
+    best = _best(seated, [row.score for row in seated])
+    possible = [row.bot for row in seated if row.best_rank == _best_rank(seated)]
+    rated = f"{_few(first)} {_has(first)} the best rating"
+    if len(possible) == 1:
+        (leader,) = possible
+        if leader in first:
+            return f"{leader} leads."
+        return f"{leader} leads: its score is certainly the best, though {rated}."
+    if not set(first) & set(possible):
+        return f"{rated}, but certainly not the best score; {_few(possible)} may be the best."
+    if not set(first) <= set(best):
+        return (
+            f"{rated}, {_few(best)} {_has(best)} the best score; {_few(possible)} may be the best."
+        )
+    rivals = [bot for bot in possible if bot not in first]
+    ahead = f"{first[0]} is ahead" if len(first) == 1 else f"{_few(first)} are level"
+    if not rivals:
+        return f"{ahead}."
+    others = _few(rivals, "others")
+    return f"{ahead}, {'but' if len(first) == 1 else 'and'} {others} may be as good."
+
+
+def shown_first(rows: Sequence[LeaderboardRow]) -> LeaderboardRow | None:
+    """Return the row to show alone: the first one in the table whose bot may be the best."""
+    seated = [row for row in rows if row.score is not None]
+    return next((row for row in seated if row.best_rank == _best_rank(seated)), None)
+
+
+def _best_rank(rows: Sequence[LeaderboardRow]) -> int:
+    """Return the best rank of all: 1, unless the table has lost rows."""
+    return min([row.best_rank for row in rows])
+
+
+def _best(rows: Sequence[LeaderboardRow], values: Sequence[float | None]) -> list[str]:
+    """Return the bots with the largest of `values`, one for each row."""
+    rounded = [round(value or 0.0, DECIMALS) for value in values]
+    return [row.bot for row, value in zip(rows, rounded, strict=True) if value == max(rounded)]
+
+
+def _few(names: Sequence[str], noun: str = "bots") -> str:
+    return and_list(names) if len(names) <= MAX_NAMES else f"{len(names)} {noun}"
+
+
+def _has(names: Sequence[str]) -> str:
+    return "has" if len(names) == 1 else "have"
+
+
+# -- what is drawn between rows --------------------------------------------------------------------
+
+
+def lines_below(rows: Sequence[LeaderboardRow]) -> list[int]:
+    """Return the places of rows below which a line is drawn.
+
+    All bots above a line are certainly better by score than all below it.
+    """
+    tiers = pairwise([row.tier for row in rows])
+    return [place for place, (tier, below) in enumerate(tiers) if below and tier != below]
+
+
+def brackets(rows: Sequence[LeaderboardRow]) -> Iterator[range]:
+    """Yield the places of the rows of each bracket: of no two of its bots is the order certain."""
+    start = 0
+    for _, group in groupby(rows, key=lambda row: row.tier):
+        end = start + len(own := list(group))
+        if len(own) > 1 and all(row.open_tier for row in own):
+            yield range(start, end)
+        start = end

@@ -1,0 +1,117 @@
+"""Sentences about who leads: cases, and random leaderboards that they must not contradict."""
+
+import re
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from msgspec.structs import replace
+
+from arena.rating.columns import LeaderboardRow, ranks_text
+from arena.rating.verdicts import MAX_NAMES, brackets, lines_below, shown_first, verdict
+from tests.arena.publish.rows import row
+
+
+def table(*bots: tuple[str, float, float, str]) -> list[LeaderboardRow]:
+    """Return rows by rating, given of each its name, rating, score and ranks."""
+    rows = []
+    for name, rating, score, ranks in sorted(bots, key=lambda bot: -bot[1]):
+        best, worst = map(int, ranks.split("-"))
+        place = 1 + sum(other[1] > rating for other in bots)
+        rows.append(replace(row(name, best, worst), rank=place, rating=rating, score=score))
+    return rows
+
+
+@pytest.mark.parametrize(
+    ("rows", "said"),
+    [
+        (table(("a", 9, 0.8, "1-1"), ("b", 5, 0.2, "2-2")), "a leads."),
+        (
+            table(("banker", 27, 0.64, "2-3"), ("fixer", 25, 0.84, "1-1"), ("c", 1, 0.5, "2-3")),
+            "fixer leads: its score is certainly the best, though banker has the best rating.",
+        ),
+        (
+            table(("a", 9, 0.4, "2-3"), ("b", 8, 0.7, "1-2"), ("c", 7, 0.71, "1-2")),
+            "a has the best rating, but certainly not the best score; b and c may be the best.",
+        ),
+        (table(("banker", 9, 0.5, "1-2"), ("c", 9, 0.5, "1-2")), "banker and c are level."),
+        (
+            table(("a", 9, 0.5, "1-3"), ("b", 9, 0.5, "1-3"), ("c", 1, 0.4, "1-3")),
+            "a and b are level, and c may be as good.",
+        ),
+        (table(("a", 9, 0.6, "1-2"), ("b", 8, 0.4, "1-2")), "a is ahead, but b may be as good."),
+        (
+            table(("a", 9, 0.6, "1-2"), ("b", 8, 0.7, "1-2")),
+            "a has the best rating, b has the best score; a and b may be the best.",
+        ),
+        (
+            table(*[(name, 9 - at, 0.9 - at / 10, "1-5") for at, name in enumerate("abcde")]),
+            "a is ahead, but 4 others may be as good.",
+        ),
+        ([replace(row("a", 1, 2), score=None)], "No board is complete yet."),
+        ([], "No board is complete yet."),
+    ],
+)  # fmt: skip
+def test_the_sentence_says_who_leads_and_how_certain_that_is(
+    rows: list[LeaderboardRow], said: str
+) -> None:
+    assert verdict(rows) == said
+
+
+@st.composite
+def leaderboards(draw: st.DrawFn) -> list[LeaderboardRow]:
+    """Draw a leaderboard: a bot is surely better where its interval lies above the other's."""
+    names = [f"b{number}" for number in range(draw(st.integers(1, 7)))]
+    number = st.integers(0, 6)
+    drawn = {name: (draw(number), draw(number), draw(number)) for name in names}
+    bounds = {name: (score - half, score + half) for name, (_, score, half) in drawn.items()}
+    bots = []
+    for name, (rating, score, _) in drawn.items():
+        above = sum(bounds[other][0] > bounds[name][1] for other in names)
+        below = sum(bounds[other][1] < bounds[name][0] for other in names)
+        bots.append((name, float(rating), score / 6, f"{1 + above}-{len(names) - below}"))
+    return table(*bots)
+
+
+@given(leaderboards())
+def test_no_sentence_contradicts_the_numbers(rows: list[LeaderboardRow]) -> None:
+    said = verdict(rows)
+    by_name = {one.bot: one for one in rows}
+    possible = {one.bot for one in rows if one.best_rank == 1}
+    rated = max(one.rating for one in rows)
+    scored = max(one.score or 0.0 for one in rows)
+
+    def named(pattern: str) -> list[LeaderboardRow]:
+        found = re.search(rf"((?:b\d(?:, | and )?)+) {pattern}", said)
+        return [by_name[name] for name in re.findall(r"b\d", found[1])] if found else []
+
+    assert all(one.rating == rated for one in named("(?:has|have) the best rating"))
+    assert all(one.score == scored for one in named("(?:has|have) the best score"))
+    assert {one.bot for one in named("may be")} <= possible
+    for leader in named("leads"):
+        assert possible == {leader.bot}
+        assert leader.rating == rated or "though" in said
+    for one in named("is ahead"):
+        assert (one.rating, one.score) == (rated, scored)
+        assert one.bot in possible
+    level = named("are level")
+    assert len({(one.rating, one.score) for one in level}) <= 1
+    if 1 < len(possible) <= MAX_NAMES:  # more are counted
+        assert possible <= set(re.findall(r"b\d", said)), "none that may be the best is left out"
+    first = shown_first(rows)
+    assert first is not None
+    assert first.bot in possible
+
+
+def test_brackets_hold_only_bots_no_two_of_whom_are_in_a_certain_order() -> None:
+    tiers = [(1, False), (2, True), (2, True), (3, False), (3, False), (4, True), (None, False)]
+    rows = [
+        replace(row(f"b{place}", 1, 7), tier=tier, open_tier=is_open)
+        for place, (tier, is_open) in enumerate(tiers)
+    ]
+    assert list(brackets(rows)) == [range(1, 3)]
+    assert lines_below(rows) == [0, 2, 4]
+
+
+def test_a_range_of_ranks_is_a_number_if_it_is_certain() -> None:
+    assert [ranks_text(row("a", *ends)) for ends in ((1, 2), (3, 3))] == ["1-2", "3"]
