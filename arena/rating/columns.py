@@ -204,7 +204,7 @@ COLUMNS = (
         "ranks",
         "Ranks",
         ranks_text,
-        priority=3,
+        priority=2,
         explanation="The ranks that the bot may have by its score: 1-2 says that the first and the "
         "second one are not told apart. All of a table are right together in 95 % of runs.",
         legend="ranks = those that the bot may have by its score",
