@@ -30,7 +30,7 @@ def test_i7_what_no_event_tells_no_view_shows() -> None:
     So a `decline` that nothing public follows is seen by its seat only. The one exception is that
     all see whose turn it is.
     """
-    for seed in range(6):
+    for seed in range(3):
         game = random_game(VARIANTS[seed % 3], seed)
         moments = game.moments()
         told, before = 0, looks(next(moments))

@@ -39,7 +39,7 @@ def shuffled_deal(game: Game, cut: int, rng: random.Random) -> msgspec.Struct:
     return game.variant.read_deal(raw)
 
 
-@settings(max_examples=8)
+@settings(max_examples=5)
 @given(game=random_games(), seed=SEEDS)
 def test_i7_the_order_of_decks_and_boxes_is_hidden(game: Game, seed: int) -> None:
     rng = random.Random(seed)
@@ -52,7 +52,7 @@ def test_i7_the_order_of_decks_and_boxes_is_hidden(game: Game, seed: int) -> Non
         twin.apply(action)
 
 
-@settings(max_examples=8)
+@settings(max_examples=5)
 @given(game=random_games(), seed=SEEDS)
 def test_i7_the_tiles_that_others_place_are_hidden(game: Game, seed: int) -> None:
     """One seat sends other tiles to the same places; the other seats see no difference."""

@@ -237,7 +237,7 @@ CHECKS_OF_TILES = [
 """These take longer, and are made at every seventh moment."""
 
 
-@settings(max_examples=15)
+@settings(max_examples=8)
 @given(game=random_games())
 def test_i1_to_i5_hold_at_every_moment(game: Game) -> None:
     for number, state in enumerate(game.moments()):
