@@ -31,8 +31,8 @@ So a death counts at the bot's next decision in a game whose turns alone bring i
 were under way together changes nothing, and no answer that was given is undone. A process that
 broke in a game that is not charged is told beside the record (`RunningBot.restarts`).
 
-`RequestQueue` measures, and asks `time_to_grant_ms` and `judge_share`; `Dispatcher` asks `judge`
-and does what it says. All here is pure.
+The facts are kept here too: `HostStalls`, `ProcessorAccount` and `LostTime`. `RequestQueue` asks
+`time_to_grant_ms` and `judge_share`; `Dispatcher` asks `judge` and does what it says. All is pure.
 """
 # compiled: see setup.py
 
@@ -344,3 +344,76 @@ class ProcessorAccount:
         if cpu_ms is None or not self.is_sampled or cpu_ms - self.before.cpu_ms <= self._limit_ms:
             return None
         return f"used more than {self._limit_ms} ms of processor time for an answer"
+
+    def since_asked(self, answered_s: float, elapsed_ms: float) -> "UsedTime":
+        """Return what it has used for its first request, which it has had for `elapsed_ms`.
+
+        Quick answers are not measured. What it computed for those since it was measured before, of
+        `answered_s` for all answers, is no more than their time.
+        """
+        used, asked = self.last, self.asked
+        earlier_ms = 1000 * max(0.0, answered_s - asked.asked_s)
+        cpu_ms = max(0.0, used.cpu_ms - asked.cpu_ms - earlier_ms * used.cores)
+        wait_ms = min(used.wait_ms - asked.wait_ms, max(0.0, elapsed_ms))
+        return UsedTime(cpu_ms, wait_ms, used.is_ready)
+
+
+class UsedTime(NamedTuple):
+    """The time that a bot has used and waited since it was asked, in milliseconds."""
+
+    cpu_ms: float
+    wait_ms: float
+    is_ready: bool
+    """Whether a thread of it runs or waits for a core now."""
+
+
+# -- what is measured: the time that others took from a bot ---------------------------------------
+
+
+class LostTime:
+    """The time that others have taken from a bot since it was asked, and what it got for that."""
+
+    def __init__(self) -> None:
+        self.stalled_before_s = 0.0
+        """For how long the host had stalled when it was asked."""
+        self.has_burner = False
+        """Whether another bot has computed since then that was not asked."""
+        self.granted_s = 0.0
+        self._waited_ms = 0.0  # when it got that
+
+    def ask(self) -> None:
+        """Note that the bot is asked."""
+        self.has_burner = False
+        self.granted_s = self._waited_ms = 0.0
+
+    def grant(self, milliseconds: float, share: TimeShare) -> None:
+        """Give it time for what it has lost, by its `share`."""
+        self.granted_s += milliseconds / 1000
+        self._waited_ms = share.wait_ms
+
+    def charged_s(self, taken_s: float, share: TimeShare | None) -> float:
+        """Return the time that an answer costs which took `taken_s`; `share` is given with a bank.
+
+        Then the time does not count for which it waited for others, or the referee was late. What
+        it computed counts in any case, so it gains nothing by making the referee late.
+        """
+        if share is None:
+            return taken_s - self.granted_s
+        lost_s = (share.wait_ms + share.stalled_ms) / 1000
+        return min(taken_s, max(share.cpu_ms / 1000, taken_s - lost_s))
+
+    def share(
+        self, limit_ms: float, elapsed_ms: float, used: UsedTime, stalled_s: float
+    ) -> TimeShare:
+        """Return its share of `elapsed_ms`. The host has stalled for `stalled_s` so far."""
+        is_unknown = elapsed_ms - used.cpu_ms - used.wait_ms > LOOK_MS / 2
+        has_waited = not self.granted_s or used.wait_ms > self._waited_ms
+        return TimeShare(
+            limit_ms,
+            used.cpu_ms,
+            used.wait_ms,
+            1000 * (stalled_s - self.stalled_before_s),
+            self.has_burner,
+            1000 * self.granted_s,
+            used.is_ready and is_unknown and has_waited,
+        )

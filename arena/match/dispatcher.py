@@ -126,7 +126,7 @@ class Dispatcher:
         ):  # the referee will find an illegal one too; this is to see the process at this moment
             self.outbox.append(Inspect(number, act, line, now))
         else:
-            taken_s = now - process.asked_at - process.granted_s
+            taken_s = now - process.asked_at - process.lost.granted_s
             self._accept(process, request, Inspect(number, act, line, now), taken_s)
 
     def _heard_no_act(

@@ -10,7 +10,7 @@ import msgspec
 from arena import __version__
 from arena.base.protocol import PROTOCOL, Fault, Hello, Limits, Ready, show, write
 from arena.base.record import Entrant, Evidence, Game, Timing
-from arena.match.charging import LOOK_MS, Charge, ProcessorAccount, Reading, TimeShare
+from arena.match.charging import Charge, LostTime, ProcessorAccount, Reading, TimeShare
 from arena.match.commands import ProcessFacts
 from arena.match.referee import Ending, start_game
 from arena.match.seat_messages import SeatMessages
@@ -182,13 +182,10 @@ class Conversation:
         self.has_printed = False  # and somebody reads it: see `RequestQueue.send`
         self.asked_at = 0.0  # when it could begin to think on the first request
         self.clock_runs = False  # of the first request
-        self.stalled_before_s = 0.0  # by the host, when its clock started
         self.account = ProcessorAccount(limits.processor_ms)
+        self.lost = LostTime()
         self.is_frozen = False  # told to be
         self.has_stopped = False  # all of it, so far as is known
-        self.has_lost_time = False  # since its clock started, to a bot that was not asked
-        self.granted_s = 0.0  # for the time that it has lost since its clock started
-        self._waited_ms = 0.0  # when it got that
         self.has_bank = bool(limits.bank_ms)
         # Whether no deadline comes before the first look. To look too early does no harm.
         self._has_time = not limits.bank_ms and limits.move_ms >= THINKING_MS
@@ -218,11 +215,10 @@ class Conversation:
         self.clock_runs = True
         # A bot that waits for another machine is not counted, so there may be none.
         self.thinks_after_s = min(THINKING_S * (sharing or 1), self._thinks_at_latest_s)
-        self.stalled_before_s = stalled_s
+        self.lost.stalled_before_s = stalled_s
         if not self._is_as_asked:  # hardly ever, so that an answer at once costs little
             self.account.ask()
-            self.has_lost_time = False
-            self.granted_s = self._waited_ms = 0.0
+            self.lost.ask()
             self._looks = 0
             self._is_as_asked = True
         return self.look_at > now + self.thinks_after_s or not self._has_time
@@ -230,7 +226,7 @@ class Conversation:
     @property
     def deadline(self) -> float:
         """The deadline of the first request."""
-        return self.asked_at + self.limit_ms / 1000 + self.granted_s
+        return self.asked_at + self.limit_ms / 1000 + self.lost.granted_s
 
     def asked_s(self, now: float) -> float:
         """Return the time for which it was asked so far, for all requests together."""
@@ -311,50 +307,30 @@ class Conversation:
     def grant(self, milliseconds: float, share: TimeShare) -> None:
         """Move its deadline for the time that it has lost, by its `share`."""
         self._is_as_asked = False
-        self.granted_s += milliseconds / 1000
-        self._waited_ms = share.wait_ms
+        self.lost.grant(milliseconds, share)
 
     def lose_time(self) -> None:
         """Note that a bot that is not asked takes time from it."""
         self._is_as_asked = False
-        self.has_lost_time = True
+        self.lost.has_burner = True
 
     def charged_s(self, now: float, stalled_s: float) -> float:
         """Return the time that an answer costs, which has come and was measured.
 
-        In a game with a bank, the time does not count for which it waited for others, or the
-        referee was late. What it computed counts in any case, so it gains nothing by making the
-        referee late. The host has stalled for `stalled_s` so far.
+        The host has stalled for `stalled_s` so far.
         """
         taken_s = now - self.asked_at
-        if not self.has_bank:
-            return taken_s - self.granted_s
-        share = self.time_share(stalled_s)
-        lost_s = (share.wait_ms + share.stalled_ms) / 1000
-        return min(taken_s, max(share.cpu_ms / 1000, taken_s - lost_s))
+        share = self.time_share(stalled_s) if self.has_bank else None
+        return self.lost.charged_s(taken_s, share)
 
     def time_share(self, stalled_s: float) -> TimeShare:
         """Return its share of the time for the first request, as it was measured last.
 
-        The host has stalled for `stalled_s` so far. Quick answers are not measured. What it
-        computed for those since the last reading is no more than their time.
+        The host has stalled for `stalled_s` so far.
         """
-        used, asked = self.account.last, self.account.asked
-        earlier_ms = 1000 * max(0.0, self.answered_s - asked.asked_s)
-        elapsed_ms = 1000 * self._clock_s(used.now)
-        cpu_ms = max(0.0, used.cpu_ms - asked.cpu_ms - earlier_ms * used.cores)
-        wait_ms = min(used.wait_ms - asked.wait_ms, max(0.0, elapsed_ms))
-        is_unknown = elapsed_ms - cpu_ms - wait_ms > LOOK_MS / 2
-        has_waited = not self.granted_s or wait_ms > self._waited_ms
-        return TimeShare(
-            self.limit_ms,
-            cpu_ms,
-            wait_ms,
-            1000 * (stalled_s - self.stalled_before_s),
-            self.has_lost_time,
-            1000 * self.granted_s,
-            used.is_ready and is_unknown and has_waited,
-        )
+        elapsed_ms = 1000 * self._clock_s(self.account.last.now)
+        used = self.account.since_asked(self.answered_s, elapsed_ms)
+        return self.lost.share(self.limit_ms, elapsed_ms, used, stalled_s)
 
     # -- evidence -----------------------------------------------------------------------------
 
