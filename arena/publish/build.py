@@ -20,6 +20,7 @@ from arena.publish.data_files import (
     read_catalogue,
     same_or_new,
     write_catalogue,
+    write_figures,
     write_leaderboard,
 )
 from arena.publish.layout import (
@@ -180,6 +181,7 @@ class _Build:
         for path, drawing in presented_files(data.by_game):
             self.site.write(path, drawing)
         write_leaderboard(self.site, data.ranked, self.secret)
+        write_figures(self.site, data.statistics, list(data.variants))
         selection = Selection(data, self.choice, kept_replays(self.earlier))
         games = self._replays(selection)
         state = self._write_catalogue(games)

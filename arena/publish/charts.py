@@ -11,15 +11,13 @@ from arena.base.protocol import printable
 from arena.contest.grades import text_cell
 from arena.publish.emblems import emblem_of
 from arena.publish.layout import chart_file
-from arena.publish.pages import Line, in_words, milliseconds
+from arena.publish.pages import Line, in_words
 from arena.publish.render import Renderer
-from arena.publish.run_statistics import Timings, quantile
 from arena.publish.site_folder import Site
 from arena.rating.certificate import Border, Certificate
 from arena.rating.columns import LeaderboardRow
 from arena.rating.leaderboard_files import csv_text
 from arena.rating.pairs import PairResult
-from arena.rating.points import Counts
 from arena.rating.stop_rule import CertaintySnapshot
 from arena.rating.trueskill import INTERVAL_SIGMAS, RatingSnapshot
 
@@ -36,8 +34,9 @@ STEPS = 60
 """Points of a line."""
 RATING_ROWS = 12
 """Rows of a table of ratings."""
-QUANTILES = (0.05, 0.25, 0.5, 0.75, 0.95)
-QUANTILE_NAMES = ("5%", "25%", "median", "75%", "95%")
+MAX_MATRIX_BOTS = 40
+"""Bots of a heat map of pairs. Above, the page lists the pairs that say most."""
+MAX_LISTED_PAIRS = 50
 
 
 class Cell(NamedTuple):
@@ -69,7 +68,7 @@ class Chart(msgspec.Struct, frozen=True):
     rows: tuple[tuple[str, ...], ...] = ()
     """Its numbers as text."""
     drawing: Mapping[str, Any] | None = None
-    """The data that the script draws, with its `kind`. None for a heat map."""
+    """The data that the script draws, with its `kind`. None for a heat map or a table."""
     heat: HeatRows = ()
     """The rows of a heat map, each with its name."""
     data: tuple[tuple[str, ...], ...] = ()
@@ -198,12 +197,18 @@ def bot_rating_chart(
     leaders = [row.bot for row in rows if row.bot != name][:OTHER_LEADERS]
     text = f"mu by number of games, in a band of ±{INTERVAL_SIGMAS} sigma"
     text += f", beside {' and '.join(map(printable, leaders))}." if leaders else "."
-    return _ratings(snapshots, [name, *leaders], "Rating", text)
+    return _ratings(snapshots, [name, *leaders], "Rating", text, of_all=False)
 
 
 def _ratings(
-    snapshots: Sequence[RatingSnapshot], names: Sequence[str], title: str, text: str
+    snapshots: Sequence[RatingSnapshot],
+    names: Sequence[str],
+    title: str,
+    text: str,
+    *,
+    of_all: bool = True,
 ) -> Chart:
+    """Return a chart of ratings, whose file has those `of_all` bots or of the drawn ones."""
     every = max(1, -(-len(snapshots) // RATING_ROWS))
     some = [*snapshots[:-1:every], snapshots[-1]]
     rows = [(f"{look.games:,}", *[_rating(look, name) for name in names]) for look in some]
@@ -211,6 +216,7 @@ def _ratings(
         (str(look.games), name, f"{mu:.4f}", f"{sigma:.4f}")
         for look in snapshots
         for name, (mu, sigma) in look.ratings.items()
+        if of_all or name in names
     ]
     return Chart(
         name="course",
@@ -241,78 +247,6 @@ def _rating(look: RatingSnapshot, name: str) -> str:
     return f"{mu:.1f} ±{INTERVAL_SIGMAS * sigma:.1f}"
 
 
-# -- distributions ---------------------------------------------------------------------------------
-
-
-def points_chart(what: str, counts: Mapping[str, Counter[int]]) -> Chart:
-    """Return the chart of the points in a game, by `what`: the variants or the bots of `counts`."""
-    text = f"For each {what}, the distribution of the points of a seat in a game: the box is the "
-    text += "middle half, its line the median, and the whiskers reach from 5 % to 95 %."
-    found = {
-        name: [quantile(own, share) for share in QUANTILES] for name, own in counts.items() if own
-    }
-    rows = [(name, *[f"{value:g}" for value in values]) for name, values in found.items()]
-    boxes = [{"name": printable(name), "values": values} for name, values in found.items()]
-    drawing = {"kind": "boxes", "label": "points", "boxes": boxes}
-    columns = (what, *QUANTILE_NAMES)
-    return Chart("points", f"Points by {what}", text, columns, tuple(rows), drawing)
-
-
-def time_chart(timings: Mapping[str, Timings], names: Sequence[str], limit_ms: int) -> Chart:
-    """Return the chart of answer times; `names` are in the order of the leaderboard."""
-    text = (
-        "For each bot, the mean answer time of its games: the line is the median, the box the "
-        "middle half, the whiskers reach from 5 % to 95 %, and the dot is the longest answer. The "
-        f"scale is logarithmic. The time limit of an answer is {milliseconds(limit_ms)}."
-    )
-    known = {name: timings[name] for name in names if name in timings and timings[name].answers}
-    boxes = [
-        {
-            "name": printable(name),
-            "values": [own.quantile_ms(share) for share in QUANTILES],
-            "most": own.worst_ms,
-        }
-        for name, own in known.items()
-    ]
-    return Chart(
-        name="time",
-        title="Answer times",
-        text=text,
-        columns=("bot", "answers", "mean", "median of games", "95% of games", "longest"),
-        rows=tuple([_time_numbers(name, own) for name, own in known.items()]),
-        drawing={"kind": "boxes", "label": "ms", "log": True, "limit": limit_ms, "boxes": boxes},
-    )
-
-
-def _time_numbers(name: str, own: Timings) -> tuple[str, ...]:
-    values = (own.mean_ms, own.quantile_ms(0.5), own.quantile_ms(0.95), own.worst_ms)
-    return (name, f"{own.answers:,}", *[milliseconds(value) for value in values])
-
-
-def strength_chart(timings: Mapping[str, Timings], rows: Sequence[LeaderboardRow]) -> Chart:
-    """Return the chart of scores against the times of answers."""
-    text = "Each bot by its score and by the mean time of its answers, on a logarithmic scale: "
-    text += "what thinking longer brings."
-    known = [
-        (row.bot, row.score, timings[row.bot].mean_ms)
-        for row in rows
-        if row.score is not None and row.bot in timings and timings[row.bot].answers
-    ]
-    return Chart(
-        name="strength",
-        title="Score and answer time",
-        text=text,
-        columns=("bot", "score", "mean answer"),
-        rows=tuple([(bot, f"{score:.1%}", milliseconds(mean)) for bot, score, mean in known]),
-        drawing={
-            "kind": "strength",
-            "bots": [
-                [printable(bot), score, mean, emblem_of(bot).color] for bot, score, mean in known
-            ],
-        },
-    )
-
-
 # -- heat maps -------------------------------------------------------------------------------------
 
 
@@ -336,14 +270,26 @@ def matrix_chart(
         "ties count half. The small number is that of the boards on which they met. "
         f"{_interplay_text(results, interplay)}"
     )
-    heat = [
-        (name, [_pair_cell(by_pair.get((name, other)), link) for other in names]) for name in names
-    ]
     data = [("bot", "opponent", "boards", "share", "expected", "beyond_chance")]
     for pair in sorted(by_pair):
         cell = by_pair[pair]
         departs = "yes" if cell.departs else "no"
         data.append((*pair, str(cell.boards), f"{cell.share:.4f}", f"{cell.expected:.4f}", departs))
+    if len(names) > MAX_MATRIX_BOTS:
+        most = f"The {MAX_LISTED_PAIRS} pairs whose results depart most from what the scores say; "
+        most += "the CSV file has all."
+        by_departure = sorted(
+            results, key=lambda pair: (not pair.departs, -abs(pair.share - pair.expected))
+        )
+        rows = [
+            (one.bot, one.opponent, f"{one.boards:,}", f"{one.share:.0%}", f"{one.expected:.0%}")
+            for one in by_departure[:MAX_LISTED_PAIRS]
+        ]
+        columns = ("bot", "opponent", "boards", "placed before", "by the scores")
+        return Chart("pairs", "Pairs", most, columns, tuple(rows), data=tuple(data))
+    heat = [
+        (name, [_pair_cell(by_pair.get((name, other)), link) for other in names]) for name in names
+    ]
     return Chart(
         "pairs", "Pairs", text, ("bot", *names), heat=heat if results else (),
         data=tuple(data),
@@ -414,28 +360,6 @@ def places_chart(places: Mapping[str, Counter[int]], names: Sequence[str]) -> Ch
 
 def _share_cell(share: float) -> Cell:
     return Cell(f"{100 * share:.0f}", 0.5 + share / 2, title=f"{share:.1%} of games")
-
-
-def seats_chart(seats: Mapping[str, Sequence[Counts]]) -> Chart:
-    """Return the heat map of the advantage of each seat; `seats` are its counts by variant."""
-    most = max([len(counts) for counts in seats.values()], default=0)
-    heat = []
-    for variant, counts in seats.items():
-        mean = sum([count.win_share for count in counts]) / len(counts)
-        cells = [
-            Cell(
-                f"{100 * (count.win_share - mean):+.1f}",
-                min(1.0, max(0.0, 0.5 + 2 * (count.win_share - mean))),
-                title=f"seat {seat} won {count.win_share:.1%} of {count.games:,} games; "
-                f"the mean is {mean:.1%}",
-            )
-            for seat, count in enumerate(counts)
-        ]
-        heat.append((variant, [*cells, *[Cell("")] * (most - len(cells))]))
-    text = "By how many percentage points a seat wins more often than the mean of its variant. "
-    text += "Each bot sits in each seat equally often, so no bot gains by it."
-    columns = ("variant", *[f"seat {seat}" for seat in range(most)])
-    return _heat("seats", "Seats", text, columns, heat)
 
 
 def _heat(name: str, title: str, text: str, columns: tuple[str, ...], heat: HeatRows) -> Chart:

@@ -2,7 +2,7 @@
 
 import gzip
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Literal
@@ -11,18 +11,23 @@ import msgspec
 
 from arena.base.errors import StoreError
 from arena.base.protocol import printable
+from arena.contest.grades import text_cell
 from arena.publish.layout import (
     CATALOGUE,
     LEADERBOARD_CSV,
     LEADERBOARD_JSON,
+    POINTS_CSV,
     RECORDS,
+    SEATS_CSV,
     SECRET,
     STATE,
+    TIMES_CSV,
 )
 from arena.publish.pages import PublishedGame
+from arena.publish.run_statistics import RunStatistics, quantile
 from arena.publish.site_folder import Site
 from arena.rating.leaderboard import Leaderboard
-from arena.rating.leaderboard_files import as_csv, as_json
+from arena.rating.leaderboard_files import as_csv, as_json, csv_text
 from arena.schedule.randomness import Secret
 
 # -- the state of a run and its replays ------------------------------------------------------------
@@ -94,6 +99,7 @@ def kept_replays(earlier: Catalogue | None) -> frozenset[str]:
 # -- files -----------------------------------------------------------------------------------------
 
 
+QUANTILES = (0.05, 0.25, 0.5, 0.75, 0.95)
 GZIP_LEVEL = 6
 """Compression of the records; higher levels take much longer and save little."""
 
@@ -117,6 +123,34 @@ def write_leaderboard(site: Site, board: Leaderboard, secret: Secret | None) -> 
     site.write(LEADERBOARD_CSV, printable(as_csv(shown)))
     if secret:
         site.write(SECRET, f"{secret.text}\n")
+
+
+def write_figures(site: Site, statistics: RunStatistics, variants: Sequence[str]) -> None:
+    """Write what no chart shows as CSV: points and answer times of bots, and wins by seat."""
+    quantiles = [f"{share:.0%}" for share in QUANTILES]
+    points = [
+        (bot, variant, *[f"{quantile(counts, share):g}" for share in QUANTILES])
+        for (variant, bot), counts in sorted(statistics.points.items())
+        if counts
+    ]
+    times = [
+        (bot, variant, own.answers, *[f"{value:.2f}" for value in own.figures_ms])
+        for (bot, variant), own in sorted(statistics.timings.items())
+        if own.answers
+    ]
+    seats = [
+        (variant, seat, counts.games, f"{counts.win_share:.4f}")
+        for variant in variants
+        for seat, counts in enumerate(statistics.seats_in(variant) or ())
+    ]
+    headings: dict[str, tuple[tuple[str, ...], Sequence[tuple[object, ...]]]] = {
+        POINTS_CSV: (("bot", "variant", *quantiles), points),
+        TIMES_CSV: (("bot", "variant", "answers", "mean_ms", "median_ms", "longest_ms"), times),
+        SEATS_CSV: (("variant", "seat", "games", "win_share"), seats),
+    }
+    for path, (heading, rows) in headings.items():
+        cells = [[text_cell(printable(str(cell))) for cell in row] for row in rows]
+        site.write(path, csv_text([heading, *cells]))
 
 
 def write_catalogue(site: Site, catalogue: Catalogue) -> None:

@@ -49,13 +49,6 @@ class Timings:
         mean = max(1.0, timing.total_us / timing.answers)
         self._games[round(math.log10(mean) * BINS_PER_DECADE)] += 1
 
-    def add_all(self, other: "Timings") -> None:
-        """Add the answers of others."""
-        self.answers += other.answers
-        self.total_us += other.total_us
-        self.worst_us = max(self.worst_us, other.worst_us)
-        self._games.update(other._games)
-
     @property
     def mean_ms(self) -> float:
         """The mean time of an answer, in ms."""
@@ -70,6 +63,11 @@ class Timings:
     def in_short(self) -> AnswerTimes | None:
         """The mean and the longest time; None without an answer."""
         return AnswerTimes(self.mean_ms, self.worst_ms) if self.answers else None
+
+    @property
+    def figures_ms(self) -> tuple[float, float, float]:
+        """The mean, the median of games and the longest answer."""
+        return self.mean_ms, self.quantile_ms(0.5), self.worst_ms
 
     def quantile_ms(self, share: float) -> float:
         """Return the mean time of an answer that a `share` of the games does not exceed, in ms."""
@@ -179,14 +177,6 @@ class RunStatistics:
     def extremes_of(self, bot: str) -> list[Extremes]:
         """Return the extreme games of a bot, one item per variant."""
         return [extremes for (name, _), extremes in self.extremes.items() if name == bot]
-
-    def timings_in(self, game: str) -> dict[str, Timings]:
-        """Return the times of each bot over the variants of a game."""
-        found: dict[str, Timings] = defaultdict(Timings)
-        for (name, variant), own in self.timings.items():
-            if variant.partition("/")[0] == game:
-                found[name].add_all(own)
-        return found
 
     def times_of(self, bot: str) -> dict[str, AnswerTimes]:
         """Return the times of a bot's answers by variant, where there are any."""

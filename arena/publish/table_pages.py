@@ -1,6 +1,5 @@
 """The pages of a run's site with leaderboards, and those of two bots against each other."""
 
-from collections import Counter
 from collections.abc import Collection, Sequence
 from typing import Any, NamedTuple
 
@@ -8,11 +7,7 @@ from arena.publish.charts import (
     Chart,
     PageWriter,
     places_chart,
-    points_chart,
     rating_chart,
-    seats_chart,
-    strength_chart,
-    time_chart,
     variants_chart,
 )
 from arena.publish.data_files import SiteState
@@ -31,7 +26,6 @@ from arena.publish.render import Banner
 from arena.publish.rules_page import rules_of
 from arena.publish.site_data import SiteData
 from arena.publish.worth_watching import COMEBACK, biggest_comeback
-from arena.rating.columns import LeaderboardRow
 from arena.rating.leaderboard import OVERALL, Leaderboard
 from arena.rating.verdicts import and_list, shown_first, verdict
 
@@ -93,9 +87,6 @@ class TablePages:
         """Return the charts of the first page; `first` is its first table."""
         data, rows, statistics = self._data, self._data.board.first_rows, self._data.statistics
         names = [row.bot for row in rows]
-        by_variant = {variant: statistics.points_in(variant) for variant in data.variants}
-        seats = {variant: statistics.seats_in(variant) for variant in data.variants}
-        times = self._time_charts(next(iter(data.by_game)), rows) if len(data.by_game) == 1 else []
         order: list[Chart] = []
         if data.board.overall:  # else there is no order over all games
             interplay = data.board.interplay[OVERALL]
@@ -105,18 +96,6 @@ class TablePages:
             variants_chart(data.board.variants, names, variant_page),
             *order,
             places_chart(statistics.places, names),
-            *times,
-            points_chart("variant", by_variant),
-            seats_chart({variant: counts for variant, counts in seats.items() if counts}),
-        ]
-
-    def _time_charts(self, game: str, rows: Sequence[LeaderboardRow]) -> list[Chart]:
-        """Return the charts of the answer times in a game, whose decisions are alike."""
-        timings = self._data.statistics.timings_in(game)
-        limit_ms = self._data.settings.limits.move_ms
-        return [
-            strength_chart(timings, rows),
-            time_chart(timings, [row.bot for row in rows], limit_ms),
         ]
 
     def _tabs(self) -> list[Tab]:
@@ -154,8 +133,6 @@ class TablePages:
         board, variants = self._data.boards[game], self._data.by_game[game]
         own = {variant: self._data.board.variants[variant] for variant in variants}
         charts = [variants_chart(own, [row.bot for row in board.overall], variant_page)]
-        if len(self._data.by_game) > 1:
-            charts += self._time_charts(game, board.overall)
         self._write_table(
             game_page(game),
             board,
@@ -173,13 +150,12 @@ class TablePages:
     def write_variant(self, variant: str, published: Sequence[PublishedGame]) -> None:
         """Write the page of a variant with its `published` games."""
         data, played = self._data, self._data.variants[variant]
-        rows, points = data.board.variants[variant], data.statistics.points
-        counts = {row.bot: points.get((variant, row.bot), Counter()) for row in rows}
+        rows = data.board.variants[variant]
         self._write_table(
             variant_page(variant),
             data.board,
             variant,
-            [points_chart("bot", counts)] if any(counts.values()) else [],
+            [],
             title=variant_title(played),
             of_game=(),
             game=played.game,

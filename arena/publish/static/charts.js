@@ -101,58 +101,6 @@ const kinds = {
       ],
     };
   },
-
-  boxes(data, c) {
-    const names = data.boxes.map((box) => box.name);
-    const told = data.log ? milliseconds : (value) => `${+value.toFixed(1)}`;
-    const value = (place) => (box) => box.values[place];
-    return {
-      height: 60 + 24 * names.length,
-      marginLeft: margin(names),
-      x: { label: data.log ? "time" : data.label, type: data.log ? "log" : "linear", grid: true, tickFormat: data.log ? milliseconds : undefined, ticks: data.log ? 5 : undefined },
-      y: { type: "band", domain: names, label: null, padding: 0.3, tickFormat: short },
-      marks: [
-        ...(data.limit ? [Plot.ruleX([data.limit], { stroke: c.against, strokeDasharray: "4 3" })] : []),
-        Plot.link(data.boxes, { x1: value(0), x2: value(4), y1: "name", y2: "name", stroke: c.muted }),
-        Plot.barX(data.boxes, { x1: value(1), x2: value(3), y: "name", fill: c.accent, fillOpacity: 0.35 }),
-        Plot.tickX(data.boxes, { x: value(2), y: "name", stroke: c.accent, strokeWidth: 2.5 }),
-        ...(data.log ? [Plot.dot(data.boxes, { x: "most", y: "name", r: 2.5, fill: c.muted })] : []),
-        Plot.tip(data.boxes, Plot.pointer({ x: value(2), y: "name", title: (box) => `${box.name}: median ${told(box.values[2])}\nhalf from ${told(box.values[1])} to ${told(box.values[3])}` })),
-      ],
-    };
-  },
-
-  panels(data, c) {
-    const bots = data.panels.flatMap(([panel, values]) => values.map(([value, low, high], at) => ({ panel, bot: data.bots[at], value, low, high })));
-    return {
-      height: 60 + 26 * data.bots.length,
-      marginLeft: margin(data.bots),
-      marginTop: 30,
-      fx: { domain: data.panels.map(([panel]) => panel), label: null, padding: 0.3 },
-      x: { label: null, domain: [0, 1], tickFormat: "%", ticks: [0, 0.5, 1], grid: true },
-      y: { domain: data.bots, label: null, tickFormat: short },
-      marks: [
-        Plot.link(bots, { fx: "panel", x1: "low", x2: "high", y1: "bot", y2: "bot", stroke: c.accent, strokeWidth: 6, strokeOpacity: 0.4, strokeLinecap: "round" }),
-        Plot.dot(bots, { fx: "panel", x: "value", y: "bot", r: 4.5, fill: c.accent }),
-        Plot.tip(bots, Plot.pointer({ fx: "panel", x: "value", y: "bot", title: (bot) => `${bot.bot}, ${bot.panel}: ${percent(bot.value)}\nfrom ${percent(bot.low)} to ${percent(bot.high)}` })),
-      ],
-    };
-  },
-
-  strength(data, c) {
-    const bots = data.bots.map(([bot, score, ms, color]) => ({ bot, score, ms, color: c.bots[color - 1] }));
-    return {
-      height: 380,
-      marginRight: 90,
-      x: { label: "mean answer", type: "log", tickFormat: milliseconds, ticks: 5, grid: true },
-      y: { label: "score", tickFormat: "%", grid: true },
-      marks: [
-        Plot.dot(bots, { x: "ms", y: "score", r: 6, fill: "color" }),
-        Plot.text(bots, { x: "ms", y: "score", text: (bot) => short(bot.bot), dx: 9, textAnchor: "start", fill: c.ink }),
-        Plot.tip(bots, Plot.pointer({ x: "ms", y: "score", title: (bot) => `${bot.bot}\nscore ${percent(bot.score)}, ${milliseconds(bot.ms)}` })),
-      ],
-    };
-  },
 };
 
 const lowest = (bots) => Math.min(0.5, ...bots.map((bot) => bot.low ?? bot.score));
@@ -207,7 +155,7 @@ function redraw() {
 for (const chart of charts) {
   const data = dataOf(chart);
   const rows = (data.bots?.length ?? data.boxes?.length ?? data.strips?.length);
-  chart.style.minHeight = `${rows && data.kind !== "strength" ? 60 + 25 * rows : 380}px`;
+  chart.style.minHeight = `${rows ? 60 + 25 * rows : 380}px`;
   near.observe(chart);
 }
 document.addEventListener("shown", () => charts.forEach((chart) => {

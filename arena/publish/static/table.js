@@ -1,5 +1,5 @@
 // Tables: a click on a heading sorts those marked `data-sortable`, and on a phone a tap unfolds a row of
-// those marked `data-folds`. Tabs of sections.
+// those marked `data-folds`. Long tables have pages and a field that finds names. Tabs of sections.
 "use strict";
 
 // The sort key of a cell: its `data-value`, otherwise its text; numbers as numbers.
@@ -31,6 +31,7 @@ function sort(table, heading, column) {
   const rows = [...body.rows].map((row) => [valueOf(row, column), row]);
   rows.sort(([one], [other]) => sign * compare(one, other));
   body.append(...rows.map(([, row]) => row));
+  table.dispatchEvent(new Event("sorted"));
 }
 
 function makeSortable() {
@@ -88,6 +89,41 @@ function unfold(table, row, fold) {
   row.after(more);
 }
 
+// -- long tables: the first rows, a field that finds a name, and a button for more rows --
+
+const PAGE = 50;
+
+function makePaged() {
+  for (const table of document.querySelectorAll("table[data-sortable]:not([data-paged])")) {
+    table.dataset.paged = "";
+    if (table.tBodies[0].rows.length <= PAGE) continue;
+    let shown = PAGE;
+    const find = document.createElement("input");
+    find.type = "search";
+    find.placeholder = "Find a name";
+    find.ariaLabel = `Find a name in ${table.caption?.textContent.trim() || "the table"}`;
+    const more = document.createElement("button");
+    more.type = "button";
+    more.className = "quiet";
+    const update = () => {
+      const wanted = find.value.trim().toLowerCase();
+      const rows = [...table.tBodies[0].rows].filter((row) => !row.classList.contains("more"));
+      const fits = rows.filter((row) => row.textContent.toLowerCase().includes(wanted));
+      for (const row of rows) row.hidden = true;
+      for (const row of fits.slice(0, shown)) row.hidden = false;
+      more.hidden = fits.length <= shown;
+      more.textContent = `Show ${Math.min(PAGE, fits.length - shown)} more of ${fits.length}`;
+    };
+    find.addEventListener("input", update);
+    more.addEventListener("click", () => { shown += PAGE; update(); });
+    table.addEventListener("sorted", update);
+    const place = table.closest(".scroll") ?? table;
+    place.before(find);
+    place.after(more);
+    update();
+  }
+}
+
 // -- tabs --
 
 function show(tabbed, id) {
@@ -143,6 +179,7 @@ function follow() {
 function prepare() {
   makeSortable();
   makeFoldable();
+  makePaged();
 }
 
 prepare();

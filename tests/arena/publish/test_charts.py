@@ -4,34 +4,30 @@ import csv
 import json
 import random
 from collections import Counter
+from itertools import pairwise
 from pathlib import Path
 
 import msgspec
 import pytest
 from msgspec.structs import replace
 
-from arena.base.record import GameRecord, Timing
+from arena.base.record import GameRecord
 from arena.publish.charts import (
+    MAX_MATRIX_BOTS,
     certainty_chart,
     chart_csv,
     matrix_chart,
     places_chart,
-    points_chart,
     rating_chart,
     score_chart,
-    seats_chart,
-    strength_chart,
-    time_chart,
     variants_chart,
     with_files,
 )
 from arena.publish.pages import lines
-from arena.publish.run_statistics import Timings
 from arena.publish.site_folder import Site
 from arena.rating.certificate import Certificate, Neighbours
 from arena.rating.leaderboard import leaderboard
 from arena.rating.pairs import PairResult
-from arena.rating.points import Counts
 from arena.rating.stop_rule import CertaintySnapshot
 from arena.rating.trueskill import rating_history
 from engine import get_variant
@@ -75,22 +71,6 @@ def test_the_ratings_over_a_run_end_with_the_leaderboard(boards: int) -> None:
     assert chart.rows[-1][0] == str(3 * boards)
     assert {line[1] for line in chart.data[1:]} == set("abc")
     assert json.loads(chart.script[len("showCourse(") : -3])["bots"].keys() == set("abc")
-
-
-def test_times_and_points_are_shown_as_boxes_with_names_that_can_be_printed() -> None:
-    timings = {"\x1b[31m": Timings(), "idle": Timings()}
-    timings["\x1b[31m"].add(Timing(2, 1000, 600))
-    chart = time_chart(timings, ["idle", "\x1b[31m", "gone"], 2000)
-    assert [cells[:3] for cells in chart.rows] == [("\x1b[31m", "2", "0.50 ms")]
-    assert chart.drawing
-    assert chart.drawing["boxes"][0]["name"] == r"\x1b[31m"
-    assert time_chart({}, ["a"], 2000).rows == ()
-    points = points_chart(
-        "variant", {"pot-de-vin/3": Counter({7: 3}), "bribery/2": Counter({0: 1, 9: 3})}
-    )
-    assert points.rows[1] == ("bribery/2", "0", "0", "9", "9", "9")
-    scored = [row("\x1b[31m", 1, 1), row("idle", 2, 2)]
-    assert strength_chart(timings, scored).rows == (("\x1b[31m", "50.0%", "0.50 ms"),)
 
 
 def test_scores_have_intervals_ranks_and_what_is_certain() -> None:
@@ -147,25 +127,33 @@ def test_the_matrix_links_pairs_and_marks_what_the_scores_do_not_explain() -> No
     assert "No single result" in matrix_chart(explained, "abc", 0.0, lambda *_: "").text
 
 
-def test_heat_maps_of_variants_places_and_seats() -> None:
+def test_heat_maps_of_variants_and_places() -> None:
     by_variant = {"v": [row("a", 1, 1)], "w": [replace(row("b", 1, 1), score=None)]}
     chart = variants_chart(by_variant, ["a", "b"], "variant/{}".format)
     shown = [(name, [(cell.text, cell.link) for cell in own]) for name, own in chart.heat]
     assert shown == [("a", [("50", "variant/v"), ("", "")]), ("b", [("", ""), ("", "")])]
     places = places_chart({"a": Counter({1: 3, 2: 1})}, ["a", "b"])
     assert [cell.text for cell in places.heat[0][1]] == ["75", "25"]
-    counts = [Counts(), Counts()]
-    for seat, won in enumerate((3, 1)):
-        counts[seat].games = counts[seat].chances = 4
-        counts[seat].wins = won
-    assert [cell.text for cell in seats_chart({"v": counts}).heat[0][1]] == ["+25.0", "-25.0"]
+
+
+def test_a_large_field_lists_the_pairs_that_say_most_in_place_of_a_matrix() -> None:
+    names = [f"b{number:02}" for number in range(MAX_MATRIX_BOTS + 1)]
+    pairs = [
+        PairResult(bot, other, 10, 0.5 + place / 100, 0.5, place == 3)
+        for place, (bot, other) in enumerate(pairwise(names))
+    ]
+    chart = matrix_chart(pairs, names, 0.0, lambda *_: "")
+    assert (chart.heat, chart.drawing) == ((), None)
+    assert chart.rows[0][:2] == ("b03", "b04")
+    assert chart.rows[1][:2] == tuple(names[-2:])
+    assert len(chart.data) == 1 + len(pairs)
 
 
 def test_files_of_charts_run_no_formula_and_empty_charts_have_none(tmp_path: Path) -> None:
-    chart = points_chart("variant", {"=1+1": Counter({-3: 1})})
-    assert list(csv.reader(chart_csv(chart).splitlines()))[1] == ["'=1+1", *["-3"] * 5]
+    chart = places_chart({"=1+1": Counter({1: 3})}, ["=1+1"])
+    assert list(csv.reader(chart_csv(chart).splitlines()))[1] == ["'=1+1", "100"]
     with Site(tmp_path) as site:
-        found = with_files(site, "index.html", [chart, points_chart("bot", {})])
-    assert [one.file for one in found] == ["files/charts/index/points.csv"]
+        found = with_files(site, "index.html", [chart, places_chart({}, [])])
+    assert [one.file for one in found] == ["files/charts/index/places.csv"]
     assert msgspec.structs.replace(found[0], file="") == chart
     assert (tmp_path / found[0].file).read_text() == chart_csv(chart)
