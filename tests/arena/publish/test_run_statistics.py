@@ -60,7 +60,7 @@ def test_seats_add_up_to_the_lines_of_the_leaderboard(
             wins = sum([seat.wins for seat in seats]) / sum([seat.chances for seat in seats])
             assert wins == pytest.approx(row.win_share)
             assert found.points[variant, row.bot].total() == games
-            assert found.timings_in[row.bot, variant].answers == 2 * games
+            assert found.timings[row.bot, variant].answers == 2 * games
 
 
 def test_notable_games_are_the_extremes(found: RunStatistics, records: list[GameRecord]) -> None:
