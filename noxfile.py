@@ -124,8 +124,7 @@ def slow(session: nox.Session) -> None:
 def extras(session: nox.Session) -> None:
     """Run the tests of environments, Dask and the server, and a small class at the server."""
     tools = ("pandas", "pyarrow", "minari[hdf5]", "networkx")  # of data frames; OpenSpiel's egt
-    session.install("-e", EXTRAS, "locust", "dask-jobqueue", *tools)
-    session.install("--no-deps", "dask-kubernetes")  # only for the schema of its files
+    session.install("-e", EXTRAS, "locust", *tools)
     folders = [f"tests/arena/extras/{extra}" for extra in ("learn", "data", "dask", "serve")]
     pytest(session, "-m", "not long", "--dist", "worksteal", *folders)
     session.run("python", "-m", "benchmarks.serve_load", "--short")
