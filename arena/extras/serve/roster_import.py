@@ -5,9 +5,6 @@ import io
 import zipfile
 from collections.abc import Callable, Iterator, Sequence
 
-import openpyxl
-from openpyxl.utils.exceptions import InvalidFileException
-
 from arena.base.errors import SettingsError
 from arena.contest.roster import (
     COLUMNS,
@@ -125,6 +122,13 @@ def _text(content: bytes) -> Iterator[list[str]]:
 
 
 def _sheet(content: bytes) -> Iterator[list[str]]:
+    try:  # not above: `arena roster` works without the packages of the extra
+        import openpyxl
+        from openpyxl.utils.exceptions import InvalidFileException
+    except ImportError:
+        raise SettingsError(
+            "an Excel file is read with the extra `serve` only; save it as CSV UTF-8"
+        ) from None
     try:
         book = openpyxl.load_workbook(io.BytesIO(content), read_only=True, data_only=True)
         for row in book.worksheets[0].iter_rows(max_row=MAX_ROWS + 1, max_col=64, values_only=True):
