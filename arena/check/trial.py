@@ -9,6 +9,7 @@ import msgspec
 from arena.base.errors import SettingsError
 from arena.base.protocol import DEFAULT_LIMITS, Limits, SeatFault, raw
 from arena.base.record import Entrant, Game, GameRecord, key_of
+from arena.rating.certificate import Result
 from arena.rating.complete_boards import read_boards
 from arena.rating.scores import BoardLog, fit_boards
 from engine import Variant
@@ -113,11 +114,14 @@ def one_game(
 
 
 def report_trial(
-    records: Sequence[GameRecord], variant: Variant, names: Sequence[str]
+    records: Sequence[GameRecord],
+    variant: Variant,
+    names: Sequence[str],
+    result: Result = "placement",
 ) -> TrialReport:
-    """Return the report on the first of `names`, all bots of the games."""
+    """Return the report on the first of `names`, all bots of the games. `result` ranks them."""
     by_board = sorted(records, key=lambda record: record.board)
-    boards = (board.shares for board in read_boards(by_board, {variant.id: variant}))
+    boards = (board.shares for board in read_boards(by_board, {variant.id: variant}, result))
     scores = {score.bot: score for score in fit_boards(BoardLog(names, boards)).scores}
     own = scores[names[0]]
     return TrialReport(

@@ -30,7 +30,7 @@ from arena.contest.settings import (
     value_of,
 )
 from arena.plugins import bots, contest_tables, get_executor, get_sandbox, get_schedule
-from arena.rating.certificate import ORDERS, STOP_RULES
+from arena.rating.certificate import ORDERS, RESULTS, STOP_RULES
 from engine import EngineError, get_variant
 from engine.errors import unknown
 
@@ -227,6 +227,7 @@ _CHECKS: dict[str, Callable[[str], object]] = {
     "variants": get_variant,
     "until": _one_of("stop rule", STOP_RULES),
     "order": _one_of("order", ORDERS),
+    "result": _one_of("result", RESULTS),
     "schedule": get_schedule,
     "machine.executor": get_executor,
     "sandbox.level": _check_level,

@@ -13,7 +13,7 @@ from msgspec import Meta
 from arena.base.contracts import AUTO, Bounds
 from arena.base.errors import BotError, SettingsError
 from arena.base.protocol import Limits
-from arena.rating.certificate import Confidence, Epsilon, StopRule
+from arena.rating.certificate import Confidence, Epsilon, Result, StopRule
 from engine import get_variant, variants
 from engine.errors import unknown
 from engine.plugins import variants_of
@@ -229,6 +229,8 @@ class Contest(msgspec.Struct, frozen=True):
     """With `until`: the certainty in percent. None means that of a `StopRule`."""
     order: str | None = None
     """The order of tables. None means the rating, but the score with `until`."""
+    result: str = "placement"
+    """What ranks the bots of a board: `placement` in its games, or the sum of their `points`."""
     secret: str | None = None
     """The file of the secret from which all deals follow. None draws one for the run."""
     seed: int | None = None
@@ -268,6 +270,11 @@ class Contest(msgspec.Struct, frozen=True):
                 "leave out the order, or the stop rule"
             )
         return StopRule(**known)
+
+    @property
+    def ranked_by(self) -> Result:
+        """What ranks the sides of a board, as a setting of a run."""
+        return "points" if self.result == "points" else "placement"
 
     @property
     def site(self) -> Path | None:

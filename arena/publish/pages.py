@@ -89,6 +89,7 @@ class Legend(NamedTuple):
     """The legend of a table about its order."""
 
     by_score: bool
+    by_points: bool
     certificate: Certificate | None
     """The certificate of the order; None in a run without a stop rule."""
     certainty: str
@@ -239,7 +240,7 @@ def legend_of(board: Leaderboard, table: str = OVERALL) -> Legend:
     """Return what the legend of a table of a leaderboard says of its order."""
     certificate = board.certificate_of(table)
     text = certainty_text(certificate) if certificate else ""
-    return Legend(board.orders_by_score, certificate, text)
+    return Legend(board.orders_by_score, board.result == "points", certificate, text)
 
 
 def lines(

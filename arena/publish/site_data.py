@@ -101,8 +101,8 @@ class SiteData:
             }
         )
         boards = boards_of(self.settings, results)
-        self._shares = boards.shares
-        self.pairs = with_names(pairs(boards.results), self.names)
+        self._shares = boards
+        self.pairs = with_names(pairs(boards), self.names)
         self.snapshots = (
             with_names(trace(store, boards, STEPS), self.names) if self.board.games else []
         )

@@ -13,6 +13,9 @@ EPSILON = 0.05
 Order = Literal["rating", "score"]
 """The value by which the rows of a table are ordered."""
 ORDERS: tuple[str, ...] = get_args(Order)
+Result = Literal["placement", "points"]
+"""What ranks the sides of a board: their placements in its games, or the sum of their points."""
+RESULTS: tuple[str, ...] = get_args(Result)
 STOP_RULES = ("certain",)
 """The stop rules, by which a run may end before all its rounds."""
 Epsilon = Annotated[float, msgspec.Meta(gt=0, lt=1)]

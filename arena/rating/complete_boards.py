@@ -1,10 +1,10 @@
-"""Complete boards: the shares, results, points and wins of their entrants.
+"""Complete boards: the shares, points and wins of their entrants.
 
 A complete board has a game for each seat, in which every entrant sits once in every seat. Its games
 share one deal, so together they are one result: sides are ordered by their placements over the
-rotations, then by their points; sides that are equal in both are tied. Shares are exact: they are
-kept as integers over a common whole (`docs/scores.md`, section 2). A game that counts as several
-wins by its own rules (`win_weight`) has that weight.
+rotations, or by the sum of their points, as the contest has it; sides that are equal are tied.
+Shares are exact: they are kept as integers over a common whole (`docs/scores.md`, section 2). A
+game that counts as several wins by its own rules (`win_weight`) has that weight in placements.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -17,11 +17,14 @@ from typing import NamedTuple, TypeVar
 import msgspec
 
 from arena.base.record import AnyResult
+from arena.rating.certificate import Result
 from arena.rating.points import BoardScores, faulty_seats, shares_of_win
 from engine import Variant
 
 ResultT = TypeVar("ResultT", bound=AnyResult)
 by_rotation = attrgetter("rotation")
+RankedBoard = tuple[str, tuple[tuple[int, tuple[str, ...]], ...]]
+"""The variant of a board and its sides, sorted: of each its rank, from 1, and its entrants."""
 
 
 class BoardShares(NamedTuple):
@@ -33,7 +36,7 @@ class BoardShares(NamedTuple):
     """The entrants of each side."""
     before: tuple[tuple[int, ...], ...]
     """`before[a][b]`: the games in which side a was placed before side b, each with twice its win
-    weight, and tied games with once their win weight."""
+    weight, and tied games with once their win weight. By points: 2 if a has more, 1 if they tie."""
     whole: int
     """The value of `before[a][b]` if side a had always been placed before side b."""
 
@@ -46,6 +49,17 @@ class BoardShares(NamedTuple):
     def entrants(self) -> frozenset[str]:
         """All who sat at the board."""
         return frozenset(chain.from_iterable(self.sides))
+
+    @property
+    def ranks(self) -> tuple[int, ...]:
+        """The ranks of the sides, from 1; tied sides share a rank."""
+        return ranks_of(tuple(map(sum, self.before)))
+
+    @property
+    def ranked(self) -> RankedBoard:
+        """The result, which is equal for boards that say the same of all ratings."""
+        sides = zip(self.ranks, map(tuple, map(sorted, self.sides)), strict=True)
+        return self.variant, tuple(sorted(sides))
 
     def share_of(self, entrant: str) -> Fraction:
         """Return the share of opponents that an entrant, with its side, was placed before."""
@@ -98,31 +112,15 @@ def group_boards(
             yield variants[variant_id], list(group)
 
 
-# -- results of boards -----------------------------------------------------------------------------
-
-
-class BoardResult(msgspec.Struct, frozen=True):
-    """The sides of a complete board and their ranks."""
-
-    variant: str
-    sides: tuple[tuple[str, ...], ...]
-    """The entrants of each side, in the order of the board's places."""
-    ranks: tuple[int, ...]
-    """By side, from 1; tied sides share a rank."""
-
-
 @lru_cache(maxsize=1 << 12)
-def ranks_of(placed: Sequence[int], points: Sequence[int] | None = None) -> tuple[int, ...]:
-    """Return the ranks of sides. Few boards differ.
+def ranks_of(placed: Sequence[int]) -> tuple[int, ...]:
+    """Return the ranks of sides, given the sum of the row of each in `BoardShares.before`. Few
+    boards differ."""
+    place_of = sorted(placed, reverse=True).index
+    return tuple([1 + place_of(total) for total in placed])
 
-    Args:
-        placed: the sum of the row of each side in `BoardShares.before`, which is twice its
-            placement score, summed over the games.
-        points: those of each side; they decide between sides that are placed alike.
-    """
-    totals = list(zip(placed, points or placed, strict=True))
-    place_of = sorted(totals, reverse=True).index
-    return tuple([1 + place_of(total) for total in totals])
+
+# -- boards from their games -----------------------------------------------------------------------
 
 
 KNOWN_GAMES, KNOWN_BOARDS = 1 << 12, 1 << 12
@@ -134,7 +132,6 @@ class ReadBoard(msgspec.Struct, frozen=True, gc=False):
 
     shares: BoardShares
     scores: BoardScores
-    result: BoardResult
 
 
 class _GameOutcome:
@@ -160,8 +157,6 @@ class _BoardOutcome(msgspec.Struct, frozen=True, gc=False):
     chances: int
     wins: tuple[float, ...]
     won: tuple[tuple[int, float], ...]
-    ranks: tuple[int, ...] | None
-    """Of the sides; None if points have to decide between some."""
 
 
 class BoardReader:
@@ -171,8 +166,9 @@ class BoardReader:
     boards, which differ more.
     """
 
-    def __init__(self, variant: Variant) -> None:
+    def __init__(self, variant: Variant, result: Result) -> None:
         self._variant = variant
+        self._by_points = result == "points"
         seats, places = variant.seats, [place for side in variant.sides for place in side]
         self._places = places
         """By the number of an entrant in the order of the sides, its place on the board."""
@@ -201,13 +197,12 @@ class BoardReader:
         first, variant = games[0], self._variant
         sides = sides_of(first.entrants, variant) if self._has_teams else tuple(zip(first.entrants))
         points = self._by_entrant(tuple(chain.from_iterable([played.points for played in games])))
-        before, chances, ranks = outcome.before, outcome.chances, outcome.ranks
-        if ranks is None:
-            ranks = ranks_of(tuple(map(sum, before)), self._points_of_sides(points))
+        before, whole, chances = outcome.before, 2 * outcome.chances, outcome.chances
+        if self._by_points:
+            before, whole = self._before_by_points(games), 2
         return ReadBoard(
-            BoardShares(variant.id, first.board, sides, before, 2 * chances),
+            BoardShares(variant.id, first.board, sides, before, whole),
             BoardScores(sides, points, outcome.wins, chances, outcome.won),
-            BoardResult(variant.id, sides, ranks),
         )
 
     def _outcome_of_game(
@@ -230,44 +225,54 @@ class BoardReader:
         wins = [0.0] * len(self._places)
         for number, share in won:
             wins[number] += share
-        totals = tuple(map(sum, before))
-        ranks = ranks_of(totals) if len({*totals}) == size else None
         chances = sum([game.weight for game in games])
-        return _BoardOutcome(before, chances, tuple(wins), won, ranks)
+        return _BoardOutcome(before, chances, tuple(wins), won)
 
-    def _points_of_sides(self, points: Sequence[int]) -> tuple[int, ...]:
-        """Return the points of each side over all games, from those by entrant and seat.
+    def _before_by_points(self, games: Sequence[AnyResult]) -> tuple[tuple[int, ...], ...]:
+        """Return `BoardShares.before` by the points of the sides, summed over the rotations.
 
-        The members of a side have the same points.
+        The members of a side have the same points. A side with a fault has at most the least points
+        of all in that game, since it is last.
         """
-        seats, sides = len(self._places), self._variant.sides
-        firsts = [self._places.index(side[0]) * seats for side in sides]
-        return tuple([sum(points[first : first + seats]) for first in firsts])
+        totals = [0] * len(self._variant.sides)
+        for played, of_sides in zip(games, self._of_sides, strict=True):
+            faulty, least = faulty_seats(played), min(played.points)
+            for number, (side, own) in enumerate(
+                zip(self._variant.sides, of_sides(played.points), strict=True)
+            ):
+                seats = [(place + played.rotation) % len(played.points) for place in side]
+                totals[number] += own if faulty.isdisjoint(seats) else least
+        flat = placed_before(tuple([-total for total in totals]), 1)
+        return tuple(zip(*[iter(flat)] * len(totals), strict=True))
 
 
 @lru_cache(maxsize=64)
-def reader_of(variant: Variant) -> BoardReader:
+def reader_of(variant: Variant, result: Result) -> BoardReader:
     """Return the reader of the boards of a variant."""
-    return BoardReader(variant)
+    return BoardReader(variant, result)
 
 
-def read_board(games: Sequence[AnyResult], variant: Variant) -> ReadBoard:
-    """Return a complete board from its `games`, one per rotation."""
-    return reader_of(variant).read(games)
+def read_board(
+    games: Sequence[AnyResult], variant: Variant, result: Result = "placement"
+) -> ReadBoard:
+    """Return a complete board from its `games`, one per rotation. `result` ranks its sides."""
+    return reader_of(variant, result).read(games)
 
 
-def board_shares(games: Sequence[AnyResult], variant: Variant) -> BoardShares:
-    """Return the shares of a complete board from its `games`, one per rotation."""
-    return read_board(games, variant).shares
+def board_shares(
+    games: Sequence[AnyResult], variant: Variant, result: Result = "placement"
+) -> BoardShares:
+    """Return the shares of a complete board from its `games`. See `read_board`."""
+    return read_board(games, variant, result).shares
 
 
 def read_boards(
-    records: Iterable[AnyResult], variants: Mapping[str, Variant]
+    records: Iterable[AnyResult], variants: Mapping[str, Variant], result: Result = "placement"
 ) -> Iterator[ReadBoard]:
-    """Yield the complete boards of `variants`.
+    """Yield the complete boards of `variants`. See `read_board`.
 
     `records` come in schedule order, board by board.
     """
     for variant, board in group_boards(records, variants):
         if len(board) == variant.seats:
-            yield read_board(board, variant)
+            yield read_board(board, variant, result)

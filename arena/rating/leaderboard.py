@@ -1,10 +1,10 @@
 """The leaderboard of a run's records: a table over all games, for each game and each variant.
 
 Scores and ratings are computed from the records and never stored as the truth. Only games of
-complete boards count. The score does not depend on the order of boards; the rating does.
+complete boards count, in any order.
 """
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 from typing import NamedTuple
@@ -14,14 +14,13 @@ from msgspec.structs import replace
 
 from arena.base.contracts import SandboxSettings
 from arena.base.record import AnyResult
-from arena.rating.certificate import Certificate, Order
+from arena.rating.certificate import Certificate, Order, Result
 from arena.rating.columns import LeaderboardRow
-from arena.rating.complete_boards import group_boards, read_board
-from arena.rating.factor_graph import Rating
+from arena.rating.complete_boards import RankedBoard, group_boards, read_board
 from arena.rating.points import EntrantCounts, VariantPoints, count_board, count_faults, intervals
 from arena.rating.scores import DECIMALS, BoardLog, BoardModel, fit_boards, mean_over_games
 from arena.rating.stop_rule import CertaintyCourse
-from arena.rating.trueskill import ResultLog, conservative, environments, initial_ratings, update
+from arena.rating.trueskill import Ratings, conservative, rate
 from engine import Variant
 
 OVERALL = "overall"
@@ -54,6 +53,10 @@ class Leaderboard(msgspec.Struct, frozen=True):
     """The order of the tables; the rating if it is not set."""
     final: bool | msgspec.UnsetType = msgspec.UNSET
     """Whether the run is the final of its contest."""
+    result: Result | msgspec.UnsetType = msgspec.UNSET
+    """What ranks the sides of a board; their placements if it is not set."""
+    unsettled: tuple[str, ...] | msgspec.UnsetType = msgspec.UNSET
+    """The tables whose ratings still moved after the last sweep, if there are any."""
 
     @property
     def orders_by_score(self) -> bool:
@@ -109,6 +112,8 @@ class TableSettings(NamedTuple):
     Without it, those who have sat on a complete board have one."""
     guests: Collection[str] = ()
     """Entrants that fill up variants. Those that do not play all games are in no overall table."""
+    result: Result = "placement"
+    """What ranks the sides of a board."""
 
 
 def leaderboard(
@@ -132,7 +137,7 @@ def leaderboard(
     keys = _keys(counted, entrants, settings)
     certificates = _certificates(counted.courses)
     models = _models(counted, keys)
-    ratings = _ratings(counted.results, models)
+    ratings = {key: rate(counted.ranked_in(key[0]), key[1]) for key in models}
     unordered = {
         key: [*_rows(model, ratings[key], counted, key[0])] for key, model in models.items()
     }
@@ -151,6 +156,9 @@ def leaderboard(
         interplay={name: models[key].interplay for name, key in keys.items()},
         certificate=msgspec.UNSET if settings.courses is None else certificates,
         by_game={name: tables[name] for name in counted.by_game},
+        result=settings.result if settings.result == "points" else msgspec.UNSET,
+        unsettled=tuple([name for name, key in keys.items() if not ratings[key].are_settled])
+        or msgspec.UNSET,
     )
 
 
@@ -168,7 +176,9 @@ class _Counted:
     ) -> None:
         """Begin without boards. See `leaderboard`."""
         self.courses = settings.courses or {}
-        self.results = ResultLog()
+        self.ranked: dict[str, Counter[RankedBoard]] = {name: Counter() for name in variants}
+        """By variant, how often boards had each result."""
+        self._result = settings.result
         self.points = {name: VariantPoints() for name in variants}
         self.boards = {name: BoardLog(entrants) for name in variants}
         """By variant."""
@@ -201,7 +211,7 @@ class _Counted:
             return
         name = variant.id
         self.games += len(board)
-        read = read_board(board, variant)
+        read = read_board(board, variant, self._result)
         shares = read.shares
         if course := self.courses.get(name):
             course.add(shares)
@@ -209,9 +219,13 @@ class _Counted:
         for record in board:
             if record.faults:
                 count_faults(record, *self._counts_of[name])
-        self.results.add(read.result)
+        self.ranked[name][shares.ranked] += 1
         self.points[name].add(read.scores)
         count_board(read.scores, *self._counts_of[name])
+
+    def ranked_in(self, variants: Iterable[str]) -> dict[RankedBoard, int]:
+        """Return how often the boards of some variants had each result."""
+        return dict(chain.from_iterable(self.ranked[name].items() for name in variants))
 
     def fit(self, key: "_Key") -> BoardModel:
         """Return what the boards of some variants of a game say of some bots."""
@@ -263,23 +277,9 @@ def _models(counted: _Counted, keys: Mapping[str, _Key]) -> dict[_Key, BoardMode
     return found
 
 
-def _ratings(results: ResultLog, keys: Iterable[_Key]) -> dict[_Key, dict[str, Rating]]:
-    """Return the ratings of each table after `results`, the boards in schedule order."""
-    by_variant = environments(results)
-    ratings = {key: initial_ratings(key[1]) for key in keys}
-    tables = {
-        variant: [own for (variants, _), own in ratings.items() if variant in variants]
-        for variant in by_variant
-    }
-    for result in results:
-        for own in tables[result.variant]:
-            update(own, result, by_variant[result.variant])
-    return ratings
-
-
 def _rows(
     model: BoardModel,
-    ratings: Mapping[str, Rating],
+    ratings: Ratings,
     counted: _Counted,
     variants: tuple[str, ...],
 ) -> Iterator[LeaderboardRow]:
@@ -288,7 +288,7 @@ def _rows(
     counts = counted.counts[variants]
     for score in model.scores:
         name = score.bot
-        rating, own = ratings[name], counts.get(name) or EntrantCounts()
+        rating, own = ratings.by_bot[name], counts.get(name) or EntrantCounts()
         (points_low, points_high), (wins_low, wins_high) = intervals(name, parts)
         yield LeaderboardRow(
             rank=0,

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from arena.rating.complete_boards import BoardResult, BoardShares
+from arena.rating.complete_boards import BoardShares
 from arena.rating.intervals import MIN_DEGREES, upper_tail
 from arena.rating.scores import ALPHA, MIN_BOARDS, BoardLog, GameLogs, Score
 
@@ -25,12 +25,12 @@ class Pair(msgspec.Struct, frozen=True):
     """The share of these boards on which `bot` ranked before `opponent`; a tie counts half."""
 
 
-def pairs(results: Iterable[BoardResult]) -> list[Pair]:
+def pairs(played: Iterable[BoardShares]) -> list[Pair]:
     """Return the results of all entrants against their opponents, sorted by name."""
     boards: dict[tuple[str, str], int] = defaultdict(int)
     ahead: dict[tuple[str, str], float] = defaultdict(float)
-    for result in results:
-        sides = list(zip(result.sides, result.ranks, strict=True))
+    for board in played:
+        sides = list(zip(board.sides, board.ranks, strict=True))
         for side, rank in sides:
             for other, other_rank in sides:
                 for pair in [(a, b) for a in side for b in other if side is not other]:

@@ -1,99 +1,316 @@
-"""TrueSkill ratings from board results.
+"""TrueSkill ratings: what all boards of a table say together.
 
-A bot does not change during a run, so `tau` is 0. The draw probability is estimated for each
-variant, since variants differ in how often boards are tied. The library `trueskill` is called for
-the distribution, the draw margins and the constants; only its messages are sent by `factor_graph`.
+A bot does not change during a run, so `tau` is 0, and the boards have no order. Each board sends
+each bot at it a message, which depends on what all other boards say of the bots. The ratings are
+the fixed point of these messages (expectation propagation). The draw probability is estimated for
+each variant, since variants differ in how often boards are tied.
 """
 
 import math
-from array import array
-from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import suppress
-from functools import lru_cache
-from itertools import accumulate, chain, islice
+from collections import Counter, defaultdict
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from itertools import accumulate, chain, pairwise, permutations, product
 
 import msgspec
-from trueskill import TrueSkill
+import numpy as np
+from numpy.typing import NDArray
+from trueskill import TrueSkill, calc_draw_margin
 
-from arena.rating import factor_graph
-from arena.rating.complete_boards import BoardResult
-from arena.rating.factor_graph import Numbers, Rating
+from arena.rating.complete_boards import BoardShares, RankedBoard
+from arena.rating.factor_graph import BACKEND, BoardGraphs, Floats, Normal
 from engine import Variant
-
-# -- results in the order of a run, in little memory -----------------------------------------------
-
-
-class ResultLog:
-    """Board results, to which more can be added. A board of n seats takes 2 + 4 n bytes or less."""
-
-    def __init__(self, results: Iterable[BoardResult] = ()) -> None:
-        """Begin with some results."""
-        self.boards: Counter[str] = Counter()
-        """By variant, the number of results."""
-        self.ranks: dict[str, Counter[tuple[int, ...]]] = {}
-        """By variant, the number of results with these ranks."""
-        self._variants: dict[str, tuple[int, ...]] = {}
-        """The sizes of the sides of each variant."""
-        self._places: dict[str, int] = {}
-        """The place of each variant in `_variants`."""
-        self._numbers: dict[str, int] = {}
-        """By entrant, from 0, in the order in which they came."""
-        self._order = array("H")
-        """The variant of each result, as its place in `_variants`."""
-        self._data = array("H")
-        """The entrants of each result, then the ranks of its sides."""
-        for result in results:
-            self.add(result)
-
-    def add(self, result: BoardResult) -> None:
-        """Add a result."""
-        variant, numbers = result.variant, self._numbers
-        if variant not in self._variants:
-            self._places[variant] = len(self._variants)
-            self._variants[variant] = tuple(map(len, result.sides))
-            self.ranks[variant] = Counter()
-        self.boards[variant] += 1
-        self.ranks[variant][result.ranks] += 1
-        self._order.append(self._places[variant])
-        names = chain.from_iterable(result.sides)
-        own = [numbers.setdefault(name, len(numbers)) for name in names]
-        self._data.extend([*own, *result.ranks])
-
-    def __len__(self) -> int:
-        return len(self._order)
-
-    def __iter__(self) -> Iterator[BoardResult]:
-        variants = [(name, sum(sizes), sizes) for name, sizes in self._variants.items()]
-        name_of, data, first = list(self._numbers).__getitem__, self._data, 0
-        for number in self._order:
-            variant, entrants, sizes = variants[number]
-            end = first + entrants
-            playing = map(name_of, data[first:end])
-            if entrants == len(sizes):
-                sides: tuple[tuple[str, ...], ...] = tuple(zip(playing, strict=True))
-            else:
-                sides = tuple([tuple(islice(playing, size)) for size in sizes])
-            first = end + len(sizes)
-            yield BoardResult(variant, sides, tuple(data[end:first]))
-
-
-# -- ratings ---------------------------------------------------------------------------------------
-
 
 MU = 25.0
 SIGMA = MU / 3
 BETA = SIGMA / 2
+PRIOR_PI = SIGMA**-2
 RATING_SIGMAS = 3
 """A bot's rating is mu less this number of sigmas."""
 INTERVAL_SIGMAS = 1.96
 """Half width, in sigmas, of the 95 % interval of a mu."""
+DECIMALS = 6
+"""Of mu and sigma. What follows may depend on the machine, and on where the sweeps began."""
+SETTLED = 1e-9
+"""Ratings are settled when a sweep moves no mu, and no precision in proportion, by more."""
+SETTLED_IN_CHARTS = 1e-3
+MAX_SWEEPS = 1_000
+SWING = -0.3
+"""The cosine between the changes of two sweeps below which the ratings swing."""
+MAX_ORDERS = 24
+"""Orders of a board's tied sides of which the mean is taken: all of them, unless there are more."""
+
+Integers = NDArray[np.int64]
 
 
-def rating_of(mu: float, sigma: float) -> Rating:
-    """Return a rating with the roundings of the library, which keeps `pi` and `tau` instead."""
-    pi = sigma**-2
-    return Rating(pi * mu / pi, math.sqrt(1 / pi))
+class Rating(msgspec.Struct, frozen=True, gc=False):
+    """The rating of an entrant."""
+
+    mu: float
+    sigma: float
+
+
+PRIOR = Rating(MU, SIGMA)
+"""The rating before the first board."""
+
+
+class Ratings(msgspec.Struct, frozen=True):
+    """The ratings of a table."""
+
+    by_bot: Mapping[str, Rating]
+    are_settled: bool = True
+    """Whether the fixed point was reached within the bound of sweeps."""
+
+
+def conservative(rating: Rating) -> float:
+    """Return mu - 3 sigma, by which the leaderboard is sorted."""
+    return rating.mu - RATING_SIGMAS * rating.sigma
+
+
+def rate(
+    boards: Mapping[RankedBoard, int], names: Collection[str], max_sweeps: int = MAX_SWEEPS
+) -> Ratings:
+    """Return the ratings of `names` after `boards`, which are given with their numbers."""
+    if not boards:
+        return Ratings(dict.fromkeys(names, PRIOR))
+    messages = BoardMessages(boards, names)
+    are_settled = messages.settle(list(boards.values()), max_sweeps=max_sweeps)
+    found = messages.ratings()
+    return Ratings({name: found[name] for name in names}, are_settled)
+
+
+def orders_of_ties(ties: Sequence[Sequence[int]]) -> Iterator[list[int]]:
+    """Yield the sides of a board in several orders, best first.
+
+    TrueSkill compares each side with the next one only, so what tied sides learn depends on their
+    order. The mean over these orders does not, up to `MAX_ORDERS`; beyond, each tied side has at
+    least each place of its tie equally often.
+
+    Args:
+        ties: the sides that share a rank, by rank.
+    """
+    if math.prod([math.factorial(len(tie)) for tie in ties]) <= MAX_ORDERS:
+        for orders in product(*map(permutations, ties)):
+            yield [*chain(*orders)]
+        return
+    for shift in range(math.lcm(*map(len, ties))):
+        yield [tie[(place + shift) % len(tie)] for tie in ties for place in range(len(tie))]
+
+
+# -- the messages of all boards --------------------------------------------------------------------
+
+
+class _Graphs(msgspec.Struct):
+    """Boards whose sides have the same sizes, each once for each order of its tied sides."""
+
+    graphs: BoardGraphs
+    seats: Integers
+    """By member of the sides and board, its seat among all boards."""
+    shares: Floats
+    """What each order counts."""
+    variants: Integers
+    """The number of the variant of each board."""
+    pairs: Sequence[int]
+    """By two neighbouring sides, the number of their members."""
+
+
+class BoardMessages:
+    """The messages of boards to the bots at them, and the ratings that follow.
+
+    Seats are numbered through all boards. A board that occurs several times is computed once.
+    The message to a seat is kept as its precision and its pull, by which it would move the bot: so
+    it stays right when all bots of the board move together.
+    """
+
+    def __init__(self, boards: Iterable[RankedBoard], names: Iterable[str] = ()) -> None:
+        """Begin with the ratings before the first board.
+
+        Args:
+            boards: different ones, in any order.
+            names: bots that may have no board.
+        """
+        boards = list(boards)
+        self._boards = sorted(boards)  # so sums do not depend on the order
+        place = {board: at for at, board in enumerate(self._boards)}
+        self._places = np.array([place[board] for board in boards], np.int64)
+        """By board as given, its place among the sorted ones."""
+        lineups = [[side for _, side in sides] for _, sides in self._boards]
+        members = chain.from_iterable(chain.from_iterable(lineups))
+        self.names = sorted({*members, *names})
+        number = {name: at for at, name in enumerate(self.names)}
+        sides = list(chain.from_iterable(lineups))
+        self._sizes = np.array(list(map(len, sides)))
+        self._bot = np.array([number[name] for side in sides for name in side])
+        """By seat, the number of its bot."""
+        self._side = np.repeat(np.arange(len(sides)), self._sizes)
+        """By seat, the number of its side."""
+        self._board = np.repeat(np.arange(len(lineups)), list(map(len, lineups)))
+        """By side, the number of its board."""
+        self._variants = sorted({variant for variant, _ in self._boards})
+        places = {variant: at for at, variant in enumerate(self._variants)}
+        self._variant = np.array([places[variant] for variant, _ in self._boards])
+        """By board, the number of its variant."""
+        self._ties = np.array([len(own) - len(dict(own)) for _, own in self._boards])
+        """By board, the number of its sides that are tied with the one before."""
+        self._graphs = list(self._graphs_of_sizes())
+        one, other = self._seats_together()
+        self._sides_together = self._side[one], self._side[other]
+        """Of each pair of seats of a board, both sides."""
+        self._places_together = self._bot[one] * len(self.names) + self._bot[other]
+        """Of these pairs, the place in a matrix of all bots."""
+        self._mu = np.full(len(self.names), MU)
+        self._pi = np.full(len(self.names), PRIOR_PI)
+        self._message_pi, self._pull = np.zeros((2, len(self._bot)))
+
+    def _graphs_of_sizes(self) -> Iterator[_Graphs]:
+        rows = defaultdict(list)
+        first = 0
+        for (_, sides), variant in zip(self._boards, self._variant.tolist(), strict=True):
+            seats, ties = [], defaultdict(list)
+            for at, (rank, side) in enumerate(sides):
+                seats.append(range(first, first := first + len(side)))
+                ties[rank].append(at)
+            tied = [place < len(tie) for tie in ties.values() for place in range(1, len(tie) + 1)]
+            orders = list(orders_of_ties([*ties.values()]))
+            for order in orders:
+                sizes = tuple([len(seats[at]) for at in order])
+                row = [seat for at in order for seat in seats[at]]
+                rows[sizes].append((row, tied[:-1], 1 / len(orders), variant))
+        for sizes, same in rows.items():
+            seated, tied_sides, shares, variants = zip(*same, strict=True)
+            yield _Graphs(
+                BoardGraphs(sizes, np.array(tied_sides).T, BETA),
+                np.array(seated).T,
+                np.array(shares),
+                np.array(variants),
+                [one + other for one, other in pairwise(sizes)],
+            )
+
+    def _seats_together(self) -> tuple[Integers, Integers]:
+        """Return all pairs of seats of a board, each also with itself."""
+        numbers = np.bincount(self._board[self._side])
+        seats = [range(end - own, end) for own, end in zip(numbers, numbers.cumsum(), strict=True)]
+        pairs = [pair for own in seats for pair in product(own, own)]
+        one, other = np.array(pairs).T
+        return one, other
+
+    def settle(
+        self, numbers: Sequence[int], within: float = SETTLED, max_sweeps: int = MAX_SWEEPS
+    ) -> bool:
+        """Go on from the last ratings to the fixed point, and return whether it was reached.
+
+        Args:
+            numbers: how often each board occurs, 0 for boards that do not count yet.
+            within: the change of a sweep at which the ratings are settled.
+            max_sweeps: the bound of sweeps.
+        """
+        by_board = np.zeros(len(self._boards))
+        by_board[self._places] = numbers
+        margins = self._margins(by_board)
+        damping, last = 1.0, np.zeros(2 * len(self.names))
+        for _ in range(max_sweeps):
+            change = self._sweep(by_board, margins, damping)
+            if np.max(np.abs(change)) < within:
+                return True
+            both = math.sqrt((change @ change) * (last @ last))
+            if change @ last < SWING * both:
+                damping *= 0.6
+            elif change @ last > 0:
+                damping = min(1.0, 1.3 * damping)
+            last = change
+        return False
+
+    def ratings(self) -> dict[str, Rating]:
+        """Return the ratings by bot."""
+        heard = set(np.flatnonzero(self._pi != PRIOR_PI))
+        numbers = zip(self._mu.tolist(), (self._pi**-0.5).tolist(), strict=True)
+        return {
+            name: Rating(round(mu, DECIMALS), round(sigma, DECIMALS)) if at in heard else PRIOR
+            for at, (name, (mu, sigma)) in enumerate(zip(self.names, numbers, strict=True))
+        }
+
+    def draw_probabilities(self, by_board: Floats) -> list[float]:
+        """Estimate by variant the probability that neighbouring sides of a board are tied.
+
+        One tie and one difference are added, because TrueSkill needs a number between 0 and 1.
+        `by_board` is how often each board occurs.
+        """
+        neighbours = np.bincount(self._board) - 1
+        ties = 1 + np.bincount(self._variant, by_board * self._ties)
+        found = ties / (2 + np.bincount(self._variant, by_board * neighbours))
+        return [float(probability) for probability in found]
+
+    def _margins(self, by_board: Floats) -> list[list[Floats]]:
+        """Return the draw margins of all graphs: by two neighbouring sides, of each board."""
+        known = [
+            TrueSkill(MU, SIGMA, BETA, tau=0.0, draw_probability=probability, backend=BACKEND)
+            for probability in self.draw_probabilities(by_board)
+        ]
+
+        def margins(size: int) -> Floats:
+            return np.array([calc_draw_margin(own.draw_probability, size, own) for own in known])
+
+        return [[margins(size)[own.variants] for size in own.pairs] for own in self._graphs]
+
+    def _sweep(self, by_board: Floats, margins: list[list[Floats]], damping: float) -> Floats:
+        """Compute all messages again, and return by how much the ratings would move.
+
+        Args:
+            by_board: how often each board occurs.
+            margins: those of `_margins`.
+            damping: the part of the way that the ratings are moved.
+        """
+        bot, mu, counts = self._bot, self._mu, by_board[self._board[self._side]]
+        pi = np.maximum(self._pi[bot] - self._message_pi, PRIOR_PI)  # what the others say
+        heard = self._hear(Normal(pi, pi * mu[bot] - self._pull), margins)
+        pull = heard.tau - heard.pi * mu[bot]
+        settled_pi = PRIOR_PI + self._by_bot(counts * heard.pi)
+        moved = np.log(settled_pi / self._pi)
+        is_played = counts > 0
+        self._message_pi += damping * (heard.pi - self._message_pi)
+        self._pull += damping * (pull - self._pull)
+        self._message_pi *= is_played
+        self._pull *= is_played
+        self._pi = PRIOR_PI + self._by_bot(counts * self._message_pi)
+        missing = PRIOR_PI * (MU - mu) + self._by_bot(counts * pull)
+        step = np.linalg.solve(self._stiffness(by_board), missing)
+        self._mu = mu + damping * np.clip(step, -SIGMA, SIGMA)
+        return np.concatenate([step, moved])
+
+    def _by_bot(self, values: Floats) -> Floats:
+        """Return by bot the sum of `values`, which are those of seats."""
+        return np.bincount(self._bot, values, len(self.names)).astype(np.float64)
+
+    def _hear(self, others: Normal, margins: list[list[Floats]]) -> Normal:
+        """Return the messages to all seats, given what the `others` of each board say."""
+        found = Normal(np.zeros(len(self._bot)), np.zeros(len(self._bot)))
+        with np.errstate(all="ignore"):  # a precision of 0 has an infinite variance
+            for own, margin in zip(self._graphs, margins, strict=True):
+                own.graphs.hear(Normal(others.pi[own.seats], others.tau[own.seats]), margin)
+                own.graphs.pass_messages()
+                for part, message in zip(found, own.graphs.messages(), strict=True):
+                    values = (message * own.shares).ravel()
+                    part += np.bincount(own.seats.ravel(), values, len(part))
+        return found
+
+    def _stiffness(self, by_board: Floats) -> NDArray[np.float64]:
+        """Return about by how much the pulls on all bots change with the mu of each.
+
+        A board's pulls are 0 in sum. So most of what a sweep of messages alone would need hundreds
+        of repetitions for, as moving a group of bots that seldom meets the others, is done at once.
+        """
+        side, board, bots = self._side, self._board, len(self.names)
+        own = np.bincount(side, self._message_pi) / self._sizes
+        rest = np.bincount(board, own)[board] - own
+        ratio = np.divide(own, rest, out=np.zeros_like(own), where=rest > 0)
+        whole = own * (1 + np.bincount(board, ratio)[board] - ratio) / 2
+        one, other = self._sides_together
+        between = (own[one] * ratio[other] + own[other] * ratio[one]) / 2
+        values = np.where(one == other, whole[one], -between) * by_board[board[one]]
+        found = np.bincount(self._places_together, values, bots * bots)
+        return found.reshape(bots, bots) + PRIOR_PI * np.eye(bots)
+
+
+# -- the course of a run ---------------------------------------------------------------------------
 
 
 class RatingSnapshot(msgspec.Struct, frozen=True):
@@ -105,143 +322,29 @@ class RatingSnapshot(msgspec.Struct, frozen=True):
     """mu and sigma by entrant."""
 
 
-def _share_of_ties(boards: Mapping[tuple[int, ...], int]) -> float:
-    """Estimate the probability that two sides with neighbouring places on a board are tied.
-
-    One tie and one difference are added, because TrueSkill needs a number between 0 and 1.
-    """
-    ties = sum([(len(ranks) - len({*ranks})) * number for ranks, number in boards.items()])
-    return (1 + ties) / (2 + sum([(len(ranks) - 1) * number for ranks, number in boards.items()]))
-
-
-def environments(results: ResultLog) -> dict[str, TrueSkill]:
-    """Return the TrueSkill environment of each variant in `results`."""
-    return {
-        variant: TrueSkill(MU, SIGMA, BETA, tau=0.0, draw_probability=_share_of_ties(own))
-        for variant, own in results.ranks.items()
-    }
-
-
-def initial_ratings(entrants: Iterable[str]) -> dict[str, Rating]:
-    """Return the ratings of `entrants` before their first board."""
-    return dict.fromkeys(entrants, rating_of(MU, SIGMA))
-
-
-def update(ratings: dict[str, Rating], result: BoardResult, environment: TrueSkill) -> None:
-    """Update `ratings` in place with the result of a board."""
-    # When ratings are very far apart, floats cannot represent the update.
-    with suppress(FloatingPointError):
-        ratings.update(_rated(result, environment, ratings))
-
-
-@lru_cache(maxsize=1 << 12)
-def _order_without_ties(ranks: tuple[int, ...]) -> list[int] | None:
-    """Return the places of sides with these `ranks`, best first; None if some are tied."""
-    if len({*ranks}) < len(ranks):
-        return None
-    return sorted(range(len(ranks)), key=ranks.__getitem__)
-
-
-def _rated(
-    result: BoardResult, environment: TrueSkill, ratings: Mapping[str, Rating]
-) -> dict[str, Rating]:
-    """Return the ratings after a board with tied sides, independent of their order.
-
-    TrueSkill compares each side with the next one only, so the update of tied sides depends on
-    their order. Each tied side therefore takes each place of its tie equally often, and the mean
-    is returned.
-    """
-    if order := _order_without_ties(result.ranks):
-        ties = [[result.sides[place]] for place in order]
-    else:
-        ties = _tied_sides(result, ratings)
-    is_tied, rotations = _rotations(tuple(map(len, ties)))
-    found = [
-        _in_order(
-            [side for tie in ties for side in _turned(tie, shift)], is_tied, environment, ratings
-        )
-        for shift in range(rotations)
-    ]
-    if rotations == 1:
-        return {name: rating_of(*numbers) for name, numbers in found[0].items()}
-    return {name: _mean([ratings[name] for ratings in found]) for name in found[0]}
-
-
-@lru_cache
-def _rotations(ties: Sequence[int]) -> tuple[list[bool], int]:
-    """Return for each two neighbouring sides whether they are tied, and the number of rotations.
-
-    `ties` are the numbers of sides that share a rank.
-    """
-    is_tied = [place < sides for sides in ties for place in range(1, sides + 1)][:-1]
-    return is_tied, math.lcm(*ties) if sum(ties) > 2 else 1
-
-
-def _in_order(
-    sides: Sequence[Sequence[str]],
-    is_tied: Sequence[bool],
-    environment: TrueSkill,
-    ratings: Mapping[str, Rating],
-) -> dict[str, Numbers]:
-    """Return mu and sigma of each entrant after a board whose sides have this order."""
-    before = [[ratings[name] for name in side] for side in sides]
-    after = factor_graph.rate(before, is_tied, environment)
-    return {
-        name: numbers
-        for side, own in zip(sides, after, strict=True)
-        for name, numbers in zip(side, own, strict=True)
-    }
-
-
-def _turned(tie: list[tuple[str, ...]], shift: int) -> list[tuple[str, ...]]:
-    first = shift % len(tie)
-    return tie[first:] + tie[:first] if first else tie
-
-
-def _tied_sides(result: BoardResult, ratings: Mapping[str, Rating]) -> list[list[tuple[str, ...]]]:
-    """Return the sides of a board by rank, best first; tied sides are sorted by strength."""
-    by_rank: dict[int, list[tuple[str, ...]]] = {rank: [] for rank in sorted(result.ranks)}
-    for side, own in zip(result.sides, result.ranks, strict=True):
-        by_rank[own].append(side)
-
-    def strength(side: tuple[str, ...]) -> list[tuple[float, float, str]]:
-        return sorted([(ratings[name].mu, ratings[name].sigma, name) for name in side])
-
-    return [sorted(sides, key=strength) for sides in by_rank.values()]
-
-
-def _mean(numbers: Sequence[Numbers]) -> Rating:
-    return rating_of(
-        math.fsum([mu for mu, _ in numbers]) / len(numbers),
-        math.sqrt(math.fsum([sigma * sigma for _, sigma in numbers]) / len(numbers)),
-    )
-
-
-def conservative(rating: Rating) -> float:
-    """Return mu - 3 sigma, by which the leaderboard is sorted."""
-    return rating.mu - RATING_SIGMAS * rating.sigma
-
-
 def rating_history(
-    results: ResultLog, variants: Mapping[str, Variant], entrants: Iterable[str], steps: int
+    boards: Sequence[BoardShares],
+    variants: Mapping[str, Variant],
+    entrants: Collection[str],
+    steps: int,
 ) -> list[RatingSnapshot]:
-    """Return the overall ratings over the course of a run, in about `steps` steps.
+    """Return the overall ratings of the boards so far, in about `steps` steps of a run.
 
     The first snapshot is before the first game; the last has the ratings of the leaderboard.
     """
-    games = accumulate(variants[result.variant].seats for result in results)
-    by_variant = environments(results)
-    ratings = initial_ratings(entrants)
-    step = max(1, math.ceil(len(results) / steps))
-    snapshots = [_snapshot(0, ratings)]
-    for number, (result, played) in enumerate(zip(results, games, strict=True), 1):
-        update(ratings, result, by_variant[result.variant])
-        if number % step == 0 or number == len(results):
-            snapshots.append(_snapshot(played, ratings))
+    snapshots = [RatingSnapshot(0, dict.fromkeys(entrants, (MU, SIGMA)))]
+    if not boards:
+        return snapshots
+    games = [*accumulate(variants[board.variant].seats for board in boards)]
+    ranked = [board.ranked for board in boards]
+    numbers = Counter(dict.fromkeys(ranked, 0))
+    messages = BoardMessages(numbers, entrants)
+    step = max(1, math.ceil(len(ranked) / steps))
+    for first in range(0, len(ranked), step):
+        numbers.update(ranked[first : first + step])
+        is_last = first + step >= len(ranked)
+        messages.settle([*numbers.values()], SETTLED if is_last else SETTLED_IN_CHARTS)
+        found = messages.ratings()
+        ratings = {name: (found[name].mu, found[name].sigma) for name in entrants}
+        snapshots.append(RatingSnapshot(games[min(first + step, len(games)) - 1], ratings))
     return snapshots
-
-
-def _snapshot(games: int, ratings: Mapping[str, Rating]) -> RatingSnapshot:
-    return RatingSnapshot(
-        games, {name: (rating.mu, rating.sigma) for name, rating in ratings.items()}
-    )

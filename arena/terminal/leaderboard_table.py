@@ -62,6 +62,8 @@ def _legend(board: Leaderboard) -> Iterator[str]:
     order = f"the {'score' if board.orders_by_score else 'rating'} orders the table"
     if not board.overall and board.games:
         order = "no overall rank, since the bots play different games"
+    if board.result == "points":
+        order += "; points rank the bots of a board"
     final = "final: " if board.final else ""
     yield f"{final}{board.games} games; {order}; `--all` prints the rest"
     yield next(column.legend for column in terminal_columns() if column.key == "score")
@@ -99,6 +101,8 @@ def _details(board: Leaderboard, headings: Sequence[str]) -> Iterator[str]:
     out = {row.bot: None for rows in board.tables.values() for row in rows if row.withdrawn}
     if out:
         yield f"withdrawn from the run for faults: {', '.join(out)}"
+    if board.unsettled:
+        yield f"the ratings of {', '.join(board.unsettled)} still moved when they were shown"
     if board.games_left_out:
         yield f"{board.games_left_out} more games of incomplete boards do not count yet"
     if board.secret_hash:

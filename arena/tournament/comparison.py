@@ -57,6 +57,7 @@ class ComparisonLooks:
         self.games = 0
         """The games that have ended, also those of incomplete boards."""
         self._variant = get_variant(settings.variants[0])
+        self._result = settings.ranked_by
         self._waiting: dict[int, list[AnyResult]] = {}
         """By number of the deal: the games that have ended."""
         self._next = 1
@@ -77,7 +78,9 @@ class ComparisonLooks:
             records = self._waiting.pop(self._next)
             old, new = [
                 board_shares(
-                    [record for record in records if name in record.entrants], self._variant
+                    [record for record in records if name in record.entrants],
+                    self._variant,
+                    self._result,
                 )
                 for name in (self.old, self.new)
             ]

@@ -90,6 +90,7 @@ def _settings_of(
         sandbox=sandbox,
         secret=secret.settings(with_fingerprints=False) if secret else None,
         portion_sizes=PORTIONS,
+        result="points" if contest.result == "points" else msgspec.UNSET,
     )
     check_settings(settings)
     return with_boards(settings, request.budget)

@@ -368,6 +368,7 @@ def settings_of(
         sandbox=sandbox,
         secret=secret.settings() if secret else None,
         stop_rule=contest.stop_rule() or msgspec.UNSET,
+        result="points" if contest.result == "points" else msgspec.UNSET,
         order="score" if contest.order == "score" and not contest.until else msgspec.UNSET,
     )
     if former:

@@ -6,7 +6,7 @@ which differ whenever a game is played again, are not covered.
 """
 
 import hashlib
-from collections.abc import Collection, Iterable
+from collections.abc import Iterable
 from typing import Any, Literal
 
 import msgspec
@@ -23,14 +23,16 @@ DIGITS_OF_NUMBERS = 9
 the machine."""
 
 
-_FACTS = (
-    *("overall", "variants", "games", "games_left_out"),
+DIGEST_FACTS = (
+    *("overall", "variants", "by_game", "games", "games_left_out", "result"),
     *("duplicate_gain", "interplay", "certificate"),
 )
-DIGEST_FACTS = {1: _FACTS, 2: (*_FACTS, "by_game")}
-"""By version, the fields of a leaderboard that a digest covers, with `ROW_FACTS` of each row. A
-version never changes, so that old digests can be checked. Version 2 is that of runs of several
-games, whose overall score is the mean over them; in version 1 all boards counted alike."""
+"""The fields of a leaderboard that a digest covers, with `ROW_FACTS` of each row."""
+FactsVersion = Literal[1, 2, 3]
+FACTS_VERSION: FactsVersion = 3
+"""The version of what a leaderboard says. The digest of an earlier one says nothing of today's: in
+version 1, all boards counted alike in several games; before 3, ratings depended on the order of
+boards, and points decided between sides that were placed alike."""
 
 
 class RunDigest(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -41,8 +43,8 @@ class RunDigest(msgspec.Struct, frozen=True, omit_defaults=True):
     settings: str
     records: str
     leaderboard: str
-    facts: Literal[1, 2] = 1
-    """The version of `DIGEST_FACTS`."""
+    facts: FactsVersion = 1
+    """Its `FACTS_VERSION`."""
 
     @property
     def value(self) -> str:
@@ -61,9 +63,6 @@ def run_digest(
         board: the leaderboard of these records. None leaves its part of the digest empty.
     """
     games, whole = 0, hashlib.sha256()
-    facts: Literal[1, 2] = (
-        2 if len({name.partition("/")[0] for name in settings.variants}) > 1 else 1
-    )
     for digest in records:
         games += 1
         whole.update(digest)
@@ -71,8 +70,8 @@ def run_digest(
         games=games,
         settings=sha256(canonical(settings)).hex(),
         records=whole.hexdigest(),
-        leaderboard=sha256(_essence(board, DIGEST_FACTS[facts])).hex() if board else "",
-        facts=facts,
+        leaderboard=sha256(_essence(board)).hex() if board else "",
+        facts=FACTS_VERSION,
     )
 
 
@@ -108,10 +107,10 @@ def canonical(value: object) -> bytes:
     return msgspec.json.encode(value, order="sorted")
 
 
-def _essence(board: Leaderboard, facts: Collection[str]) -> bytes:
-    """Return `facts` of a leaderboard as JSON, with 0 games that do not count yet."""
+def _essence(board: Leaderboard) -> bytes:
+    """Return the facts of a leaderboard as JSON, with 0 games that do not count yet."""
     data = facts_of(msgspec.to_builtins(board))
-    counted = {name: data[name] for name in facts if name in data}
+    counted = {name: data[name] for name in DIGEST_FACTS if name in data}
     return canonical(_rounded({**counted, "games_left_out": 0}))
 
 

@@ -54,6 +54,7 @@ def _kept(run: Settings) -> list[_Kept]:
             {"withdrawal": run.withdrawal},
         ),
         _Kept(rule, certain, until),
+        _Kept(run.ranked_by, run.ranked_by, {"result": run.ranked_by}, "results by "),
         _Kept(sizes, f"portions of {sizes.initial} to {sizes.largest} boards"),
         *[
             _Kept(value, value, {f"limits.{name}": value}, f"{name} ")

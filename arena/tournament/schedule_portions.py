@@ -102,7 +102,7 @@ class Portions:
         """Whether no other portion follows those that `extend` has returned."""
         self._boards = {variant: boards_of(variant) for variant in self.courses or (None,)}
         self._planned: deque[BoardGames] = deque()
-        self._sizes = settings.sizes
+        self._sizes, self._result = settings.sizes, settings.ranked_by
         self._begun = self._games = self._boards_before = 0
         """The numbers of portions, and of their games and boards."""
         self._last: Portion | None = None
@@ -138,7 +138,7 @@ class Portions:
         for board in portion.boards:
             results = [portion.results[game.key] for game in board]
             variant = get_variant(board[0].variant)
-            self.courses[variant.id].add(board_shares(results, variant))
+            self.courses[variant.id].add(board_shares(results, variant, self._result))
         self._last = None
         return True
 

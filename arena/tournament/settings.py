@@ -11,7 +11,7 @@ from arena.base.errors import SettingsError
 from arena.base.protocol import Limits
 from arena.base.record import NEW_MARK, OLD_MARK, Entrant, Name
 from arena.plugins import bots, get_schedule
-from arena.rating.certificate import Order, StopRule
+from arena.rating.certificate import Order, Result, StopRule
 from arena.schedule.plan import count_boards
 from arena.schedule.randomness import Randomness, Secret, SecretSettings
 from arena.schedule.schedules import VERSIONS
@@ -69,7 +69,8 @@ class Settings(msgspec.Struct, frozen=True):
     """The rule by which a variant ends before all its rounds. Without it, all rounds are played."""
     order: Order | msgspec.UnsetType = msgspec.UNSET
     """The order of tables; the rating if it is not set, but the score with a stop rule."""
-
+    result: Result | msgspec.UnsetType = msgspec.UNSET
+    """What ranks the sides of a board; their placements if it is not set."""
     dropped: Dropped | msgspec.UnsetType = msgspec.UNSET
     """The bots that have left, if any have."""
     final: bool | msgspec.UnsetType = msgspec.UNSET
@@ -134,6 +135,11 @@ class Settings(msgspec.Struct, frozen=True):
     def orders_by_score(self) -> bool:
         """Whether tables are ordered by the score, as lines between their rows need it."""
         return self.stop_rule is not msgspec.UNSET or self.order == "score"
+
+    @property
+    def ranked_by(self) -> Result:
+        """What ranks the sides of a board."""
+        return "placement" if self.result is msgspec.UNSET else self.result
 
     @property
     def is_comparison(self) -> bool:

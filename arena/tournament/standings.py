@@ -1,7 +1,7 @@
 """The standings of a run, computed from its stored records: leaderboard, pairs, course, grades."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import NamedTuple, TypeVar
+from typing import TypeVar
 
 import msgspec
 
@@ -13,7 +13,7 @@ from arena.contest.run_roster import read_run_roster
 from arena.rating.complete_boards import BoardShares, read_boards
 from arena.rating.leaderboard import Leaderboard, TableSettings, leaderboard
 from arena.rating.pairs import Pair, PairGap, pair_gap, pairs
-from arena.rating.trueskill import RatingSnapshot, ResultLog, rating_history
+from arena.rating.trueskill import RatingSnapshot, rating_history
 from arena.tournament.database import Database, StoredGame, StoredResult
 from arena.tournament.digest import RunDigest, public, run_digest
 from arena.tournament.finished_boards import board_in, board_of, finished
@@ -57,7 +57,9 @@ def rank_records(
     }
     players = {variant.id: settings.staying(variant) for variant in variants.values()}
     guests = [entrant.name for entrant in settings.entrants if entrant.guest]
-    tables = TableSettings(settings.orders_by_score, courses or None, players, guests)
+    tables = TableSettings(
+        settings.orders_by_score, courses or None, players, guests, settings.ranked_by
+    )
     board = leaderboard(records, variants, names, tables)
     return msgspec.structs.replace(
         board,
@@ -148,28 +150,18 @@ def noted_digest(store: Database) -> RunDigest | None:
         raise StoreError(f"cannot read the digest of {store.folder}: {error}") from None
 
 
-class RunBoards(NamedTuple):
-    """The complete boards of a run, in schedule order."""
-
-    shares: list[BoardShares]
-    results: ResultLog
-
-
-def run_boards(store: Database, chosen: Sequence[str] = ()) -> RunBoards:
-    """Return the complete boards of the `chosen` variants; none stands for all variants."""
+def run_boards(store: Database, chosen: Sequence[str] = ()) -> list[BoardShares]:
+    """Return the complete boards of the `chosen` variants, in schedule order; none means all."""
     return boards_of(store.settings(), store.results(), chosen)
 
 
 def boards_of(
     settings: Settings, records: Iterable[AnyResult], chosen: Sequence[str] = ()
-) -> RunBoards:
+) -> list[BoardShares]:
     """Return the complete boards of `records`, which come in schedule order. See `run_boards`."""
-    found = RunBoards([], ResultLog())
     results = _of_complete_deals(settings, records)
-    for board in read_boards(results, variants_of_run(settings, chosen)):
-        found.shares.append(board.shares)
-        found.results.add(board.result)
-    return found
+    boards = read_boards(results, variants_of_run(settings, chosen), settings.ranked_by)
+    return [board.shares for board in boards]
 
 
 def _of_complete_deals(settings: Settings, results: Iterable[ResultT]) -> Iterable[ResultT]:
@@ -183,17 +175,17 @@ def _of_complete_deals(settings: Settings, results: Iterable[ResultT]) -> Iterab
     return finished(results, board_of, settings.boards_per_deal)
 
 
-def trace(store: Database, boards: RunBoards, steps: int) -> list[RatingSnapshot]:
+def trace(store: Database, boards: Sequence[BoardShares], steps: int) -> list[RatingSnapshot]:
     """Return the course of the overall ratings over the `boards` of a run, in about `steps`
     steps."""
     settings = store.settings()
     variants = variants_of_run(settings, ())
-    return rating_history(boards.results, variants, _players(settings, variants), steps)
+    return rating_history(boards, variants, _players(settings, variants), steps)
 
 
 def compare(store: Database, chosen: Sequence[str] = ()) -> list[Pair]:
     """Return the results of each entrant against each other, over the games that `rank` counts."""
-    return pairs(run_boards(store, chosen).results)
+    return pairs(run_boards(store, chosen))
 
 
 def gap(store: Database, pair: tuple[str, str], chosen: Sequence[str] = ()) -> PairGap:
@@ -215,7 +207,7 @@ def gap(store: Database, pair: tuple[str, str], chosen: Sequence[str] = ()) -> P
             raise SettingsError(unknown("bot of the run", name, names))
     if pair[0] == pair[1]:
         raise SettingsError(f"got {pair[0]!r} twice, expected two bots of the run")
-    return pair_gap(run_boards(store, chosen).shares, names, pair)
+    return pair_gap(run_boards(store, chosen), names, pair)
 
 
 def grades_of(store: Database, students: Iterable[StudentRecord] | None = None) -> list[Grade]:

@@ -305,8 +305,8 @@ class _Checked:
         self._verified.digest = computed.value if board else None
         if is_other := noted is not None and noted.facts != computed.facts:
             self._verified.notices.append(
-                "an earlier version of bribe-arena has made the leaderboard, with another overall "
-                "score: it is not compared, but settings and records are"
+                "an earlier version of bribe-arena has made the leaderboard, with other ratings: "
+                "it is not compared, but settings and records are"
             )
         for part in ("games", "settings", "records", "leaderboard") if noted else ():
             got, expected = getattr(computed, part), getattr(noted, part)

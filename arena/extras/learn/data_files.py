@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from arena.base.errors import ArenaError, SettingsError
 from arena.base.record import GameRecord
-from arena.extras.learn.options import rewards_of
+from arena.extras.learn.options import Rewards, rewards_of
 from arena.extras.learn.vector import masked_space_of
 from arena.interface import Run
 from arena.match.referee import start_game
@@ -30,8 +30,9 @@ def minari_dataset(
     """Make a dataset of Minari: an episode for each seat of each game, and return it.
 
     An observation is a dict of `observation`, the vector of the encoding, int8, and `action_mask`,
-    int8 with a 1 for each legal action; an action is its number. The reward, the share of other
-    sides that the seat is ahead of less the share ahead of it, comes with the last decision.
+    int8 with a 1 for each legal action; an action is its number. The reward comes with the last
+    decision: the share of other sides that the seat is ahead of less the share ahead of it, or its
+    points in a run by points.
 
     Args:
         run: the run.
@@ -55,6 +56,7 @@ def minari_dataset(
             "`pip install 'minari[hdf5]'`"
         ) from None
     encoding = get_variant(variant_id).encoding(history)
+    rewards: Rewards = "points" if run.settings.ranked_by == "points" else "ranks"
     buffers = [
         EpisodeBuffer(
             observations={"observation": episode.vectors, "action_mask": episode.masks},
@@ -64,7 +66,7 @@ def minari_dataset(
             truncations=[False] * len(episode.actions),
         )
         for record in run.games(bot, variant=variant_id)
-        for episode in episodes(record, history)
+        for episode in episodes(record, history, rewards)
         if bot in (None, episode.bot)
     ]
     if not buffers:
@@ -90,13 +92,13 @@ class Episode(NamedTuple):
     actions: list[int]
     """The number of the action of each decision."""
     reward: float
-    """`ranks`, at the end of the game."""
+    """At the end of the game."""
 
 
-def episodes(record: GameRecord, history: int = 0) -> Iterator[Episode]:
+def episodes(record: GameRecord, history: int = 0, rewards: Rewards = "ranks") -> Iterator[Episode]:
     """Yield the episode of each seat of a game that had a decision; it is replayed.
 
-    `history` is the number of last events in a vector.
+    `history` is the number of last events in a vector, and `rewards` are those of `rewards_of`.
     """
     state = start_game(record.variant, record.deal)
     variant = state.variant
@@ -121,8 +123,8 @@ def episodes(record: GameRecord, history: int = 0) -> Iterator[Episode]:
         see(seat, numbers)
         taken[seat].append(numbers[legal.index(action)])
         state.apply(action)
-    rewards = rewards_of(state.outcome(), variant.sides, "ranks")
+    earned = rewards_of(state.outcome(), variant.sides, rewards)
     for seat, bot in enumerate(record.entrants):
         if taken[seat]:
             see(seat, [])
-            yield Episode(bot, vectors[seat], masks[seat], taken[seat], rewards[seat])
+            yield Episode(bot, vectors[seat], masks[seat], taken[seat], earned[seat])

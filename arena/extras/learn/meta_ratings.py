@@ -198,7 +198,8 @@ def meta_ratings(
     if isinstance(run, PairCounts):
         counts = run
     else:
-        counts = pair_counts([board.shares for board in read_boards(run.games(), variants())])
+        boards = read_boards(run.games(), variants(), run.settings.ranked_by)
+        counts = pair_counts([board.shares for board in boards])
     groups = len(counts.groups)
     rng = np.random.default_rng(seed)
     drawn = rng.multinomial(groups, np.full(groups, 1 / groups), size=resamples)

@@ -32,7 +32,7 @@ from arena.rating.stop_rule import CertaintySnapshot
 from arena.rating.trueskill import rating_history
 from engine import get_variant
 from tests.arena.publish.rows import row
-from tests.arena.rating.made_boards import results_in
+from tests.arena.rating.made_boards import boards_in
 from tests.arena.runs import hand_made
 
 VARIANT = {"pot-de-vin/3": get_variant("pot-de-vin/3")}
@@ -62,7 +62,7 @@ def records(boards: int) -> list[GameRecord]:
 @pytest.mark.parametrize("boards", [0, 1, 5, 23])
 def test_the_ratings_over_a_run_end_with_the_leaderboard(boards: int) -> None:
     played = records(boards)
-    snapshots = rating_history(results_in(played, VARIANT), VARIANT, "abc", 4)
+    snapshots = rating_history(boards_in(played, VARIANT), VARIANT, "abc", 4)
     rows = leaderboard(played, VARIANT, "abc").overall
     assert [snapshots[0].games, snapshots[-1].games] == [0, 3 * boards]
     assert len(snapshots) <= 6

@@ -104,7 +104,7 @@ def test_lines_show_what_is_certain_between_them() -> None:
     board = Leaderboard(
         tuple(rows), {}, 150, 0, certificate={"overall": certificate}, order="score"
     )
-    assert legend_of(board) == (True, certificate, "1 of 2 lines, 1 close")
+    assert legend_of(board) == (True, False, certificate, "1 of 2 lines, 1 close")
     assert legend_of(Leaderboard(tuple(rows), {}, 150, 0)) == (False, None, "")
 
 

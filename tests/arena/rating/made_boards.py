@@ -7,9 +7,8 @@ import msgspec
 from arena.base.protocol import SeatFault
 from arena.base.record import GameRecord
 from arena.rating.columns import LeaderboardRow
-from arena.rating.complete_boards import read_boards
+from arena.rating.complete_boards import BoardShares, read_boards
 from arena.rating.leaderboard import Leaderboard, leaderboard
-from arena.rating.trueskill import ResultLog
 from engine import Variant, get_variant
 from tests.arena.runs import hand_made
 
@@ -64,6 +63,6 @@ def ranked(records: Iterable[GameRecord], entrants: Sequence[str] = "abc") -> Le
     return leaderboard(records, {THREE.id: THREE}, entrants)
 
 
-def results_in(records: Iterable[GameRecord], variants: Mapping[str, Variant]) -> ResultLog:
-    """Return the results of the complete boards in `records`."""
-    return ResultLog([board.result for board in read_boards(records, variants)])
+def boards_in(records: Iterable[GameRecord], variants: Mapping[str, Variant]) -> list[BoardShares]:
+    """Return the shares of the complete boards in `records`."""
+    return [board.shares for board in read_boards(records, variants)]

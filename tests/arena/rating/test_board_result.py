@@ -1,45 +1,75 @@
 """Tests of the results of complete boards."""
 
+from fractions import Fraction
+
+import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arena.rating.complete_boards import BoardResult, group_boards, read_board, read_boards
-from tests.arena.rating.made_boards import TEAMS, THREE, board_won_by, partners_won, tied_board
+from arena.rating.complete_boards import board_shares, group_boards, read_boards
+from tests.arena.rating.made_boards import (
+    TEAMS,
+    THREE,
+    board_won_by,
+    faulted,
+    partners_won,
+    tied_board,
+)
 from tests.arena.runs import hand_made
 
 
 def test_ranks_by_seat_belong_to_the_entrants_in_these_seats() -> None:
     """Seat 0 wins and seat 2 loses each time: three games, each entrant once in each seat."""
     records = [hand_made((1, 2, 3), rotation=rotation) for rotation in range(3)]
-    assert read_board(records, THREE).result == BoardResult(
-        THREE.id, (("a",), ("b",), ("c",)), (1, 1, 1)
-    )
+    shares = board_shares(records, THREE)
+    assert (shares.sides, shares.ranks) == ((("a",), ("b",), ("c",)), (1, 1, 1))
+
+
+EQUAL = [(1, 2, 3), (1, 2, 3), (1, 2, 3)]
 
 
 @pytest.mark.parametrize(
-    ("games", "ranks"),
-    [  # the ranks by seat of each rotation, then the points; b sits at seat 0 in the last one
-        ([(1, 2, 3), (2, 1, 3), (1, 3, 2)], (1, 2, 3)),
-        ([(1, 2, 3), (2, 1, 3), (1, 3, 2), (100, 8, 7)], (1, 2, 3)),
-        ([(1, 2, 3), (1, 2, 3), (1, 2, 3), (20, 8, 7)], (2, 1, 2)),
+    ("games", "points", "by_placement", "by_points"),
+    [  # the ranks by seat of each rotation, and the points of the last; b sits at seat 0 in it
+        ([(1, 2, 3), (2, 1, 3), (1, 3, 2)], (9, 8, 7), (1, 2, 3), (1, 1, 1)),
+        ([(1, 2, 3), (2, 1, 3), (1, 3, 2)], (90, 8, 7), (1, 2, 3), (2, 1, 2)),
+        (EQUAL, (20, 8, 7), (1, 1, 1), (2, 1, 2)),
+        (EQUAL, (9, 8, 7), (1, 1, 1), (1, 1, 1)),
     ],
-    ids=["placements are summed", "points do not outweigh them", "points decide between equals"],
+    ids=["both are summed", "points do not outweigh placements", "ties stay ties", "all tied"],
 )
-def test_sides_are_ranked_by_their_placements_then_by_points(
-    games: list[tuple[int, ...]], ranks: tuple[int, ...]
+def test_sides_are_ranked_by_their_placements_or_by_their_points(
+    games: list[tuple[int, ...]],
+    points: tuple[int, ...],
+    by_placement: tuple[int, ...],
+    by_points: tuple[int, ...],
 ) -> None:
-    points = [(9, 8, 7), (9, 8, 7), *(games[3:] or [(9, 8, 7)])]
     records = [
-        hand_made(own, rotation=rotation, points=points[rotation])
-        for rotation, own in enumerate(games[:3])
+        hand_made(own, rotation=rotation, points=points if rotation == 2 else (9, 8, 7))
+        for rotation, own in enumerate(games)
     ]
-    assert read_board(records, THREE).result.ranks == ranks
+    assert board_shares(records, THREE).ranks == by_placement
+    shares = board_shares(records, THREE, "points")
+    assert shares.ranks == by_points
+    below = {rank: sum([other > rank for other in by_points]) for rank in by_points}
+    alike = {rank: by_points.count(rank) - 1 for rank in by_points}
+    for name, rank in zip("abc", by_points, strict=True):
+        assert shares.share_of(name) == Fraction(2 * below[rank] + alike[rank], 4)
 
 
-def test_partners_are_one_side_whose_points_count_once() -> None:
-    result = read_board(partners_won(), TEAMS).result
-    assert result == BoardResult(TEAMS.id, (("a", "c"), ("b", "d")), (1, 2))
+def test_by_points_a_side_with_a_fault_has_the_least_points_of_its_game() -> None:
+    records = [hand_made((1, 2, 3), rotation=t, points=(9, 8, 7)) for t in range(3)]
+    records[0] = faulted(records[0], 0)  # a has 7 of 9 points
+    assert board_shares(records, THREE, "points").ranks == (3, 1, 1)
+    partners = faulted(partners_won()[0], 2)
+    team = msgspec.structs.replace(partners, points=(9, 3, 9, 3))
+    assert board_shares([team, *partners_won()[1:]], TEAMS, "points").ranks == (1, 1)
+
+
+def test_partners_are_one_side() -> None:
+    shares = board_shares(partners_won(), TEAMS)
+    assert shares.ranked == (TEAMS.id, ((1, ("a", "c")), (2, ("b", "d"))))
 
 
 def test_a_game_that_counts_twice_weighs_twice() -> None:
@@ -48,7 +78,7 @@ def test_a_game_that_counts_twice_weighs_twice() -> None:
         hand_made((1, 2, 2), rotation=1),  # c wins
         hand_made((1, 2, 2), rotation=2),  # b wins
     ]
-    assert read_board(records, THREE).result.ranks == (1, 2, 2)
+    assert board_shares(records, THREE).ranks == (1, 2, 2)
 
 
 @given(st.permutations(range(3)))
@@ -56,8 +86,8 @@ def test_the_order_of_the_games_of_a_board_does_not_matter(order: list[int]) -> 
     records = [
         hand_made(ranks, rotation=t) for t, ranks in enumerate([(1, 2, 3)] * 2 + [(2, 1, 3)])
     ]
-    expected = read_board(records, THREE).result
-    assert read_board([records[number] for number in order], THREE).result == expected
+    expected = board_shares(records, THREE)
+    assert board_shares([records[number] for number in order], THREE) == expected
 
 
 # -- boards of a run ---------------------------------------------------------------------------
@@ -66,8 +96,8 @@ def test_the_order_of_the_games_of_a_board_does_not_matter(order: list[int]) -> 
 def test_only_complete_boards_have_results() -> None:
     records = [*board_won_by("a", 1), *board_won_by("b", 2)[:2], *board_won_by("c", 3)]
     assert [len(board) for _, board in group_boards(records, {THREE.id: THREE})] == [3, 2, 3]
-    results = [board.result for board in read_boards(records, {THREE.id: THREE})]
-    assert results == [read_board(board_won_by(name, 1), THREE).result for name in "ac"]
+    results = [board.shares.ranked for board in read_boards(records, {THREE.id: THREE})]
+    assert results == [board_shares(board_won_by(name, 1), THREE).ranked for name in "ac"]
 
 
 def test_boards_of_other_variants_are_left_out() -> None:

@@ -262,7 +262,7 @@ def test_each_table_has_the_score_of_its_own_boards() -> None:
 
 
 def test_ranges_of_ranks_are_those_of_the_scores_while_the_rating_orders_the_rows() -> None:
-    """TrueSkill's update depends on the order of boards, so it can differ from the scores."""
+    """The rating takes off three sigmas, so it can differ from the scores."""
     records = [record for number in range(1, 41) for record in board_won_by("b", number)]
     records += [record for number in range(41, 80) for record in board_won_by("a", number)]
     by_name = table_of(records)
@@ -317,9 +317,9 @@ def test_a_tier_ends_where_all_above_are_surely_better_than_all_below() -> None:
 
 
 def test_a_bot_above_one_that_is_surely_better_by_score_is_marked_and_shares_its_tier() -> None:
-    """The rating of b has settled; that of a has a board with each opponent only, and is unsure."""
+    """The ratings of others are sure; a has few boards and a large sigma."""
     field = "bcdefghijklmnopqrstu"
-    even = [f"{one}{other}" for one in field for other in field if one != other] * 3
+    even = [f"{one}{other}" for one in field for other in field if one != other] * 6
     records = won([*[f"a{name}" for name in field[:8]], *even])
     rows = leaderboard(records, {TWO.id: TWO}, f"a{field}").overall
     *above, last = [row for row in rows if "a" in {row.bot, *row.outscored_by}]

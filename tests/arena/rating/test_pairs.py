@@ -13,8 +13,8 @@ from tests.arena.rating.made_boards import (
     TEAMS,
     THREE,
     board_won_by,
+    boards_in,
     partners_won,
-    results_in,
     tied_board,
 )
 from tests.arena.rating.made_tables import drawn_boards, shares_of
@@ -24,7 +24,7 @@ from tests.arena.runs import hand_made
 def test_the_share_of_boards_ahead_counts_a_tie_half() -> None:
     records = [*board_won_by("a", 1), *board_won_by("a", 2), *board_won_by("b", 3), *tied_board(4)]
     found = {
-        (pair.bot, pair.opponent): pair for pair in pairs(results_in(records, {THREE.id: THREE}))
+        (pair.bot, pair.opponent): pair for pair in pairs(boards_in(records, {THREE.id: THREE}))
     }
     assert list(found) == [("a", "b"), ("a", "c"), ("b", "a"), ("b", "c"), ("c", "a"), ("c", "b")]
     assert {pair.boards for pair in found.values()} == {4}
@@ -34,7 +34,7 @@ def test_the_share_of_boards_ahead_counts_a_tie_half() -> None:
 
 
 def test_partners_are_no_pair() -> None:
-    found = pairs(results_in(partners_won(), {TEAMS.id: TEAMS}))
+    found = pairs(boards_in(partners_won(), {TEAMS.id: TEAMS}))
     assert found == [
         *[Pair(bot, opponent, 1, 1.0) for bot in "a" for opponent in "bd"],
         *[Pair(bot, opponent, 1, 0.0) for bot in "b" for opponent in "ac"],
@@ -44,17 +44,17 @@ def test_partners_are_no_pair() -> None:
 
 
 def test_only_complete_boards_count() -> None:
-    complete = pairs(results_in(board_won_by("a", 1), {THREE.id: THREE}))
+    complete = pairs(boards_in(board_won_by("a", 1), {THREE.id: THREE}))
     assert (
-        pairs(results_in([*board_won_by("a", 1), *board_won_by("b", 2)[:2]], {THREE.id: THREE}))
+        pairs(boards_in([*board_won_by("a", 1), *board_won_by("b", 2)[:2]], {THREE.id: THREE}))
         == complete
     )
-    assert pairs(results_in(board_won_by("a", 1)[:2], {THREE.id: THREE})) == []
+    assert pairs(boards_in(board_won_by("a", 1)[:2], {THREE.id: THREE})) == []
 
 
 def test_boards_of_all_variants_are_added() -> None:
     found = pairs(
-        results_in([*board_won_by("a", 1), *partners_won()], {THREE.id: THREE, TEAMS.id: TEAMS})
+        boards_in([*board_won_by("a", 1), *partners_won()], {THREE.id: THREE, TEAMS.id: TEAMS})
     )
     boards = {(pair.bot, pair.opponent): pair.boards for pair in found}
     assert boards["a", "b"] == 2

@@ -1,24 +1,30 @@
-"""Ratings from board results, which are those of the library to the last bit."""
+"""Ratings: the fixed point of the messages of all boards, whose graphs are those of the library."""
 
-from itertools import pairwise
+import math
+import random
+from collections import Counter
+from collections.abc import Sequence
+from itertools import combinations, pairwise
 
 import msgspec
+import numpy as np
 import pytest
 import trueskill
+import trueskillthroughtime
 from hypothesis import given
 from hypothesis import strategies as st
 from trueskill import Rating, TrueSkill
 
-from arena.rating.complete_boards import BoardResult
-from arena.rating.factor_graph import Numbers, rate
+from arena.rating.complete_boards import RankedBoard
+from arena.rating.factor_graph import BACKEND, BoardGraphs, Normal, probabilities
 from arena.rating.leaderboard import leaderboard
 from arena.rating.trueskill import (
     BETA,
     MU,
     SIGMA,
-    ResultLog,
+    BoardMessages,
     conservative,
-    environments,
+    rate,
     rating_history,
 )
 from engine import get_variant
@@ -26,20 +32,35 @@ from tests.arena.rating.made_boards import (
     TEAMS,
     THREE,
     board_won_by,
+    boards_in,
     partners_won,
     ranked,
-    results_in,
     table_of,
     tied_board,
 )
 from tests.arena.runs import hand_made
 
+
+def board_of(*sides: str, ranks: Sequence[int] = ()) -> RankedBoard:
+    """Return a board whose sides come best first, or with these ranks; entrants are letters."""
+    places = ranks or range(1, len(sides) + 1)
+    return "a/1", tuple(sorted(zip(places, map(tuple, sides), strict=True)))
+
+
+def played(bots: int, seats: int, boards: int, rng: random.Random) -> Counter[RankedBoard]:
+    """Return boards of bots whose strengths are evenly spaced by 2; those closer than 1 tie."""
+    found: Counter[RankedBoard] = Counter()
+    for _ in range(boards):
+        drawn = [(-2 * bot - rng.gauss(0, BETA), bot) for bot in rng.sample(range(bots), seats)]
+        table = sorted([(value, "abcdefgh"[bot]) for value, bot in drawn])
+        ranks = [1]
+        for place, ((one, _), (other, _)) in enumerate(pairwise(table), 2):
+            ranks.append(place if other - one > 1 else ranks[-1])
+        found[board_of(*[name for _, name in table], ranks=ranks)] += 1
+    return found
+
+
 # -- draws -------------------------------------------------------------------------------------
-
-
-def results(*ranks: tuple[int, ...]) -> list[BoardResult]:
-    """Return results of boards with these ranks by side."""
-    return [BoardResult(THREE.id, (("a",), ("b",), ("c",)), one) for one in ranks]
 
 
 @pytest.mark.parametrize(
@@ -54,37 +75,172 @@ def results(*ranks: tuple[int, ...]) -> list[BoardResult]:
 def test_the_draw_probability_adds_one_tie_and_one_difference(
     boards: list[tuple[int, ...]], probability: float
 ) -> None:
-    (environment,) = environments(ResultLog(results(*boards))).values()
-    assert environment.draw_probability == probability
+    messages = BoardMessages([board_of("a", "b", "c", ranks=one) for one in boards])
+    assert messages.draw_probabilities(np.ones(len(boards))) == [probability]
 
 
-# -- ratings -----------------------------------------------------------------------------------
+# -- one board -----------------------------------------------------------------------------------
 
 
-def test_ratings_are_those_of_trueskill_without_tau() -> None:
-    """Four of four neighbouring places on two boards are: a tie, a win, a tie, a win."""
-    records = [*board_won_by("b", 1), *board_won_by("a", 2)]
-    environment = trueskill.TrueSkill(MU, SIGMA, BETA, tau=0.0, draw_probability=3 / 6)
-    ratings = {name: environment.create_rating() for name in "abc"}
-    for winner in "ba":
-        one, other = sorted(set("abc") - {winner})
-        found: dict[str, list[trueskill.Rating]] = {name: [] for name in "abc"}
-        for order in ([winner, one, other], [winner, other, one]):
-            rated = environment.rate([{name: ratings[name]} for name in order], ranks=[1, 2, 2])
-            for side in rated:
-                for name, rating in side.items():
-                    found[name].append(rating)
-        ratings = {
-            name: trueskill.Rating(
-                (own[0].mu + own[1].mu) / 2, ((own[0].sigma ** 2 + own[1].sigma ** 2) / 2) ** 0.5
-            )
-            for name, own in found.items()
-        }
-    rows = table_of(records)
-    for name, rating in ratings.items():
-        assert rows[name].mu == pytest.approx(rating.mu, rel=1e-12)
-        assert rows[name].sigma == pytest.approx(rating.sigma, rel=1e-12)
-        assert rows[name].rating == rows[name].mu - 3 * rows[name].sigma
+RATINGS = st.builds(Rating, st.floats(-20.0, 70.0), st.floats(0.05, SIGMA))
+SIDES = st.lists(st.lists(RATINGS, min_size=1, max_size=3), min_size=2, max_size=6)
+
+
+def environment_of(draw_probability: float) -> TrueSkill:
+    return TrueSkill(MU, SIGMA, BETA, tau=0.0, draw_probability=draw_probability, backend=BACKEND)
+
+
+@given(SIDES, st.lists(st.booleans(), min_size=5, max_size=5), st.floats(0.001, 0.999))
+def test_the_graph_of_a_board_is_that_of_the_library_to_the_last_bit(
+    sides: list[list[Rating]], ties: list[bool], draw_probability: float
+) -> None:
+    is_tied, environment = ties[: len(sides) - 1], environment_of(draw_probability)
+    ranks = [sum([not tied for tied in is_tied[:place]]) for place in range(len(sides))]
+    try:
+        rated = environment.rate([tuple(side) for side in sides], ranks=ranks)
+    except (ArithmeticError, ValueError):  # numbers that floats cannot represent
+        return
+    pi = np.array([[math.sqrt(one.sigma**2) ** -2] for side in sides for one in side])
+    skills = Normal(pi, pi * [[one.mu] for side in sides for one in side])
+    margins = [
+        np.array([trueskill.calc_draw_margin(draw_probability, len(one) + len(other), environment)])
+        for one, other in pairwise(sides)
+    ]
+    graphs = BoardGraphs([*map(len, sides)], np.array(is_tied)[:, None], BETA)
+    with np.errstate(all="ignore"):
+        graphs.hear(skills, margins)
+        for _ in range(10):
+            if graphs.pass_messages() <= trueskill.DELTA:
+                break
+        after = skills.times(graphs.messages())
+    found = [
+        Rating(tau / pi, math.sqrt(1 / pi))
+        for pi, tau in zip(after.pi[:, 0].tolist(), after.tau[:, 0].tolist(), strict=True)
+    ]
+    assert [(one.mu, one.sigma) for one in found] == [
+        (one.mu, one.sigma) for side in rated for one in side
+    ]
+
+
+@pytest.mark.parametrize("ranks", [(1, 2), (1, 1)])
+def test_the_rating_of_a_single_board_is_that_of_the_library(ranks: tuple[int, int]) -> None:
+    sides = [(Rating(MU, SIGMA),)] * 2
+    one, other = environment_of(2 / 3 if ranks == (1, 1) else 1 / 3).rate(sides, ranks=ranks)
+    found = rate({board_of("a", "b", ranks=ranks): 1}, "ab").by_bot
+    assert (found["a"].mu, found["a"].sigma) == (round(one[0].mu, 6), round(one[0].sigma, 6))
+    assert (found["b"].mu, found["b"].sigma) == (round(other[0].mu, 6), round(other[0].sigma, 6))
+
+
+# -- many boards ---------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("bots", "seats", "boards"), [(5, 3, 30), (4, 2, 8), (6, 4, 20)])
+def test_ratings_are_those_of_trueskill_through_time_without_drift(
+    bots: int, seats: int, boards: int
+) -> None:
+    results = played(bots, seats, boards, random.Random(1))
+    if seats > 2:  # the other program takes tied sides in one order only
+        results = Counter(
+            {board: n for board, n in results.items() if len(dict(board[1])) == seats}
+        )
+    messages = BoardMessages(results)
+    (probability,) = messages.draw_probabilities(
+        np.array([results[own] for own in sorted(results)])
+    )
+    lineups = [[list(side) for _, side in sides] for _, sides in results.elements()]
+    history = trueskillthroughtime.History(
+        lineups,
+        [[-rank for rank, _ in sides] for _, sides in results.elements()],
+        mu=MU,
+        sigma=SIGMA,
+        beta=BETA,
+        gamma=0.0,
+        p_draw=probability,
+    )
+    history.convergence(epsilon=1e-6, iterations=100, verbose=False)
+    found = rate(results, messages.names).by_bot
+    for name, curve in history.learning_curves().items():
+        assert found[name].mu == pytest.approx(curve[-1][1].mu, rel=5e-4)
+        assert found[name].sigma == pytest.approx(curve[-1][1].sigma, rel=5e-4)
+
+
+def test_ratings_are_those_of_an_integral_where_no_two_bots_met_twice() -> None:
+    """The probability of a grid of strengths is the product of those of the boards."""
+    boards = {board_of("a", "b"): 1, board_of("b", "c", ranks=(1, 1)): 1}
+    environment = environment_of(2 / 4)
+    margin = trueskill.calc_draw_margin(2 / 4, 2, environment) / (BETA * math.sqrt(2))
+    line = np.linspace(MU - 5 * SIGMA, MU + 5 * SIGMA, 81)
+    at = np.meshgrid(line, line, line, indexing="ij")
+
+    def below(one: int, other: int, threshold: float) -> np.ndarray:
+        gaps = threshold - (at[one] - at[other]) / (BETA * math.sqrt(2))
+        return probabilities(gaps.ravel()).reshape(gaps.shape)
+
+    weights = np.exp(-sum((own - MU) ** 2 for own in at) / (2 * SIGMA**2))
+    weights *= (1 - below(0, 1, margin)) * (below(1, 2, margin) - below(1, 2, -margin))
+    weights /= weights.sum()
+    found = rate(boards, "abc").by_bot
+    for name, own in zip("abc", at, strict=True):
+        mu = float((weights * own).sum())
+        assert found[name].mu == pytest.approx(mu, abs=5e-3)
+        assert found[name].sigma == pytest.approx(
+            math.sqrt((weights * (own - mu) ** 2).sum()), abs=5e-3
+        )
+
+
+def test_the_order_of_boards_does_not_matter() -> None:
+    results = [*played(5, 3, 40, random.Random(4)).items()]
+    expected = rate(dict(results), "abcde")
+    for seed in range(3):
+        random.Random(seed).shuffle(results)
+        assert rate(dict(results), "abcde") == expected
+
+
+def test_equal_bots_have_the_same_rating_whatever_their_names() -> None:
+    results = played(4, 3, 12, random.Random(3))
+    turned = {
+        (name, tuple(sorted([(rank, (chr(219 - ord(one)),)) for rank, (one,) in sides]))): number
+        for (name, sides), number in results.items()
+    }
+    one, other = rate(results, "abcd").by_bot, rate(turned, "zyxw").by_bot
+    assert [other[chr(219 - ord(name))] for name in "abcd"] == [one[name] for name in "abcd"]
+
+
+ALL_WON = {board_of("a", "b", "c", ranks=(1, 2, 2)): 5_000}
+LADDER = {board_of(one, other): 200 for one, other in combinations("abcdefghijklmnop", 2)}
+RING = {board_of("abcdefgh"[at], "abcdefgh"[at - 1]): 9 for at in range(8)}
+CHAIN = Counter([board_of(*pair, ranks=(1, 1)) for pair in pairwise("abcdefghijklmnop")] * 50)
+
+
+@pytest.mark.parametrize(
+    "results",
+    [
+        ALL_WON,
+        LADDER,
+        RING,
+        CHAIN,
+        played(8, 6, 10, random.Random(1)),
+        played(3, 2, 1, random.Random(1)),
+    ],
+    ids=["all won", "ladder", "ring", "chain", "six seats", "one board"],
+)
+def test_the_fixed_point_is_reached_from_any_start(results: dict[RankedBoard, int]) -> None:
+    names = BoardMessages(results).names
+    found = rate(results, names)
+    assert found.are_settled
+    messages = BoardMessages(results)
+    messages.settle([number * place for place, number in enumerate(results.values())])
+    assert messages.settle([*results.values()])
+    for name, rating in messages.ratings().items():
+        assert rating.mu == pytest.approx(found.by_bot[name].mu, abs=2e-6)
+        assert rating.sigma == pytest.approx(found.by_bot[name].sigma, abs=2e-6)
+
+
+def test_ratings_that_are_not_settled_say_so() -> None:
+    assert not rate(LADDER, "abcdefghijklmnop", max_sweeps=3).are_settled
+
+
+# -- ratings of a run ----------------------------------------------------------------------------
 
 
 @given(st.permutations("abcd"), st.sampled_from([(1, 1, 1, 1), (1, 2, 2, 2), (1, 1, 3, 3)]))
@@ -177,7 +333,7 @@ def test_the_history_counts_the_games_of_complete_boards() -> None:
     records = [record for number in range(1, 6) for record in board_won_by("a", number)]
     variants = {THREE.id: THREE}
     history = rating_history(
-        results_in([*records, *board_won_by("b", 6)[:2]], variants), variants, "abc", 3
+        boards_in([*records, *board_won_by("b", 6)[:2]], variants), variants, "abc", 3
     )
     assert [snapshot.games for snapshot in history] == [0, 6, 12, 15]
     assert history[0].ratings == dict.fromkeys("abc", (MU, SIGMA))
@@ -187,12 +343,12 @@ def test_the_history_counts_the_games_of_complete_boards() -> None:
 
 def test_a_history_of_more_steps_than_boards_has_every_board() -> None:
     records = [record for number in range(1, 4) for record in board_won_by("a", number)]
-    history = rating_history(results_in(records, {THREE.id: THREE}), {THREE.id: THREE}, "abc", 10)
+    history = rating_history(boards_in(records, {THREE.id: THREE}), {THREE.id: THREE}, "abc", 10)
     assert [snapshot.games for snapshot in history] == [0, 3, 6, 9]
 
 
 def test_a_history_without_boards_has_the_first_ratings_only() -> None:
-    history = rating_history(ResultLog(), {THREE.id: THREE}, "ab", 5)
+    history = rating_history([], {THREE.id: THREE}, "ab", 5)
     assert [(one.games, one.ratings) for one in history] == [(0, dict.fromkeys("ab", (MU, SIGMA)))]
 
 
@@ -201,97 +357,3 @@ def test_a_history_without_boards_has_the_first_ratings_only() -> None:
 
 def test_the_scale_is_that_of_trueskill() -> None:
     assert (MU, SIGMA, BETA) == (25.0, 25 / 3, 25 / 6)
-
-
-# -- a log gives the results back as they came -----------------------------------------------
-
-
-ALONE = BoardResult("pot-de-vin/3", (("c",), ("a",), ("b",)), (1, 3, 1))
-OF_TEAMS = BoardResult("pot-de-vin/4-teams", (("b", "d"), ("a", "c")), (2, 1))
-OTHERS = BoardResult("pot-de-vin/3", (("d",), ("e",), ("a",)), (3, 2, 1))
-RESULTS = [ALONE, OF_TEAMS, OTHERS, OF_TEAMS, ALONE]
-
-
-@pytest.mark.parametrize("number", range(len(RESULTS) + 1))
-def test_a_log_yields_its_results_in_order_each_time(number: int) -> None:
-    log = ResultLog(RESULTS[:number])
-    assert len(log) == number
-    assert list(log) == list(log) == RESULTS[:number]
-
-
-def test_a_log_counts_the_boards_of_each_variant() -> None:
-    log = ResultLog(RESULTS)
-    assert log.boards == {"pot-de-vin/3": 3, "pot-de-vin/4-teams": 2}
-    log.add(OF_TEAMS)
-    assert log.boards["pot-de-vin/4-teams"] == 3
-    assert log.boards["bribery/2"] == 0
-
-
-# -- boards are rated as by the library, to the last bit -----------------------------------------
-
-
-MUS = st.floats(-20.0, 70.0)
-SIGMAS = st.floats(0.05, SIGMA)
-RATINGS = st.builds(Rating, MUS, SIGMAS)
-SIDES = st.lists(st.lists(RATINGS, min_size=1, max_size=3), min_size=2, max_size=6)
-Sides = list[list[Numbers]]
-
-
-def environment_of(draw_probability: float) -> TrueSkill:
-    return TrueSkill(MU, SIGMA, BETA, tau=0.0, draw_probability=draw_probability)
-
-
-def by_the_library(sides: list[list[Rating]], is_tied: list[bool], environment: TrueSkill) -> Sides:
-    ranks = [sum([not tied for tied in is_tied[:place]]) for place in range(len(sides))]
-    return numbers(environment.rate([tuple(side) for side in sides], ranks=ranks))
-
-
-def numbers(sides: list[list[Rating]]) -> Sides:
-    return [[(rating.mu, rating.sigma) for rating in side] for side in sides]
-
-
-@given(SIDES, st.lists(st.booleans(), min_size=5, max_size=5), st.floats(0.001, 0.999))
-def test_ratings_are_those_of_the_library_to_the_last_bit(
-    sides: list[list[Rating]], ties: list[bool], draw_probability: float
-) -> None:
-    is_tied, environment = ties[: len(sides) - 1], environment_of(draw_probability)
-    try:
-        expected = by_the_library(sides, is_tied, environment)
-    except (ArithmeticError, ValueError) as error:  # numbers that floats cannot represent
-        with pytest.raises(type(error)):
-            rate(sides, is_tied, environment)
-    else:
-        assert rate(sides, is_tied, environment) == expected
-
-
-@pytest.mark.parametrize("sizes", [(1, 1), (1, 1, 1, 1), (2, 2), (2, 2, 2), (3, 3)])
-def test_ratings_stay_the_same_over_many_boards(sizes: tuple[int, ...]) -> None:
-    """A difference in the last bit would grow from board to board."""
-    environment = environment_of(0.1)
-    own = [[Rating(MU, SIGMA)] * size for size in sizes]
-    for number in range(100):
-        is_tied = [number % (place + 3) == 0 for place in range(len(sizes) - 1)]
-        ranks = [sum([not tied for tied in is_tied[:place]]) for place in range(len(sizes))]
-        rated = environment.rate([tuple(side) for side in own], ranks=ranks)
-        after = rate(own, is_tied, environment)
-        assert after == numbers(rated)
-        own = [[Rating(*one) for one in side] for side in after]
-        turn = number % len(sizes)  # another side is best next time
-        own = own[turn:] + own[:turn]
-
-
-@pytest.mark.parametrize("is_tied", [True, False])
-def test_ratings_that_are_too_far_apart_are_refused_as_by_the_library(is_tied: bool) -> None:
-    sides = [[Rating(-1e4, 0.1)], [Rating(1e4, 0.1)]]
-    with pytest.raises(FloatingPointError):
-        by_the_library(sides, [is_tied], environment_of(0.1))
-    with pytest.raises(FloatingPointError):
-        rate(sides, [is_tied], environment_of(0.1))
-
-
-def test_a_gap_beyond_the_digits_of_floats_changes_nothing() -> None:
-    """The better side is so much better that the result says nothing."""
-    sides = [[Rating(mu, 0.5)] for mu in (90.0, 30.0, 25.0)]
-    rated = rate(sides, [False, False], environment_of(0.1))
-    assert rated == by_the_library(sides, [False, False], environment_of(0.1))
-    assert rated[0] == numbers(sides)[0]

@@ -370,7 +370,7 @@ def play_trial(
             with Driver(Dispatcher({each.name: each for each in bots}, settings)) as driver:
                 records = [record for record, _ in driver.play_all(games)]
             names = [each.name for each in bots]
-            yield _played_step(report_trial(records, variant, names))
+            yield _played_step(report_trial(records, variant, names, contest.ranked_by))
 
 
 def _played_step(report: TrialReport) -> Checked:
