@@ -27,9 +27,9 @@ from typing import NamedTuple
 from urllib.parse import urlsplit
 
 from arena.base.errors import ArenaError
-from arena.contest.arrivals import read_attempts
 from arena.contest.bot_files import versions
 from arena.contest.roster import Student
+from arena.contest.submission_log import SubmissionLog
 from arena.extras.serve.ladder.ladder_files import STATE
 from arena.extras.serve.people import KeyKind, People
 from arena.extras.serve.serve_table import RISK
@@ -303,7 +303,7 @@ def _wrong_submissions(contest: Contest, uploads: Uploads) -> list[str]:
         known.setdefault(found.bot, set()).add(found.version)
         accepted[found.bot, found.version] += found.state == "accepted"
     database.close()
-    log = read_attempts(contest.folder / "submissions")
+    log = SubmissionLog(contest.folder / "submissions").attempts()
     logged = Counter([(entry.id, int(entry.time.timestamp()), entry.late) for entry in log])
     wrong += [f"in the log but not handed in: {entry}" for entry in (logged - came).elements()]
     wrong += [f"handed in but not in the log: {entry}" for entry in (came - logged).elements()]

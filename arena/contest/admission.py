@@ -17,17 +17,6 @@ from arena.base.errors import BotError, SubmissionError
 from arena.base.protocol import printable, shorten
 from arena.base.record import Entrant
 from arena.check.sandbox_probe import choose
-from arena.contest.arrivals import (
-    Attempt,
-    accept,
-    accepted_bots,
-    find_verdict,
-    first_seen,
-    note_once,
-    read_attempts,
-    settle,
-    transact,
-)
 from arena.contest.bot_files import versions
 from arena.contest.fingerprint import fingerprint_now
 from arena.contest.packages import equip, using_packages
@@ -41,6 +30,7 @@ from arena.contest.roster import (
     safe_id,
 )
 from arena.contest.settings import INTERPRETERS, Contest, Deadline, chosen_variants
+from arena.contest.submission_log import Attempt, SubmissionLog, accepted_bots
 from arena.contest.submissions import (
     Incoming,
     LeaveOut,
@@ -73,6 +63,11 @@ class SubmissionRules(NamedTuple):
     deadline: Deadline | None = None
     versions_a_day: int | None = None
     """New versions of a student that are accepted in a day. None means no limit."""
+
+    @property
+    def log(self) -> SubmissionLog:
+        """What was handed in."""
+        return SubmissionLog(self.folder)
 
 
 def rules_of(contest: Contest) -> SubmissionRules | None:
@@ -185,13 +180,11 @@ def hand_in(  # noqa: PLR0913
                 check(handed_in.bot)
             handed_in.require_unchanged()
             fit = msgspec.structs.replace(attempt, fingerprint=fingerprint, late=is_late)
-            verdict = transact(
-                folder, accept(folder, fit, student, handed_in.folder, handed_in.is_in)
-            )
+            verdict = rules.log.accept(fit, student, handed_in.folder, handed_in.is_in)
         keep_name(folder / student.id, student)
     except BotError as error:
         refused = msgspec.structs.replace(attempt, reason=str(error))
-        verdict = transact(folder, note_once(folder, refused))
+        verdict = rules.log.note(refused)
         if verdict.outcome == "refused":  # and not accepted just before the error
             raise
     return _receipt(student, folder, verdict)
@@ -203,7 +196,7 @@ def find_receipt(rules: SubmissionRules, student: Student, submission: str) -> R
     Raises:
         SubmissionError: it was refused.
     """
-    verdict = transact(rules.folder, find_verdict(rules.folder, submission))
+    verdict = rules.log.find(submission)
     if verdict is None:
         return None
     if verdict.outcome == "refused":
@@ -220,7 +213,7 @@ def refuse(  # noqa: PLR0913
         SubmissionError: always.
     """
     attempt = Attempt(at, student.id, file, "refused", submission=submission, reason=reason)
-    transact(rules.folder, note_once(rules.folder, attempt))
+    rules.log.note(attempt)
     raise SubmissionError(reason)
 
 
@@ -269,7 +262,7 @@ def check_daily_limit(
     limit = rules.versions_a_day
     if limit is None:
         return
-    own = [attempt for attempt in read_attempts(rules.folder) if attempt.id == student_id]
+    own = [attempt for attempt in rules.log.attempts() if attempt.id == student_id]
     first = {
         attempt.fingerprint: attempt.time
         for attempt in reversed(own)
@@ -316,25 +309,25 @@ def admit(
         SubmissionError: the folder cannot be read.
     """
     folder = rules.folder
-    settle(folder)
+    rules.log.settle()
     found = students_in(folder, roster=rules.roster)
 
     def refuse_found(who: str, error: BotError, seen: Attempt | None = None) -> None:
         leave_out(who, SubmissionError(f"not submitted: {error}"))
         if attempt := seen or _attempt(found, who, clock()):
             refused = msgspec.structs.replace(attempt, reason=str(error))
-            transact(folder, note_once(folder, refused))
+            rules.log.note(refused)
 
     found_bots = find_submissions(folder, refuse_found, rules.interpreters, rules.roster, sandbox)
     # Not before: the log has all that was submitted until the bots were found.
-    accepted = accepted_bots(read_attempts(folder))
+    accepted = accepted_bots(rules.log.attempts())
     for bot in found_bots:
         if (bot.name, bot.fingerprint) in accepted:
             yield bot
             continue
         attempt = _attempt(found, bot.name, clock(), bot.fingerprint, checked=check is not None)
         assert attempt
-        seen = transact(folder, first_seen(folder, attempt))
+        seen = rules.log.first_seen(attempt)
         try:
             if seen.outcome != "accepted":
                 _accept_found(bot, rules, check, seen)
@@ -354,7 +347,7 @@ def _accept_found(bot: Entrant, rules: SubmissionRules, check: Check | None, see
     if not is_unchanged:
         raise SubmissionError(f"{bot.name} has changed files of its own during the check")
     accepted = msgspec.structs.replace(seen, outcome="accepted", late=is_late)
-    transact(rules.folder, note_once(rules.folder, accepted))
+    rules.log.note(accepted)
 
 
 def _attempt(

@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 
 import msgspec
 
-from arena.contest.arrivals import StudentRecord
+from arena.contest.submission_log import StudentRecord
 from arena.rating.columns import LeaderboardRow
 from arena.rating.leaderboard_files import csv_text
 

@@ -9,8 +9,8 @@ import msgspec
 from arena.base.atomic_file import read_struct
 from arena.base.errors import SettingsError, StoreError
 from arena.contest.admission import SubmissionRules
-from arena.contest.arrivals import StudentRecord, read_attempts, records_of
 from arena.contest.roster import Student, each_different
+from arena.contest.submission_log import StudentRecord, records_of
 from engine.errors import unknown
 
 ROSTER = "roster.json"
@@ -42,7 +42,7 @@ def run_roster(
     Raises:
         SubmissionError: the log of submissions cannot be read.
     """
-    records = records_of(read_attempts(rules.folder))
+    records = records_of(rules.log.attempts())
     if rules.roster:
         listed = {**rules.roster.students}
     else:

@@ -6,9 +6,9 @@
         cem/            a bot's folder: with bot.toml, with bot.py, or with one .py file
         dora/1/  2/     versions, as `arena submit` numbers them
         dora/.name      the name of the student, if it is not that of the folder
-        .attempts.jsonl the log: each attempt to submit a bot
-        .arrivals/      accepted submissions until they are logged, and bots that were seen first
     .submissions/       where no student can write
+        log.db          each attempt to submit a bot
+        arrived/        accepted submissions, until they are in their place
         .unpacked/      a copy of each bot, until a run has its copies
         .built/         a folder for each bot that was put there and had to be built
         .incoming-X/    an incomplete submission, deleted when its `arena submit` ends in any way

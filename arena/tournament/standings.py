@@ -7,9 +7,9 @@ import msgspec
 
 from arena.base.errors import SettingsError, StoreError
 from arena.base.record import AnyResult
-from arena.contest.arrivals import StudentRecord
 from arena.contest.grades import Grade, grades
 from arena.contest.run_roster import read_run_roster
+from arena.contest.submission_log import StudentRecord
 from arena.rating.complete_boards import BoardShares, read_boards
 from arena.rating.leaderboard import Leaderboard, TableSettings, leaderboard
 from arena.rating.pairs import Pair, PairGap, pair_gap, pairs

@@ -38,8 +38,9 @@ from arena.terminal.console import notice, say, warning
 def collect_command(
     archive_file: Path, place: Path | None, at: str | None, no_check: bool, level: str | None
 ) -> None:
-    """Submit the bots in an archive from Moodle or Canvas.
+    """Submit the bots in an archive from Moodle, Canvas or another platform.
 
+    It may be one of Moodle, Canvas, Blackboard, Gradescope or GitHub Classroom.
     Each bot is checked and stored as by `arena submit`. Students are found on the roster by the
     number that the platform gives them, or by name. The exit code is 1 if any was not submitted.
     """
@@ -54,7 +55,7 @@ def collect_command(
         export = reader.run(archive_file.name, list_export, archive_file.resolve())
         if not export.handed:
             raise SubmissionError(
-                f"{archive_file} has no file named as Moodle or Canvas names submissions, such as "
+                f"{archive_file} has no file named as a platform names submissions, such as "
                 "`Ann Lee_123456_assignsubmission_file_/bot.py` or `leeann_123456_7654321_bot.py`"
             )
         for handed_in in export.handed:

@@ -1,9 +1,15 @@
-"""Archives of submissions as Moodle and Canvas write them.
+"""Archives of submissions as Moodle, Canvas, Blackboard, Gradescope and GitHub Classroom do.
 
     Zoë Müller_123456_assignsubmission_file_/bot.py     Moodle, a folder for each student
     Zoë Müller_123456_assignsubmission_file_bot.py      Moodle, all files in one folder
     mullerzoe_123456_7654321_bot.py                     Canvas: student, user, file
     mullerzoe_LATE_123456_7654321_bot-1.py              Canvas: late, and the second attempt
+    Homework 1_zoe12_attempt_2026-12-01-17-30-00_bot.py  Blackboard: task, user, attempt, file
+    submission_123456/bot.py                            Gradescope, a folder for each submission
+    homework-1-submissions/homework-1-zoe12/bot.py      GitHub Classroom, a folder for each student
+
+Canvas adds the number of the attempt to the names of files, before the first dot. Each bot has its
+files without it.
 
 Names in them come from students. Files are written under a folder of their own, within the limits
 of a submission.
@@ -25,6 +31,13 @@ from arena.contest.roster import Roster, Student, display_name, safe_id
 
 _MOODLE = re.compile(r"(?P<name>.+)_(?P<number>\d+)_assignsubmission_file(?:_(?P<file>.*))?")
 _CANVAS = re.compile(r"(?P<name>[^_]+)_(?P<late>LATE_)?(?P<number>\d+)_\d+_(?P<file>.+)")
+_ATTEMPT = re.compile(r"-\d+(?=\.|$)")
+"""What Canvas adds to the name of a file that was handed in again."""
+_BLACKBOARD = re.compile(
+    r".+_(?P<name>[^_]+)_attempt_\d{4}(?:-\d\d){5}(?:_(?P<file>.+)|(?P<about>\.txt))"
+)
+_GRADESCOPE = re.compile(r"submission_(?P<number>\d+)")
+_CLASSROOM = re.compile(r"(?P<task>.+)-submissions")
 MAX_FILES = 100_000
 """Of an archive; more than a large course has."""
 
@@ -35,10 +48,12 @@ class Place(NamedTuple):
     name: str
     """Of the student, as the platform writes it."""
     number: str
-    """Of the student, on the platform."""
+    """Of the student, on the platform; empty if names are unique there."""
     file: str
     """The path of the file in the submission."""
     is_late: bool = False
+    other_file: str = ""
+    """The same, if `file` leaves out what may be the number of an attempt."""
 
 
 _File = tuple[zipfile.ZipInfo, Place]
@@ -72,8 +87,16 @@ def place_of(path: str) -> Place | None:
         if found := _MOODLE.fullmatch(part):
             inside = "/".join(filter(None, [found["file"], *rest]))
             return Place(found["name"], found["number"], inside) if inside else None
+        if not rest and (found := _BLACKBOARD.fullmatch(part)):
+            return Place(found["name"], "", found["file"]) if found["file"] else None
         if not rest and (found := _CANVAS.fullmatch(part)):
-            return Place(found["name"], found["number"], found["file"], bool(found["late"]))
+            file = _ATTEMPT.sub("", found["file"], count=1)
+            return Place(found["name"], found["number"], file, bool(found["late"]), found["file"])
+        if rest and (found := _GRADESCOPE.fullmatch(part)):
+            return Place(part, found["number"], "/".join(rest))
+        if len(rest) > 1 and (found := _CLASSROOM.fullmatch(part)):
+            own = rest[0].removeprefix(f"{found['task']}-")
+            return Place(own, "", "/".join(rest[1:])) if own != rest[0] else None
     return None
 
 
@@ -88,6 +111,8 @@ def student_of(handed: Handed, roster: Roster | None) -> Student:
     """
     if roster:
         return roster.students.get(handed.number) or roster.find(handed.name)
+    if not handed.number:
+        return Student(safe_id(handed.name), display_name(handed.name))
     own = safe_id(handed.name)[: 40 - len(handed.number) - 1]
     return Student(f"{own}-{handed.number}", display_name(handed.name))
 
@@ -164,6 +189,12 @@ def _members(archive: zipfile.ZipFile) -> tuple[dict[tuple[str, str], list[_File
             found.setdefault((place.name, place.number), []).append((member, place))
         else:
             unknown.append(member.filename)
+    for who, files in found.items():
+        if len({place.file for _, place in files}) < len(files):  # a student has called them so
+            found[who] = [
+                (member, place._replace(file=place.other_file or place.file))
+                for member, place in files
+            ]
     return found, unknown
 
 

@@ -7,7 +7,6 @@ uploaded files are deleted, after their check; none is while the submissions are
 """
 
 import gzip
-import io
 import os
 import sqlite3
 import tarfile
@@ -21,12 +20,12 @@ from arena.base.atomic_file import INCOMPLETE as NEW
 from arena.base.atomic_file import atomic_file, os_error_as
 from arena.base.errors import SettingsError, StoreError
 from arena.base.record import ENVIRONMENTS
-from arena.contest.arrivals import LOG, settled
 from arena.contest.bot_files import UNPACKED
 from arena.contest.contest_file import read_contest
 from arena.contest.reader_process import INCOMING_PREFIX
 from arena.contest.settings import Contest
 from arena.contest.snapshots import STAGING_PREFIX
+from arena.contest.submission_log import SubmissionLog
 from arena.extras.serve.server_database import DATABASE as SERVER_DATABASE
 from arena.extras.serve.submissions.uploaded_files import FOLDER
 from arena.tournament.store import DATABASE
@@ -119,21 +118,30 @@ def back_up(contest_file: Path, target: Path) -> BackUp:
     runs, results = [], Path(contest.results).resolve()
     if results.is_relative_to(folder):  # databases in submissions are copied as files
         runs = sorted(results.glob(f"*/{DATABASE}"))
-    databases = frozenset([*server, *runs])
     submissions = Path(contest.entrants.submissions or folder).resolve()
     is_within = submissions.is_dir() and folder in submissions.parents
+    log = SubmissionLog(submissions)
+    if is_within:
+        log.settle()
+        server += [log.path] if log.path.is_file() else []
+    databases = frozenset([*server, *runs])
     with (
         archive_file(target) as file,
         TemporaryDirectory(dir=target.parent, prefix=".") as scratch,
         gzip.GzipFile("", "wb", COMPRESSION_LEVEL, file) as packed,
         tarfile.open(fileobj=packed, mode="w|", format=tarfile.PAX_FORMAT) as archive,
     ):
-        for path in {submissions, submissions / FOLDER, *[run.parent for run in runs]}:
+        for path in {
+            log.path.parent,
+            submissions,
+            submissions / FOLDER,
+            *[run.parent for run in runs],
+        }:
             if path.is_dir() and folder in path.parents:
                 archive.add(path, _name(path, folder), recursive=False, filter=_private)
         for database in runs:
             _add_database(archive, database, folder, Path(scratch, COPY))
-        with settled(submissions) if is_within else nullcontext():
+        with log.settled() if is_within else nullcontext():
             for database in server:
                 _add_database(archive, database, folder, Path(scratch, COPY))
             files = _add_files(archive, submissions, folder, databases) if is_within else 0
@@ -211,8 +219,7 @@ def _add(archive: tarfile.TarFile, path: Path, name: str) -> bool:
             return False
         with path.open("rb") as file:
             about = archive.gettarinfo(arcname=name, fileobj=file)
-            content = file if path.name != LOG else _complete_lines(file.read(about.size), about)
-            archive.addfile(_private(about), content)
+            archive.addfile(_private(about), file)
     except FileNotFoundError:
         return False
     except OSError as error:
@@ -224,13 +231,6 @@ def _private(about: tarfile.TarInfo) -> tarfile.TarInfo:
     """Let only the owner use a restored file."""
     about.mode &= 0o700
     return about
-
-
-def _complete_lines(text: bytes, about: tarfile.TarInfo) -> io.BytesIO:
-    """Return a log without its last incomplete line, and put its size into `about`."""
-    text = text[: text.rfind(b"\n") + 1]
-    about.size = len(text)
-    return io.BytesIO(text)
 
 
 def _outside(contest: Contest, folder: Path) -> Iterator[str]:

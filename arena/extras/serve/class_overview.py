@@ -14,11 +14,11 @@ from openpyxl.utils import get_column_letter
 from openpyxl.worksheet.worksheet import Worksheet
 
 from arena.contest.admission import rules_of
-from arena.contest.arrivals import StudentRecord, read_attempts, records_of
 from arena.contest.grades import COLUMNS, Grade, grades, visible
 from arena.contest.roster import Roster
 from arena.contest.run_roster import read_run_roster, run_roster
 from arena.contest.settings import Contest
+from arena.contest.submission_log import StudentRecord, SubmissionLog, records_of
 from arena.contest.submissions import students_in
 from arena.extras.serve.contest_dates import time_until
 from arena.extras.serve.ladder.ladder_files import FINAL, StandingsFile, times_of
@@ -116,7 +116,7 @@ def _lines(
     folder: str | None,
     board: StandingsFile | None,
 ) -> Iterator[StudentLine]:
-    records = records_of(read_attempts(Path(folder))) if folder else {}
+    records = records_of(SubmissionLog(Path(folder)).attempts()) if folder else {}
     shown = (*board.board.first_rows, *board.newcomers) if board else ()
     rows = {row.bot: row for row in shown}
     states = SubmissionStore(site.database).newest_states()

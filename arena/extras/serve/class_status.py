@@ -3,8 +3,8 @@
 import msgspec
 
 from arena.contest.admission import SubmissionRules
-from arena.contest.arrivals import StudentRecord, read_attempts, records_of
 from arena.contest.run_roster import run_roster
+from arena.contest.submission_log import StudentRecord, records_of
 from arena.contest.submissions import students_in
 
 UNKNOWN_STUDENT = "(unknown)"
@@ -21,7 +21,7 @@ def class_status(rules: SubmissionRules) -> list[StudentRecord]:
     students = {name: submitted.student for name, submitted in found.items()}
     rows = list(run_roster(rules, students).students)
     known = {row.id for row in rows}
-    for who, record in records_of(read_attempts(rules.folder)).items():
+    for who, record in records_of(rules.log.attempts()).items():
         if who not in known:  # of nobody on the roster
             gone = {"versions": 0, "submitted": None, "late": False}
             name = who or UNKNOWN_STUDENT

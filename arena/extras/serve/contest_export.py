@@ -10,13 +10,15 @@ from contextlib import closing
 from pathlib import Path
 from typing import IO, NamedTuple
 
+import msgspec
+
 from arena.base.errors import ArenaError, SettingsError
 from arena.base.protocol import indented
-from arena.contest.arrivals import ARRIVALS, LOG, settled
 from arena.contest.contest_file import read_contest
 from arena.contest.grades import as_csv as grades_csv
 from arena.contest.grades import text_cell
 from arena.contest.run_roster import ROSTER
+from arena.contest.submission_log import SubmissionLog
 from arena.extras.serve.backup import archive_file, contest_files
 from arena.extras.serve.server_database import DATABASE as SERVER_DATABASE
 from arena.extras.serve.submissions.uploaded_files import FOLDER
@@ -131,14 +133,17 @@ def _add_submissions(archive: zipfile.ZipFile, folder: Path, root: str) -> int:
     """Add the folder of submissions, without links in it, and return how many files it has."""
     if not folder.is_dir():
         return 0
-    hidden = {folder / FOLDER, folder / ARRIVALS}  # what waits for its check, or was refused
+    hidden = {folder / FOLDER}  # what waits for its check, or was refused
     number = 0
-    with settled(folder):  # so that the log agrees with the versions
+    log = SubmissionLog(folder)
+    with log.settled():  # so that the log agrees with the versions
+        lines = b"".join([msgspec.json.encode(attempt) + b"\n" for attempt in log.attempts()])
+        archive.writestr(f"{root}/submissions.jsonl", lines)
         for path in contest_files(folder):
             if path.is_symlink() or not path.is_file() or not hidden.isdisjoint(path.parents):
                 continue
             name = path.relative_to(folder).as_posix()
-            place = f"{root}/submissions.jsonl" if name == LOG else f"{root}/submissions/{name}"
+            place = f"{root}/submissions/{name}"
             archive.write(path, place.encode(errors="replace").decode())
             number += 1
     return number

@@ -9,11 +9,11 @@ import msgspec
 
 from arena.base.atomic_file import atomic_file, os_error_as
 from arena.base.errors import ServeError, SettingsError
-from arena.contest.arrivals import settled
 from arena.contest.bot_files import versions
 from arena.contest.grades import text_cell
 from arena.contest.roster import Student, read_roster_file
 from arena.contest.settings import Contest
+from arena.contest.submission_log import SubmissionLog
 from arena.extras.serve.people import ContestPerson, People
 from arena.extras.serve.roster_import import students_in_file, unknown_columns
 from arena.extras.serve.roster_text import with_changed_students, with_students
@@ -84,7 +84,7 @@ def _move_bots(contest: Contest, people: Iterable[ContestPerson], before: str, a
     folder = Path(contest.entrants.submissions)
     if not folder.is_dir():
         return
-    with settled(folder):
+    with SubmissionLog(folder).settled():
         for person in people:
             place, target = folder / before / person.id, folder / after / person.id
             if place.is_dir() and not target.exists():

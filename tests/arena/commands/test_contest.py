@@ -11,7 +11,6 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from arena.contest.arrivals import ARRIVALS, LOG
 from arena.contest.secret_file import read_secret
 from arena.rating.leaderboard import Leaderboard
 from arena.schedule.randomness import SecretSettings
@@ -147,7 +146,7 @@ def test_a_bot_that_fails_is_refused_with_the_check_and_its_card(
     bot = tmp_path / "cem.py"
     bot.write_text(code)
     submissions = contest.parent / "submissions"
-    before = [*submissions.rglob("*"), submissions / LOG, submissions / ARRIVALS]
+    before = [*submissions.rglob("*")]
     result = arena("submit", bot, "--to", contest)
     assert result.exit_code == 1
     assert f"`{check}`" in result.stderr

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from arena.base.protocol import indented
-from arena.contest.arrivals import StudentRecord
 from arena.contest.run_roster import ROSTER, Names, RunRoster
+from arena.contest.submission_log import StudentRecord
 from arena.extras.audit.findings import (
     Audit,
     Gain,

@@ -7,8 +7,6 @@ from pathlib import Path
 
 from arena.base.errors import BotError
 from arena.base.record import Entrant
-from arena.contest import submissions
-from arena.contest.arrivals import LOG
 from arena.contest.submissions import (
     find_submissions,
 )
@@ -52,8 +50,8 @@ def found(folder: Path) -> dict[str, Entrant]:
 
 
 def visible(folder: Path) -> Iterator[str]:
-    """Yield the files of a folder but for the log and what is unpacked."""
+    """Yield the files of a folder."""
     for path in sorted(folder.rglob("*")):
         name = path.relative_to(folder).as_posix()
-        if path.is_file() and not name.startswith((submissions.UNPACKED, LOG)):
+        if path.is_file():
             yield name

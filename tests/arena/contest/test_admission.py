@@ -1,9 +1,11 @@
 """Every bot takes the same way into a contest, and the log knows which did not."""
 
 import os
+import sqlite3
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -22,9 +24,9 @@ from arena.contest.admission import (
     identify,
     refuse,
 )
-from arena.contest.arrivals import LOG, StudentRecord, read_attempts, records_of
 from arena.contest.roster import Student, read_roster
 from arena.contest.settings import Deadline
+from arena.contest.submission_log import OLD_LOG, StudentRecord, SubmissionLog, records_of
 from arena.contest.submissions import students_in
 from tests.arena.contest.submitted import PLAIN, LeftOut, write, write_zip
 
@@ -93,7 +95,7 @@ def test_the_log_has_each_attempt_with_its_time_and_reason(folder: Path, tmp_pat
     write(good, f"{PLAIN}\n")
     assert hand_in(good, ann, rules, NOON + 2 * HOUR, Checks()).is_late
     hand_in(good, ann, rules, NOON + 3 * HOUR, Checks())
-    attempts = read_attempts(folder)
+    attempts = SubmissionLog(folder).attempts()
     assert [attempt.outcome for attempt in attempts] == [
         *("refused", "refused", "accepted", "accepted", "unchanged")
     ]
@@ -107,7 +109,7 @@ def test_the_log_has_each_attempt_with_its_time_and_reason(folder: Path, tmp_pat
     }
     refused = records_of(attempts[:2])["ann"]
     assert (refused.refusal, refused.refused_at) == (attempts[1].reason, NOON)
-    assert (folder / LOG).stat().st_mode & 0o777 == 0o600
+    assert rules.log.path.parent.stat().st_mode & 0o777 == 0o700
 
 
 def test_after_the_grace_a_contest_may_refuse(folder: Path, tmp_path: Path) -> None:
@@ -117,7 +119,7 @@ def test_after_the_grace_a_contest_may_refuse(folder: Path, tmp_path: Path) -> N
     with pytest.raises(SubmissionError, match="it came at 2026-12-01 14:00, after the deadline at"):
         hand_in(source, identify(rules, "ben"), rules, NOON + 2 * HOUR, None)
     assert list(students_in(folder)) == ["ann"]
-    ben = records_of(read_attempts(folder))["ben"]
+    ben = records_of(SubmissionLog(folder).attempts())["ben"]
     assert (ben.versions, ben.refused) == (0, 1)
     assert "after the deadline" in ben.refusal
 
@@ -154,7 +156,7 @@ def test_a_version_that_the_log_lacks_is_logged_when_it_comes(folder: Path, tmp_
     write(folder / "ann" / "1" / "bot.py")
     assert hand_in(source, ann, rules, NOON, None).is_new
     assert not hand_in(source, ann, rules, NOON, None).is_new
-    assert [(attempt.outcome, attempt.number) for attempt in read_attempts(folder)] == [
+    assert [(attempt.outcome, attempt.number) for attempt in SubmissionLog(folder).attempts()] == [
         ("accepted", 1),
         ("unchanged", 1),
     ]
@@ -174,7 +176,11 @@ def test_a_verdict_is_found_by_the_id_of_its_submission(folder: Path, tmp_path: 
             find_receipt(rules, ann, "second")
         with pytest.raises(SubmissionError, match="its checker was killed"):
             refuse(rules, ann, NOON, "bot.py", "third", "its checker was killed")
-    assert [attempt.submission for attempt in read_attempts(folder)] == ["first", "second", "third"]
+    assert [attempt.submission for attempt in SubmissionLog(folder).attempts()] == [
+        "first",
+        "second",
+        "third",
+    ]
 
 
 @pytest.mark.parametrize("refuses", [False, True])
@@ -204,7 +210,7 @@ def test_checks_that_outlast_the_deadline_change_no_time(
         list(pool.map(submit, names))
         is_over.set()
         assert not ladder.result()
-    attempts = read_attempts(folder)
+    attempts = SubmissionLog(folder).attempts()
     logged = [(attempt.id, attempt.number, attempt.time, attempt.late) for attempt in attempts]
     assert sorted(logged) == [
         (name, number, NOON - timedelta(minutes=5 - number), False)
@@ -223,10 +229,12 @@ def test_what_is_put_into_the_folder_is_checked_once(folder: Path) -> None:
     assert left_out == {"ben": "not submitted: it fails the check `starts`"}
     assert admitted(folder, checks)[0] == ["ann", "cem"]
     assert checks.seen[3:] == ["ben"], "only what nobody has accepted"
-    assert len(read_attempts(folder)) == 3, "the same refusal is logged once"
+    assert len(SubmissionLog(folder).attempts()) == 3, "the same refusal is logged once"
     write(folder / "ann.py", f"{PLAIN}\n")
     assert admitted(folder, Checks())[0] == ["ann", "ben", "cem"]
-    versions = {name: one.versions for name, one in records_of(read_attempts(folder)).items()}
+    versions = {
+        name: one.versions for name, one in records_of(SubmissionLog(folder).attempts()).items()
+    }
     assert versions == {"ann": 2, "ben": 1, "cem": 1}
 
 
@@ -257,7 +265,7 @@ def test_the_time_of_a_bot_in_the_folder_is_when_it_was_first_seen(
     assert names(NOON + 4 * HOUR, refuses=False) == ["ann", "ben"]
     assert [
         (attempt.id, attempt.outcome, attempt.time, attempt.late, attempt.checked)
-        for attempt in read_attempts(folder)
+        for attempt in SubmissionLog(folder).attempts()
     ] == [
         ("ann", "accepted", NOON, False, is_checked),
         ("ben", "refused", NOON + HOUR, False, is_checked),
@@ -306,17 +314,35 @@ def test_a_submission_is_not_called_like_an_installed_bot(folder: Path, tmp_path
     rules = SubmissionRules(folder)
     with pytest.raises(SubmissionError, match="greedy is the name of an installed bot"):
         hand_in(write(tmp_path / "x.py"), identify(rules, "greedy"), rules, NOON, None)
-    (attempt,) = read_attempts(folder)
+    (attempt,) = SubmissionLog(folder).attempts()
     assert attempt.outcome == "refused"
 
 
 def test_a_log_of_another_version_is_refused_in_a_sentence(folder: Path, tmp_path: Path) -> None:
     rules = SubmissionRules(folder)
     hand_in(write(tmp_path / "x.py"), identify(rules, "ann"), rules, NOON, None)
-    log = folder / LOG
-    log.write_text(log.read_text().replace('"schema":1', '"schema":2'))
-    with pytest.raises(SubmissionError, match="has version 2 of the log, expected 1"):
-        read_attempts(folder)
-    log.write_text("{\n")
-    with pytest.raises(SubmissionError, match="line 1"):
-        read_attempts(folder)
+    with closing(sqlite3.connect(rules.log.path)) as database:
+        database.execute("PRAGMA user_version = 2")
+    with pytest.raises(SubmissionError, match="has version 2, expected 1"):
+        rules.log.attempts()
+    rules.log.path.write_text("{" * 5000)
+    with pytest.raises(SubmissionError, match="cannot use the log"):
+        rules.log.attempts()
+
+
+@pytest.mark.parametrize("is_shared", [False, True])
+def test_the_log_of_0_2_0_is_taken_over_once_if_no_student_can_have_written_it(
+    folder: Path, tmp_path: Path, is_shared: bool
+) -> None:
+    old = folder / OLD_LOG
+    old.write_text(
+        '{"time":"2026-12-01T12:00:00Z","id":"ann","file":"bot.py","outcome":"accepted",'
+        '"fingerprint":"v2x","number":1,"submission":"s1","schema":1}\n'
+        "garbage\n"
+    )
+    old.chmod(0o666 if is_shared else 0o600)
+    rules = SubmissionRules(folder)
+    taken = [] if is_shared else [("ann", 1)]
+    assert [(one.id, one.number) for one in rules.log.attempts()] == taken
+    hand_in(write(tmp_path / "x.py"), identify(rules, "ben"), rules, NOON, None)
+    assert [(one.id, one.number) for one in rules.log.attempts()] == [*taken, ("ben", 1)]

@@ -10,8 +10,8 @@ from arena.base.contracts import Bounds, SandboxSettings
 from arena.base.errors import BotError
 from arena.contest import submissions
 from arena.contest.admission import SubmissionRules, admit
-from arena.contest.arrivals import read_attempts
 from arena.contest.entrants import find_entrant
+from arena.contest.submission_log import SubmissionLog
 from arena.contest.submissions import find_submissions
 from tests.arena.command import arena
 from tests.arena.contest.submitted import LeftOut
@@ -105,7 +105,7 @@ def test_a_bot_in_the_folder_whose_build_fails_is_not_submitted(tmp_path: Path) 
     assert not list(admit(SubmissionRules(folder), None, SandboxSettings(), left_out))
     assert left_out["made"].startswith("not submitted: ")
     assert "failed: it exited with code 3:\n  no rule" in left_out["made"]
-    (attempt,) = read_attempts(folder)
+    (attempt,) = SubmissionLog(folder).attempts()
     assert (attempt.id, attempt.outcome) == ("made", "refused")
 
 

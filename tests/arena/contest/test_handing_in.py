@@ -11,9 +11,10 @@ from arena.base.errors import BotError, SubmissionError
 from arena.base.record import Entrant
 from arena.contest import admission
 from arena.contest.admission import Check, SubmissionRules
-from arena.contest.arrivals import ARRIVALS, LOG
 from arena.contest.bot_files import versions
 from arena.contest.roster import Student
+from arena.contest.secret_file import private_folder
+from arena.contest.submission_log import ARRIVED
 from arena.contest.submissions import find_submissions, incoming
 from tests.arena.contest.submitted import PLAIN, TOML, LeftOut, found, visible, write, write_zip
 
@@ -49,8 +50,8 @@ def test_what_is_handed_in_is_the_next_version_and_the_former_ones_stay(
         "ann/2/play.py",
         "ann/3/deep/bot.py",
     ]
-    assert {path.name for path in folder.glob(".*")} == {ARRIVALS, LOG}
-    assert not list((folder / ARRIVALS).iterdir())
+    assert not [*folder.glob(".*")]
+    assert not [*(private_folder(folder) / ARRIVED).iterdir()]
 
 
 def test_the_same_again_is_no_new_version(folder: Path, tmp_path: Path) -> None:

@@ -20,7 +20,6 @@ import msgspec
 
 from arena.base.errors import ArenaError, RunStopped, ServeError
 from arena.contest.admission import rules_of
-from arena.contest.arrivals import LOG, read_attempts
 from arena.contest.contest_file import read_contest
 from arena.contest.lineup import Lineup
 from arena.contest.settings import Contest
@@ -160,8 +159,8 @@ class News:
         rules = rules_of(contest)
         if rules is None:
             return {}
-        if (log := file_stamp(rules.folder / LOG)) != self._log:
-            attempts = read_attempts(rules.folder)
+        if (log := file_stamp(rules.log.path)) != self._log:
+            attempts = rules.log.attempts()
             accepted = [attempt for attempt in attempts if attempt.outcome == "accepted"]
             self._playing = {bot.id: (bot.number, bot.fingerprint) for bot in accepted}
             self._log = log

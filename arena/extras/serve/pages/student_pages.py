@@ -5,8 +5,8 @@ from pathlib import Path
 from starlette.exceptions import HTTPException
 from starlette.responses import Response
 
-from arena.contest.arrivals import read_attempts
 from arena.contest.settings import read_time
+from arena.contest.submission_log import SubmissionLog
 from arena.extras.serve.ladder.ladder_files import FINAL, published_final
 from arena.extras.serve.ladder.standings_content import bot_content
 from arena.extras.serve.pages.board_pages import board_of, names_of
@@ -23,7 +23,7 @@ def show(visit: Visit) -> Response:
     site, student = visit.site, student_of(visit)
     folder, board = folder_of(site.contest), board_of(visit)
     names = names_of(visit, board) if board else None
-    log = [attempt for attempt in read_attempts(folder) if attempt.id == student.owner]
+    log = [attempt for attempt in SubmissionLog(folder).attempts() if attempt.id == student.owner]
     due = site.people.due_of(student.owner)
     return visit.render(
         "student_of_class.html",

@@ -12,8 +12,8 @@ import msgspec
 from arena.base.protocol import printable
 from arena.check.examination import Checked, Outcome
 from arena.check.fault_file import FaultFile
-from arena.contest.arrivals import Attempt, read_attempts
 from arena.contest.bot_files import versions
+from arena.contest.submission_log import Attempt, SubmissionLog
 from arena.extras.serve.people import ContestPerson
 from arena.extras.serve.server_database import ServerDatabase, peek
 from arena.rating.columns import LeaderboardRow, interval_text
@@ -417,7 +417,11 @@ def version_history(database: ServerDatabase, submissions: Path, bot: str) -> li
     query = f"SELECT fingerprint, {_RATING_COLUMNS} FROM version_ratings WHERE bot = ?"
     rows = database.rows(query, bot)
     ratings = {row[0]: VersionRating(*row[1:]) for row in rows}
-    accepted = [attempt for attempt in read_attempts(submissions) if attempt.outcome == "accepted"]
+    accepted = [
+        attempt
+        for attempt in SubmissionLog(submissions).attempts()
+        if attempt.outcome == "accepted"
+    ]
     logged = {attempt.number: attempt for attempt in accepted if attempt.id == bot}
     numbers = versions(submissions / bot)
     first: dict[str, int] = {}

@@ -14,9 +14,9 @@ from typing import IO
 
 from arena.base.errors import SubmissionError
 from arena.base.protocol import printable
-from arena.contest.arrivals import settled
 from arena.contest.bot_files import PACKED
 from arena.contest.roster import safe_id
+from arena.contest.submission_log import SubmissionLog
 
 FOLDER = ".handed-in"
 """The folder in the folder of submissions."""
@@ -78,7 +78,7 @@ class UploadedFiles:
 
         Missing files are ignored.
         """
-        with settled(self._folder.parent):
+        with SubmissionLog(self._folder.parent).settled():
             for key in keys:
                 shutil.rmtree(self._folder / key, ignore_errors=True)
 

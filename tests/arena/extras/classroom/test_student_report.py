@@ -7,8 +7,8 @@ import pytest
 from arena.base.protocol import FaultKind, SeatFault
 from arena.base.record import Evidence
 from arena.check.fault_groups import FaultInGame
-from arena.contest.arrivals import StudentRecord
 from arena.contest.grades import Grade
+from arena.contest.submission_log import StudentRecord
 from arena.extras.classroom.student_report import (
     Attached,
     AttachedFiles,

@@ -96,7 +96,7 @@ def test_each_submission_of_a_backup_has_its_file(tmp_path: Path) -> None:
         for number in range(4):
             writer.wait()
             made = back_up(file, tmp_path / f"{number}.tar.gz")
-            assert made.databases == 1
+            assert made.databases == 2
     before = 0
     for number in range(4):
         folder = unpacked(tmp_path / f"{number}.tar.gz", tmp_path / str(number))
@@ -143,7 +143,6 @@ def test_what_is_temporary_or_can_be_made_again_is_left_out(tmp_path: Path) -> N
     ):
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
         (folder / name).write_text(name)
-    (folder / "submissions" / ".attempts.jsonl").write_bytes(b'{"a":1}\n{"a"')
     (folder / "logs" / "empty" / "x" / "y.log").unlink()
     (folder / "program").write_text("#!/bin/sh\n")
     (folder / "program").chmod(0o755)
@@ -153,9 +152,8 @@ def test_what_is_temporary_or_can_be_made_again_is_left_out(tmp_path: Path) -> N
     found = {str(one.relative_to(copy)) for one in copy.rglob("*") if not one.is_dir()}
     assert found == {
         *("contest.toml", "program", "link", "packages/wheels/a.whl", "submissions/ann/1/bot.py"),
-        *("submissions/ann/.name", "submissions/.attempts.jsonl"),
+        *("submissions/ann/.name", ".submissions/log.db"),
     }
-    assert (copy / "submissions" / ".attempts.jsonl").read_bytes() == b'{"a":1}\n'
     assert (copy / "packages" / "environments").is_dir()
     assert (copy / "logs" / "empty" / "x").is_dir()
     assert os.access(copy / "program", os.X_OK)

@@ -12,9 +12,9 @@ import openpyxl
 import pytest
 from httpx2 import Response
 
-from arena.contest.arrivals import Attempt, note_attempt
 from arena.contest.grades import COLUMNS, Grade
 from arena.contest.roster import Student
+from arena.contest.submission_log import Attempt, SubmissionLog
 from arena.extras.serve.class_overview import Final, Overview, as_xlsx
 from arena.extras.serve.ladder.ladder_files import FINAL, STATE, FinalFile, LadderState
 from arena.extras.serve.submissions.submission_store import SubmissionStore
@@ -47,7 +47,7 @@ def graded(site: ContestSite, teachers: Browser, tmp_path: Path) -> Browser:
         (folder / "bot.py").write_text(DICE_BOT)
     done("run", site.contest_file, *RUN_OPTIONS, "--rounds", "1")
     attempt = Attempt(datetime(2026, 12, 1, tzinfo=UTC), "ben", "bot", "accepted", "?", 2, True)
-    note_attempt(site.folder / "submissions", attempt)
+    SubmissionLog(site.folder / "submissions").note(attempt)
     return teachers
 
 

@@ -8,7 +8,6 @@ from pathlib import Path
 import pytest
 
 from arena.base.errors import SettingsError
-from arena.contest.arrivals import ARRIVALS, LOG
 from arena.contest.contest_file import read_contest
 from arena.extras.serve.serve_table import RISK
 from arena.extras.serve.submissions.checker import with_server_sandbox
@@ -69,7 +68,7 @@ def test_a_hostile_zip_is_refused_with_a_reason(anns: Browser, tmp_path: Path, w
     assert "\x1b" not in page
     assert not list(tmp_path.rglob("evil.py"))
     submissions = anns.site.folder / "submissions"
-    assert {path.name for path in submissions.iterdir()} == {LOG, FOLDER, ARRIVALS}
+    assert {path.name for path in submissions.iterdir()} == {FOLDER}
 
 
 def test_what_a_bot_writes_is_text_on_the_page(bobs: Browser) -> None:

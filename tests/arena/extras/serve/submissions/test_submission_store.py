@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from arena.check.examination import Checked
 from arena.contest.admission import SubmissionRules, hand_in
-from arena.contest.arrivals import read_attempts
 from arena.contest.roster import Student
+from arena.contest.submission_log import SubmissionLog
 from arena.extras.serve.people import ContestPerson
 from arena.extras.serve.submissions.submission_store import (
     GAVE_UP,
@@ -100,7 +100,7 @@ def test_a_checker_killed_after_the_verdict_does_not_judge_twice(
     assert (submission.state, submission.version) == (state, int(state == "accepted"))
     assert str(anns.site.folder) not in submission.reason
     assert SubmissionStore(anns.site.database).steps(submission.id)
-    (entry,) = read_attempts(anns.site.folder / "submissions")
+    (entry,) = SubmissionLog(anns.site.folder / "submissions").attempts()
     assert (entry.outcome, entry.time.timestamp()) == (state, int(submission.came))
 
 
@@ -113,7 +113,7 @@ def test_a_submission_that_kills_its_checker_is_refused_and_logged(
     assert check_all(anns.site) == 0
     (submission,) = SubmissionStore(anns.site.database).of_bot("ann", 9)
     assert (submission.state, submission.reason) == ("refused", GAVE_UP)
-    (entry,) = read_attempts(anns.site.folder / "submissions")
+    (entry,) = SubmissionLog(anns.site.folder / "submissions").attempts()
     assert (entry.outcome, entry.reason) == ("refused", GAVE_UP)
 
 
@@ -245,7 +245,9 @@ def test_versions_have_the_rating_of_their_code(site: ContestSite, tmp_path: Pat
     source = tmp_path / "my_bot.py"
     for text in (PLAIN, f"{PLAIN}#", PLAIN):
         hand_in(write(source, text), ANN, SubmissionRules(folder), NOON, None)
-    codes = [one.fingerprint for one in read_attempts(folder) if one.outcome == "accepted"]
+    codes = [
+        one.fingerprint for one in SubmissionLog(folder).attempts() if one.outcome == "accepted"
+    ]
     note_ratings(site.database, [row("ann", 3), row("ben", 1)], {"ann": codes[0]}, 10.0)
     note_ratings(site.database, [row("ann", 2)], {"ann": codes[0]}, 20.0)
     note_ratings(site.database, [row("ann", 9, games=0)], {"ann": codes[1]}, 30.0)
@@ -269,7 +271,7 @@ def test_the_scores_of_versions_are_drawn_with_their_intervals(
     for number in range(3):
         file = write(tmp_path / "my_bot.py", f"{PLAIN}{'#' * number}")
         hand_in(file, ANN, SubmissionRules(submissions), NOON, None)
-    for attempt in read_attempts(submissions)[:rated]:
+    for attempt in SubmissionLog(submissions).attempts()[:rated]:
         note_ratings(site.database, [row("ann", 1)], {"ann": attempt.fingerprint}, 10.0)
     page = anns.get("/me").text
     drawing = re.findall(r'<svg viewBox="0 0 640 180" role="img" aria-label="(.*?)">', page)

@@ -1,8 +1,8 @@
 """A submission is logged once and has one version, whatever runs beside it, and whatever is killed.
 
 A model of the processes: students' submissions are checked and accepted, the ladder looks for bots,
-a teacher puts bots into the folder. Each is a generator that yields before each change of the disk.
-The test interleaves them at every step, and kills them there.
+a teacher puts bots into the folder. The test interleaves them, kills them before changes of the
+disk, and lets the teacher do something there.
 """
 
 import random
@@ -12,50 +12,39 @@ from datetime import UTC, datetime, timedelta
 from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TypeVar
 
 import msgspec
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from arena.contest.arrivals import (
-    ARRIVALS,
-    Attempt,
-    Steps,
-    accept,
-    accepted_bots,
-    complete,
-    find_verdict,
-    first_seen,
-    note_once,
-    read_attempts,
-    transact,
-)
 from arena.contest.bot_files import versions
 from arena.contest.roster import Student
+from arena.contest.submission_log import ARRIVED, Attempt, SubmissionLog, accepted_bots
 
 DEADLINE = datetime(2026, 12, 1, 12, tzinfo=UTC)
 SECOND = timedelta(seconds=1)
 STUDENTS = ("ann", "ben")
 CODES = ("a", "b")
 
-Result = TypeVar("Result")
 Process = Generator[None, None, None]
-Transaction = Generator[None, None, Result]
+
+
+class Killed(BaseException):
+    """Ends a process at a change of the disk, as SIGKILL does."""
 
 
 class World:
-    """A folder of submissions, a clock, and the lock of transactions."""
+    """A folder of submissions, a clock, and what happens at each change of the disk."""
 
-    def __init__(self, folder: Path, *, refuses: bool) -> None:
-        self.refuses = refuses
+    def __init__(self, folder: Path, kills: int, rng: random.Random, *, refuses: bool) -> None:
+        self.refuses, self.kills, self.rng = refuses, kills, rng
         self.folder = folder / "submissions"
-        self.scratch = folder / "scratch"
+        self.scratch = folder / ".submissions" / "scratch"
         self.folder.mkdir()
-        self.scratch.mkdir()
-        (self.folder / ARRIVALS).mkdir()
+        self.scratch.mkdir(parents=True)
+        self.log = SubmissionLog(self.folder, self.before_change)
+        self.teacher: Process = iter_nothing()
         self.now = DEADLINE - 20 * SECOND
-        self.is_locked = False
         self.bots = 0
         """Folders of bots that were made."""
         self.put: dict[tuple[str, str], datetime] = {}
@@ -64,15 +53,13 @@ class World:
         self.seen: dict[tuple[str, str], datetime] = {}
         """By student and code, when a look has noted that the bot is there, at the latest."""
 
-    def transact(self, steps: Steps[Result]) -> Transaction[Result]:
-        """Run a transaction step by step. As with a lock file, a kill releases the lock."""
-        while self.is_locked:
-            yield
-        self.is_locked = True
-        try:
-            return (yield from steps)
-        finally:
-            self.is_locked = False
+    def before_change(self) -> None:
+        """Let the teacher do something, or kill the process that changes the disk."""
+        if self.rng.random() < TEACHER:
+            next(self.teacher, None)
+        if self.kills and self.rng.random() < KILLED:
+            self.kills -= 1
+            raise Killed
 
     def make_bot(self, code: str) -> Path:
         """Make the folder of a bot that has passed its check, in a scratch folder of its own."""
@@ -83,25 +70,27 @@ class World:
         return bot
 
 
+def iter_nothing() -> Process:
+    yield from ()
+
+
 def code_in(folder: Path) -> str:
     return (folder / "code").read_text()
 
 
 def hand_in(world: World, attempt: Attempt, *, is_fit: bool) -> Process:
     """Check a submission and accept or refuse it, as the checker of a server does."""
-    verdict = yield from world.transact(find_verdict(world.folder, attempt.submission))
-    if verdict:
+    yield
+    if world.log.find(attempt.submission):
         return
     yield  # the check takes its time
     if not is_fit:
         refused = msgspec.structs.replace(attempt, fingerprint="", reason="it fails")
-        yield from world.transact(note_once(world.folder, refused))
+        world.log.note(refused)
         return
     code = attempt.fingerprint
     student, bot = Student(attempt.id, attempt.id), world.make_bot(code)
-    yield from world.transact(
-        accept(world.folder, attempt, student, bot, lambda folder: code_in(folder) == code)
-    )
+    world.log.accept(attempt, student, bot, lambda folder: code_in(folder) == code)
 
 
 def look_for_bots(world: World) -> Process:
@@ -112,12 +101,12 @@ def look_for_bots(world: World) -> Process:
         if numbers := versions(world.folder / name):
             found.append((name, numbers[-1], code_in(world.folder / name / str(numbers[-1]))))
     yield
-    accepted = accepted_bots(read_attempts(world.folder))
+    accepted = accepted_bots(world.log.attempts())
     for name, number, code in found:
         if (name, code) in accepted:
             continue
         attempt = Attempt(world.now, name, str(number), "refused", code, number)
-        seen = yield from world.transact(first_seen(world.folder, attempt))
+        seen = world.log.first_seen(attempt)
         if seen.outcome == "accepted":
             continue
         world.seen.setdefault((name, code), seen.time)
@@ -127,7 +116,7 @@ def look_for_bots(world: World) -> Process:
             verdict = msgspec.structs.replace(seen, reason=f"it came at {seen.time}")
         else:
             verdict = msgspec.structs.replace(seen, outcome="accepted", late=is_late)
-        yield from world.transact(note_once(world.folder, verdict))
+        world.log.note(verdict)
 
 
 def put_bots(world: World, codes: list[tuple[str, str]]) -> Process:
@@ -153,7 +142,7 @@ KILLED, TEACHER = 0.07, 0.05
 """The share of steps at which a process is killed, and at which the teacher does something."""
 
 
-@settings(max_examples=300)
+@settings(max_examples=100)
 @given(SUBMITTED, PUT, st.booleans(), st.integers(0, 6), st.integers(0, 2**32))
 @example([("ann", "a", True)] * 3, [("ben", "a")], True, 1, 1)  # seen in time by one look only
 def test_each_submission_is_logged_once_at_its_time(
@@ -164,7 +153,8 @@ def test_each_submission_is_logged_once_at_its_time(
     seed: int,
 ) -> None:
     with TemporaryDirectory() as folder:
-        world = World(Path(folder), refuses=refuses)
+        rng = random.Random(seed)
+        world = World(Path(folder), kills, rng, refuses=refuses)
         attempts = [
             Attempt(world.now, name, "bot.py", "refused", code, submission=f"s{number}")
             for number, (name, code, _) in enumerate(submitted)
@@ -174,39 +164,36 @@ def test_each_submission_is_logged_once_at_its_time(
             for attempt, (*_, is_fit) in zip(attempts, submitted, strict=True)
         ]
         processes += [partial(look_for_bots, world)] * 3
-        interleave(world, processes, put_bots(world, put), kills, random.Random(seed))
+        world.teacher = put_bots(world, put)
+        interleave(world, processes, rng)
         check_end(world, {attempt.submission: attempt for attempt in attempts})
 
 
-def interleave(
-    world: World,
-    starts: list[Callable[[], Process]],
-    teacher: Process,
-    kills: int,
-    rng: random.Random,
-) -> None:
+def interleave(world: World, starts: list[Callable[[], Process]], rng: random.Random) -> None:
     """Let processes take turns at random to their end. Start those that are killed again."""
     running = [(start, start()) for start in starts]
     while running:
         world.now += SECOND
-        if rng.random() < TEACHER:
-            next(teacher, None)
         place = rng.randrange(len(running))
         start, process = running[place]
-        if kills and rng.random() < KILLED:
-            kills -= 1
+        try:
+            world.before_change()
+            is_over = next(process, "over") == "over"
+        except Killed:
             process.close()
             running[place] = (start, start())
-        elif next(process, "over") == "over":
-            running.pop(place)
-    for _ in (*teacher, *look_for_bots(world)):
+        else:
+            if is_over:
+                running.pop(place)
+    world.kills = 0
+    for _ in (*world.teacher, *look_for_bots(world)):
         world.now += SECOND
 
 
 def check_end(world: World, attempts: dict[str, Attempt]) -> None:
     """Compare the log with what was submitted, and with the versions."""
-    transact(world.folder, complete(world.folder))
-    log = read_attempts(world.folder)
+    world.log.settle()
+    log = world.log.attempts()
     entries = [entry for entry in log if entry.submission]
     assert Counter(entry.submission for entry in entries) == Counter(list(attempts))
     for entry in entries:
@@ -230,4 +217,5 @@ def check_end(world: World, attempts: dict[str, Attempt]) -> None:
     assert len(accepted) == len(set(accepted))
     there = {(name, number) for name in STUDENTS for number in versions(world.folder / name)}
     assert there == {*accepted, *world.put_places}
-    assert not [path for path in (world.folder / ARRIVALS).iterdir() if path.is_dir()]
+    arrived = world.log.path.with_name(ARRIVED)
+    assert not arrived.is_dir() or not [*arrived.iterdir()]
