@@ -122,8 +122,8 @@ def back_up(contest_file: Path, target: Path) -> BackUp:
     is_within = submissions.is_dir() and folder in submissions.parents
     log = SubmissionLog(submissions)
     if is_within:
-        log.settle()
-        server += [log.path] if log.path.is_file() else []
+        with log.settled():  # which makes it
+            server.append(log.path)
     databases = frozenset([*server, *runs])
     with (
         archive_file(target) as file,
