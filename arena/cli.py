@@ -148,7 +148,8 @@ class _Group(click.Group):
         except (ArenaError, EngineError) as error:
             raise click.ClickException(_shown(str(error))) from error
         except click.ClickException as error:  # its message may contain a file name
-            vars(error)["message"] = _shown(error.message)
+            if error.message:  # else click makes it of the parameter
+                vars(error)["message"] = _shown(error.message)
             raise
         finally:
             for broken in broken_plugins():

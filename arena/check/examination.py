@@ -26,6 +26,7 @@ from arena.match.seats import Reply, Script
 from arena.match.transport import MatchSettings
 from arena.process.bot_process import BYE_GRACE_S
 from engine import Variant, get_variant, variants
+from engine.errors import guess
 
 STARTS = "starts"
 READY = "says ready"
@@ -55,6 +56,8 @@ class Checked(msgspec.Struct, frozen=True, omit_defaults=True):
     outcome: Outcome
     text: str
     """A sentence, or a part of one, for the bot's author."""
+    variant: str = ""
+    """That was played, if the check is about one."""
     failure: FaultFile | None = None
     """Of a check that failed: the fault, and all that brings the bot to it again."""
 
@@ -183,11 +186,11 @@ class _Examination:
         cause = session.charge.cause if session.charge else "start"
         if cause in ("crash", "excess", "start"):
             text = f"{fault.fault.text}; it was started as {command}"
-            yield Checked(STARTS, "failed", text, fault)
+            yield Checked(STARTS, "failed", text, failure=fault)
             yield Checked(READY, "not run", "it has not started")
         else:
             yield Checked(STARTS, "passed", command)
-            yield Checked(READY, "failed", fault.fault.text, fault)
+            yield Checked(READY, "failed", fault.fault.text, failure=fault)
 
     def _ready(
         self,
@@ -202,7 +205,8 @@ class _Examination:
             return Checked(READY, "failed", f"{plays}; it was to be checked in {asked_for}")
         known = [variant.game for variant in variants().values()]
         if unknown := [game for game in ready.games if game not in known]:
-            text = f"among its games is {_named(unknown)}, but there are only {_named(known)}"
+            nearest = guess(unknown[0], dict.fromkeys(known))
+            text = f"unknown games {_named(unknown)}{nearest} known are {_named(known)}"
             return Checked(READY, "remark", text)
         return Checked(
             READY,
@@ -228,7 +232,8 @@ class _Examination:
             if fault is None:
                 self._whole[variant.id] = session
                 many = "a whole game" if len(games) == 1 else f"{len(games)} whole games"
-                yield Checked(name, "passed", f"{many}, {len(session.answers_s)} answers")
+                text = f"{many}, {len(session.answers_s)} answers"
+                yield Checked(name, "passed", text, variant.id)
             elif fault.fault.kind == "timeout":
                 self._late = self._late or fault
                 yield Checked(name, "not run", f"broken off, it was too late {_place(fault)}")
@@ -236,11 +241,11 @@ class _Examination:
                 self._excess = self._excess or fault
                 yield Checked(name, "not run", f"broken off, it took too much {_place(fault)}")
             else:
-                yield Checked(name, "failed", f"{fault.fault.text}, {_place(fault)}", fault)
+                yield Checked(name, "failed", f"{fault.fault.text}, {_place(fault)}", failure=fault)
 
     def _in_time(self) -> Checked:
         if self._late:
-            return Checked(IN_TIME, "failed", self._late.fault.text, self._late)
+            return Checked(IN_TIME, "failed", self._late.fault.text, failure=self._late)
         times = [taken_s for session in self._sessions for taken_s in session.answers_s]
         if not times:
             return Checked(IN_TIME, "not run", "it has not answered yet")
@@ -256,7 +261,7 @@ class _Examination:
 
     def _memory(self) -> Checked:
         if self._excess:
-            return Checked(MEMORY, "failed", self._excess.fault.text, self._excess)
+            return Checked(MEMORY, "failed", self._excess.fault.text, failure=self._excess)
         seen = [session.memory_kib for session in self._sessions if session.memory_kib]
         if not seen:
             return Checked(MEMORY, "not run", "this system does not tell how much it takes")
@@ -277,7 +282,7 @@ class _Examination:
         session = self._run_session(games, TABLES)
         if fault := fault_in(session):
             text = f"with {TABLES} games at once: {fault.fault.text}, {_place(fault)}"
-            return Checked(COMPANY, "failed", text, fault)
+            return Checked(COMPANY, "failed", text, failure=fault)
         return Checked(COMPANY, "passed", f"{len(games)} games, {TABLES} at a time")
 
     def _same(self) -> Checked:
@@ -293,7 +298,7 @@ class _Examination:
             again = self._run_session([as_game(record) for record in before])
             if isinstance(again.ready, Fault):
                 text = f"it did not start once more: {again.ready.text}"
-                return Checked(SAME, "failed", text, fault_in(again))
+                return Checked(SAME, "failed", text, failure=fault_in(again))
             now = [record for record, _ in again.played]
             for former, other in zip(before, now, strict=True):
                 if difference := first_difference(former, other):
@@ -308,7 +313,7 @@ class _Examination:
 
     def _leaves(self) -> Checked:
         if self._stays:
-            return Checked(LEAVES, "failed", self._stays.fault.text, self._stays)
+            return Checked(LEAVES, "failed", self._stays.fault.text, failure=self._stays)
         left = [session.leave_s for session in self._sessions if not session.charge]
         if not left:
             return Checked(LEAVES, "not run", "it was never there to be told")

@@ -140,15 +140,6 @@ def _fields(fault: SeatFault, evidence: Evidence, style: CardStyle) -> Iterator[
     if evidence == Evidence(evidence.seat):  # as of an exported file
         yield "to do", UNSEEN
         return
-    yield "asked", asked or "nothing: it was not its turn"
-    if full or has_answered or evidence.came:
-        yield "came", evidence.came or "nothing"
-    if full or has_answered or fault.kind == "start":
-        yield "expected", _expected(evidence.asked)
-    if fault.legal and (full or has_answered):
-        yield "legal", ", ".join(fault.legal)
-    if (full or fault.kind == "timeout") and (used := _used(evidence)):
-        yield "used", used
     stderr, frames = split_stack(evidence.stderr)
     if frames and fault.kind == "timeout":
         yield (
@@ -161,6 +152,16 @@ def _fields(fault: SeatFault, evidence: Evidence, style: CardStyle) -> Iterator[
         more = [f"... ({hidden} lines more{hint})"] if hidden else []
         yield "stderr", "\n".join([*more, *logged[hidden:]])
     yield "to do", remedy(fault, evidence)
+    if (full or fault.kind == "timeout") and (used := _used(evidence)):
+        yield "used", used
+    if full or has_answered or evidence.came:
+        yield "came", evidence.came or "nothing"
+    if full or has_answered or (fault.kind == "start" and not stderr):
+        yield "expected", _expected(evidence.asked)
+    if fault.legal and (full or has_answered):
+        yield "legal", ", ".join(fault.legal)
+    if full or has_answered or not stderr:  # else the log says where it broke
+        yield "asked", asked or "nothing: it was not its turn"
 
 
 def remedy(fault: SeatFault, evidence: Evidence) -> str:

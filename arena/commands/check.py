@@ -15,7 +15,6 @@ from arena.commands.common import (
     full_option,
     games_option,
     json_option,
-    quiet_option,
     say_json,
     seed_option,
     variants_option,
@@ -30,7 +29,7 @@ from arena.contest.reader import Reader
 from arena.contest.settings import Contest, chosen_variants, override
 from arena.match.bot_log import LogLine
 from arena.plugins import get_sandbox
-from arena.terminal.bot_output import MAX_LINES, BotOutput
+from arena.terminal.bot_output import say_printed
 from arena.terminal.check_report import CheckOutput, CheckReport, line_of, say_command
 from arena.terminal.console import notice, say
 
@@ -63,7 +62,6 @@ from arena.terminal.console import notice, say
     metavar="DIR",
     help="Write a fault file of each failure to this folder, for `arena debug`.",
 )
-@quiet_option
 @full_option
 @json_option
 @click.pass_context
@@ -77,16 +75,15 @@ def check_command(
     repeat: int,
     seed: int,
     folder: Path | None,
-    quiet: bool,
     full: bool,
     as_json: bool,
     **_: object,
 ) -> None:
     """Check whether a bot is fit for a run.
 
-    What the bot prints is shown with the move for which it was asked; `--all` shows all of it.
     Each failure is printed as a report. With `--faults`, it is also written to a fault file.
-    Failures of the same kind share one report unless `--all` is given. A contest refuses a bot that
+    Failures of the same kind share one report. `--all` prints each variant, each report, in full,
+    and what the bot prints, with the move for which it was asked. A contest refuses a bot that
     fails: `--contest` checks as it does. The exit code is 0 if no check failed, otherwise 1.
 
     Without a bot, the sandbox is checked: all attacks that its level denies are tried.
@@ -106,25 +103,20 @@ def check_command(
     printed: list[LogLine] = []
     lines = []
     shown = CheckOutput(full)
-    output = BotOutput(entrant.name, notice, None if full else MAX_LINES)
-    on_log = None if quiet or as_json else printed.append
+    on_log = printed.append if full else None
     settings = CheckSettings(contest.limits, sandbox, repeat, seed, on_log=on_log)
     for checked in check_bot(entrant, variants, settings):
         path = save_fault(checked.failure, folder) if checked.failure and folder else None
         lines.append(line_of(checked, path))
-        if full or checked.outcome in ("passed", "remark"):  # else a card has the lines
-            for line in printed:
-                output.show(line)
-        printed.clear()
         if not as_json:
             again = shlex.join(["arena", "debug", str(path), *in_sandbox]) if path else ""
             shown.show(checked, again)
-    output.end()
     failed = [line.name for line in lines if line.outcome == "failed"]
     if as_json:
         say_json(CheckReport(entrant.name, not failed, lines))
         context.exit(1 if failed else 0)
     shown.end()
+    say_printed(entrant.name, printed, notice)
     verdict = f"fails: {', '.join(failed)}" if failed else "is fit for a run"
     say(f"\n{entrant.name} {verdict}")
     if failed and not folder:

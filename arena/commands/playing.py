@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from arena.base.contracts import Executor
 from arena.commands.common import DEFAULT_RESULTS
 from arena.contest.contest_file import DEFAULT_SITE
+from arena.narration.telling import counted
 from arena.publish.layout import INDEX
 from arena.publish.shown_run import ShownRun
 from arena.terminal.console import notice, terminal, warning
@@ -44,7 +45,8 @@ def play(request: RunRequest, executor: Executor, *, full: bool) -> None:
         notice(f"{folder} has the games; next: see them in a browser with `{site}`")
     if played.lineup and (left_out := played.lineup.left_out):
         warning(
-            f"{len(left_out)} submissions left out, for the reasons above: {', '.join(left_out)}"
+            f"{counted(len(left_out), 'submission')} left out, for the reasons above: "
+            f"{', '.join(left_out)}"
         )
 
 

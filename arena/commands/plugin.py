@@ -8,7 +8,7 @@ COMMANDS = {
     "First steps": {
         "new": ("new", "Create the folder of a new bot, with a test."),
         "check": ("check", "Check whether a bot is fit for a run."),
-        "try": ("try_bot", "Show one game of a bot, then play more and print the score."),
+        "try": ("try_bot", "Play games of a bot and print its score."),
         "run": ("run", "Play a tournament and print its leaderboard."),
     },
     "Bots": {

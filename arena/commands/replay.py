@@ -1,13 +1,10 @@
 """`arena replay`: recorded games, listed and step by step."""
 
 import sys
-from collections.abc import Callable
+from collections.abc import Sequence
 from pathlib import Path
 
 import click
-from rich.console import Console
-from rich.rule import Rule
-from rich.text import Text
 
 from arena.base.atomic_file import os_error_as
 from arena.base.errors import StoreError
@@ -24,19 +21,15 @@ from arena.commands.common import (
     say_json,
     variant_option,
 )
-from arena.terminal.console import notice, read_key, say, terminal
-from arena.terminal.drawing import draw
-from arena.terminal.recorded_game import KEYS, Replay
-from arena.terminal.replay_screen import ReplayScreen, typed_keys
+from arena.terminal.console import notice, say, terminal
+from arena.terminal.recorded_game import Replay
+from arena.terminal.replay_screen import ReplayScreen, print_game, typed_keys
 from arena.terminal.text_table import Column, print_table
 from arena.tournament.finished_boards import find_finished_game, find_game
 from arena.tournament.games_of_bot import GameFilter, GameOfBot, games_of_bot, worst_first
 from arena.tournament.run_names import names_of, with_names
 from arena.tournament.standings import games_not_shown
 
-SHOWN_KEYS = "; ".join([f"{keys}: {what}" for keys, what in KEYS.items()])
-MAX_COMMAND = 40
-"""Letters of a command that is repeated in each line."""
 KEY_LETTERS = 8
 """Letters of the key in a list of games."""
 
@@ -49,7 +42,8 @@ KEY_LETTERS = 8
 @click.option(
     "--bot", "bot", metavar="NAME", shell_complete=complete_entrants, help="Games of this bot."
 )
-@click.option("--list", "lists", is_flag=True, help="List the games of --bot instead.")
+@click.option("--list", "lists", is_flag=True, help="List the games of --bot, the worst first.")
+@click.option("--limit", type=click.IntRange(1), default=20, help="The most games that are listed.")
 @click.option("--worst", is_flag=True, help="Show the heaviest defeat of --bot.")
 @click.option("--lost", is_flag=True, help="Only games that --bot did not win.")
 @click.option(
@@ -68,6 +62,7 @@ def replay_command(
     seat: int | None,
     bot: str | None,
     lists: bool,
+    limit: int,
     worst: bool,
     lost: bool,
     against: str,
@@ -80,7 +75,8 @@ def replay_command(
 
     GAME is the title of the game, as `pot-de-vin/3 board 12 rotation 0`, or the start of its key.
     Without it, `last` is the game that you played last, and FILE one that `arena play` has saved.
-    `arena replay RUN --list --bot NAME` lists the games of a bot.
+    A terminal shows the game on a screen with keys; elsewhere it is printed.
+    `arena replay RUN --list --bot NAME` lists the games of a bot, the heaviest defeats first.
     """
     if bot is not None:
         with open_source(results, game.source) as store:
@@ -96,7 +92,8 @@ def replay_command(
         if not found:
             raise StoreError(f"no game of {bot} in {game.source} is like that")
         if not worst:
-            _print_games(found, command_of_run("replay", game.source, results))
+            command = command_of_run("replay", game.source, results)
+            _print_games(sorted(found, key=worst_first), limit, command)
             return
         game = GameOfRun(game.source, min(found, key=worst_first).key)
     elif lists or worst or lost or against or variant_id or as_json:
@@ -112,26 +109,25 @@ def replay_command(
     if sys.stdin.isatty() and sys.stdout.isatty():
         ReplayScreen(Replay(record), seat, terminal()).run(typed_keys())
     else:
-        step_through(Replay(record), seat, terminal(), read_key)
+        print_game(Replay(record), seat, terminal())
 
 
-def _print_games(games: list[GameOfBot], command: str) -> None:
-    """Print the games of a bot, each with the `command` that replays it."""
-    is_short = len(command) <= MAX_COMMAND
-    heading, start = ("to see it", f"{command} ") if is_short else ("key", "")
+def _print_games(games: Sequence[GameOfBot], limit: int, command: str) -> None:
+    """Print games of a bot, at most `limit`; `command` replays one when its key follows."""
+    shown = games[:limit]
     print_table(
         [
-            Column("place", [f"{game.place} of {game.sides}" for game in games]),
-            Column("points", [str(game.points) for game in games], 2),
-            Column("margin", [f"{game.margin:+}" for game in games]),
-            Column("faults", [", ".join(game.faults) or "-" for game in games], 1, "word"),
-            Column("game", [game.title for game in games], 4, "word"),
-            Column("against", [", ".join(game.against) for game in games], 3, "text"),
-            Column(heading, [f"{start}{game.key[:KEY_LETTERS]}" for game in games]),
+            Column("place", [f"{game.place} of {game.sides}" for game in shown]),
+            Column("points", [str(game.points) for game in shown], 2),
+            Column("margin", [f"{game.margin:+}" for game in shown], 1),
+            Column("faults", [", ".join(game.faults) or "-" for game in shown], 1, "word"),
+            Column("against", [", ".join(game.against) for game in shown], 3, "word"),
+            Column("game", [game.title for game in shown], 4, "word"),
+            Column("key", [game.key[:KEY_LETTERS] for game in shown]),
         ]
     )
-    if not is_short:
-        say(f"to see one: {command} KEY")
+    more = f"; {len(games) - limit} more games: --limit" if len(games) > limit else ""
+    say(f"to see one: {command} KEY{more}")
 
 
 def _record(game: GameOfRun, results: Path) -> GameRecord:
@@ -146,26 +142,3 @@ def _record(game: GameOfRun, results: Path) -> GameRecord:
     name = game.named()
     with open_source(results, game.source) as store:
         return with_names(find_finished_game(store, name), names_of(store))
-
-
-def step_through(
-    replay: Replay, seat: int | None, console: Console, read: Callable[[], str | None]
-) -> None:
-    """Show a game move by move, as the keys returned by `read` say, until `q` or None."""
-    console.print(Text(SHOWN_KEYS, "dim"))
-    _show(replay, seat, console)
-    while (key := read()) not in (None, "q"):
-        assert key is not None
-        if (refused := replay.press(key)) == "":
-            _show(replay, seat, console)
-        elif key == "?":
-            console.print(Text(SHOWN_KEYS))
-        else:
-            console.print(Text(refused or f"got {key!r}, expected {SHOWN_KEYS}"))
-
-
-def _show(replay: Replay, seat: int | None, console: Console) -> None:
-    console.print(Rule(style="dim"))
-    for line in replay.told(seat):
-        console.print(Text(line))
-    console.print(draw(replay.state, replay.names, seat))

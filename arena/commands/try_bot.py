@@ -1,10 +1,10 @@
-"""`arena try`: games of a bot on boards, the first move by move, and its score."""
+"""`arena try`: games of a bot on boards, its score, and its worst games."""
 
+import shlex
+import sys
 from collections.abc import Sequence
 
 import click
-from rich.console import Console
-from rich.text import Text
 
 from arena.base.record import GameRecord, Observations
 from arena.check.fault_report import WIDTH, CardStyle, fault_card
@@ -13,23 +13,22 @@ from arena.commands.common import (
     bot_named_argument,
     full_option,
     json_option,
-    quiet_option,
     say_json,
     seed_option,
 )
 from arena.commands.table_options import ChosenTable, table_options
 from arena.match.bot_log import LogLine
-from arena.match.playing import play_games, watch_games
+from arena.match.playing import watch_games
 from arena.match.transport import MatchSettings
 from arena.narration.telling import counted
-from arena.terminal.bot_output import BotOutput
+from arena.terminal.bot_output import say_printed
 from arena.terminal.console import notice, progress_bar, say, terminal
-from arena.terminal.drawing import draw
 from arena.terminal.recorded_game import Replay
+from arena.terminal.replay_screen import print_game
 from arena.terminal.text_table import Column, print_table
 
-MAX_LINES = 20
-"""Printed lines of the counted games that are shown, unless in full."""
+MAX_GAMES = 100_000
+WORST_GAMES = 3
 
 
 @click.command("try")
@@ -37,13 +36,18 @@ MAX_LINES = 20
 @table_options
 @click.option(
     "--games",
-    type=click.IntRange(min=1),
+    type=click.IntRange(1, MAX_GAMES),
     default=20,
     show_default=True,
     help="Games, rounded up to complete boards: on each, the bot sits once in every seat.",
 )
+@click.option(
+    "--watch",
+    metavar="N",
+    type=click.IntRange(1, MAX_GAMES),
+    help="Play only the game of this number, and show it with what the bot prints.",
+)
 @seed_option
-@quiet_option
 @full_option
 @json_option
 @click.pass_context
@@ -52,69 +56,62 @@ def try_command(
     bot: str,
     table: ChosenTable,
     games: int,
+    watch: int | None,
     seed: int,
-    quiet: bool,
     full: bool,
     as_json: bool,
 ) -> None:
-    """Show one game of a bot, then play more and print the score.
+    """Play games of a bot and print its score.
 
-    What the bot prints is shown with the move for which it was asked; `--all` shows all of it.
-    Faults of the same kind share one report. The exit code is 1 if the bot had a fault. The game
-    that is shown counts like the others. Opponents that do not all fit the table take turns.
+    Its worst games are listed, each with the command that shows it. Faults of the same kind share
+    one report. `--all` prints each fault, in full, and what the bot prints. The exit code is 1 if
+    the bot had a fault. Opponents that do not all fit the table take turns.
     """
     variant = table.variant
     settings = MatchSettings(table.contest.limits, table.sandbox)
     own, *others = table.seat(table.find(bot))
-    bots = [own, *others]
-    entrants = {entrant.name: entrant for entrant in bots}
-    boards = -(-games // variant.seats)
-    schedule = list(trial_games(variant, bots, boards, seed))
-    if as_json:
-        records = list(play_games(schedule, entrants, settings))
-        report = report_trial(records, variant, list(entrants))
-        say_json(report)
-        context.exit(1 if report.faults else 0)
-    output = BotOutput(own.name, notice, None if full else MAX_LINES)
+    entrants = {entrant.name: entrant for entrant in [own, *others]}
+    boards = -(-max(games, watch or 0) // variant.seats)
+    schedule = list(trial_games(variant, [own, *others], boards, seed))
+    if watch:
+        schedule = schedule[watch - 1 : watch]
     printed: list[LogLine] = []
-    on_log = None if quiet else printed.append
     played: list[tuple[GameRecord, Observations]] = []
-    with progress_bar(len(schedule), 0) as progress:
-        for part in (schedule[:1], schedule[1:]):
-            for record, seen in watch_games(part, entrants, settings, on_log=on_log):
-                of_game = [line for line in printed if line.game and line.game.key == record.key]
-                if not played:
-                    _watch(record, terminal(), [line for line in printed if line.bot == own.name])
-                elif not record.faults_of(record.entrants.index(own.name)):
-                    for line in of_game:  # otherwise the card has the last ones
-                        output.show(line)
-                played.append((record, seen))
-                printed[:] = [  # of the games that are still under way
-                    line for line in printed if line.game and line.game.key != record.key
-                ]
-                progress.update(1)
-    output.end()
-    _print(report_trial([record for record, _ in played], variant, list(entrants)))
+    with progress_bar(len(schedule), 0, is_shown=False if as_json or watch else None) as progress:
+        for game in watch_games(schedule, entrants, settings, on_log=printed.append):
+            played.append(game)
+            progress.update(1)
+    played.sort(key=lambda game: int(game[0].key))
+    report = report_trial([record for record, _ in played], variant, list(entrants))
+    own_lines = [line for line in printed if line.bot == own.name]
     style = CardStyle(full, width=min(terminal().width, WIDTH))
-    if _report_faults(played, own.name, style, is_watched=not quiet):
-        context.exit(1)
+    if as_json:
+        say_json(report)
+    elif watch:
+        by_move: dict[int | None, list[str]] = {}
+        for line in own_lines:
+            by_move.setdefault(line.move, []).append(f"  | {line.text}")
+        print_game(Replay(played[0][0]), None, terminal(), by_move)
+    else:
+        _print(report)
+        _report_faults(played, own.name, style)
+        _print_worst([record for record, _ in played], own.name)
+        say_printed(own.name, own_lines if full else (), notice)
+    context.exit(1 if report.faults else 0)
 
 
-def _watch(record: GameRecord, console: Console, printed: Sequence[LogLine]) -> None:
-    """Print a game move by move, with what a bot has `printed` before each move."""
-    by_move: dict[int | None, list[str]] = {}
-    for line in printed:
-        by_move.setdefault(line.move, []).append(f"  | {line.text}")
-    replay = Replay(record)
-    console.print(draw(replay.state, replay.names, None))
-    for move in range(1, replay.moves + 1):
-        replay.go(move)
-        for text in [*by_move.get(move - 1, ()), *replay.told()]:
-            console.print(Text(text))
-    if between := by_move.get(None):
-        for text in [f"{printed[0].bot} printed when it was not asked:", *between]:
-            console.print(Text(text))
-    console.print(draw(replay.state, replay.names, None))
+def _print_worst(records: Sequence[GameRecord], name: str) -> None:
+    """Print the worst games of a bot, each with the command that shows it."""
+    seats = [record.entrants.index(name) for record in records]
+    ranked = sorted(
+        zip(records, seats, strict=True),
+        key=lambda pair: (-pair[0].ranks[pair[1]], pair[0].points[pair[1]]),
+    )
+    say("\nits worst games, and how to see them:")
+    for record, seat in ranked[:WORST_GAMES]:
+        place = f"place {record.ranks[seat]}, {counted(record.points[seat], 'point')}"
+        command = shlex.join(["arena", *sys.argv[1:], "--watch", str(int(record.key) + 1)])
+        say(f"  {place}: {command}")
 
 
 def _print(report: TrialReport) -> None:
@@ -151,21 +148,12 @@ def _percent(share: float) -> str:
 
 
 def _report_faults(
-    played: Sequence[tuple[GameRecord, Observations]],
-    name: str,
-    style: CardStyle,
-    *,
-    is_watched: bool,
-) -> bool:
-    """Print the faults of bot `name`, those of the same kind once; return whether there are any.
-
-    The log of the first game is on the screen already if it `is_watched`.
-    """
+    played: Sequence[tuple[GameRecord, Observations]], name: str, style: CardStyle
+) -> None:
+    """Print the faults of bot `name`: each in full, or those of the same kind once."""
     reported = set()
-    for number, (record, seen) in enumerate(played):
+    for record, seen in played:
         for fault in record.faults_of(record.entrants.index(name)):
-            if (fault.kind, fault.text) not in reported:
+            if style.full or (fault.kind, fault.text) not in reported:
                 reported.add((fault.kind, fault.text))
-                log = style.full or number > 0 or not is_watched
-                say(f"\n{fault_card(record, fault, seen, style._replace(log=log))}")
-    return bool(reported)
+                say(f"\n{fault_card(record, fault, seen, style)}")

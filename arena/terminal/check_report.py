@@ -14,6 +14,7 @@ from arena.base.record import Evidence
 from arena.check.examination import Checked, Outcome
 from arena.check.fault_file import FaultFile
 from arena.check.fault_report import WIDTH, CardStyle, card, wrap_command
+from arena.narration.telling import counted
 from arena.terminal.console import say, terminal
 
 MARKS: dict[Outcome, tuple[str, str, str]] = {
@@ -56,6 +57,7 @@ class CheckOutput:
         self._console = terminal()
         self._full = full
         self._not_run: dict[str, list[str]] = {}
+        self._whole: list[str] = []  # variants that are played without a fault
         self._reported: set[tuple[str, str]] = set()
 
     def show(self, checked: Checked, again: str = "") -> None:
@@ -63,6 +65,10 @@ class CheckOutput:
         if checked.outcome == "not run":
             self._not_run.setdefault(checked.text, []).append(checked.name)
             return
+        if checked.outcome == "passed" and checked.variant and not self._full:
+            self._whole.append(checked.variant)
+            return
+        self._print_whole()
         self._print(checked.outcome, checked.name, checked.text)
         if (failure := checked.failure) is None:
             return
@@ -75,12 +81,20 @@ class CheckOutput:
 
     def end(self) -> None:
         """Print the checks that were not run: in a line, or each reason if no check failed."""
+        self._print_whole()
         not_run = self._not_run
         if self._reported:
             names = [name for names in self._not_run.values() for name in names]
             not_run = {"the failures come first": names} if names else {}
         for reason, names in not_run.items():
             self._print("not run", "not run", f"{', '.join(names)}: {reason}")
+
+    def _print_whole(self) -> None:
+        """Print the variants that were played without a fault, in a line."""
+        if self._whole:
+            name = f"plays {self._whole[0]}" if len(self._whole) == 1 else "plays"
+            self._print("passed", name, f"whole games of {counted(len(self._whole), 'variant')}")
+        self._whole = []
 
     def _print(self, outcome: Outcome, name: str, text: str) -> None:
         """Print a line of its outcome, its name and a sentence."""

@@ -1,7 +1,7 @@
 """A recorded game on the whole screen of a terminal, with keys that need no Enter."""
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
 import click
 from rich.console import Console, ConsoleOptions, Group, RenderableType, RenderResult
@@ -120,6 +120,27 @@ class ReplayScreen:
         marks[int(replay.move * column)] = "●"
         styles = {"●": "bold cyan", "✗": "bold red"}
         return Text("").join([Text(mark, styles.get(mark, "dim")) for mark in marks])
+
+
+def print_game(
+    replay: Replay,
+    seat: int | None,
+    console: Console,
+    printed: Mapping[int | None, Sequence[str]] | None = None,
+) -> None:
+    """Print a game move by move, as `seat` saw it or with all hands open (None).
+
+    `printed` has the lines of a bot by the move for which it was asked, None standing for others.
+    """
+    lines = printed or {}
+    console.print(draw(replay.state, replay.names, seat))
+    for move in range(1, replay.moves + 1):
+        replay.go(move)
+        for text in [*lines.get(move - 1, ()), *replay.told(seat)]:
+            console.print(Text(text))
+    for text in lines.get(None, ()):
+        console.print(Text(text))
+    console.print(draw(replay.state, replay.names, seat))
 
 
 class _Row:

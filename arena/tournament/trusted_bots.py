@@ -231,7 +231,9 @@ class ForkedWorkers:
         try:
             answer: _Answer | ArenaError = connection.recv()
         except EOFError:
-            code = self._forks[connection].exitcode or 0
+            fork = self._forks[connection]
+            fork.join()
+            code = fork.exitcode or 0
             how = f"signal {-code}" if code < 0 else f"exit code {code}, as `os._exit` does"
             raise ArenaError(
                 f"a process of the run ended with {how}: a bot or a library of it has ended it; "

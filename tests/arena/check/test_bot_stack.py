@@ -5,7 +5,7 @@ from arena.base.record import Evidence
 from arena.check.bot_stack import MAX_FRAMES, Frame, split_stack
 from arena.check.fault_report import card
 from arena.match.bot_log import LogLine
-from arena.terminal.bot_output import BotOutput
+from arena.terminal.bot_output import say_printed
 
 STACK = """Thread 0x00007f1 (most recent call first):
   File "/bots/mine/worker.py", line 3 in wait
@@ -32,9 +32,8 @@ def test_the_last_of_several_stacks_counts() -> None:
 
 def test_calls_of_the_sdk_are_not_shown_as_they_come() -> None:
     said: list[str] = []
-    output = BotOutput("mine", said.append, None)
-    for line in STACK.splitlines():
-        output.show(LogLine("mine", None, None, None, line))
+    lines = [LogLine("mine", None, None, None, line) for line in STACK.splitlines()]
+    say_printed("mine", lines, said.append)
     assert sum("File " in line for line in said) == 3
     assert not any("/arena/" in line or "<frozen" in line for line in said)
 

@@ -50,6 +50,6 @@ def test_the_soft_limit_of_open_files_is_raised_to_the_hard_one(tmp_path: Path) 
     (tmp_path / "shows.sh").write_text(program)
     said = shell(tmp_path, f"ulimit -Sn 40; {sys.executable} -P -c '{code}(\"sh shows.sh\")'")
     assert said.stdout.split()[0] == str(min(hard, MAX_OPEN_FILES)).encode(), said.stderr
-    few = shell(tmp_path, f"ulimit -n 24; ARENA {RUN} --sandbox none")
+    few = shell(tmp_path, "ulimit -n 24; ARENA run --game pot-de-vin --rounds 1 --sandbox none")
     assert few.returncode == 1
     assert b"ulimit -n" in few.stderr

@@ -129,7 +129,7 @@ def test_what_a_bot_says_of_itself_and_does_steers_nothing(tmp_path: Path) -> No
     assert own.author.isprintable()
     assert all(game.isprintable() for game in own.games)
     sandbox = ("--sandbox", "none")
-    assert "note: \\x1b" in arena("try", path, "--games", 1, *sandbox)
+    assert "note: \\x1b" in arena("try", path, "--watch", 1, *sandbox)
     assert "only pot-de-vin, chess" in arena("try", path, "--variant", "bribery/2", *sandbox)
     checked = ("check", path, "--variant", "pot-de-vin/3", "--faults", tmp_path)
     assert "stranger" in arena(*checked, *sandbox)
