@@ -25,8 +25,10 @@ from arena.cli import main
 from engine import Encoding, Slice, variants
 
 CHECKOUT = Path(__file__).parent.parent
-SAMPLE = CHECKOUT / "docs" / "sample.md"
+SAMPLE = CHECKOUT / "docs" / "README.md"
 """The page whose commands play and publish the sample contest."""
+SAMPLE_SITE = "sample"
+"""The folder of its site among the pages."""
 OUTSIDE = {
     "CHANGELOG.md": "changelog.md",
     "CONTRIBUTING.md": "contributing.md",
@@ -73,7 +75,7 @@ LINK = re.compile(r"(?<!!)\[([^\]]+)\]\(([^)#:\s]+)(#[^)]*|)\)")
 """A link to a file: its text, its target and its anchor, which may be empty."""
 FENCE = re.compile(r"^```([\w-]+) .*$", re.MULTILINE)
 """The beginning of a block with words for the tests behind its language."""
-BUTTON = '<p><a class="md-button md-button--primary" href="site/index.html">Open its site</a></p>'
+BUTTON = '<p><a class="md-button md-button--primary" href="sample/index.html">Open its site</a></p>'
 """Takes the place of a comment on the page of the sample."""
 
 
@@ -116,7 +118,7 @@ def on_page_markdown(markdown: str, *, page: Any, files: Any, **_: Any) -> str:
 def on_post_build(*, config: Any, **_: Any) -> None:
     """Add the site of the sample, unless the pages are served to somebody who edits them."""
     if click.get_current_context().info_name != "serve":
-        publish_sample(Path(config.site_dir, SAMPLE.stem, "site"))
+        publish_sample(Path(config.site_dir, SAMPLE_SITE))
 
 
 def publish_sample(to: Path) -> None:

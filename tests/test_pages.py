@@ -1,6 +1,7 @@
 """Links, quotations and names of the code in the README and in `docs`."""
 
 import re
+import runpy
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -55,3 +56,12 @@ ARCHITECTURE = CHECKOUT / "docs" / "architecture.md"
 def test_every_room_and_module_that_the_architecture_names_exists(name: str) -> None:
     roots = (CHECKOUT, CHECKOUT / "arena", CHECKOUT / "arena" / "extras", CHECKOUT / "engine")
     assert any((root / name).exists() for root in roots)
+
+
+REFERENCES = runpy.run_path(str(CHECKOUT / "docs" / "references.py"))["PAGES"]
+
+
+@pytest.mark.parametrize("name", REFERENCES)
+def test_a_reference_is_that_of_the_code(name: str) -> None:
+    page = (CHECKOUT / "docs" / name).read_text(encoding="utf-8")
+    assert page == REFERENCES[name](), "make it again: python docs/references.py"

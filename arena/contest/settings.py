@@ -151,9 +151,13 @@ class SandboxTable(msgspec.Struct, frozen=True):
     """The table `[sandbox]`: what bots may do to the machine."""
 
     level: str = AUTO
+    """`isolated`, `limits` or `none`; `auto` takes the strongest that works here."""
     memory_mib: Annotated[int, Meta(ge=16)] = Bounds().memory_mib
+    """The memory of a bot, with all of its processes."""
     processes: Annotated[int, Meta(ge=1)] = Bounds().processes
+    """The processes and threads of a bot."""
     file_mib: Annotated[int, Meta(ge=1)] = Bounds().file_mib
+    """The size of a file that a bot writes."""
     readable: Names = ()
     """Files and folders that isolated bots may read."""
 
@@ -219,6 +223,7 @@ class Contest(msgspec.Struct, frozen=True):
     games: Names = ()
     """Games whose variants are all played. Neither games nor variants means all variants."""
     variants: Names = ()
+    """Variants that are played, besides those of `games`."""
     rounds: Annotated[int, Meta(ge=1, le=1_000_000)] = 60
     """Rounds of each variant; the most, with `until`."""
     until: str | None = None
@@ -236,6 +241,7 @@ class Contest(msgspec.Struct, frozen=True):
     seed: int | None = None
     """Deals that bots may predict, for experiments. It takes the place of the secret."""
     schedule: str = "round-robin"
+    """The registered schedule, which says who meets whom."""
     withdrawal: bool = True
     """Whether bots with too many faults are withdrawn."""
     entrants: EntrantsTable = EntrantsTable()

@@ -22,7 +22,9 @@ class Bot:
     """
 
     name: ClassVar[str] = ""
+    """The name that the bot gives itself; runs and tables use that of its folder or file."""
     author: ClassVar[str] = ""
+    """Who has written it, for the tables."""
     games: ClassVar[Sequence[str]] = ()
     """The games that the bot plays, such as `pot-de-vin`. Empty means all."""
     view_type: ClassVar[Any] = dict

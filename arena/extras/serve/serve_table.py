@@ -61,6 +61,7 @@ class ServeTable(msgspec.Struct, frozen=True):
     openid: OpenIdTable | None = None
     """None means that nobody signs in by an identity provider."""
     lti: LtiTable | None = None
+    """None means that nobody signs in by a learning platform."""
     archived: bool = False
     """Whether the contest is over: its pages stay, and it takes and plays nothing."""
     accepted_risk: str = ""
