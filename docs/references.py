@@ -19,14 +19,16 @@ DOCS = Path(__file__).parent
 SETTINGS = """\
 # contest.toml
 
-Every setting, its default and what it means. This page is made from the code (`python docs/references.py`). A setting of
-`arena run` can be given for once as `--set KEY=VALUE`, such as `--set limits.move_ms=500`. `arena init` writes a file with the usual ones.
+Every setting, its default and what it means. This page is made from the code
+(`python docs/references.py`). A setting of `arena run` can be given for once as `--set KEY=VALUE`,
+such as `--set limits.move_ms=500`. `arena init` writes a file with the usual ones.
 """
 BOT = """\
 # arena.bot
 
-What `from arena.bot import Bot, run` gives. This page is made from the code (`python docs/references.py`); [Getting started](students.md) shows
-how it is used, and [the protocol](protocol.md) what is sent for it.
+What `from arena.bot import Bot, run` gives. This page is made from the code
+(`python docs/references.py`); [Getting started](students.md) shows how it is used, and
+[the protocol](protocol.md) what is sent for it.
 
 `run(MyBot)` plays for the referee on stdin and stdout. What the bot prints goes to its log.
 """
@@ -90,7 +92,7 @@ def default_of(field: msgspec.structs.FieldInfo) -> str:
         made = field.default_factory
         value = None if made is msgspec.NODEFAULT else made()
     if value in (None, ""):
-        return "–"
+        return ""
     return f"`{msgspec.json.encode(value).decode()}`"
 
 
