@@ -12,8 +12,8 @@ from arena.rating.columns import LeaderboardRow
 
 MAX_NAMES = 3
 """Bots that a sentence names; more are counted."""
-DECIMALS = 9
-"""Decimals of values that are compared: what follows is rounding."""
+RATING_DECIMALS, SCORE_DECIMALS = 3, 9
+"""Decimals that are compared: ratings have converged to these, and what follows is rounding."""
 
 
 def and_list(names: Sequence[str]) -> str:
@@ -26,8 +26,8 @@ def verdict(rows: Sequence[LeaderboardRow]) -> str:
     seated = [row for row in rows if row.score is not None]
     if not seated:
         return "No board is complete yet."
-    first = _best(seated, [row.rating for row in seated])
-    best = _best(seated, [row.score for row in seated])
+    first = _best(seated, [round(row.rating, RATING_DECIMALS) for row in seated])
+    best = _best(seated, [round(row.score or 0.0, SCORE_DECIMALS) for row in seated])
     possible = [row.bot for row in seated if row.best_rank == _best_rank(seated)]
     rated = f"{_few(first)} {_has(first)} the best rating"
     if len(possible) == 1:
@@ -60,10 +60,9 @@ def _best_rank(rows: Sequence[LeaderboardRow]) -> int:
     return min([row.best_rank for row in rows])
 
 
-def _best(rows: Sequence[LeaderboardRow], values: Sequence[float | None]) -> list[str]:
+def _best(rows: Sequence[LeaderboardRow], values: Sequence[float]) -> list[str]:
     """Return the bots with the largest of `values`, one for each row."""
-    rounded = [round(value or 0.0, DECIMALS) for value in values]
-    return [row.bot for row, value in zip(rows, rounded, strict=True) if value == max(rounded)]
+    return [row.bot for row, value in zip(rows, values, strict=True) if value == max(values)]
 
 
 def _few(names: Sequence[str], noun: str = "bots") -> str:
