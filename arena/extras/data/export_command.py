@@ -35,10 +35,7 @@ def export_command(
         _export_tables(format_name, target, source, results)
         return
     if target is not None:
-        raise click.UsageError(
-            "`--to` needs a `--format`; `arena export --to FILE.zip` of a contest is now `arena "
-            "backup CONTEST --without-secrets --to FILE.zip`"
-        )
+        raise click.UsageError("`--to` needs a `--format`")
     with open_source(results, source) as store, store.snapshot():
         printed = -1  # the header
         for line in export_lines(store):

@@ -99,29 +99,13 @@ def serve_command(
     help="The file of the backup, such as spring.tar.gz, outside of the contest's folder. It is "
     "replaced at once.",
 )
-@click.option(
-    "--without-secrets",
-    is_flag=True,
-    help="Write a zip for keeping and for other programs instead: runs, grades, submissions and "
-    "people, as JSON, CSV and plain files. No contest can be resumed from it.",
-)
-def backup(place: Path | None, target: Path, without_secrets: bool) -> None:
+def backup(place: Path | None, target: Path) -> None:
     """Copy the folder of a contest to a file, also while it is used.
 
     Unpack the file with `tar xzf`, and `arena serve` or `arena run` goes on where the backup was
     made. It contains all secrets of the contest, so only you may read it.
     """
     contest = required_contest(place)
-    if without_secrets:
-        from arena.extras.serve.contest_export import export_contest
-
-        done = export_contest(contest, target)
-        for text in done.left_out:
-            warning(f"left out: run {text}")
-        say(str(target))
-        files = counted(done.submitted_files, "submitted file")
-        notice(f"{counted(done.runs, 'run')} and {files}; it names students")
-        return
     from arena.extras.serve.backup import back_up  # not above: help comes sooner
 
     made = back_up(contest, target)

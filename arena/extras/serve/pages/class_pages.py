@@ -1,12 +1,10 @@
-"""The teacher's pages: the class, grades, an export of everything, similar submissions."""
+"""The teacher's pages: the class, grades, similar submissions."""
 
-import tempfile
 from pathlib import Path
 
 import msgspec
-from starlette.background import BackgroundTask
 from starlette.exceptions import HTTPException
-from starlette.responses import FileResponse, Response
+from starlette.responses import Response
 
 from arena.contest.grades import as_csv
 from arena.extras.serve.class_overview import (
@@ -16,7 +14,6 @@ from arena.extras.serve.class_overview import (
     as_xlsx,
     class_grades,
 )
-from arena.extras.serve.contest_export import export_contest
 from arena.extras.serve.ladder.ladder_files import FINAL, published_final
 from arena.extras.serve.ladder.standings_content import status_of
 from arena.extras.serve.server_database import local_time, time_of
@@ -79,23 +76,6 @@ def _title(grades: ClassGrades) -> str:
     return f"grades-{grades.run}" if grades.run else "grades"
 
 
-def export(visit: Visit) -> Response:
-    """Send everything of the contest but its secrets, as a zip."""
-    folder = tempfile.TemporaryDirectory(prefix="arena-export-")
-    file = Path(folder.name, "export.zip")
-    try:
-        export_contest(visit.site.contest_file, file)
-    except BaseException:
-        folder.cleanup()
-        raise
-    return FileResponse(
-        file,
-        media_type="application/zip",
-        filename=f"{visit.site.name}.zip",
-        background=BackgroundTask(folder.cleanup),
-    )
-
-
 # -- similar submissions -----------------------------------------------------------------------
 
 
@@ -152,7 +132,6 @@ routes = [
     get("/teacher/grades", show_grades, "staff"),
     get("/teacher/grades.csv", grades_csv, "staff"),
     get("/teacher/grades.xlsx", grades_xlsx, "staff"),
-    get("/teacher/export.zip", export, "teacher"),
     get("/teacher/similarity", show_similar, "staff"),
     post("/teacher/similarity", ask_for_comparison, "staff"),
     get("/teacher/similarity/{number:int}", show_pair, "staff"),

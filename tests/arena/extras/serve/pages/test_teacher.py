@@ -3,7 +3,6 @@
 import csv
 import io
 import re
-import zipfile
 from contextlib import closing
 from datetime import UTC, datetime
 from pathlib import Path
@@ -24,7 +23,7 @@ from tests.arena.extras.serve.visiting import Browser, Clock, make_contest
 from tests.arena.runs import DICE_BOT, RUN_OPTIONS
 
 FORMULA = "=1+1"
-PATHS = ("grades", "grades.csv", "grades.xlsx", "export.zip", "similarity", "similarity/1", "")
+PATHS = ("grades", "grades.csv", "grades.xlsx", "similarity", "similarity/1", "")
 
 
 def rows_of(answer: Response) -> list[dict[str, str]]:
@@ -86,15 +85,6 @@ def test_without_a_run_all_on_the_roster_have_a_row(teachers: Browser, anns: Bro
 @pytest.mark.parametrize("run", ["summer", "../spring", "/etc", "%00", "spring/../spring"])
 def test_a_run_that_is_none_of_the_contest_is_not_found(teachers: Browser, run: str) -> None:
     assert teachers.get(f"/teacher/grades?run={run}").status_code == 404
-
-
-def test_everything_is_exported(graded: Browser) -> None:
-    answer = graded.get("/teacher/export.zip")
-    assert answer.headers["Content-Type"] == "application/zip"
-    with zipfile.ZipFile(io.BytesIO(answer.content)) as archive:
-        names = archive.namelist()
-    assert "contest/runs/spring/grades.csv" in names
-    assert "contest/submissions/ann/1/bot.py" in names
 
 
 @pytest.mark.parametrize("path", PATHS)
