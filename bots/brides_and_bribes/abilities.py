@@ -5,7 +5,7 @@ from typing import Final
 
 from bots.brides_and_bribes.evaluation import Evaluation
 from bots.brides_and_bribes.tiles import GUARDS, KILLERS, PLACES, is_character, kind_of
-from bots.brides_and_bribes.view import Borough
+from bots.brides_and_bribes.view import Borough, married_to
 
 # Tuned by playing many games. Half or twice as much is seldom clearly worse.
 PRESENCE_VALUE: Final = 0.1
@@ -51,7 +51,7 @@ class Abilities(dict[str, tuple[float, float]]):
         evaluation, rival = self._evaluation, self._rival
         harm = evaluation.weights.harm
         if kind in GUARDS:
-            return rival * (0.2 + 1.0 * self._borough.brides.married_to(evaluation.seat))
+            return rival * (0.2 + 1.0 * married_to(self._borough.brides, evaluation.seat))
         if kind in KILLERS:
             killing = max([evaluation.murder(self._borough, place) for place in PLACES])
             return max(0.0, killing) + harm * 0.3 * rival

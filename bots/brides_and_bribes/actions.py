@@ -7,7 +7,7 @@ from typing import Final
 from bots.brides_and_bribes.evaluation import OBJECT_VALUE, Evaluation
 from bots.brides_and_bribes.terms import Budget, Terms
 from bots.brides_and_bribes.tiles import PLACES, Place
-from bots.brides_and_bribes.view import Borough, Bride
+from bots.brides_and_bribes.view import Borough, Bride, bride_at
 
 ActionValue = tuple[float, int, int]
 """The value of an action of a delegation; the bribe and the forfeit of influence that it costs."""
@@ -29,7 +29,7 @@ class Actions:
         self._brides: list[tuple[int, float]] = []
         """The charm of each free bride, and the value of marrying her for nothing."""
         for place in PLACES:
-            bride = borough.brides.at(place)
+            bride = bride_at(borough.brides, place)
             if bride is not None and bride.married_seat is None:
                 self._brides.append((bride.charm, _worth(evaluation, place, bride)))
         self._of_loyals: dict[tuple[int, int, Budget], Sequence[ActionValue]] = {}

@@ -14,7 +14,7 @@ from bots.brides_and_bribes.placements import SHIP_PRICES, Placements
 from bots.brides_and_bribes.plays import Plays
 from bots.brides_and_bribes.situation import Situation
 from bots.brides_and_bribes.tiles import as_place, tile_data
-from bots.brides_and_bribes.view import View
+from bots.brides_and_bribes.view import View, bride_at, have_same_goods
 from bots.brides_and_bribes.weights import Weights
 
 MEAN_CHARM = {"first": 9, "second": 6}
@@ -52,7 +52,7 @@ class BridesBot(Bot):
 
     def values(self, view: View, legal: Sequence[str]) -> list[float]:
         """Return the value of each action, in points of influence."""
-        if self._valued is None or not view.has_same_goods(self._valued):
+        if self._valued is None or not have_same_goods(view, self._valued):
             self._evaluate(view)
         self.view = view
         if view.resolution is not None:
@@ -136,7 +136,7 @@ class BridesBot(Bot):
     def _marriage(self, word: str) -> float:
         """Return the value of a marriage. A married bride is murdered first and then replaced."""
         evaluation, situation, place = self.evaluation, self.situation, as_place(word)
-        bride = situation.borough.brides.at(place)
+        bride = bride_at(situation.borough.brides, place)
         assert bride is not None, "only legal if there is one"
         terms, budget = situation.best_terms(), situation.best_budget()
         if bride.married_seat is None:

@@ -6,7 +6,7 @@ from bots.brides_and_bribes.evaluation import Evaluation
 from bots.brides_and_bribes.leaders import leader
 from bots.brides_and_bribes.prospects import KeptProspects, Prospects, expected_rivals
 from bots.brides_and_bribes.terms import Budget
-from bots.brides_and_bribes.view import Borough
+from bots.brides_and_bribes.view import Borough, boroughs_have_same_goods
 
 
 class Delegations:
@@ -74,6 +74,6 @@ class Delegations:
 
     def _kept_in(self, borough: Borough) -> KeptProspects:
         kept = self.kept.get(borough.borough)
-        if kept is None or not kept.borough.has_same_goods(borough):
+        if kept is None or not boroughs_have_same_goods(kept.borough, borough):
             kept = self.kept[borough.borough] = KeptProspects(self.evaluation, borough)
         return kept

@@ -14,7 +14,7 @@ from bots.brides_and_bribes.tiles import (
     is_character,
     kind_of,
 )
-from bots.brides_and_bribes.view import Borough, View
+from bots.brides_and_bribes.view import Borough, View, bride_at
 from bots.brides_and_bribes.weights import Weights
 from bots.brides_and_bribes.workers import Workers
 
@@ -138,7 +138,7 @@ class Evaluation:
 
     def murder(self, borough: Borough, place: Place) -> float:
         """Return the value for us when the bride at a place dies."""
-        bride = borough.brides.at(place)
+        bride = bride_at(borough.brides, place)
         if bride is None:
             return 0.0
         gain = -0.1

@@ -5,12 +5,13 @@ hands. So the values of places and of delegations are kept, by all that they dep
 """
 
 from collections.abc import Callable, Sequence
+from typing import cast
 
 from bots.brides_and_bribes.delegations import Delegations
 from bots.brides_and_bribes.placements import SHIP_PRICES
 from bots.brides_and_bribes.prospects import KeptProspects
-from bots.brides_and_bribes.quick_view import view_of
 from bots.brides_and_bribes.styles import DogeBot
+from bots.brides_and_bribes.view import View
 from bots.brides_and_bribes.weights import Weights
 from engine.brides_and_bribes.position import Position
 from engine.brides_and_bribes.tiles import SEATS
@@ -69,7 +70,8 @@ class Model:
         assert seat is not None, "expected a game that is not over"
         player = self._players[seat]
         player.goods = _goods(state.position) if state.position.window in PLACEMENT else None
-        return player.values(view_of(state.position), legal)
+        # The view of the engine has the fields that bots read, so it need not be converted.
+        return player.values(cast("View", state.view(seat)), legal)
 
 
 def _goods(position: Position) -> tuple[object, ...]:

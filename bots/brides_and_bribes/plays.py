@@ -21,7 +21,7 @@ from bots.brides_and_bribes.tiles import (
     is_character,
     kind_of,
 )
-from bots.brides_and_bribes.view import Bride
+from bots.brides_and_bribes.view import Bride, bride_at
 
 # Tuned by playing many games. Half or twice as much is seldom clearly worse.
 CHARACTER_COST = 0.05
@@ -175,7 +175,7 @@ class Plays:
         if len(arguments) == 1:
             return CHARM[arguments[0]]
         place, name = arguments
-        bride = self._evaluation.boroughs[name].brides.at(as_place(place))
+        bride = bride_at(self._evaluation.boroughs[name].brides, as_place(place))
         assert bride is not None, "only legal if there is one"
         return bride.charm
 

@@ -10,7 +10,7 @@ from bots.brides_and_bribes.actions import NOTHING, Actions, ActionValue
 from bots.brides_and_bribes.evaluation import Evaluation
 from bots.brides_and_bribes.leaders import Leader, Strength, leaders
 from bots.brides_and_bribes.terms import Budget
-from bots.brides_and_bribes.view import Borough
+from bots.brides_and_bribes.view import Borough, married_to
 
 # Tuned by playing many games. Half or twice as much is seldom clearly worse.
 PREEMPTION_PROBABILITY: Final = 0.6
@@ -104,7 +104,7 @@ class KeptProspects:
         self._evaluation = evaluation
         self._abilities: dict[float, Abilities] = {}
         self._by_rivals: dict[float, Prospects] = {}
-        self._has_own_bride = borough.brides.married_to(evaluation.seat) > 0
+        self._has_own_bride = married_to(borough.brides, evaluation.seat) > 0
 
     def with_rivals(self, rivals: float) -> Prospects:
         """Return the prospects with this number of rivals."""

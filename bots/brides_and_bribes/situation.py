@@ -4,7 +4,7 @@
 from bots.brides_and_bribes.evaluation import Evaluation
 from bots.brides_and_bribes.terms import EASING, Budget, Terms
 from bots.brides_and_bribes.tiles import as_place, kind_of
-from bots.brides_and_bribes.view import Delegation, Resolution
+from bots.brides_and_bribes.view import Delegation, Resolution, bride_at
 
 
 class Situation:
@@ -21,7 +21,7 @@ class Situation:
         """The verb of the declared action."""
         self.place = as_place(place)
         """The place of the bride that the declared marriage is about."""
-        self.bride = self.borough.brides.at(self.place) if verb == "marry" else None
+        self.bride = bride_at(self.borough.brides, self.place) if verb == "marry" else None
 
     def terms_of(self, seat: int) -> Terms:
         """Return the terms of a marriage for the guide of a seat."""

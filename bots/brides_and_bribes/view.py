@@ -1,4 +1,7 @@
-"""The parts of a view of Brides & Bribes that the bots read."""
+"""The parts of a view of Brides & Bribes that the bots read.
+
+In simulated games, they read the view of the engine, which has the same fields.
+"""
 
 import msgspec
 
@@ -20,16 +23,6 @@ class Brides(msgspec.Struct, gc=False):
     first: Bride | None
     second: Bride | None
 
-    def at(self, place: Place) -> Bride | None:
-        """Return the bride at a place, if there is one."""
-        return self.first if place == "first" else self.second
-
-    def married_to(self, seat: int) -> int:
-        """Return the number of brides that are married to a seat."""
-        first, second = self.first, self.second
-        number = int(first is not None and first.married_seat == seat)
-        return number + (second is not None and second.married_seat == seat)
-
 
 class VisibleDelegation(msgspec.Struct, gc=False):
     """A delegation, as all seats see it."""
@@ -49,16 +42,6 @@ class Borough(msgspec.Struct, gc=False):
     common: str | None
     brides: Brides
     delegations: list[VisibleDelegation]
-
-    def has_same_goods(self, other: "Borough") -> bool:
-        """Return whether the same can be gained as in another borough of this name."""
-        return self is other or (
-            self.brides == other.brides
-            and self.workers == other.workers
-            and self.common == other.common
-            and self.influence_tokens == other.influence_tokens
-            and self.lord_prestige == other.lord_prestige
-        )
 
 
 class Workshop(msgspec.Struct, gc=False):
@@ -139,13 +122,35 @@ class View(msgspec.Struct, gc=False):
     own: OwnTiles
     resolution: Resolution | None
 
-    def has_same_goods(self, other: "View") -> bool:
-        """Return whether two views differ at most in the window and the resolution."""
-        return (
-            self.own == other.own
-            and self.players == other.players
-            and self.boroughs == other.boroughs
-            and self.workshops == other.workshops
-            and self.favor_order == other.favor_order
-            and (self.seat, self.round) == (other.seat, other.round)
-        )
+
+def bride_at(brides: Brides, place: Place) -> Bride | None:
+    """Return the bride at a place, if there is one."""
+    return brides.first if place == "first" else brides.second
+
+
+def married_to(brides: Brides, seat: int) -> int:
+    """Return the number of brides that are married to a seat."""
+    return [bride.married_seat for bride in (brides.first, brides.second) if bride].count(seat)
+
+
+def have_same_goods(view: View, other: View) -> bool:
+    """Return whether two views differ at most in the window and the resolution."""
+    return (
+        view.own == other.own
+        and view.players == other.players
+        and view.boroughs == other.boroughs
+        and view.workshops == other.workshops
+        and view.favor_order == other.favor_order
+        and (view.seat, view.round) == (other.seat, other.round)
+    )
+
+
+def boroughs_have_same_goods(borough: Borough, other: Borough) -> bool:
+    """Return whether the same can be gained in two boroughs of this name."""
+    return borough is other or (
+        borough.brides == other.brides
+        and borough.workers == other.workers
+        and borough.common == other.common
+        and borough.influence_tokens == other.influence_tokens
+        and borough.lord_prestige == other.lord_prestige
+    )

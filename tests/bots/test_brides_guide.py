@@ -11,7 +11,6 @@ from arena.sdk.race import Race
 from arena.sdk.search import Budget, placement_values, play_out
 from bots.brides_and_bribes.guide import BridesGuide, actions_in, make_guide
 from bots.brides_and_bribes.model import USUAL_PRICE, Model
-from bots.brides_and_bribes.quick_view import view_of
 from bots.brides_and_bribes.styles import DogeBot
 from bots.brides_and_bribes.view import View
 from bots.champion.champion import from_command_line
@@ -66,14 +65,6 @@ def test_the_model_values_actions_exactly_as_doge_does(variant_id: str) -> None:
             expected = doges[seat].values(view, legal)
             assert list(model.values(state, legal)) == pytest.approx(expected)
             assert list(model.values(state, legal)) == pytest.approx(expected)  # those it kept
-
-
-@each_variant
-def test_the_quick_view_has_all_that_the_bots_read(variant_id: str) -> None:
-    for state in game(variant_id, 3, errors=0.5):
-        if state.seat_to_act is not None:
-            seen = msgspec.convert(state.view(state.seat_to_act), View, from_attributes=True)
-            assert view_of(state.position) == seen
 
 
 @each_variant
