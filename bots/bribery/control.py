@@ -17,6 +17,8 @@ LOGISTIC_SCALE: Final = 0.6
 MIN_DEVIATION: Final = 0.001
 """A smaller standard deviation counts as none."""
 
+MOST_SIDES: Final = 4
+"""The number of sides for which the formulas are written out; some may be absent."""
 BySide = tuple[float, ...]
 
 
@@ -56,7 +58,7 @@ class Arrivals(msgspec.Struct, gc=False):
     values: BySide
     """The expected value that arrives for each side, if any bribe arrives.
 
-    Three sides are followed by an absent one.
+    Those of absent sides follow.
     """
     scale: float
     """The scale of the logistic curve of that value."""
@@ -72,8 +74,7 @@ def arrivals(suits: int, future: Future) -> Arrivals:
     no_other = tuple([math.exp(-number * (1 - share)) for share in shares])
     some = number / (1 - none)  # the expected number, if there is any
     values = tuple([some * MEAN * share for share in shares])
-    if len(shares) == 3:
-        values = (*values, ABSENT)
+    values += (ABSENT,) * (MOST_SIDES - len(shares))
     return Arrivals(none, no_other, values, LOGISTIC_SCALE * math.sqrt(some * MEAN_SQUARE))
 
 
@@ -83,20 +84,19 @@ def leader(values: Sequence[float]) -> int | None:
     return values.index(best) if best > 0 and values.count(best) == 1 else None
 
 
-ChancesOf = Callable[[Sequence[float], int | None, int | None, Arrivals], ControlChances]
-"""A function as `control_chances` of `two_sides` and `four_sides`."""
-
-
 class Control:
     """The chances to control officials at the end of the game. Results are cached."""
 
     def __init__(
-        self, chances_of: ChancesOf, future: Sequence[Arrivals], value_bonus: BySide
+        self,
+        chances_of: Callable[..., ControlChances],
+        future: Sequence[Arrivals],
+        value_bonus: BySide,
     ) -> None:
         """Start with nothing cached.
 
         Args:
-            chances_of: computes the chances.
+            chances_of: `formulas.control_chances`.
             future: the future bribes on an official, by number of its open suits.
             value_bonus: the extra value, by side, of each bribe.
         """

@@ -1,16 +1,14 @@
 """Values of boards of Bribery: the expected points of each side at the end of the game."""
 # compiled: see setup.py
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
-from bots.bribery import four_sides, two_sides
 from bots.bribery.board import JOKER, Board, Piles
 from bots.bribery.cards import COUNTRIES, JOKERS, SUITS
-from bots.bribery.control import BySide, ChancesOf, Control, ControlChances, Future, arrivals
+from bots.bribery.control import MOST_SIDES, BySide, Control, Future, arrivals
+from bots.bribery.formulas import control_chances, country_points
 
 JOKER_1, JOKER_2, JOKER_3, JOKER_4 = JOKERS.values()
-PointsOf = Callable[[int, Sequence[ControlChances], BySide], BySide]
-"""A function as `country_points` of `two_sides` and `four_sides`."""
 
 
 def lead(points: Sequence[float], side: int) -> float:
@@ -29,11 +27,8 @@ class Evaluation:
     def __init__(self, future: Future) -> None:
         self.future = future
         self._sides = len(future.shares)
-        formulas = two_sides if self._sides == 2 else four_sides
-        self._chances_of: ChancesOf = formulas.control_chances
-        self._points_of: PointsOf = formulas.country_points
         self._arrivals = [arrivals(suits, future) for suits in range(len(SUITS) + 1)]
-        self._zero: BySide = (0.0,) * (2 if self._sides == 2 else 4)
+        self._zero: BySide = (0.0,) * MOST_SIDES
         self._controls: dict[BySide, Control] = {}
         """By bonus of joker 1."""
         self._countries: dict[tuple[BySide, BySide], Countries] = {}
@@ -65,29 +60,27 @@ class Evaluation:
         bonuses = (value_bonus, vote_bonus)
         countries = self._countries.get(bonuses)
         if countries is None:
-            countries = Countries(self._points_of, control, vote_bonus)
+            countries = Countries(control, vote_bonus)
             self._countries[bonuses] = countries
         return tuple(points[: self._sides]), countries
 
     def _control(self, value_bonus: BySide) -> Control:
         """Return the chances to control officials with a bonus of joker 1."""
         if value_bonus not in self._controls:
-            self._controls[value_bonus] = Control(self._chances_of, self._arrivals, value_bonus)
+            self._controls[value_bonus] = Control(control_chances, self._arrivals, value_bonus)
         return self._controls[value_bonus]
 
 
 class Countries:
     """The expected points of countries, given the bonuses of jokers. Results are cached."""
 
-    def __init__(self, points_of: PointsOf, control: Control, vote_bonus: BySide) -> None:
+    def __init__(self, control: Control, vote_bonus: BySide) -> None:
         """Start with nothing cached.
 
         Args:
-            points_of: computes the points of a country.
             control: the chances to control officials.
             vote_bonus: the extra votes, by side, of each controlled official.
         """
-        self._points_of = points_of
         self._control = control
         self._vote_bonus = vote_bonus
         self._known: dict[str, dict[Piles, BySide]] = {suit: {} for suit in COUNTRIES}
@@ -114,6 +107,6 @@ class Countries:
             known.get(queen) or add(queen),
             known.get(jack) or add(jack),
         )
-        found = self._points_of(COUNTRIES[suit], officials, self._vote_bonus)
+        found = country_points(COUNTRIES[suit], officials, self._vote_bonus)
         self._known[suit][piles] = found
         return found

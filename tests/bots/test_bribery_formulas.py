@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from bots.bribery import four_sides, two_sides
+from bots.bribery import formulas
 from bots.bribery.cards import VOTES
 from bots.bribery.control import LOGISTIC_SCALE, Arrivals, ControlChances, Future, arrivals, leader
 
@@ -87,8 +87,7 @@ def standings(
 @pytest.mark.parametrize("sides", [2, 3, 4])
 def test_written_out_formulas_give_the_numbers_of_loops(sides: int) -> None:
     rng = random.Random(sides)
-    formulas = two_sides if sides == 2 else four_sides
-    absent = [0.0] if sides == 3 else []
+    absent = [0.0] * (4 - sides)
     for _ in range(300):
         expected, found = [], []
         for _ in VOTES:

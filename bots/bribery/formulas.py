@@ -1,6 +1,6 @@
 """The formulas of the evaluation, written out for four sides.
 
-Loops over the sides would take twice as long. The last of four may be absent.
+Loops over the sides would take twice as long. The last two of four may be absent.
 """
 # compiled: see setup.py
 
@@ -21,6 +21,7 @@ from bots.bribery.control import (
     ABSENT,
     LOGISTIC_SCALE,
     MIN_DEVIATION,
+    MOST_SIDES,
     Arrivals,
     BySide,
     ControlChances,
@@ -89,17 +90,17 @@ def country_points(points: int, officials: Sequence[ControlChances], vote_bonus:
     kf0, kf1, kf2, kf3 = king.factors
     qf0, qf1, qf2, qf3 = queen.factors
     jf0, jf1, jf2, jf3 = jack.factors
-    b0, b1, b2, *last = vote_bonus
-    b3 = last[0] if last else 0.0
+    sides = len(vote_bonus)
+    b0, b1, b2, b3 = (*vote_bonus, 0.0, 0.0)[:MOST_SIDES]
     # fmt: off
     votes0 = ((ACE * af0 + b0 * a0) + (KING * kf0 + b0 * k0)
               + (QUEEN * qf0 + b0 * q0) + (JACK * jf0 + b0 * j0))
     votes1 = ((ACE * af1 + b1 * a1) + (KING * kf1 + b1 * k1)
               + (QUEEN * qf1 + b1 * q1) + (JACK * jf1 + b1 * j1))
     votes2 = ((ACE * af2 + b2 * a2) + (KING * kf2 + b2 * k2)
-              + (QUEEN * qf2 + b2 * q2) + (JACK * jf2 + b2 * j2))
+              + (QUEEN * qf2 + b2 * q2) + (JACK * jf2 + b2 * j2)) if sides > 2 else ABSENT
     votes3 = ((ACE * af3 + b3 * a3) + (KING * kf3 + b3 * k3)
-              + (QUEEN * qf3 + b3 * q3) + (JACK * jf3 + b3 * j3)) if last else ABSENT
+              + (QUEEN * qf3 + b3 * q3) + (JACK * jf3 + b3 * j3)) if sides > 3 else ABSENT
     # fmt: on
     deviation = _deviation(ace, king, queen, jack)
     if deviation < MIN_DEVIATION:
@@ -111,12 +112,13 @@ def country_points(points: int, officials: Sequence[ControlChances], vote_bonus:
         )
     a, k, q, j = ace.none, king.none, queen.none, jack.none
     uncontrolled = a * k * q * j
-    return (
+    by_side = (
         points * (w0 + (a + a0) * (k + k0) * (q + q0) * (j + j0) - uncontrolled),
         points * (w1 + (a + a1) * (k + k1) * (q + q1) * (j + j1) - uncontrolled),
         points * (w2 + (a + a2) * (k + k2) * (q + q2) * (j + j2) - uncontrolled),
         points * (w3 + (a + a3) * (k + k3) * (q + q3) * (j + j3) - uncontrolled),
     )
+    return by_side[:sides]
 
 
 def _deviation(
