@@ -114,14 +114,15 @@ def play_missing(  # noqa: PLR0913
         RunStopped: the user pressed Ctrl-C, or a signal did the same. All games played so far
             are stored.
     """
-    queue = GameQueue(store, settings, executor.width, executor.games_at_once)
-    queue.on_recount = progress
-    queue.on_look = looked or queue.on_look
-    looks = queue.looks
+    looks: ComparisonLooks | None = None
     try:
-        if looks and weighed:
-            weighed(looks)
-        with executor:
+        with executor:  # before, it may not know its width
+            queue = GameQueue(store, settings, executor.width, executor.games_at_once)
+            queue.on_recount = progress
+            queue.on_look = looked or queue.on_look
+            looks = queue.looks
+            if looks and weighed:
+                weighed(looks)
             for played in executor.play_batches(queue.take):
                 rows = [queue.finish(game) for game in played]
                 try:
