@@ -3,7 +3,7 @@
 A complete board has a game for each seat, in which every entrant sits once in every seat. Its games
 share one deal, so together they are one result: sides are ordered by their placements over the
 rotations, or by the sum of their points, as the contest has it; sides that are equal are tied.
-Shares are exact: they are kept as integers over a common whole (`docs/scores.md`, section 2). A
+Shares are exact: they are kept as integers over a common whole (`docs/ratings.md`). A
 game that counts as several wins by its own rules (`win_weight`) has that weight in placements.
 """
 

@@ -58,7 +58,7 @@ class PairGap(msgspec.Struct, frozen=True):
 
 
 def pair_gap(boards: Sequence[BoardShares], names: Sequence[str], pair: tuple[str, str]) -> PairGap:
-    """Return the gap between two of the entrants `names` (`docs/scores.md`, section 4).
+    """Return the gap between two of the entrants `names` (`docs/ratings.md`).
 
     It is the mean over the games that both have played.
     """
@@ -99,7 +99,7 @@ class PairResult(msgspec.Struct, frozen=True):
 def result_matrix(boards: Sequence[BoardShares], names: Sequence[str]) -> list[PairResult]:
     """Return the results of the entrants `names` against each other, sorted by name.
 
-    `docs/scores.md`, section 4, has the test.
+    `docs/ratings.md` has the test.
     """
     if not boards:
         return []

@@ -1,6 +1,6 @@
 """The equations of a score, with numpy: strengths, their errors, and what departs from them.
 
-`docs/scores.md` has the formulas: sections 3 and 4. Importing numpy takes a tenth of a second,
+`docs/ratings.md` has the formulas. Importing numpy takes a tenth of a second,
 so this module is imported when a table is made.
 """
 

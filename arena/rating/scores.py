@@ -3,7 +3,7 @@
 The score of a bot is the share of opponents that it is placed before, at a table drawn at random
 from the field. The share of a side is explained as one half, plus the strengths of its members,
 less the mean strength of the other sides, by least squares over all boards. The order of boards
-changes no bit. `docs/scores.md` explains it and has the formulas, `score_equations` solves them.
+changes no bit. `docs/ratings.md` explains it and has the formulas, `score_equations` solves them.
 """
 
 import math
@@ -210,10 +210,10 @@ def _model(
 
 
 def _estimates(solution: "Solution", scores: Sequence[float | None]) -> Iterator[Estimate | None]:
-    """Yield each score with its error (section 4), or None after too few boards.
+    """Yield each score with its error, or None after too few boards.
 
     Nothing is said either while some bots can not be compared: those of other groups would have to
-    be at the table that the score is about (section 8).
+    be at the table that the score is about.
     """
     seated = len(scores) - scores.count(None)
     for index, score in enumerate(scores):
@@ -229,7 +229,7 @@ def _estimates(solution: "Solution", scores: Sequence[float | None]) -> Iterator
 def _gaps(
     solution: "Solution", scores: Sequence[float | None]
 ) -> Iterator[tuple[int, int, Estimate]]:
-    """Yield the gap of each entrant above each comparable one (section 4)."""
+    """Yield the gap of each entrant above each comparable one."""
     boards, covariance = solution.boards.tolist(), solution.covariance.tolist()
     comparable = solution.is_comparable.tolist()
     for bot, other in permutations(range(len(scores)), 2):
@@ -244,7 +244,7 @@ def _gaps(
 
 
 def _sure_pairs(names: Sequence[str], gaps: Gaps) -> frozenset[tuple[str, str]]:
-    """Return all pairs of which the first is surely better (section 4)."""
+    """Return all pairs of which the first is surely better."""
     told = {pair: gap for pair, gap in gaps.items() if gap.is_known and gap.mean > 0}
     if not told:
         return frozenset()

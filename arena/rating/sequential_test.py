@@ -2,7 +2,7 @@
 
 Each board gives one difference: what the new version scores above the old one in the same seats.
 The evidence for both answers is a mean over bets, which stays below 20 in 95 % of comparisons in
-which the answer would be wrong, whenever one looks. `docs/scores.md`, section 6, has the formulas.
+which the answer would be wrong, whenever one looks. `docs/ratings.md` has the formulas.
 """
 
 import math

@@ -5,7 +5,7 @@ below it. Neighbours are *close* if their scores differ by less than epsilon. A 
 when all neighbours have one or the other. All of these statements are right together in 95 % of
 runs, however often one looks. The boards of a variant are played in portions, with a look at the
 end of each, so the course of a run depends neither on the speed of the workers nor on where it was
-stopped. `docs/scores.md`, section 5, has the formulas and the sizes.
+stopped. `docs/ratings.md` ("When a run is certain") has the formulas and the sizes.
 """
 
 import math

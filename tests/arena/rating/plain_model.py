@@ -1,4 +1,4 @@
-"""A slow and plain program for scores, written from `docs/scores.md` for the tests.
+"""A slow and plain program for scores, written from `docs/ratings.md` for the tests.
 
 It keeps all games, computes in fractions, and takes roots and t-quantiles at the very end.
 """
@@ -213,7 +213,7 @@ def plain_interplay(boards: Sequence[PlainBoard], a: Mapping[str, Fraction]) -> 
 
 
 def plain_borders(looks: Sequence[PlainModel], names: Sequence[str], epsilon: float) -> list[str]:
-    """Return what is certain between the neighbours of the last look (section 5)."""
+    """Return what is certain between the neighbours of the last look."""
     size = len(names)
 
     def half(k: float, error: float) -> float:
@@ -240,7 +240,7 @@ def plain_borders(looks: Sequence[PlainModel], names: Sequence[str], epsilon: fl
 
 
 def plain_evidence(differences: Sequence[Fraction], delta: Fraction) -> tuple[str, int]:
-    """Return the verdict of a comparison, and the boards used (section 6), in fractions."""
+    """Return the verdict of a comparison, and the boards used, in fractions."""
     bets = [Fraction(1, 2**k) for k in (5, 4, 3, 2, 1)] + [Fraction(3, 4)]
     for used in range(1, len(differences) + 1):
         for word, gains in (

@@ -225,7 +225,7 @@ def test_who_met_stronger_opponents_is_credited() -> None:
     assert found["strong"] > found["a"] > 0.5 > found["b"] > found["weak"]
 
 
-# -- edge cases (section 8) ----------------------------------------------------------------------
+# -- edge cases ----------------------------------------------------------------------------------
 
 
 def tied(number: int, names: Sequence[str] = ("a", "b", "c")) -> BoardShares:

@@ -124,7 +124,7 @@ def test_rank_ranges_end_at_lines(size: int, data: st.DataObject) -> None:
 
 @given(st.floats(1e-4, 0.5), st.integers(1, 500), st.floats(1e-3, 1))
 def test_the_half_width_is_that_of_the_mixture(error: float, k: int, epsilon: float) -> None:
-    """The mixture of normal densities reaches k/alpha exactly at the half width (section 5)."""
+    """The mixture of normal densities reaches k/alpha exactly at the half width."""
     half = half_width(error, k, epsilon, 0.05)
     q = (epsilon / error) ** 2
     z = half / error
