@@ -30,7 +30,7 @@ class Grade(msgspec.Struct, frozen=True):
     worst_rank: int | None = None
     """The range of ranks that is not decided at 95 %."""
     tier: int | None = None
-    """Bots of one tier are not separated at 95 %."""
+    """From 1. All bots of a tier are certainly better, at 95 %, than all of the tiers below."""
     bots: int | None = None
     """The number of bots in the table."""
     rating: float | None = None
