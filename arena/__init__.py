@@ -9,8 +9,8 @@ __version__ = "0.2.0"
 _HOMES = {
     "ArenaError": "arena.base.errors",
     "GameRecord": "arena.base.record",
-    "LeaderboardTable": "arena.interface",
-    "Run": "arena.interface",
+    "LeaderboardTable": "arena.played_run",
+    "Run": "arena.played_run",
     "RunObserver": "arena.tournament.contest_run",
     "compare": "arena.interface",
     "open_run": "arena.interface",

@@ -42,8 +42,9 @@ API = {
     "arena": (
         "The interface in Python",
         [
-            *(f"arena.interface.{name}" for name in ("run", "open_run", "Run", "LeaderboardTable")),
-            *("arena.interface.compare", "arena.tournament.play_game.play"),
+            *(f"arena.interface.{name}" for name in ("run", "open_run", "compare")),
+            *("arena.played_run.Run", "arena.played_run.LeaderboardTable"),
+            "arena.tournament.play_game.play",
             "arena.tournament.contest_run.RunObserver",
         ],
     ),

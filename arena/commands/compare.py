@@ -138,7 +138,7 @@ def compare_command(
     variant = variant_for(variant_id, game, len(names) or 2).id
     observer = ShownRun(f"`arena {shlex.join(again)}`" if is_kept else "", notice, warning)
     result = compare(
-        words[0], words[1], variant, against=names, budget=budget, folder=folder,
+        words[0], words[1], variant, against=names or None, budget=budget, folder=folder,
         settings=given(context), observer=observer,
     )  # fmt: skip
     if as_json:

@@ -5,11 +5,13 @@ from typing import NamedTuple
 
 import msgspec
 
-from arena.base.errors import SettingsError
+from arena.base.contracts import IN_PROCESS, Executor
+from arena.base.errors import BotError, SettingsError
 from arena.check.sandbox_probe import choose
-from arena.contest.lineup import Wanted, find_pair
+from arena.contest.lineup import NEW_MARK, OLD_MARK, VersionPair, Wanted, find_pair
 from arena.contest.settings import Contest
 from arena.contest.snapshots import Snapshots
+from arena.match.in_process import MakeBot
 from arena.rating.sequential_test import THRESHOLD
 from arena.schedule.randomness import Secret
 from arena.schedule.schedules import VERSIONS
@@ -27,6 +29,7 @@ from arena.tournament.run_secret import RunSecret, secret_of
 from arena.tournament.settings import PortionSizes, Settings, check_bot_folders, check_settings
 from arena.tournament.standings import noted_digest
 from arena.tournament.store import DATABASE, Store
+from arena.tournament.trusted_bots import TrustedBots
 
 PORTIONS = PortionSizes(initial=16, largest=64)
 """Small, since what is played after the verdict does not count."""
@@ -42,9 +45,13 @@ class ComparisonRequest(NamedTuple):
     """The folder of the comparison, which may have begun."""
     budget: int
     """Boards after which it ends without a verdict."""
+    trusted: VersionPair | None = None
+    """Bots that play in processes of the arena, instead of those that are `wanted`."""
 
 
-def compare_versions(request: ComparisonRequest, observer: RunObserver) -> ComparisonResult:
+def compare_versions(
+    request: ComparisonRequest, observer: RunObserver, executor: Executor | None = None
+) -> ComparisonResult:
     """Play boards with both versions of a bot until there is a verdict, and return the result.
 
     Raises:
@@ -62,7 +69,7 @@ def compare_versions(request: ComparisonRequest, observer: RunObserver) -> Compa
         with open_comparison(folder, settings, secret and secret.secret) as store:
             snapshots.keep(settings.entrants)
             observer.notice(_to_play(store))
-            play_started(StartedRun(store, contest, store.settings(), None), observer)
+            play_started(StartedRun(store, contest, store.settings(), None), observer, executor)
             return comparison_of(store.settings(), store.results())
 
 
@@ -73,8 +80,11 @@ def _settings_of(
     observer: RunObserver,
 ) -> Settings:
     wanted, contest, table = request.wanted, request.contest, request.contest.sandbox
-    sandbox = choose(table.level, table.bounds, table.readable, observer.notice)
-    pair = find_pair(wanted, contest, sandbox, snapshots)
+    if request.trusted:
+        sandbox, pair = IN_PROCESS, request.trusted
+    else:
+        sandbox = choose(table.level, table.bounds, table.readable, observer.detail)
+        pair = find_pair(wanted, contest, sandbox, snapshots)
     if pair.idle and wanted.against:
         game = wanted.variant.game
         observer.notice(f"left out, since they do not play {game}: {', '.join(pair.idle)}")
@@ -94,6 +104,29 @@ def _settings_of(
     )
     check_settings(settings)
     return with_boards(settings, request.budget)
+
+
+def trusted_pair(
+    old: TrustedBots, new: TrustedBots, others: TrustedBots, game: str
+) -> tuple[VersionPair, dict[str, MakeBot]]:
+    """Return two versions and their field, which play in this process, and what makes each bot.
+
+    Raises:
+        BotError: the versions have the same code, or one of them does not play the game.
+    """
+    (one, first), (two, second) = ((bots.entrants[0], bots.makers) for bots in (old, new))
+    if one.fingerprint == two.fingerprint:
+        raise BotError(f"{one.name} and {two.name} have the same code: name two that differ")
+    if strangers := [bot.name for bot in (one, two) if not bot.plays(game)]:
+        raise BotError(f"{strangers[0]} does not play {game}")
+    makers = {one.name + OLD_MARK: first[one.name], two.name + NEW_MARK: second[two.name]}
+    one = msgspec.structs.replace(one, name=one.name + OLD_MARK)
+    two = msgspec.structs.replace(two, name=two.name + NEW_MARK)
+    codes = (one.fingerprint, two.fingerprint)
+    field = [bot for bot in others.entrants if bot.fingerprint not in codes]
+    playing = [bot for bot in field if bot.plays(game)]
+    idle = [bot.name for bot in field if bot not in playing]
+    return VersionPair(one, two, playing, idle), {**others.makers, **makers}
 
 
 def _to_play(store: Store) -> str:

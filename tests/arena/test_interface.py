@@ -87,8 +87,8 @@ def test_an_observer_is_told_of_a_run(tmp_path: Path) -> None:
             told.append(games)
 
     arena.run(VARIANT, NAMES, rounds=3, results=tmp_path, observer=Recorder(), **OPTIONS)
-    notices, (variants, *games) = told[:2], told[2:]
-    assert notices == ["notice", "notice"]
+    notices, (variants, *games) = told[:1], told[1:]
+    assert notices == ["notice"]
     assert variants == (VARIANT,)
     assert games == [1, 1, 1] or sum(map(int, map(str, games))) == 3
 
@@ -210,7 +210,7 @@ def test_faults_of_a_class_are_recorded_and_its_exceptions_raised() -> None:
             lambda: arena.run(VARIANT, settings={"limits.mov_ms": 1}),
             "did you mean 'limits.move_ms'",
         ),
-        (lambda: arena.run(VARIANT, rounds=0), "rounds: got 0: expected `int` >= 1"),
+        (lambda: arena.run(VARIANT, rounds=0), "rounds: expected a whole number >= 1, got 0"),
         (lambda: arena.run(VARIANT, ["gredy"]), "did you mean 'greedy'"),
         (lambda: arena.open_run("nowhere"), "no run 'nowhere'"),
         (lambda: arena.play(VARIANT, ["greedy"]), "got a list of 1, expected a list of 3 bots"),
@@ -276,3 +276,56 @@ def test_type_checkers_see_the_same_names() -> None:
     stub = Path(arena.__file__).with_suffix(".pyi").read_text("utf-8")
     assert {*re.findall(r" as (\w+)$", stub, re.MULTILINE), "__version__"} == {*arena.__all__}
     assert all(hasattr(arena, name) for name in arena.__all__)
+
+
+class Last(Bot):
+    """A bot that is better known by its class than by a file."""
+
+    name = "last"
+
+    def act(self, view: Any, legal: list[str]) -> str:
+        return legal[-1]
+
+
+class Raises(Last):
+    name = "raises"
+
+    def act(self, view: Any, legal: list[str]) -> str:
+        raise ValueError("I am lost")
+
+
+def test_classes_are_compared_and_nothing_is_left(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    result = arena.compare(Last, "random", "bribery/2", against="fixer", budget=4, progress=False)
+    assert (result.old.bot, result.new.bot) == ("last (old)", "random (new)")
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    ("bots", "named"),
+    [("planer", "did you mean 'planner'"), ([], "got no bots"), (["fixer", "fixer"], "`bots`")],
+)
+def test_the_bots_are_one_or_several_and_named_as_the_argument_is(
+    bots: Any, named: str, tmp_path: Path
+) -> None:
+    with pytest.raises(arena.ArenaError) as caught:
+        arena.run("bribery/2", bots, results=tmp_path, sandbox="none", progress=False)
+    assert named in str(caught.value)
+    assert "--" not in str(caught.value)
+
+
+def test_an_exception_is_logged_once_and_kept_as_evidence(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    played = arena.run(
+        "bribery/2", [Raises, "random"], in_process=True, workers=1, rounds=4, results=tmp_path
+    )
+    assert [
+        text.count("ValueError: I am lost") for text in caplog.messages if "Traceback" in text
+    ] == [1]
+    faults = played.faults(bot="raises")
+    assert len(faults) == 4
+    assert faults[0].evidence.stderr.endswith("ValueError: I am lost\n")
+    assert played.faults(bot="random") == []

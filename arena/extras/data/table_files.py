@@ -8,7 +8,7 @@ from typing import Any, get_type_hints
 
 from arena.base.errors import ArenaError, SettingsError
 from arena.base.record import GameRecord
-from arena.interface import Run
+from arena.played_run import Run
 from arena.tournament.game_rows import DecisionRow, SeatRow, decision_rows, seat_rows
 
 TABLES: dict[str, tuple[Any, Callable[[Iterable[GameRecord]], Iterator[Any]]]] = {

@@ -11,8 +11,8 @@ from arena.base.errors import ArenaError, SettingsError
 from arena.base.record import GameRecord
 from arena.extras.learn.options import Rewards, rewards_of
 from arena.extras.learn.vector import masked_space_of
-from arena.interface import Run
 from arena.match.referee import start_game
+from arena.played_run import Run
 from engine import get_variant
 
 Vectors: TypeAlias = list[NDArray[np.int8]]

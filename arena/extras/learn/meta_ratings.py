@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from arena.base.errors import SettingsError
-from arena.interface import Run
+from arena.played_run import Run
 from arena.rating.complete_boards import BoardShares, read_boards
 from engine import variants
 

@@ -1,0 +1,307 @@
+"""A run that was played, as Python programs and notebooks read it: records, tables, data frames."""
+
+import html
+import io
+import logging
+import os
+from collections.abc import Iterable, Iterator, Sequence
+from os import PathLike, fspath
+from pathlib import Path
+from typing import Any
+
+from arena.base.errors import ArenaError, SettingsError
+from arena.base.protocol import printable
+from arena.base.record import GameRecord, read_record
+from arena.check.fault_groups import FaultInGame, faults_of
+from arena.contest.secret_file import read_secret
+from arena.publish.layout import DEFAULT_SAMPLE, INDEX, read_choice
+from arena.rating.columns import exported_values, terminal_columns
+from arena.rating.leaderboard import Leaderboard
+from arena.terminal.console import terminal
+from arena.terminal.leaderboard_table import leading_columns, print_leaderboard
+from arena.tournament.database import Database
+from arena.tournament.export import Export, open_export
+from arena.tournament.finished_boards import finished_games
+from arena.tournament.game_rows import DecisionRow, SeatRow, decision_rows, seat_rows
+from arena.tournament.run_names import names_of, with_names
+from arena.tournament.runs import open_source
+from arena.tournament.settings import Settings
+from arena.tournament.standings import games_not_shown, rank, shown_games
+from arena.tournament.store import Store
+from arena.tournament.verification import Verified, verify_export, verify_run
+from engine.errors import unknown
+
+BotName = str | PathLike[str]
+"""A registered bot by its name, or a Python file or a folder with `bot.toml` by its path."""
+log = logging.getLogger("arena")
+MAX_DIFFERENCES = 5
+"""Differences of a verification that an error lists."""
+
+
+class Run:
+    """A run that was played, is being played or was exported; its records are read when asked for.
+
+    In a notebook it is shown as its leaderboard.
+    """
+
+    def __init__(self, source: Path) -> None:
+        """Take the folder of a run or an exported file; `arena.open_run` checks that it is one."""
+        self.source = source
+        """The folder of the run, or the exported file."""
+
+    def __repr__(self) -> str:
+        return f"arena.open_run({str(self.source)!r})"
+
+    def _repr_html_(self) -> str:
+        return self.leaderboard()._repr_html_()
+
+    @property
+    def settings(self) -> Settings:
+        """Everything that the results depend on: `rounds`, `variants`, `entrants`, `limits`..."""
+        with self._open() as store:
+            return store.settings()
+
+    @property
+    def bots(self) -> list[str]:
+        """The names of the bots."""
+        with self._open() as store:
+            names = names_of(store)
+            return [names.shown(bot.name) for bot in store.settings().entrants]
+
+    def leaderboard(self, variants: str | Sequence[str] = ()) -> "LeaderboardTable":
+        """Return the leaderboard of the games so far.
+
+        Args:
+            variants: the ids of the variants that count; empty counts all.
+
+        Raises:
+            SettingsError: the run has no such variant.
+        """
+        chosen = [variants] if isinstance(variants, str) else variants
+        with self._open() as store:
+            return LeaderboardTable(with_names(rank(store, chosen), names_of(store)))
+
+    def games(
+        self,
+        bot: BotName | None = None,
+        *,
+        variant: str | None = None,
+        lost: bool | None = None,
+        faults: bool | None = None,
+        complete: bool = True,
+    ) -> Iterator[GameRecord]:
+        """Yield the records of games in schedule order.
+
+        Args:
+            bot: only games of this bot: its name, or the path of its file or folder.
+            variant: only games of this variant.
+            lost: only games in which the side of `bot` was not first, or with False those in which
+                it was.
+            faults: only games with a fault of `bot` (without `bot`, of any bot), or with False only
+                those without one.
+            complete: only games of boards that are over, which count. A warning says how many
+                others there are. With False, these too.
+
+        Raises:
+            SettingsError: the run has no such bot or variant, or `lost` is given without `bot`.
+            StoreError: a record cannot be read.
+        """
+        with self._open() as store:
+            settings, names = store.settings(), names_of(store)
+            name = None
+            if bot is not None:
+                name = _bot_of(settings, names.id_of(fspath(bot)))
+            elif lost is not None:
+                raise SettingsError("got `lost` without a bot, expected `bot` too: whose games?")
+            if variant not in (None, *settings.variants):
+                raise SettingsError(unknown("variant of the run", str(variant), settings.variants))
+            if complete and (others := games_not_shown(store)):
+                log.warning(
+                    f"{others} games of boards that are not over are left out: `complete=False` "
+                    "adds them"
+                )
+
+        def is_chosen(record: GameRecord) -> bool:
+            if name not in (None, *record.entrants) or variant not in (None, record.variant):
+                return False
+            seats = [seat for seat, other in enumerate(record.entrants) if name in (None, other)]
+            has_faults = any(record.faults_of(seat) for seat in seats)
+            return lost in (None, record.ranks[seats[0]] > 1) and faults in (None, has_faults)
+
+        return filter(is_chosen, self._records(complete=complete))
+
+    def _records(self, *, complete: bool) -> Iterator[GameRecord]:
+        with self._open() as store:
+            for game in shown_games(store) if complete else store.counting_games():
+                yield read_record(game.record)
+
+    def faults(self, bot: BotName | None = None) -> list[FaultInGame]:
+        """Return the faults of finished boards in schedule order, each with its evidence.
+
+        The evidence has what the bot was asked, what came and the end of its log, as the traceback
+        of its exception.
+
+        Args:
+            bot: only those of this bot: its name, or the path of its file or folder.
+
+        Raises:
+            SettingsError: the run has no such bot.
+            StoreError: a record cannot be read.
+        """
+        with self._open() as store:
+            names = names_of(store)
+            name = None
+            if bot is not None:
+                name = names.shown(_bot_of(store.settings(), names.id_of(fspath(bot))))
+            found = [
+                fault
+                for record, seen in finished_games(store)
+                for fault in faults_of(with_names(record, names), seen)
+            ]
+        return [fault for fault in found if name in (None, fault.bot)]
+
+    def games_frame(self, bot: BotName | None = None, **chosen: Any) -> Any:
+        """Return a `pandas.DataFrame` with a row for each seat of each game.
+
+        Its columns are the fields of `arena.tournament.game_rows.SeatRow`.
+
+        Args:
+            bot: as in `games`; the other seats of these games are rows too.
+            **chosen: as in `games`.
+
+        Raises:
+            ArenaError: pandas is not installed, or an error of `games`.
+        """
+        return _frame(seat_rows(self.games(bot, **chosen)), SeatRow._fields)
+
+    def decisions_frame(self, bot: BotName | None = None, **chosen: Any) -> Any:
+        """Return a `pandas.DataFrame` with a row for each decision of each game, as `games_frame`.
+
+        Its columns are the fields of `arena.tournament.game_rows.DecisionRow`.
+        """
+        return _frame(decision_rows(self.games(bot, **chosen)), DecisionRow._fields)
+
+    def publish(self, folder: BotName, games: str = f"sample:{DEFAULT_SAMPLE}") -> Path:
+        """Write the web site of the run, and return its first page.
+
+        Args:
+            folder: a folder that is new, empty or of an earlier site.
+            games: which games get replays: `all`, `faults`, or those with faults and `sample:N`.
+
+        Raises:
+            SettingsError: `games` is something else.
+            StoreError: the folder cannot be written, or has something else in it.
+        """
+        from arena.publish.build import publish  # not above: it imports much
+        from arena.publish.site_folder import Site
+
+        with self._open() as store, Site(Path(folder)) as site:
+            publish(store, site, read_choice(games), log.info)
+        return Path(folder, INDEX)
+
+    def verify(self, secret: BotName | None = None) -> Verified:
+        """Check the run as `arena verify` does, and return the number of `games` and the `digest`.
+
+        All games are replayed. Schedule, deals, leaderboard and digest are computed again.
+
+        Args:
+            secret: the file of the run's secret, to check the deals of an exported file.
+
+        Raises:
+            ArenaError: something is not as it was played. The text lists the first differences.
+        """
+        chance = read_secret(Path(secret), is_public=True) if secret is not None else None
+        if self.source.is_dir():
+            with Store.open(self.source) as store, store.snapshot():
+                verified = verify_run(store, chance)
+        else:
+            with open_export(self.source) as file:
+                verified = verify_export(Export(file, str(self.source)), chance)
+        for text in verified.notices:
+            log.info(text)
+        differences = [*verified.in_games, *verified.in_run]
+        if differences:
+            shown = "; ".join(map(str, differences[:MAX_DIFFERENCES]))
+            more = len(differences) - MAX_DIFFERENCES
+            raise ArenaError(
+                f"{self.source} is not as it was played: {shown}"
+                + (f"; and {more} more differences" if more > 0 else "")
+            )
+        return verified
+
+    def _open(self) -> Database:
+        return open_source(self.source.parent, os.path.join(os.curdir, self.source), log.info)
+
+
+class LeaderboardTable:
+    """A leaderboard: text as in a terminal, HTML in a notebook, rows, or a data frame of pandas."""
+
+    def __init__(self, board: Leaderboard) -> None:
+        """Take a leaderboard with the names that it shows."""
+        self.board = board
+        """The tables of the run and of each variant, with all their figures."""
+
+    @property
+    def rows(self) -> list[dict[str, Any]]:
+        """The rows of the overall table, the best first, as `arena leaderboard --csv`.
+
+        If the bots play different games, there is no overall table: these are the rows of each
+        game, one game after the other, with its name as `table`. Shares, scores and bounds are
+        between 0 and 1. What too few boards say nothing of is None.
+        """
+        return [
+            {"table": table, **exported_values(row)}
+            for table, rows in self.board.leading.items()
+            for row in rows
+        ]
+
+    def to_pandas(self) -> Any:
+        """Return `rows` as a `pandas.DataFrame`. Raises `ArenaError` if pandas is not installed."""
+        return _frame(self.rows)
+
+    def __str__(self) -> str:
+        text = io.StringIO()
+        print_leaderboard(self.board, terminal(text))
+        return text.getvalue()
+
+    def _repr_html_(self) -> str:
+        texts = [html.escape(declared.explanation) for declared in terminal_columns()]
+        tables = []
+        for table, columns in leading_columns(self.board).items():
+            names = [html.escape(column.heading) for column in columns]
+            pairs = zip(texts, names, strict=True)
+            head = "".join([f'<th title="{text}">{name}</th>' for text, name in pairs])
+            lines = zip(*[column.cells for column in columns], strict=True)
+            cells = [
+                [f"<td>{html.escape(printable(cell))}</td>" for cell in line] for line in lines
+            ]
+            body = "".join([f"<tr>{''.join(line)}</tr>" for line in cells])
+            title = "" if self.board.overall else f"<caption>{html.escape(table)}</caption>"
+            tables.append(
+                f"<table>{title}<thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
+            )
+        if others := self.board.games_left_out:
+            tables.append(f"<p>{others} more games of incomplete boards do not count yet</p>")
+        return "".join(tables)
+
+
+def _frame(rows: Iterable[Any], columns: Sequence[str] | None = None) -> Any:
+    try:
+        import pandas  # type: ignore[import-untyped,unused-ignore]
+    except ModuleNotFoundError:
+        raise ArenaError(
+            "a data frame needs pandas, which is not installed: `pip install pandas`"
+        ) from None
+    return pandas.DataFrame(list(rows), columns=columns)
+
+
+def _bot_of(settings: Settings, wanted: str) -> str:
+    """Return the id of a bot of the run by its name or path. Raises `SettingsError`."""
+    names = [entrant.name for entrant in settings.entrants]
+    if wanted in names:
+        return wanted
+    path = Path(wanted).resolve()
+    for entrant in settings.entrants:
+        if path in (Path(entrant.origin), *[Path(entrant.origin, file) for file in entrant.files]):
+            return entrant.name
+    raise SettingsError(unknown("bot of the run", wanted, names))
