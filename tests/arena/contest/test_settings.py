@@ -48,6 +48,7 @@ def test_few_settings_have_an_option_of_their_own_and_all_others_are_given_by_se
         ("rounds=3", 3),
         ("name=2026", "2026"),
         ("withdrawal=false", False),
+        ("result=points", "points"),
         ("epsilon=0.5", 0.5),
         ("deadline.due=2026-12-01", "2026-12-01"),
         ("entrants.interpreters=node, deno", ("node", "deno")),

@@ -273,6 +273,30 @@ def test_ranges_of_ranks_are_those_of_the_scores_while_the_rating_orders_the_row
     ]  # fmt: skip
 
 
+def test_by_points_rating_and_score_follow_the_points() -> None:
+    """On each board a is placed before b, which has more points."""
+    records = [
+        hand_made(
+            (1, 2) if rotation == 0 else (2, 1),
+            entrants="ab",
+            variant=TWO.id,
+            board=board,
+            rotation=rotation,
+            points=(1, 9) if rotation == 0 else (9, 1),
+        )
+        for board in range(1, 31)
+        for rotation in range(2)
+    ]
+    for result, order in (("placement", "ab"), ("points", "ba")):
+        board = leaderboard(records, {TWO.id: TWO}, "ab", TableSettings(result=result))
+        first, second = board.overall
+        assert [first.bot, second.bot] == [*order]
+        assert first.rating > second.rating
+        assert (first.score, second.score) == pytest.approx((1.0, 0.0))
+        assert second.tier == 2
+        assert (board.result == "points") == (result == "points")
+
+
 def test_after_one_board_there_are_scores_and_nothing_is_said_about_them() -> None:
     board = ranked(board_won_by("a", 1), "abcd")
     rows = {row.bot: row for row in board.overall}

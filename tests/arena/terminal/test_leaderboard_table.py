@@ -212,6 +212,10 @@ def test_the_legend_says_what_the_score_is_and_what_orders_the_table() -> None:
         "\nrating = mu - 3 sigma; ranks = those that the bot may have by its score; wins =" in text
     )
     assert "points a game; wins" in printed(SINGLE, 100, full=True)
+    replaced = msgspec.structs.replace(SINGLE, result="points", unsettled=("overall",))
+    text = printed(replaced, 80, full=True)
+    assert "points rank the bots of a board" in " ".join(text.split())
+    assert "the ratings of overall still moved" in text
 
 
 LONG_NAMES = [f"{number:02}-{'x' * 34}{number:02}" for number in range(1, 31)]

@@ -36,6 +36,7 @@ BOUNDS = "{} MiB of memory, 256 processes and files of 16 MiB a bot"
         (replace(SETTINGS, schedule="gauntlet"), ["schedule gauntlet, not round-robin"]),
         (replace(SETTINGS, challengers=("e1", "e2")), ["challengers e1, e2, not none"]),
         (replace(SETTINGS, withdrawal=False), ["no withdrawal, not withdrawal"]),
+        (replace(SETTINGS, result="points"), ["results by points, not placement"]),
         (
             in_portions(SETTINGS, 3, 9),
             ["portions of 3 to 9 boards, not portions of 25 to 1600 boards"],
