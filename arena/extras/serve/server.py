@@ -31,7 +31,7 @@ from arena.extras.serve.submissions.checker import with_server_sandbox
 from arena.extras.serve.submissions.submission_store import SubmissionStore
 from arena.extras.serve.submissions.uploaded_files import UploadedFiles
 from arena.extras.serve.web.contest_site import ContestSite, open_site
-from arena.extras.serve.web.middleware import RealPeer, RequestHeads
+from arena.extras.serve.web.middleware import RealPeer
 
 LOCK = "server.lock"
 TEACHER_KEY = "teacher"
@@ -202,9 +202,8 @@ def _run(
     else:
         app = hub(sites, prefix)
     proxied: Any = ProxyHeadersMiddleware(app, PROXIES)
-    heads = RequestHeads(RealPeer(proxied))
     config = uvicorn.Config(
-        heads,
+        RealPeer(proxied),
         ws="none",
         limit_concurrency=MAX_CONNECTIONS,
         access_log=False,  # addresses of pages may have sign-in links
@@ -222,8 +221,7 @@ def _run(
         if signal.getsignal(number) is not signal.SIG_IGN:
             signal.signal(number, server.handle_exit)
     announce()
-    with asyncio.Runner(loop_factory=heads.new_loop) as runner:
-        runner.run(server.serve(sockets=[listening]))
+    asyncio.run(server.serve(sockets=[listening]))
     if not server.started:
         raise ServeError("the server did not start, for the reason above")
 
