@@ -7,9 +7,9 @@ import msgspec
 
 from arena.base.contracts import IN_PROCESS, Executor
 from arena.base.errors import BotError, SettingsError
+from arena.base.record import NEW_MARK, OLD_MARK
 from arena.check.sandbox_probe import choose
 from arena.contest.lineup import VersionPair, Wanted, find_pair
-from  import NEW_MARK, OLD_MARK
 from arena.contest.settings import Contest
 from arena.contest.snapshots import Snapshots
 from arena.match.in_process import MakeBot
