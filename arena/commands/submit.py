@@ -1,7 +1,5 @@
 """`arena submit` and `arena packages`: the bots of students come to a contest."""
 
-import shlex
-import sys
 from collections.abc import Callable
 from datetime import datetime
 from functools import cache, partial
@@ -10,7 +8,7 @@ from pkgutil import resolve_name
 
 import click
 
-from arena.base.errors import SettingsError, SubmissionError
+from arena.base.errors import SettingsError
 from arena.base.protocol import printable
 from arena.commands.common import (
     contest_argument,
@@ -22,8 +20,8 @@ from arena.commands.common import (
 from arena.contest.admission import (
     Receipt,
     SubmissionRules,
+    another_student,
     checker,
-    former_versions,
     hand_in,
     identify,
     preparer,
@@ -32,9 +30,7 @@ from arena.contest.admission import (
 )
 from arena.contest.contest_file import CONTEST_FILE, read_contest
 from arena.contest.packages import prepare_wheels
-from arena.contest.roster import Student
 from arena.contest.settings import Contest, override, read_time
-from arena.narration.telling import counted
 from arena.plugins import remote_contests
 from arena.terminal.check_report import CheckOutput
 from arena.terminal.console import notice, say
@@ -72,6 +68,12 @@ def place_option(more: str = "") -> Callable[[click.decorators.FC], click.decora
     help="Id of the student: the one on the roster, or that of earlier versions.",
 )
 @click.option(
+    "--new",
+    "is_new",
+    is_flag=True,
+    help="The student is another one than the one of this name who has submitted before.",
+)
+@click.option(
     "--at",
     metavar="TIME",
     help="Time of the submission, such as `2026-12-01 17:45`. Default: now.",
@@ -99,6 +101,7 @@ def submit_command(
     place: Path | None,
     name: str | None,
     student_id: str | None,
+    is_new: bool,
     at: str | None,
     no_check: bool,
     full: bool,
@@ -110,8 +113,8 @@ def submit_command(
 
     If its bot.toml has a `build` command, that runs first, in the sandbox. The bot is checked as by
     `arena check`, then stored as the student's next version. Earlier versions are kept; a contest
-    plays the newest. Use --as with the id of a student who has submitted before, since two
-    students may have the same name.
+    plays the newest. Of two students of one name, the second submits with --new first, and with
+    --as and the id that this prints after that.
 
     With --server, the bot is sent to a contest server. It is stored first, then checked there.
     """
@@ -124,8 +127,8 @@ def submit_command(
     if name is None and student_id is None:
         name = source.stem if source.is_file() else source.resolve().name
     student = identify(rules, name or "", student_id)
-    if student_id is None and (number := former_versions(rules, student)):
-        ask_whether_same(student, number)
+    if is_new:
+        student = another_student(rules, student)
     sandbox = cache(partial(sandbox_of, contest, notice))
     check = None if no_check else checker(contest, sandbox(), CheckOutput(full).show)
     prepare = preparer(contest, sandbox)
@@ -139,7 +142,7 @@ def _submit_to_server(context: click.Context, source: Path, server: str, token: 
         SubmissionError: the server cannot be asked, or refuses the bot.
         SettingsError: it is no address of a server, or nothing installed submits to it.
     """
-    local = ("place", "name", "student_id", "at", "no_check", "full", "level")
+    local = ("place", "name", "student_id", "is_new", "at", "no_check", "full", "level")
     refuse_given(context, local, "is for contests on this machine; leave it out with --server")
     if not token:
         raise click.UsageError("--server needs --token: your page on the server makes one")
@@ -197,25 +200,11 @@ def submission_rules(contest: Contest) -> SubmissionRules:
     return rules
 
 
-def ask_whether_same(student: Student, number: int) -> None:
-    """Ask whether a submission is of the student who has submitted `number` versions before.
-
-    Raises:
-        SubmissionError: it is not, or there is no terminal to ask.
-    """
-    known = f"{student.title} has submitted before ({counted(number, 'version')})"
-    if sys.stdin.isatty() and click.confirm(f"{known}. Is it the same student?", err=True):
-        return
-    raise SubmissionError(
-        f"{known}: add `--as {shlex.quote(student.id)}` if it is the same student; another one "
-        "needs another name or id"
-    )
-
-
 def receipt_text(receipt: Receipt) -> str:
     """Return what became of an accepted submission, for people."""
-    accepted = (
-        f"is accepted as version {receipt.version.name}" if receipt.is_new else "is unchanged"
-    )
+    number = int(receipt.version.name)
+    accepted = f"is accepted as version {number}" if receipt.is_new else "is unchanged"
     late = ", late" if receipt.is_late else ""
+    if receipt.is_new and number > 1:
+        late += f", and replaces version {number - 1}"
     return f"{receipt.student.title} {accepted}{late}: {receipt.version}"

@@ -6,6 +6,7 @@ bot that a teacher has put into the folder of submissions.
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import datetime
+from itertools import count, islice
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, NoReturn
 from uuid import uuid4
@@ -22,6 +23,7 @@ from arena.contest.fingerprint import fingerprint_now
 from arena.contest.packages import equip, using_packages
 from arena.contest.reader import Reader
 from arena.contest.roster import (
+    MAX_ID_CHARS,
     Roster,
     Student,
     checked_id,
@@ -121,9 +123,18 @@ def identify(rules: SubmissionRules, name: str, student_id: str | None = None) -
     return Student(student_id, display_name(name)) if name else known
 
 
-def former_versions(rules: SubmissionRules, student: Student) -> int:
-    """Return the number of versions that a student has submitted."""
-    return len(versions(rules.folder / student.id))
+def another_student(rules: SubmissionRules, student: Student) -> Student:
+    """Return a student of the same name, with the first id that nobody has.
+
+    Raises:
+        SubmissionError: the contest has a roster, which says who is who.
+    """
+    if rules.roster:
+        raise SubmissionError("got --new, but the contest has a roster: add a row to it")
+    known = {one.casefold() for one in students_in(rules.folder)}
+    ids = (f"{student.id[: MAX_ID_CHARS - 4]}-{number}" for number in count(2))
+    own = next(one for one in (student.id, *islice(ids, 999)) if one.casefold() not in known)
+    return Student(own, student.name)
 
 
 def hand_in(  # noqa: PLR0913

@@ -25,6 +25,8 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 import msgspec
+from packaging.requirements import InvalidRequirement, Requirement
+from packaging.utils import canonicalize_name
 
 from arena.base import lock
 from arena.base.errors import BotError, SettingsError, SubmissionError
@@ -50,11 +52,6 @@ MAX_REQUIREMENT_CHARS = 200
 _BEGIN = "# /// script"
 _BLOCK = re.compile(rf"^{_BEGIN}\n((?:#(?: .*)?\n)+?)# ///$", re.MULTILINE)
 """A block of PEP 723: comments between two lines."""
-_VERSION = r"(?:===?|[<>!~]=|<|>) ?[\w.*+!-]+"
-_REQUIREMENT = re.compile(
-    rf"([A-Za-z0-9](?:[\w.-]*[A-Za-z0-9])?) ?(\[[\w ,.-]*\])? ?({_VERSION}(?: ?, ?{_VERSION})*)?",
-    re.ASCII,
-)
 
 
 def prepare_wheels(packages: PackagesTable) -> list[str]:
@@ -248,26 +245,28 @@ def _pip(command: str, *arguments: str) -> str:
 # -- requirements ------------------------------------------------------------------------------
 
 
+def _parsed(requirement: str) -> Requirement:
+    """Return a requirement of a name with versions at most. Raises `SubmissionError`."""
+    with contextlib.suppress(InvalidRequirement):
+        if len(requirement) <= MAX_REQUIREMENT_CHARS:
+            found = Requirement(requirement)
+            if not found.url and not found.marker:
+                return found
+    raise SubmissionError(
+        f"{printable(requirement[:100])!r} is no package that can be required: expected a name "
+        "with versions at most, such as 'numpy' or 'numpy>=2'"
+    )
+
+
 def normal_requirement(requirement: str) -> str:
     """Return a requirement such as `numpy >= 2` without spaces, with its name in the usual form.
 
     Raises:
         SubmissionError: it is something else, such as an option, a path or an address.
     """
-    is_short = len(requirement) <= MAX_REQUIREMENT_CHARS
-    found = _REQUIREMENT.fullmatch(" ".join(requirement.split())) if is_short else None
-    if not found:
-        raise SubmissionError(
-            f"{printable(requirement[:100])!r} is no package that can be required: expected a name "
-            "with versions at most, such as 'numpy' or 'numpy>=2'"
-        )
-    name, extras, versions = found.groups("")
-    chosen = f"[{_listed(extras[1:-1])}]" if extras else ""
-    return f"{re.sub(r'[-_.]+', '-', name).lower()}{chosen}{_listed(versions)}"
-
-
-def _listed(parts: str) -> str:
-    return ",".join(sorted(parts.replace(" ", "").split(",")))
+    found = _parsed(requirement)
+    extras = f"[{','.join(sorted(found.extras))}]" if found.extras else ""
+    return f"{canonicalize_name(found.name)}{extras}{found.specifier}"
 
 
 def requirement_name(requirement: str) -> str:
@@ -276,7 +275,7 @@ def requirement_name(requirement: str) -> str:
     Raises:
         SubmissionError: as `normal_requirement` does.
     """
-    return re.split(r"[\[=<>!~]", normal_requirement(requirement), maxsplit=1)[0]
+    return canonicalize_name(_parsed(requirement).name)
 
 
 def requirements_in(folder: Path, program: str) -> tuple[str, ...]:

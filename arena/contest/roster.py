@@ -85,9 +85,16 @@ def each_different(names: Mapping[str, str]) -> dict[str, str]:
     return shown
 
 
+LOOK_ALIKES = str.maketrans(
+    "абвгеһіјкӏмнорѕтухԁԛԝαβγεηικνορτυχω",
+    "a6brehijklmhopstyxdqwabyenikvoptuxw",
+)
+"""Small letters of Cyrillic and Greek, and those of Latin that look the same in some font."""
+
+
 def _folded(name: str) -> str:
-    """Return a name without what the eye hardly sees: case and compatible forms of letters."""
-    return unicodedata.normalize("NFKC", name).casefold()
+    """Return a name without what the eye hardly sees: case, forms of letters, their script."""
+    return unicodedata.normalize("NFKC", name).casefold().translate(LOOK_ALIKES)
 
 
 # -- the roster --------------------------------------------------------------------------------

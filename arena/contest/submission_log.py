@@ -2,6 +2,7 @@
 
     .submissions/log.db          beside the folder of submissions, where no student can write
     .submissions/arrived/5e0c/   an accepted bot, until it is moved to `submissions/ann/3`
+    .submissions/adopted/ben/    the former `submissions/ben.py`, until it is `submissions/ben/1`
 
 A row is committed when its files have arrived whole. From then on the submission is accepted, and
 whoever changes the log next moves the files to their student, also if this process is killed. A
@@ -29,10 +30,10 @@ from arena.base.errors import SubmissionError
 from arena.contest.bot_files import move, versions
 from arena.contest.roster import Student
 from arena.contest.secret_file import private_folder
-from arena.contest.submissions import keep_name
+from arena.contest.submissions import keep_name, without_versions
 from arena.contest.untrusted_files import UntrustedFolder
 
-DATABASE, LOCK, ARRIVED = "log.db", "log.lock", "arrived"
+DATABASE, LOCK, ARRIVED, ADOPTED = "log.db", "log.lock", "arrived", "adopted"
 """In the private folder of the submissions."""
 OLD_LOG = ".attempts.jsonl"
 """The log of version 0.2.0, in the folder of submissions."""
@@ -199,6 +200,8 @@ class SubmissionLog:
         with self._changing() as database:
             if known := _find(database, attempt.submission):
                 return known
+            if former := without_versions(self._submissions, attempt.id):
+                self._make_a_version(former, attempt.id)
             own = self._submissions / attempt.id
             newest = _newest(own)
             if newest and is_in(own / str(newest)):
@@ -335,8 +338,29 @@ class SubmissionLog:
             _insert(database, attempt, has_verdict=has_verdict)
         return attempt
 
+    def _make_a_version(self, bot: Path, student: str) -> None:
+        """Make a bot that somebody has put into the folder the first version of its student."""
+        place = self.path.with_name(ADOPTED) / student
+        place.mkdir(parents=True, exist_ok=True)
+        self._before_change()
+        if bot.is_dir():
+            move(bot, place / "1")
+        else:
+            (place / "1").mkdir(exist_ok=True)
+            with os_error_as(SubmissionError, f"cannot move {bot}"):
+                bot.rename(place / "1" / bot.name)
+        self._adopt()
+
+    def _adopt(self) -> None:
+        adopted = self.path.with_name(ADOPTED)
+        for place in adopted.iterdir() if adopted.is_dir() else ():
+            self._before_change()
+            if versions(place):
+                move(place, self._submissions / place.name)
+
     def _settle(self, database: sqlite3.Connection) -> None:
         """Move the accepted bots to their students, and delete folders without a row."""
+        self._adopt()
         for place in sorted(self._arrived.iterdir()) if self._arrived.is_dir() else ():
             if attempt := _find(database, place.name):
                 with suppress(SubmissionError):  # it cannot be moved now, and stays

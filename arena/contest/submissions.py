@@ -339,21 +339,28 @@ def incoming(
         BotError: there is no bot in it.
     """
     checked_id(name)
-    for child in _visible(submissions):
-        is_own = student_of(child).id.casefold() == name.casefold()
-        if is_own and not _takes_versions(child, name):
+    own = [
+        child
+        for child in _visible(submissions)
+        if student_of(child).id.casefold() == name.casefold()
+    ]
+    for child in own:
+        if len(own) > 1 or student_of(child).id != name or child.is_symlink():
             raise SubmissionError(
-                f"{printable(child.name)} is in {submissions} already, and is not a folder of "
-                f"versions of {name}: choose another id with --as, or move it away"
+                f"{_listed(own)} is in {submissions} already, and is no bot of {name} alone: move "
+                "it away"
             )
     with Reader(private_folder(submissions)) as reader:
         yield _incoming(source, name, tuple(interpreters), reader)
 
 
-def _takes_versions(child: Path, name: str) -> bool:
-    if child.name != name or child.is_symlink() or not child.is_dir():
-        return False
-    return bool(versions(child) or not _visible(child))
+def without_versions(submissions: Path, name: str) -> Path | None:
+    """Return the bot of a student that is no folder of versions, or None."""
+    for child in _visible(submissions):
+        is_bot = not (child.is_dir() and (versions(child) or not _visible(child)))
+        if is_bot and is_code(Path(child.name)) and student_of(child).id == name:
+            return child
+    return None
 
 
 def keep_name(own: Path, student: Student) -> None:

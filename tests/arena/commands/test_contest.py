@@ -128,10 +128,13 @@ def test_a_bot_is_checked_as_the_contest_will_play_it_and_taken(
     assert "bribery" not in told
     assert told.endswith(f"version 1: {place}\n")
     assert (place / "my_bot.py").read_text() == PLAIN
-    asked = refused("submit", bot, "--to", contest, "--name", "cem", "--no-check")
-    assert "cem has submitted before (1 version): add `--as cem` if it is the same" in asked
-    again = done("submit", bot, "--to", contest, "--as", "cem", "--no-check").stdout
+    again = done("submit", bot, "--to", contest, "--name", "cem", "--no-check").stdout
     assert again.endswith(f"cem is unchanged: {place}\n")
+    bot.write_text(f"{PLAIN}\n")
+    again = done("submit", bot, "--to", contest, "--name", "cem", "--no-check").stdout
+    assert "cem is accepted as version 2, and replaces version 1" in again
+    other = done("submit", bot, "--to", contest, "--name", "cem", "--new", "--no-check").stdout
+    assert "cem (cem-2) is accepted as version 1" in other
     done("run", contest)
     assert "cem" in names(contest)
 

@@ -17,9 +17,9 @@ from arena.base.record import Entrant
 from arena.contest.admission import (
     SubmissionRules,
     admit,
+    another_student,
     check_daily_limit,
     find_receipt,
-    former_versions,
     hand_in,
     identify,
     refuse,
@@ -71,7 +71,8 @@ def test_a_name_in_any_script_is_kept_beside_its_id(folder: Path, tmp_path: Path
         student = identify(rules, name)
         receipt = hand_in(source, student, rules, NOON, None)
         assert receipt.version == folder / student.id / "1"
-        assert former_versions(rules, student) == 1
+        other = another_student(rules, student)
+        assert other == Student(f"{student.id}-2", student.name)
     shown = {one.student.name for one in students_in(folder).values()}
     assert shown == {"李雷", "Zoë Müller", "ann"}
     again = identify(rules, "", "Zoe-Muller")

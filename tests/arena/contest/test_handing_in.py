@@ -124,14 +124,31 @@ def test_a_folder_that_may_not_be_written_is_refused(folder: Path, tmp_path: Pat
     assert "cannot unpack" in left_out["ann"]
 
 
-@pytest.mark.parametrize("there", ["ann.py", "ann.zip", "ann/bot.py", "Ann/1/bot.py", "ann/1.py"])
-def test_what_the_teacher_has_put_there_is_not_touched(
+@pytest.mark.parametrize(
+    "there", [["Ann/1/bot.py"], ["ann.py", "ann.zip"], ["ann.py", "ann/1/a.py"]]
+)
+def test_what_is_of_two_students_or_there_twice_is_not_touched(
+    folder: Path, tmp_path: Path, there: list[str]
+) -> None:
+    for name in there:
+        write(folder / name)
+    with pytest.raises(SubmissionError, match=r"is in .* already, and is no bot of ann alone"):
+        hand_in(write(tmp_path / "a.py"), "ann", folder)
+    assert sorted(visible(folder)) == sorted(there)
+
+
+@pytest.mark.parametrize("there", ["ann.py", "ann.zip", "ann/bot.py", "ann/1.py", "ann/x/bot.py"])
+def test_a_bot_that_lies_there_becomes_the_first_version(
     folder: Path, tmp_path: Path, there: str
 ) -> None:
     write(folder / there)
-    with pytest.raises(SubmissionError, match=r"is in .* already, and is not a folder"):
-        hand_in(write(tmp_path / "a.py"), "ann", folder)
+    with pytest.raises(SubmissionError):
+        hand_in(write(tmp_path / "a.txt"), "ann", folder)
     assert list(visible(folder)) == [there]
+    new = write(tmp_path / "a.py", f"{PLAIN}\n")
+    assert hand_in(new, "ann", folder) == (folder / "ann" / "2", True)
+    first = f"ann/1/{there.removeprefix('ann/')}"
+    assert list(visible(folder)) == [first, "ann/2/a.py"]
 
 
 @pytest.mark.parametrize("name", ["", "..", "a/b", "a b", "\x1b", "x" * 41])

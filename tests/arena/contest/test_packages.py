@@ -26,7 +26,6 @@ from arena.contest.settings import PackagesTable
 from tests.arena.command import arena
 from tests.arena.levels import LEVELS, read, sandbox_settings_of, start
 from tests.arena.playing import PATIENT
-from tests.arena.runs import PATIENT_OPTIONS
 
 BOT = """
 import tiny_dice
@@ -209,7 +208,7 @@ def test_a_bot_with_packages_is_submitted_and_plays(
         'name = "x"\nvariants = ["bribery/2"]\nrounds = 2\nresults = "results"\nseed = 1\n'
         '[entrants]\nsubmissions = "submissions"\nbots = ["random"]\n'
         f'[sandbox]\nlevel = "{level}"\n[packages]\nallow = ["tiny-dice"]\n'
-        f"[limits]\nmove_ms = {PATIENT_OPTIONS[1]}\nstart_ms = {PATIENT_OPTIONS[3]}\n"
+        f"[limits]\nmove_ms = {PATIENT.move_ms}\nstart_ms = {PATIENT.start_ms}\n"
     )
     submitted = arena("submit", folder, "--to", contest)
     assert submitted.exit_code == 0, submitted.output

@@ -252,12 +252,14 @@ CHILD_NAMES = st.lists(st.text(LETTERS, min_size=1, max_size=9), max_size=3, uni
 def test_whatever_children_are_called_each_plays_or_is_left_out(
     names: list[str], suffix: str
 ) -> None:
-    with TemporaryDirectory() as folder:
+    with TemporaryDirectory() as parent:
+        folder = Path(parent, "submissions")
+        folder.mkdir()
         children = [f"{name}{suffix}" for name in names if f"{name}{suffix}" not in (".", "..")]
         for child in children:
-            write(Path(folder, child))
+            write(folder / child)
         left_out = LeftOut()
-        bots = find_submissions(Path(folder), left_out)
+        bots = find_submissions(folder, left_out)
         visible = [child for child in children if not child.startswith(".")]
         assert len(bots) + len(left_out) <= len(visible)
         assert bool(visible) == bool(bots or left_out)
