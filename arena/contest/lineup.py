@@ -27,6 +27,7 @@ from arena.contest.reader import Reader
 from arena.contest.roster import Student
 from arena.contest.settings import QUICK, Contest
 from arena.contest.snapshots import Snapshots
+from arena.contest.submission_log import records_of
 from arena.contest.submissions import refusing, students_in
 from engine import Variant, get_variant
 
@@ -77,7 +78,7 @@ def find_lineup(
     """
     table, limits, snapshots = contest.entrants, contest.limits, run.snapshots
     reasons: dict[str, BotError] = {}
-    students, people = _submitted(contest, sandbox, reasons)
+    students, people, without_bot = _submitted(contest, sandbox, reasons)
     student_names = {*reasons, *[bot.name for bot in students]}
     programs = [from_program(bot) for bot in contest.programs]
     with ExitStack() as unpacked:
@@ -102,7 +103,7 @@ def find_lineup(
         entrants=[*entrants, *guests],
         challengers=tuple([bot.name for bot in entrants if bot.name in challengers]),
         left_out={name: str(reason) for name, reason in reasons.items() if name not in playing_on},
-        notices=_notices(idle),
+        notices=[*_notices(idle), *_without_bot(without_bot)],
         warnings=[
             f"{'its former version plays' if name in playing_on else 'left out'}: "
             f"{titles.get(name, name)}: {reason}"
@@ -112,6 +113,8 @@ def find_lineup(
     )
 
 
+MAX_NAMED = 30
+"""The most students without a bot that a notice names."""
 MAX_IDLE_NAMED = 3
 """The most bots without a game in the run that a notice names; of more it gives the number."""
 
@@ -122,6 +125,13 @@ def lineup_of_trusted(entrants: Sequence[Entrant], variants: Sequence[str]) -> L
     return Lineup(playing, (), {}, _notices(idle), [], {})
 
 
+def _without_bot(names: Sequence[str]) -> list[str]:
+    if not names:
+        return []
+    more = f" and {len(names) - MAX_NAMED} more" if len(names) > MAX_NAMED else ""
+    return [f"students without a bot: {', '.join(names[:MAX_NAMED])}{more}"]
+
+
 def _notices(idle: Sequence[str]) -> list[str]:
     if len(idle) > MAX_IDLE_NAMED:
         return [f"{len(idle)} bots play none of these games"]
@@ -130,19 +140,27 @@ def _notices(idle: Sequence[str]) -> list[str]:
 
 def _submitted(
     contest: Contest, sandbox: SandboxSettings, reasons: dict[str, BotError]
-) -> tuple[list[Entrant], dict[str, Student]]:
-    """Return the students' bots that may play, and by id all who have submitted something.
+) -> tuple[list[Entrant], dict[str, Student], list[str]]:
+    """Return the students' bots that may play, by id all who have submitted something, and the
+    names of those who have no bot, nor has their team.
 
     Those whose bot may not play are added to `reasons`.
     """
     rules = rules_of(contest)
     if rules is None:
-        return [], {}
+        return [], {}, []
     check = checker(contest, sandbox) if contest.entrants.check else None
     students = list(admit(rules, check, sandbox, reasons.__setitem__))
     found = students_in(rules.folder, roster=rules.roster)
     people = {name: submitted.student for name, submitted in found.items()}
-    return students, people
+    known = dict(rules.roster.students) if rules.roster else records_of(rules.log.attempts())
+    teams = {student.team for student in people.values() if student.team}
+    without = [
+        student.title
+        for name, student in known.items()
+        if name and name not in people and student.team not in teams
+    ]
+    return students, people, without
 
 
 def _challenging(

@@ -3,14 +3,17 @@
 import re
 import shutil
 import sys
+from datetime import datetime
 from pathlib import Path
 
 import pytest
 
 from arena.base.contracts import SandboxSettings
-from arena.base.errors import BotError
+from arena.base.errors import BotError, SubmissionError
 from arena.base.record import Entrant
+from arena.contest.admission import SubmissionRules, hand_in, identify
 from arena.contest.lineup import Lineup, RunBots, find_lineup
+from arena.contest.roster import read_roster_file
 from arena.contest.secret_file import private_folder
 from arena.contest.settings import Contest, EntrantsTable, Program
 from arena.plugins import RegisteredBot
@@ -95,6 +98,20 @@ def test_who_cannot_play_is_left_out_with_the_reason(students: Class) -> None:
     assert re.search("left out: cem: .*code 3", said)
     assert "left out: eve.txt: " in said
     assert "left out: random: " in said
+
+
+def test_students_without_a_bot_are_named_unless_their_team_has_one(
+    students: Class, tmp_path: Path
+) -> None:
+    roster = tmp_path / "roster.csv"
+    roster.write_text("id,name,team\nann,Ann,red\nben,Ben,\ncem,Cem,red\ndora,Dora,\ngus,Gus,\n")
+    rules = SubmissionRules(students.folder, roster=read_roster_file(roster))
+    with pytest.raises(SubmissionError):
+        hand_in(roster, identify(rules, "gus"), rules, datetime.now().astimezone(), None)
+    entrants = EntrantsTable(str(students.folder), check=False, roster=str(roster))
+    contest = Contest(entrants=entrants, limits=PATIENT)
+    found = find_lineup(contest, ["pot-de-vin/3"], SandboxSettings())
+    assert found.notices == ["students without a bot: Dora (dora), Gus (gus)"]
 
 
 def test_a_bot_that_is_named_has_to_play(students: Class, tmp_path: Path) -> None:
