@@ -190,9 +190,9 @@ def site(session: nox.Session) -> None:
 
 @part(1)
 def workflows(session: nox.Session) -> None:
-    """Check the workflows of this project, and those that `--github` writes."""
+    """Check the workflows of this project."""
     session.install("-e", ".[test]")
-    session.run("bash", ".ci/workflows", "arena", external=True)
+    session.run("bash", ".ci/workflows", external=True)
 
 
 # -- sessions of .ci/full --------------------------------------------------------------------------

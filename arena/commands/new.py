@@ -7,13 +7,9 @@ import click
 
 from arena.base.errors import BotError, SettingsError
 from arena.commands.templates import (
-    IMAGES,
     LANGUAGE_MODEL,
     LANGUAGES,
-    NOTHING_TO_BUILD,
     POLICY,
-    add_containerfile,
-    add_workflow,
     build_command,
     make_bot,
     variant_of,
@@ -38,42 +34,15 @@ from engine import get_variant
     help="Make a bot of a trained policy, a file that ends in .npz or .onnx.",
 )
 @click.option("--llm", is_flag=True, help="Make a bot that asks a language model.")
-@click.option(
-    "--github",
-    is_flag=True,
-    help="Add a workflow of GitHub Actions that checks the bot on each push.",
-)
-@click.option(
-    "--container",
-    is_flag=True,
-    help="Add a Containerfile, for a contest on a machine that lacks the language.",
-)
-@click.option("--game-plugin", is_flag=True, hidden=True)
 def new_command(
     folder: Path,
     language: str,
     game: str,
     policy: Path | None,
     llm: bool,
-    github: bool,
-    container: bool,
-    game_plugin: bool,
 ) -> None:
     """Create the folder of a new bot, with a test."""
-    if game_plugin:
-        raise click.UsageError(f"`--game-plugin` is now a command: `arena game new {folder}`")
-    if container and language not in IMAGES:
-        raise SettingsError(
-            f"a bot in {language} gets no Containerfile, since the arena starts it itself; "
-            f"expected --language {', '.join(IMAGES)}"
-        )
     template = LANGUAGE_MODEL if llm else POLICY if policy else language
-    _new_bot(folder, template, game, github, policy)
-    if container:
-        say(str(add_containerfile(folder, language)))
-
-
-def _new_bot(folder: Path, template: str, game: str, github: bool, policy: Path | None) -> None:
     variant = get_variant(variant_of(policy) or chosen_variants((), (game,))[0])
     shown = display_name(folder.resolve().name)
     try:
@@ -88,9 +57,6 @@ def _new_bot(folder: Path, template: str, game: str, github: bool, policy: Path 
     for file in make_bot(folder, name, template, variant, policy):
         say(str(file))
     build = build_command(folder)
-    if github:
-        words = {"GAME_NAME": game, "BUILD_COMMAND": build or NOTHING_TO_BUILD}
-        say(str(add_workflow(folder, "check.yml", **words)))
     if build:
         say(f"build it first: cd {shlex.quote(str(folder))} && {build} && cd -")
     bot = shlex.quote(str(folder))

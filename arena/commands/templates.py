@@ -1,6 +1,5 @@
-"""Folders of new bots, and workflows, from the templates in `bots/templates`."""
+"""Folders of new bots, from the templates in `bots/templates`."""
 
-import json
 import random
 import shutil
 import tomllib
@@ -157,68 +156,3 @@ def conversation(name: str, variant: Variant) -> list[Message]:
     except StopIteration:
         outcome = state.outcome()
     return [*said, End(1, outcome.points, outcome.ranks, ()), Bye()]
-
-
-# -- workflows and containers ------------------------------------------------------------------
-
-WORKFLOWS = ".github/workflows"
-NOTHING_TO_BUILD = "echo nothing to build"
-CONTAINERFILE = "Containerfile"
-IMAGES = {
-    "c": "docker.io/library/gcc:14",
-    "cpp": "docker.io/library/gcc:14",
-    "go": "docker.io/library/golang:1",
-    "java": "docker.io/library/eclipse-temurin:21",
-    "javascript": "docker.io/library/node:22-slim",
-    "rust": "docker.io/library/rust:1-slim",
-    "shell": "docker.io/library/debian:stable-slim",
-}
-"""By language: an image that has what its bots need. Bots in Python need the arena itself."""
-CONTAINER = """\
-# The image of this bot. Build it once, in this folder: podman build --tag {name} .
-# The teacher enters it in contest.toml:
-#
-#     [[bot]]
-#     name = "{name}"
-#     command = ["podman", "run", "--rm", "-i", "--network", "none", "{name}"]
-#     folder = "."
-FROM {image}
-WORKDIR /bot
-COPY . .
-{build}CMD {command}
-"""
-
-
-def add_containerfile(folder: Path, language: str) -> Path:
-    """Add a Containerfile to the folder of a new bot, and return its path.
-
-    `language` is one of `IMAGES`.
-
-    Raises:
-        SettingsError: it is there already, or cannot be written.
-    """
-    described = tomllib.loads((folder / "bot.toml").read_text("utf-8"))
-    build = described.get("build")
-    text = CONTAINER.format(
-        name=described["name"],
-        image=IMAGES[language],
-        build=f"RUN {build}\n" if build else "",
-        command=json.dumps(described["command"]),
-    )
-    return write_new(folder, {CONTAINERFILE: text})[0]
-
-
-def add_workflow(folder: Path, name: str, **words: str) -> Path:
-    """Add a workflow of GitHub Actions to a folder, which is the root of a repository.
-
-    Args:
-        folder: the folder of a bot or a contest.
-        name: `check.yml`, which checks a bot on each push, or `contest.yml`, which plays a contest
-            and publishes its site.
-        words: what replaces words of the template, such as `GAME_NAME`.
-
-    Raises:
-        SettingsError: it is there already, or cannot be written.
-    """
-    text = TEMPLATES.joinpath("github", name).read_text("utf-8")
-    return write_new(folder, {f"{WORKFLOWS}/{name}": _with_words(text, words.items())})[0]

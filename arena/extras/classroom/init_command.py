@@ -7,7 +7,7 @@ import click
 
 from arena.base.errors import SettingsError
 from arena.commands.setting_options import CONTEST_TEMPLATE
-from arena.commands.templates import add_workflow, write_new
+from arena.commands.templates import write_new
 from arena.contest.contest_file import CONTEST_FILE
 from arena.contest.secret_file import SECRET_FILE, draw_secret, keep_private, write_secret
 from arena.contest.settings import checked_run_name
@@ -27,20 +27,13 @@ _COMMENT_COLUMN = 31
 @click.argument(
     "folder", metavar="[FOLDER]", default=".", type=click.Path(file_okay=False, path_type=Path)
 )
-@click.option(
-    "--github",
-    is_flag=True,
-    help="Add a workflow of GitHub Actions that plays the contest at night and publishes its site.",
-)
-def init_command(folder: Path, github: bool) -> None:
+def init_command(folder: Path) -> None:
     """Create the folder of a new contest, with a contest.toml.
 
     All deals follow from the secret in its secret.txt, which only you may read.
     """
     for made in make_contest(folder, draw_secret()):
         say(str(made))
-    if github:
-        say(f"{add_workflow(folder, 'contest.yml')}  (its first lines say what it needs)")
     contest = shlex.quote(str(folder))
     say(f"submit a bot: arena submit my_bot.py --to {contest} --name STUDENT")
     say(f"play the contest: arena run {contest}")
