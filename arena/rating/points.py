@@ -51,8 +51,9 @@ class VariantPoints:
         """Take `boards`."""
         self._points: dict[str, list[float]] = defaultdict(list)
         """By entrant, its points per game on each of its boards."""
-        self._wins: dict[str, list[tuple[float, int]]] = defaultdict(list)
-        """By entrant, its wins and chances on each of its boards."""
+        self._wins: dict[str, list[float]] = defaultdict(list)
+        self._chances: dict[str, list[int]] = defaultdict(list)
+        """By entrant, its wins and its chances on each of its boards."""
         self._seats: list[float] = []
         """By seat, the sum of points above the mean of the entrant on its board."""
         self._squares = 0.0
@@ -68,7 +69,8 @@ class VariantPoints:
             by_seat = points[place * seats : (place + 1) * seats]
             mean = sum(by_seat) / seats
             self._points[name].append(mean)
-            self._wins[name].append((board.wins[place] if board.wins else 0.0, board.chances))
+            self._wins[name].append(board.wins[place] if board.wins else 0.0)
+            self._chances[name].append(board.chances)
             for seat, own in enumerate(by_seat):
                 self._seats[seat] += own - mean
                 self._squares += (own - mean) ** 2
@@ -83,13 +85,14 @@ class VariantPoints:
 
     def wins_of(self, name: str) -> Estimate | None:
         """Return the estimate of the wins per chance of an entrant, or None after few boards."""
-        boards = self._wins[name]
-        chances = fmean([chances for _, chances in boards]) if boards else 0.0
-        if not chances:
+        wins, chances = self._wins[name], self._chances[name]
+        if not any(chances):
             return None
-        share = math.fsum([wins for wins, _ in boards]) / len(boards) / chances
+        mean, share = fmean(chances), math.fsum(wins) / sum(chances)
         # the ratio of two sums, linearised at its mean
-        return mean_estimate([share + (wins - share * own) / chances for wins, own in boards])
+        return mean_estimate(
+            [share + (won - share * own) / mean for won, own in zip(wins, chances, strict=True)]
+        )
 
     def duplicate_gain(self) -> float | None:
         """Return the number of games on separate deals that tell as much as one game on a board.
