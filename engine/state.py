@@ -43,6 +43,8 @@ def _rules_of(variant: Any) -> Rules:
 class GameState:
     """A state of one game; `build_state` builds one."""
 
+    __slots__ = ("position", "rules", "seat_to_act", "variant")
+
     variant: Variant
     rules: Rules
     position: Any
@@ -80,7 +82,7 @@ class GameState:
         if rules.points is not None:
             points = rules.points(position)
         else:
-            points = [score[0] if isinstance(score, tuple) else score for score in scores]
+            points = scores if isinstance(scores[0], int) else [score[0] for score in scores]
         detail = None
         if (result := rules.result) is not None:
             make = result
@@ -126,11 +128,6 @@ def build_state(variant: Any, position: Any) -> GameState:
 
 def rank(scores: Sequence[Score]) -> list[int]:
     """Return the rank of each side: 1 plus the number of sides with a greater score."""
-    ranks = []
-    for own in scores:
-        place = 1
-        for other in scores:
-            if other > own:
-                place += 1
-        ranks.append(place)
-    return ranks
+    best_first = sorted(scores)
+    best_first.reverse()
+    return [1 + best_first.index(own) for own in scores]

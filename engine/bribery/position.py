@@ -65,7 +65,6 @@ class Position:
         "piles",
         "seat_to_act",
         "settled",
-        "stale",
         "start",
         "to_ask",
         "turn",
@@ -94,9 +93,8 @@ class Position:
     # These fields follow from others. Rules keep them up to date for speed.
     open_to: list[int]  # by suit: the set of officials that accept a bribe of it [5.2]
     free_side: int  # the side that controls Joker #4 [R11]
-    stale: int  # the set of officials that the table does not yet follow; see `controllers`
     bribe_values: tuple[int, ...]  # by bribe: its value on any official but Joker #1
-    control: list[Controller]  # by official: who controls it, but for those that are stale
+    control: list[Controller]  # by official: see `rules.board.controllers`
     controlled: list[int]  # the same by side, as sets; last: no side; of the advanced game only
     options: list[str]  # legal decisions about an ability; empty when a card is to be played
 
@@ -144,7 +142,6 @@ class Position:
         other.discards = self.discards
         other.forced = self.forced
         other.free_side = self.free_side
-        other.stale = self.stale
         other.bribe_values = self.bribe_values
         other.options = self.options
         other.pending = self.pending
@@ -184,7 +181,6 @@ def empty_position(parameters: Parameters) -> Position:
     position.forced = ()
     position.open_to = [0, 0, 0, 0]
     position.free_side = NO_SIDE
-    position.stale = 0
     position.bribe_values = VALUE_OF
     position.control = [UNCONTROLLED] * len(OFFICIALS)
     position.controlled = [0] * parameters.side_table.count + [ALL_OFFICIALS]

@@ -4,6 +4,8 @@
 """
 # compiled: see setup.py
 
+from collections.abc import Sequence
+
 from engine.bribery.cards import (
     ALL_OFFICIALS,
     BIT,
@@ -20,6 +22,8 @@ from engine.bribery.cards import (
 )
 from engine.bribery.control import NO_SIDE, UNCONTROLLED, Controller
 from engine.bribery.position import Position
+
+_ALL = tuple(range(len(OFFICIALS)))
 
 
 def turn_up(position: Position, official: int) -> None:
@@ -62,17 +66,22 @@ def take(position: Position, card: int, official: int) -> int:
     return bribe
 
 
-def controllers(position: Position) -> list[Controller]:
-    """Return who controls each official: the table that scores, views and encodings read."""
-    stale, control = position.stale, position.control
-    if stale:
-        position.stale = 0
-        piles, values = position.piles, position.bribe_values
-        find = position.parameters.side_table.controller
-        while stale:
-            official = (stale & -stale).bit_length() - 1
-            stale &= stale - 1
-            control[official] = find(piles[official], values)
+def controllers(position: Position, changed: Sequence[int] = _ALL) -> list[Controller]:
+    """Return who controls each official: the table that scores, views and encodings read.
+
+    `changed` are the officials whose bribes, or their values, may have changed since the last call.
+    """
+    control, parameters = position.control, position.parameters
+    if not parameters.advanced:  # else the rules keep all of the table
+        piles, values, find = (
+            position.piles,
+            position.bribe_values,
+            parameters.side_table.controller,
+        )
+        for official in changed:
+            pile = piles[official]
+            if pile and official != JOKER_1:
+                control[official] = find(pile, values)
     return control
 
 
@@ -114,7 +123,7 @@ def refresh(position: Position) -> None:
     position.open_to = [position.face_up & officials for officials in OPEN_OFFICIALS]
     position.bribe_values = VALUE_OF
     position.control = [UNCONTROLLED] * len(OFFICIALS)
-    position.stale, position.free_side = 0, NO_SIDE
+    position.free_side = NO_SIDE
     position.controlled = [0] * position.parameters.side_table.count + [ALL_OFFICIALS]
     for official, pile in enumerate(position.piles):
         for bribe in pile:

@@ -119,8 +119,6 @@ def apply(position: Position, action: str) -> None:
         piles[official] = piles[official] + ONE_BRIBE[first_bribe + seat]
         if parameters.is_tracked[official]:
             board.update_control(position, official)
-        else:
-            position.stale |= bit
     position.log.append(action)
     position.turn = turn = position.turn + 1
     if not hand and parameters.begins_round[turn]:

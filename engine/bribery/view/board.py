@@ -87,13 +87,14 @@ def update_board(position: Position, before: BoardView | None) -> BoardView:
     _, was_down, was, _, shown, controls, countries, _, _ = before
     if on_board == before.on_board and face_down == was_down and piles == was:
         return before
-    table = controllers(position)
+    table = controllers(position, (JOKER_2,))
     bonuses = table[JOKER_1], table[JOKER_2]
     other_bonuses = bonuses != before.bonuses
     changed = [o for o, pile in enumerate(piles) if pile is not was[o] or (pile and other_bonuses)]
     if face_down != was_down:
         changed = list(range(len(piles)))
     if changed:
+        controllers(position, changed)
         shown, controls, countries = shown.copy(), controls.copy(), countries.copy()
         for official in changed:
             pile = piles[official]
