@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 
 from arena.contest.bot_files import versions
 from arena.contest.roster import Student
-from arena.contest.submission_log import ARRIVED, Attempt, SubmissionLog, accepted_bots
+from arena.contest.submission_log import ADOPTED, ARRIVED, Attempt, SubmissionLog, accepted_bots
 
 DEADLINE = datetime(2026, 12, 1, 12, tzinfo=UTC)
 SECOND = timedelta(seconds=1)
@@ -219,3 +219,30 @@ def check_end(world: World, attempts: dict[str, Attempt]) -> None:
     assert there == {*accepted, *world.put_places}
     arrived = world.log.path.with_name(ARRIVED)
     assert not arrived.is_dir() or not [*arrived.iterdir()]
+
+
+def test_what_a_killed_process_has_left_is_completed_or_deleted(tmp_path: Path) -> None:
+    submissions = tmp_path / "submissions"
+    submissions.mkdir()
+    log = SubmissionLog(submissions)
+    assert log.attempts() == []
+    assert not log.path.parent.exists(), "to look makes nothing"
+    with log.settled():
+        pass
+    private = log.path.parent
+    (private / ARRIVED / "no-row" / "1").mkdir(parents=True)
+    (private / ADOPTED / "ben" / "1").mkdir(parents=True)
+    log.settle()
+    assert not [*(private / ARRIVED).iterdir()]
+    assert [path.relative_to(submissions) for path in submissions.rglob("*")] == [
+        Path("ben"),
+        Path("ben/1"),
+    ]
+    attempt = Attempt(DEADLINE, "ann", "1", "refused", "code", 1)
+    for later in (SECOND, 2 * SECOND):
+        now = msgspec.structs.replace(attempt, time=DEADLINE + later)
+        assert log.first_seen(now).time == DEADLINE + SECOND
+    assert log.attempts() == [], "it has no verdict"
+    accepted = msgspec.structs.replace(attempt, outcome="accepted")
+    assert [log.note(one) for one in (accepted, accepted, attempt)] == [accepted] * 3
+    assert log.attempts() == [accepted]
