@@ -273,7 +273,8 @@ def check_imagine(variant: Variant, rng: random.Random) -> None:
         for seat in range(variant.seats):
             written = msgspec.json.encode(state.view(seat))
             view = msgspec.json.decode(written, type=variant.view_type)
-            imagined, text = variant.imagine(view, rng), f"{where}: imagined by seat {seat}"
+            events, text = _as_json(state.events(seat)), f"{where}: imagined by seat {seat}"
+            imagined = variant.imagine(view, rng, events)
             assert imagined.view(seat) == view, (
                 f"{text}: the view is {imagined.view(seat)}, not {view}; {LEAK}"
             )

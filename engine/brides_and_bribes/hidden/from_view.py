@@ -1,12 +1,15 @@
 """Imagining of a position from nothing but the view of a seat [10].
 
 A view does not show all that its seat has seen: what happened before, how a decision came about,
-which other seat is asked. `imagine` guesses that, where `redraw` knows it.
+which other seat is asked. `imagine` guesses that, where `redraw` knows it. Events tell which tiles
+in the alleys are objects.
 """
 # compiled: see setup.py
 
 import random
 from collections.abc import Callable, Iterator, Mapping, Sequence
+
+import msgspec
 
 from engine.brides_and_bribes.hidden.borough_questions import borough_questions
 from engine.brides_and_bribes.hidden.layout import lay_out_view
@@ -20,7 +23,8 @@ from engine.brides_and_bribes.hidden.phase_questions import (
 from engine.brides_and_bribes.hidden.questions import Question, ask_one
 from engine.brides_and_bribes.hidden.redrawing import choose_guides, shuffle_cards, swap_tiles
 from engine.brides_and_bribes.parameters import Parameters
-from engine.brides_and_bribes.position import Position
+from engine.brides_and_bribes.position import OBJECTS, Position
+from engine.brides_and_bribes.position.position import Proof
 from engine.brides_and_bribes.view.structs import View
 
 QUESTIONS: Mapping[str, Callable[[Position, View], Iterator[Question]]] = {
@@ -44,6 +48,8 @@ def imagine(
     """Return a position whose view for `view.seat` is `view`; what that hides is drawn."""
     assert view.seat is not None
     position = lay_out_view(parameters, view, rng)
+    put_away = _proofs_of_alleys(position, view.seat, events)
+    position.proofs += put_away
     shuffle_cards(position, view.seat, rng)
     if view.phase == "over":
         return position
@@ -53,9 +59,42 @@ def imagine(
     for number in range(MAX_DRAWS):
         likely = view.window is None and number < MAX_LIKELY_DRAWS
         if number == MAX_LIKELY_DRAWS:
-            position.proofs = ()  # a seat without a guide may be about to take one
+            position.proofs = put_away  # a seat without a guide may be about to take one
         swap_tiles(position, view.seat, rng)
         if ask_one(position, view, list_questions(position, view), rng, likely=likely):
             choose_guides(position, None, rng)
             return position
     raise AssertionError(f"no position has this view: {view}")
+
+
+def _proofs_of_alleys(
+    position: Position, viewer: int, events: Sequence[object]
+) -> tuple[Proof, ...]:
+    """Return what events of this round prove about alleys: how many hidden tiles are objects.
+
+    Those are the objects of a ship, and the tiles of a delegation that had no character left.
+    """
+    objects = [0] * position.parameters.seats
+    guides: dict[int, str | None] = {}
+    for told in events:
+        event = msgspec.to_builtins(told, str_keys=True)
+        kind = event["event"]
+        if kind == "round":
+            objects = [0] * len(objects)
+        elif kind == "ship":
+            objects[event["seat"]] += event["objects"]
+        elif kind == "guides":
+            guides = {int(seat): guide for seat, guide in event["guides"].items()}
+        elif kind in ("guide_lost", "guide_new"):
+            guides[event["seat"]] = event["tile"] if kind == "guide_new" else None
+        elif kind == "borough_end":
+            for row in event["alleys"]:
+                if guides[row["seat"]] is None:
+                    objects[row["seat"]] += row["hidden"]
+    return tuple(
+        [
+            (OBJECTS, position.alley_hidden[seat][:count])
+            for seat, count in enumerate(objects)
+            if count and seat != viewer
+        ]
+    )

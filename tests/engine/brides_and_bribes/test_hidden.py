@@ -8,6 +8,7 @@ from typing import Any
 import msgspec
 
 from engine import State, Variant
+from engine.brides_and_bribes.tiles import FIRST_OBJECT
 from tests.engine.brides_and_bribes.play import (
     delegation,
     each_usual_variant,
@@ -103,10 +104,13 @@ def test_objects_that_were_proved_stay_objects(variant: Variant) -> None:
         for number, state in enumerate(random_game(variant, seed).moments()):
             if number % 3 or window(state) == "replace":
                 continue
-            drawn = state.determinize(number % variant.seats, rng)
+            viewer = number % variant.seats
+            drawn, guess = state.determinize(viewer, rng), imagined(state, viewer, rng)
             view = public(state)
             objects = objects_put_away(as_json(state.events(None)))
             for seat in range(variant.seats):
+                alley = position_of(guess).alley_hidden[seat]
+                assert sum(tile >= FIRST_OBJECT for tile in alley) >= objects[seat]
                 own, shown = as_json(drawn.view(seat))["own"], view["players"][seat]["alley_shown"]
                 hidden = [tile for tile in own["alley"] if tile not in shown]
                 assert sum(tile in OBJECTS for tile in hidden) >= objects[seat]
