@@ -1,7 +1,6 @@
 """Options and arguments shared by several commands, and the runs and games that they name."""
 
 import os
-import re
 import shlex
 from collections.abc import Collection, Sequence
 from pathlib import Path
@@ -12,7 +11,6 @@ from click.core import ParameterSource
 
 from arena.base.errors import ArenaError
 from arena.base.protocol import indented
-from arena.check.game_file import LAST
 from arena.commands.completion import (
     Items,
     complete_bot_lists,
@@ -32,8 +30,6 @@ from arena.tournament.runs import is_file, is_run
 from arena.tournament.store import Store
 
 DEFAULT_RESULTS = Path(Contest().results)
-IS_GAME = re.compile(r"[0-9a-f]+|.*/.*")
-"""Matches the first word of a game: a variant, or the start of a key."""
 
 # -- options ---------------------------------------------------------------------------------------
 
@@ -178,18 +174,14 @@ class GameOfRun(NamedTuple):
 
 
 def _game_of_run(context: click.Context, _: click.Parameter, words: Sequence[str]) -> GameOfRun:
-    """Return the game that `words` name. Without a run it is a game of the latest one."""
+    """Return the game that `words` name: a run, and a game of it. Without words, the latest run."""
     if not words:
         return GameOfRun(left_out_run(context), "")
-    first, *others = words
-    has_run = is_run(context.params["results"], first) or first == LAST or is_file(first)
-    if has_run or (others and others[0] != "board"):
-        return GameOfRun(first, " ".join(others))
-    return GameOfRun(left_out_run(context), " ".join(words))
+    return GameOfRun(words[0], " ".join(words[1:]))
 
 
 def game_argument(metavar: str) -> Decorator[Any]:
-    """Return the argument `game` for a game of a run, whose name may be left out."""
+    """Return the argument `game` for a run and a game of it. Both may be left out."""
     return click.argument(
         "game",
         metavar=f"{metavar} GAME",
@@ -232,28 +224,21 @@ class BotOfRun(NamedTuple):
 
 
 def bot_argument(metavar: str, *, decides: bool = False) -> Decorator[Any]:
-    """Return the argument `named` for a bot of a run, whose name may be left out.
+    """Return the argument `named` for a bot of a run. One word is a bot, the run is left out.
 
-    If `metavar` has a third word, a game of the bot may follow. For a command that `decides`, the
-    run that is left out is that by which the contest is decided, otherwise the latest one.
+    A game of the bot may follow if `metavar` says so. For a command that `decides`, the run that is
+    left out is that by which the contest is decided, otherwise the latest one.
     """
-    has_game = len(metavar.split()) > 2
+    has_game = "GAME" in metavar
 
     def read(
         context: click.Context, _: click.Parameter, words: Sequence[str]
     ) -> BotOfRun | Sequence[str]:
         if context.resilient_parsing:  # as in shell completion
             return words
-        first, *others = words
-        contest = Path(first, CONTEST_FILE)
-        has_run = is_run(context.params["results"], first) or os.path.isfile(contest)
-        if others and (has_run or not (has_game and IS_GAME.fullmatch(others[0]))):
-            run, bot, *game = words
-        elif has_run:
-            raise click.UsageError(f"got the run {first}, expected BOT, a bot of the run, after it")
-        else:
-            run = left_out_run(context, decides=decides)
-            bot, game = first, others
+        if len(words) == 1:
+            return BotOfRun(left_out_run(context, decides=decides), words[0], "")
+        run, bot, *game = words
         if game and not has_game:
             raise click.UsageError(f"got {' '.join(words)!r}, expected {metavar}")
         return BotOfRun(run, bot, " ".join(game))

@@ -133,6 +133,8 @@ def print_game(
     `printed` has the lines of a bot by the move for which it was asked, None standing for others.
     """
     lines = printed or {}
+    for text in replay.told(seat):
+        console.print(Text(text))
     console.print(draw(replay.state, replay.names, seat))
     for move in range(1, replay.moves + 1):
         replay.go(move)

@@ -38,13 +38,13 @@ class LoggedLine(msgspec.Struct, frozen=True):
 
 
 @click.command("logs")
-@bot_argument("[RUN] BOT [GAME]")
+@bot_argument("BOT | RUN BOT [GAME]")
 @json_option
 @results_option
 def logs_command(named: BotOfRun, as_json: bool, results: Path) -> None:
     """Print what a bot wrote to stderr in a run.
 
-    Without RUN, it is the latest run. GAME is a title, such as "pot-de-vin/3 board 7 rotation 1",
+    One word is a BOT of the latest run. GAME is a title, such as "pot-de-vin/3 board 7 rotation 1",
     or the start of a key. Python bots write to stderr what they print. 16 KiB are
     kept of a process in one game. Of a run under way, only games of boards that are over are
     printed.
