@@ -76,7 +76,7 @@ def test_frames_have_the_rows(spring: arena.Run) -> None:
     [
         (["--format", "parket", "--to", "x"], "did you mean 'parquet'"),
         (["--format", "sqlite"], "needs `--to PATH`"),
-        (["--to", "x.zip"], "arena admin backup"),
+        (["--to", "x.zip"], "needs a `--format`"),
     ],
 )
 def test_wrong_options_are_refused(spring: arena.Run, options: list[str], text: str) -> None:
