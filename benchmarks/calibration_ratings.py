@@ -15,7 +15,7 @@ from itertools import combinations
 import trueskill
 
 from arena.rating.complete_boards import BoardShares, placed_before
-from arena.rating.scores import BoardLog, fit_boards
+from arena.rating.scores import ALPHA, BoardLog, fit_boards
 from arena.rating.trueskill import BETA, INTERVAL_SIGMAS, MU, SIGMA, Rating, conservative, rate
 from benchmarks.calibration_lines import MAX_COVERED, MIN_COVERED, Line, names_of, percent
 from benchmarks.simulated import Sides, SimulatedField, Tournament
@@ -74,9 +74,10 @@ def rating_line(field: SimulatedField, boards_each: int, tournaments: int) -> Li
     bots, pairs = tournaments * field.bots, tournaments * math.comb(field.bots, 2)
     tau = [f"{2 * found[f'order {way}'] / found['pairs'] - 1:.3f}" for way in (*WAYS, "score")]
     missed = []
-    if is_model and not all(MIN_COVERED <= n / of <= MAX_COVERED
-                            for n, of in ((held[0], bots), (gaps[0], pairs))):  # fmt: skip
-        missed.append("mu not in 93 to 97 %")
+    error = 3 * math.sqrt(ALPHA * (1 - ALPHA) / tournaments)  # of chance
+    for what, share in (("mu", held[0] / bots), ("gap", gaps[0] / pairs)):
+        if is_model and not MIN_COVERED - error <= share <= MAX_COVERED + error:
+            missed.append(f"{what} not in 93 to 97 %")
     if opposite[0] > MAX_OPPOSITE * found["sure"]:
         missed.append("certain pairs in the opposite order")
     return Line(
