@@ -154,7 +154,6 @@ def test_a_bot_that_fails_is_refused_with_the_check_and_its_card(
     assert result.exit_code == 1
     assert f"`{check}`" in result.stderr
     assert part in result.stdout
-    assert "  asked  " in result.stdout
     assert "\x1b" not in result.stdout + result.stderr
     assert sorted(submissions.rglob("*")) == sorted(before)
     done("submit", bot, "--to", contest, "--no-check")
