@@ -83,6 +83,7 @@ def test_the_same_seed_gives_the_same_and_another_one_other_deals() -> None:
     assert shares[0] == shares[1] != shares[2]
 
 
+@pytest.mark.slow
 def test_a_bot_that_searches_has_a_fixed_number_of_games_and_boards() -> None:
     variant = get_variant("bribery/2")
     champion = class_at("champion", variant)
