@@ -7,7 +7,10 @@ from arena.plugins import RegisteredCommand, commands_in, hookimpl
 COMMANDS = {
     "Contest": {
         "init": ("init_command", "Create the folder of a new contest, with a contest.toml."),
-        "collect": ("collect_command", "Submit the bots in an archive from Moodle, Canvas or another platform."),
+        "collect": (
+            "collect_command",
+            "Submit the bots in an archive from Moodle, Canvas or another platform.",
+        ),
         "grades": ("grades_command", "Print a row for each student of a run, as CSV."),
         "drop": ("changes_command", "Remove a bot from a run, with its games only."),
         "admin merge": ("changes_command", "Unite runs whose variants were played apart."),
