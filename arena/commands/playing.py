@@ -43,6 +43,11 @@ def play(request: RunRequest, executor: Executor, *, full: bool) -> None:
     else:
         site = f"arena publish {quote(run)} --to {DEFAULT_SITE}"
         notice(f"{folder} has the games; next: see them in a browser with `{site}`")
+    if request.is_final:
+        notice(
+            f"the final keeps these versions, and later ones do not play in it; to play another "
+            f"final, remove {folder} or give it another --name"
+        )
     if played.lineup and (left_out := played.lineup.left_out):
         warning(
             f"{counted(len(left_out), 'submission')} left out, for the reasons above: "

@@ -4,8 +4,10 @@ This module has what is done until the workers start, and imports no more than t
 rest, in `playing`, is imported while they start.
 """
 
+import sys
 import time
 from collections.abc import Callable, Collection
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
@@ -56,6 +58,12 @@ def _setting_options(command: Callable[..., Any]) -> Callable[..., Any]:
     help="Play the final also in a sandbox in which bots can harm one another.",
 )
 @click.option(
+    "--before-due",
+    "is_early",
+    is_flag=True,
+    help="Play the final although the deadline is to come.",
+)
+@click.option(
     "--dry-run",
     "is_dry",
     is_flag=True,
@@ -69,6 +77,7 @@ def run_command(
     place: Path | None,
     final: bool,
     accepts_risk: bool,
+    is_early: bool,
     resume: str | None,
     is_dry: bool,
     full: bool,
@@ -92,6 +101,8 @@ def run_command(
         contest = _as_final(contest, contest_file, options)
     name = time.strftime("%Y-%m-%d-%H%M%S") if contest.name is None else contest.name
     folder = run_folder(Path(contest.results), name)
+    if final and not is_early and not is_dry and not (folder / DATABASE).is_file():
+        _wait_for_deadline(contest)
     is_apart = "name" in options and other_run(contest, folder, contest_file, ("name",))
     if is_apart and contest.site and "publish" not in options:
         notice(
@@ -112,6 +123,25 @@ def run_command(
         rehearse(request, executor)
         return
     play(request, executor, full=full)
+
+
+def _wait_for_deadline(contest: Contest) -> None:
+    """Ask before a final is played whose deadline is to come, as it keeps the versions of now.
+
+    Raises:
+        SettingsError: the deadline is to come, and nobody can be asked.
+        click.Abort: the answer is no.
+    """
+    deadline = contest.deadline.deadline()
+    now = datetime.now().astimezone()
+    if deadline is None or deadline.due is None or now > deadline.due + deadline.grace:
+        return
+    told = (
+        f"the deadline is {deadline.due:%Y-%m-%d %H:%M %Z}, and a final keeps the versions of now"
+    )
+    if not sys.stdin.isatty():
+        raise SettingsError(f"{told}: play it after the deadline, or with --before-due")
+    click.confirm(f"{told}. Play it before the deadline?", abort=True, err=True)
 
 
 def _chosen(

@@ -65,6 +65,19 @@ def test_a_final_where_bots_can_harm_one_another_is_asked_for(place: Path) -> No
     assert "can harm one another" in played.stderr
 
 
+def test_a_final_before_the_deadline_is_asked_for_and_says_what_it_keeps(place: Path) -> None:
+    shutil.rmtree(place / "results" / "spring-final")
+    file = place / "contest.toml"
+    file.write_text(f'{file.read_text()}[deadline]\ndue = "2099-01-01 12:00"\n')
+    final = ("run", place, "--final", "--accept-risk", *RUN_OPTIONS)
+    assert "--before-due" in refused(*final)
+    assert not (place / "results" / "spring-final").exists()
+    played = arena(*final, "--before-due")
+    assert played.exit_code == 0, played.stderr
+    assert "later ones do not play" in played.stderr
+    assert arena(*final).exit_code == 0  # it has begun
+
+
 def test_no_two_runs_of_a_contest_have_the_same_deals(class_folder: Path) -> None:
     runs = [class_folder / "results" / name for name in ("spring", "trial", "spring-final")]
     deals = [{bytes(read_record(record).deal) for record in records_in(run)} for run in runs]
