@@ -43,10 +43,6 @@ OPTIONS: Mapping[str, tuple[str, Mapping[str, Any]]] = {
         "help": f"{BOT_FORMS[0].upper()}{BOT_FORMS[1:]}; may be repeated. `quick`, the default "
         "without submissions, stands for all quick bots.",
     }),
-    "entrants.submissions": ("--submissions", {
-        "type": click.Path(exists=True, file_okay=False), "metavar": "DIR",
-        "help": "The folder with the bots of students.",
-    }),
     "name": ("--name", {
         "metavar": "RUN", "shell_complete": complete_runs,
         "help": "Name of the run. Default: date and time.",

@@ -387,10 +387,20 @@ def check_interpreter(name: str) -> None:
 
 
 def chosen_variants(variant_ids: Sequence[str], games: Sequence[str]) -> tuple[str, ...]:
-    """Return the ids of the variants, and of all variants of the games; without either, all ids."""
+    """Return the ids of the variants, and of all variants of the games; without either, all ids.
+
+    Raises:
+        SettingsError: a game is unknown, or has one of the variants, which is then meant twice.
+    """
     for game in games:
         check_game(game)
     chosen = [get_variant(variant_id).id for variant_id in variant_ids]
+    for variant_id in chosen:
+        if (game := get_variant(variant_id).game) in games:
+            raise SettingsError(
+                f"got the variant {variant_id} and all of its game {game}: leave out the variant "
+                "to play the whole game, or the game to play the variant alone"
+            )
     if len(games) == 1:  # a run starts faster without the other games
         chosen += variants_of(games[0])
     elif games or not chosen:

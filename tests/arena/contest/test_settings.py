@@ -14,7 +14,14 @@ from arena.base.protocol import Limits
 from arena.commands.run import run_command as run
 from arena.commands.setting_options import CONTEST_TEMPLATE, OPTIONS, read_setting
 from arena.contest.contest_file import decode, line_of, read_contest
-from arena.contest.settings import Contest, Program, all_settings, override, value_of
+from arena.contest.settings import (
+    Contest,
+    Program,
+    all_settings,
+    chosen_variants,
+    override,
+    value_of,
+)
 from arena.plugins import ContestTable, bots, hookimpl, registered
 from tests.arena.command import arena
 
@@ -102,6 +109,8 @@ def test_a_game_that_is_given_holds_instead_of_the_variants_of_the_file() -> Non
     contest = decode('variants = ["pot-de-vin/3"]\n', "")
     now = override(contest, {"games": ("bribery",)})
     assert (now.games, now.variants) == (("bribery",), ())
+    with pytest.raises(SettingsError, match="bribery/2 and all of its game bribery: leave out"):
+        chosen_variants(("bribery/2",), ("bribery",))
 
 
 # -- the file of `arena init` ------------------------------------------------------------------

@@ -141,7 +141,7 @@ def test_what_a_bot_says_of_itself_and_does_steers_nothing(tmp_path: Path) -> No
         "run --bot PATH",
         "run --variant PATH",
         "run --name PATH",
-        "run --submissions PATH",
+        "run --set entrants.submissions=PATH",
         "run PATH",
         "submit PATH --to PATH",
         "submit a b PATH",
@@ -161,7 +161,7 @@ def test_what_files_are_called_steers_nothing(tmp_path: Path, command: str, kind
         path.write_text("name = '\x1b'")
     elif kind == "folder":
         path.mkdir()
-    assert arena(*[str(path) if word == "PATH" else word for word in command.split()])
+    assert arena(*[word.replace("PATH", str(path)) for word in command.split()])
 
 
 def test_a_contest_in_a_folder_with_any_name_steers_nothing(tmp_path: Path) -> None:
