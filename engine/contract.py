@@ -214,7 +214,7 @@ class Variant(ABC):
             NoWorldFound: none was found in `MAX_POSITIONS` positions.
         """
         seat: int = view.seat  # type: ignore[attr-defined]  # each view of a seat has its number
-        told = [msgspec.to_builtins(event) for event in events]
+        told = _as_json(events)
         left = [MAX_POSITIONS]
         while left[0] > 0:
             found = _play_as_told(self.start(self.deal(rng)), seat, view, told, rng, left)
@@ -229,6 +229,12 @@ class Variant(ABC):
         hash values for the others and for actions. A game overrides this to enumerate its actions.
         """
         return DefaultEncoding(f"{self.id} default encoding 1", self.view_type, history=history)
+
+
+def _as_json(events: Sequence[object]) -> list[Any]:
+    """Return events as they are read from messages, with lists for tuples."""
+    plain: list[Any] = msgspec.json.decode(msgspec.json.encode(events))
+    return plain
 
 
 def _play_as_told(  # noqa: PLR0913
@@ -250,7 +256,7 @@ def _play_as_told(  # noqa: PLR0913
         left: the number of positions that may still be looked at.
     """
     left[0] -= 1
-    events = msgspec.to_builtins(state.events(seat))
+    events = _as_json(state.events(seat))
     if told and events != told[: len(events)]:
         return None
     if len(events) >= len(told) and state.view(seat) == view:

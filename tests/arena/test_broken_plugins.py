@@ -50,9 +50,9 @@ def test_broken_plugins_are_named_and_all_else_works(tmp_path: Path) -> None:
     for name, text in broken.items():
         install(tmp_path, f"package-{name}", **{name: text})
     install(tmp_path, "good-package", good=GOOD)
-    listed = arena_with(tmp_path, "bots")
+    listed = arena_with(tmp_path, "games")
     assert listed.returncode == 0, listed.stderr
-    names = [line.split()[0] for line in listed.stdout.splitlines()]
+    names = listed.stdout.split()
     assert "random" in names
     assert "theirs" in names
     assert "fresh" not in names  # nothing of a broken plugin

@@ -15,11 +15,7 @@ import pytest
 from tests.arena.command import arena
 
 HERE = Path(__file__).parent
-DIGESTS = {
-    "0.1.0": "686739da9ad5e8dc205d30d2433121b88240abeb8075669d0a2f7ef746808edd",
-    "0.2.0": "c3a4f56a20a5f4c7767620c5dc2a29d9e329aa271372bb2c0c76ccaf5d5d1d48",
-}
-"""By released version, the digest of its run, as that version printed it."""
+VERSIONS = ("0.1.0", "0.2.0")
 RUN, FILE = "spring/results/spring", "spring.jsonl"
 COMMANDS = [
     ("verify", RUN),
@@ -39,7 +35,7 @@ ADVICE = re.compile(r"use (the )?version|`arena [^`]+`|update ")
 """How a refusal says what to do."""
 
 
-@pytest.fixture(params=DIGESTS)
+@pytest.fixture(params=VERSIONS)
 def released(
     request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> str:
@@ -66,7 +62,8 @@ def test_a_command_reads_what_a_released_version_wrote(
         assert ADVICE.search(result.stderr), result.stderr
         assert contents(Path("spring")) == before
     elif words[0] == "verify":
-        assert DIGESTS[released] in re.sub(r"\s", "", result.stdout + result.stderr)
+        assert "games match their records" in result.stdout
+        assert "it is not compared, but settings and records are" in result.stderr
 
 
 def test_the_server_reads_the_database_of_a_released_version(released: str) -> None:

@@ -5,9 +5,12 @@ import pickle
 from collections.abc import Callable
 from typing import Any
 
-import gymnasium
 import numpy as np
 import pytest
+
+pytest.importorskip("gymnasium", reason="need the extra learn: pip install -e '.[learn]'")
+
+import gymnasium
 
 import arena.extras.learn.single_agent
 from arena.base.errors import BotError, SettingsError

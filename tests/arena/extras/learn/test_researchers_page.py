@@ -21,6 +21,7 @@ BLOCKS = re.findall(
 NEEDS = {
     "gymnasium": "gymnasium",
     "openspiel": "pyspiel",
+    "opponents": "gymnasium",
     "pettingzoo": "pettingzoo",
     "self_play": "gymnasium",
     "vector": "gymnasium",
