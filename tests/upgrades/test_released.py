@@ -68,7 +68,11 @@ def test_a_command_reads_what_a_released_version_wrote(
 
 def test_the_server_reads_the_database_of_a_released_version(released: str) -> None:
     pytest.importorskip("starlette", reason="needs the extra `serve`")
-    people = arena("roster", "list", "--to", "spring").stdout.splitlines()
+    listed = arena("roster", "list", "--to", "spring")
+    if listed.exit_code:
+        assert released == "0.1.0"
+        assert ADVICE.search(listed.stderr), listed.stderr
+        return
     with closing(sqlite3.connect("spring/server.db")) as database:
         (count,) = database.execute("SELECT count(*) FROM people").fetchone()
-    assert len(people) >= count, released
+    assert len(listed.stdout.splitlines()) >= count
