@@ -39,6 +39,10 @@ class Normal(NamedTuple):
         """Return these without the messages `other`."""
         return Normal(self.pi - other.pi, self.tau - other.tau)
 
+    def moved(self, by: Floats) -> "Normal":
+        """Return these with their means moved."""
+        return Normal(self.pi, self.tau + self.pi * by)
+
     @property
     def mean(self) -> Floats:
         """The means; 0 where nothing is known."""
@@ -87,14 +91,19 @@ class BoardGraphs:
             _Gap(better, worse, tied)
             for (better, worse), tied in zip(pairwise(self._sides), is_tied, strict=True)
         ]
+        self._means: Floats | None = None
+        """The mean skill on each board, by which what neighbours have said moves."""
 
     def hear(self, skills: Normal, margins: Sequence[Floats]) -> None:
         """Take the `skills` of the members, and by gap the draw margins."""
         coming = map(Normal, skills.pi, skills.tau)
-        for side in self._sides:
-            side.hear([*islice(coming, side.size)])
+        heard = [[*islice(coming, side.size)] for side in self._sides]
+        means = np.mean([skill.mean for side in heard for skill in side], axis=0)
+        moved, self._means = means - (means if self._means is None else self._means), means
+        for side, own in zip(self._sides, heard, strict=True):
+            side.hear(own, moved)
         for gap, margin in zip(self._gaps, margins, strict=True):
-            gap.margin = margin
+            gap.hear(moved, margin)
 
     def pass_messages(self) -> Floats:
         """Let neighbouring sides hear of each other, and return by how much that changes them."""
@@ -126,9 +135,9 @@ class _Side:
         self.value = self._own = Normal(np.zeros(boards), np.zeros(boards))
         self._members: list[Normal] = []
 
-    def hear(self, skills: Sequence[Normal]) -> None:
-        """Take the skills of the members, and keep what the gaps have said."""
-        heard = self.value.without(self._own)
+    def hear(self, skills: Sequence[Normal], moved: Floats) -> None:
+        """Take the skills of the members, and keep what the gaps have said, `moved` with all."""
+        heard = self.value.without(self._own).moved(self.size * moved)
         mean = variance = np.zeros_like(heard.pi)
         self._members = []
         for skill in skills:
@@ -173,6 +182,12 @@ class _Gap:
         self.margin = nothing = np.zeros(len(is_tied))
         self._value = self._from_sides = self._from_result = Normal(nothing, nothing)
         self._to_better = self._to_worse = self._value
+
+    def hear(self, moved: Floats, margin: Floats) -> None:
+        """Take the draw margin, and by how much all skills of the board have moved."""
+        self.margin = margin
+        self._to_better = self._to_better.moved(self._better.size * moved)
+        self._to_worse = self._to_worse.moved(self._worse.size * moved)
 
     def compare(self) -> Floats:
         """Compute the gap from both sides and the result, and return by how much it changes."""

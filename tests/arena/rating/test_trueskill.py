@@ -221,13 +221,15 @@ CHAIN = Counter([board_of(*pair, ranks=(1, 1)) for pair in pairwise("abcdefghijk
         CHAIN,
         played(8, 6, 10, random.Random(1)),
         played(3, 2, 1, random.Random(1)),
+        played(6, 4, 3000, random.Random(1)),
     ],
-    ids=["all won", "ladder", "ring", "chain", "six seats", "one board"],
+    ids=["all won", "ladder", "ring", "chain", "six seats", "one board", "many boards"],
 )
 def test_the_fixed_point_is_reached_from_any_start(results: dict[RankedBoard, int]) -> None:
     names = BoardMessages(results).names
     found = rate(results, names)
     assert found.are_settled
+    assert np.mean([rating.mu for rating in found.by_bot.values()]) == pytest.approx(MU, abs=1e-4)
     messages = BoardMessages(results)
     messages.settle([number * place for place, number in enumerate(results.values())])
     assert messages.settle([*results.values()])
