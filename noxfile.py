@@ -123,7 +123,8 @@ def slow(session: nox.Session) -> None:
 @part(5)
 def extras(session: nox.Session) -> None:
     """Run the tests of environments, Dask and the server, and a small class at the server."""
-    tools = ("pandas", "pyarrow", "minari[hdf5]", "networkx")  # of data frames; OpenSpiel's egt
+    # Of data frames and their figures; of OpenSpiel's egt.
+    tools = ("pandas", "pyarrow", "minari[hdf5]", "matplotlib", "networkx")
     session.install("-e", EXTRAS, "locust", *tools)
     folders = [f"tests/arena/extras/{extra}" for extra in ("learn", "data", "dask", "serve")]
     pytest(session, "-m", "not long", "--dist", "worksteal", *folders)
@@ -167,7 +168,7 @@ def test_compiled(session: nox.Session) -> None:
     session.env["ARENA_GOLDEN"] = str(golden)
     folders = ("engine", "arena/match", "regression", "arena/sdk")
     with outside(session, "benchmarks", "docs", "tests", "pyproject.toml"):
-        for module in ("engine.pot_de_vin.state", "arena.match.dispatcher", "bots.bribery.current"):
+        for module in ("engine.pot_de_vin.rules", "arena.match.dispatcher", "bots.bribery.current"):
             check = f"import {module} as module; assert module.__file__.endswith('.so'), module"
             session.run("python", "-c", check)
         pytest(session, *[f"tests/{folder}" for folder in (*folders, "bots")])

@@ -163,6 +163,16 @@ class Presentation(msgspec.Struct, frozen=True):
     """
 
 
+class RegisteredGuide(msgspec.Struct, frozen=True):
+    """What is known of a game for a search, by which `arena review` judges decisions."""
+
+    name: str
+    """The game: the part of its variants' ids before the slash."""
+    make: str
+    """A function as `package.module:function`. It takes a variant, and returns an
+    `arena.sdk.guide.Guide`."""
+
+
 class PiecePlace(msgspec.Struct, frozen=True, omit_defaults=True):
     """The place of the pieces that a field of a view lists."""
 
@@ -234,6 +244,10 @@ class ArenaHooks:
     def register_presentations(self) -> Iterable[Presentation]:  # type: ignore[empty-body]
         """Return how games of this plugin are shown: rules, drawings in terminal and replay."""
 
+    @hookspec
+    def register_guides(self) -> Iterable[RegisteredGuide]:  # type: ignore[empty-body]
+        """Return what is known of games for a search."""
+
 
 KindT = TypeVar("KindT")
 
@@ -297,6 +311,7 @@ commands = Registry[RegisteredCommand]("command", "arena_commands", built_in=COM
 contest_tables = Registry[ContestTable]("contest table", "register_contest_tables")
 executors = Registry[ExecutorKind]("executor", "register_executors", built_in=EXECUTORS)
 export_formats = Registry[ExportFormat]("format", "register_export_formats")
+guides = Registry[RegisteredGuide]("guide", "register_guides")
 presentations = Registry[Presentation]("presentation", "register_presentations")
 remote_contests = Registry[RemoteContest]("remote contest", "register_remote_contests")
 sandboxes = Registry[Sandbox]("sandbox", "register_sandboxes", SandboxError)

@@ -4,8 +4,8 @@ import sys
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from arena.plugins import RegisteredBot, hookimpl
-from bots.start import GAMES
+from arena.plugins import RegisteredBot, RegisteredGuide, hookimpl
+from bots.start import GAMES, GUIDES
 
 FOLDER = Path(__file__).parent
 SHARED_MODULES = {"brides_and_bribes": "styles"}
@@ -63,3 +63,9 @@ def register_bots() -> Iterable[RegisteredBot]:
             uses=(any_game, pot_de_vin, bribery, brides),
         ),
     ]
+
+
+@hookimpl
+def register_guides() -> Iterable[RegisteredGuide]:
+    """Return what the champion knows of the bundled games."""
+    return [RegisteredGuide(game, f"{module}:make_guide") for game, module in GUIDES.items()]

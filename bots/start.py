@@ -16,6 +16,12 @@ GAMES = {
     "champion": (),
 }
 """By folder: the games of its bots, empty for all."""
+GUIDES = {
+    "pot-de-vin": "bots.pot_de_vin.guide",
+    "bribery": "bots.bribery.guide",
+    "brides-and-bribes": "bots.brides_and_bribes.guide",
+}
+"""By game: the module of what is known of it, with `make_guide` and `actions_in`."""
 WITHOUT_VIEWS = ("random",)
 """Bots that want no views. All others want whole views."""
 

@@ -17,14 +17,9 @@ from arena.bot import Bot, Start, run
 from arena.sdk.race import Race
 from arena.sdk.search import Budget, Choice, Guide, Search
 from bots.any_game.options import with_options
+from bots.start import GUIDES
 from engine import Variant, get_variant, variants
 
-GUIDES = {
-    "pot-de-vin": "bots.pot_de_vin.guide",
-    "bribery": "bots.bribery.guide",
-    "brides-and-bribes": "bots.brides_and_bribes.guide",
-}
-"""By game: the module with `make_guide` and `actions_in`."""
 RACES = ("brides-and-bribes",)
 """The games with few simulated games in the time, of which a race makes more than a tree does."""
 MIN_RACE_MS = 20

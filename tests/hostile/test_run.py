@@ -82,7 +82,7 @@ def test_a_student_whose_sandbox_cannot_be_set_up_is_left_out_and_the_run_goes_o
     options = ["--variant", VARIANT, "--rounds", "3", *RUN_OPTIONS, "--sandbox", "isolated"]
     done = run_arena("run", "--set", f"entrants.submissions={students}", *options, cwd=tmp_path)
     assert done.returncode == 0, done.stderr
-    assert "1 submissions left out, for the reasons above: many" in done.stderr
+    assert "1 submission left out, for the reasons above: many" in done.stderr
     (told,) = [line for line in done.stderr.splitlines() if line.startswith("left out: many: ")]
     assert len(told) < 3_000
     assert "bot-3" in done.stdout

@@ -165,7 +165,7 @@ def test_a_run_that_publishes_leaves_the_site_that_publish_makes(tmp_path: Path)
     options += ["--rounds", "4", "--name", "spring", *RUN_OPTIONS, *results]
     played = run_arena("run", *options, "--set", f"publish={tmp_path / 'site'}")
     assert played.returncode == 0, played.stderr
-    assert f"site of the run: {tmp_path / 'site' / 'index.html'}" in played.stderr
+    assert f"next: open {tmp_path / 'site' / 'index.html'}" in played.stderr
     publish_run(tmp_path / "results" / "spring", tmp_path / "again", ReplayChoice())
     files = [bytes_in(tmp_path / one) for one in ("site", "again")]
     for name in (CATALOGUE, STATE, INDEX):  # they have times

@@ -20,7 +20,11 @@ const code = document.getElementById("code");
 if (code && window.makeEditor) {
   let editor = null;
   const section = document.getElementById("write");
-  const open = () => { if (section.open && !editor) editor = window.makeEditor(code); };
+  const open = () => {
+    if (!section.open || editor) return;
+    editor = window.makeEditor(code);
+    editor.scrollDOM.tabIndex = 0; // long code is scrolled with keys, too
+  };
   section.addEventListener("toggle", open);
   open();
 }

@@ -200,7 +200,10 @@ FILE = 'id;name;note;e-mail;team\r\nann;"Lee; Ann";"two\r\nlines";;\r\nbob;Bob;x
 
 
 def test_changed_students_keep_all_other_cells() -> None:
-    changed = (Student("BOB", "", "bob@x.org", "blue"), Student("ann", "", "a@x.org"))
+    changed = (
+        Student("BOB", "Bob", "bob@x.org", "blue"),
+        Student("ann", "Lee; Ann", "a@x.org"),
+    )
     assert with_changed_students(FILE, "class.csv", changed) == FILE.replace(
         ';"two\r\nlines";;', ';"two\r\nlines";a@x.org;'
     ).replace("b@x.org;red", "bob@x.org;blue")
