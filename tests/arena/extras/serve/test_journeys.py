@@ -59,7 +59,10 @@ class Visit:
     def hand_in(self, code: bytes) -> None:
         """Paste the code of a bot."""
         self.follow("My bot")
-        if not self.page.is_visible(".cm-content"):  # a draft is open already
+        if self.page.is_visible(".cm-content"):  # with the draft
+            self.page.press(".cm-content", "ControlOrMeta+a")
+            self.page.press(".cm-content", "Delete")
+        else:
             self.page.click("text=Write or paste the code instead")
         self.page.fill(".cm-content", code.decode())
         self.page.click("text=Hand in the code")
