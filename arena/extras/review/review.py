@@ -113,9 +113,7 @@ def _judge(known: State, action: str, move: int, guide: Guide, rng: random.Rando
     return Decision(move, action, best, loss, error, is_mistake)
 
 
-def _values(
-    known: State, actions: Sequence[str], guide: Guide, rng: random.Random
-) -> list[float]:
+def _values(known: State, actions: Sequence[str], guide: Guide, rng: random.Random) -> list[float]:
     """Return what each action leads to in a world that is drawn, for the side of its seat."""
     seat = known.seat_to_act
     assert seat is not None

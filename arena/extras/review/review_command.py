@@ -25,6 +25,11 @@ from arena.tournament.finished_boards import find_finished_game, find_game
 from arena.tournament.games_of_bot import GameFilter, games_of_bot, worst_first
 from arena.tournament.run_names import names_of, with_names
 
+LEGEND = (
+    "points = share of opponents placed before, in percent, expected after the better action less "
+    "that after the one played, by what the bot knew; all play on as the champion does. "
+    "`arena replay` shows the game: type the number of a move."
+)
 BAR = "{l_bar}{bar}| move {n} of {total}"
 
 
@@ -76,9 +81,7 @@ def _print(record: GameRecord, bot: str, decisions: list[Decision]) -> None:
         ]
     )
     say("")
-    say("points = share of opponents placed before, in percent, expected after the better action")
-    say("less that after the one played, by what the bot knew; it is the play of the champion that")
-    say("goes on from there. `arena replay` shows the game: type the number of a move.")
+    say(LEGEND)
 
 
 def _points(one: Decision) -> str:
