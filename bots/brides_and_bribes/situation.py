@@ -37,7 +37,7 @@ class Situation:
     def usable_tiles(self) -> list[str]:
         """Return the tiles that we can play here."""
         own = self.own
-        return [*own.known, own.guide] if own.guide and not own.guide_used else own.known
+        return [*own.known, own.guide] if own.guide and not own.guide_used else [*own.known]
 
     def best_terms(self) -> Terms:
         """Return our terms after all tiles that improve them are played."""

@@ -41,7 +41,7 @@ class Borough(msgspec.Struct, gc=False):
     influence_tokens: int
     common: str | None
     brides: Brides
-    delegations: list[VisibleDelegation]
+    delegations: tuple[VisibleDelegation, ...]
 
 
 class Workshop(msgspec.Struct, gc=False):
@@ -64,18 +64,18 @@ class Player(msgspec.Struct, gc=False):
     influence: int
     coins: int
     workers: dict[str, int]
-    workshops: list[str]
-    tiles: list[str]
+    workshops: tuple[str, ...]
+    tiles: tuple[str, ...]
     passed: bool
     coaches_left: int
-    marriages: list[Marriage]
+    marriages: tuple[Marriage, ...]
 
 
 class OwnTiles(msgspec.Struct, gc=False):
     """The places of our tiles, without those in the borough that is being resolved."""
 
-    hand: list[str]
-    delegations: dict[str, list[str]]
+    hand: tuple[str, ...]
+    delegations: dict[str, tuple[str, ...]]
 
 
 class Pending(msgspec.Struct, gc=False):
@@ -93,20 +93,20 @@ class Delegation(msgspec.Struct, gc=False):
     prestige: int | None
     charm: int | None
     hand: int
-    known: list[str]
+    known: tuple[str, ...]
 
 
 class Resolution(msgspec.Struct, gc=False):
     """The state of the borough that is being resolved."""
 
     borough: str
-    queue: list[int]
+    queue: tuple[int, ...]
     active_seat: int | None
     declared: str | None
     lord_prestige: int
     bride_charm_change: int
     pending: Pending | None
-    delegations: list[Delegation]
+    delegations: tuple[Delegation, ...]
 
 
 class View(msgspec.Struct, gc=False):
@@ -115,10 +115,10 @@ class View(msgspec.Struct, gc=False):
     seat: int
     round: int
     window: str
-    favor_order: list[int]
-    boroughs: list[Borough]
-    workshops: list[Workshop]
-    players: list[Player]
+    favor_order: tuple[int, ...]
+    boroughs: tuple[Borough, ...]
+    workshops: tuple[Workshop, ...]
+    players: tuple[Player, ...]
     own: OwnTiles
     resolution: Resolution | None
 
