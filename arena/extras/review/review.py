@@ -35,7 +35,7 @@ MIN_LOSS = 0.01
 """The loss of a mistake, at least."""
 
 
-class Decision(msgspec.Struct, frozen=True):
+class JudgedDecision(msgspec.Struct, frozen=True):
     """A decision of a seat with several legal actions, and what it cost."""
 
     move: int
@@ -61,7 +61,7 @@ def guide_of(variant: Variant) -> Guide:
     return guide
 
 
-def review(record: GameRecord, seat: int, rng: random.Random) -> Iterator[Decision]:
+def review(record: GameRecord, seat: int, rng: random.Random) -> Iterator[JudgedDecision]:
     """Yield the decisions of a seat in a recorded game, but for those with one legal action only.
 
     Actions of a stand-in, after a fault of the seat, are not decisions of its bot.
@@ -90,7 +90,9 @@ def seat_of(record: GameRecord, bot: str) -> int:
     return record.entrants.index(bot)
 
 
-def _judge(known: State, action: str, move: int, guide: Guide, rng: random.Random) -> Decision:
+def _judge(
+    known: State, action: str, move: int, guide: Guide, rng: random.Random
+) -> JudgedDecision:
     """Judge an action of the seat to act in a state that agrees with what the seat knows."""
     legal = known.legal_actions()
     order = sorted(zip(legal, guide.priors(known, legal), strict=True), key=itemgetter(1))
@@ -103,14 +105,14 @@ def _judge(known: State, action: str, move: int, guide: Guide, rng: random.Rando
         totals = [total + value for total, value in zip(totals, values, strict=True)]
     best = tried[totals.index(max(totals))]
     if best == action:
-        return Decision(move, action, action, 0.0, 0.0, is_mistake=False)
+        return JudgedDecision(move, action, action, 0.0, 0.0, is_mistake=False)
     losses = []
     for _ in range(COMPARING // cost):
         own, other = _values(known, [action, best], guide, rng)
         losses.append(other - own)
     loss, error = fmean(losses), stdev(losses) / math.sqrt(len(losses))
     is_mistake = loss >= MIN_LOSS and loss > CERTAINTY * error
-    return Decision(move, action, best, loss, error, is_mistake)
+    return JudgedDecision(move, action, best, loss, error, is_mistake)
 
 
 def _values(known: State, actions: Sequence[str], guide: Guide, rng: random.Random) -> list[float]:

@@ -17,7 +17,7 @@ from arena.commands.common import (
     results_option,
     say_json,
 )
-from arena.extras.review.review import CERTAINTY, Decision, review, seat_of
+from arena.extras.review.review import CERTAINTY, JudgedDecision, review, seat_of
 from arena.narration.telling import counted
 from arena.terminal.console import progress_bar, say
 from arena.terminal.text_table import Column, print_table
@@ -50,7 +50,7 @@ def review_command(game: GameOfRun, bot: str, as_json: bool, results: Path) -> N
     """
     record = _record(game, bot, results)
     seat = seat_of(record, bot)
-    decisions: list[Decision] = []
+    decisions: list[JudgedDecision] = []
     with progress_bar(len(record.actions), 0, BAR) as bar:
         for decision in review(record, seat, random.Random(record.key)):
             bar.update(decision.move - (decisions[-1].move if decisions else 0))
@@ -61,7 +61,7 @@ def review_command(game: GameOfRun, bot: str, as_json: bool, results: Path) -> N
     _print(record, bot, decisions)
 
 
-def _print(record: GameRecord, bot: str, decisions: list[Decision]) -> None:
+def _print(record: GameRecord, bot: str, decisions: list[JudgedDecision]) -> None:
     """Print the mistakes, the heaviest first."""
     mistakes = sorted([one for one in decisions if one.is_mistake], key=lambda one: -one.loss)
     points = 100 * sum([one.loss for one in mistakes])
@@ -84,7 +84,7 @@ def _print(record: GameRecord, bot: str, decisions: list[Decision]) -> None:
     say(LEGEND)
 
 
-def _points(one: Decision) -> str:
+def _points(one: JudgedDecision) -> str:
     return f"{100 * one.loss:.0f} ±{max(1, 100 * CERTAINTY * one.error):.0f}"
 
 
