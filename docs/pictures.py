@@ -28,7 +28,7 @@ from rich.text import Text
 TO = Path(__file__).parent / "pictures"
 ARENA = str(Path(sys.executable).with_name("arena"))
 SIZE = {"width": 1120, "height": 700}
-COLUMNS = 80
+COLUMNS, MARGIN = 80, 2
 GAME = "brides-and-bribes/4"
 STUDENTS = ("ann", "ben")
 SESSION = (
@@ -48,8 +48,8 @@ SVG = """<svg viewBox="0 0 {terminal_width} {terminal_height}" xmlns="http://www
 
 
 def run(*words: str, folder: Path) -> str:
-    """Run a command of the arena at 80 columns and return what it prints, with its colours."""
-    more = {"COLUMNS": str(COLUMNS), "FORCE_COLOR": "1", "TERM": "xterm-256color"}
+    """Run a command of the arena at 78 columns and return what it prints, with its colours."""
+    more = {"COLUMNS": str(COLUMNS - MARGIN), "FORCE_COLOR": "1", "TERM": "xterm-256color"}
     command = [ARENA, *words]
     done = subprocess.run(
         command, cwd=folder, env=os.environ | more, capture_output=True, text=True, check=True
