@@ -30,12 +30,13 @@ EXTRAS = {
     "faults": ("debug", "faults", "logs"),
     "overview": ("games", "runs"),
     "play": ("play",),
+    "review": ("review",),
     "serve": ("roster", "serve", "admin backup"),
 }
 """The commands of each extra, to say which one is missing."""
 ORDER = """
 play new check try run, games debug compare submit,
-runs leaderboard faults logs replay export verify audit,
+runs leaderboard faults logs replay review export verify audit,
 init packages publish grades roster serve admin game
 """.replace(",", " ").split()
 """The built-in commands and groups in the order of the help; those of other plugins follow."""

@@ -5,7 +5,7 @@
     .submissions/adopted/ben/    the former `submissions/ben.py`, until it is `submissions/ben/1`
 
 A row is committed when its files have arrived whole. From then on the submission is accepted, and
-whoever changes the log next moves the files to their student, also if this process is killed. A
+the next change of the log moves the files to their student, also if this process is killed. A
 folder without a row is rubbish. A row without a verdict is a bot that somebody has put into the
 folder of submissions: it has the time at which it was first seen, and is checked again.
 

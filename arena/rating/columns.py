@@ -205,8 +205,8 @@ COLUMNS = (
         "Ranks",
         ranks_text,
         priority=2,
-        explanation="The ranks that the bot may have by its score: 1-2 says that the first and the "
-        "second one are not told apart. All of a table are right together in 95 % of runs.",
+        explanation="The ranks that the bot may have by its score: 1-2 says that it is first "
+        "or second. All of a table are right together in 95 % of runs.",
         legend="ranks = those that the bot may have by its score",
         value=ranks_text,
     ),

@@ -5,7 +5,7 @@ library only, so that it starts quickly. `setpriv` has options for this in the n
 only; bubblewrap loads the filter of the level `isolated` itself.
 
 A process that Landlock restricts cannot read or write the memory, the open files and the
-environment of a process outside its domain, whoever's it is, and the processes that it starts are
+environment of a process outside its domain, of any account, and the processes that it starts are
 in its domain. So each bot has a domain, in which it may do the usual things but write to /proc and
 /sys. Linux 6.12 or newer keeps its signals and abstract sockets in the domain, too.
 """
