@@ -88,7 +88,7 @@ def test_the_log_of_a_run_is_shown_game_by_game(tmp_path: Path) -> None:
     assert latest.stdout == shown.stdout
     assert latest.stderr == f"{results / 'spring'}: the latest run\n"
     assert "no run 'sprin' in " in refused("logs", "sprin", "prints", "--results", results)
-    assert "expected BOT, a bot of the run" in arena("logs", "spring", "--results", results).stderr
+    assert "unknown bot of the run 'spring'" in refused("logs", "spring", "--results", results)
     listed = json.loads(arena("logs", "prints", "--json", "--results", results).stdout)
     in_lines = [log_line(one["text"], one["seat"], one["move"]) for one in listed]
     assert in_lines == [line for line in shown.stdout.splitlines() if not line.endswith(":")]
