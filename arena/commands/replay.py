@@ -98,7 +98,7 @@ def replay_command(
         game = GameOfRun(game.source, min(found, key=worst_first).key)
     elif lists or worst or lost or against or variant_id or as_json:
         raise click.UsageError("--list, --worst and what selects games need --bot NAME")
-    record = _record(game, results)
+    record = recorded_game(game, results)
     if save is not None:
         with os_error_as(StoreError, f"cannot write {save}"):
             write_game(record, save)
@@ -130,7 +130,7 @@ def _print_games(games: Sequence[GameOfBot], limit: int, command: str) -> None:
     say(f"to see one: {command} KEY{more}")
 
 
-def _record(game: GameOfRun, results: Path) -> GameRecord:
+def recorded_game(game: GameOfRun, results: Path) -> GameRecord:
     """Return the record of a game of a run, or of one that a person played.
 
     Raises:

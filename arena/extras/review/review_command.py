@@ -7,7 +7,7 @@ import click
 
 from arena.base.errors import StoreError
 from arena.base.record import GameRecord
-from arena.check.game_file import find_game_file, read_game
+from arena.check.game_file import find_game_file
 from arena.commands.common import (
     GameOfRun,
     complete_entrants,
@@ -17,18 +17,18 @@ from arena.commands.common import (
     results_option,
     say_json,
 )
+from arena.commands.replay import recorded_game
 from arena.extras.review.review import CERTAINTY, JudgedDecision, review, seat_of
 from arena.narration.telling import counted
 from arena.terminal.console import progress_bar, say
 from arena.terminal.text_table import Column, print_table
-from arena.tournament.finished_boards import find_finished_game, find_game
 from arena.tournament.games_of_bot import GameFilter, games_of_bot, worst_first
-from arena.tournament.run_names import names_of, with_names
+from arena.tournament.run_names import names_of
 
 LEGEND = (
-    "points = share of opponents placed before, in percent, expected after the better action less "
-    "that after the one played, by what the bot knew; all play on as the champion does. "
-    "`arena replay` shows the game: type the number of a move."
+    "points = share of opponents placed before, in percent, as the champion estimates it: after "
+    "the better action, less after the one played, by what the bot knew. Losses do not add up, "
+    "since others err, too. `arena replay` shows the game: type the number of a move."
 )
 BAR = "{l_bar}{bar}| move {n} of {total}"
 
@@ -48,7 +48,9 @@ def review_command(game: GameOfRun, bot: str, as_json: bool, results: Path) -> N
     judged by what the bot knew then: in worlds that agree with it, all play on as the champion
     does. Called a mistake is only an action to which another one is certainly better.
     """
-    record = _record(game, bot, results)
+    if not game.game and find_game_file(results, game.source) is None:
+        game = _heaviest_defeat(game.source, bot, results)
+    record = recorded_game(game, results)
     seat = seat_of(record, bot)
     decisions: list[JudgedDecision] = []
     with progress_bar(len(record.actions), 0, BAR) as bar:
@@ -64,13 +66,16 @@ def review_command(game: GameOfRun, bot: str, as_json: bool, results: Path) -> N
 def _print(record: GameRecord, bot: str, decisions: list[JudgedDecision]) -> None:
     """Print the mistakes, the heaviest first."""
     mistakes = sorted([one for one in decisions if one.is_mistake], key=lambda one: -one.loss)
-    points = 100 * sum([one.loss for one in mistakes])
     say(f"{record.title}: {bot}, seat {record.entrants.index(bot)}")
     judged = counted(len(decisions), "decision")
     if not mistakes:
         say(f"none of {judged} was certainly a mistake")
         return
-    say(f"{counted(len(mistakes), 'mistake')} in {judged} cost about {points:.0f} points of score")
+    heaviest = 100 * mistakes[0].loss
+    say(
+        f"{counted(len(mistakes), 'mistake')} in {judged}; "
+        f"the heaviest cost about {heaviest:.0f} points of score"
+    )
     say("")
     print_table(
         [
@@ -88,17 +93,10 @@ def _points(one: JudgedDecision) -> str:
     return f"{100 * one.loss:.0f} ±{max(1, 100 * CERTAINTY * one.error):.0f}"
 
 
-def _record(game: GameOfRun, bot: str, results: Path) -> GameRecord:
-    """Return the record of the game that was named, or of the heaviest defeat of the bot."""
-    if (path := find_game_file(results, game.source)) is not None:
-        record = read_game(path)
-        return find_game([record], game.game) if game.game else record
-    with open_source(results, game.source) as store:
-        names = names_of(store)
-        name = game.game
-        if not name:
-            found = list(games_of_bot(store, GameFilter(names.find(bot))))
-            if not found:
-                raise StoreError(f"{bot} has no game of a finished board in {game.source}")
-            name = min(found, key=worst_first).key
-        return with_names(find_finished_game(store, name), names)
+def _heaviest_defeat(source: str, bot: str, results: Path) -> GameOfRun:
+    """Return the heaviest defeat of a bot in a run."""
+    with open_source(results, source) as store:
+        found = list(games_of_bot(store, GameFilter(names_of(store).find(bot))))
+    if not found:
+        raise StoreError(f"{bot} has no game of a finished board in {source}")
+    return GameOfRun(source, min(found, key=worst_first).key)
