@@ -44,8 +44,10 @@ class JudgedDecision(msgspec.Struct, frozen=True):
     best: str
     """The best action that was found; `action` if none was better."""
     loss: float
-    """The share of opponents placed before, 0 to 1, as the guide values the ends of simulated games:
-    with the best less with the action."""
+    """The share of opponents placed before, 0 to 1, with the best less with the action.
+
+    It is the mean of what the guide gives to the ends of simulated games.
+    """
     error: float
     """The standard error of the loss."""
     is_mistake: bool
