@@ -158,10 +158,13 @@ class SubmissionLog:
 
     def attempts(self) -> list[Attempt]:
         """Return the attempts that have a verdict, in the order of the verdicts."""
-        is_there = self.path.is_file()
-        if not is_there and not self._old_log():
+        if self.path.is_file():
+            with self._opened() as database:
+                if _version(database):
+                    return _attempts(database)
+        elif not self._old_log():
             return []
-        with self._opened() if is_there else self._changing() as database:
+        with self._changing() as database:
             return _attempts(database)
 
     @contextmanager
@@ -278,9 +281,8 @@ class SubmissionLog:
             file = os.open(folder / LOCK, os.O_RDWR | os.O_CREAT, 0o600)
         try:
             lock.wait(file)
-            is_new = not self.path.is_file()
             with self._opened() as database:
-                if is_new:
+                if not _version(database):
                     self._make(database)
                 self._settle(database)
                 yield database
@@ -291,8 +293,7 @@ class SubmissionLog:
     def _opened(self) -> Iterator[sqlite3.Connection]:
         try:
             with closing(sqlite3.connect(self.path)) as database:
-                (version,) = database.execute("PRAGMA user_version").fetchone()
-                if version not in (0, SCHEMA):
+                if (version := _version(database)) not in (0, SCHEMA):
                     raise SubmissionError(
                         f"{self.path} has version {version}, expected {SCHEMA}: use the version of "
                         "bribe-arena that wrote it"
@@ -407,6 +408,12 @@ def _rows(
     rows = [dict(zip(_FIELDS, row, strict=True)) for row in found]
     shown = [row | {"outcome": row["outcome"] or "refused"} for row in rows]
     return [msgspec.convert(row, Attempt, strict=False) for row in shown]
+
+
+def _version(database: sqlite3.Connection) -> int:
+    """Return the version of the log: 0 if it is empty because its maker is not done, or was killed."""
+    (version,) = database.execute("PRAGMA user_version").fetchone()
+    return int(version)
 
 
 def _attempts(database: sqlite3.Connection) -> list[Attempt]:

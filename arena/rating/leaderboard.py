@@ -18,7 +18,7 @@ from arena.rating.certificate import Certificate, Order, Result
 from arena.rating.columns import LeaderboardRow
 from arena.rating.complete_boards import RankedBoard, group_boards, read_board
 from arena.rating.points import EntrantCounts, VariantPoints, count_board, count_faults, intervals
-from arena.rating.scores import DECIMALS, BoardLog, BoardModel, fit_boards, mean_over_games
+from arena.rating.scores import BoardLog, BoardModel, fit_boards, mean_over_games
 from arena.rating.stop_rule import CertaintyCourse
 from arena.rating.trueskill import Ratings, conservative, rate
 from engine import Variant
@@ -342,7 +342,7 @@ def _ranked(rows: Sequence[LeaderboardRow], model: BoardModel, *, by_score: bool
     """
     value = {row.bot: row.rating for row in rows}
     if by_score:
-        value = {score.bot: round(score.score or 0.0, DECIMALS) for score in model.scores}
+        value = {score.bot: score.score or 0.0 for score in model.scores}
     ranked = sorted(rows, key=lambda row: (row.score is None, -value[row.bot], row.bot))
     seated = [row.bot for row in ranked if row.score is not None]
     values = [value[bot] for bot in seated]

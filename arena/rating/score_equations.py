@@ -4,6 +4,7 @@
 so this module is imported when a table is made.
 """
 
+import math
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain
 from operator import attrgetter
@@ -22,6 +23,8 @@ MIN_DISTANCE = 1e-6
 """Below this, two columns of the projection on the null space are equal but for rounding."""
 MIN_SQUARE = 1e-15
 """Below this, the square of interplay is what rounding leaves of 0."""
+DECIMALS, DECIMALS_OF_VARIANCES = 12, 15
+"""What follows depends on the processor, for which numpy picks its kernels."""
 
 
 class BoardTable:
@@ -98,13 +101,15 @@ def solve(tables: Sequence[BoardTable], size: int) -> Solution:
         products += table.pair_sums(residuals[:, :, None] * residuals[:, None, :], size)
     degrees = sum([len(table.entrants) * table.others for table in tables])
     freedom = 1 - float(np.count_nonzero(~is_free)) / degrees
+    scores = 0.5 + np.where(others > 0, moved @ right, _ratio(right, np.diag(boards)))
+    covariance = _ratio(moved @ products @ moved.T, np.full((size, size), freedom))
     return Solution(
-        strengths,
+        strengths.round(DECIMALS),
         is_comparable,
         freedom,
         boards,
-        0.5 + np.where(others > 0, moved @ right, _ratio(right, np.diag(boards))),
-        _ratio(moved @ products @ moved.T, np.full((size, size), freedom)),
+        scores.round(DECIMALS),
+        covariance.round(DECIMALS_OF_VARIANCES),
     )
 
 
@@ -164,4 +169,4 @@ def interplay(tables: Sequence[BoardTable], strengths: Array) -> float:
         if met.boards > 1
     ]
     square = sum(squares) / max(1, len(squares))
-    return float(np.sqrt(square)) if square > MIN_SQUARE else 0.0
+    return round(math.sqrt(square), DECIMALS) if square > MIN_SQUARE else 0.0

@@ -24,7 +24,7 @@ ALPHA = 0.05
 MIN_BOARDS = 0.5
 """Boards that could have gone otherwise: a score is at least as uncertain as they make it."""
 DECIMALS = 12
-"""Decimals of scores: those that are equal when rounded are sorted by name."""
+"""Decimals of scores and their bounds. What follows depends on the machine."""
 Gaps = Mapping[tuple[str, str], Estimate]
 """The score of the first bot minus that of the second, by two comparable bots."""
 
@@ -147,7 +147,7 @@ def mean_over_games(models: Sequence[BoardModel], names: Iterable[str]) -> Board
                 name,
                 sum([score.boards for score in own]),
                 min([score.compared_with for score in own]),
-                math.fsum(values) / len(own) if len(values) == len(own) else None,
+                round(math.fsum(values) / len(own), DECIMALS) if len(values) == len(own) else None,
                 combine([(1.0, model.estimates[name]) for model in models]),
             )
         )
@@ -201,10 +201,10 @@ def _model(
     for name, own_boards, alike, score, estimate in rows:
         low, high = estimate.interval() if estimate else (None, None)
         if low is not None and high is not None:
-            low, high = max(0.0, low), min(1.0, high)
+            low, high = max(0.0, round(low, DECIMALS)), min(1.0, round(high, DECIMALS))
         best, worst = 1 + above[name], len(names) - below[name]
         scores.append(Score(name, own_boards, alike, score, low, high, best, worst))
-    scores.sort(key=lambda row: (row.score is None, -round(row.score or 0.0, DECIMALS), row.bot))
+    scores.sort(key=lambda row: (row.score is None, -(row.score or 0.0), row.bot))
     estimates = {name: estimate for name, *_, estimate in rows}
     return BoardModel(tuple(scores), estimates, gaps, sure, interplay, boards)
 

@@ -47,8 +47,7 @@ class Contest:
         done = run_arena(
             "run", *bot_options(self.bots), "--variant", VARIANT, "--rounds", str(GAMES),
             "--set", "seed=0" if source == "--seed" else f"secret={self.secret}",
-            "--sandbox", level, "--set", f"sandbox.readable={self.told.parent}",
-            *PATIENT_OPTIONS,
+            *PATIENT_OPTIONS, "--sandbox", level, "--set", f"sandbox.readable={self.told.parent}",
             "--results", str(self.folder.parent), "--name", self.folder.name,
         )  # fmt: skip
         assert done.returncode == 0, done.stderr

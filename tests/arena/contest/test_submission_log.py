@@ -229,6 +229,8 @@ def test_what_a_killed_process_has_left_is_completed_or_deleted(tmp_path: Path) 
     assert not log.path.parent.exists(), "to look makes nothing"
     with log.settled():
         pass
+    log.path.write_bytes(b"")
+    assert log.attempts() == [], "the process that made the table was killed"
     private = log.path.parent
     (private / ARRIVED / "no-row" / "1").mkdir(parents=True)
     (private / ADOPTED / "ben" / "1").mkdir(parents=True)
