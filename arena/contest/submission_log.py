@@ -411,7 +411,7 @@ def _rows(
 
 
 def _version(database: sqlite3.Connection) -> int:
-    """Return the version of the log: 0 if it is empty because its maker is not done, or was killed."""
+    """Return the version of the log: 0 if its maker is not done, or was killed."""
     (version,) = database.execute("PRAGMA user_version").fetchone()
     return int(version)
 
