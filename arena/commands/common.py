@@ -2,6 +2,7 @@
 
 import os
 import shlex
+import sys
 from collections.abc import Collection, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -9,7 +10,7 @@ from typing import Any, NamedTuple
 import click
 from click.core import ParameterSource
 
-from arena.base.errors import ArenaError
+from arena.base.errors import ArenaError, SettingsError
 from arena.base.protocol import indented
 from arena.commands.completion import (
     Items,
@@ -86,6 +87,18 @@ def refuse_given(context: click.Context, names: Collection[str], reason: str) ->
         source = context.get_parameter_source(parameter.name or "")
         if parameter.name in names and source is ParameterSource.COMMANDLINE:
             raise click.UsageError(f"{parameter.opts[0]} {reason}")
+
+
+def ask(question: str, otherwise: str) -> None:
+    """Ask at the terminal, and go on if the answer is yes.
+
+    Raises:
+        SettingsError: nobody can be asked: the sentence says to do `otherwise`.
+        click.Abort: the answer is no.
+    """
+    if not sys.stdin.isatty():
+        raise SettingsError(f"{question} Nobody can be asked here: {otherwise}")
+    click.confirm(question, abort=True, err=True)
 
 
 # -- arguments -----------------------------------------------------------------------------------
@@ -223,11 +236,10 @@ class BotOfRun(NamedTuple):
     """A game of it; empty if none was named."""
 
 
-def bot_argument(metavar: str, *, decides: bool = False) -> Decorator[Any]:
+def bot_argument(metavar: str) -> Decorator[Any]:
     """Return the argument `named` for a bot of a run. One word is a bot, the run is left out.
 
-    A game of the bot may follow if `metavar` says so. For a command that `decides`, the run that is
-    left out is that by which the contest is decided, otherwise the latest one.
+    A game of the bot may follow if `metavar` says so.
     """
     has_game = "GAME" in metavar
 
@@ -237,7 +249,7 @@ def bot_argument(metavar: str, *, decides: bool = False) -> Decorator[Any]:
         if context.resilient_parsing:  # as in shell completion
             return words
         if len(words) == 1:
-            return BotOfRun(left_out_run(context, decides=decides), words[0], "")
+            return BotOfRun(left_out_run(context), words[0], "")
         run, bot, *game = words
         if game and not has_game:
             raise click.UsageError(f"got {' '.join(words)!r}, expected {metavar}")

@@ -4,7 +4,6 @@ This module has what is done until the workers start, and imports no more than t
 rest, in `playing`, is imported while they start.
 """
 
-import sys
 import time
 from collections.abc import Callable, Collection
 from datetime import datetime
@@ -15,7 +14,7 @@ import click
 import msgspec
 
 from arena.base.errors import SettingsError
-from arena.commands.common import chosen_contest, contest_argument, full_option
+from arena.commands.common import ask, chosen_contest, contest_argument, full_option
 from arena.commands.completion import complete_runs
 from arena.commands.setting_options import OPTIONS, given, set_option, setting_option
 from arena.contest.contest_file import check_bot, read_contest
@@ -136,12 +135,11 @@ def _wait_for_deadline(contest: Contest) -> None:
     now = datetime.now().astimezone()
     if deadline is None or deadline.due is None or now > deadline.due + deadline.grace:
         return
-    told = (
-        f"the deadline is {deadline.due:%Y-%m-%d %H:%M %Z}, and a final keeps the versions of now"
+    due = f"{deadline.due:%Y-%m-%d %H:%M %Z}"
+    ask(
+        f"the deadline is {due}, and a final keeps the versions of now. Play it before?",
+        "play it after the deadline, or with --before-due",
     )
-    if not sys.stdin.isatty():
-        raise SettingsError(f"{told}: play it after the deadline, or with --before-due")
-    click.confirm(f"{told}. Play it before the deadline?", abort=True, err=True)
 
 
 def _chosen(

@@ -219,10 +219,10 @@ def check_resumable(name: str, before: Settings, now: Settings, given: Given) ->
         contest = decode(given.contest_file.read_text("utf-8-sig"), str(given.contest_file))
         values["entrants.bots"] = [*contest.entrants.bots, *added]
     if gone and not added and not values:
-        drops = " and ".join([f"`arena drop {name} {shlex.quote(bot)}`" for bot in gone])
         raise SettingsError(
-            f"{', '.join(gone)} of the run {name} is not there any more: {drops} removes its games "
-            "from the run; or hand it in again, or choose another name with --name"
+            f"{', '.join(gone)} of the run {name} is not there any more: "
+            f"`arena roster remove {shlex.join(gone)}` removes its games from the run; or hand it "
+            "in again, or choose another name with --name"
         )
     if advice := given.advice(values):
         raise SettingsError(

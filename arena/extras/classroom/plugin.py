@@ -12,8 +12,7 @@ COMMANDS = {
             "Submit the bots in an archive from Moodle, Canvas or another platform.",
         ),
         "grades": ("grades_command", "Print a row for each student of a run, as CSV."),
-        "drop": ("changes_command", "Remove a bot from a run, with its games only."),
-        "admin merge": ("changes_command", "Unite runs whose variants were played apart."),
+        "admin merge": ("merge_command", "Unite runs whose variants were played apart."),
     },
 }
 """By section and name: the module of a command, and what it does."""

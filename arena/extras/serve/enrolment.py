@@ -60,7 +60,7 @@ def enrol(
     new = [student for student in wanted if people.get(student.id) is None]
     _rewrite(contest, lambda text, path: with_students(text, path, new))
     enrolled = _add(people, wanted, is_import=is_import)
-    _move_bots(contest, enrolled.added, REMOVED, "")
+    move_bots(contest, [person.id for person in enrolled.added], is_back=True)
     return enrolled
 
 
@@ -74,22 +74,29 @@ def remove_people(people: People, contest: Contest, gone: Iterable[ContestPerson
     removed = people.remove(gone)
     ids = [person.id for person in removed]
     _rewrite(contest, lambda text, path: with_changed_students(text, path, (), ids))
-    _move_bots(contest, removed, "", REMOVED)
+    move_bots(contest, ids, is_back=False)
 
 
-def _move_bots(contest: Contest, people: Iterable[ContestPerson], before: str, after: str) -> None:
-    """Move the bots of people, if they have any, between two folders in that of submissions."""
-    if contest.entrants.submissions is None:
-        return
-    folder = Path(contest.entrants.submissions)
-    if not folder.is_dir():
-        return
-    with SubmissionLog(folder).settled():
-        for person in people:
-            place, target = folder / before / person.id, folder / after / person.id
+def move_bots(contest: Contest, ids: Iterable[str], *, is_back: bool) -> list[str]:
+    """Move bots out of the folder of submissions or back, and return the ids of those moved."""
+    submissions = contest.entrants.submissions
+    if submissions is None or not Path(submissions).is_dir():
+        return []
+    inside, aside, moved = Path(submissions), Path(submissions, REMOVED), []
+    with SubmissionLog(inside).settled():
+        for bot in ids:
+            place, target = (aside / bot, inside / bot)[:: 1 if is_back else -1]
             if place.is_dir() and not target.exists():
                 target.parent.mkdir(0o700, exist_ok=True)
                 place.rename(target)
+                moved.append(bot)
+    return moved
+
+
+def has_left(contest: Contest, bot: str) -> bool:
+    """Return whether a bot was moved out of the folder of submissions."""
+    submissions = contest.entrants.submissions
+    return submissions is not None and Path(submissions, REMOVED, bot).is_dir()
 
 
 class ImportPreview(NamedTuple):

@@ -10,18 +10,18 @@ import click
 
 from arena.base.atomic_file import os_error_as
 from arena.base.errors import SettingsError
-from arena.commands.common import json_option, required_contest, say_json
+from arena.commands.common import ask, json_option, required_contest, say_json
 from arena.contest.admission import rules_of
 from arena.contest.contest_file import read_contest
 from arena.contest.roster import Student, safe_id
 from arena.contest.settings import Contest
 from arena.extras.serve.class_status import class_status
+from arena.extras.serve.departure import check_known, come_back, leave
 from arena.extras.serve.enrolment import (
     adopt_roster_file,
     as_csv,
     enrol,
     read_students,
-    remove_people,
     with_links,
 )
 from arena.extras.serve.people import ContestPerson, KeyKind, People
@@ -219,17 +219,29 @@ def revoke(ids: Sequence[str], place: Path | None) -> None:
 
 @roster.command("remove")
 @click.argument("ids", metavar="ID...", nargs=-1, required=True)
+@click.option("--undo", is_flag=True, help="Bring them back, with their bots and games.")
+@click.option("--yes", is_flag=True, help="Do not ask.")
 @place_option
-def remove(ids: Sequence[str], place: Path | None) -> None:
-    """Remove people. Their bots do not play any more, and their files are kept.
+def remove(ids: Sequence[str], undo: bool, yes: bool, place: Path | None) -> None:
+    """Take people out of the contest: the roster, the submissions and the runs.
 
-    `arena roster add` with the same id restores a person and the bot.
+    ID is that of a person, or of a bot without one. It asks first. Files and games are kept aside,
+    games of others stay as they are, and so does a final.
     """
     with _open(place) as opened:
-        people = list(map(opened.people.require, ids))
-        remove_people(opened.people, opened.contest, people)
-        for person in people:
-            notice(f"{person.name} ({person.id}) is removed")
+        for person_id in ids:
+            check_known(opened.people, opened.contest, person_id)
+        if not (yes or undo):
+            ask(
+                f"{', '.join(ids)}: the bots play no more and their games count no more, until "
+                "--undo brings them back. Take them out of the contest?",
+                "say --yes",
+            )
+        change = come_back if undo else leave
+        for person_id in ids:
+            done = change(opened.people, opened.contest, person_id)
+            where = "in" if undo else "out of"
+            say("\n".join(done) or f"{person_id} is {where} the contest already: nothing to do")
 
 
 @contextlib.contextmanager

@@ -270,9 +270,7 @@ def test_the_run_of_a_bot_may_be_left_out(contest: Path) -> None:
     printed("run")
     assert "bot-1 has written nothing" in printed("logs", "bot-1")
     assert "in this game" in printed("logs", "spring", "bot-1", GAME)
-    assert "only 2 bots would stay" in refused("drop", "bot-1")
-    assert "bot-1 has not left the run" in refused("drop", "spring", "bot-1", "--undo")
     assert "unknown bot of the run 'spring'" in refused("logs", "spring")
-    result = arena("drop", "spring", "bot-1", "bot-2")
-    assert result.exit_code == 2, result.stderr
+    result = arena("logs", "spring", "bot-1", GAME, "more")
+    assert result.exit_code in (1, 2), result.stderr
     assert "expected" in result.stderr

@@ -6,7 +6,7 @@ import msgspec
 import pytest
 
 from arena.base.errors import SettingsError
-from arena.extras.classroom.run_changes import merge, united_settings
+from arena.extras.classroom.merging import merge, united_settings
 from arena.tournament.run import finish, open_or_create, play_missing
 from arena.tournament.settings import Settings
 from arena.tournament.store import Store

@@ -144,3 +144,25 @@ def test_the_status_says_who_has_handed_in_and_why_a_bot_was_refused(
     text = printed("roster", "status", "--to", contest)
     assert rows["s2"]["refusal"] in text
     assert text.endswith("nothing accepted of 2: Ann (s2), 李雷 (s3)\n")
+
+
+def test_a_person_leaves_all_of_the_contest_but_its_final_and_comes_back(contest: Path) -> None:
+    make_bots(contest / "submissions", 4)
+    run = ("run", contest, "--sandbox", "none")
+    done(*run)
+    done(*run, "--final", "--accept-risk")
+    final = (contest / "results/spring-final/leaderboard.json").read_bytes()
+    remove = ("roster", "remove", "bot-2", "--to", contest)
+    assert "say --yes" in refused(*remove)
+    said = printed(*remove, "--yes")
+    assert "bot-2 is removed" in said
+    assert "the final spring-final stays as it is" in said
+    assert "spring: 3 games count, formerly" in said
+    assert "nothing to do" in printed(*remove, "--yes")
+    assert "bot-2" not in printed("leaderboard", contest / "results/spring")
+    done(*run)
+    assert "bot-2" not in printed("leaderboard", contest / "results/spring")
+    assert "bot-2 is back" in printed(*remove, "--undo")
+    assert "bot-2" in printed("leaderboard", contest / "results/spring")
+    assert "nothing to do" in printed(*remove, "--undo")
+    assert (contest / "results/spring-final/leaderboard.json").read_bytes() == final

@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from arena.base.errors import SettingsError
 from arena.base.record import GameRecord
-from arena.extras.classroom.run_changes import drop
+from arena.extras.serve.departure import leave_run
 from arena.tournament.run import finish, open_or_create, play_missing
 from arena.tournament.settings import Settings
 from arena.tournament.standings import digest_of, is_complete, rank
@@ -45,10 +45,10 @@ def test_only_the_games_with_the_bot_are_gone(tmp_path: Path, is_secret: bool) -
         settings = secret_settings(settings)
     with play(tmp_path / "run", settings) as store:
         before, digest = games_of(store), digest_of(store, rank(store))
-        left = drop(store, ["e2"])
+        said = leave_run(store, ["e2"])
         expected = {key: one for key, one in before.items() if "e2" not in one.entrants}
         assert games_of(store) == expected
-        assert (left.before, left.now, left.is_complete) == (len(before), len(expected), True)
+        assert said == f"the run run: {len(expected)} games count, formerly {len(before)}"
         board = rank(store)
         assert "e2" not in {row.bot for row in board.overall}
         assert all("e2" not in {row.bot for row in rows} for rows in board.variants.values())
@@ -57,7 +57,7 @@ def test_only_the_games_with_the_bot_are_gone(tmp_path: Path, is_secret: bool) -
         assert (verified.in_games, verified.in_run) == ([], [])
         play_missing(store, store.settings(), crew := Crew(), ignore)
         assert not crew.batches, "no game of the others is played again"
-        drop(store, [])
+        leave_run(store, [])
         assert games_of(store) == before
         assert digest_of(store, rank(store)) == digest
         assert is_complete(store)
@@ -66,7 +66,7 @@ def test_only_the_games_with_the_bot_are_gone(tmp_path: Path, is_secret: bool) -
 def test_more_than_one_can_leave(tmp_path: Path) -> None:
     settings = made_up_settings(5, VARIANTS[0], rounds=30)
     with play(tmp_path / "run", settings) as store:
-        drop(store, ["e1", "e4"])
+        leave_run(store, ["e1", "e4"])
         assert store.settings().dropped_bots == {"e1", "e4"}
         assert {name for one in store.records() for name in one.entrants} == {"e2", "e3", "e5"}
 
@@ -78,7 +78,7 @@ def test_guests_take_the_seats_of_bots_that_left(tmp_path: Path) -> None:
     variant = get_variant(VARIANTS[0])
     assert len(filled.players(variant)) == variant.seats
     with play(tmp_path / "run", filled) as store:
-        drop(store, ["e1"])
+        leave_run(store, ["e1"])
         left = store.settings()
     assert len(left.staying(variant)) == variant.seats
 
@@ -87,10 +87,8 @@ def test_who_cannot_leave_is_told_why(tmp_path: Path) -> None:
     settings = made_up_settings(4, *VARIANTS)
     with play(tmp_path / "run", settings) as store:
         before = games_of(store)
-        with pytest.raises(SettingsError, match="unknown bot of the run 'e9'"):
-            drop(store, ["e9"])
         with pytest.raises(SettingsError, match="4 seats, but only 3 bots would stay"):
-            drop(store, ["e1"])
+            leave_run(store, ["e1"])
         assert games_of(store) == before
-        drop(store, ["e1"], fill=True)
+        leave_run(store, ["e1"], fill=True)
         assert store.settings().dropped_bots == {"e1"}

@@ -1,18 +1,11 @@
-"""Changes of runs that are over or stopped: a bot leaves, or runs are merged into one.
+"""Runs with the same settings, whose variants were played apart, are merged into one.
 
-The games of a bot that leaves no longer count, and those of the others stay. The schedule still
-has the bot, so that the boards of all others keep their players, deals and keys. Boards with it are
-left out: games that were played are set aside, and others are not played. The settings of the run
-say which bots have left, and `arena verify` and the digest use that.
-
-Runs with the same settings, whose variants were played apart, are merged if they are as they were
-played.
+They are merged if they are as they were played.
 """
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Sequence
 from itertools import chain, islice
 from pathlib import Path
-from typing import NamedTuple
 
 import msgspec
 
@@ -21,69 +14,12 @@ from arena.base.record import read_result
 from arena.contest.run_roster import ROSTER
 from arena.tournament.database import StoredGame
 from arena.tournament.game_queue import kept_games
-from arena.tournament.games import with_dropped
 from arena.tournament.resuming import changes, conflicts
 from arena.tournament.run import finish
 from arena.tournament.settings import Settings
 from arena.tournament.standings import is_complete
 from arena.tournament.store import NewPosition, Row, Store
 from arena.tournament.verification import verify_run
-from engine import get_variant
-from engine.errors import unknown
-
-
-class Left(NamedTuple):
-    """The games of a changed run."""
-
-    before: int
-    """Games that counted before."""
-    now: int
-    """Games that still count, or count again."""
-    is_complete: bool
-    """Whether no game is missing. Otherwise the command of the run plays on."""
-
-
-def drop(store: Store, bots: Collection[str], *, fill: bool = False) -> Left:
-    """Leave out the games of `bots`, and of no others, from a run that this process owns.
-
-    With a bot fewer among `bots` than before, that bot is in the run again, with its games. With
-    `fill`, the next command of the run fills empty seats.
-
-    Raises:
-        SettingsError: there is no such bot, too few would stay in a run without guests, or the
-            schedule of the run depends on its games.
-    """
-    settings = store.settings()
-    _check(settings, frozenset(bots), fill=fill)
-    chance = settings.chance(store.secret(settings.secret))
-    before = store.count()
-    now = with_dropped(settings, bots, chance)
-    store.reschedule(now, kept_games(store, now, chance))
-    if complete := is_complete(store):
-        finish(store)
-    return Left(before, store.count(), complete)
-
-
-def _check(settings: Settings, bots: frozenset[str], *, fill: bool) -> None:
-    names = [entrant.name for entrant in settings.entrants if not entrant.guest]
-    for bot in sorted(bots):
-        if bot not in names:
-            raise SettingsError(unknown("bot of the run", bot, names))
-    if settings.stop_rule is not msgspec.UNSET or settings.boards_per_deal > 1:
-        raise SettingsError(
-            "which boards this run plays depends on the games before them, so no bot can leave it: "
-            "play the contest without the bot under another name, with --name"
-        )
-    if fill or len(names) < len(settings.entrants):  # the next command of the run adds a guest
-        return
-    for variant in map(get_variant, settings.variants):
-        staying = [name for name in settings.players(variant) if name not in bots]
-        if len(staying) < variant.seats:
-            raise SettingsError(
-                f"{variant.id} has {variant.seats} seats, but only {len(staying)} bots would stay: "
-                "play the contest without the bot under another name, with --name"
-            )
-
 
 ADDED_TOGETHER = 1_000
 """Games that are stored in one transaction."""
