@@ -115,8 +115,10 @@ def failing(site: ContestSite) -> TestClient:
 
 
 @pytest.mark.parametrize("name", ERRORS)
-def test_an_error_has_a_page(failing: TestClient, name: str) -> None:
+def test_an_error_has_a_page_and_is_json_for_programs(failing: TestClient, name: str) -> None:
     error, status, text = ERRORS[name]
+    told = failing.get(f"/api/fail/{name}")
+    assert (told.status_code, told.json().keys()) == (status, {"error"})
     answer = failing.get(f"/fail/{name}")
     assert (answer.status_code, answer.headers["Content-Security-Policy"]) == (status, POLICY)
     assert text in answer.text
@@ -124,13 +126,6 @@ def test_an_error_has_a_page(failing: TestClient, name: str) -> None:
     if status == 500:
         assert "Traceback" not in answer.text
         assert str(error) not in answer.text
-
-
-@pytest.mark.parametrize("name", ERRORS)
-def test_a_program_gets_an_error_as_json(failing: TestClient, name: str) -> None:
-    answer = failing.get(f"/api/fail/{name}")
-    assert answer.status_code == ERRORS[name][1]
-    assert answer.json().keys() == {"error"}
 
 
 @pytest.mark.parametrize(

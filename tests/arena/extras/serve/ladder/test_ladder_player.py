@@ -56,10 +56,6 @@ def test_news_is_kept_where_it_may_not_interrupt(interrupts: Interrupts) -> None
         assert not interrupts.has_news
 
 
-def test_news_interrupts_where_it_may(interrupts: Interrupts) -> None:
-    assert is_interrupted(interrupts, lambda: tell(NEWS_SIGNAL))
-
-
 def test_news_waits_for_its_time(interrupts: Interrupts, time: Clock) -> None:
     tell(NEWS_SIGNAL)
     assert not is_interrupted(interrupts, lambda: tell(NEWS_SIGNAL), after_s=10)
@@ -101,45 +97,30 @@ DUE = datetime(2026, 12, 1, 18, 0, tzinfo=UTC)
 GRACE = timedelta(minutes=10)
 HOUR = timedelta(hours=1)
 TIMES = LadderTimes(DUE - HOUR, DUE + GRACE)
-SECOND = timedelta(seconds=1)
+LATER = DUE + GRACE + timedelta(seconds=1)
+NO_FINAL = TIMES._replace(has_final=False)
 
 
 @pytest.mark.parametrize(
-    ("at", "is_frozen"),
+    ("times", "at", "is_frozen", "is_final_due"),
     [
-        (DUE - HOUR - SECOND, False),
-        (DUE - HOUR, True),
-        (DUE, True),
-        (DUE + GRACE + SECOND, True),
-        (DUE + 24 * HOUR, True),
+        (TIMES, DUE - HOUR - timedelta(seconds=1), False, False),
+        (TIMES, DUE - HOUR, True, False),
+        (TIMES, DUE + GRACE, True, False),
+        (TIMES, LATER, True, True),
+        (NO_FINAL, DUE + GRACE, True, False),
+        (NO_FINAL, LATER, False, False),
+        (TIMES._replace(freezes=None), DUE, False, False),
+        (TIMES._replace(closes=None), DUE, False, False),
+        (LadderTimes(), LATER, False, False),
     ],
 )
-def test_the_board_is_frozen_until_the_final_is_over(at: datetime, is_frozen: bool) -> None:
-    assert TIMES.is_frozen(at, is_final_over=False) is is_frozen
-    assert TIMES.is_frozen(at, is_final_over=True) is False
-
-
-def test_without_a_final_the_board_is_frozen_until_the_deadline() -> None:
-    times = TIMES._replace(has_final=False)
-    assert times.is_frozen(DUE + GRACE, is_final_over=False)
-    assert not times.is_frozen(DUE + GRACE + SECOND, is_final_over=False)
-    assert not times.is_final_due(DUE + HOUR)
-
-
-def test_the_final_is_due_after_the_grace() -> None:
-    assert not TIMES.is_final_due(DUE + GRACE)
-    assert TIMES.is_final_due(DUE + GRACE + SECOND)
-
-
-def test_a_board_without_a_time_for_it_is_never_frozen() -> None:
-    assert not TIMES._replace(freezes=None).is_frozen(DUE, is_final_over=False)
-    assert not TIMES._replace(closes=None).is_frozen(DUE, is_final_over=False)
-
-
-def test_a_contest_without_a_deadline_has_neither() -> None:
-    times = LadderTimes()
-    assert not times.is_frozen(DUE, is_final_over=False)
-    assert not times.is_final_due(DUE)
+def test_the_board_is_frozen_until_the_final_is_over_which_is_due_after_the_grace(
+    times: LadderTimes, at: datetime, is_frozen: bool, is_final_due: bool
+) -> None:
+    assert times.is_frozen(at, is_final_over=False) is is_frozen
+    assert times.is_final_due(at) is is_final_due
+    assert not times.is_frozen(at, is_final_over=True)
 
 
 def test_the_times_come_from_the_contest_file(tmp_path: Path) -> None:

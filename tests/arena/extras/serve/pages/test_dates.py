@@ -5,10 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from arena.contest.roster import Student
 from arena.extras.serve.class_overview import Overview
 from arena.extras.serve.ladder.ladder_files import FINAL, FinalFile
-from arena.extras.serve.people import ContestPerson
 from arena.extras.serve.server_database import changes_of
 from arena.extras.serve.web.contest_site import ContestSite
 from tests.arena.extras.serve.sample_submissions import GOOD
@@ -92,10 +90,3 @@ def test_a_file_that_is_edited_holds_at_once_and_a_broken_one_is_told(
     contest_file.write_text("due = maybe")
     assert hand_in(anns) == 200
     assert "The contest file has a mistake" in teachers.get("/teacher").text
-
-
-def test_only_a_teacher_changes_dates(site: ContestSite, anns: Browser, ann: ContestPerson) -> None:
-    (tom,) = site.people.add([Student("tom", "Tom")], "assistant")
-    for browser in (anns, Browser(site).sign_in(tom)):
-        assert browser.get("/teacher/dates").status_code == 403
-        assert browser.post("/teacher/dates", form(confirmed="yes")).status_code == 403

@@ -15,9 +15,7 @@ from arena.extras.serve.people import ContestPerson
 from arena.extras.serve.play.browser_game import state_of
 from arena.extras.serve.play.game_store import MAX_UNFINISHED, StoredBrowserGame
 from arena.extras.serve.web.contest_site import ContestSite
-from arena.narration.telling import telling_of
 from arena.plugins import registered
-from arena.publish.replays import LEFT_OUT
 from engine import variants
 from tests.arena.extras.serve.play.test_game_content import slugs_in
 from tests.arena.extras.serve.visiting import Browser
@@ -119,38 +117,6 @@ def test_a_student_plays_a_game_to_its_end_and_watches_its_replay(
     assert f"/play/{page.id}/replay" in anns.get("/play").text
 
 
-@pytest.mark.parametrize("variant_id", EACH_GAME)
-def test_the_page_holds_the_view_of_the_own_seat_and_no_other_card(
-    anns: Browser, site: ContestSite, variant_id: str
-) -> None:
-    page = begin(anns, variant_id)
-    hidden = 0
-    for number in range(12):
-        game = stored(site, page).game
-        state = state_of(game)
-        view = json.loads(msgspec.json.encode(state.view(1)))
-        assert page.table["view"] == {key: view[key] for key in view if key not in LEFT_OUT}
-        known = slugs_in([state.view(1), state.events(1)], state.variant.game)
-        body = page.text.partition("<main")[2]  # there are names of scripts before, as theme.js
-        without_facts = re.sub(r'id="facts-data">.*?</script>', "", body)
-        words = set(re.findall(r"[a-z0-9-]+", without_facts)) & set(
-            telling_of(state.variant.game).cards
-        )
-        if state.variant.game != "brides-and-bribes":  # whose bards and rings are words of help
-            assert words <= known
-        hidden += len(slugs_in(game.deal, state.variant.game) - known)
-        for seat in (0, 2):
-            others = state.view(seat)
-            own = getattr(others, "own", None) or getattr(others, "hand", None)
-            secret = slugs_in(own, state.variant.game) - known
-            assert not {one for one in secret if f'"{one}"' in without_facts}
-        assert str(game.seeds[0]) not in page.text
-        if page.state != "asked":
-            break
-        page = act(anns, page, number % len(page.actions))
-    assert hidden
-
-
 def test_a_game_whose_bots_had_not_answered_goes_on_when_its_page_is_opened(
     anns: Browser, site: ContestSite
 ) -> None:
@@ -164,22 +130,30 @@ def test_a_game_whose_bots_had_not_answered_goes_on_when_its_page_is_opened(
     assert int(after.move) > int(page.move) + 1
 
 
-def test_an_old_page_changes_nothing(anns: Browser, site: ContestSite) -> None:
+def test_an_old_page_and_what_is_not_legal_change_nothing(anns: Browser, site: ContestSite) -> None:
     old = begin(anns)
     now = act(anns, old)
     assert act(anns, old, 1) == now
+    for action in ("nonsense", "", "play aldo-99"):
+        answer = anns.post(f"/play/{now.id}", {"move": now.move, "action": action})
+        assert (answer.status_code, "not one of the actions" in answer.text) == (400, True)
     assert len(stored(site, now).game.actions) == int(now.move)
 
 
-@pytest.mark.parametrize("action", ["nonsense", "", "play aldo-99"])
-def test_an_action_that_is_not_legal_is_refused(
-    anns: Browser, site: ContestSite, action: str
+@pytest.mark.parametrize("variant_id", EACH_GAME)
+def test_a_page_holds_no_card_that_its_seat_does_not_know(
+    anns: Browser, site: ContestSite, variant_id: str
 ) -> None:
-    page = begin(anns)
-    answer = anns.post(f"/play/{page.id}", {"move": page.move, "action": action})
-    assert answer.status_code == 400
-    assert "not one of the actions" in answer.text
-    assert len(stored(site, page).game.actions) == int(page.move)
+    """What a page shows in the course of a game, `test_game_content` looks at."""
+    page = begin(anns, variant_id)
+    game = stored(site, page).game
+    state = state_of(game)
+    known = slugs_in([state.view(1), state.events(1)], state.variant.game)
+    hidden = slugs_in(game.deal, state.variant.game) - known
+    shown = re.sub(r'id="facts-data">.*?</script>', "", page.text.partition("<main")[2])
+    assert hidden
+    assert not [card for card in hidden if f'"{card}"' in shown]
+    assert str(game.seeds[0]) not in page.text
 
 
 def test_no_other_person_sees_or_changes_a_game(
@@ -299,12 +273,3 @@ def test_what_a_broken_submission_prints_is_not_on_the_page(
     assert "has broken (crash), so a stand-in plays on for it" in page.text
     assert "secret" not in page.text
     assert "<script>alert" not in page.text
-
-
-@pytest.mark.parametrize("variant_id", EACH_GAME)
-def test_rules_have_the_sections_that_pages_link_to(anns: Browser, variant_id: str) -> None:
-    """Also of games that the contest does not play."""
-    page = begin(anns, variant_id)
-    found = re.search(r'href="(/rules/[a-z-]+)#(s[0-9-]+)"', page.text)
-    assert found
-    assert f'id="{found[2]}"' in anns.get(found[1]).text

@@ -100,22 +100,6 @@ def test_bots_decide_until_the_person_is_asked_and_the_end_is_stored(
     assert bots.open == 0
 
 
-def test_a_game_goes_on_at_new_tables_after_a_restart(
-    site: ContestSite, ann: ContestPerson, tables: LiveTables
-) -> None:
-    game_id = begin(site.games, ann)
-    tables.go_on(game_id, "ann").result(WAIT_S)
-    decide(site.games, tables, game_id)
-    others = LiveTables(site.games, Bots())
-    try:
-        now = decide(site.games, others, game_id)
-        while not now.is_over:
-            now = decide(site.games, others, game_id)
-    finally:
-        others.stop()
-    assert not now.game.faults
-
-
 def test_a_table_whose_game_has_gone_on_elsewhere_is_set_again(
     site: ContestSite, ann: ContestPerson, tables: LiveTables, bots: Bots
 ) -> None:
