@@ -6,7 +6,6 @@ from pathlib import Path
 import click
 
 from arena.base.errors import StoreError
-from arena.base.record import GameRecord
 from arena.check.game_file import find_game_file
 from arena.commands.common import (
     GameOfRun,
@@ -18,7 +17,14 @@ from arena.commands.common import (
     say_json,
 )
 from arena.commands.replay import recorded_game
-from arena.extras.review.review import CERTAINTY, JudgedDecision, review, seat_of
+from arena.extras.review.review import (
+    CERTAINTY,
+    GameReview,
+    JudgedDecision,
+    in_a_sentence,
+    review_game,
+    seat_of,
+)
 from arena.narration.telling import counted
 from arena.terminal.console import progress_bar, say
 from arena.terminal.text_table import Column, print_table
@@ -27,8 +33,8 @@ from arena.tournament.run_names import names_of
 
 LEGEND = (
     "points = share of opponents placed before, in percent, as the champion estimates it: after "
-    "the better action, less after the one played, by what the bot knew. Losses do not add up, "
-    "since others err, too. `arena replay` shows the game: type the number of a move."
+    "the better action, less after the one played, by what the bot knew. A game starts at 50. "
+    "`arena replay` shows the game: type the number of a move."
 )
 BAR = "{l_bar}{bar}| move {n} of {total}"
 
@@ -52,30 +58,21 @@ def review_command(game: GameOfRun, bot: str, as_json: bool, results: Path) -> N
         game = _heaviest_defeat(game.source, bot, results)
     record = recorded_game(game, results)
     seat = seat_of(record, bot)
-    decisions: list[JudgedDecision] = []
     with progress_bar(len(record.actions), 0, BAR) as bar:
-        for decision in review(record, seat, random.Random(record.key)):
-            bar.update(decision.move - (decisions[-1].move if decisions else 0))
-            decisions.append(decision)
+        review = review_game(record, seat, random.Random(record.key), bar.update)
     if as_json:
-        say_json(decisions)
+        say_json(review)
         return
-    _print(record, bot, decisions)
+    _print(review)
 
 
-def _print(record: GameRecord, bot: str, decisions: list[JudgedDecision]) -> None:
-    """Print the mistakes, the heaviest first."""
-    mistakes = sorted([one for one in decisions if one.is_mistake], key=lambda one: -one.loss)
-    say(f"{record.title}: {bot}, seat {record.entrants.index(bot)}")
-    judged = counted(len(decisions), "decision")
+def _print(review: GameReview) -> None:
+    """Print where the result came from, and the mistakes, the heaviest first."""
+    mistakes = review.mistakes
+    say(f"{review.title}: {review.bot}, seat {review.seat}, ends with {100 * review.result:.0f}")
+    say(f"{counted(len(review.decisions), 'decision')}: {in_a_sentence(review)}")
     if not mistakes:
-        say(f"none of {judged} was certainly a mistake")
         return
-    heaviest = 100 * mistakes[0].loss
-    say(
-        f"{counted(len(mistakes), 'mistake')} in {judged}; "
-        f"the heaviest cost about {heaviest:.0f} points of score"
-    )
     say("")
     print_table(
         [

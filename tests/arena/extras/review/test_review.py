@@ -9,7 +9,14 @@ import pytest
 import arena as interface
 from arena import Run
 from arena.base.record import GameRecord
-from arena.extras.review.review import guide_of, review, seat_of
+from arena.extras.review.review import (
+    EVEN,
+    GameReview,
+    guide_of,
+    judged_decisions,
+    review_game,
+    seat_of,
+)
 from arena.match.referee import start_game
 from arena.sdk.search import Guide
 from engine import get_variant
@@ -28,8 +35,7 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> Run:
 
 def lost(records: list[GameRecord], bot: str) -> float:
     """Return what the mistakes of a bot cost it in games, in shares."""
-    found = [review(one, seat_of(one, bot), random.Random(1)) for one in records]
-    return sum([one.loss for decisions in found for one in decisions if one.is_mistake])
+    return sum([review_game(one, seat_of(one, bot), random.Random(1)).lost for one in records])
 
 
 def test_a_bot_that_plays_by_chance_loses_more_than_one_that_plans(played: Run) -> None:
@@ -43,7 +49,7 @@ def test_a_decision_is_judged_by_what_the_bot_knew(played: Run) -> None:
     seat = start_game(record.variant, record.deal).seat_to_act
     assert seat is not None
     deal = json.loads(bytes(record.deal))
-    judged = next(review(record, seat, random.Random(1)))
+    judged = next(judged_decisions(record, seat, random.Random(1)))
     others = 0
     for place in range(len(deal["cards"]) - 1):
         cards = [*deal["cards"]]
@@ -53,7 +59,7 @@ def test_a_decision_is_judged_by_what_the_bot_knew(played: Run) -> None:
         views = [start_game(one.variant, one.deal).view(seat) for one in (record, other)]
         if views[0] == views[1]:
             others += 1
-            assert next(review(other, seat, random.Random(1))) == judged
+            assert next(judged_decisions(other, seat, random.Random(1))) == judged
     assert others
 
 
@@ -73,5 +79,8 @@ def test_the_command_shows_the_heaviest_defeat(played: Run) -> None:
     listed = json.loads(
         arena("review", "x", "--bot", "random", "--json", "--results", results).stdout
     )
-    assert {"move", "action", "best", "loss", "error", "is_mistake"} == listed[0].keys()
+    review = msgspec.convert(listed, GameReview)
+    parts = review.luck + review.others - review.lost
+    assert review.result - EVEN == pytest.approx(parts)
+    assert review.lost == pytest.approx(sum([one.loss for one in review.mistakes]))
     assert "randon" in refused("review", "x", "--bot", "randon", "--results", results)
