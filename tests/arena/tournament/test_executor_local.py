@@ -73,17 +73,6 @@ def test_workers_that_end_again_and_again_stop_the_run(tmp_path: Path) -> None:
     assert len(notices) == MAX_DEATHS - 1
 
 
-@pytest.mark.slow
-@NEEDS_PROC
-def test_at_the_end_no_worker_is_left(tmp_path: Path) -> None:
-    run = settings_of(make_bots(tmp_path / "bots", 3), VARIANT, rounds=6)
-    seen: set[int] = set()
-    with open_or_create(tmp_path / "spring", run, silent) as store:
-        play_missing(store, run, in_processes(2), lambda _: seen.update(children()))
-    assert seen
-    assert not children()
-
-
 def batch_of(run: Settings) -> Batch:
     """Return the games of a run's first rotation."""
     games = [game for game in schedule_of(run) if game.rotation == 0]

@@ -4,10 +4,11 @@ import gzip
 import json
 import random
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from types import NoneType
+from typing import Any
 
 import msgspec
 import pytest
@@ -16,7 +17,7 @@ from hypothesis import strategies as st
 
 from arena.base.errors import RunStopped
 from arena.base.record import GameRecord, Note
-from arena.tournament.digest import digest_lines, read_digest
+from arena.tournament.digest import digest_lines
 from arena.tournament.export import MAX_LINE_BYTES, ExportHeader
 from arena.tournament.run import finish, open_or_create, play_missing
 from arena.tournament.store import Store
@@ -29,7 +30,6 @@ from tests.arena.tournament.forgeries import (
     SETTINGS,
     TITLE,
     VARIANT,
-    WITHDRAWN,
     as_withdrawn,
     copy_of,
     crashes,
@@ -45,7 +45,6 @@ from tests.arena.tournament.forgeries import (
     on_another_deal,
     one,
     played_otherwise,
-    records_of,
     replace,
     secret_option,
     set_settings,
@@ -53,14 +52,6 @@ from tests.arena.tournament.forgeries import (
     with_invented_fault,
     without_faults,
 )
-
-
-def test_a_run_has_what_is_forged_below(run: Path) -> None:
-    records = records_of(run)
-    assert len(records) == GAMES
-    assert any(has_crash(record) for record in records)
-    assert any(has_withdrawn(record) for record in records)
-    assert all(record.notes for record in records if len(record.faults) < 3)
 
 
 def test_nothing_is_wrong_with_a_run_and_its_export(run: Path) -> None:
@@ -78,118 +69,103 @@ def test_nothing_is_wrong_with_a_run_and_its_export(run: Path) -> None:
         assert "\n".join(digest).split() == "\n".join(digest_lines(digest_in(run))).split()
 
 
-OTHERS, FF = ["digest: records: got "], "ff" * 16
-RECORDS: dict[str, tuple[Callable[[list[GameRecord]], object], list[str], list[str]]] = {
+SEED_RUN, SECRET_RUN, EXPORT = "a run", "a run with a secret", "an export with its secret"
+NO_SECRET = "an export without its secret"
+EXPORTS = (EXPORT, NO_SECRET)
+KNOWN = (SECRET_RUN, EXPORT)
+ALL = (*KNOWN, NO_SECRET)
+RECORDS_DIFFER = ["digest: records: got "]
+FF = "ff" * 16
+BOARD_2 = f"{VARIANT} board 2 rotation 0"
+BOARD_5 = f"{VARIANT} board 5 rotation 0"
+UNCHECKED = f"withdrawn bots: got none, expected {REASON}"
+
+Said = Mapping[tuple[str, ...], list[str]]
+
+
+def record(
+    change: Callable[[GameRecord], GameRecord],
+    find: Callable[[GameRecord], bool] = has_no_fault,
+) -> Callable[[Path], None]:
+    """Return a forgery of a record that `find` likes."""
+    return forged(one(find, change))
+
+
+def fields(**changes: Any) -> Callable[[Path], None]:
+    """Return a forgery of some fields of a record without a fault."""
+    return record(lambda before: replace(before, **changes))
+
+
+FORGERIES: dict[str, tuple[Callable[[Path], object], Said]] = {
     "last game deleted": (
-        lambda records: records.pop(),
-        [f"{TITLE}: the game is missing", "digest: games: got 29, expected 30"],
-        ["records: missing: 1 of 30", "digest: games: got 29, expected 30"],
-    ),
-    "a game in the middle deleted": (
-        lambda records: records.pop(12),
-        [f"{VARIANT} board 5 rotation 0: the game is missing"],
-        ["digest: games: got 29, expected 30"],
+        forged(lambda records: records.pop()),
+        {
+            KNOWN: [f"{TITLE}: the game is missing", "digest: games: got 29, expected 30"],
+            (NO_SECRET,): ["records: missing: 1 of 30", "digest: games: got 29, expected 30"],
+        },
     ),
     "another game with its results": (
-        one(has_no_fault, played_otherwise),
-        ["digest: records: got ", "digest: leaderboard: got "],
-        OTHERS,
+        record(played_otherwise),
+        {KNOWN: [*RECORDS_DIFFER, "digest: leaderboard: got "], (NO_SECRET,): RECORDS_DIFFER},
     ),
-    "fault removed": (one(has_crash, without_faults), OTHERS, OTHERS),
-    "fault invented": (one(has_no_fault, with_invented_fault), OTHERS, OTHERS),
-    "a note changed": (
-        one(has_no_fault, lambda record: replace(record, notes=(Note(0, "I give up"),))),
-        OTHERS,
-        OTHERS,
-    ),
-    "withdrawal removed": (
-        one(has_withdrawn, without_faults),
-        [f"withdrawn bots: got none, expected {REASON}"],
-        [f"withdrawn bots: got none, expected {REASON}"],
-    ),
+    "fault removed": (record(without_faults, has_crash), {ALL: RECORDS_DIFFER}),
+    "fault invented": (record(with_invented_fault), {ALL: RECORDS_DIFFER}),
+    "a note changed": (fields(notes=(Note(0, "I give up"),)), {ALL: RECORDS_DIFFER}),
+    "withdrawal removed": (record(without_faults, has_withdrawn), {ALL: [UNCHECKED]}),
     "withdrawal invented": (
-        one(has_no_fault, as_withdrawn),
-        ["withdrawn bots: got e", "(it had faults in 9 games), expected none"],
-        ["withdrawn bots: got e", "(it had faults in 9 games), expected none"],
+        record(as_withdrawn),
+        {ALL: ["withdrawn bots: got e", "(it had faults in 9 games), expected none"]},
     ),
-    "another reason for a withdrawal": (
-        one(
-            has_withdrawn,
-            lambda record: replace(
-                record, faults=tuple([replace(each, text="it is rude") for each in record.faults])
-            ),
-        ),
-        [f"withdrawn bots: got {WITHDRAWN} (it is rude), expected {REASON}"],
-        [f"withdrawn bots: got {WITHDRAWN} (it is rude), expected {REASON}"],
-    ),
-    "points changed": (
-        one(has_no_fault, lambda record: replace(record, points=(99, 0, 0))),
-        ["points: got [99, 0, 0], expected ["],
-        ["points: got [99, 0, 0], expected ["],
-    ),
+    "points changed": (fields(points=(99, 0, 0)), {ALL: ["points: got [99, 0, 0], expected ["]}),
     "seeds changed": (
-        one(has_no_fault, lambda record: replace(record, seeds=(1, 2, 3))),
-        ["seeds: got [1,2,3], expected ["],
-        OTHERS,
+        fields(seeds=(1, 2, 3)),
+        {KNOWN: ["seeds: got [1,2,3], expected ["], (NO_SECRET,): RECORDS_DIFFER},
     ),
     "a bot renamed in a game": (
-        one(has_no_fault, lambda record: replace(record, entrants=("e1x", *record.entrants[1:]))),
-        ["entrants: got 'e1x', expected a bot of the run"],
-        ["entrants: got 'e1x', expected a bot of the run"],
+        record(lambda before: replace(before, entrants=("e1x", *before.entrants[1:]))),
+        {ALL: ["entrants: got 'e1x', expected a bot of the run"]},
     ),
     "bots exchanged in a game": (
-        one(has_no_fault, lambda record: replace(record, entrants=record.entrants[::-1])),
-        ['entrants: got ["e'],
-        ["key: got ", "entrants: got other ones than in rotation "],
+        record(lambda before: replace(before, entrants=before.entrants[::-1])),
+        {
+            KNOWN: ['entrants: got ["e'],
+            (NO_SECRET,): ["key: got ", "entrants: got other ones than in rotation "],
+        },
     ),
     "another deal": (
-        one(has_no_fault, on_another_deal),
-        ["deal: got {"],
-        ["key: got ", "deal: got another one than in rotation "],
-    ),
-    "a key changed": (
-        one(has_no_fault, lambda record: replace(record, key=FF)),
-        [f"key: got {FF}, expected one of the schedule", "the game is missing"],
-        [f"key: got {FF}, expected "],
+        record(on_another_deal),
+        {
+            KNOWN: ["deal: got {"],
+            (NO_SECRET,): ["key: got ", "deal: got another one than in rotation "],
+        },
     ),
     "two forgeries": (
-        lambda records: records.__setitem__(
-            slice(3, 13), [replace(records[3], key=FF), *records[4:12]]
+        forged(
+            lambda records: records.__setitem__(
+                slice(3, 13), [replace(records[3], key=FF), *records[4:12]]
+            )
         ),
-        [
-            f"{VARIANT} board 2 rotation 0: key: got {FF}, expected one of the schedule",
-            f"{VARIANT} board 2 rotation 0: the game is missing",
-            f"{VARIANT} board 5 rotation 0: the game is missing",
-        ],
-        [f"key: got {FF}, expected ", "records: missing: 1 of 30"],
+        {
+            KNOWN: [
+                f"{BOARD_2}: key: got {FF}, expected one of the schedule",
+                f"{BOARD_2}: the game is missing",
+                f"{BOARD_5}: the game is missing",
+            ],
+            (NO_SECRET,): [f"key: got {FF}, expected ", "records: missing: 1 of 30"],
+        },
     ),
-}
-"""What a forger may do to records, and what `arena verify` says: of a run and of an export with its
-secret or seed, and of an export without."""
-
-IN_RUN: dict[str, tuple[Callable[[Path], object], list[str]]] = {
+    # the database and files of a run
     "a game set aside": (
         sql("UPDATE games SET position = NULL WHERE position = 12"),
-        [f"{VARIANT} board 5 rotation 0: the game is missing"],
+        {(SEED_RUN,): [f"{BOARD_5}: the game is missing"]},
     ),
     "positions exchanged": (
         sql("UPDATE games SET position = 41 - position WHERE position IN (20, 21)"),
-        ["position: got 21, expected 20", "position: got 20, expected 21"],
-    ),
-    "a position changed": (
-        sql("UPDATE games SET position = 77 WHERE position = 12"),
-        [f"{VARIANT} board 5 rotation 0: position: got 77, expected 12"],
+        {(SEED_RUN,): ["position: got 21, expected 20", "position: got 20, expected 21"]},
     ),
     "leaderboard.json forged": (
         edit("leaderboard.json", lambda text: text.replace('"mu": 2', '"mu": 4', 1)),
-        ["leaderboard.json: overall, e", ", mu: got 4"],
-    ),
-    "two bots exchanged in leaderboard.json": (
-        edit(
-            "leaderboard.json",
-            lambda text: text.replace('"e1"', '"x"').replace('"e4"', '"e1"').replace('"x"', '"e4"'),
-        ),
-        ["leaderboard.json: overall, e1, ", " more differences of leaderboard.json"],
+        {(SEED_RUN,): ["leaderboard.json: overall, e", ", mu: got 4"]},
     ),
     "rows exchanged in leaderboard.json": (
         edit(
@@ -198,43 +174,43 @@ IN_RUN: dict[str, tuple[Callable[[Path], object], list[str]]] = {
                 {**json.loads(text), "overall": json.loads(text)["overall"][::-1]}
             ),
         ),
-        ["leaderboard.json: overall, order: got ["],
+        {(SEED_RUN,): ["leaderboard.json: overall, order: got ["]},
     ),
     "leaderboard.csv forged": (
         edit("leaderboard.csv", lambda text: text.replace("overall,1,", "overall,2,", 1)),
-        ["leaderboard.csv: overall, e", "rank: got 2, expected 1"],
+        {(SEED_RUN,): ["leaderboard.csv: overall, e", "rank: got 2, expected 1"]},
     ),
     "leaderboard.json removed": (
         lambda folder: (folder / "leaderboard.json").unlink(),
-        ["leaderboard.json: cannot read"],
+        {(SEED_RUN,): ["leaderboard.json: cannot read"]},
     ),
     "leaderboard.json that is no JSON": (
         lambda folder: (folder / "leaderboard.json").write_bytes(b"\xff\x00"),
-        ["leaderboard.json: cannot read"],
+        {(SEED_RUN,): ["leaderboard.json: cannot read"]},
+    ),
+    "a doubled key in leaderboard.json": (
+        edit("leaderboard.json", lambda text: text.replace('"mu": 2', '"mu": 99, "mu": 2', 1)),
+        {(SEED_RUN,): ["leaderboard.json: it has mu twice in an object"]},
     ),
     "the digest removed": (
         sql("UPDATE run SET digest = NULL"),
-        ["digest: the run has none, although all its games are stored"],
+        {(SEED_RUN,): ["digest: the run has none, although all its games are stored"]},
     ),
     "the digest forged": (
         sql('UPDATE run SET digest = replace(digest, \'"records":"\', \'"records":"00\')'),
-        ["digest: records: got "],
+        {(SEED_RUN,): RECORDS_DIFFER},
     ),
     "another key of a stored game": (
         sql("UPDATE games SET key = 'ff' WHERE position = 3"),
-        [f"{VARIANT} board 2 rotation 0: key: stored as ff, expected "],
+        {(SEED_RUN,): [f"{BOARD_2}: key: stored as ff, expected "]},
     ),
     "a record that is none": (
         sql("UPDATE games SET record = x'7b' WHERE position = 3"),
-        ["expected a game record", f"{VARIANT} board 2 rotation 0: the game is missing"],
-    ),
-    "a packed record damaged": (
-        sql("UPDATE games SET record = substr(record, 1, 40) WHERE position = 3"),
-        ["expected a game record", f"{VARIANT} board 2 rotation 0: the game is missing"],
+        {(SEED_RUN,): ["expected a game record", f"{BOARD_2}: the game is missing"]},
     ),
     "a result forged": (
         sql("UPDATE games SET result = replace(result, ',1,[', ',2,[') WHERE position = 3"),
-        [f"{VARIANT} board 2 rotation 0: result: not that of the record"],
+        {(SEED_RUN,): [f"{BOARD_2}: result: not that of the record"]},
     ),
     "a game doubled": (
         sql(
@@ -242,163 +218,104 @@ IN_RUN: dict[str, tuple[Callable[[Path], object], list[str]]] = {
             "INSERT INTO games SELECT 99, key, 30, result, record, seen, record_digest "
             "FROM games WHERE position = 3",
         ),
-        [
-            f"{VARIANT} board 2 rotation 0: the game occurs twice",
-            "arena.db: index 'games_by_key' is missing",
-        ],
+        {
+            (SEED_RUN,): [
+                f"{BOARD_2}: the game occurs twice",
+                "arena.db: index 'games_by_key' is missing",
+            ]
+        },
     ),
     "the record of another game": (
         sql(
             "UPDATE games SET (record, result) = "
             "(SELECT record, result FROM games WHERE position = 9) WHERE position = 3"
         ),
-        ["record: its stored hash is that of another one", "key: stored as "],
+        {(SEED_RUN,): ["record: its stored hash is that of another one", "key: stored as "]},
     ),
     "a trigger": (
         sql(
             "CREATE TRIGGER t AFTER INSERT ON games "
             "BEGIN UPDATE games SET position = NULL WHERE number = 1; END"
         ),
-        ["arena.db: trigger 't' is not of the arena"],
-    ),
-    "a table": (sql("CREATE TABLE t (x)"), ["arena.db: table 't' is not of the arena"]),
-    "a doubled key in leaderboard.json": (
-        edit("leaderboard.json", lambda text: text.replace('"mu": 2', '"mu": 99, "mu": 2', 1)),
-        ["leaderboard.json: it has mu twice in an object"],
+        {(SEED_RUN,): ["arena.db: trigger 't' is not of the arena"]},
     ),
     "a doubled key in the settings": (
         sql("UPDATE run SET settings = '{\"seed\":1,' || substr(settings, 2)"),
-        ["settings: it has seed twice in an object"],
+        {(SEED_RUN,): ["settings: it has seed twice in an object"]},
     ),
-    "rounds changed": (set_settings(rounds=27), ["digest: settings: got ", "key: got "]),
-    "limits changed": (
-        set_settings(limits={"start_ms": 1, "move_ms": 1}),
-        ["digest: settings: got ", "key: got "],
+    "rounds changed": (
+        set_settings(rounds=27),
+        {(SEED_RUN,): ["digest: settings: got ", "key: got "]},
     ),
     "withdrawal switched off": (
         set_settings(withdrawal=False),
-        ["digest: settings: got ", f"withdrawn bots: got {REASON}, expected none"],
+        {(SEED_RUN,): ["digest: settings: got ", f"withdrawn bots: got {REASON}, expected none"]},
     ),
-}
-"""What a forger may do to the database and files of a run, and what `arena verify` says."""
-
-
-def rename(all_lines: list[bytes]) -> list[bytes]:
-    """Rename a bot everywhere."""
-    return [line.replace(b'"e1"', b'"boss"') for line in all_lines]
-
-
-IN_EXPORT: dict[str, tuple[Callable[[Path], object], list[str], list[str]]] = {
+    # the lines and the header of an export
     "lines exchanged": (
         lines(lambda all_lines: [*all_lines[:12], all_lines[13], all_lines[12], *all_lines[14:]]),
-        [f"{VARIANT} board 4 rotation 2: the game is not in "],
-        [f"{VARIANT} board 4 rotation 2: the game is not in schedule order"],
+        {
+            (EXPORT,): [f"{VARIANT} board 4 rotation 2: the game is not in schedule order"],
+            (NO_SECRET,): [f"{VARIANT} board 4 rotation 2: the game is not in "],
+        },
     ),
     "a line doubled": (
         lines(lambda all_lines: [*all_lines, all_lines[-1]]),
-        [f"{TITLE}: the game occurs twice", "digest: games: got 31, expected 30"],
-        [f"{TITLE}: the game occurs twice"],
-    ),
-    "a bot renamed in all records": (
-        lines(lambda all_lines: [all_lines[0], *rename(all_lines[1:])]),
-        ["entrants: got 'boss', expected a bot of the run"],
-        ["entrants: got 'boss', expected a bot of the run"],
+        {
+            EXPORTS: [f"{TITLE}: the game occurs twice"],
+            (NO_SECRET,): ["digest: games: got 31, expected 30"],
+        },
     ),
     "a bot renamed everywhere": (
-        lines(rename),
-        ["key: got ", "digest: settings: got "],
-        ["key: got ", "expected one of the schedule", "digest: settings: got "],
+        lines(lambda all_lines: [line.replace(b'"e1"', b'"boss"') for line in all_lines]),
+        {
+            EXPORTS: ["key: got ", "digest: settings: got "],
+            (EXPORT,): ["expected one of the schedule"],
+        },
     ),
     "a line that is no record, and another forgery after it": (
         lines(lambda all_lines: [*all_lines[:12], b"{}", *all_lines[13:-1]]),
-        ["line 13: expected a game record", "digest: games: got 29, expected 30"],
-        ["line 13: expected a game record", f"{TITLE}: the game is missing"],
-    ),
-    "rounds changed in the header": (
-        in_header(lambda header: header["settings"].update(rounds=27)),
-        ["digest: settings: got "],
-        ["digest: settings: got ", "key: got "],
-    ),
-    "limits changed in the header": (
-        in_header(lambda header: header["settings"]["limits"].update(move_ms=1)),
-        ["key: got ", "digest: settings: got "],
-        ["key: got ", "digest: settings: got "],
+        {
+            EXPORTS: ["line 13: expected a game record"],
+            (EXPORT,): [f"{TITLE}: the game is missing"],
+            (NO_SECRET,): ["digest: games: got 29, expected 30"],
+        },
     ),
     "a fingerprint changed in the header": (
         in_header(lambda header: header["settings"]["entrants"][0].update(fingerprint="forged")),
-        ["key: got ", "digest: settings: got "],
-        ["key: got ", "digest: settings: got "],
-    ),
-    "withdrawal switched off in the header": (
-        in_header(lambda header: header["settings"].update(withdrawal=False)),
-        [f"withdrawn bots: got {REASON}, expected none"],
-        [f"withdrawn bots: got {REASON}, expected none"],
+        {EXPORTS: ["key: got ", "digest: settings: got "]},
     ),
     "the digest changed in the header": (
         in_header(lambda header: header.update(digest="00" * 32)),
-        [f"digest: got {'00' * 32} in the header, expected "],
-        [f"digest: got {'00' * 32} in the header, expected "],
+        {EXPORTS: [f"digest: got {'00' * 32} in the header, expected "]},
     ),
     "a part of the digest changed in the header": (
         in_header(lambda header: header["parts"].update(leaderboard="00" * 32)),
-        [f"expected {'00' * 32}"],
-        [f"expected {'00' * 32}"],
+        {EXPORTS: [f"expected {'00' * 32}"]},
     ),
     "a line that is changed": (
         lines(lambda all_lines: [*all_lines[:-1], all_lines[-1].replace(b'"key"', b' "key"')]),
-        [f"{TITLE}: record: not as it was exported, by the header"],
-        [f"{TITLE}: record: not as it was exported, by the header"],
+        {EXPORTS: [f"{TITLE}: record: not as it was exported, by the header"]},
     ),
 }
-"""What a forger may do to an export, and what `arena verify` says without and with the secret."""
+"""What a forger may do, and what `arena verify` says of it where."""
 
 
-def found_in_run(run: Path, folder: Path, forge: Callable[[Path], object]) -> str:
-    """Return what is wrong with a forged copy of a run."""
-    copy = copy_of(run, folder)
-    forge(copy)
-    return differences(copy)
-
-
-def found_in_export(run: Path, folder: Path, forge: Callable[[Path], object], *options: str) -> str:
-    """Return what is wrong with a forged copy of the export of a run."""
-    file = folder / "export.jsonl"
-    file.write_bytes((run.parent / "export.jsonl").read_bytes())
-    forge(file)
-    return differences(file, *options)
-
-
-@pytest.mark.parametrize("forgery", RECORDS)
-def test_forged_records_are_found_out_in_a_run_and_in_an_export(
-    secret_run: Path, tmp_path: Path, forgery: str
+@pytest.mark.parametrize("forgery", FORGERIES)
+def test_a_forgery_is_found_out_and_what_differs_is_named(
+    seed_run: Path, secret_run: Path, tmp_path: Path, forgery: str
 ) -> None:
-    change, known, without_secret = RECORDS[forgery]
-    forge, secret = forged(change), secret_option(secret_run)
-    for expected, found in (
-        (known, found_in_run(secret_run, tmp_path, forge)),
-        (known, found_in_export(secret_run, tmp_path, forge, *secret)),
-        (without_secret, found_in_export(secret_run, tmp_path, forge)),
-    ):
-        assert [text for text in expected if text not in found] == []
-
-
-@pytest.mark.parametrize("forgery", IN_RUN)
-def test_a_forged_run_is_found_out_and_what_differs_is_named(
-    seed_run: Path, tmp_path: Path, forgery: str
-) -> None:
-    forge, expected = IN_RUN[forgery]
-    found = found_in_run(seed_run, tmp_path, forge)
-    assert [text for text in expected if text not in found] == []
-
-
-@pytest.mark.parametrize("forgery", IN_EXPORT)
-def test_a_forged_export_is_found_out_and_what_differs_is_named(
-    secret_run: Path, tmp_path: Path, forgery: str
-) -> None:
-    forge, without_secret, with_secret = IN_EXPORT[forgery]
-    for expected, options in ((with_secret, secret_option(secret_run)), (without_secret, [])):
-        found = found_in_export(secret_run, tmp_path, forge, *options)
-        assert [text for text in expected if text not in found] == []
+    forge, said = FORGERIES[forgery]
+    for place in {place: None for places in said for place in places}:
+        copy = tmp_path / "export.jsonl"
+        if place in EXPORTS:
+            copy.write_bytes((secret_run.parent / "export.jsonl").read_bytes())
+        else:
+            copy = copy_of(seed_run if place == SEED_RUN else secret_run, tmp_path)
+        forge(copy)
+        found = differences(copy, *(secret_option(secret_run) if place == EXPORT else []))
+        expected = [text for places in said if place in places for text in said[places]]
+        assert [text for text in expected if text not in found] == [], place
 
 
 def forge_all(folder: Path) -> None:
@@ -426,13 +343,11 @@ def test_a_published_digest_can_be_typed_in_any_form(run: Path, form: Callable[[
     assert "digest of the run, as published:" in result.stdout
 
 
-@pytest.mark.parametrize("typed", ["", "abc", "g" * 64, "0" * 63, "0" * 65])
+@pytest.mark.parametrize("typed", ["", "g" * 64, "0" * 63, "0" * 65])
 def test_what_is_no_digest_is_wrong_usage(run: Path, typed: str) -> None:
     result = arena("verify", run, "--against", typed)
     assert result.exit_code == 2
     assert "64 digits" in " ".join(result.stderr.split())
-    with pytest.raises(ValueError, match="64 digits"):
-        read_digest(typed)
 
 
 def test_many_differences_are_counted(run: Path, tmp_path: Path) -> None:
@@ -503,17 +418,10 @@ def test_an_export_without_its_header_is_replayed_only_and_has_no_digest(
     result = arena("verify", file)
     assert (result.exit_code, result.stdout) == (0, f"{GAMES} games match their records\n")
     assert "header" in result.stderr
-    found = differences(file, "--against", digest_in(run))
-    assert found.startswith("digest: got none, since it cannot be computed, expected the published")
-
-
-def test_a_header_of_another_version_is_refused(run: Path, tmp_path: Path) -> None:
-    file = tmp_path / "export.jsonl"
+    assert differences(file, "--against", digest_in(run)).startswith("digest: got none, ")
     file.write_bytes((run.parent / "export.jsonl").read_bytes())
     in_header(lambda header: header.update(version=9))(file)
-    result = arena("verify", file)
-    assert result.exit_code == 1
-    assert re.search("version 9 .*2", result.stderr)
+    assert re.search("version 9 .*2", arena("verify", file).stderr)
 
 
 # -- files that are made to break or to hold up what reads them ---------------------------------

@@ -2,7 +2,6 @@
 
 import random
 from pathlib import Path
-from typing import Any
 
 import msgspec
 import pytest
@@ -92,19 +91,6 @@ def test_rankings_of_a_run_that_has_only_begun(tmp_path: Path) -> None:
 def bots(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
     """Four bots with dice."""
     return make_bots(tmp_path_factory.mktemp("bots"), 4)
-
-
-@pytest.mark.slow
-def test_records_and_ranking_do_not_depend_on_who_plays(tmp_path: Path, bots: list[Path]) -> None:
-    run = settings_of(bots, VARIANT, TEAMS, rounds=4)
-    outcomes: list[tuple[Any, ...]] = []
-    for number, crew in enumerate((Crew(), in_processes(2))):
-        with open_or_create(tmp_path / f"{number}", run, silent) as store:
-            play_missing(store, run, crew, ignore)
-            assert not any(record.faults for record in store.records())
-            outcomes.append((played(store), rank(store)))
-    assert len(outcomes[0][0]) == count_games(run) == 10
-    assert outcomes[0] == outcomes[1]
 
 
 @pytest.mark.slow

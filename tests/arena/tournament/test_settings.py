@@ -30,20 +30,8 @@ def test_an_entrant_that_does_not_play_a_game_is_not_seated_there() -> None:
 
 
 def test_too_few_bots_are_told_how_many_to_add() -> None:
-    with pytest.raises(SettingsError) as caught:
+    with pytest.raises(SettingsError, match=f"{VARIANT}.*3 seats.*e1, e2.*1 with --bot.*random"):
         check_settings(made_up_settings(2, VARIANT, TEAMS))
-    text = str(caught.value)
-    for fact in (
-        VARIANT,
-        "3 seats",
-        "(e1, e2)",
-        "1 with --bot",
-        "random",
-        "entrants.fill=true",
-        "--variant",
-    ):
-        assert fact in text
-    assert "banker" not in text  # it plays Bribery
 
 
 def test_guests_that_are_seated_already_are_not_advised() -> None:

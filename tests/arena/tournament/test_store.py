@@ -3,9 +3,10 @@
 import contextlib
 import hashlib
 import os
+import shutil
 import sqlite3
 import zlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import msgspec
@@ -91,14 +92,6 @@ def test_a_new_run_has_its_settings_and_no_games(tmp_path: Path) -> None:
     assert names == {DATABASE, LOCK}
 
 
-def test_what_was_added_is_there_when_the_run_is_opened_again(folder: Path) -> None:
-    with Store.open(folder) as store:
-        assert store.folder == folder
-        assert store.settings() == plan()
-        assert keys_in(store) == {"key 0", "key 1"}
-        assert [write_record(record) for record in store.records()] == RECORDS[:2]
-
-
 def test_records_come_in_schedule_order_whenever_they_were_added(folder: Path) -> None:
     with Store.open(folder) as store:
         store.add(rows(3))
@@ -145,15 +138,6 @@ def test_the_observations_of_a_game_are_kept_beside_its_record(folder: Path) -> 
         assert list(store.raw_records()) == RECORDS[:3]
 
 
-def test_records_can_be_read_while_others_are_added(folder: Path) -> None:
-    with Store.open(folder) as store, Store.open(folder) as other:
-        reading = store.raw_records()
-        first = next(reading)
-        other.add(rows(2))  # neither waits for the other
-        assert [first, *reading] == RECORDS[:2]
-        assert list(store.raw_records()) == RECORDS[:3]
-
-
 def test_a_snapshot_shows_one_moment_while_others_are_added(folder: Path) -> None:
     with Store.open(folder) as reader, Store.own(folder) as owner:
         with reader.snapshot():
@@ -163,12 +147,6 @@ def test_a_snapshot_shows_one_moment_while_others_are_added(folder: Path) -> Non
             assert reader.count() == 2
         assert reader.count() == 3
         owner.add(rows(3))  # the snapshot does not block the owner
-
-
-def test_the_database_is_whole(folder: Path) -> None:
-    with database_of(folder) as database:
-        assert database.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
-        assert database.execute("PRAGMA user_version").fetchone() == (SCHEMA_VERSION,)
 
 
 def test_records_are_packed(folder: Path) -> None:
@@ -216,17 +194,6 @@ def test_a_transaction_that_is_refused_adds_nothing(folder: Path) -> None:
         store.add(rows(2))  # and the next one is not hindered
     with Store.open(folder) as store:
         assert list(store.raw_records()) == RECORDS[:3]
-
-
-def test_a_transaction_that_breaks_off_adds_nothing(folder: Path) -> None:
-    def broken() -> Iterable[tuple[str, int, bytes, Observations]]:
-        yield from rows(2)
-        raise KeyboardInterrupt
-
-    with Store.open(folder) as store:
-        with pytest.raises(KeyboardInterrupt):
-            store.add(broken())
-        assert keys_in(store) == {"key 0", "key 1"}
 
 
 NEEDS_MODES = pytest.mark.skipif(os.name != "posix", reason="need file modes")
@@ -329,12 +296,6 @@ def test_a_run_has_one_owner_who_is_named(tmp_path: Path) -> None:
         assert store.count() == 0
 
 
-def test_a_run_can_be_read_while_it_has_an_owner(folder: Path) -> None:
-    with Store.own(folder) as owner, Store.open(folder) as reader:
-        owner.add(rows(2))
-        assert reader.count() == 3
-
-
 # -- what cannot be created --------------------------------------------------------------------
 
 
@@ -354,110 +315,81 @@ def test_a_run_whose_making_was_cut_off_is_made_again(folder: Path) -> None:
         assert keys_in(store) == set()
 
 
-def test_a_file_in_place_of_the_results_is_reported(tmp_path: Path) -> None:
-    (tmp_path / "results").write_text("")
-    with pytest.raises(StoreError) as caught:
-        Store.create(tmp_path / "results" / "spring", plan())
-    is_sentence(caught, tmp_path / "results" / "spring", "--results")
-
-
-@pytest.mark.skipif(not Path("/proc/self").exists(), reason="need /proc")
-@pytest.mark.parametrize("parent", ["/proc", "/proc/results"])
-def test_a_folder_that_cannot_be_written_is_reported(parent: str) -> None:
-    with pytest.raises(StoreError) as caught:
-        Store.create(Path(parent) / "spring", plan())
-    is_sentence(caught, parent, "--results")
-
-
 # -- what cannot be opened ---------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("name", ["spring", "spring/summer"])
-def test_where_there_is_no_run_it_says_how_to_play_one(tmp_path: Path, name: str) -> None:
+@pytest.mark.parametrize(
+    ("parent", "named"), [("file", "--results"), ("/proc", "--results"), ("/proc/no", "--results")]
+)
+def test_a_folder_that_cannot_be_made_is_reported(tmp_path: Path, parent: str, named: str) -> None:
+    (tmp_path / "file").touch()
     with pytest.raises(StoreError) as caught:
-        Store.open(tmp_path / name)
-    is_sentence(caught, tmp_path / name, f"arena run --name {Path(name).name}")
+        Store.create(tmp_path / parent / "spring", plan())
+    is_sentence(caught, parent, named)
 
 
-def test_a_folder_in_place_of_the_database_is_no_run(tmp_path: Path) -> None:
-    (tmp_path / DATABASE).mkdir()
-    with pytest.raises(StoreError):
-        Store.open(tmp_path)
+def forge(*statements: str) -> Callable[[Path], None]:
+    """Return a change of a database by SQL."""
+
+    def change(folder: Path) -> None:
+        with database_of(folder) as database:
+            for statement in statements:
+                database.execute(statement)
+
+    return change
 
 
-@pytest.mark.parametrize("version", [0, SCHEMA_VERSION + 1])
-def test_another_version_of_the_database_is_refused(folder: Path, version: int) -> None:
-    with database_of(folder) as database:
-        database.execute(f"PRAGMA user_version = {version}")
-    with pytest.raises(StoreError, match=f"version {version}, .*{SCHEMA_VERSION}"):
-        Store.open(folder)
+def broken_further_on(folder: Path) -> None:
+    """Leave the first page, which says that it is ours, and fill the others with rubbish."""
+    data = (folder / DATABASE).read_bytes()
+    (folder / DATABASE).write_bytes(data[:4096].ljust(len(data), b"U"))
 
 
-@pytest.mark.parametrize("content", [b"not a database, but long enough to be one" * 99, b"short"])
-def test_a_file_that_is_no_database_is_reported(folder: Path, content: bytes) -> None:
-    (folder / DATABASE).write_bytes(content)
-    with pytest.raises(StoreError) as caught:
-        Store.open(folder)
-    is_sentence(caught, folder / DATABASE)
+UNREADABLE: list[tuple[Callable[[Path], object], str]] = [
+    (shutil.rmtree, "arena run --name spring"),
+    (
+        lambda folder: (folder / DATABASE).write_bytes(b"no database, but long enough" * 99),
+        DATABASE,
+    ),
+    (lambda folder: (folder / DATABASE).write_bytes(b"short"), DATABASE),
+    (broken_further_on, ""),
+    (forge("PRAGMA user_version = 0"), f"version 0, expected {SCHEMA_VERSION}: "),
+    (forge(f"PRAGMA user_version = {SCHEMA_VERSION + 1}"), f"version {SCHEMA_VERSION + 1}, "),
+    *[
+        (forge(statement), "")
+        for statement in (
+            "DROP TABLE run",
+            "DROP TABLE games",
+            "DELETE FROM run",
+            "UPDATE run SET settings = x'7b'",
+            "UPDATE run SET settings = x'ff'",
+            """UPDATE run SET settings = CAST('{"rounds": "many"}' AS BLOB)""",
+            "UPDATE games SET record = x'7b' WHERE position = 1",
+            "UPDATE games SET record = x'ff' WHERE position = 1",
+        )
+    ],
+]
+"""What makes the folder of a run unreadable, and a part of what is said of it."""
 
 
 def read_all(folder: Path) -> None:
     """Read all that there is of a run, as any command does."""
     with Store.open(folder) as store:
         store.settings()
-        keys_in(store)
         list(store.records())
 
 
-def test_a_database_that_is_broken_further_on_is_reported(folder: Path) -> None:
-    """The first page says that it is ours; the others are rubbish."""
-    path = folder / DATABASE
-    with database_of(folder) as database:
-        (page,) = database.execute("PRAGMA page_size").fetchone()
-    path.write_bytes(path.read_bytes()[:page].ljust(path.stat().st_size, b"U"))
+@pytest.mark.parametrize(("spoil", "said"), UNREADABLE)
+def test_what_cannot_be_read_is_reported(
+    folder: Path, spoil: Callable[[Path], object], said: str
+) -> None:
+    spoil(folder)
     with pytest.raises(StoreError) as caught:
         read_all(folder)
-    is_sentence(caught, folder)
-
-
-@pytest.mark.parametrize(
-    "change",
-    [
-        "DROP TABLE run",
-        "DROP TABLE games",
-        "DELETE FROM run",
-        "UPDATE run SET settings = x'7b'",
-        "UPDATE run SET settings = x'ff'",
-        """UPDATE run SET settings = CAST('{"rounds": "many"}' AS BLOB)""",
-        "UPDATE games SET record = x'7b' WHERE position = 1",
-        "UPDATE games SET record = x'ff' WHERE position = 1",
-    ],
-)
-def test_data_that_are_not_ours_are_reported(folder: Path, change: str) -> None:
-    with database_of(folder) as database:
-        database.execute(change)
-    with pytest.raises(StoreError) as caught:
-        read_all(folder)
-    is_sentence(caught, folder)
+    is_sentence(caught, folder, said)
 
 
 # -- files beside the database -----------------------------------------------------------------
-
-
-def test_a_written_file_replaces_the_old_one(folder: Path) -> None:
-    with Store.open(folder) as store:
-        store.write("leaderboard.csv", "a long text of the first time\n" * 99)
-        store.write("leaderboard.csv", "été\n")
-    assert (folder / "leaderboard.csv").read_bytes() == "été\n".encode()
-    assert {path.name for path in folder.iterdir()} == {DATABASE, LOCK, "leaderboard.csv"}
-
-
-def test_who_reads_while_a_file_is_written_sees_the_old_one(folder: Path) -> None:
-    with Store.open(folder) as store:
-        store.write("leaderboard.csv", "old\n")
-        with (folder / "leaderboard.csv").open() as reading:
-            store.write("leaderboard.csv", "new\n")
-            assert reading.read() == "old\n"
 
 
 def test_a_file_that_cannot_be_written_is_reported_and_leaves_nothing(folder: Path) -> None:

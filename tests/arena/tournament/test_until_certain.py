@@ -1,9 +1,8 @@
 """A run that ends when the order of its bots is certain: portions, stops, growth, verification."""
 
-import io
-import itertools
 import re
 import shutil
+from collections.abc import Callable
 from pathlib import Path
 
 import msgspec
@@ -15,25 +14,20 @@ from arena.publish.build import publish
 from arena.publish.layout import ReplayChoice
 from arena.publish.site_folder import Site as SiteFolder
 from arena.rating.certificate import StopRule
-from arena.rating.leaderboard import OVERALL, Leaderboard
-from arena.rating.leaderboard_files import as_csv, as_json
-from arena.tournament.export import Export, export_lines
+from arena.rating.leaderboard import OVERALL
 from arena.tournament.games import count_games
 from arena.tournament.run import finish, open_or_create
 from arena.tournament.settings import Settings
 from arena.tournament.standings import is_complete, rank
 from arena.tournament.store import Store
-from arena.tournament.verification import verify_export, verify_run
-from tests.arena.command import arena
+from arena.tournament.verification import verify_run
 from tests.arena.runs import (
-    SECRET,
     FaultyCrew,
     FaultyCrewWithEvidence,
     made_up_settings,
     played,
     recoded,
     schedule_of,
-    secret_settings,
     silent,
 )
 from tests.arena.tournament.certain_runs import (
@@ -48,7 +42,15 @@ from tests.arena.tournament.certain_runs import (
     until_certain,
     verified_export,
 )
-from tests.arena.tournament.forgeries import forged, records_of, set_settings, sql
+from tests.arena.tournament.forgeries import (
+    copy_of,
+    differences,
+    edit,
+    forged,
+    records_of,
+    set_settings,
+    sql,
+)
 
 ENDS = {TWO: 69, THREE: 24}
 """After how many boards each variant of `SETTINGS` ends."""
@@ -222,17 +224,6 @@ def test_the_order_of_a_run_can_change(tmp_path: Path) -> None:
     assert board.certificate is msgspec.UNSET
 
 
-def test_without_a_stop_rule_nothing_new_is_stored(tmp_path: Path) -> None:
-    settings = made_up_settings(4, THREE, rounds=6)
-    board = play(tmp_path / "run", settings)
-    names = {"stop_rule", "order", "certificate", "complete"}
-    with Store.open(tmp_path / "run") as store:
-        header = msgspec.json.decode(next(export_lines(store)))
-    for stored in (settings, board):
-        assert not names & msgspec.to_builtins(stored).keys()
-    assert not names & {*header, *header["settings"]}
-
-
 # -- on the site -------------------------------------------------------------------------------
 
 
@@ -262,64 +253,42 @@ def three(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-@pytest.fixture
-def copy(three: Path, tmp_path: Path) -> Path:
-    """A run to be forged."""
-    return Path(shutil.copytree(three, tmp_path / "forged"))
-
-
-def found_in(folder: Path) -> str:
-    """Return what `arena verify` finds wrong in a run."""
-    result = arena("verify", folder)
-    assert result.exit_code == 1
-    return result.stdout
-
-
-def test_a_forged_certificate_is_named(copy: Path) -> None:
-    file = copy / "leaderboard.json"
-    file.write_text(file.read_text().replace('"border": "close"', '"border": "line"', 1))
-    found = found_in(copy)
-    assert f"leaderboard.json: certificate, {THREE}, neighbours, 1, border: got line" in found
-    assert "expected close" in found
-
-
-def test_a_forged_stop_rule_is_named(copy: Path) -> None:
-    set_settings(stop_rule={"epsilon": 0.3, "confidence": 95})(copy)
-    assert "digest: settings: got " in found_in(copy)
-
-
-def test_a_run_that_ended_too_soon_is_named(copy: Path) -> None:
-    last = min(one.board for one in records_of(copy)[-3 * 6 :])
-    assert last == 19
-    sql(f"DELETE FROM games WHERE position >= {3 * 18}")(copy)
-    found = found_in(copy)
-    for board, rotation in itertools.product(range(19, 25), range(3)):
-        assert f"{THREE} board {board} rotation {rotation}: the game is missing" in found
-
-
-def test_a_missing_game_hides_what_depends_on_it_and_says_so(copy: Path) -> None:
-    sql("DELETE FROM games WHERE position = 4")(copy)
-    found = found_in(copy)
-    assert f"{THREE} board 2 rotation 1: the game is missing" in found
-    assert found.count("expected a game that is missing before it") == 1
-    assert found.count("key:") == 1
-
-
-def test_a_game_beyond_the_end_is_named(copy: Path) -> None:
-    forged(lambda records: records.append(replace(records[0], key="more")))(copy)
-    assert "expected one of the schedule" in found_in(copy)
-
-
-def test_an_export_is_verified_with_and_without_the_secret(tmp_path: Path) -> None:
-    play(tmp_path / "run", secret_settings(SETTINGS))
-    for secret in (None, SECRET):
-        verified = verified_export(tmp_path / "run", secret)
-        assert not [*verified.in_games, *verified.in_run]
-        assert verified.digest
-    with Store.open(tmp_path / "run") as store:
-        header, *lines = export_lines(store)
-    short = Export(io.BytesIO(b"\n".join([header, *lines[:-3]])), "short")
-    assert verify_export(short, SECRET).in_games
+@pytest.mark.parametrize(
+    ("forge", "said"),
+    [
+        (
+            edit("leaderboard.json", lambda text: text.replace('"close"', '"line"', 1)),
+            [f"certificate, {THREE}, neighbours, 1, border: got line, expected close"],
+        ),
+        (
+            set_settings(stop_rule={"epsilon": 0.3, "confidence": 95}),
+            ["digest: settings: got "],
+        ),
+        (
+            sql(f"DELETE FROM games WHERE position >= {3 * 18}"),
+            [f"{THREE} board {board} rotation 2: the game is missing" for board in range(19, 25)],
+        ),
+        (
+            sql("DELETE FROM games WHERE position = 4"),
+            [
+                f"{THREE} board 2 rotation 1: the game is missing",
+                "expected a game that is missing before it",
+            ],
+        ),
+        (
+            forged(lambda records: records.append(replace(records[0], key="more"))),
+            ["expected one of the schedule"],
+        ),
+    ],
+    ids=["certificate", "stop rule", "ended too soon", "a game missing", "beyond the end"],
+)
+def test_a_forged_run_is_found_out(
+    three: Path, tmp_path: Path, forge: Callable[[Path], object], said: list[str]
+) -> None:
+    copy = copy_of(three, tmp_path)
+    forge(copy)
+    found = differences(copy)
+    assert [text for text in said if found.count(text) != 1] == []
 
 
 def test_a_run_under_way_is_verified_and_exported(tmp_path: Path) -> None:
@@ -338,12 +307,3 @@ def test_a_run_under_way_is_verified_and_exported(tmp_path: Path) -> None:
     }
     exported = verified_export(tmp_path / "run", None)
     assert not [*exported.in_games, *exported.in_run]
-
-
-def test_a_leaderboard_survives_json(whole: Path) -> None:
-    with Store.open(whole) as store:
-        board = rank(store)
-        text = store.read("leaderboard.json")
-    assert msgspec.json.decode(text, type=Leaderboard) == board
-    assert as_json(board) == text
-    assert as_csv(board).count("\n") == 1 + 3 * 4

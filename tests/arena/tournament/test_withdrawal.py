@@ -3,7 +3,7 @@
 import contextlib
 import random
 import shutil
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 import msgspec
@@ -11,7 +11,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arena.base.contracts import Batch, Played
 from arena.base.errors import RunStopped
 from arena.base.protocol import FaultKind
 from arena.base.record import Game, GameRecord, GameResult, ResultFault, result_in
@@ -26,9 +25,7 @@ from arena.tournament.store import Store
 from arena.tournament.withdrawal import Withdrawals
 from tests.arena.runs import (
     CRASHING_BOT,
-    Crew,
     FaultyCrew,
-    from_these,
     ignore,
     in_portions,
     in_processes,
@@ -160,52 +157,6 @@ def play_until(store: Store, settings: Settings, games: int) -> None:
         play_missing(store, settings, in_processes(2), stop)
 
 
-@pytest.mark.slow
-def test_no_bot_is_withdrawn_from_a_run_without_withdrawal(tmp_path: Path) -> None:
-    settings = msgspec.structs.replace(run_settings(tmp_path / "bots", 9), withdrawal=False)
-    with Store.create(tmp_path / "run", settings) as store:
-        play_missing(store, settings, in_processes(2), ignore)
-        assert [kinds_of(record) for record in store.records()] == [[("bad", "crash")]] * 9
-
-
-@pytest.mark.slow
-def test_a_withdrawn_bot_whose_code_is_fixed_plays_again(tmp_path: Path, crew: Crew) -> None:
-    settings = run_settings(tmp_path / "bots")
-    folder = tmp_path / "run"
-    with Store.create(folder, settings) as store:
-        play_missing(store, settings, in_processes(2), ignore)
-    fixed = recoded(settings, "bad")
-    with open_or_create(folder, fixed, silent) as store:
-        play_missing(store, fixed, crew, ignore)
-        assert [record.faults for record in store.records()] == [()] * 15
-
-
-class Slow(Crew):
-    """Two workers, the first of which is not through with what it was given for a long time."""
-
-    def __init__(self) -> None:
-        super().__init__(width=2)
-
-    def play_batches(self, take: Callable[[], Batch | None]) -> Iterator[list[Played]]:
-        first, *others = iter(take, None)
-        batches = others
-        while batches:
-            yield from super().play_batches(from_these(batches))
-            others += (batches := [*iter(take, None)])  # while the first one is under way
-        self.boards = {game.board for batch in [first, *others] for game in batch.games}
-        yield from super().play_batches(from_these([first]))
-        yield from super().play_batches(take)
-
-
-def test_the_second_portion_waits_for_the_first_one(tmp_path: Path) -> None:
-    settings = run_settings(tmp_path / "bots")
-    slow = Slow()
-    with Store.create(tmp_path / "run", settings) as store:
-        play_missing(store, settings, slow, ignore)
-        assert store.count() == 15
-    assert slow.boards == {1, 2}
-
-
 # -- a run that has grown ------------------------------------------------------------------------
 
 TEAMS = "pot-de-vin/4-teams"
@@ -305,15 +256,3 @@ def test_progress_counts_games_that_are_set_aside(small: Path, tmp_path: Path) -
         play_missing(store, grown, FaultyCrew(crashes), told.append)
         assert sum(told) == store.count() == count_games(grown)
         assert min(told) < 0
-
-
-def test_a_run_that_only_gets_more_rounds_plays_no_game_again(small: Path, tmp_path: Path) -> None:
-    shutil.copytree(small, tmp_path / "run")
-    with Store.open(tmp_path / "run") as store:
-        before = played(store)
-    grown = GROWN["more rounds"]
-    with open_or_create(tmp_path / "run", grown, silent) as store:
-        assert played(store) == before
-        play_missing(store, grown, FaultyCrew(crashes), ignore)
-        assert played(store)[: len(before)] == before
-        assert store.count_aside() == 0

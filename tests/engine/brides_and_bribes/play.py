@@ -66,9 +66,6 @@ def lively(rng: random.Random) -> Chooser:
     return choose
 
 
-PLAYERS = (uniform, lively)
-
-
 def random_game(variant: Variant, seed: int, lively_share: float = 0.7) -> Game:
     """Return a game among lively or uniform players."""
     rng = random.Random(seed)

@@ -24,14 +24,6 @@ COMMONS = {
     "port": "assassin-1 assassin-2 rat thief-1 thief-2 defamer".split(),
 }
 
-PRESTIGE = {
-    "double": 3, "hag": 1, "plague-spreader": 2, "damsel": 3,
-    "lover": 3, "falconer": 4, "guard": 3, "mediator": 4, "charmer": 2,
-    "archivist": 4, "magistrate": 6, "beguiler": 4, "tutor": 5, "groomsman": 5,
-    "merchant": 4, "bard": 3, "crook": 2, "jester": 2, "barker": 2,
-    "assassin": 1, "rat": 1, "thief": 2, "defamer": 3,
-}  # fmt: skip
-"""Of commons, by kind."""
 
 LORDS = {"adorno": 3, "fieschi": 4, "grimaldi": 5, "spinola": 5, "doria": 6}
 
@@ -76,19 +68,6 @@ def kind_of(tile: str) -> str:
             return (*("extra-worker", "guard", "two-ducati"), tile)[at]
     head, _, tail = tile.rpartition("-")
     return head if tail.isdigit() else tile
-
-
-def prestige_of(tile: str) -> int:
-    """Return the printed prestige of a character."""
-    for loyals in LOYALS.values():
-        if tile in loyals:
-            return loyals[tile][0]
-    return PRESTIGE[kind_of(tile)]
-
-
-def charm_of(tile: str) -> int | None:
-    """Return the printed charm of a loyal, None of any other tile."""
-    return next((loyals[tile][1] for loyals in LOYALS.values() if tile in loyals), None)
 
 
 def is_character(tile: str) -> bool:

@@ -12,31 +12,16 @@ from engine import InvalidDeal, Variant, variants
 from tests.engine.brides_and_bribes.play import (
     EXAMPLE_DEAL,
     VARIANTS,
-    asked,
-    coins,
     each_variant,
-    events,
-    influence,
-    players,
-    public,
-    run,
 )
 from tests.engine.brides_and_bribes.table import (
     BOROUGHS,
-    BRIDES,
-    COLOUR_OF,
     COMMONS,
     FAMILIES,
     FIRST_BRIDES,
     LORDS,
-    LOYALS,
-    OBJECTS,
     SECOND_BRIDES,
-    WORKSHOPS,
-    charm_of,
-    is_character,
     kind_of,
-    prestige_of,
 )
 from tests.engine.games import SEEDS, as_json, raw_deal
 
@@ -50,39 +35,6 @@ def test_the_variants_are_registered_in_their_order() -> None:
     assert ours == [f"brides-and-bribes/{n}" for n in (3, 4, 5)]
     assert [variant.seats for variant in VARIANTS] == [3, 4, 5]
     assert {variant.teams for variant in VARIANTS} == {None}
-
-
-def test_the_table_of_tiles_is_that_of_the_page() -> None:
-    from engine.brides_and_bribes import tiles
-
-    assert (tiles.BOROUGHS, tiles.FAMILIES) == (BOROUGHS, FAMILIES)
-    characters = [
-        *[loyal for family in FAMILIES for loyal in LOYALS[family]],
-        *[common for borough in BOROUGHS for common in COMMONS[borough]],
-    ]
-    assert list(tiles.TILES) == [*characters, *OBJECTS]
-    assert list(tiles.KIND) == [kind_of(tile) for tile in tiles.TILES]
-    assert list(tiles.PRESTIGE) == [prestige_of(tile) for tile in characters]
-    assert list(tiles.CHARM) == [charm_of(tile) for tile in characters[:20]]
-    assert all(is_character(tile) == (tile in characters) for tile in tiles.TILES)
-    assert dict(zip(tiles.LORDS, tiles.LORD_PRESTIGE, strict=True)) == LORDS
-    found = {
-        bride: (tiles.BRIDE_CHARM[i], tiles.DOWRY_COINS[i], tiles.DOWRY_OBJECT[i])
-        for i, bride in enumerate(tiles.BRIDES)
-    }
-    assert found == {
-        bride: (charm, money, tiles.NUMBER[item] if item else tiles.NONE)
-        for bride, (charm, money, item) in BRIDES.items()
-    }
-    cards = [f"{shop}-{k}" for shop in WORKSHOPS for k in range(1, 5)]
-    assert list(tiles.CARDS) == cards
-    for number, card in enumerate(cards):
-        shop, _, k = card.partition("-")
-        item, influence_of_first, workers = WORKSHOPS[shop]
-        assert tiles.CARD_INFLUENCE[number] == influence_of_first + 1 - int(k)
-        assert tiles.TILES[tiles.CARD_OBJECT[number]] == f"{item}-{k}"
-        wanted = [workers.split().count(colour) for colour in tiles.COLOURS]
-        assert list(tiles.CARD_WORKERS[number]) == wanted
 
 
 # -- drawing and reading [3] ---------------------------------------------------------------------
@@ -218,63 +170,3 @@ def test_a_deal_of_another_variant_is_refused(variant: Variant) -> None:
 
 
 # -- set-up [4] ----------------------------------------------------------------------------------
-
-BONUS = {3: {1}, 4: {2}, 5: {2, 3}}
-"""By number of seats: the places of the favor order with a coin more."""
-
-
-@each_variant
-@settings(max_examples=20)
-@given(seed=SEEDS)
-def test_set_up(variant: Variant, seed: int) -> None:
-    raw, n = raw_deal(variant, seed), variant.seats
-    state = variant.start(variant.read_deal(raw))
-    view = public(state)
-    assert (view["round"], view["phase"], view["first_seat"]) == (0, "opening", raw["favor"][-1])
-    assert view["favor_order"] == raw["favor"]
-    for place, seat in enumerate(raw["favor"]):
-        assert coins(state)[seat] == 2 + (place in BONUS[n])
-    assert influence(state) == [0] * n
-    assert view["supply"]["coins"] == 42 - sum(coins(state))
-    assert view["supply"]["influence_tokens"] == 15 - n
-    for number, there in enumerate(view["boroughs"]):
-        name = raw["boroughs"][number]
-        assert (there["borough"], there["colour"]) == (name, COLOUR_OF[name])
-        assert (there["lord"], there["lord_prestige"]) == (
-            raw["lords"][number],
-            LORDS[raw["lords"][number]],
-        )
-        assert there["workers"] == {
-            colour: int(colour == COLOUR_OF[name]) for colour in COLOUR_OF.values()
-        }
-        assert view["supply"]["workers"][COLOUR_OF[name]] == 10
-        assert (there["influence_tokens"], there["deck"]) == (1, 5)
-        assert there["common"] == raw["decks"][name][0]
-        for place in ("first", "second"):
-            bride = there["brides"][place]
-            assert bride["tile"] == raw[f"{place}_brides"][number]
-            found = (bride["charm"], bride["dowry_coins"], bride["dowry_object"])
-            assert found == BRIDES[bride["tile"]]
-            assert (bride["married_seat"], bride["married_tile"]) == (None, None)
-    for place in ("first", "second"):
-        assert view["bride_box"][place] == sorted(raw[f"{place}_brides"][n:])
-    assert players(state, "tiles") == [list(LOYALS[family]) for family in raw["families"]]
-    assert players(state, "family") == raw["families"]
-    (start,) = events(state, "start")
-    assert {name: start[name] for name in FIELDS[:4]} == {name: raw[name] for name in FIELDS[:4]}
-    assert "decks" not in start
-
-
-@each_variant
-def test_the_opening_goes_clockwise_from_the_first_seat(variant: Variant) -> None:
-    raw, n = raw_deal(variant), variant.seats
-    state = variant.start(variant.read_deal(raw))
-    first = raw["favor"][-1]
-    every = "worker black, worker blue, worker green, worker red, worker yellow"
-    for k in range(n):
-        asked(state, (first + k) % n, every)
-        run(state, f"{(first + k) % n}:worker black")
-    view = public(state)
-    assert (view["round"], view["phase"], state.seat_to_act) == (1, "placement", first)
-    assert [event["colour"] for event in events(state, "opening")] == ["black"] * n
-    assert view["supply"]["workers"]["black"] == 10 - n

@@ -6,13 +6,12 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from hypothesis import given
 
 from engine import InvalidDeal, Variant, get_variant
-from tests.engine.games import SEEDS, Json, as_json, raw_deal
-from tests.engine.pot_de_vin.play import CARDS, TABLE, VARIANTS, each_variant, in_order
+from tests.engine.games import Json, as_json, raw_deal
+from tests.engine.pot_de_vin.play import CARDS, VARIANTS, each_variant
 
-FIVE, SIX = get_variant("pot-de-vin/5"), get_variant("pot-de-vin/6-teams")
+SIX = get_variant("pot-de-vin/6-teams")
 
 
 @each_variant
@@ -30,25 +29,6 @@ def test_a_deal_is_fair(variant: Variant) -> None:
             orders = Counter(tuple(raw["trump_orders"][number]) for raw in raws)
             assert len(orders) == 24
             assert all(abs(times - count / 24) < 60 for times in orders.values())
-
-
-@each_variant
-@given(seed=SEEDS)
-def test_hands_lie_behind_the_pile_from_the_starting_seat_on(variant: Variant, seed: int) -> None:
-    raw = raw_deal(variant, seed)
-    state = variant.start(variant.read_deal(raw))
-    six, table = variant is SIX, TABLE[variant.id]
-    first = 1 if six else table.rounds
-    for offset in range(variant.seats):
-        seat = (raw["start"] + offset) % variant.seats
-        size = table.hand + (six and offset >= 3)
-        assert list(state.view(seat).hand) == in_order(raw["cards"][first : first + size])
-        first += size
-    assert first == 52
-    assert state.seat_to_act == (raw["start"] + (3 if six else 0)) % variant.seats
-    view = state.view(None)
-    assert (view.start, view.trump) == (raw["start"], None if six else raw["cards"][0])
-    assert view.gems == (table.gems,) * variant.seats
 
 
 # -- refusals -----------------------------------------------------------------------------------

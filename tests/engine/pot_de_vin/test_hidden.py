@@ -94,24 +94,6 @@ def test_recycled_trumps_come_again() -> None:
 # -- it really varies ---------------------------------------------------------------------------
 
 
-@each_usual_variant
-def test_all_that_is_hidden_varies(variant: Variant) -> None:
-    """Hands of others, the next trump cards and others' discards differ from draw to draw."""
-    rng = random.Random(8)
-    game = random_game(variant, 3)
-    moments = game.moments()
-    state = next(moments)
-    while state.view(None).round < 2:
-        state = next(moments)
-    drawn = [redraw(state, 0, rng) for _ in range(30)]
-    for other in range(1, variant.seats):
-        assert len({guess.view(other).hand for guess in drawn}) == 30
-        if state.view(other).discarded is not None:
-            assert len({guess.view(other).discarded for guess in drawn}) > 2
-    ends = [finish(guess, random.Random(9)).view(None) for guess in drawn]
-    assert len({end.history[2].trump for end in ends}) > (5 if variant is not SIX else 2)
-
-
 @pytest.mark.parametrize(("now", "then", "possible"), [(4, 5, 4), (5, 6, 3), (5, 9, 4)])
 def test_the_order_of_known_trumps_varies(now: int, then: int, possible: int) -> None:
     """In `/6-teams` the four cards are known after round 4, but not their next order."""
