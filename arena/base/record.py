@@ -44,7 +44,7 @@ class Entrant(msgspec.Struct, frozen=True):
     """A digest that changes when the bot's code does."""
     author: str = ""
     games: tuple[str, ...] = ()
-    """The games that the bot plays. Empty means all."""
+    """The games or variants that the bot plays. Empty means all."""
     files: tuple[str, ...] = ()
     """The files and folders in `folder` that are the bot. Empty means all."""
     waits: bool = False
@@ -65,9 +65,9 @@ class Entrant(msgspec.Struct, frozen=True):
         is_given = program == ENV and folder != variable
         return folder if is_given and folder.split("/")[-2:-1] == [ENVIRONMENTS] else ""
 
-    def plays(self, game: str) -> bool:
-        """Return whether the bot plays this game."""
-        return not self.games or game in self.games
+    def plays(self, variant: str) -> bool:
+        """Return whether the bot plays this variant, or this game."""
+        return not self.games or not {variant, variant.partition("/")[0]}.isdisjoint(self.games)
 
     @property
     def guest(self) -> bool:

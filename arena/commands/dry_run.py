@@ -37,16 +37,23 @@ def rehearse(request: RunRequest, executor: Executor) -> None:
             epsilon=None, confidence=None, name="dry-run", seed=0, secret=None,
             schedule="round-robin" if request.contest.until else request.contest.schedule,
         )  # fmt: skip
-        sample = RunRequest(contest, Path(results, contest.name or ""), None, request.options)
+        sample = RunRequest(
+            contest, Path(results, contest.name or ""), None, request.options, is_rehearsal=True
+        )
         shown = ShownRun("", lambda _: None, warning)  # notices are about the temporary folder
         began = time.monotonic()
-        settings = play_contest(sample, shown, executor).settings
+        settings, _, board = play_contest(sample, shown, executor)
         took = time.monotonic() - began
         whole = msgspec.structs.replace(settings, rounds=request.contest.rounds)
         with Store.open(sample.folder) as store:
             answers = _Answers(store)
         planned = games_by_variant(whole)
         _print(planned, answers)
+        out = {row.bot for rows in board.tables.values() for row in rows if row.withdrawn}
+        if faulty := [f"{bot} ({number})" for bot, number in answers.faults.most_common()]:
+            say(f"with faults, for which a bot may be withdrawn: {', '.join(faulty)}")
+        if out:
+            say(f"withdrawn already: {', '.join(sorted(out))}")
         start = max(0.0, took - sum(answers.busy.values()) / executor.width)
         busy = sum(
             [

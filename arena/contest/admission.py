@@ -32,7 +32,7 @@ from arena.contest.roster import (
     safe_id,
 )
 from arena.contest.settings import INTERPRETERS, Contest, Deadline, chosen_variants
-from arena.contest.submission_log import Attempt, SubmissionLog, accepted_bots
+from arena.contest.submission_log import Attempt, SubmissionLog, accepted_bots, accepted_variants
 from arena.contest.submissions import (
     Incoming,
     LeaveOut,
@@ -65,11 +65,15 @@ class SubmissionRules(NamedTuple):
     deadline: Deadline | None = None
     versions_a_day: int | None = None
     """New versions of a student that are accepted in a day. None means no limit."""
+    variants: tuple[str, ...] = ()
+    """Those of the contest, for which bots are checked."""
+    is_rehearsal: bool = False
+    """Whether nothing is written to the log."""
 
     @property
     def log(self) -> SubmissionLog:
         """What was handed in."""
-        return SubmissionLog(self.folder)
+        return SubmissionLog(self.folder, is_rehearsal=self.is_rehearsal)
 
 
 def rules_of(contest: Contest) -> SubmissionRules | None:
@@ -84,7 +88,10 @@ def rules_of(contest: Contest) -> SubmissionRules | None:
     roster = read_roster_file(Path(table.roster)) if table.roster is not None else None
     deadline = contest.deadline.deadline()
     folder = Path(table.submissions)
-    return SubmissionRules(folder, table.interpreters, roster, deadline, table.versions_a_day)
+    variants = chosen_variants(contest.variants, contest.games)
+    return SubmissionRules(
+        folder, table.interpreters, roster, deadline, table.versions_a_day, variants
+    )
 
 
 def private_paths(contest: Contest) -> list[Path]:
@@ -172,6 +179,7 @@ def hand_in(  # noqa: PLR0913
         source.name,
         "refused",
         checked=check is not None,
+        variants=" ".join(rules.variants),
         submission=submission or uuid4().hex,
     )
     folder = rules.folder
@@ -336,8 +344,11 @@ def admit(
         if (bot.name, bot.fingerprint) in accepted:
             yield bot
             continue
-        attempt = _attempt(found, bot.name, clock(), bot.fingerprint, checked=check is not None)
+        attempt = _attempt(found, bot.name, clock(), bot.fingerprint)
         assert attempt
+        attempt = msgspec.structs.replace(
+            attempt, checked=check is not None, variants=" ".join(rules.variants)
+        )
         seen = rules.log.first_seen(attempt)
         try:
             if seen.outcome != "accepted":
@@ -362,12 +373,7 @@ def _accept_found(bot: Entrant, rules: SubmissionRules, check: Check | None, see
 
 
 def _attempt(
-    found: Mapping[str, Submitted],
-    who: str,
-    at: datetime,
-    fingerprint: str = "",
-    *,
-    checked: bool = False,
+    found: Mapping[str, Submitted], who: str, at: datetime, fingerprint: str = ""
 ) -> Attempt | None:
     """Return the attempt of a student who has something in the folder; None for others."""
     if who not in found:
@@ -375,7 +381,42 @@ def _attempt(
     child = found[who].children[0]
     number = (versions(child) or [0])[-1]
     file = str(number) if number else child.name
-    return Attempt(at, who, file, "refused", fingerprint, number, checked=checked)
+    return Attempt(at, who, file, "refused", fingerprint, number)
+
+
+def failed_variants(
+    bots: Sequence[Entrant],
+    rules: SubmissionRules,
+    check_of: Callable[[str], Check],
+    clock: Callable[[], datetime] = lambda: datetime.now().astimezone(),
+) -> dict[str, dict[str, BotError]]:
+    """Return by bot the variants for which it is not fit, with the reason of each.
+
+    Those that came to the contest after the bot was accepted are checked, and logged if it passes.
+
+    Args:
+        bots: accepted ones, as `admit` yields them.
+        rules: those of the contest.
+        check_of: returns the check for one variant.
+        clock: returns the time, with its zone.
+    """
+    attempts = rules.log.attempts()
+    failed: dict[str, dict[str, BotError]] = {}
+    for bot in bots:
+        known = accepted_variants(attempts, (bot.name, bot.fingerprint))
+        new = [variant for variant in rules.variants if variant not in known]
+        problems = {}
+        for variant in new:
+            try:
+                check_of(variant)(bot)
+            except BotError as error:
+                problems[variant] = error
+        if passed := " ".join([variant for variant in new if variant not in problems]):
+            verdict = Attempt(clock(), bot.name, "", "unchanged", bot.fingerprint, checked=True)
+            rules.log.note(msgspec.structs.replace(verdict, variants=passed))
+        if problems:
+            failed[bot.name] = problems
+    return failed
 
 
 # -- checks and builds -------------------------------------------------------------------------
@@ -396,9 +437,12 @@ def sandbox_of(contest: Contest, notice: Callable[[str], object]) -> SandboxSett
 
 
 def checker(
-    contest: Contest, sandbox: SandboxSettings, tell: Callable[["Checked"], object] | None = None
+    contest: Contest,
+    sandbox: SandboxSettings,
+    tell: Callable[["Checked"], object] | None = None,
+    variants: Sequence[str] = (),
 ) -> Check:
-    """Return the check of a contest. `tell` is called with each step of it.
+    """Return the check of a contest, or of some of its variants. `tell` is called with each step.
 
     The check raises `SubmissionError` if a step fails, and `SandboxError` if the sandbox does not
     work, which is no fault of the bot.
@@ -408,11 +452,11 @@ def checker(
         # Imported here, so that runs without checks begin sooner.
         from arena.check.examination import CheckSettings, check_bot
 
-        variants = chosen_variants(contest.variants, contest.games)
+        chosen = variants or chosen_variants(contest.variants, contest.games)
         with Reader() as reader:
             equipped = equip(bot, contest.packages, reader)
         with using_packages(equipped):
-            for step in check_bot(equipped, variants, CheckSettings(contest.limits, sandbox)):
+            for step in check_bot(equipped, chosen, CheckSettings(contest.limits, sandbox)):
                 if tell:
                     tell(step)
                 if step.outcome == "failed":

@@ -12,7 +12,7 @@ from arena.base.contracts import SandboxSettings
 from arena.base.errors import BotError
 from arena.base.protocol import Limits
 from arena.base.record import GUEST_MARK, NEW_MARK, OLD_MARK, Entrant
-from arena.contest.admission import admit, checker, rules_of
+from arena.contest.admission import admit, checker, failed_variants, rules_of
 from arena.contest.entrants import (
     each_once,
     find_again,
@@ -55,6 +55,8 @@ class RunBots(NamedTuple):
     """The entrants of a run that is resumed."""
     snapshots: Snapshots | None = None
     """Takes the copies that play; None lets bots play from where they are."""
+    is_rehearsal: bool = False
+    """Whether the log of submissions stays as it is."""
 
 
 NO_BOTS = RunBots()
@@ -78,7 +80,9 @@ def find_lineup(
     """
     table, limits, snapshots = contest.entrants, contest.limits, run.snapshots
     reasons: dict[str, BotError] = {}
-    students, people, without_bot = _submitted(contest, sandbox, reasons)
+    students, people, without_bot, unfit = _submitted(
+        contest, sandbox, reasons, is_rehearsal=run.is_rehearsal
+    )
     student_names = {*reasons, *[bot.name for bot in students]}
     programs = [from_program(bot) for bot in contest.programs]
     with ExitStack() as unpacked:
@@ -90,7 +94,13 @@ def find_lineup(
         if snapshots:
             named = [snapshots.take(bot, follow_links=bot in programs) for bot in named]
         entrants = _introduced(named, variants, limits, sandbox)
-    entrants += introduce(students, limits, sandbox, reasons.__setitem__)
+    for bot in introduce(students, limits, sandbox, reasons.__setitem__):
+        problems = unfit.get(bot.name, {})
+        fit = [variant for variant in variants if bot.plays(variant) and variant not in problems]
+        if problems and not fit:
+            reasons[bot.name] = next(iter(unfit.pop(bot.name).values()))
+        else:
+            entrants.append(msgspec.structs.replace(bot, games=tuple(fit)) if problems else bot)
     missing = reasons.keys() - {bot.name for bot in named}
     lost = [bot for bot in run.former if bot.name in missing]
     unchanged = [*_still_there(lost, table.interpreters, snapshots)]
@@ -99,15 +109,20 @@ def find_lineup(
     challengers = {bot.name for bot in challenging} | ({*table.challengers} & student_names)
     playing_on = {bot.name for bot in unchanged}
     titles = {name: student.title for name, student in people.items()}
+    told = [
+        (name, "its former version plays" if name in playing_on else "left out", reason)
+        for name, reason in reasons.items()
+    ]
+    for name, problems in unfit.items():
+        told.append((name, f"left out of {', '.join(problems)}", next(iter(problems.values()))))
     return Lineup(
         entrants=[*entrants, *guests],
         challengers=tuple([bot.name for bot in entrants if bot.name in challengers]),
         left_out={name: str(reason) for name, reason in reasons.items() if name not in playing_on},
         notices=[*_notices(idle), *_without_bot(without_bot)],
         warnings=[
-            f"{'its former version plays' if name in playing_on else 'left out'}: "
-            f"{titles.get(name, name)}: {reason}"
-            for name, reason in reasons.items()
+            f"{what}: {titles.get(name, name)}: {_in_a_line(str(reason))}"
+            for name, what, reason in told
         ],
         students=people,
     )
@@ -125,6 +140,14 @@ def lineup_of_trusted(entrants: Sequence[Entrant], variants: Sequence[str]) -> L
     return Lineup(playing, (), {}, _notices(idle), [], {})
 
 
+def _in_a_line(reason: str) -> str:
+    """Return a reason with the last line of a traceback only: `arena check` prints all of it."""
+    first, *more = reason.splitlines()
+    return (
+        f"{first.removesuffix('Traceback (most recent call last):')}{more[-1]}" if more else first
+    )
+
+
 def _without_bot(names: Sequence[str]) -> list[str]:
     if not names:
         return []
@@ -139,18 +162,28 @@ def _notices(idle: Sequence[str]) -> list[str]:
 
 
 def _submitted(
-    contest: Contest, sandbox: SandboxSettings, reasons: dict[str, BotError]
-) -> tuple[list[Entrant], dict[str, Student], list[str]]:
-    """Return the students' bots that may play, by id all who have submitted something, and the
-    names of those who have no bot, nor has their team.
+    contest: Contest,
+    sandbox: SandboxSettings,
+    reasons: dict[str, BotError],
+    *,
+    is_rehearsal: bool,
+) -> tuple[list[Entrant], dict[str, Student], list[str], dict[str, dict[str, BotError]]]:
+    """Return the students' bots that may play, by id all who have submitted something, the names of
+    those who have no bot, nor has their team, and by bot the variants for which it is not fit.
 
     Those whose bot may not play are added to `reasons`.
     """
     rules = rules_of(contest)
     if rules is None:
-        return [], {}, []
+        return [], {}, [], {}
+    rules = rules._replace(is_rehearsal=is_rehearsal)
     check = checker(contest, sandbox) if contest.entrants.check else None
     students = list(admit(rules, check, sandbox, reasons.__setitem__))
+    unfit = {}
+    if check:
+        unfit = failed_variants(
+            students, rules, lambda variant: checker(contest, sandbox, variants=[variant])
+        )
     found = students_in(rules.folder, roster=rules.roster)
     people = {name: submitted.student for name, submitted in found.items()}
     known = dict(rules.roster.students) if rules.roster else records_of(rules.log.attempts())
@@ -160,7 +193,7 @@ def _submitted(
         for name, student in known.items()
         if name and name not in people and student.team not in teams
     ]
-    return students, people, without
+    return students, people, without, unfit
 
 
 def _challenging(
@@ -244,8 +277,7 @@ def _split(
     entrants: Sequence[Entrant], variants: Collection[str]
 ) -> tuple[list[Entrant], list[str]]:
     """Return the entrants that play any of the variants, and the names of the others."""
-    games = {get_variant(variant).game for variant in variants}
-    idle = [bot.name for bot in entrants if not any(map(bot.plays, games))]
+    idle = [bot.name for bot in entrants if not any(map(bot.plays, variants))]
     return [bot for bot in entrants if bot.name not in idle], idle
 
 
@@ -262,7 +294,7 @@ def find_guests(
     """
     missing: dict[str, int] = {}
     for variant in map(get_variant, variants):
-        playing = sum([bot.plays(variant.game) for bot in entrants])
+        playing = sum([bot.plays(variant.id) for bot in entrants])
         missing[variant.game] = max(variant.seats - playing, missing.get(variant.game, 0))
     if not any(missing.values()):
         return []

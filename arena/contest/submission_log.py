@@ -37,7 +37,7 @@ DATABASE, LOCK, ARRIVED, ADOPTED = "log.db", "log.lock", "arrived", "adopted"
 """In the private folder of the submissions."""
 OLD_LOG = ".attempts.jsonl"
 """The log of version 0.2.0, in the folder of submissions."""
-SCHEMA = 1
+SCHEMA = 2
 MAX_REASON_CHARS = 1_000
 _TABLE = """
 CREATE TABLE IF NOT EXISTS attempts (
@@ -50,6 +50,7 @@ CREATE TABLE IF NOT EXISTS attempts (
     number INTEGER NOT NULL,
     late INTEGER NOT NULL,
     checked INTEGER NOT NULL,
+    variants TEXT NOT NULL,
     reason TEXT NOT NULL,
     submission TEXT NOT NULL
 )
@@ -76,6 +77,8 @@ class Attempt(msgspec.Struct, frozen=True):
     late: bool = False
     checked: bool = False
     """Whether the bot was started and has passed all checks."""
+    variants: str = ""
+    """The variants that the contest had then, with spaces between them."""
     reason: str = ""
     """Why it was refused."""
     submission: str = ""
@@ -122,6 +125,18 @@ def accepted_bots(attempts: Iterable[Attempt]) -> frozenset[tuple[str, str]]:
     return frozenset([attempt.bot for attempt in attempts if attempt.outcome == "accepted"])
 
 
+def accepted_variants(attempts: Iterable[Attempt], bot: tuple[str, str]) -> frozenset[str]:
+    """Return the variants for which a bot, given its id and fingerprint, was accepted."""
+    return frozenset(
+        [
+            name
+            for each in attempts
+            if each.bot == bot and each.outcome != "refused"
+            for name in each.variants.split()
+        ]
+    )
+
+
 def records_of(attempts: Iterable[Attempt]) -> dict[str, StudentRecord]:
     """Return by id what the log says of each student. It does not know their names."""
     records: dict[str, StudentRecord] = {}
@@ -134,8 +149,10 @@ def records_of(attempts: Iterable[Attempt]) -> dict[str, StudentRecord]:
         elif attempt.outcome == "refused":
             why = {"refusal": attempt.reason, "refused_at": attempt.time}
             now = msgspec.structs.replace(before, refused=before.refused + 1, **why)
-        else:
+        elif attempt.file:
             now = msgspec.structs.replace(before, refusal="", refused_at=None)
+        else:  # checked for more variants; nothing was handed in
+            now = before
         records[attempt.id] = now
     return records
 
@@ -147,12 +164,17 @@ class SubmissionLog:
     """
 
     def __init__(
-        self, submissions: Path, before_change: Callable[[], object] = lambda: None
+        self,
+        submissions: Path,
+        before_change: Callable[[], object] = lambda: None,
+        *,
+        is_rehearsal: bool = False,
     ) -> None:
         """Take a folder of submissions. `before_change` is called before each change of the disk,
-        so that tests can interrupt it there."""
+        so that tests can interrupt it there. Of a rehearsal nothing stays in the log."""
         self._submissions = submissions
         self._before_change = before_change
+        self._is_rehearsal = is_rehearsal
         place = submissions.resolve()
         self.path = place.with_name(f".{place.name}") / DATABASE
 
@@ -298,7 +320,12 @@ class SubmissionLog:
                         f"{self.path} has version {version}, expected {SCHEMA}: use the version of "
                         "bribe-arena that wrote it"
                     )
-                yield database
+                if not self._is_rehearsal:
+                    yield database
+                    return
+                with closing(sqlite3.connect(":memory:")) as copy:
+                    database.backup(copy)
+                    yield copy
         except sqlite3.Error as error:
             raise SubmissionError(f"cannot use the log {self.path}: {error}") from None
 
@@ -435,6 +462,9 @@ def _repeats(other: Attempt, verdict: Attempt) -> bool:
 
     It also does if it has accepted the bot: another process may have seen it in time.
     """
+    if verdict.outcome == "unchanged":
+        now = (verdict.outcome, verdict.bot, verdict.variants)
+        return (other.outcome, other.bot, other.variants) == now
     is_accepted = other.outcome == "accepted" and other.bot == verdict.bot
     if verdict.outcome == "accepted" or is_accepted:
         return is_accepted

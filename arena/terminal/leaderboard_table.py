@@ -76,6 +76,8 @@ def _legend(board: Leaderboard) -> Iterator[str]:
         marks.append(f"{CLOSE}: closer than {known[0].epsilon:g}")
     if any(row.outscored_by for rows in board.leading.values() for row in rows):
         marks.append(f"{OUTSCORED}: worse by score")
+    if any(row.withdrawn for rows in board.leading.values() for row in rows):
+        marks.append("(out): withdrawn for faults")
     if marks:
         yield "; ".join(marks)
 

@@ -58,6 +58,8 @@ class RunRequest(NamedTuple):
     follows_contest: bool = False
     """Whether bots that are in the contest no more leave the run, and return when they are back. A
     run that does not follow is refused without them."""
+    is_rehearsal: bool = False
+    """Whether the log of submissions stays as it is."""
     trusted: Sequence[Entrant] = ()
     """Bots that play in processes of the arena, instead of those of `contest`."""
 
@@ -230,7 +232,7 @@ def _plan(
                 strongest = sandbox.level == STRONGEST_FIRST[0]
                 (observer.detail if strongest else observer.notice)(text)
             former_bots = former.entrants if former else ()
-            bots = RunBots(former_bots, run.snapshots)
+            bots = RunBots(former_bots, run.snapshots, request.is_rehearsal)
             lineup = find_lineup(contest, variants, sandbox, bots)
         for text in lineup.notices:
             is_named = not {QUICK, *contest.entrants.bots} <= {QUICK}

@@ -157,7 +157,7 @@ class Settings(msgspec.Struct, frozen=True):
 
         Guests also fill the seats of bots that have left.
         """
-        playing = [entrant for entrant in self.entrants if entrant.plays(variant.game)]
+        playing = [entrant for entrant in self.entrants if entrant.plays(variant.id)]
         regulars = [entrant.name for entrant in playing if not entrant.guest]
         guests = [entrant.name for entrant in playing if entrant.guest]
         staying = [name for name in regulars if name not in self.dropped_bots]

@@ -15,10 +15,12 @@ from arena.base.contracts import SandboxSettings
 from arena.base.errors import BotError, SubmissionError
 from arena.base.record import Entrant
 from arena.contest.admission import (
+    Check,
     SubmissionRules,
     admit,
     another_student,
     check_daily_limit,
+    failed_variants,
     find_receipt,
     hand_in,
     identify,
@@ -323,8 +325,8 @@ def test_a_log_of_another_version_is_refused_in_a_sentence(folder: Path, tmp_pat
     rules = SubmissionRules(folder)
     hand_in(write(tmp_path / "x.py"), identify(rules, "ann"), rules, NOON, None)
     with closing(sqlite3.connect(rules.log.path)) as database:
-        database.execute("PRAGMA user_version = 2")
-    with pytest.raises(SubmissionError, match="has version 2, expected 1"):
+        database.execute("PRAGMA user_version = 1")
+    with pytest.raises(SubmissionError, match="has version 1, expected 2"):
         rules.log.attempts()
     rules.log.path.write_text("{" * 5000)
     with pytest.raises(SubmissionError, match="cannot use the log"):
@@ -347,3 +349,29 @@ def test_the_log_of_0_2_0_is_taken_over_once_if_no_student_can_have_written_it(
     assert [(one.id, one.number) for one in rules.log.attempts()] == taken
     hand_in(write(tmp_path / "x.py"), identify(rules, "ben"), rules, NOON, None)
     assert [(one.id, one.number) for one in rules.log.attempts()] == [*taken, ("ben", 1)]
+
+
+def test_variants_that_came_later_are_checked_once_and_failed_ones_named(folder: Path) -> None:
+    write(folder / "ann.py")
+    write(folder / "ben.py", f"{PLAIN}\n")
+    first = SubmissionRules(folder, variants=("bribery/2",))
+    more = first._replace(variants=("bribery/2", "bribery/3", "bribery/4"))
+    tried: list[tuple[str, str]] = []
+
+    def check_of(variant: str) -> Check:
+        def check(bot: Entrant) -> None:
+            tried.append((bot.name, variant))
+            if (bot.name, variant) == ("ben", "bribery/3"):
+                raise SubmissionError("it fails")
+
+        return check
+
+    bots = list(admit(first, Checks(), SandboxSettings(), LeftOut()))
+    assert failed_variants(bots, first, check_of) == {}
+    assert not tried
+    for rules, checks in ((more._replace(is_rehearsal=True), 4), (more, 4), (more, 1)):
+        tried.clear()
+        (failed,) = failed_variants(bots, rules, check_of).items()
+        assert (failed[0], [*failed[1]]) == ("ben", ["bribery/3"])
+        assert len(tried) == checks
+    assert [*records_of(more.log.attempts()).values()][1].versions == 1

@@ -190,3 +190,18 @@ def test_a_contest_with_programs_only_has_no_quick_bots(tmp_path: Path) -> None:
 def test_guests_fill_up(students: Class) -> None:
     found = students.lineup(variant="pot-de-vin/4", fill=True)
     assert [one.guest for one in found.entrants] == [False, False, True, True]
+
+
+@pytest.mark.slow
+def test_a_bot_that_fails_a_variant_that_came_later_plays_the_others(students: Class) -> None:
+    code = PLAIN.replace("legal[0]", "legal[0 if len(view['teams']) == 3 else 99]")
+    students.hand_in(ann=PLAIN, ben=code)
+    entrants = EntrantsTable(str(students.folder), ("random",), fill=True)
+    fit, unfit = ("pot-de-vin/3", "pot-de-vin/6-teams"), "pot-de-vin/4-teams"
+    for variants in (fit[:1], (*fit, unfit)):
+        contest = Contest(entrants=entrants, limits=PATIENT, variants=variants)
+        found = find_lineup(contest, variants, SandboxSettings())
+    games = {bot.name: bot.games for bot in found.entrants}
+    assert (games["ann"], games["ben"]) == ((), fit)
+    (warning,) = found.warnings
+    assert warning.startswith(f"left out of {unfit}: ben: ")
