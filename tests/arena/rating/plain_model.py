@@ -237,17 +237,3 @@ def plain_borders(looks: Sequence[PlainModel], names: Sequence[str], epsilon: fl
             close = most[names[place - 1], names[place]] < epsilon
             borders.append("close" if close else "undecided")
     return borders
-
-
-def plain_evidence(differences: Sequence[Fraction], delta: Fraction) -> tuple[str, int]:
-    """Return the verdict of a comparison, and the boards used, in fractions."""
-    bets = [Fraction(1, 2**k) for k in (5, 4, 3, 2, 1)] + [Fraction(3, 4)]
-    for used in range(1, len(differences) + 1):
-        for word, gains in (
-            ("better", differences[:used]),
-            ("not better", [delta - x for x in differences[:used]]),
-        ):
-            products = [math.prod((1 + b * x for x in gains), start=Fraction(1)) for b in bets]
-            if sum(products, Fraction(0)) / len(bets) >= 20:
-                return word, used
-    return "undecided", len(differences)

@@ -70,43 +70,6 @@ def test_all_who_play_a_variant_are_in_its_table_and_those_without_a_board_come_
     assert [row.bot for row in board.variants[TEAMS.id]] == ["a", "b", "c", "d"]
 
 
-def test_games_of_incomplete_boards_alone_change_no_rating() -> None:
-    board = ranked(board_won_by("a", 1)[:1])
-    assert (board.games, board.games_left_out) == (0, 1)
-    assert [(row.mu, row.rank) for row in board.overall] == [(25.0, 1)] * 3
-
-
-def test_a_shared_win_counts_in_parts() -> None:
-    records = [
-        hand_made((1, 1, 3), rotation=0),  # a and b
-        hand_made((1, 1, 1), rotation=1),  # all
-        hand_made((1, 2, 2), rotation=2),  # b
-    ]
-    rows = table_of(records)
-    assert rows["a"].win_share == pytest.approx((1 / 2 + 1 / 3) / 3)
-    assert rows["b"].win_share == pytest.approx((1 / 2 + 1 / 3 + 1) / 3)
-    assert rows["c"].win_share == pytest.approx((1 / 3) / 3)
-
-
-def test_a_win_that_counts_twice_is_two_of_the_wins() -> None:
-    records = [
-        hand_made((1, 2, 2), rotation=0, win_weight=2),  # a
-        hand_made((1, 2, 2), rotation=1),  # c
-        hand_made((1, 2, 2), rotation=2),  # b
-    ]
-    rows = table_of(records)
-    assert [rows[name].win_share for name in "abc"] == [2 / 4, 1 / 4, 1 / 4]
-    assert [rows[name].games for name in "abc"] == [3, 3, 3]
-
-
-def test_partners_win_together() -> None:
-    records = [
-        hand_made((1, 2, 1, 2), entrants="abcd", variant=TEAMS.id, rotation=t) for t in range(4)
-    ]
-    rows = leaderboard(records, {TEAMS.id: TEAMS}, "abcd").overall
-    assert {row.win_share for row in rows} == {1 / 2}
-
-
 def test_bots_with_a_fault_have_not_won() -> None:
     """If all bots have a fault, no bot has won."""
     all_faulty, none_faulty, one = (hand_made((1, 1, 1), rotation=t) for t in range(3))
@@ -124,16 +87,6 @@ def test_a_fault_is_counted_for_the_bot_and_not_for_its_partner() -> None:
     records[0] = faulted(records[0], 2)  # c
     rows = {row.bot: row for row in leaderboard(records, {TEAMS.id: TEAMS}, "abcd").overall}
     assert [rows[name].faults for name in "abcd"] == [0, 0, 1, 0]
-
-
-def test_points_are_the_mean_over_games() -> None:
-    records = [
-        hand_made((1, 2, 3), rotation=0, points=(10, 5, -3)),  # a b c
-        hand_made((1, 2, 3), rotation=1, points=(10, 5, -3)),  # c a b
-        hand_made((1, 2, 3), rotation=2, points=(10, 5, -9)),  # b c a
-    ]
-    rows = table_of(records)
-    assert [rows[name].points_per_game for name in "abc"] == [(10 + 5 - 9) / 3, 4.0, 4.0]
 
 
 def test_rows_are_sorted_by_rating() -> None:
@@ -305,14 +258,6 @@ def test_after_one_board_there_are_scores_and_nothing_is_said_about_them() -> No
     for row in board.overall:
         assert (row.score_low, row.score_high, row.certainty) == (None, None, {})
         assert (row.best_rank, row.worst_rank) == (1, 4)
-
-
-def test_without_boards_nobody_has_a_score() -> None:
-    board = ranked([])
-    assert [(row.bot, row.score, row.best_rank, row.worst_rank) for row in board.overall] == [
-        (name, None, 1, 3) for name in "abc"
-    ]
-    assert board.interplay == {"overall": 0.0, THREE.id: 0.0}
 
 
 # -- tiers, and tables over several games ----------------------------------------------------------

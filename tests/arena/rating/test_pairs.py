@@ -43,15 +43,6 @@ def test_partners_are_no_pair() -> None:
     ]
 
 
-def test_only_complete_boards_count() -> None:
-    complete = pairs(boards_in(board_won_by("a", 1), {THREE.id: THREE}))
-    assert (
-        pairs(boards_in([*board_won_by("a", 1), *board_won_by("b", 2)[:2]], {THREE.id: THREE}))
-        == complete
-    )
-    assert pairs(boards_in(board_won_by("a", 1)[:2], {THREE.id: THREE})) == []
-
-
 def test_boards_of_all_variants_are_added() -> None:
     found = pairs(
         boards_in([*board_won_by("a", 1), *partners_won()], {THREE.id: THREE, TEAMS.id: TEAMS})
@@ -106,14 +97,6 @@ def test_the_gap_is_that_of_the_board_model() -> None:
     assert found.certainty == model.certainty("a", "c")
 
 
-def test_the_other_way_round_it_is_mirrored() -> None:
-    found = pair_gap(BOARDS, NAMES, ("a", "c"))
-    mirrored = pair_gap(BOARDS, NAMES, ("c", "a"))
-    assert [mirrored.gap, mirrored.high, mirrored.certainty] == pytest.approx(
-        [-(found.gap or 0.0), -(found.low or 0.0), 1 - (found.certainty or 0.0)]
-    )
-
-
 def test_little_is_said_of_few_boards_and_nothing_of_none() -> None:
     few = pair_gap(BOARDS[:2], NAMES, ("a", "b"))
     assert few.gap is not None
@@ -146,17 +129,6 @@ def test_a_cell_has_the_share_of_games_by_weight_and_a_tie_counts_half() -> None
     assert cells["b", "a"].share == pytest.approx(1 - cells["a", "b"].share)
     assert cells["a", "b"].expected == pytest.approx(cells["a", "b"].share)
     assert cells["a", "b"].boards == 2
-
-
-def test_where_all_meet_equally_often_a_row_has_the_score_as_its_mean() -> None:
-    results = [(FIRST, FIRST), (FIRST, SECOND), (TIE, SECOND)]
-    boards = [
-        duel(*pair, *games) for pair, games in zip(combinations("abc", 2), results, strict=True)
-    ]
-    cells = cells_of(boards, "abc")
-    for score in fit_boards(BoardLog("abc", boards)).scores:
-        row = [cell.share for (bot, _), cell in cells.items() if bot == score.bot]
-        assert sum(row) / 2 == pytest.approx(score.score)
 
 
 @pytest.mark.parametrize(("boards", "departs"), [(2, False), (3, False), (9, True)])
@@ -199,7 +171,3 @@ def test_partners_have_no_cell() -> None:
     assert set(cells) == {
         (one, other) for one in "abcd" for other in "abcd" if (one in "ac") != (other in "ac")
     }
-
-
-def test_without_boards_there_is_no_cell() -> None:
-    assert result_matrix([], ["a", "b"]) == []

@@ -2,14 +2,12 @@
 
 import random
 from collections.abc import Sequence
-from fractions import Fraction
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from arena.rating.scores import BoardLog, BoardModel, fit_boards
-from arena.rating.sequential_test import compare
 from arena.rating.stop_rule import Looks
 from tests.arena.rating.made_tables import shares_of
 from tests.arena.rating.plain_model import (
@@ -17,7 +15,6 @@ from tests.arena.rating.plain_model import (
     PlainBoard,
     PlainModel,
     plain_borders,
-    plain_evidence,
     plain_model,
 )
 
@@ -146,15 +143,3 @@ def test_looks_say_what_the_plain_program_says(
         plain.append(plain_model(NAMES[:4], boards[:end]))
     names = [row.bot for row in model.scores]
     assert [one.border for one in certificate.neighbours] == plain_borders(plain, names, epsilon)
-
-
-@settings(deadline=None)
-@given(
-    differences=st.lists(st.fractions(-1, 1, max_denominator=12), max_size=60),
-    delta=st.sampled_from([Fraction(1, 20), Fraction(1, 5), Fraction(1, 2)]),
-)
-def test_verdicts_are_those_of_the_plain_program(
-    differences: list[Fraction], delta: Fraction
-) -> None:
-    found = compare(differences, delta)
-    assert (found.verdict, found.boards) == plain_evidence(differences, delta)

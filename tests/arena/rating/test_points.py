@@ -103,32 +103,11 @@ def test_the_interval_of_wins_is_that_of_the_mean_over_boards() -> None:
     assert share_interval(share, 16)[0] < doubled[0] < 0.75 < doubled[1]  # type: ignore
 
 
-def test_points_that_never_vary_have_an_interval_without_width() -> None:
-    boards = [
-        [hand_made((1, 2, 3), board=number, rotation=t, points=(9, 6, 0)) for t in range(3)]
-        for number in range(16)
-    ]
-    assert intervals("a", [counted(boards)])[0] == pytest.approx((5.0, 5.0))
-
-
 def test_too_few_boards_have_no_interval() -> None:
     few = counted([board_won_by("a", 1), board_won_by("b", 2)])
     assert intervals("a", [few]) == intervals("a", []) == (NONE, NONE)
     without_chances = VariantPoints([BoardScores((("a",), ("b",)), (1.0,) * 4)] * 5)
     assert without_chances.wins_of("a") is None
-
-
-def test_the_mean_of_a_share_is_wins_per_chance_with_unequal_weights() -> None:
-    boards = [
-        [
-            hand_made((1, 2, 3), board=number, rotation=t, win_weight=1 + number % 3)
-            for t in range(3)
-        ]
-        for number in range(18)
-    ]
-    points, _ = counted(boards)
-    for name in "abc":
-        assert points.wins_of(name) == pytest.approx((1 / 3, 0.0, 17), abs=1e-9)
 
 
 # -- counts over games ---------------------------------------------------------------------------
@@ -146,11 +125,6 @@ def test_a_side_with_a_fault_has_not_won() -> None:
     assert win_shares(faulted(hand_made((1, 1, 1)), 0, 1, 2), THREE) == {}
     teams = hand_made((1, 1, 1, 1), entrants="abcd", variant=TEAMS.id)
     assert win_shares(faulted(teams, 2), TEAMS) == {1: 1.0, 3: 1.0}
-
-
-def test_counts_without_games_have_means_of_0() -> None:
-    counts = Counts()
-    assert (counts.points_per_game, counts.win_share) == (0.0, 0.0)
 
 
 def test_a_win_weight_counts_in_wins_and_chances_but_not_in_games() -> None:

@@ -78,10 +78,3 @@ def test_bounds_hold_at_any_look_in_95_percent_of_comparisons(mean: Fraction) ->
 def test_boards_after_the_verdict_do_not_count(boards: list[Fraction]) -> None:
     found = compare(boards)
     assert compare(boards[: found.boards]) == found
-
-
-@pytest.mark.parametrize(("sign", "verdict"), [(1, "better"), (-1, "not better")])
-def test_a_version_that_always_wins_or_loses_is_soon_told(sign: int, verdict: str) -> None:
-    found = compare([Fraction(sign)] * 100)
-    assert found.verdict == verdict
-    assert found.boards < 12

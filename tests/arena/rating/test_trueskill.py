@@ -16,25 +16,21 @@ from hypothesis import strategies as st
 from trueskill import Rating, TrueSkill
 
 from arena.rating.complete_boards import RankedBoard
-from arena.rating.factor_graph import BACKEND, BoardGraphs, Normal, probabilities
+from arena.rating.factor_graph import BACKEND, BoardGraphs, Normal
 from arena.rating.leaderboard import leaderboard
 from arena.rating.trueskill import (
     BETA,
     MU,
     SIGMA,
     BoardMessages,
-    conservative,
     rate,
     rating_history,
 )
 from engine import get_variant
 from tests.arena.rating.made_boards import (
-    TEAMS,
     THREE,
     board_won_by,
     boards_in,
-    partners_won,
-    ranked,
     table_of,
     tied_board,
 )
@@ -122,15 +118,6 @@ def test_the_graph_of_a_board_is_that_of_the_library_to_the_last_bit(
     ]
 
 
-@pytest.mark.parametrize("ranks", [(1, 2), (1, 1)])
-def test_the_rating_of_a_single_board_is_that_of_the_library(ranks: tuple[int, int]) -> None:
-    sides = [(Rating(MU, SIGMA),)] * 2
-    one, other = environment_of(2 / 3 if ranks == (1, 1) else 1 / 3).rate(sides, ranks=ranks)
-    found = rate({board_of("a", "b", ranks=ranks): 1}, "ab").by_bot
-    assert (found["a"].mu, found["a"].sigma) == (round(one[0].mu, 6), round(one[0].sigma, 6))
-    assert (found["b"].mu, found["b"].sigma) == (round(other[0].mu, 6), round(other[0].sigma, 6))
-
-
 # -- many boards ---------------------------------------------------------------------------------
 
 
@@ -164,46 +151,12 @@ def test_ratings_are_those_of_trueskill_through_time_without_drift(
         assert found[name].sigma == pytest.approx(curve[-1][1].sigma, rel=5e-4)
 
 
-def test_ratings_are_those_of_an_integral_where_no_two_bots_met_twice() -> None:
-    """The probability of a grid of strengths is the product of those of the boards."""
-    boards = {board_of("a", "b"): 1, board_of("b", "c", ranks=(1, 1)): 1}
-    environment = environment_of(2 / 4)
-    margin = trueskill.calc_draw_margin(2 / 4, 2, environment) / (BETA * math.sqrt(2))
-    line = np.linspace(MU - 5 * SIGMA, MU + 5 * SIGMA, 81)
-    at = np.meshgrid(line, line, line, indexing="ij")
-
-    def below(one: int, other: int, threshold: float) -> np.ndarray:
-        gaps = threshold - (at[one] - at[other]) / (BETA * math.sqrt(2))
-        return probabilities(gaps.ravel()).reshape(gaps.shape)
-
-    weights = np.exp(-sum((own - MU) ** 2 for own in at) / (2 * SIGMA**2))
-    weights *= (1 - below(0, 1, margin)) * (below(1, 2, margin) - below(1, 2, -margin))
-    weights /= weights.sum()
-    found = rate(boards, "abc").by_bot
-    for name, own in zip("abc", at, strict=True):
-        mu = float((weights * own).sum())
-        assert found[name].mu == pytest.approx(mu, abs=5e-3)
-        assert found[name].sigma == pytest.approx(
-            math.sqrt((weights * (own - mu) ** 2).sum()), abs=5e-3
-        )
-
-
 def test_the_order_of_boards_does_not_matter() -> None:
     results = [*played(5, 3, 40, random.Random(4)).items()]
     expected = rate(dict(results), "abcde")
     for seed in range(3):
         random.Random(seed).shuffle(results)
         assert rate(dict(results), "abcde") == expected
-
-
-def test_equal_bots_have_the_same_rating_whatever_their_names() -> None:
-    results = played(4, 3, 12, random.Random(3))
-    turned = {
-        (name, tuple(sorted([(rank, (chr(219 - ord(one)),)) for rank, (one,) in sides]))): number
-        for (name, sides), number in results.items()
-    }
-    one, other = rate(results, "abcd").by_bot, rate(turned, "zyxw").by_bot
-    assert [other[chr(219 - ord(name))] for name in "abcd"] == [one[name] for name in "abcd"]
 
 
 ALL_WON = {board_of("a", "b", "c", ranks=(1, 2, 2)): 5_000}
@@ -266,15 +219,6 @@ def test_ties_do_not_depend_on_the_places_of_a_board(
             assert rows[one].mu > rows[other].mu
 
 
-def test_partners_are_rated_as_a_team() -> None:
-    environment = trueskill.TrueSkill(MU, SIGMA, BETA, tau=0.0, draw_probability=1 / 3)
-    a, b, c, d = [environment.create_rating() for _ in "abcd"]
-    winners, losers = environment.rate([(a, c), (b, d)])
-    rows = {row.bot: row for row in leaderboard(partners_won(), {TEAMS.id: TEAMS}, "abcd").overall}
-    assert [rows[one].mu for one in "ac"] == pytest.approx([one.mu for one in winners])
-    assert [rows[one].mu for one in "bd"] == pytest.approx([one.mu for one in losers])
-
-
 def test_every_variant_has_its_own_probability_of_a_draw() -> None:
     """What is often tied in one variant does not change the ratings of another."""
     four = get_variant("pot-de-vin/4")
@@ -296,28 +240,6 @@ def test_overall_ratings_continue_from_variant_to_variant() -> None:
     board = leaderboard([*board_won_by("a", 1), *ties], {THREE.id: THREE, four.id: four}, "abcd")
     assert board.overall[0].bot == "a"
     assert [row.mu for row in board.variants[four.id]] == pytest.approx([MU] * 4)
-
-
-def test_a_better_bot_has_the_higher_rating() -> None:
-    """Of three boards a wins two, b one and c none."""
-    records = [
-        record
-        for number in range(1, 31)
-        for record in board_won_by("b" if number % 3 == 0 else "a", number)
-    ]
-    board = ranked(records)
-    assert [row.bot for row in board.overall] == ["a", "b", "c"]
-    assert board.overall[0].rating > board.overall[1].rating > board.overall[2].rating
-
-
-def test_the_conservative_rating_is_three_sigmas_below_mu() -> None:
-    assert conservative(trueskill.Rating(25.0, 2.0)) == 19.0
-
-
-def test_sigma_falls_with_more_boards() -> None:
-    few = table_of([record for number in (1, 2) for record in tied_board(number)])
-    many = table_of([record for number in range(1, 21) for record in tied_board(number)])
-    assert many["a"].sigma < few["a"].sigma < SIGMA
 
 
 def test_an_upset_after_hundreds_of_certain_results_is_rated() -> None:
@@ -349,13 +271,4 @@ def test_a_history_of_more_steps_than_boards_has_every_board() -> None:
     assert [snapshot.games for snapshot in history] == [0, 3, 6, 9]
 
 
-def test_a_history_without_boards_has_the_first_ratings_only() -> None:
-    history = rating_history([], {THREE.id: THREE}, "ab", 5)
-    assert [(one.games, one.ratings) for one in history] == [(0, dict.fromkeys("ab", (MU, SIGMA)))]
-
-
 # -- scale -------------------------------------------------------------------------------------
-
-
-def test_the_scale_is_that_of_trueskill() -> None:
-    assert (MU, SIGMA, BETA) == (25.0, 25 / 3, 25 / 6)
