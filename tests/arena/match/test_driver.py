@@ -38,11 +38,6 @@ from tests.arena.playing import (
 pytestmark = pytest.mark.usefixtures("toys")
 
 
-def test_no_games_need_no_processes() -> None:
-    nobody = Entrant("nobody", ("no-such-program",), ".", "")
-    assert list(play_games([], by_name(nobody), MatchSettings(PATIENT))) == []
-
-
 @pytest.mark.parametrize(
     ("variant", "tables", "number"),
     [("high-card/3", 1, 9), ("high-card/3", 8, 9), ("pot-de-vin/3", None, 3)],
@@ -78,19 +73,6 @@ def expected_of_unlucky(games: Sequence[Game]) -> list[bytes]:
     crashed = sum(b'"crash"' in record for record in expected)
     assert 0 < crashed < len(expected), "the test wants games with and without a crash"
     return expected
-
-
-def test_a_game_that_a_bot_broke_before_does_not_count_against_it_elsewhere() -> None:
-    """A bot that breaks in one game is charged there, and plays the others to their end."""
-    names = ("first", "unlucky")
-    games = [make_game("high-card/2", number, names) for number in range(12)]
-    records = list(play_games(games, unlucky(), MatchSettings(PATIENT)))
-    crashed = [record for record in records if record.faults]
-    assert 0 < len(crashed) < len(records)
-    for record in crashed:
-        (fault,) = record.faults
-        assert (fault.seat, fault.kind) == (1, "crash")
-        assert "code 1" in fault.text
 
 
 def test_bots_are_introduced_with_what_they_say_of_themselves(tmp_path: Path) -> None:

@@ -3,7 +3,7 @@
 import pytest
 
 from arena.base.contracts import SandboxSettings
-from arena.base.protocol import End, Limits
+from arena.base.protocol import Limits
 from arena.match.charging import (
     BETWEEN_TEXT,
     FROZEN_TEXT,
@@ -104,15 +104,6 @@ def test_while_a_bot_starts_those_that_are_ready_are_frozen() -> None:
     assert talk.frozen() == ["ben"]
     talk.ready("ann")
     assert (talk.asked(), talk.frozen()) == (["ann"], ["ben"])
-
-
-def test_at_the_end_of_a_game_all_are_thawed_to_hear_of_it() -> None:
-    talk = three()
-    talk.act_all()
-    assert talk.records
-    assert talk.frozen() == []
-    heard = [talk.sent[talk.number(name)][-1] for name in ("ann", "ben", "cem")]
-    assert [type(message) for message in heard] == [End] * 3
 
 
 def test_without_a_sandbox_no_bot_is_frozen() -> None:

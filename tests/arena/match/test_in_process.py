@@ -15,7 +15,6 @@ from arena.match.playing import play_games
 from arena.match.transport import MatchSettings
 from arena.plugins import RegisteredBot
 from bots.any_game.random import RandomBot
-from engine import get_variant
 from tests.arena.playing import (
     PATIENT,
     Bots,
@@ -39,22 +38,6 @@ pytestmark = pytest.mark.usefixtures("toys")
 def play(*bot_classes: type[Bot]) -> GameRecord:
     """Play a game of High Card in which the last seat has the highest cards."""
     return play_in_process(make_game("high-card/3", 1, SEATS, CARDS), bot_classes)
-
-
-def test_a_whole_game_is_played_and_recorded() -> None:
-    record = play(First, First, First)
-    assert record.entrants == SEATS
-    assert record.actions[:4] == ("hide 1", "hide 5", "hide 9", "hide 2")
-    assert (record.points, record.ranks, record.faults) == ((0, 0, 4), (2, 2, 1), ())
-
-
-def test_every_variant_of_the_box_can_be_played() -> None:
-    for variant_id in ("pot-de-vin/3", "pot-de-vin/4-teams"):
-        seats = get_variant(variant_id).seats
-        game = make_game(variant_id, 1, [f"bot-{seat}" for seat in range(seats)])
-        record = play_in_process(game, [RandomBot] * seats)
-        assert record.faults == ()
-        assert sorted(record.ranks)[0] == 1
 
 
 def test_bots_hear_what_they_would_hear_as_processes() -> None:

@@ -4,9 +4,9 @@ import random
 
 import pytest
 
-from arena.base.protocol import Fault, Limits, Start, Turn
+from arena.base.protocol import Limits, Turn
 from arena.base.record import Game, GameRecord, Restart
-from arena.match.commands import Dismiss, Inspect, Kill, ProcessFacts, RecordGame
+from arena.match.commands import Dismiss, Inspect, Kill, RecordGame
 from arena.match.in_progress import MAX_FAILED_STARTS
 from arena.match.transport import MatchSettings
 from tests.arena.match.scripted import Talk, bot, pair, under_way
@@ -100,21 +100,6 @@ def test_a_bot_that_breaks_again_is_charged_in_that_game_alone() -> None:
     assert [recorded.seen.restarts for recorded in talk.records] == [(), (), ()], "it was charged"
 
 
-def test_a_death_after_an_answer_counts_at_the_next_decision_of_that_game() -> None:
-    talk = under_way(2)
-    talk.act(1)  # in the first game
-    talk.act(1)  # in the second
-    talk.broke(1)
-    assert len(talk.numbers["ann"]) == 1, "it is not asked"
-    talk.act(2)  # in the first game
-    own = talk.number("ann")
-    talk.say(own, READY)
-    talk.act(own)
-    talk.broke(own)
-    play_on(talk)
-    assert faults(talk) == {0: [(0, 2, "crash")], 1: []}
-
-
 def test_a_death_after_the_last_decision_counts_nowhere_and_is_noted() -> None:
     talk = under_way(1)
     for _ in range(TURNS - 1):
@@ -136,17 +121,6 @@ def test_a_death_at_the_end_of_a_game_is_noted_in_the_next_one() -> None:
     assert record_in(talk, 1).seen.restarts == (Restart(0, "exited with code 3", "log"),)
 
 
-def test_a_process_that_has_played_before_is_not_charged_for_a_death_in_its_second_game() -> None:
-    talk = under_way(1)
-    talk.act_all()
-    talk.begin(pair(1, "ann", "ben"))
-    talk.acts(1, 2)
-    talk.broke(1, "timeout")
-    play_on(talk)
-    assert faults(talk) == {0: [], 1: []}
-    assert record_in(talk, 1).seen.restarts == (Restart(0, "broke", "log"),)
-
-
 def test_a_bot_with_no_more_decisions_gets_no_process() -> None:
     talk = under_way(2)
     for _ in range(2 * TURNS - 1):
@@ -158,16 +132,6 @@ def test_a_bot_with_no_more_decisions_gets_no_process() -> None:
     talk.broke(1)
     talk.act_all()
     assert (faults(talk), len(talk.numbers["ann"])) == ({0: [], 1: []}, 1)
-
-
-def test_two_bots_that_break_crosswise_do_not_wait_for_each_other() -> None:
-    talk = under_way(2)
-    talk.act(1)
-    talk.broke(1)  # asked in the second game
-    talk.broke(2)  # asked in the first one
-    play_on(talk)
-    assert faults(talk) == {0: [], 1: []}
-    assert (len(talk.numbers["ann"]), len(talk.numbers["ben"])) == (3, 3)
 
 
 def test_a_bot_that_does_not_start_again_is_charged_in_all_its_games() -> None:
@@ -205,31 +169,6 @@ def test_answers_that_were_given_stand_whatever_is_answered_now() -> None:
     play_on(talk)
     assert faults(talk) == {0: [], 1: []}
     assert record_in(talk, 0).record.actions[0] == first
-
-
-def test_a_line_that_is_no_answer_counts_in_a_replay_too() -> None:
-    talk = under_way(2)
-    talk.acts(1, 2, 1, 2)
-    talk.broke(1)
-    own = talk.number("ann")
-    talk.say(own, READY)
-    (kill,) = talk.say(own, b"hello")
-    talk.carry_out(kill)
-    play_on(talk)
-    assert faults(talk) == {0: [(0, 2, "malformed")], 1: []}
-
-
-def test_a_seat_that_had_a_fault_before_is_not_asked_again() -> None:
-    talk = under_way(2)
-    (inspect,) = talk.act(1, "cheat")
-    assert isinstance(inspect, Inspect)
-    talk.dispatcher.inspected(inspect, ProcessFacts("as it cheated", 1, 2))
-    talk.go_on()
-    talk.broke(1, text="exited with code 1")  # while it is asked in the second game
-    play_on(talk)
-    assert faults(talk) == {0: [(0, 0, "illegal")], 1: []}
-    assert record_in(talk, 0).seen.evidence[0].stderr == "as it cheated"
-    assert len(talk.numbers["ann"]) == 2
 
 
 def test_a_new_process_does_not_fill_the_bank() -> None:
@@ -356,16 +295,3 @@ def test_records_are_those_of_games_played_alone_however_and_whenever_bots_die(s
     assert any(record.faults for record in alone)
     for tables in (1, 2, 6):
         assert mortals.play(mortals.games, tables, chance) == alone
-
-
-def test_the_fault_of_a_replay_is_the_one_of_the_new_process() -> None:
-    talk = under_way(2)
-    talk.broke(1, text="exited with code 1")
-    own = talk.number("ann")
-    talk.say(own, READY)
-    talk.broke(own, "timeout", "no whole answer within 2000 ms")
-    play_on(talk)
-    (fault,) = record_in(talk, 0).record.faults
-    assert Fault(fault.kind, fault.text) == Fault("timeout", "no whole answer within 2000 ms")
-    starts = [message for message in talk.sent[own] if isinstance(message, Start)]
-    assert [message.table for message in starts] == [1]

@@ -7,11 +7,9 @@ import pytest
 from arena.base.contracts import SandboxSettings
 from arena.base.protocol import Limits, SeatFault, Turn
 from arena.base.record import GameRecord
-from arena.match.charging import FROZEN_TEXT
 from arena.match.dispatcher import Dispatcher
 from arena.match.driver import Driver
 from arena.match.transport import MatchSettings
-from arena.process.usage import Usage
 from tests.arena.match.scripted import bot, pair
 from tests.arena.match.scripted_transport import ScriptedProcess, ScriptedTransport, first_legal
 from tests.arena.playing import by_name
@@ -100,48 +98,3 @@ def test_a_bot_that_exceeds_its_bounds_is_killed() -> None:
     (fault,) = faults(play(transport, MatchSettings(sandbox=bounded)))
     assert (fault.seat, fault.kind) == (1, "crash")
     assert "took 99 MiB of memory; 64 MiB are allowed" in fault.text
-
-
-class Cold(ScriptedTransport):
-    """A transport that notes which of ann and ben are frozen, and what ben uses meanwhile."""
-
-    def __init__(self, thinking_s: float, burns_ms: int = 0) -> None:
-        super().__init__({"ann": thinking_s, "ben": thinking_s})
-        self.burns_ms = burns_ms
-        self.frozen: set[tuple[str, ...]] = set()
-
-    def wait(self, wait_s: float) -> Sequence[ScriptedProcess]:
-        """Wait, and look at the bots."""
-        readable = super().wait(wait_s)
-        now = {name: self.processes[name][0] for name in ("ann", "ben")}
-        self.frozen.add(tuple(name for name, process in now.items() if process.is_frozen))
-        if now["ben"].is_frozen:
-            now["ben"].used = Usage(now["ben"].used.cpu_ms + self.burns_ms, 1024)
-        return readable
-
-
-def test_a_bot_that_is_not_asked_is_frozen_while_another_one_thinks() -> None:
-    transport = Cold(0.3)
-    records = play(transport, MatchSettings(sandbox=SandboxSettings("limits")))
-    assert faults(records) == []
-    assert transport.frozen == {(), ("ann",), ("ben",)}
-    assert not any(transport.processes[name][0].is_frozen for name in ("ann", "ben"))
-
-
-@pytest.mark.parametrize(("level", "thinking_s"), [("none", 0.3), ("limits", 0.001)])
-def test_without_a_sandbox_or_a_thinking_bot_none_is_frozen(level: str, thinking_s: float) -> None:
-    transport = Cold(thinking_s)
-    assert faults(play(transport, MatchSettings(sandbox=SandboxSettings(level)), GAMES)) == []
-    assert transport.frozen == {()}
-
-
-def test_a_bot_that_computes_while_it_is_frozen_is_charged_and_no_other() -> None:
-    transport = Cold(0.4, burns_ms=100)
-    (fault,) = faults(play(transport, MatchSettings(sandbox=SandboxSettings("limits"))))
-    assert (fault.seat, fault.kind, fault.text) == (1, "timeout", FROZEN_TEXT)
-
-
-def test_a_bot_that_cannot_be_started_is_charged() -> None:
-    (fault,) = faults(play(ScriptedTransport({"ann": 0.0}), MatchSettings()))
-    assert (fault.seat, fault.kind) == (1, "start")
-    assert "`no-such-program`: No such file or directory" in fault.text
