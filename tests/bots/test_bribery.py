@@ -18,7 +18,7 @@ from bots.bribery.current import CurrentPoints, controller
 from bots.bribery.evaluation import Evaluation
 from bots.bribery.fixer import FixerBot
 from bots.bribery.spoiler import SpoilerBot
-from bots.bribery.view import View, unplayed
+from bots.bribery.view import View
 from engine import State, get_variant, variants
 from engine.bribery import cards
 from engine.bribery.view import View as EngineView
@@ -107,12 +107,6 @@ def test_each_style_shows(board: str, hand: str, officials: str, expected: list[
     assert [choice(style, view, legal) for style in STYLES] == expected
 
 
-def test_only_who_plans_for_the_whole_hand_waits_with_a_bribe() -> None:
-    legal = ["bribe 6h as", "official kc"]
-    choices = [choice(style, position("as:", hand="6h kc"), legal) for style in STYLES[1:]]
-    assert choices == ["bribe 6h as", "official kc"]
-
-
 @pytest.mark.parametrize("late", [False, True])
 @pytest.mark.parametrize("bot_class", [BankerBot, FixerBot])
 @pytest.mark.parametrize(
@@ -134,19 +128,6 @@ def test_an_ability_is_paid_for_when_it_pays(
     assert choice(bot_class, position(board, late=late), legal) == expected
 
 
-@pytest.mark.parametrize(("late", "fixed"), [(False, "no-ability"), (True, "ability ks 4h kc")])
-def test_for_a_small_gain_the_patient_wait_until_it_is_safe(late: bool, fixed: str) -> None:
-    view = position("ks: 8d@0 4h@0 | kc: 3s@1", late=late)
-    legal = ["ability ks 4h kc", "no-ability"]
-    assert [choice(style, view, legal) for style in STYLES] == [legal[0], legal[0], fixed]
-
-
-def test_only_one_style_pays_for_nothing_rather_than_not_to_meddle() -> None:
-    legal = ["ability ac 3d ad", "no-ability"]
-    choices = [choice(style, position("ac: 3d@0 | ad:"), legal) for style in STYLES]
-    assert choices == [legal[0], legal[1], legal[1]]
-
-
 @pytest.mark.parametrize("bot_class", [BankerBot, FixerBot])
 @pytest.mark.parametrize(
     ("board", "ability", "expected"),
@@ -163,12 +144,6 @@ def test_what_is_worth_it_is_protected(
     view = position(board, asked=ability)
     legal = ["allow", *[f"protect {bribe[:2]}" for bribe in board.split("jh: ")[1].split()]]
     assert choice(bot_class, view, legal) == expected
-
-
-def test_a_swindle_moves_what_hurts_most_to_where_it_hurts_least() -> None:
-    view = position("jd: 4h@0 | js: 9d@1 2c@0 | jc: 10h@1 | ah: 5c@0", asked="ability jd 3c js")
-    legal = ["swindle 2c ah", "swindle 2c jd", "swindle 9d ah", "swindle 9d jc"]
-    assert [choice(style, view, legal) for style in (BankerBot, FixerBot)] == ["swindle 9d jc"] * 2
 
 
 @pytest.mark.parametrize("bot_class", STYLES)
@@ -209,11 +184,3 @@ def test_with_nothing_to_come_a_board_brings_what_it_brings_now(variant_id: str)
         assert points == list(seen.control.points)
         for official in seen.control.officials:
             assert controller(board, official.card) == official.controller
-
-
-@each_variant
-def test_all_bribes_are_played_by_the_end(variant_id: str) -> None:
-    *_, before, _over = positions(variant_id, games=1)
-    assert unplayed(msgspec.convert(before.view(0), View, from_attributes=True)) == [0] * len(
-        before.variant.sides
-    )

@@ -15,7 +15,7 @@ from bots.bribery.control import Future
 from bots.bribery.evaluation import Evaluation
 from bots.bribery.fixer import FixerBot
 from bots.bribery.forecast import Forecast
-from bots.bribery.guide import LAST_CARDS, LAST_CARDS_ADVANCED, BriberyGuide
+from bots.bribery.guide import BriberyGuide
 from bots.bribery.plays import Plays
 from bots.bribery.view import View, unplayed
 from engine import State, get_variant, variants
@@ -83,15 +83,6 @@ def test_boards_are_worth_about_what_fixer_expects(variant_id: str) -> None:
     assert max(errors) < 1
 
 
-def test_what_is_remembered_changes_nothing() -> None:
-    states = [state.clone() for state in game("bribery/3", 6)]
-    forecast = Forecast(get_variant("bribery/3"))
-    first = [forecast.points(state.position) for state in states]
-    forecast.forget()
-    backwards = [forecast.points(state.position) for state in reversed(states)]
-    assert backwards[::-1] == first
-
-
 # -- hands --------------------------------------------------------------------------------------
 
 
@@ -124,26 +115,6 @@ def test_the_luck_of_a_world_is_the_same_for_all_actions(variant_id: str) -> Non
             luck.append([h - (f - s) for h, f, s in zip(held, fair, spent, strict=True)])
         for share in luck:
             assert share == pytest.approx(luck[0])
-
-
-@each_variant
-def test_worlds_differ_by_what_is_played_not_by_what_is_held(variant_id: str) -> None:
-    forecast, rng = Forecast(get_variant(variant_id)), random.Random(12)
-    for state in game(variant_id, 12):
-        here = forecast.points_of_fair_hands(state.position)
-        world = state.determinize(state.seat_to_act or 0, rng)
-        assert forecast.points_of_fair_hands(world.position) == pytest.approx(here)
-
-
-def test_a_side_loses_what_its_bribes_are_worth_more_than_the_mean() -> None:
-    forecast = Forecast(get_variant("bribery/2"))
-    state = next(game("bribery/2", 7))
-    position = state.position
-    position.turn, position.order = 2, (0, 1, 0)
-    ten, two = forecast.spent(position, ["bribe 10s ah", "bribe 2s kh"])
-    assert ten == pytest.approx(4 * 0.32)
-    assert two == pytest.approx(-4 * 0.32)
-    assert forecast.spent(position, ["official as", "ability ac 2h as"]) == [0, 0]
 
 
 def after_each_play(state: GameState) -> list[Position]:
@@ -232,18 +203,6 @@ def test_the_best_action_has_the_prior_one(variant_id: str) -> None:
 
 
 # -- the end ------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(
-    ("variant_id", "last"), [("bribery/2", LAST_CARDS), ("bribery/2-advanced", LAST_CARDS_ADVANCED)]
-)
-def test_the_last_cards_are_played_to_the_end(variant_id: str, last: int) -> None:
-    guide = BriberyGuide(get_variant(variant_id))
-    for state in game(variant_id, 11):
-        position = state.position
-        if position.pending is None:
-            left = position.parameters.plays - position.turn
-            assert (guide.estimate(state, 0) is None) == (left <= last)
 
 
 def minimax(state: State, action: str, seat: int) -> float:

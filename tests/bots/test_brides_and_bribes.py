@@ -18,7 +18,6 @@ BRIDES_AND_BRIBES = [
 ]
 STYLES = (SuitorBot, PoisonerBot, CourtierBot, BuilderBot, DogeBot)
 """From the weakest."""
-each_variant = pytest.mark.parametrize("variant_id", BRIDES_AND_BRIBES)
 each_style = pytest.mark.parametrize("bot_class", STYLES)
 
 # -- styles --------------------------------------------------------------------------------------
@@ -56,18 +55,6 @@ def test_each_style_shows_in_what_it_declares() -> None:
     assert choices(resolving(layout, "citadel")) == expected
 
 
-def test_only_one_style_lives_for_marriages() -> None:
-    layout = base(
-        "a",
-        coins={0: 5},
-        borough_workers={"citadel": "blue blue"},
-        wed={"port first": (0, "mario")},
-        delegations={"citadel": {0: "luciano"}},
-    )
-    state = resolving(layout, "citadel")
-    assert (choice(SuitorBot, state), choice(BuilderBot, state)) == ("marry first", "employ")
-
-
 @pytest.mark.parametrize(
     "play",
     ["hag", "damsel-1", "crook", "plague-spreader-1", "assassin-2 seat-1"],
@@ -82,40 +69,12 @@ def test_who_cares_for_harm_thwarts_a_marriage(play: str) -> None:
     assert choices(state) == expected
 
 
-def test_coins_are_stolen_where_they_lie() -> None:
-    layout = base("a", coins={1: 6}, delegations={"citadel": {0: "luciano thief-1", 1: "enrico"}})
-    state = resolving(layout, "citadel")
-    run(state, "0:guide luciano, 1:marry first")
-    assert choices(state) == all_do("play thief-1 seat-1")
-
-
-def test_a_guide_is_guarded() -> None:
-    layout = base(
-        "a", favor=(1, 0, 2), delegations={"port": {0: "mario assassin-2", 1: "niccolo enrico"}}
-    )
-    state = resolving(layout, "port")
-    run(state, "0:guide mario, 1:guide niccolo, 1:employ, 0:play assassin-2 seat-1")
-    assert choices(state) == all_do("counter enrico")
-
-
 @pytest.mark.parametrize(("bride", "expected"), [("first", "play ring-1"), ("second", "decline")])
 def test_a_ring_is_given_where_it_makes_the_difference(bride: str, expected: str) -> None:
     layout = base("a", coins={0: 1}, delegations={"citadel": {0: "luciano ring-1"}})
     state = resolving(layout, "citadel")
     run(state, f"0:marry {bride}")  # for 4 coins, or for 1
     assert choices(state) == all_do(expected)
-
-
-def test_a_bride_dies_whose_death_lets_the_own_one_move_up() -> None:
-    layout = base(
-        "a",
-        influence={0: 9, 1: 6},
-        wed={"citadel first": (0, "matteo"), "citadel second": (1, "giorgio")},
-        delegations={"citadel": {1: "enrico poison-1", 2: "franco"}},
-    )
-    state = resolving(layout, "citadel")
-    run(state, "1:influence")
-    assert choices(state) == all_do("play poison-1 first")
 
 
 @each_style

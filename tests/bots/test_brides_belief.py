@@ -1,6 +1,5 @@
 """What a seat believes of the others in Brides & Bribes: their styles, and their hidden tiles."""
 
-import contextlib
 import json
 import random
 from collections.abc import Iterator, Sequence
@@ -15,10 +14,9 @@ from arena.sdk.search import OutOfTimeError
 from bots.any_game.guide_formulas import choice_probability
 from bots.brides_and_bribes.belief import OWN, STYLES, Belief
 from bots.brides_and_bribes.model import Model
-from bots.brides_and_bribes.rehearsal import ERROR_PROBABILITY, Rehearsal, before_placement
+from bots.brides_and_bribes.rehearsal import ERROR_PROBABILITY, before_placement
 from engine import get_variant
-from engine.brides_and_bribes.actions import DESTINATIONS
-from engine.brides_and_bribes.tiles import SEATS, TILES
+from engine.brides_and_bribes.tiles import SEATS
 from engine.state import GameState
 
 VARIANTS = ["brides-and-bribes/3", "brides-and-bribes/4", "brides-and-bribes/5"]
@@ -190,23 +188,6 @@ def test_what_an_interruption_leaves_is_learned_later(seed: int, steps: list[int
     assert world.view(1) == watched.belief.draw(state, random.Random(1))[0].view(1)
 
 
-def test_without_time_nothing_is_learned() -> None:
-    watched = Watched("brides-and-bribes/3", 5, DOGE)
-    belief = Belief(3, SEAT, [Model(3, weights) for weights in STYLES])
-    before = belief.shares(1)
-    for state in watched.decisions():
-        belief.observe(state, watched.events)
-        with contextlib.suppress(OutOfTimeError):
-            belief.learn(Steps(0))
-        assert belief.shares(1) == before
-
-
-def test_before_the_first_placement_no_style_is_certain() -> None:
-    watched = Watched("brides-and-bribes/3", 5, DOGE)
-    next(watched.decisions())
-    assert watched.belief.certainty() < 0.5
-
-
 # -- hidden tiles --------------------------------------------------------------------------------
 
 
@@ -236,30 +217,3 @@ def test_each_world_agrees_with_the_view(variant_id: str, style: int | None) -> 
             assert styles[SEAT] == OWN
             again, _ = watched.belief.draw(state, random.Random(number))
             assert again.view(1) == world.view(1)
-
-
-def test_a_game_can_be_played_on_from_each_world() -> None:
-    watched = Watched("brides-and-bribes/3", 2, DOGE, errors=0.2)
-    for number, state in enumerate(watched.decisions()):
-        if number % 8 == 0:
-            world, _ = watched.belief.draw(state, random.Random(number))
-            while world.seat_to_act is not None:
-                world.apply(world.legal_actions()[-1])
-            assert world.outcome().ranks
-
-
-def test_a_tile_that_was_shown_is_taken_out_of_the_delegation_where_it_was_thought_to_be() -> None:
-    watched = Watched("brides-and-bribes/3", 6, DOGE)
-    state = watched.state
-    while state.position.window != "place":
-        state.apply(state.legal_actions()[0])
-    seat = state.seat_to_act
-    assert seat is not None
-    viewer = (seat + 1) % 3
-    rehearsal = Rehearsal(state, viewer, Model(3))
-    borough = DESTINATIONS[state.position.in_play[0]]
-    rehearsal.follow({"event": "sent", "seat": seat, "place": borough, "tile": None}, [1.0])
-    (thought,) = rehearsal.placed[seat, borough]
-    rehearsal.follow({"event": "favor", "seat": seat, "tile": TILES[thought]}, [1.0])
-    assert rehearsal.placed[seat, "favor"] == [thought]
-    assert rehearsal.placed[seat, borough] != [thought]

@@ -21,14 +21,8 @@ from bots.champion.champion import (
     from_command_line,
 )
 from bots.pot_de_vin import guide
-from bots.pot_de_vin.evaluation import ForecastEvaluation
 from bots.pot_de_vin.guide import PotDeVinGuide
-from bots.pot_de_vin.memory import Memory
-from bots.pot_de_vin.view import View as PotDeVinView
-from bots.pot_de_vin.weights import weights_of_planner
-from bots.pot_de_vin.worth import Worth
 from engine import State, get_variant, variants
-from engine.pot_de_vin.cards import GUILD_OF, TALLY
 from tests.bots.boards import PATIENT, make_game
 
 GUIDED = [
@@ -46,11 +40,6 @@ def positions(variant_id: str, seed: int) -> Iterator[State]:
         state.apply(rng.choice(state.legal_actions()))
 
 
-def seen_as(view_type: type, state: State) -> object:
-    """Return the view of the seat to act in the type that bots read."""
-    return msgspec.json.decode(msgspec.json.encode(state.view(state.seat_to_act)), type=view_type)
-
-
 def test_it_answers_when_its_clock_is_over_before_it_has_begun() -> None:
     variant = get_variant("pot-de-vin/3")
     state = variant.start(variant.deal(random.Random(1)))
@@ -60,15 +49,6 @@ def test_it_answers_when_its_clock_is_over_before_it_has_begun() -> None:
     view = msgspec.json.decode(msgspec.json.encode(state.view(state.seat_to_act)))
     assert bot.act(view, state.legal_actions()) in state.legal_actions()
     assert "without search" in bot.note
-
-
-def test_in_five_milliseconds_it_has_no_time_for_a_race() -> None:
-    hasty = from_command_line(["--milliseconds", "5"])
-    seated = [hasty, class_of("suitor"), class_of("suitor")]
-    record = play_in_process(make_game("brides-and-bribes/3", 1), seated, PATIENT)
-    assert record.faults == ()
-    assert record.notes
-    assert all(note.text.endswith("without search") for note in record.notes)
 
 
 class Ticks:
@@ -161,10 +141,6 @@ def test_it_finds_the_actions_of_all_seats_in_its_events(variant_id: str) -> Non
     assert module.actions_in(msgspec.json.decode(msgspec.json.encode(state.events(1)))) == actions
 
 
-def test_a_discard_that_it_does_not_see_is_no_action_to_follow() -> None:
-    assert guide.actions_in([{"event": "discard", "seat": 2, "card": None}]) is None
-
-
 # -- what its guides know ----------------------------------------------------------------------
 
 
@@ -185,31 +161,3 @@ def test_the_values_of_sides_add_up_to_half_of_them(variant_id: str) -> None:
 def class_of_guide(variant_id: str) -> type[PotDeVinGuide | BriberyGuide]:
     """Return the guide of a variant's game."""
     return PotDeVinGuide if variant_id.startswith("pot-de-vin") else BriberyGuide
-
-
-@pytest.mark.parametrize("variant_id", ["pot-de-vin/3", "pot-de-vin/4-teams"])
-def test_weights_of_the_planner_give_the_points_that_it_expects(variant_id: str) -> None:
-    variant = get_variant(variant_id)
-    worth = Worth(weights_of_planner(variant.seats, variant.teams is not None))
-    sides = len(variant.sides)
-    for state in positions(variant_id, 5):
-        view = seen_as(PotDeVinView, state)
-        assert isinstance(view, PotDeVinView)
-        kinds = {card: GUILD_OF[card] for card in view.hand if card in GUILD_OF}
-        if not view.hand or len(kinds) < len(view.hand):
-            continue  # neutral cards have no guild
-        unseen = Memory(view).unseen
-        kinds |= {card: GUILD_OF[card] for card in unseen if card in GUILD_OF}
-        unseen = [card for card in unseen if card in GUILD_OF]
-        evaluation = ForecastEvaluation(view, kinds, unseen)
-        own = tally_of(view, view.seat)
-        partner = tally_of(view, (view.seat + sides) % view.n) if sides < view.n else 0
-        remaining = sum([TALLY[card] for card in [*unseen, *view.hand]])
-        won = TALLY[view.hand[0]]
-        gain = worth(own + won, partner, remaining) - worth(own, partner, remaining)
-        assert gain == pytest.approx(evaluation.gain(view.seat, view.hand[:1], 0))
-
-
-def tally_of(view: PotDeVinView, seat: int) -> int:
-    """Return the tally of the guild cards that a seat has won."""
-    return sum([TALLY[card] for cards in view.columns[seat].values() for card in cards])

@@ -124,11 +124,6 @@ def _turn(table: int, ask: Ask) -> Turn:
 
 
 @each_bot
-def test_a_bot_plays_games_that_there_are(name: str) -> None:
-    assert set(CLASSES[name].games) <= {variant.game for variant in variants().values()}
-
-
-@each_bot
 def test_a_bot_is_registered_for_the_games_that_its_ready_names(name: str) -> None:
     assert bots()[name].games == tuple(CLASSES[name].games)
 

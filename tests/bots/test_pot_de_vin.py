@@ -14,11 +14,8 @@ from bots.pot_de_vin.greedy import GreedyBot
 from bots.pot_de_vin.planner import PlannerBot
 from bots.pot_de_vin.timid import TimidBot
 from bots.pot_de_vin.view import card_of
-from engine import variants
 from engine.pot_de_vin.cards import CARDS, GUILD_OF, GUILDS
 from engine.pot_de_vin.scoring import COLUMN_POINTS
-
-POT_DE_VIN = [variant.id for variant in variants().values() if variant.game == "pot-de-vin"]
 
 # -- styles --------------------------------------------------------------------------------------
 
@@ -124,11 +121,6 @@ BEATEN = Position(hand="aldo-2 aldo-5", trump="ugo-2", trick=("play aldo-13", "p
 )
 def test_each_style_shows(bot_class: type[Bot], position: Position, expected: str) -> None:
     assert choice(bot_class, position) == expected
-
-
-def test_the_planner_does_not_waste_its_trump_when_it_cannot_be_overtaken() -> None:
-    position = Position("enzo-6 enzo-12 ugo-5", "enzo-2", ("play aldo-10", "play aldo-4"))
-    assert choice(PlannerBot, position) == "play enzo-6"
 
 
 # -- what the bots know of the rules -----------------------------------------------------------

@@ -125,19 +125,6 @@ def test_quick_bots_are_not_frozen_until_one_is_found_thinking() -> None:
     assert (talk.asked(), talk.frozen()) == (["cem"], ["ann"]), "cem is quick"
 
 
-def test_with_several_games_at_a_time_those_that_are_asked_run_side_by_side() -> None:
-    settings = MatchSettings(Limits(), SandboxSettings("limits"), tables=2)
-    talk = ColdTalk(bot("ann"), bot("ben"), bot("cem"), bot("dan"), settings=settings)
-    talk.begin(pair(1, "ann", "ben"), pair(2, "cem", "dan"))
-    talk.ready("ann", "ben", "cem", "dan")
-    talk.pass_time(THINKING_S)
-    assert "dan" not in talk.frozen(), "ann and cem may have waited for each other"
-    talk.pass_time(THINKING_S)
-    assert (talk.asked(), talk.frozen()) == (["ann", "cem"], ["ben", "dan"])
-    talk.act(talk.number("ann"))
-    assert (talk.asked(), talk.frozen()) == (["ben", "cem"], ["ann", "dan"])
-
-
 def test_a_waiting_bot_is_not_frozen_while_it_is_asked_and_freezes_no_other() -> None:
     settings = MatchSettings(Limits(), SandboxSettings("isolated"), waiting_games=2)
     talk = ColdTalk(bot("wes", waits=True), bot("wil", waits=True), bot("slow"), settings=settings)
@@ -150,16 +137,6 @@ def test_a_waiting_bot_is_not_frozen_while_it_is_asked_and_freezes_no_other() ->
     assert talk.pending[talk.numbers["wes"][0]]
     assert talk.numbers["wes"][0] not in [
         command.process for command in talk.said if isinstance(command, Freeze)
-    ]
-
-
-def test_a_broken_process_is_neither_frozen_nor_thawed_any_more() -> None:
-    talk = three()
-    talk.broke(talk.number("cem"))
-    before = len(talk.said)
-    talk.act_all()
-    assert talk.numbers["cem"][0] not in [
-        command.process for command in talk.said[before:] if isinstance(command, Freeze | Thaw)
     ]
 
 

@@ -2,9 +2,9 @@
 
 import pytest
 
-from arena.base.protocol import Limits, Turn, read_from_referee
+from arena.base.protocol import Limits
 from arena.match.charging import HostStalls, Reading
-from arena.match.commands import Inspect, ProcessFacts, Send
+from arena.match.commands import Inspect, ProcessFacts
 from arena.match.in_progress import INITIAL_PROOF, THINKING_S, RunningBot
 from arena.match.transport import MAX_GAMES, MatchSettings
 from tests.arena.match.scripted import Talk, bot, pair, under_way
@@ -258,21 +258,6 @@ def test_games_of_waiting_bots_run_side_by_side_each_by_its_own_process() -> Non
     assert len(talk.records) == WAITING
 
 
-def test_processes_of_waiting_bots_play_on_with_other_games() -> None:
-    talk = waiting("wes", "wil", allowed=2)
-    for _ in range(3):
-        assert open_games(talk, "wes", "wil") == 2
-        if not talk.records:
-            talk.ready("wes", "wil")
-        talk.act_all()
-    assert (len(talk.records), len(talk.numbers["wes"])) == (6, 2)
-
-
-def test_without_leave_of_the_contest_a_waiting_bot_plays_one_game_at_a_time() -> None:
-    talk = waiting("wes", "wil", allowed=0)
-    assert open_games(talk, "wes", "wil") == 1
-
-
 def test_a_bot_that_does_not_say_that_it_waits_plays_one_game_at_a_time() -> None:
     talk = waiting("wes", "ann")
     assert open_games(talk, "wes", "ann") == 1
@@ -292,16 +277,6 @@ def test_a_thinking_bot_does_not_have_to_wait_for_waiting_bots() -> None:
     assert asked_bots(talk) == ["slow"], "no other bot is asked until it has answered"
     talk.act(talk.number("slow"))
     assert asked_bots(talk) == ["wil", "wil"]
-
-
-def test_waiting_bots_are_not_found_thinking() -> None:
-    talk = waiting("wes", "wil", allowed=2)
-    talk.begin(pair(1, "wes", "wil"), pair(2, "wes", "wil"))
-    talk.ready("wes", "wil")
-    talk.pass_time(SLOW_S)
-    said = talk.act(talk.numbers["wes"][0])
-    sent = [read_from_referee(command.line) for command in said if isinstance(command, Send)]
-    assert [type(message) for message in sent] == [Turn]
 
 
 def test_a_waiting_bot_that_breaks_loses_one_game_and_plays_alone_then() -> None:

@@ -5,7 +5,7 @@ import random
 import re
 import sys
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any
 
 import msgspec
 import pytest
@@ -14,8 +14,6 @@ from hypothesis import strategies as st
 
 from arena.base.protocol import Detail, Limits, Turn, raw, read_from_referee
 from arena.base.record import Entrant
-from arena.bot import Bot
-from arena.match.in_process import play_in_process
 from arena.match.playing import play_games
 from arena.match.referee import referee
 from arena.match.seat_messages import SeatMessages, changes
@@ -104,15 +102,6 @@ def test_less_detail_is_less_to_read_with_the_same_events_and_legal_actions(
         for turns in sent
     ]
     assert told[0] == told[1] == told[2]
-
-
-def test_a_whole_view_is_all_that_the_engine_says_and_none_is_null() -> None:
-    for seat, line, whole in lines("high-card/3", 1, "full"):
-        assert json.loads(line)["view"] == whole, seat
-        assert "added" not in json.loads(line)
-    for _, line, _ in lines("high-card/3", 1, "none"):
-        assert json.loads(line)["view"] is None
-        assert "added" not in json.loads(line)
 
 
 # -- changes -----------------------------------------------------------------------------------
@@ -229,19 +218,3 @@ def test_a_bot_that_wants_what_there_is_not_does_not_start(tmp_path: Path) -> No
     assert fault.kind == "start"
     assert "much" in fault.text
     assert "$.detail" in fault.text
-
-
-@pytest.mark.parametrize("wanted", DETAILS)
-def test_a_bot_in_this_process_is_shown_what_it_wants(wanted: Detail) -> None:
-    seen: list[Any] = []
-
-    class Sees(Bot):
-        detail: ClassVar[Detail] = wanted
-
-        def act(self, view: Any, legal: list[str]) -> str:
-            seen.append(view and view["hand"])
-            return legal[0]
-
-    play_in_process(make_game("high-card/3", 1, ("a", "b", "c")), [Sees, Sees, Sees])
-    assert len(seen) == 12
-    assert all((hand is None) == (wanted == "none") for hand in seen)

@@ -8,7 +8,7 @@ import pytest
 from arena.base.record import Entrant
 from arena.match.playing import play_games
 from arena.match.transport import MatchSettings
-from tests.arena.bad_bots import CARDS, SEATS
+from tests.arena.bad_bots import SEATS
 from tests.arena.playing import PATIENT, by_name, code, first, heard, make_game, program, spy
 
 pytestmark = pytest.mark.usefixtures("toys")
@@ -48,15 +48,6 @@ def test_a_bot_hears_of_its_seat_and_nothing_of_who_the_others_are(tmp_path: Pat
     assert bye == {"type": "bye"}
     text = (tmp_path / "heard.jsonl").read_text()
     assert not [name for name in names if name != "spy" and name in text]
-
-
-def test_bots_hear_of_their_own_faults_only(tmp_path: Path) -> None:
-    entrants = by_name(spy(tmp_path, "first"), program("bad", "breaks_the_rules"), first("other"))
-    list(play_games([make_game("high-card/3", 1, SEATS, CARDS)], entrants, MatchSettings(PATIENT)))
-    (messages,) = heard(tmp_path)
-    assert messages[-2]["type"] == "end"
-    assert messages[-2]["faults"] == []
-    assert messages[-2]["ranks"] == [2, 3, 1]
 
 
 def test_bots_hear_nothing_of_the_broken_process_of_another(tmp_path: Path) -> None:
