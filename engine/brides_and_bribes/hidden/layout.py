@@ -2,11 +2,11 @@
 # compiled: see setup.py
 
 import random
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Sequence, Set
 
 from engine.brides_and_bribes.actions import ARGUMENTS, DECLARED_OF, DESTINATIONS, FIRST_SHIP
 from engine.brides_and_bribes.parameters import Parameters
-from engine.brides_and_bribes.position import IS_KILLER, KILLER, OBJECTS, Position, empty_position
+from engine.brides_and_bribes.position import Position, empty_position
 from engine.brides_and_bribes.rules.tile_plays import victim_of
 from engine.brides_and_bribes.tiles import (
     BOROUGHS,
@@ -15,7 +15,6 @@ from engine.brides_and_bribes.tiles import (
     COMMONS,
     DOWRY_OBJECTS,
     FAMILIES,
-    FIRST_OBJECT,
     LORD_PRESTIGE,
     LORDS,
     NONE,
@@ -33,13 +32,16 @@ from engine.brides_and_bribes.view.structs import (
 )
 
 
-def lay_out_view(parameters: Parameters, view: View, rng: random.Random) -> Position:
+def lay_out_view(
+    parameters: Parameters, view: View, rng: random.Random, seen: Set[int] = frozenset()
+) -> Position:
     """Return a position with all that `view` shows, and hidden tiles in possible places.
 
-    Hidden tiles of a seat are in arbitrary order, and the decks are drawn.
+    Hidden tiles of a seat are in arbitrary order, and the decks are drawn. None of the commons that
+    were `seen` is in them, unless `view` shows it there.
     """
     position = _lay_out_board(parameters, view)
-    _lay_out_hidden(position, view, rng)
+    _lay_out_hidden(position, view, rng, seen)
     return position
 
 
@@ -164,14 +166,14 @@ def _lay_resolution(position: Position, view: ResolutionView) -> None:
 # -- what the view hides ------------------------------------------------------------------------
 
 
-def _lay_out_hidden(position: Position, view: View, rng: random.Random) -> None:
+def _lay_out_hidden(position: Position, view: View, rng: random.Random, seen: Set[int]) -> None:
     """Put the viewer's tiles where they are, and other hidden tiles where they may be."""
     for player in view.players:
         if player.seat == view.seat:
             _lay_own(position, view)
         else:
             _lay_others(position, view, player)
-    _lay_decks(position, view, rng)
+    _lay_decks(position, view, rng, seen)
 
 
 def _lay_own(position: Position, view: View) -> None:
@@ -195,7 +197,6 @@ def _lay_others(position: Position, view: View, player: PlayerView) -> None:
     seat = player.seat
     seen = {*position.alley_shown[seat], *resolution.hand[seat], resolution.guide[seat]}
     hidden = [tile for tile in _numbers(player.tiles) if tile not in seen]
-    tiles = tuple(hidden)
 
     def take(number: int) -> tuple[int, ...]:
         """Remove the first `number` of the hidden tiles and return them."""
@@ -215,29 +216,6 @@ def _lay_others(position: Position, view: View, player: PlayerView) -> None:
             position.ship_tiles[seat] = take(ship.tiles)
     if not resolution.open[seat]:
         resolution.hand[seat] = take(_borough_hand(view, seat))
-        _prove(position, seat, tiles)
-
-
-def _prove(position: Position, seat: int, hidden: Sequence[int]) -> None:
-    """Add the proofs about the borough hand of `seat` that the view implies.
-
-    `hidden` are its hidden tiles. The proofs are wrong if the seat is about to replace its guide,
-    or has used its assassin.
-    """
-    resolution = position.resolution
-    hand = resolution.hand[seat]
-    objects = [tile for tile in hidden if tile >= FIRST_OBJECT]
-    if resolution.guide[seat] == NONE:
-        revealed = any(guide != NONE for guide in resolution.guide)
-        if revealed and len(hand) <= len(objects):
-            position.proofs += ((OBJECTS, hand),)  # none of them can be a guide
-    elif hand and seat == resolution.active and resolution.declared in (0, 1):
-        married = position.spouse_seat[2 * resolution.borough + resolution.declared] not in (
-            NONE,
-            seat,
-        )
-        if married and any(IS_KILLER[tile] for tile in hidden):
-            position.proofs += ((KILLER, hand),)  # otherwise it could not declare that [R21]
 
 
 def _borough_hand(view: View, seat: int) -> int:
@@ -247,7 +225,7 @@ def _borough_hand(view: View, seat: int) -> int:
     return sum([each.hand for each in view.resolution.delegations if each.seat == seat])
 
 
-def _lay_decks(position: Position, view: View, rng: random.Random) -> None:
+def _lay_decks(position: Position, view: View, rng: random.Random, seen: Set[int]) -> None:
     """Fill the decks with commons that no seat can see; the rest are out of the game.
 
     A common is in the deck of its borough, unless it was exchanged and then switched.
@@ -258,6 +236,8 @@ def _lay_decks(position: Position, view: View, rng: random.Random) -> None:
     unseen.difference_update(*[_numbers(player.tiles) for player in view.players])
     known = {_number(borough.known_below) for borough in view.boroughs}
     unseen -= known
+    out = unseen & seen
+    unseen -= out
     for borough in view.boroughs:
         number = BOROUGHS.index(borough.borough)
         size = borough.deck - (borough.known_below is not None)
@@ -274,7 +254,7 @@ def _lay_decks(position: Position, view: View, rng: random.Random) -> None:
         foreign = rng.sample(sorted(unseen), missing)
         unseen.difference_update(foreign)
         position.decks[number] += tuple(foreign)
-    position.out = tuple(sorted(unseen))
+    position.out = tuple(sorted(unseen | out))
 
 
 def _of_borough(borough: int, unseen: Iterable[int]) -> Sequence[int]:
