@@ -200,13 +200,16 @@ class _Examination:
         playable: Sequence[Variant],
     ) -> Checked:
         plays = f"it plays only {_named(ready.games)}" if ready.games else "it plays all games"
-        if not playable:
-            asked_for = _named([variant.game for variant in chosen])
-            return Checked(READY, "failed", f"{plays}; it was to be checked in {asked_for}")
         known = [variant.game for variant in variants().values()]
+        text = ""
         if unknown := [game for game in ready.games if game not in known]:
             nearest = guess(unknown[0], dict.fromkeys(known))
             text = f"unknown games {_named(unknown)}{nearest} known are {_named(known)}"
+        if not playable:
+            asked_for = _named([variant.game for variant in chosen])
+            text = text or f"{plays}; it was to be checked in {asked_for}"
+            return Checked(READY, "failed", text)
+        if text:
             return Checked(READY, "remark", text)
         return Checked(
             READY,

@@ -43,6 +43,7 @@ REMEDIES: Mapping[FaultKind, str] = {
     "a network",
 }
 """Advice to a bot's author, by the kind of the fault."""
+SLOW_START = "begin sooner: load what takes long when the first game starts, not when the file does"
 BROKE_AT_START = "look in stderr for where it broke; it has to say `ready` before anything else"
 """Advice for a bot that does not start and says why."""
 NOT_STARTED = "see in its folder whether the program that `command` names is there and may be run"
@@ -141,7 +142,7 @@ def _fields(fault: SeatFault, evidence: Evidence, style: CardStyle) -> Iterator[
         yield "to do", UNSEEN
         return
     stderr, frames = split_stack(evidence.stderr)
-    if frames and fault.kind == "timeout":
+    if frames and fault.kind in ("timeout", "start"):
         yield (
             "it was in",
             "\n".join([f"{frame.function}, {frame.file} line {frame.line}" for frame in frames]),
@@ -156,11 +157,11 @@ def _fields(fault: SeatFault, evidence: Evidence, style: CardStyle) -> Iterator[
         yield "used", used
     if full or has_answered or evidence.came:
         yield "came", evidence.came or "nothing"
-    if full or has_answered or (fault.kind == "start" and not stderr):
+    if full or has_answered or (fault.kind == "start" and not (stderr or frames)):
         yield "expected", _expected(evidence.asked)
     if fault.legal and (full or has_answered):
         yield "legal", ", ".join(fault.legal)
-    if full or has_answered or not stderr:  # else the log says where it broke
+    if full or has_answered or not (stderr or frames):  # else the log says where it broke
         yield "asked", asked or "nothing: it was not its turn"
 
 
@@ -171,6 +172,8 @@ def remedy(fault: SeatFault, evidence: Evidence) -> str:
             return f"did you mean `{meant}`? {REMEDIES['illegal']}"
         case "malformed" | "start" if evidence.came.strip("'\" ")[:1] not in ("", "{"):
             return LOGS
+        case "start" if split_stack(evidence.stderr)[1]:
+            return SLOW_START
         case "start" if evidence.stderr:
             return BROKE_AT_START
         case "timeout" if split_stack(evidence.stderr)[1] or _has_computed(evidence):

@@ -31,6 +31,7 @@ from arena.contest.archive import (
 from arena.contest.fingerprint import files_of, fingerprint
 from arena.contest.settings import checked_bot_name
 from arena.contest.untrusted_files import UntrustedFolder
+from engine.errors import guess
 
 BOT_FILE = "bot.toml"
 BOT_PROGRAM = "bot.py"
@@ -118,7 +119,7 @@ def from_folder(
         names = plain_names(inside, label, SUBMISSION_LIMITS if is_limited else None)
         code = [folder / name for name in names]
         if may_be_unbuilt and described.build and described.command:
-            code_to_be = [*code, folder / described.command[0]]
+            code_to_be = [*code, *[folder / word for word in described.command]]
         else:
             code_to_be = code
             _check_built(described, folder)
@@ -411,6 +412,14 @@ def _command(
             raise BotError(
                 f"{path}: `command` names {_shown(argument)}, which is outside of the bot's folder"
             )
+    script = next((word for word in arguments if not word.startswith("-")), "")
+    is_file = Path(script).suffix[1:].isalpha() and not {"-c", "-m"} & {*arguments}
+    if program in (*PYTHON, *interpreters) and is_file and folder / script not in code:
+        known = [str(file.relative_to(folder)) for file in code]
+        raise BotError(
+            f"{path}: `command` names {_shown(script)}, which is not there"
+            f"{guess(script, known)} expected a file of the bot"
+        )
     return (started_program(program, folder), *arguments)
 
 

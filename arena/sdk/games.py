@@ -75,7 +75,15 @@ def choice(bot: Bot, view: Any, legal: list[str], clock_ms: int) -> tuple[str, s
     """Return the action that a bot takes with this view, and its note."""
     bot.note = ""
     bot.clock_ms = clock_ms
-    action = bot.act(view, legal)
+    try:
+        action = bot.act(view, legal)
+    except KeyError as error:
+        if isinstance(view, dict) and error.args and error.args[0] not in view:
+            from engine.errors import guess  # not above: a bot starts faster without it
+
+            known = ", ".join(view)
+            error.add_note(f"the view{guess(str(error.args[0]), view)} its fields are {known}")
+        raise
     note = bot.note
     if type(action) is str and type(note) is str:
         return action, note

@@ -16,6 +16,7 @@ from arena.base.protocol import (
     Act,
     Bye,
     FromBot,
+    Limits,
     Message,
     Ready,
     Turn,
@@ -386,6 +387,28 @@ def test_a_bot_that_reads_stdin_is_told_so(tmp_path: Path, read: str) -> None:
     *_, last = log.strip().splitlines()
     assert last.startswith("RuntimeError: a bot can't call `input()` or read stdin: ")
     assert log.count("  File ") == 1, "the bot's own line only, not those of the SDK"
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        (CLASS.replace("return choose(legal)", "return view['hands']"), "did you mean 'hand'?"),
+        (CLASS + "run(MyBot())", "write `run(MyBot)`"),
+    ],
+)
+def test_a_mistake_names_what_was_meant(tmp_path: Path, text: str, told: str) -> None:
+    done = converse_with_file(tmp_path, text)
+    assert done.returncode == 1
+    assert told in done.stderr.decode()
+
+
+def test_a_file_that_is_slow_to_import_shows_where(tmp_path: Path) -> None:
+    brief = msgspec.structs.replace(HELLO, limits=Limits(start_ms=100))
+    done = converse_with_file(
+        tmp_path, CLASS + "import time; time.sleep(0.2)\n", (brief, *GAME[1:])
+    )
+    assert done.returncode == 0
+    assert 'File "my_bot.py", line 12 in <module>' in done.stderr.decode()
 
 
 def test_a_bot_writes_its_stack_before_its_time_is_over_and_plays_on(tmp_path: Path) -> None:
