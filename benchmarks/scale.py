@@ -6,7 +6,7 @@
 All but the games is real: schedule, batches, messages, scheduler, database and leaderboard. The
 scheduler has a process, and so have each 25 workers. A worker answers each game with the record of
 one that was played before, after the time of the game.
-docs/scale.md explains the figures, which are printed as JSON.
+The figures are printed as JSON.
 """
 
 import argparse

@@ -145,10 +145,10 @@ def test_it_resumes_its_tree_after_the_actions_of_all_seats() -> None:
 
 
 def test_the_bot_of_the_page_plays_any_game() -> None:
-    page = (Path(__file__).parents[3] / "docs/search.md").read_text("utf-8")
+    page = (Path(__file__).parents[3] / "docs/bots.md").read_text("utf-8")
     program = page.partition("```python\n")[2].partition("```")[0]
     names: dict[str, Any] = {"__name__": "my_bot"}
-    exec(compile(program, "search.md", "exec"), names)
+    exec(compile(program, "bots.md", "exec"), names)
     for variant_id in ("pot-de-vin/4-teams", "brides-and-bribes/3"):
         seats = get_variant(variant_id).seats
         record = play_in_process(
