@@ -76,11 +76,19 @@ LINK = re.compile(r"(?<!!)\[([^\]]+)\]\(([^)#:\s]+)(#[^)]*|)\)")
 """A link to a file: its text, its target and its anchor, which may be empty."""
 FENCE = re.compile(r"^```([\w-]+) .*$", re.MULTILINE)
 """The beginning of a block with words for the tests behind its language."""
-BUTTON = '<p><a class="md-button md-button--primary" href="sample/index.html">Open its site</a></p>'
+SAMPLE_PAGE = f"{SAMPLE_SITE}/index.html"
+BUTTON = f'<p><a class="md-button md-button--primary" href="{SAMPLE_PAGE}">Open its site</a></p>'
 """Takes the place of a comment on the page of the sample."""
 
 
 # -- what MkDocs calls ---------------------------------------------------------------------------
+
+
+def on_config(config: Any) -> Any:
+    """Offer other versions of the site where `mike` publishes them; elsewhere there are none."""
+    if "MIKE_DOCS_VERSION" in os.environ:
+        config.extra["version"] = {"provider": "mike", "default": "latest"}
+    return config
 
 
 def on_files(files: Any, config: Any) -> Any:
@@ -112,7 +120,10 @@ def on_page_markdown(markdown: str, *, page: Any, files: Any, **_: Any) -> str:
             return text  # a file of the checkout that is no page
         return f"[{text}]({posixpath.relpath(found, posixpath.dirname(on_site) or '.')}{anchor})"
 
-    markdown = markdown.replace("<!-- the site of the sample -->", BUTTON)
+    if in_checkout == "docs/README.md":
+        page.meta["hide"] = ["navigation", "toc"]
+        markdown = markdown.replace("<!-- the site of the sample -->", BUTTON)
+        markdown = markdown.replace('href="#a-sample-contest"', f'href="{SAMPLE_PAGE}"')
     return LINK.sub(on_the_site, FENCE.sub(r"```\1", markdown))
 
 

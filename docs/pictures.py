@@ -1,8 +1,8 @@
 """Makes the pictures of the docs again: `python docs/pictures.py`, into `docs/pictures`.
 
-A leaderboard, a replay and the ladder of a class, as Chromium shows them, the first minutes in a
-terminal, and the learning curves in `learning.csv`. It needs the extras `docs`, `test`
-and `serve`, bubblewrap and Chromium.
+A leaderboard and a moving replay of the sample contest, light and dark, and the ladder of a class,
+as Chromium shows them; the first minutes in a terminal, and the learning curves in `learning.csv`.
+It needs the extras `docs`, `test` and `serve`, bubblewrap and Chromium.
 """
 
 import csv
@@ -16,20 +16,32 @@ import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Literal
 
 import matplotlib
 from made_pages import publish_sample
 from matplotlib.figure import Figure
 from PIL import Image
-from playwright.sync_api import Page, sync_playwright
+from playwright.sync_api import Browser, FloatRect, Page, sync_playwright
 from rich.console import Console
 from rich.text import Text
 
 TO = Path(__file__).parent / "pictures"
 ARENA = str(Path(sys.executable).with_name("arena"))
 SIZE = {"width": 1120, "height": 700}
+SMALL = {"width": 800, "height": 700}
+"""For what the start page shows side by side."""
+LEADERBOARD: FloatRect = {"x": 0, "y": 54, "width": 800, "height": 508}
+TABLE: FloatRect = {"x": 0, "y": 54, "width": 800, "height": 490}
+"""The part of a small page with a leaderboard, and that with a replay: without the menu."""
 COLUMNS, MARGIN = 80, 2
-GAME = "brides-and-bribes/4"
+BOARD, GAME = "brides-and-bribes", "bribery/4"
+"""The game of the leaderboard, and the variant of the replay."""
+MOVES = 20
+"""The last ones of the replay, which are shown."""
+FRAMES_MS = (80, 80, 640)
+"""Durations of the frames of a move: while pieces move, and when they have come to rest."""
+END_MS = 4000
 STUDENTS = ("ann", "ben")
 SESSION = (
     "arena new my-bot",
@@ -57,10 +69,47 @@ def run(*words: str, folder: Path) -> str:
     return done.stdout.replace(f"{os.path.abspath(sys.prefix)}/bin/", "")  # as on any machine
 
 
-def save(page: Page, name: str) -> None:
+def shot(page: Page, clip: FloatRect | None = None) -> Image.Image:
+    """Return what a page shows, or the part `clip` of it."""
+    return Image.open(io.BytesIO(page.screenshot(clip=clip))).convert("RGB")
+
+
+def save(page: Page, name: str, clip: FloatRect | None = None) -> None:
     """Save what a page shows, with at most 256 colours."""
-    picture = Image.open(io.BytesIO(page.screenshot()))
-    picture.convert("RGB").quantize(256).save(TO / f"{name}.png", optimize=True)
+    shot(page, clip).quantize(256).save(TO / f"{name}.png", optimize=True)
+
+
+def draw_sample(browser: Browser, site: Path, scheme: Literal["light", "dark"]) -> None:
+    """Save a leaderboard and a replay of the sample contest, in the colours of `scheme`."""
+    page = browser.new_page(viewport=SMALL, color_scheme=scheme)
+    page.goto((site / "game" / f"{BOARD}.html").as_uri())
+    save(page, f"leaderboard-{scheme}", LEADERBOARD)
+    catalogue = json.loads((site / "index.json").read_text("utf-8"))
+    replay = next(each for each in catalogue["replays"] if each["variant"] == GAME)
+    page.goto((site / replay["page"]).as_uri())
+    page.keyboard.press("End")
+    for _ in range(MOVES):
+        page.keyboard.press("ArrowLeft")
+    page.wait_for_timeout(1000)  # until the pieces have come to rest
+    frames, durations = [shot(page, TABLE)], [sum(FRAMES_MS)]
+    for _ in range(MOVES):
+        page.keyboard.press("ArrowRight")
+        for duration in FRAMES_MS:
+            frames.append(shot(page, TABLE))
+            durations.append(duration)
+    durations[-1] = END_MS
+    moving, still = TO / f"replay-{scheme}.webp", TO / f"replay-still-{scheme}.webp"
+    frames[0].save(
+        moving,
+        save_all=True,
+        append_images=frames[1:],
+        duration=durations,
+        loop=0,
+        quality=50,
+        method=6,
+    )
+    frames[-1].save(still, quality=80)
+    page.close()
 
 
 def draw_terminal(folder: Path) -> None:
@@ -129,14 +178,10 @@ def main() -> None:
         draw_learning()
         publish_sample(folder / "site")
         options = {"executable_path": "/usr/bin/chromium", "args": ["--no-sandbox"]}
-        page = playwright.chromium.launch(**options).new_page(viewport=SIZE)
-        page.goto((folder / "site" / "index.html").as_uri())
-        save(page, "leaderboard")
-        catalogue = json.loads((folder / "site" / "index.json").read_text("utf-8"))
-        replay = next(each for each in catalogue["replays"] if each["variant"] == GAME)
-        page.goto(f"{(folder / 'site' / replay['page']).as_uri()}#40")
-        page.wait_for_timeout(1000)  # until the move has come to rest
-        save(page, "replay")
+        browser = playwright.chromium.launch(**options)
+        draw_sample(browser, folder / "site", "light")
+        draw_sample(browser, folder / "site", "dark")
+        page = browser.new_page(viewport=SIZE)
         with ladder(folder) as address:
             page.goto(address)
             page.wait_for_timeout(20_000)  # for the first complete boards
