@@ -24,7 +24,7 @@ gc.set_threshold(10_000)  # imports, schedules and ratings make many objects and
 
 EXTRAS = {
     "audit": ("audit",),
-    "classroom": ("init", "collect", "grades", "admin merge"),
+    "classroom": ("init", "grades", "admin merge"),
     "data": ("export",),
     "develop": ("game new", "game check"),
     "faults": ("debug", "faults", "logs"),

@@ -26,6 +26,7 @@ from engine.plugins import (
 
 __all__ = [
     "ArenaHooks",
+    "ClassArchive",
     "PiecePlace",
     "Presentation",
     "RegisteredBot",
@@ -33,6 +34,7 @@ __all__ = [
     "Registry",
     "RemoteContest",
     "bots",
+    "class_archives",
     "commands",
     "commands_in",
     "contest_tables",
@@ -142,6 +144,16 @@ class RemoteContest(msgspec.Struct, frozen=True):
     token of the student, prints the check, and returns what became of the submission."""
 
 
+class ClassArchive(msgspec.Struct, frozen=True):
+    """A kind of files with the submissions of a whole class, which `arena submit` takes."""
+
+    name: str
+    submit: str
+    """A function as `package.module:function`. It takes the path of a file, the contest, the time
+    of all submissions or None, and whether the bots are checked. It returns False if the file is of
+    another kind; otherwise it submits all bots in it, and prints what became of each."""
+
+
 class Presentation(msgspec.Struct, frozen=True):
     """Shows a game. A part that is left out is shown as that of any game is."""
 
@@ -241,6 +253,10 @@ class ArenaHooks:
         """Return the kinds of remote contests that this plugin adds, for `--server`."""
 
     @hookspec
+    def register_class_archives(self) -> Iterable[ClassArchive]:  # type: ignore[empty-body]
+        """Return the kinds of files with the submissions of a class that this plugin takes."""
+
+    @hookspec
     def register_presentations(self) -> Iterable[Presentation]:  # type: ignore[empty-body]
         """Return how games of this plugin are shown: rules, drawings in terminal and replay."""
 
@@ -310,6 +326,7 @@ bots = Registry[RegisteredBot]("bot", "register_bots")
 commands = Registry[RegisteredCommand]("command", "arena_commands", built_in=COMMANDS)
 contest_tables = Registry[ContestTable]("contest table", "register_contest_tables")
 executors = Registry[ExecutorKind]("executor", "register_executors", built_in=EXECUTORS)
+class_archives = Registry[ClassArchive]("class archive", "register_class_archives")
 export_formats = Registry[ExportFormat]("format", "register_export_formats")
 guides = Registry[RegisteredGuide]("guide", "register_guides")
 presentations = Registry[Presentation]("presentation", "register_presentations")

@@ -29,7 +29,7 @@ README = (CHECKOUT / "README.md").read_text(encoding="utf-8")
 PROTOCOL = (CHECKOUT / "docs" / "protocol.md").read_text(encoding="utf-8")
 PLUGIN_PAGES = ("plugins.md", "new-game.md")
 """They install a package, which is done in an environment of its own."""
-NOT_TYPED = {"collect", "packages", "serve"}
+NOT_TYPED = {"packages", "serve"}
 """The last does not end. The others need what no page makes: the archive of a platform, more bots
 than seats, a network."""
 FIRST_VARIANT = {"pot-de-vin": "pot-de-vin/3", "bribery": "bribery/2", "hush-money": "hush-money/2"}

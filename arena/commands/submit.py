@@ -1,6 +1,5 @@
 """`arena submit` and `arena packages`: the bots of students come to a contest."""
 
-from collections.abc import Callable
 from datetime import datetime
 from functools import cache, partial
 from pathlib import Path
@@ -31,31 +30,23 @@ from arena.contest.admission import (
 from arena.contest.contest_file import CONTEST_FILE, read_contest
 from arena.contest.packages import prepare_wheels
 from arena.contest.settings import Contest, override, read_time
-from arena.plugins import remote_contests
+from arena.plugins import class_archives, remote_contests
 from arena.terminal.check_report import CheckOutput
 from arena.terminal.console import notice, say
 from arena.tournament.runs import final_of
 
-no_check_option = click.option(
-    "--no-check", is_flag=True, help="Accept bots without starting them."
-)
-
-
-def place_option(more: str = "") -> Callable[[click.decorators.FC], click.decorators.FC]:
-    """Return the option that says where bots are submitted; its help ends with `more`."""
-    return click.option(
-        "--to",
-        "place",
-        metavar="CONTEST|FOLDER",
-        type=click.Path(exists=True, path_type=Path),
-        help="The folder of a contest or its contest.toml, or a folder of submissions without a "
-        f"contest. Default: the contest in whose folder you are.{more}",
-    )
-
 
 @click.command("submit")
 @click.argument("source", metavar="FILE", type=click.Path(exists=True, path_type=Path))
-@place_option(" The bot is checked with the variants, limits and sandbox of the contest.")
+@click.option(
+    "--to",
+    "place",
+    metavar="CONTEST|FOLDER",
+    type=click.Path(exists=True, path_type=Path),
+    help="The folder of a contest or its contest.toml, or a folder of submissions without a "
+    "contest. Default: the contest in whose folder you are. The bot is checked with the variants, "
+    "limits and sandbox of the contest.",
+)
 @click.option(
     "--name",
     metavar="STUDENT",
@@ -76,9 +67,10 @@ def place_option(more: str = "") -> Callable[[click.decorators.FC], click.decora
 @click.option(
     "--at",
     metavar="TIME",
-    help="Time of the submission, such as `2026-12-01 17:45`. Default: now.",
+    help="Time of the submission, such as `2026-12-01 17:45`. Default: now; in an archive that of "
+    "each student's newest file.",
 )
-@no_check_option
+@click.option("--no-check", is_flag=True, help="Accept bots without starting them.")
 @full_option
 @level_option("contest")
 @click.option(
@@ -109,12 +101,16 @@ def submit_command(
     server: str | None,
     token: str | None,
 ) -> None:
-    """Submit a bot: a .py file, a .zip or a folder.
+    """Submit a bot: a .py file, a .zip or a folder. Or those of a class.
 
     If its bot.toml has a `build` command, that runs first, in the sandbox. The bot is checked as by
     `arena check`, then stored as the student's next version. Earlier versions are kept; a contest
     plays the newest. Of two students of one name, the second submits with --new first, and with
     --as and the id that this prints after that.
+
+    FILE may also be an archive of Moodle, Canvas, Blackboard, Gradescope or GitHub Classroom. Its
+    students are found on the roster by the number that the platform gives them, or by name; the
+    exit code is 1 if any bot was not submitted. With --name or --as it is a bot.
 
     With --server, the bot is sent to a contest server. It is stored first, then checked there.
     """
@@ -123,8 +119,11 @@ def submit_command(
         return
     contest = contest_for(place, level)
     rules = submission_rules(contest)
-    time_given = read_time(at, None) if at is not None else datetime.now().astimezone()
+    time_given = read_time(at, None) if at is not None else None
     if name is None and student_id is None:
+        for kind in class_archives().values() if source.is_file() else ():
+            if resolve_name(kind.submit)(source, contest, time_given, is_checked=not no_check):
+                return
         name = source.stem if source.is_file() else source.resolve().name
     student = identify(rules, name or "", student_id)
     if is_new:
@@ -132,7 +131,8 @@ def submit_command(
     sandbox = cache(partial(sandbox_of, contest, notice))
     check = None if no_check else checker(contest, sandbox(), CheckOutput(full).show)
     prepare = preparer(contest, sandbox)
-    say(receipt_text(hand_in(source, student, rules, time_given, check, prepare=prepare)))
+    time = time_given or datetime.now().astimezone()
+    say(receipt_text(hand_in(source, student, rules, time, check, prepare=prepare)))
 
 
 def _submit_to_server(context: click.Context, source: Path, server: str, token: str | None) -> None:

@@ -1,6 +1,6 @@
 """Admission of submissions: who submits, when, within which limits, checked and logged.
 
-`arena submit`, `arena collect` and the contest server use `hand_in`; a run uses `admit` for each
+`arena submit` and the contest server use `hand_in`; a run uses `admit` for each
 bot that a teacher has put into the folder of submissions.
 """
 

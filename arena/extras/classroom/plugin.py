@@ -2,15 +2,11 @@
 
 from collections.abc import Iterable
 
-from arena.plugins import RegisteredCommand, commands_in, hookimpl
+from arena.plugins import ClassArchive, RegisteredCommand, commands_in, hookimpl
 
 COMMANDS = {
     "Contest": {
         "init": ("init_command", "Create the folder of a new contest, with a contest.toml."),
-        "collect": (
-            "collect_command",
-            "Submit the bots in an archive from Moodle, Canvas or another platform.",
-        ),
         "grades": ("grades_command", "Print a row for each student of a run, as CSV."),
         "admin merge": ("merge_command", "Unite runs whose variants were played apart."),
     },
@@ -22,3 +18,9 @@ COMMANDS = {
 def arena_commands() -> Iterable[RegisteredCommand]:
     """Return the commands of this extra."""
     return commands_in("arena.extras.classroom", COMMANDS)
+
+
+@hookimpl
+def register_class_archives() -> Iterable[ClassArchive]:
+    """Return the archives of learning platforms."""
+    return [ClassArchive("platform", "arena.extras.classroom.class_archive:submit_archive")]

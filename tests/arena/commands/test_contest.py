@@ -206,16 +206,16 @@ def test_an_archive_of_a_platform_is_submitted_bot_by_bot(contest: Path, tmp_pat
     with zipfile.ZipFile(tmp_path / "moodle.zip", "w") as made:
         made.writestr(place.format("李雷", 11), PLAIN)
         made.writestr(place.format("Ill", 12), ILL)
-    result = arena("collect", tmp_path / "moodle.zip", "--to", contest)
+    result = arena("submit", tmp_path / "moodle.zip", "--to", contest)
     assert result.exit_code == 1
     assert "李雷" in result.stdout
     assert "is accepted as version 1" in result.stdout
     assert "not submitted: Ill: " in result.stderr
     assert "1 of 2 not submitted" in result.stderr
-    again = done("collect", tmp_path / "moodle.zip", "--to", contest, "--no-check").stdout
+    again = done("submit", tmp_path / "moodle.zip", "--to", contest, "--no-check").stdout
     assert "is unchanged" in again
     (tmp_path / "x.zip").write_bytes((tmp_path / "moodle.zip").read_bytes()[:50])
-    assert "is not a zip" in refused("collect", tmp_path / "x.zip", "--to", contest)
+    assert "is not a zip" in refused("submit", tmp_path / "x.zip", "--to", contest)
 
 
 def test_grades_are_a_row_a_student(contest: Path) -> None:
