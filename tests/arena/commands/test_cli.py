@@ -11,19 +11,8 @@ from arena.cli import main
 from arena.plugins import bots
 from arena.rating.leaderboard import Leaderboard
 from engine import variants
-from tests.arena.command import (
-    VARIANT,
-    Played,
-    arena,
-    printed,
-    records_in,
-    refused,
-)
-from tests.arena.runs import (
-    RUN_OPTIONS,
-    make_bot,
-    run_arena,
-)
+from tests.arena.command import VARIANT, Played, arena, printed, records_in, refused
+from tests.arena.runs import RUN_OPTIONS, make_bot, run_arena
 
 # -- run ---------------------------------------------------------------------------------------
 
@@ -50,17 +39,6 @@ def test_a_run_prints_its_leaderboard_and_nothing_else_on_stdout(spring: Played)
     assert "\x1b" not in spring.answer.stdout
 
 
-def test_the_progress_is_printed_on_stderr_without_a_bar(spring: Played) -> None:
-    """A bar is printed on a terminal only."""
-    games, last = spring.answer.stderr.splitlines()
-    assert games == f"{spring.folder}: 7 games"
-    assert f"`arena publish {spring.folder} --to" in last
-    every = arena(*spring.command, "--name", "spring", "-v").stderr
-    for part in ("pot-de-vin/4-teams plays 4", " seed 0", "`arena verify`"):
-        assert part in every
-        assert part in printed("runs", spring.folder)
-
-
 def test_a_run_leaves_its_database_and_its_leaderboard(spring: Played) -> None:
     names = {"arena.bots", "arena.db", "arena.lock", "leaderboard.json", "leaderboard.csv"}
     assert {path.name for path in spring.folder.iterdir()} == names
@@ -69,14 +47,6 @@ def test_a_run_leaves_its_database_and_its_leaderboard(spring: Played) -> None:
     assert list(board.variants) == [VARIANT, "pot-de-vin/4-teams"]
     lines = (spring.folder / "leaderboard.csv").read_text().splitlines()
     assert len(lines) == 1 + len(board.overall) + sum(map(len, board.variants.values()))
-
-
-def test_the_same_command_again_plays_nothing_and_prints_the_same(spring: Played) -> None:
-    result = arena(*spring.command, "--name", "spring", "--workers", 1)
-    assert result.exit_code == 0
-    assert result.stdout == spring.answer.stdout
-    assert "7 games, 7 of them" in result.stderr
-    assert records_in(spring.folder) == spring.records
 
 
 def test_a_bundled_bot_plays_by_its_name_and_a_run_without_a_name_has_the_date(
@@ -98,23 +68,59 @@ def test_a_bundled_bot_plays_by_its_name_and_a_run_without_a_name_has_the_date(
     assert not any(read_record(record).faults for record in records_in(folder))
 
 
+def test_the_same_command_again_plays_nothing_and_tells_the_rest_on_stderr(spring: Played) -> None:
+    """A bar is printed on a terminal only."""
+    games, last = spring.answer.stderr.splitlines()
+    assert games == f"{spring.folder}: 7 games"
+    assert f"`arena publish {spring.folder} --to" in last
+    again = arena(*spring.command, "--name", "spring", "--workers", 1)
+    assert (again.exit_code, again.stdout) == (0, spring.answer.stdout)
+    assert "7 games, 7 of them" in again.stderr
+    every = arena(*spring.command, "--name", "spring", "-v").stderr
+    for part in ("pot-de-vin/4-teams plays 4", " seed 0", "`arena verify`"):
+        assert part in every
+        assert part in printed("runs", spring.folder)
+    assert records_in(spring.folder) == spring.records
+
+
 # -- run, refused ------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
-    ("words", "known"),
+    ("options", "words"),
     [
-        (("--variant", "pot-de-vin/9"), [VARIANT]),
-        (("--game", "chess"), ["pot-de-vin", "bribery", "brides-and-bribes"]),
-        (("--bot", "nobody"), list(bots())),
+        ("--variant pot-de-vin/9", ["'pot-de-vin/9'", VARIANT]),
+        ("--game chess", ["'chess'", "pot-de-vin", "bribery", "brides-and-bribes"]),
+        ("--bot nobody", ["'nobody'", *bots()]),
+        (f"--bot {'x' * 300}", ["unknown bot"]),
+        ("--rounds 0", ["rounds: expected "]),
+        ("--rounds many", ["rounds: expected "]),
+        ("--workers 0", ["workers: expected "]),
+        ("--seed 1.5", ["seed: expected "]),
+        ("--set limits.start_ms=-1", ["limits.start_ms: expected "]),
+        ("--set schedule=swiss", ["'swiss'", "round-robin", "gauntlet"]),
+        ("--set schedule=gauntlet", ["entrants.challengers"]),
+        ("--set entrants.challengers=random", ["'round-robin'", "schedule=gauntlet"]),
+        ("--name taken", ["taken", "--name"]),
+        ("--name a --results taken/file", ["taken/file", "--results"]),
+        *[(f"--name {name}", [repr(name)]) for name in (".", "..", "a/b", "../a", "/a", "a/")],
     ],
 )
-def test_what_is_unknown_is_refused_and_the_known_ones_are_named(
-    words: tuple[str, str], known: list[str]
+def test_what_cannot_be_played_is_refused_in_a_sentence_and_leaves_nothing(
+    three: list[str],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    options: str,
+    words: list[str],
 ) -> None:
-    text = refused("run", *words)
-    for name in (f"'{words[1]}'", *known):
-        assert name in text
+    """What was got and what is known or to be done is named."""
+    (tmp_path / "taken" / "folder").mkdir(parents=True)
+    (tmp_path / "taken" / "file").touch()
+    monkeypatch.chdir(tmp_path)
+    before = sorted(tmp_path.rglob("*"))
+    text = refused("run", *three, "--results", ".", *options.split())
+    assert [word for word in words if word not in text] == []
+    assert sorted(tmp_path.rglob("*")) == before
 
 
 @pytest.mark.parametrize(
@@ -138,46 +144,10 @@ def test_a_bot_that_does_not_start_is_refused(
     assert not (tmp_path / "results").exists()
 
 
-def test_results_that_cannot_be_written_are_refused(three: list[str], tmp_path: Path) -> None:
-    (tmp_path / "file").write_text("")
-    text = refused("run", *three, "--name", "a", "--results", tmp_path / "file")
-    assert str(tmp_path / "file") in text
-    assert "--results" in text
-
-
-def test_a_folder_that_is_no_run_is_not_taken(three: list[str], tmp_path: Path) -> None:
-    (tmp_path / "mine" / "folder").mkdir(parents=True)
-    text = refused("run", *three, "--name", "mine", "--results", tmp_path)
-    assert str(tmp_path / "mine") in text
-    assert "--name" in text
-
-
 def test_a_run_with_other_settings_is_not_touched(spring: Played) -> None:
     text = refused(*spring.command, "--name", "spring", "--seed", 5)
     assert "(seed 5, not seed 0)" in text
     assert records_in(spring.folder) == spring.records
-
-
-@pytest.mark.parametrize("name", ["", ".", "..", "a/b", "../a", "/a", "a/"])
-def test_a_name_that_is_no_folder_is_refused(three: list[str], tmp_path: Path, name: str) -> None:
-    text = refused("run", *three, "--name", name, "--results", tmp_path / "results")
-    assert repr(name) in text
-    assert list(tmp_path.iterdir()) == []
-
-
-@pytest.mark.parametrize(
-    "options",
-    [
-        ["--rounds", "0"],
-        ["--rounds", "many"],
-        ["--workers", "0"],
-        ["--set", "limits.start_ms=-1"],
-        ["--seed", "1.5"],
-    ],
-)
-def test_a_wrong_value_is_refused_with_its_setting(options: list[str]) -> None:
-    key = options[1].partition("=")[0] if "=" in options[1] else options[0].strip("-")
-    assert re.match(rf"(machine\.)?{key}: expected ", refused("run", *options))
 
 
 def test_wrong_usage_is_exit_code_2() -> None:
@@ -187,41 +157,10 @@ def test_wrong_usage_is_exit_code_2() -> None:
     assert result.stderr.count("Error: ") == 1
 
 
-@pytest.mark.parametrize("milliseconds", [pytest.param(3 * 10**9, marks=pytest.mark.slow), 10**22])
-def test_limits_are_kept_or_refused_however_long_they_are(
-    three: list[str], tmp_path: Path, milliseconds: int
-) -> None:
-    """A month, and longer than the universe is old."""
-    limits = [
-        *("--set", f"limits.move_ms={milliseconds}"),
-        *("--set", f"limits.start_ms={milliseconds}"),
-    ]
-    result = arena("run", *three, *limits, "--name", "a", "--results", tmp_path)
-    assert result.exit_code in (0, 1), repr(result.exception) + result.stderr
-
-
-def test_a_bot_whose_name_is_too_long_for_a_file_is_refused(tmp_path: Path) -> None:
-    assert refused("run", "--bot", "x" * 300, "--results", tmp_path)
-
-
-# -- schedules and guests ----------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(
-    ("options", "words"),
-    [
-        (["--set", "schedule=swiss"], ["'swiss'", "round-robin", "gauntlet"]),
-        (["--set", "schedule=gauntlet"], ["entrants.challengers"]),
-        (["--set", "entrants.challengers=random"], ["'round-robin'", "schedule=gauntlet"]),
-    ],
-)
-def test_a_schedule_that_does_not_fit_is_refused(
-    three: list[str], tmp_path: Path, options: list[str], words: list[str]
-) -> None:
-    text = refused("run", *three, *options, "--results", tmp_path)
-    for word in words:
-        assert word in text
-    assert list(tmp_path.iterdir()) == []
+def test_a_limit_may_be_longer_than_the_universe_is_old(three: list[str], tmp_path: Path) -> None:
+    limits = [f"limits.{name}_ms={10**22}" for name in ("move", "start")]
+    options = ("--set", limits[0], "--set", limits[1], "--name", "a", "--results", tmp_path)
+    assert arena("run", *three, *options).exit_code in (0, 1), "kept or refused"
 
 
 # -- what there is -----------------------------------------------------------------------------

@@ -259,8 +259,3 @@ def test_a_contest_without_a_folder_takes_nothing(tmp_path: Path) -> None:
     (tmp_path / "bot.py").write_text(PLAIN)
     told = refused("submit", tmp_path / "bot.py", "--to", tmp_path / "contest.toml")
     assert re.search(r"`submissions`.*\[entrants\]", told)
-
-
-def test_what_is_not_there_is_wrong_usage(tmp_path: Path) -> None:
-    for arguments in (["submit", "x.py", "--to", "."], ["submit", __file__]):
-        assert arena(*arguments).exit_code == 2

@@ -10,7 +10,6 @@ from arena.tournament.store import LOCK, Store
 from tests.arena.command import arena, contest_text, done, printed, refused
 from tests.arena.playing import PATIENT
 from tests.arena.runs import (
-    DICE_BOT,
     RUN_OPTIONS,
     bot_options,
     made_up_settings,
@@ -78,10 +77,6 @@ def test_a_run_is_resumed_by_its_name(tmp_path: Path, monkeypatch: pytest.Monkey
     assert "results" in refused("run", "--resume", "y")
 
 
-def test_a_folder_without_a_contest_is_refused(tmp_path: Path) -> None:
-    assert "there is no contest.toml in" in refused("run", tmp_path)
-
-
 def test_a_bot_is_submitted_to_the_contest_in_whose_folder_one_is(contest: Path) -> None:
     (contest / "submissions" / "eve.txt").touch()
     Path("ann.py").write_text(
@@ -90,17 +85,6 @@ def test_a_bot_is_submitted_to_the_contest_in_whose_folder_one_is(contest: Path)
     assert "ann is accepted as version 1" in printed("submit", "ann.py", "--no-check")
     assert (contest / "submissions" / "ann" / "1").is_dir()
     assert "unchanged" in printed("submit", "ann.py", "--as", "ann", "--no-check", "--to", contest)
-
-
-def test_a_submission_without_a_contest_is_wrong_usage(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    Path("ann.py").write_text(DICE_BOT)
-    for command in (["submit", "ann.py"], ["publish", "x.jsonl"]):
-        result = arena(*command)
-        assert result.exit_code == 2
-        assert "there is no contest.toml in this folder or above it" in result.stderr
 
 
 @pytest.mark.slow  # it draws the pictures of a site
@@ -142,13 +126,8 @@ def test_a_game_is_named_after_its_run(played: Path, monkeypatch: pytest.MonkeyP
     with Store.open(played / "results" / "spring") as store:
         key = next(iter(store.records())).key
     assert GAME in printed("replay", "spring", key)
-
-
-def test_a_run_without_a_game_is_wrong_usage(played: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(played)
     result = arena("replay", "spring")
-    assert result.exit_code == 2
-    assert "got no GAME of spring" in result.stderr
+    assert (result.exit_code, "got no GAME of spring" in result.stderr) == (2, True)
     assert "no run 'autumn' in results" in refused("replay", "autumn", *GAME.split())
 
 
@@ -170,30 +149,21 @@ def test_the_latest_run_is_the_one_played_last_and_no_comparison(
     assert rows[1][1:7] == ["comparison,", "stopped", "0", "of", "at", "most"]
 
 
-def test_without_a_run_there_is_none_to_be_found(
+def test_what_is_not_there_or_cannot_be_read_is_told(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
     assert refused("faults") == "there is no run in results: play one with `arena run`"
     assert printed("runs") == "there is no run in results: play one with `arena run`\n"
     assert printed("runs", "--json") == "[]\n"
-
-
-def test_a_run_that_cannot_be_read_is_listed_with_the_reason(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    folder = tmp_path / "results" / "old"
-    folder.mkdir(parents=True)
-    (folder / "arena.db").write_text("no database")
+    assert "there is no contest.toml in" in refused("run", tmp_path)
+    for command in (["submit", __file__], ["publish", "x.jsonl"]):
+        result = arena(*command)
+        assert (result.exit_code, "no contest.toml in this folder" in result.stderr) == (2, True)
+    (tmp_path / "results" / "old").mkdir(parents=True)
+    (tmp_path / "results" / "old" / "arena.db").write_text("no database")
     assert "old cannot be read: " in printed("runs")
-
-
-def test_a_contest_file_that_is_not_toml_is_named(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
     (tmp_path / "contest.toml").write_text("rounds = ")
-    monkeypatch.chdir(tmp_path)
     assert "contest.toml cannot be read: " in refused("runs")
     assert printed("runs", "--help")
 
@@ -215,47 +185,22 @@ def test_rounds_and_variants_that_were_given_once_stay(contest: Path) -> None:
     assert "14 games, 14 of them played before" in again.stderr
 
 
-@pytest.mark.slow
-def test_fewer_rounds_on_the_command_line_are_refused(contest: Path) -> None:
-    printed("run")
-    assert "(2 rounds, not 3)" in refused("run", "--rounds", 2)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    ("options", "advice"),
-    [
-        (
-            [
-                *("--seed", 6, "--set", "withdrawal=false", "--set", "limits.nesting=9"),
-                *("--set", f"limits.start_ms={PATIENT.start_ms + 1}"),
-            ],
-            [
-                "change line 4 of contest.toml to `seed = 6`",
-                "add `withdrawal = false` above the first [table] in contest.toml",
-                "add `nesting = 9` to [limits] in contest.toml",
-                f"change line 12 of contest.toml to `start_ms = {PATIENT.start_ms + 1}`",
-            ],
-        ),
-        (["--until", "certain"], ['add `until = "certain"` above the first [table]']),
-    ],
-    ids=["settings and limits", "until"],
-)
-def test_settings_that_were_given_once_name_the_lines_that_make_them_stay(
-    contest: Path, options: list[object], advice: list[str]
-) -> None:
-    printed("run", *options)
+def test_what_was_given_once_names_the_lines_that_make_it_stay(contest: Path) -> None:
+    options: list[object] = [*("--seed", 6, "--set", "withdrawal=false", "--until", "certain")]
+    options += [*("--set", "limits.nesting=9", "--set", f"limits.start_ms={PATIENT.start_ms + 1}")]
+    bots = [contest / "bots" / f"bot-{number}" for number in (1, 2, 3)]
+    printed("run", *options, *bot_options(bots), "--bot", "random")
     text = refused("run")
-    for line in advice:
-        assert line in text
-    printed("run", *options)
-
-
-def test_bots_that_were_given_once_name_the_line_that_makes_them_stay(contest: Path) -> None:
-    bots = bot_options([contest / "bots" / f"bot-{number}" for number in (1, 2, 3)])
-    printed("run", *bots, "--bot", "random")
-    bots_line = '`bots = ["bots/bot-1","bots/bot-2","bots/bot-3","random"]`'
-    assert f"change line 8 of contest.toml to {bots_line}" in refused("run")
+    for advice in (
+        "change line 4 of contest.toml to `seed = 6`",
+        "add `withdrawal = false` above the first [table] in contest.toml",
+        'add `until = "certain"` above the first [table]',
+        "add `nesting = 9` to [limits] in contest.toml",
+        f"change line 12 of contest.toml to `start_ms = {PATIENT.start_ms + 1}`",
+        'change line 8 of contest.toml to `bots = ["bots/bot-1","bots/bot-2","bots/bot-3","ran',
+    ):
+        assert advice in text
+    assert "2 rounds, not 3" in refused("run", "--rounds", 2)
 
 
 def test_the_folder_of_a_contest_stands_for_its_run(played: Path) -> None:

@@ -19,11 +19,9 @@ from arena.extras.audit.findings import (
     ProgramLikeness,
 )
 from arena.tournament.run_names import with_names
-from tests.arena.command import VARIANT, Played, arena, done
-from tests.arena.runs import RUN_OPTIONS, bot_options, make_bots
+from tests.arena.command import Played, printed
 
 STUDENTS = (StudentRecord("bot-1", "Zoë Müller"), StudentRecord("bot-2", "李雷"))
-GAME = "pot-de-vin/3 board 1 rotation 0"
 
 
 @pytest.fixture
@@ -35,36 +33,17 @@ def results(spring: Played, tmp_path: Path) -> Path:
     return folder.parent
 
 
-@pytest.fixture
-def exported(results: Path, tmp_path: Path) -> Path:
+def test_bots_of_a_run_and_of_its_file_are_compared_by_their_names(
+    results: Path, tmp_path: Path
+) -> None:
     file = tmp_path / "spring.jsonl"
-    file.write_text(arena("export", "spring", "--results", results).stdout, encoding="utf-8")
-    return file
-
-
-@pytest.mark.parametrize("of", ["run", "file"])
-def test_two_bots_are_compared_by_their_names(of: str, results: Path, exported: Path) -> None:
-    source = "spring" if of == "run" else str(exported)
-    named = arena("compare", source, "Zoë Müller", "bot-2", "--results", results)
-    assert named.exit_code == 0, named.stderr
-    first, second, *_ = named.stdout.splitlines()
-    assert first.startswith("Zoë Müller  score ")
-    assert second.startswith("李雷        score "), "the scores stand below each other"
-    listed = arena("compare", source, "李雷", "bot-1", "--json", "--results", results).stdout
+    file.write_text(printed("export", "spring", "--results", results), encoding="utf-8")
+    for source in ("spring", file):
+        named = printed("compare", source, "Zoë Müller", "bot-2", "--results", results)
+        assert named.startswith("Zoë Müller  score ")
+        assert "\n李雷        score " in named, "the scores stand below each other"
+    listed = printed("compare", file, "李雷", "bot-1", "--json")
     assert [one["bot"] for one in json.loads(listed)["bots"]] == ["bot-2", "bot-1"]
-
-
-@pytest.mark.slow
-def test_a_rerun_names_the_student_whose_code_has_changed(tmp_path: Path) -> None:
-    bots = make_bots(tmp_path / "bots", 3)
-    results = tmp_path / "results"
-    options = ["--variant", VARIANT, "--rounds", "1", "--results", results, *RUN_OPTIONS]
-    done("run", *bot_options(bots), *options, "--name", "spring", "--set", "entrants.check=false")
-    (results / "spring" / ROSTER).write_text(indented(RunRoster(STUDENTS)), encoding="utf-8")
-    code = bots[0] / "bot.py" if bots[0].is_dir() else bots[0]
-    code.write_bytes(code.read_bytes() + b"\n# changed\n")
-    again = arena("debug", "spring", GAME, "--results", results)
-    assert "the code of Zoë Müller has changed" in again.stdout + again.stderr
 
 
 def test_the_findings_of_an_audit_have_names() -> None:

@@ -12,7 +12,7 @@ from arena.base.record import read_record
 from arena.contest.secret_file import read_secret
 from arena.tournament.settings import Settings
 from arena.tournament.store import Store
-from tests.arena.command import arena, records_in, refused
+from tests.arena.command import arena, done, printed, records_in, refused
 from tests.arena.runs import RUN_OPTIONS
 
 CONTEST = """
@@ -35,8 +35,7 @@ def class_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (folder / "secret.txt").chmod(0o600)
     (folder / "submissions").mkdir()
     for options in ((), ("--name", "trial"), ("--final", "--accept-risk")):
-        done = arena("run", folder, *options, *RUN_OPTIONS)
-        assert done.exit_code == 0, done.stderr
+        done("run", folder, *options, *RUN_OPTIONS)
     return folder
 
 
@@ -54,27 +53,20 @@ def settings_of(run: Path) -> Settings:
         return store.settings()
 
 
-def test_a_final_where_bots_can_harm_one_another_is_asked_for(place: Path) -> None:
-    shutil.rmtree(place / "results" / "spring-final")
-    text = "class Anna:\n    def act(self, view, legal):\n        return legal[0]\n"
-    (place / "submissions" / "anna.py").write_text(text)
-    weak = ("run", place, "--final", "--sandbox", "none", *RUN_OPTIONS)
-    assert "--accept-risk" in refused(*weak)
-    played = arena(*weak, "--accept-risk")
-    assert played.exit_code == 0, played.stderr
-    assert "can harm one another" in played.stderr
-
-
-def test_a_final_before_the_deadline_is_asked_for_and_says_what_it_keeps(place: Path) -> None:
+def test_a_final_before_the_deadline_or_of_bots_that_can_do_harm_is_asked_for(place: Path) -> None:
     shutil.rmtree(place / "results" / "spring-final")
     file = place / "contest.toml"
     file.write_text(f'{file.read_text()}[deadline]\ndue = "2099-01-01 12:00"\n')
-    final = ("run", place, "--final", "--accept-risk", *RUN_OPTIONS)
+    text = "class Anna:\n    def act(self, view, legal):\n        return legal[0]\n"
+    (place / "submissions" / "anna.py").write_text(text)
+    final = ("run", place, "--final", "--sandbox", "none", *RUN_OPTIONS)
+    assert "--accept-risk" in refused(*final, "--before-due")
+    final = (*final, "--accept-risk")
     assert "--before-due" in refused(*final)
     assert not (place / "results" / "spring-final").exists()
-    played = arena(*final, "--before-due")
-    assert played.exit_code == 0, played.stderr
+    played = done(*final, "--before-due")
     assert "later ones do not play" in played.stderr
+    assert "can harm one another" in played.stderr
     assert arena(*final).exit_code == 0  # it has begun
 
 
@@ -100,26 +92,15 @@ def test_the_secret_of_the_contest_checks_the_deals_of_its_runs(place: Path) -> 
     ):
         file = place / f"{run}.jsonl"
         file.write_text(arena("export", run).stdout)
-        verified = arena("verify", file, "--secret", secret)
-        assert verified.exit_code == 0, verified.stderr
-        assert "not checked" not in verified.stderr
+        assert "not checked" not in done("verify", file, "--secret", secret).stderr
     refused("verify", place / "spring-final.jsonl", "--secret", "secret.txt")
-
-
-def test_the_runs_are_resumed_with_the_secrets_that_they_have(place: Path) -> None:
-    for options in ((), ("--name", "trial")):
-        done = arena("run", place, *options, *RUN_OPTIONS)
-        assert done.exit_code == 0, done.stderr
-    again = arena("run", place, "--name", "spring-final", *RUN_OPTIONS)
-    assert again.exit_code == 0, "a final that is named is the final"
+    for options in ((), ("--name", "trial"), ("--name", "spring-final")):
+        done("run", place, *options, *RUN_OPTIONS)  # the secrets that they have
     assert "is no final" in refused("run", place, "--final", "--name", "trial", *RUN_OPTIONS)
-
-
-def test_runs_that_share_deals_say_so(place: Path) -> None:
-    done = arena("run", place, "--name", "same", "--set", "secret=secret.txt", *RUN_OPTIONS)
-    assert "its deals are those of spring too" in done.stderr
-    assert json.loads(arena("runs", "same", "--json").stdout)["shares_deals_with"] == ["spring"]
-    assert json.loads(arena("runs", "trial", "--json").stdout)["shares_deals_with"] == []
+    same = done("run", place, "--name", "same", "--set", "secret=secret.txt", *RUN_OPTIONS)
+    assert "its deals are those of spring too" in same.stderr
+    for run, others in (("same", ["spring"]), ("trial", [])):
+        assert json.loads(printed("runs", run, "--json"))["shares_deals_with"] == others
 
 
 def test_the_final_is_marked_everywhere(place: Path) -> None:
@@ -142,8 +123,7 @@ def test_a_final_needs_a_contest_and_no_deals_and_closes_submissions(
     (place / "ann.py").write_text("")
     assert "runs --delete spring-final" in refused("submit", "ann.py", "--no-check")
     assert "--seed" in refused("run", place, "--final", "--seed", "1")
-    deleted = arena("runs", "--delete", "spring-final", "--yes")
-    assert deleted.exit_code == 0
+    done("runs", "--delete", "spring-final", "--yes")
     assert not (place / "results" / "spring-final").exists()
     assert arena("submit", "ann.py", "--no-check").exit_code == 0
     with contextlib.chdir(tmp_path):
@@ -160,11 +140,10 @@ def test_a_run_is_deleted_after_a_question_only(place: Path) -> None:
 
 def test_a_dry_run_says_what_would_be_played_and_keeps_nothing(place: Path) -> None:
     before = sorted(place.rglob("*"))
-    done = arena("run", place, "--dry-run", "--rounds", "300", *RUN_OPTIONS)
-    assert done.exit_code == 0, done.stderr
-    assert re.search(r"pot-de-vin/3 +3 +300\n", done.stdout)
-    assert {"greedy", "random", "timid"} <= {*done.stdout.split()}
-    assert re.search(r"\n300 games, about \d+ (s|min)\n", done.stdout)
+    told = printed("run", place, "--dry-run", "--rounds", "300", *RUN_OPTIONS)
+    assert re.search(r"pot-de-vin/3 +3 +300\n", told)
+    assert {"greedy", "random", "timid"} <= {*told.split()}
+    assert re.search(r"\n300 games, about \d+ (s|min)\n", told)
     assert sorted(place.rglob("*")) == before
 
 
@@ -190,6 +169,6 @@ def test_commands_that_decide_take_the_run_of_the_contest_and_not_the_latest(pla
 
 def test_a_run_that_is_named_apart_leaves_the_site_of_the_contest(place: Path) -> None:
     (place / "contest.toml").write_text(f'publish = "site"\n{CONTEST}')
-    done = arena("run", place, "--name", "trial", *RUN_OPTIONS)
-    assert "site stays the site of the contest" in done.stderr
+    told = done("run", place, "--name", "trial", *RUN_OPTIONS).stderr
+    assert "site stays the site of the contest" in told
     assert not (place / "site").exists()

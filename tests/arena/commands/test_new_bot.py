@@ -43,11 +43,6 @@ def needs(language: str) -> pytest.MarkDecorator:
     return need(*NEEDS.get(language, ()))
 
 
-each_language = pytest.mark.parametrize(
-    "language", [pytest.param(language, marks=needs(language)) for language in LANGUAGES]
-)
-
-
 def new_bots() -> Iterator[object]:
     """Yield each language with its games. By default one in Python plays, and one in C."""
     for language in LANGUAGES:
@@ -190,6 +185,7 @@ def test_a_bot_is_named_in_any_script_and_has_a_safe_id(
     ("arguments", "named"),
     [
         (["mine"], "mine exists already"),
+        (["greedy"], "greedy is the name of an installed bot"),
         (["no\u202ename"], "that can be printed"),
         (["other", "--game", "chess"], "unknown game 'chess'"),
         (["mine/file/bot"], "cannot write"),

@@ -15,7 +15,7 @@ from arena.base.record import read_record
 from arena.contest.secret_file import read_secret, write_secret
 from arena.tournament.run import open_or_create
 from arena.tournament.store import Store
-from tests.arena.command import VARIANT, arena, records_in, refused, stored
+from tests.arena.command import VARIANT, arena, done, printed, records_in, refused, stored
 from tests.arena.playing import NEEDS_PROC, wait_for
 from tests.arena.runs import (
     PATIENT_OPTIONS,
@@ -45,8 +45,7 @@ class Contest:
 
     def play(self, name: str, *options: object) -> Path:
         """Play a run to its end, and return its folder."""
-        done = arena(*self.command, "--name", name, *options)
-        assert done.exit_code == 0, done.stderr
+        done(*self.command, "--name", name, *options)
         return self.results / name
 
 
@@ -83,13 +82,13 @@ def test_runs_without_a_seed_have_secrets_and_deals_of_their_own(contest: Contes
     deals = [{bytes(read_record(one).deal) for one in records_in(folder)} for folder in folders]
     assert len(deals[0]) == len(deals[1]) == 2
     assert not deals[0] & deals[1]
-    again = arena(*contest.command, "--name", "one")
-    assert again.exit_code == 0
-    assert "6 games, 6 of them" in again.stderr
+    assert "6 games, 6 of them" in done(*contest.command, "--name", "one").stderr
     assert read_secret(folders[0] / "secret.txt").hash == secrets[0].hash
 
 
-def test_the_hash_is_told_at_the_start_and_stands_under_the_leaderboard(contest: Contest) -> None:
+def test_a_secrets_hash_and_a_seed_are_told_at_the_start_and_under_the_leaderboard(
+    contest: Contest, seeded: Path
+) -> None:
     again = arena(
         *contest.command, "--name", "spring", "--set", f"secret={contest.secret}", "--all"
     )
@@ -99,13 +98,8 @@ def test_the_hash_is_told_at_the_start_and_stands_under_the_leaderboard(contest:
     board = json.loads((contest.results / "spring" / "leaderboard.json").read_text())
     assert board["secret_hash"] == SECRET.hash
     assert SECRET.text not in again.stdout + again.stderr
-
-
-@pytest.mark.slow
-def test_a_seed_says_that_bots_may_predict_the_deals(contest: Contest, seeded: Path) -> None:
-    assert "seed 0" in arena("runs", seeded).stdout
-    assert "a seed" in arena("leaderboard", seeded, "--all").stdout
-    assert json.loads((seeded / "leaderboard.json").read_text())["secret_hash"] is None
+    assert "seed 0" in printed("runs", seeded)
+    assert "a seed" in printed("leaderboard", seeded, "--all"), "bots may predict the deals"
     assert not (seeded / "secret.txt").exists()
 
 
@@ -119,15 +113,8 @@ def test_the_secret_stands_in_no_command_line_and_no_environment(tmp_path: Path)
     mark = uuid.uuid4().hex
     folder = tmp_path / "results" / "spring"
     arguments = ["run", *bot_options(folders), "--variant", VARIANT, "--rounds", "24"]
-    arguments += [
-        *PATIENT_OPTIONS,
-        "--workers",
-        "2",
-        "--name",
-        "spring",
-        "--set",
-        "machine.pin=false",
-    ]
+    arguments += [*PATIENT_OPTIONS, "--workers", "2", "--name", "spring"]
+    arguments += ["--set", "machine.pin=false"]
     with start_arena([*arguments, "--results", str(folder.parent)], mark) as process:
         try:
             wait_for(lambda: stored(folder) > 0, "the first games")
@@ -152,9 +139,6 @@ def said_by(pids: list[int]) -> Iterator[bytes]:
             yield Path(f"/proc/{pid}/{name}").read_bytes()
 
 
-# -- new versions of a bot ---------------------------------------------------------------------
-
-
 # -- publishing and verifying ------------------------------------------------------------------
 
 
@@ -164,17 +148,17 @@ def test_the_secret_is_published_when_asked_for_and_the_run_is_over(
 ) -> None:
     site = tmp_path / "site"
     folder = contest.results / "spring"
-    assert arena("publish", folder, "--to", site).exit_code == 0
+    done("publish", folder, "--to", site)
     for path in site.rglob("*"):
         assert path.is_dir() or SECRET.text.encode() not in path.read_bytes(), path
     about = (site / "about.html").read_text()
     assert SECRET.hash in about
-    assert arena("publish", folder, "--to", site, "--with-secret").exit_code == 0
+    done("publish", folder, "--to", site, "--with-secret")
     assert (site / "files/secret.txt").read_text() == f"{SECRET.text}\n"
     about = (site / "about.html").read_text()
     assert f"<dd>{SECRET.text}</dd>" in about
     assert "--secret secret.txt" in about
-    assert arena("publish", folder, "--to", site).exit_code == 0
+    done("publish", folder, "--to", site)
     assert not (site / "files/secret.txt").exists()
 
 

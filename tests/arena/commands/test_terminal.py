@@ -4,7 +4,6 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import Sequence
 from pathlib import Path
 
 import click
@@ -22,8 +21,6 @@ from arena.tournament.store import Store
 from engine import variants
 from tests.arena.command import VARIANT, Played, arena, refused
 from tests.arena.runs import made_up_settings, make_bot, play_out, schedule_of
-from tests.arena.terminal_talk import typed_in_terminal
-from tests.needs import need
 
 PROGRAM = "from arena.cli import main; main(prog_name='arena')"
 ARENA = f'#!/bin/sh\nexec {sys.executable} -P -c "{PROGRAM}" "$@"\n'
@@ -96,50 +93,13 @@ def test_what_names_a_variant_a_game_or_a_run_is_completed_in_every_command(
                 assert {"spring", *files} <= offered or words[-1].count("BOT"), name
 
 
-@pytest.fixture
-def path_with_arena(tmp_path: Path) -> str:
-    """A PATH on which `arena` is this arena."""
-    program = tmp_path / "programs" / "arena"
-    program.parent.mkdir()
-    program.write_text(ARENA)
-    program.chmod(0o755)
-    return f"{program.parent}:{os.environ['PATH']}"
-
-
-def said(command: Sequence[str], folder: Path, path: str) -> str:
-    """Return what a program prints in a folder."""
-    environment = os.environ | {"PATH": path, "HOME": str(folder)}
-    answer = subprocess.run(
-        command, capture_output=True, text=True, env=environment, cwd=folder, check=False
-    )
-    assert answer.returncode == 0, answer.stderr
-    return answer.stdout
-
-
-def test_bash_completes_with_the_script(tmp_path: Path, path_with_arena: str) -> None:
+def test_bash_completes_with_the_script(tmp_path: Path) -> None:
+    (tmp_path / "arena").write_text(ARENA)
+    (tmp_path / "arena").chmod(0o755)
     script = SHELL_WITH_COMPLETION.format(words="arena play --variant", last=3)
-    offered = said(["bash", "--norc", "-c", script], tmp_path, path_with_arena)
+    environment = os.environ | {"PATH": f"{tmp_path}:{os.environ['PATH']}"}
+    offered = subprocess.check_output(["bash", "--norc", "-c", script], env=environment, text=True)
     assert offered.split() == list(variants())
-
-
-@need("zsh")
-@pytest.mark.slow  # the shell starts `arena` for each completion
-def test_zsh_completes_with_the_script(tmp_path: Path, path_with_arena: str) -> None:
-    set_up = (
-        "cd; PS1='READ''Y> '; autoload -Uz compinit; compinit -u -D; "
-        'eval "$(_ARENA_COMPLETE=zsh_source arena)"'
-    )
-    talk = [
-        ("% ", set_up),
-        ("READY> ", "arena play --variant pot\t\t"),
-        ("READY> ", "exit 0"),
-    ]
-    if os.geteuid() == 0:
-        talk[0] = ("# ", set_up)
-    environment = {"PATH": path_with_arena, "HOME": str(tmp_path)}
-    shown = typed_in_terminal(["zsh", "-f", "-i"], talk, environment)
-    for one in variants():
-        assert (one in shown) == one.startswith("pot-de-vin/")
 
 
 # -- JSON ------------------------------------------------------------------------------------------
@@ -185,20 +145,16 @@ def test_two_forms_at_a_time_are_wrong_usage(spring: Played) -> None:
 # -- names that were mistyped ----------------------------------------------------------------------
 
 
-def test_a_mistyped_variant_of_a_known_game_lists_those_of_this_game() -> None:
-    text = refused("play", "--variant", "pot-de-vin/2")
-    assert text == (
-        "unknown variant 'pot-de-vin/2': the variants of pot-de-vin are pot-de-vin/3, "
-        "pot-de-vin/4, pot-de-vin/5, pot-de-vin/4-teams, pot-de-vin/6-teams"
-    )
-    assert "did you mean 'pot-de-vin/3'" in refused("play", "--variant", "pot-de-vim/3")
-
-
 def test_a_mistyped_run_and_a_mistyped_bot_beside_are_guessed(
     spring: Played, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     text = refused("leaderboard", "sprin", "--results", spring.results)
-    assert text == f"no run 'sprin' in {spring.results}: did you mean 'spring'? its runs are spring"
+    assert "'sprin'" in text
+    assert "did you mean 'spring'?" in text
+    assert "did you mean 'pot-de-vin/3'" in refused("play", "--variant", "pot-de-vim/3")
+    of_the_game = refused("play", "--variant", "pot-de-vin/2")
+    assert "pot-de-vin/6-teams" in of_the_game
+    assert "bribery" not in of_the_game
     make_bot(tmp_path, "my-bot")
     (tmp_path / "mine.py").touch()
     monkeypatch.chdir(tmp_path)
