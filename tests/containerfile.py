@@ -83,16 +83,8 @@ class Image:
         return [
             *("bwrap", "--die-with-parent", "--tmpfs", "/", *bound, "--dev", "/dev"),
             *("--bind", "/proc", "/proc", "--tmpfs", "/tmp", *programs, *own),
-            *(
-                "--setenv",
-                "PATH",
-                path,
-                "--setenv",
-                "HOME",
-                "/tmp",
-                "--chdir",
-                self._working_folder,
-            ),
+            *("--setenv", "PATH", path, "--setenv", "HOME", "/tmp"),
+            *("--chdir", self._working_folder),
             *command,
         ]
 

@@ -5,7 +5,6 @@ Only the pages and the example of a plugin are read from the checkout; everythin
 installed, so that CI can test a wheel with this module.
 """
 
-import csv
 import os
 import re
 import shlex
@@ -19,6 +18,7 @@ import click
 import pytest
 
 from arena.cli import main
+from tests.arena.command import done, printed
 from tests.arena.runs import RUN_OPTIONS
 
 CHECKOUT = Path(__file__).parent.parent
@@ -26,7 +26,6 @@ PAGES = sorted(
     [*CHECKOUT.glob("*.md"), *CHECKOUT.glob("docs/**/*.md"), *CHECKOUT.glob("engine/*/rules.md")]
 )
 README = (CHECKOUT / "README.md").read_text(encoding="utf-8")
-PROTOCOL = (CHECKOUT / "docs" / "protocol.md").read_text(encoding="utf-8")
 PLUGIN_PAGES = ("plugins.md", "new-game.md")
 """They install a package, which is done in an environment of its own."""
 NOT_TYPED = {"packages", "serve"}
@@ -192,49 +191,12 @@ def test_every_command_is_run_by_a_page() -> None:
 # -- the README ----------------------------------------------------------------------------------
 
 
-def test_there_are_exactly_two_set_up_commands() -> None:
-    set_up = [block for block in blocks(README, "sh") if "pip install" in block]
-    assert [block.splitlines()[0].split()[-1] for block in set_up] == ["pot-de-vin", "-q"]
-    assert all(len(block.splitlines()) == 1 for block in set_up)
-
-
-def arena(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
-    """Run the command in a folder."""
-    return subprocess.run(
-        [sys.executable, "-c", "from arena.cli import main; main()", *arguments],
-        cwd=folder,
-        capture_output=True,
-        text=True,
-        check=False,
-        timeout=120,
-    )
-
-
-def plays_without_a_fault(folder: Path, bot: str, name: str) -> bool:
-    """Return whether the bot `name` plays a few games with the bundled bots without a fault."""
-    played = arena(
-        folder, "run", *SHORT, "--variant", "pot-de-vin/3", "--name", "x",
-        "--bot", bot, "--bot", "greedy", "--bot", "random", *RUN_OPTIONS,
-    )  # fmt: skip
-    assert played.returncode == 0, played.stderr
-    lines = (folder / "results" / "x" / "leaderboard.csv").read_text().splitlines()
-    rows = [row for row in csv.DictReader(lines) if row["bot"] == name]
-    assert rows
-    return all((row["faults"], row["withdrawn"]) == ("0", "False") for row in rows)
-
-
-def test_the_bot_of_the_readme_plays_without_a_fault(tmp_path: Path) -> None:
+def test_the_bot_of_the_readme_plays_without_a_fault(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
     (bot,) = blocks(README, "python")
-    (tmp_path / "my-bot.py").write_text(bot, encoding="utf-8")
-    assert plays_without_a_fault(tmp_path, "my-bot.py", "my-bot")
-
-
-@pytest.mark.slow
-def test_the_ten_line_bot_of_the_protocol_page_plays_without_a_fault(tmp_path: Path) -> None:
-    folder = tmp_path / "ten"
-    folder.mkdir()
-    (bot,) = blocks(PROTOCOL, "python")
-    (toml,) = blocks(PROTOCOL, "toml")
-    (folder / "ten_lines.py").write_text(bot, encoding="utf-8")
-    (folder / "bot.toml").write_text(toml, encoding="utf-8")
-    assert plays_without_a_fault(tmp_path, "ten", "ten-lines")
+    Path("my-bot.py").write_text(bot, encoding="utf-8")
+    bots = ("--bot", "my-bot.py", "--bot", "greedy", "--bot", "random")
+    done("run", *SHORT, "--variant", "pot-de-vin/3", "--name", "x", *bots, *RUN_OPTIONS)
+    assert printed("faults", "x", "--bot", "my-bot") == "no faults of my-bot\n"

@@ -1,25 +1,15 @@
 """A bot is a class with a method `act`; the SDK does the talking."""
 
 import random
-from pathlib import Path
 from typing import Any
 
 import msgspec
 import pytest
 
-from arena.base.protocol import (
-    Act,
-    Bye,
-    End,
-    Ready,
-    Start,
-)
+from arena.base.protocol import Act, Bye, End, Ready, Start
 from arena.bot import Bot
 from tests.arena.playing import First
 from tests.arena.sdk_talks import HELLO, Draws, actions, end, start, talk, turn
-
-DOCUMENT = Path(__file__).parents[2] / "docs" / "protocol.md"
-
 
 # -- in memory ---------------------------------------------------------------------------------
 
@@ -31,26 +21,12 @@ def test_a_bot_says_who_it_is() -> None:
         games = ("pot-de-vin", "bribery")
 
     assert talk(Named, HELLO) == [Ready(1, "anna-bot", "Anna", ("pot-de-vin", "bribery"))]
-
-
-def test_a_bot_that_says_nothing_of_itself_plays_all_games() -> None:
-    class Plain(Bot):
-        pass
-
-    assert talk(Plain, HELLO) == [Ready(1)]
-
-
-def test_games_without_a_comma_are_refused_where_they_are_declared() -> None:
+    plain = type("Plain", (Bot,), {})
+    assert talk(plain, HELLO) == [Ready(1)]
+    with pytest.raises(NotImplementedError, match="Plain has no method `act"):
+        talk(plain, start(1), turn(1, 1))
     with pytest.raises(TypeError, match=r"write games = \('bribery',\) with a comma"):
         type("Typo", (Bot,), {"games": "bribery"})
-
-
-def test_an_answer_has_the_table_and_the_turn_of_its_question() -> None:
-    assert talk(First, HELLO, start(4), turn(4, 1), turn(4, 2)) == [
-        Ready(1, "first"),
-        Act(4, 1, "a"),
-        Act(4, 2, "a"),
-    ]
 
 
 def test_a_bot_hears_of_its_game_in_order_and_gets_all_of_it() -> None:
@@ -94,31 +70,12 @@ def test_several_tables_are_several_bots() -> None:
 
     replies = talk(
         Counts,
-        start(1, seat=0),
-        start(2, seat=1),
-        turn(1, 1),
-        turn(2, 1),
-        turn(2, 2),
-        end(2),
-        start(3, seat=2),
-        turn(3, 1),
-        turn(1, 2),
-        end(1),
-        end(3),
+        *(start(1, seat=0), start(2, seat=1), turn(1, 1), turn(2, 1), turn(2, 2), end(2)),
+        *(start(3, seat=2), turn(3, 1), turn(1, 2), end(1), end(3)),
+        *(start(1, seat=0), turn(1, 1)),  # its number comes again
     )
-    assert actions(replies) == ["11 of 0", "21 of 1", "22 of 1", "31 of 2", "12 of 0"]
-
-
-def test_the_number_of_a_table_may_come_again() -> None:
-    class Counts(Bot):
-        count = 0
-
-        def act(self, view: Any, legal: list[str]) -> str:
-            self.count += 1
-            return str(self.count)
-
-    game = (start(1), turn(1, 1), turn(1, 2), end(1))
-    assert actions(talk(Counts, *game, *game)) == ["1", "2", "1", "2"]
+    told = ["11 of 0", "21 of 1", "22 of 1", "31 of 2", "12 of 0", "11 of 0"]
+    assert actions(replies) == told
 
 
 def test_the_seed_of_a_table_fixes_the_dice_of_its_bot() -> None:
@@ -145,18 +102,6 @@ def test_events_are_decoded_only_for_a_bot_that_listens_to_them() -> None:
         talk(Listens, start(1), odd)
 
 
-def test_a_note_is_sent_once() -> None:
-    class Remarks(Bot):
-        def act(self, view: Any, legal: list[str]) -> str:
-            if self.table.table == 1 and not hasattr(self, "said"):
-                self.said = True
-                self.note = "my first"
-            return legal[0]
-
-    replies = talk(Remarks, start(1), turn(1, 1), turn(1, 2))
-    assert replies == [Act(1, 1, "a", "my first"), Act(1, 2, "a", "")]
-
-
 def test_views_are_made_into_what_the_bot_wants() -> None:
     class View(msgspec.Struct):
         hand: tuple[int, ...]
@@ -177,14 +122,6 @@ def test_a_bot_leaves_when_it_is_told_to_and_when_the_lines_end() -> None:
     assert talk(First) == []
 
 
-def test_a_bot_without_act_says_what_is_missing() -> None:
-    class Lazy(Bot):
-        pass
-
-    with pytest.raises(NotImplementedError, match="Lazy has no method `act"):
-        talk(Lazy, start(1), turn(1, 1))
-
-
 class Text(str):
     """A subclass of str, such as `numpy.str_`, whose own text is another."""
 
@@ -192,10 +129,13 @@ class Text(str):
         return "another"
 
 
-def test_subclasses_of_str_are_accepted() -> None:
-    class Subclasses(Bot):
+def test_a_note_is_sent_once_and_texts_may_be_of_subclasses() -> None:
+    class Remarks(Bot):
         def act(self, view: Any, legal: list[str]) -> str:
-            self.note = Text("my note")
+            if not hasattr(self, "said"):
+                self.said = True
+                self.note = Text("my first")
             return Text(legal[1])
 
-    assert talk(Subclasses, start(1), turn(1, 1)) == [Act(1, 1, "b", "my note")]
+    replies = talk(Remarks, start(1), turn(1, 1), turn(1, 2))
+    assert replies == [Act(1, 1, "b", "my first"), Act(1, 2, "b", "")]

@@ -5,30 +5,18 @@ import re
 import select
 import subprocess
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 
 import msgspec
 import pytest
 
-from arena.base.protocol import (
-    Act,
-    Bye,
-    FromBot,
-    Limits,
-    Message,
-    Ready,
-    Turn,
-    read_from_bot,
-    write,
-)
+from arena.base.protocol import Act, Bye, FromBot, Limits, Message, Ready, read_from_bot, write
 from arena.base.record import Entrant
-from arena.bot import YOUNG_OBJECTS, Bot, play
+from arena.bot import YOUNG_OBJECTS, play
 from arena.process.bot_process import BotProcess
-from arena.sdk.games import ask
 from tests.arena.playing import BOTS, WAIT_S, First
-from tests.arena.sdk_talks import HELLO, Draws, end, start, talk, turn
+from tests.arena.sdk_talks import HELLO, end, start, talk, turn
 
 DOCUMENT = Path(__file__).parents[2] / "docs" / "protocol.md"
 
@@ -96,6 +84,9 @@ FORMS = {
     "a class without a base": NO_BASE,
     "a class without a base, and run": "from arena.bot import run" + NO_BASE + "run(MyBot)\n",
     "a class beside others": OTHER_CLASSES,
+    "a class and its base": "class Base:\n    def act(self, view, legal): ...\n"
+    + NO_BASE.replace("MyBot", "MyBot(Base)"),
+    "a class with a module beside it": CLASS.replace("ZERO = 0", "from helper import ZERO"),
     "a program without the SDK": (BOTS / "ten_lines" / "ten_lines.py").read_text(),
     "the program in the documentation": "".join(
         re.findall(r"^```python\n(.*?)^```$", DOCUMENT.read_text("utf-8"), re.M | re.S)[:1]
@@ -132,6 +123,11 @@ def test_a_program_looks_for_garbage_less_often_unless_it_says_how_often(
 
 @pytest.mark.parametrize("text", FORMS.values(), ids=list(FORMS))
 def test_a_bot_file_plays_in_whatever_form_it_is_written(tmp_path: Path, text: str) -> None:
+    """Beside modules of the names of those that the SDK uses; also as a program of its own."""
+    (tmp_path / "helper.py").write_text("ZERO = 0\n")
+    used = ("random", "traceback", "msgspec", "io", "json", "copy", "bot")
+    for name in used if "class MyBot" in text else ():
+        (tmp_path / f"{name}.py").write_text("raise SystemExit('wrong module')\n")
     done = converse_with_file(tmp_path, text)
     assert (done.returncode, done.stderr) == (0, b"")
     first, *others = replies(done)
@@ -140,36 +136,39 @@ def test_a_bot_file_plays_in_whatever_form_it_is_written(tmp_path: Path, text: s
 
 
 @pytest.mark.parametrize("text", [CLASS + "run(MyBot)\n", FORMS["a program without the SDK"]])
-def test_a_bot_file_is_a_program_of_its_own_too(tmp_path: Path, text: str) -> None:
-    (tmp_path / "my_bot.py").write_text(text)
-    done = converse(["my_bot.py"], tmp_path)
-    assert (done.returncode, done.stderr) == (0, b"")
-    assert replies(done)[1:] == ANSWERS
+def test_a_bot_file_is_a_program_whatever_it_is_called(tmp_path: Path, text: str) -> None:
+    for command in (["my_bot.py"], ["-P", "-m", "arena.bot", "random.py"]):
+        (tmp_path / command[-1]).write_text(text)
+        done = converse(command, tmp_path)
+        assert (done.returncode, done.stderr) == (0, b"")
+        assert replies(done)[1:] == ANSWERS
+
+
+NO_BOT = "expected one class with a method `act(self, view, legal)`, found "
 
 
 @pytest.mark.parametrize(
-    ("text", "found"),
+    ("text", "told"),
     [
-        ("x = 1\n", "none"),
-        ("from arena.bot import Bot\n", "none"),
-        ("class A:\n    def play(self): ...\n", "none"),
-        ("class A:\n    def act(self): ...\nclass B:\n    def act(self): ...\n", "A, B"),
+        ("x = 1\n", f"{NO_BOT}none; or call"),
+        ("from arena.bot import Bot\n", f"{NO_BOT}none; or call"),
+        ("class A:\n    def play(self): ...\n", f"{NO_BOT}none; or call"),
+        (NO_BASE + NO_BASE.replace("MyBot", "B"), f"{NO_BOT}B, MyBot; or call"),
+        ("def act(:\n", "SyntaxError"),
+        (
+            "class MyBot:\n    def act(self, view, legal): ...\n",
+            "`act` returned None, expected one",
+        ),
     ],
 )
-def test_a_file_without_a_single_bot_is_refused(tmp_path: Path, text: str, found: str) -> None:
+def test_a_file_that_is_no_bot_is_refused_with_the_reason(
+    tmp_path: Path, text: str, told: str
+) -> None:
     done = converse_with_file(tmp_path, text)
-    assert done.returncode == 1
-    assert done.stdout == b""
-    assert done.stderr.decode().strip() == (
-        "my_bot.py: expected one class with a method `act(self, view, legal)`, found "
-        f"{found}; or call `run(MyBot)` at the end"
-    )
-
-
-def test_the_runner_wants_one_file(tmp_path: Path) -> None:
-    done = converse(["-m", "arena.bot"], tmp_path)
-    assert done.returncode == 1
-    assert done.stderr.decode().strip() == "usage: python -m arena.bot BOT.py"
+    assert (done.returncode, told in done.stderr.decode()) == (1, True)
+    assert b"runpy" not in done.stderr
+    usage = converse(["-m", "arena.bot"], tmp_path)
+    assert (usage.returncode, usage.stderr) == (1, b"usage: python -m arena.bot BOT.py\n")
 
 
 def test_what_a_bot_prints_is_no_part_of_what_it_says(tmp_path: Path) -> None:
@@ -239,56 +238,6 @@ class MyBot:
         assert bot.last_words.endswith("IndexError: list index out of range")
 
 
-def test_a_forgotten_return_is_named(tmp_path: Path) -> None:
-    text = "class MyBot:\n    def act(self, view, legal): ...\n"
-    done = converse_with_file(tmp_path, text)
-    assert done.returncode == 1
-    assert b"`act` returned None, expected one of the legal actions" in done.stderr
-
-
-def test_of_a_class_and_its_base_the_class_is_the_bot(tmp_path: Path) -> None:
-    base = "class Base:\n    def act(self, view, legal):\n        return 'x'\n"
-    done = converse_with_file(
-        tmp_path,
-        base + "class MyBot(Base):\n    def act(self, view, legal):\n        return legal[0]\n",
-    )
-    assert replies(done)[1:] == ANSWERS
-
-
-def test_a_syntax_error_is_told_without_what_is_not_the_bots(tmp_path: Path) -> None:
-    done = converse_with_file(tmp_path, "def act(:\n")
-    assert done.returncode == 1
-    assert b"SyntaxError" in done.stderr
-    assert b"runpy" not in done.stderr
-
-
-def test_a_bot_may_have_modules_beside_it(tmp_path: Path) -> None:
-    (tmp_path / "helper.py").write_text("def choose(legal):\n    return legal[0]\n")
-    done = converse_with_file(
-        tmp_path,
-        "from helper import choose\nclass MyBot:\n"
-        "    def act(self, view, legal):\n        return choose(legal)\n",
-    )
-    assert replies(done)[1:] == ANSWERS
-
-
-@pytest.mark.parametrize("name", ["random", "traceback", "msgspec", "io", "json", "copy", "bot"])
-def test_a_module_beside_the_bot_does_not_take_the_place_of_one_of_the_sdk(
-    tmp_path: Path, name: str
-) -> None:
-    (tmp_path / f"{name}.py").write_text("raise SystemExit('wrong module')\n")
-    done = converse_with_file(tmp_path, CLASS)
-    assert (done.returncode, done.stderr) == (0, b"")
-    assert replies(done)[1:] == ANSWERS
-
-
-def test_a_bot_may_be_called_like_a_module_of_the_library(tmp_path: Path) -> None:
-    (tmp_path / "random.py").write_text(CLASS)
-    done = converse(["-P", "-m", "arena.bot", "random.py"], tmp_path)
-    assert (done.returncode, done.stderr) == (0, b"")
-    assert replies(done)[1:] == ANSWERS
-
-
 SHOW_MODULES = """
 import sys
 from arena.bot import Bot, play
@@ -339,7 +288,7 @@ def test_a_bot_is_ready_before_it_imports_what_reads_messages(tmp_path: Path) ->
     assert not modules & {"msgspec", "typing", "random", "inspect"}
 
 
-def test_a_line_in_another_spelling_is_understood(tmp_path: Path) -> None:
+def test_a_line_in_another_spelling_is_understood() -> None:
     """Fields may come in any order, with spaces: the referee of another program may do so."""
     lines = [json.dumps(json.loads(write(one)), sort_keys=True) for one in GAME]
     said: list[FromBot] = []
@@ -354,28 +303,6 @@ def test_any_name_can_be_said(name: str) -> None:
         games = (name,)
 
     assert talk(Named, HELLO) == [Ready(1, "first", name, (name,))]
-
-
-@pytest.mark.parametrize("make", [lambda: Draws, lambda: First], ids=["draws", "first"])
-def test_a_bot_in_memory_and_as_a_program_answers_the_same(
-    tmp_path: Path, make: Callable[[], type[Bot]]
-) -> None:
-    bot_class = make()
-    method = "self.rng.choice(legal)" if bot_class is Draws else "legal[0]"
-    text = f"class MyBot:\n    def act(self, view, legal):\n        return {method}\n"
-    legal = [str(number) for number in range(100)]
-    messages = (HELLO, start(1, seed=3), *[turn(1, number, legal) for number in range(1, 9)])
-    done = converse_with_file(tmp_path, text, messages)
-    assert replies(done)[1:] == talk(bot_class, *messages)[1:]
-
-
-def test_a_bot_knows_how_long_it_may_take() -> None:
-    class Clocked(Bot):
-        def act(self, view: Any, legal: list[str]) -> str:
-            return str(self.clock_ms)
-
-    turn = Turn(1, 1, msgspec.Raw(b"{}"), msgspec.Raw(b"[]"), ["a"], 1234)
-    assert ask(Clocked(), turn).action == "1234"
 
 
 @pytest.mark.parametrize("read", ["input()", "sys.stdin.readline()", "sys.stdin.buffer.read()"])

@@ -47,18 +47,7 @@ def core(tmp_path_factory: pytest.TempPathFactory) -> CoreAlone:
 
 @pytest.mark.slow
 def test_the_core_plays_ranks_publishes_and_verifies(core: CoreAlone) -> None:
-    choice = [
-        "--variant",
-        "pot-de-vin/3",
-        "--rounds",
-        "3",
-        "--seed",
-        "1",
-        "--name",
-        "spring",
-        "--sandbox",
-        "none",
-    ]
+    choice = "--variant pot-de-vin/3 --rounds 3 --seed 1 --name spring --sandbox none".split()
     played = core.run("run", *choice, "--bot", "greedy", "--bot", "random", "--bot", "timid")
     assert core.run("leaderboard", "spring").splitlines()[:3] == played.splitlines()[:3]
     assert "index.html: 3 bots" in core.run("publish", "spring", "--to", "site")

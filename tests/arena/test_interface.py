@@ -1,7 +1,10 @@
 """The Python interface: `import arena`, and what a script or notebook does with it."""
 
+import contextlib
 import io
 import re
+import shutil
+import sqlite3
 import subprocess
 import sys
 from pathlib import Path
@@ -13,7 +16,7 @@ import arena
 from arena.bot import Bot
 from arena.tournament.agents import ClassAgent
 from arena.tournament.contest_run import StartedRun
-from tests.arena.playing import BOTS
+from arena.tournament.store import DATABASE
 from tests.arena.runs import run_arena
 
 VARIANT = "pot-de-vin/3"
@@ -34,6 +37,8 @@ class Cheat(First):
 
 
 class Broken(First):
+    name = "broken"
+
     def act(self, view: Any, legal: list[str]) -> str:
         raise ZeroDivisionError("no trick")
 
@@ -56,26 +61,9 @@ def test_a_run_is_that_of_the_command(spring: arena.Run) -> None:
 
 
 def test_the_same_call_resumes_and_extends(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    class StopAfterGames(arena.RunObserver):
-        def advance(self, games: int) -> None:
-            raise KeyboardInterrupt
-
-    monkeypatch.chdir(tmp_path)
-    with pytest.raises(arena.ArenaError, match=r"stopped after \d of 3 games"):
-        arena.run(VARIANT, NAMES, rounds=3, observer=StopAfterGames(), **OPTIONS)
-    run = arena.run(VARIANT, NAMES, rounds=3, **OPTIONS)
-    assert len(list(run.games())) == 3
-    assert run.source == Path("results", "pot-de-vin-3")
-    first = [game.key for game in run.games()]
-    assert [game.key for game in arena.run(VARIANT, NAMES, rounds=6, **OPTIONS).games()][
-        :3
-    ] == first
-
-
-def test_an_observer_is_told_of_a_run(tmp_path: Path) -> None:
     told: list[object] = []
 
-    class Recorder(arena.RunObserver):
+    class StopAfterGames(arena.RunObserver):
         def notice(self, text: str) -> None:
             told.append("notice")
 
@@ -85,12 +73,19 @@ def test_an_observer_is_told_of_a_run(tmp_path: Path) -> None:
 
         def advance(self, games: int) -> None:
             told.append(games)
+            raise KeyboardInterrupt
 
-    arena.run(VARIANT, NAMES, rounds=3, results=tmp_path, observer=Recorder(), **OPTIONS)
-    notices, (variants, *games) = told[:1], told[1:]
-    assert notices == ["notice"]
-    assert variants == (VARIANT,)
-    assert games == [1, 1, 1] or sum(map(int, map(str, games))) == 3
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(arena.ArenaError, match=r"stopped after \d of 3 games"):
+        arena.run(VARIANT, NAMES, rounds=3, observer=StopAfterGames(), **OPTIONS)
+    assert told[:3] == ["notice", (VARIANT,), 1]
+    run = arena.run(VARIANT, NAMES, rounds=3, **OPTIONS)
+    assert len(list(run.games())) == 3
+    assert run.source == Path("results", "pot-de-vin-3")
+    first = [game.key for game in run.games()]
+    assert [game.key for game in arena.run(VARIANT, NAMES, rounds=6, **OPTIONS).games()][
+        :3
+    ] == first
 
 
 def test_a_contest_is_played_with_what_is_given_besides(tmp_path: Path) -> None:
@@ -103,14 +98,14 @@ def test_a_contest_is_played_with_what_is_given_besides(tmp_path: Path) -> None:
     assert (settings.rounds, settings.limits.move_ms, run.bots) == (3, 900, NAMES)
 
 
-def test_a_leaderboard_is_text_rows_and_html(spring: arena.Run) -> None:
+def test_a_leaderboard_is_text_rows_html_and_a_site(spring: arena.Run, tmp_path: Path) -> None:
+    assert "greedy" in spring.publish(tmp_path / "site", games="all").read_text("utf-8")
     board = spring.leaderboard()
     best, *_ = board.rows
     assert re.search(rf"^ +\S+ +{best['bot']} ", str(board), re.MULTILINE)
     assert f"<td>{best['bot']}</td>" in spring._repr_html_()
-    assert [row["bot"] for row in spring.leaderboard(VARIANT).rows] == [
-        row["bot"] for row in board.rows
-    ]
+    bots = [row["bot"] for row in board.rows]
+    assert [row["bot"] for row in spring.leaderboard(VARIANT).rows] == bots
     assert "\x1b" not in str(board)
 
 
@@ -122,43 +117,6 @@ def test_games_are_chosen_by_bot_and_result(spring: arena.Run) -> None:
     for game in spring.games(bot="random", lost=True):
         assert game.ranks[game.entrants.index("random")] > 1
     assert list(spring.games(faults=True)) == []
-
-
-def test_a_run_that_is_stopped_says_what_does_not_count_yet(
-    tmp_path: Path, caplog: pytest.LogCaptureFixture
-) -> None:
-    class StopAfter(arena.RunObserver):
-        games = 0
-
-        def advance(self, games: int) -> None:
-            self.games += games
-            if self.games >= 40:
-                raise KeyboardInterrupt
-
-    options: dict[str, Any] = {"rounds": 60, "name": "stopped", "results": tmp_path}
-    with pytest.raises(arena.ArenaError, match="stopped after "):
-        arena.run(VARIANT, NAMES, observer=StopAfter(), **options, **OPTIONS)
-    run = arena.open_run("stopped", tmp_path)
-    board = run.leaderboard().board
-    everything = list(run.games(complete=False))
-    assert not caplog.records
-    assert len(everything) == board.games + board.games_left_out >= 40
-    assert board.games >= 20
-    assert len(list(run.games())) == board.games
-    assert (str(board.games_left_out) in caplog.text) == (board.games_left_out > 0)
-    if board.games_left_out:
-        assert f"{board.games_left_out} more games" in run.leaderboard()._repr_html_()
-
-
-def test_a_bot_of_a_run_may_be_named_by_its_path(tmp_path: Path) -> None:
-    bots = [BOTS / "ten_lines", "random", "timid"]
-    run = arena.run(VARIANT, bots, rounds=3, results=tmp_path, **OPTIONS)
-    assert len(list(run.games(bot=BOTS / "ten_lines"))) == 3
-
-
-def test_a_run_is_published(spring: arena.Run, tmp_path: Path) -> None:
-    index = spring.publish(tmp_path / "site", games="all")
-    assert "greedy" in index.read_text("utf-8")
 
 
 def test_a_forged_run_does_not_pass(tmp_path: Path) -> None:
@@ -176,12 +134,21 @@ def test_an_export_is_a_run_too(spring: arena.Run, tmp_path: Path) -> None:
     assert run.leaderboard().rows == spring.leaderboard().rows
 
 
-def test_two_versions_are_compared(tmp_path: Path) -> None:
+def test_two_versions_are_compared_and_nothing_is_left(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     folder = tmp_path / "comparison"
     found = arena.compare("random", "greedy", VARIANT, budget=2, folder=folder, **OPTIONS)
     assert (found.verdict, found.boards) == ("undecided", 2)
     again = arena.compare("random", "greedy", VARIANT, budget=3, folder=folder, **OPTIONS)
     assert again.boards == 3
+    before = sorted(tmp_path.iterdir())
+    monkeypatch.chdir(tmp_path)
+    of_class = arena.compare(
+        First, "random", "bribery/2", against="fixer", budget=4, progress=False
+    )
+    assert (of_class.old.bot, of_class.new.bot) == ("First (old)", "random (new)")
+    assert sorted(tmp_path.iterdir()) == before
 
 
 def test_one_game_of_programs_classes_objects_and_agents() -> None:
@@ -196,7 +163,7 @@ def test_one_game_of_programs_classes_objects_and_agents() -> None:
 def test_faults_of_a_class_are_recorded_and_its_exceptions_raised() -> None:
     cheated = arena.play(VARIANT, [Cheat, First, First], seed=1)
     assert [(fault.seat, fault.kind) for fault in cheated.faults] == [(0, "illegal")]
-    with pytest.raises(arena.ArenaError, match="Broken raised ZeroDivisionError") as raised:
+    with pytest.raises(arena.ArenaError, match="broken raised ZeroDivisionError") as raised:
         arena.play(VARIANT, [Broken, First, First], seed=1)
     assert isinstance(raised.value.__cause__, ZeroDivisionError)
 
@@ -212,6 +179,9 @@ def test_faults_of_a_class_are_recorded_and_its_exceptions_raised() -> None:
         ),
         (lambda: arena.run(VARIANT, rounds=0), "rounds: expected a whole number >= 1, got 0"),
         (lambda: arena.run(VARIANT, ["gredy"]), "did you mean 'greedy'"),
+        (lambda: arena.run(VARIANT, "gredy"), "did you mean 'greedy'"),
+        (lambda: arena.run(VARIANT, []), "got no bots"),
+        (lambda: arena.run(VARIANT, ["greedy"] * 2), "`bots`"),
         (lambda: arena.open_run("nowhere"), "no run 'nowhere'"),
         (lambda: arena.play(VARIANT, ["greedy"]), "got a list of 1, expected a list of 3 bots"),
         (lambda: arena.play("bribery/2", ["greedy", First]), "does not play bribery"),
@@ -224,8 +194,9 @@ def test_what_is_wrong_is_an_arena_error(
     call: Any, text: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    with pytest.raises(arena.ArenaError, match=re.escape(text)):
+    with pytest.raises(arena.ArenaError, match=re.escape(text)) as caught:
         call()
+    assert "--" not in str(caught.value), "an argument, and no option"
 
 
 def test_wrong_questions_to_a_run_are_refused(spring: arena.Run) -> None:
@@ -278,54 +249,31 @@ def test_type_checkers_see_the_same_names() -> None:
     assert all(hasattr(arena, name) for name in arena.__all__)
 
 
-class Last(Bot):
-    """A bot that is better known by its class than by a file."""
-
-    name = "last"
-
-    def act(self, view: Any, legal: list[str]) -> str:
-        return legal[-1]
-
-
-class Raises(Last):
-    name = "raises"
-
-    def act(self, view: Any, legal: list[str]) -> str:
-        raise ValueError("I am lost")
-
-
-def test_classes_are_compared_and_nothing_is_left(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    result = arena.compare(Last, "random", "bribery/2", against="fixer", budget=4, progress=False)
-    assert (result.old.bot, result.new.bot) == ("last (old)", "random (new)")
-    assert list(tmp_path.iterdir()) == []
-
-
-@pytest.mark.parametrize(
-    ("bots", "named"),
-    [("planer", "did you mean 'planner'"), ([], "got no bots"), (["fixer", "fixer"], "`bots`")],
-)
-def test_the_bots_are_one_or_several_and_named_as_the_argument_is(
-    bots: Any, named: str, tmp_path: Path
-) -> None:
-    with pytest.raises(arena.ArenaError) as caught:
-        arena.run("bribery/2", bots, results=tmp_path, sandbox="none", progress=False)
-    assert named in str(caught.value)
-    assert "--" not in str(caught.value)
-
-
 def test_an_exception_is_logged_once_and_kept_as_evidence(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     played = arena.run(
-        "bribery/2", [Raises, "random"], in_process=True, workers=1, rounds=4, results=tmp_path
+        "bribery/2", [Broken, "random"], in_process=True, workers=1, rounds=4, results=tmp_path
     )
     assert [
-        text.count("ValueError: I am lost") for text in caplog.messages if "Traceback" in text
+        text.count("ZeroDivisionError: no trick") for text in caplog.messages if "Traceback" in text
     ] == [1]
-    faults = played.faults(bot="raises")
+    faults = played.faults(bot="broken")
     assert len(faults) == 4
-    assert faults[0].evidence.stderr.endswith("ValueError: I am lost\n")
+    assert faults[0].evidence.stderr.endswith("ZeroDivisionError: no trick\n")
     assert played.faults(bot="random") == []
+
+
+def test_a_run_under_way_says_what_does_not_count_yet(
+    spring: arena.Run, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    shutil.copytree(spring.source, tmp_path / "stopped")
+    with contextlib.closing(sqlite3.connect(tmp_path / "stopped" / DATABASE)) as database:
+        database.execute("DELETE FROM games WHERE position = 1")
+        database.commit()
+    run = arena.open_run("stopped", tmp_path)
+    assert len(list(run.games(complete=False))) == 8
+    assert not caplog.records
+    assert len(list(run.games())) == run.leaderboard().board.games == 6
+    assert "2" in caplog.text
+    assert "2 more games" in run.leaderboard()._repr_html_()

@@ -11,15 +11,8 @@ from arena import plugins
 from arena.base.contracts import Schedule
 from arena.base.errors import PluginError, SettingsError
 from arena.contest.entrants import find_entrants
-from arena.plugins import (
-    ArenaHooks,
-    RegisteredBot,
-    bots,
-    get_schedule,
-    hookimpl,
-    schedules,
-)
-from engine.plugins import PROJECT, load_plugins
+from arena.plugins import ArenaHooks, RegisteredBot, bots, get_schedule, hookimpl, schedules
+from engine.plugins import PROJECT
 from engine.plugins import hookimpl as hookimpl_of_games
 from tests.arena.playing import BOTS
 
@@ -65,20 +58,14 @@ def manager(*added: object) -> pluggy.PluginManager:
 def test_the_bots_of_the_box_are_registered_with_a_line_on_how_they_play() -> None:
     assert "random" in bots()
     assert bots()["random"].quick
+    assert [entrant.name for entrant in find_entrants(list(bots()))] == list(bots())
+    with pytest.raises(TypeError):
+        bots()["mine"] = THEIRS  # type: ignore[index]
     for name, bot in bots().items():
         assert bot.name == name
         assert bot.summary
         assert "\n" not in bot.summary
         assert Path(bot.folder).is_dir()
-
-
-def test_every_bot_of_the_box_can_be_entered() -> None:
-    assert [entrant.name for entrant in find_entrants(list(bots()))] == list(bots())
-
-
-def test_the_table_of_bots_cannot_be_changed() -> None:
-    with pytest.raises(TypeError):
-        bots()["mine"] = registered("mine")  # type: ignore[index]
 
 
 def test_a_plugin_adds_its_bots_in_the_order_of_registration() -> None:
@@ -94,9 +81,6 @@ def test_a_third_partys_bot_is_entered_by_its_name_while_it_is_registered() -> N
         assert list(bots()) == [*BUILT_IN, "theirs"]
     assert (entrant.name, entrant.folder) == ("theirs", THEIRS.folder)
     assert list(bots()) == BUILT_IN
-
-
-def test_a_registered_plugin_may_not_take_a_name_either() -> None:
     with plugins.registered(Plugin(registered("random"))), pytest.raises(PluginError):
         bots()
 
@@ -116,28 +100,9 @@ TWIN = registered("twin")
 def test_a_name_is_registered_once(added: tuple[object, ...], text: str) -> None:
     with pytest.raises(PluginError, match=text):
         bots.collect(manager(*added))
-
-
-INSTALLED = """
-from arena.plugins import RegisteredBot, hookimpl
-
-@hookimpl
-def register_bots():
-    return [RegisteredBot("theirs", ("python",), ".", "plays")]
-"""
-
-
-def test_installed_plugins_are_loaded_behind_the_box(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    info = tmp_path / "their_plugin-1.0.dist-info"
-    info.mkdir()
-    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: their-plugin\nVersion: 1.0\n")
-    (info / "entry_points.txt").write_text("[bribe_arena]\ntheirs = installed_of_a_test\n")
-    (tmp_path / "installed_of_a_test.py").write_text(INSTALLED)
-    monkeypatch.syspath_prepend(tmp_path)
-    found = bots.collect(load_plugins(ArenaHooks, ["bots.plugin"]))
-    assert list(found) == [*BUILT_IN, "theirs"]
+    assert list(schedules.collect(manager(Schedules(), Plugin()))) == ["swiss"]
+    with pytest.raises(PluginError, match="two plugins register a schedule named 'swiss'"):
+        schedules.collect(manager(Schedules(), Schedules()))
 
 
 # -- schedules ---------------------------------------------------------------------------------
@@ -157,15 +122,6 @@ def test_the_built_in_schedules_are_registered_with_a_summary() -> None:
         assert get_schedule(name) is schedule
         assert schedule.summary
     assert [one.takes_challengers for one in schedules().values()] == [False, True, True]
-
-
-def test_a_plugin_adds_a_schedule() -> None:
-    assert list(schedules.collect(manager(Schedules(), Plugin()))) == ["swiss"]
-
-
-def test_two_plugins_cannot_register_a_schedule_of_the_same_name() -> None:
-    with pytest.raises(PluginError, match="two plugins register a schedule named 'swiss'"):
-        schedules.collect(manager(Schedules(), Schedules()))
 
 
 def test_an_unknown_schedule_is_refused_and_the_known_ones_are_named() -> None:

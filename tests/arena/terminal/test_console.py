@@ -92,7 +92,6 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> Path:
     [
         "leaderboard RUN",
         "leaderboard RUN --matrix",
-        "faults RUN",
         "faults RUN --all",
         "runs RUN",
         "verify RUN",
@@ -139,14 +138,10 @@ def test_what_a_bot_says_of_itself_and_does_steers_nothing(tmp_path: Path) -> No
     "command",
     [
         "run --bot PATH",
-        "run --variant PATH",
         "run --name PATH",
-        "run --set entrants.submissions=PATH",
         "run PATH",
         "submit PATH --to PATH",
-        "submit a b PATH",
         "leaderboard PATH",
-        "verify PATH",
         "try PATH",
         "play --against PATH",
         "new PATH",

