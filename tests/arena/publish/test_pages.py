@@ -43,18 +43,6 @@ def test_scores_are_drawn_inside_their_column_and_their_interval(
         assert 0 <= line.bar.low <= line.bar.score <= line.bar.high <= 100
 
 
-def test_lines_know_their_bracket_and_what_is_cut() -> None:
-    rows = [
-        replace(row(name, 1, 3), tier=tier, open_tier=True)
-        for name, tier in zip("abc", (1, 1, 2), strict=True)
-    ]
-    assert [(one.bracket, one.is_cut) for one in lines(rows, {})] == [
-        ("starts", False),
-        ("ends", True),
-        ("", False),
-    ]
-
-
 @pytest.mark.parametrize(
     ("ranks", "points", "faulty", "said"),
     [
@@ -76,17 +64,18 @@ def test_the_result_of_a_game_is_that_of_the_wins(
     assert own.outcome == said.split(",")[0].split()[0]
 
 
-def test_lines_know_the_authors() -> None:
+def test_lines_know_authors_scores_brackets_and_what_is_cut() -> None:
     entrants = {"a": Entrant("a", ("none",), ".", "", author="Ada")}
-    assert [line.author for line in lines([row("a", 1, 2), row("b", 1, 2)], entrants)] == [
-        "Ada",
-        "",
+    rows = [
+        replace(row(name, 1, 3), tier=tier, open_tier=True)
+        for name, tier in zip("abc", (1, 1, 2), strict=True)
     ]
-
-
-def test_lines_have_the_score_and_its_interval() -> None:
-    new = replace(row("b", 1, 2), score=None, score_low=None, score_high=None)
-    assert [line.text("score") for line in lines([row("a", 1, 2), new], {})] == ["50.0% ±10", "-"]
+    rows[2] = replace(rows[2], score=None, score_low=None, score_high=None)
+    found = lines(rows, entrants)
+    assert [one.author for one in found] == ["Ada", "", ""]
+    assert [one.text("score") for one in found] == ["50.0% ±10", "50.0% ±10", "-"]
+    brackets = [(one.bracket, one.is_cut) for one in found]
+    assert brackets == [("starts", False), ("ends", True), ("", False)]
 
 
 def test_lines_show_what_is_certain_between_them() -> None:
@@ -95,11 +84,8 @@ def test_lines_show_what_is_certain_between_them() -> None:
         (Neighbours("a", "b", "close", 0.5), Neighbours("b", "c", "line", 0.99)), 0.95, 0.05, 50, 2
     )
     shown = lines(rows, {}, certificate)
-    assert [(one.is_lined, one.is_close) for one in shown] == [
-        (False, False),
-        (True, True),
-        (False, False),
-    ]
+    marks = [(one.is_lined, one.is_close) for one in shown]
+    assert marks == [(False, False), (True, True), (False, False)]
     assert not any(one.is_lined or one.is_close for one in lines(rows, {}))
     board = Leaderboard(
         tuple(rows), {}, 150, 0, certificate={"overall": certificate}, order="score"

@@ -3,6 +3,7 @@
 import io
 import os
 import random
+import re
 import sys
 from pathlib import Path
 
@@ -62,6 +63,8 @@ PLUGIN = sys.modules[presented_game.__name__]
 
 
 def test_a_game_has_the_rules_and_the_drawing_that_its_plugin_brings() -> None:
+    hostile = read_rules("# X\n\n<script>x()</script> [a](javascript:x())").html
+    assert not re.search("<script|href", hostile)
     renderer = Renderer("spring", [])
     with registered(PLUGIN):
         files = dict(presented_files(["high-card", "pot-de-vin"]))
@@ -91,9 +94,3 @@ def test_a_game_is_drawn_by_its_plugin_in_the_terminal() -> None:
     with registered(PLUGIN):
         assert drawn().startswith("ben holds (")
     assert "holds" not in drawn()
-
-
-def test_rules_cannot_bring_a_script_or_a_dangerous_link() -> None:
-    html = read_rules("# X\n\n<script>x()</script> [a](javascript:x())").html
-    assert "<script" not in html
-    assert "href" not in html

@@ -4,8 +4,6 @@ import csv
 import gzip
 import json
 import re
-import subprocess
-import sys
 from itertools import combinations
 from pathlib import Path
 
@@ -42,7 +40,6 @@ from tests.arena.publish.sites import (
     NAMES,
     VARIANTS,
     Made,
-    Page,
     Talkers,
     bytes_in,
     hostile_settings,
@@ -161,16 +158,6 @@ def test_faults_are_shown_with_their_cards_and_replays(made: Made) -> None:
         )
 
 
-def test_the_games_that_a_bot_page_names_are_published(made: Made) -> None:
-    for name in NAMES:
-        page = made.pages[bot_page(name)]
-        links = [link for link in page.links() if "games/" in link and "index" not in link]
-        assert len(links) >= 3
-        text = (made.folder / bot_page(name)).read_text()
-        for why in ("Highest score", "Closest game", "Heaviest defeat"):
-            assert f"<b>{why}</b> <a" in text
-
-
 @pytest.mark.slow
 def test_which_games_are_published_can_be_chosen_and_all_is_the_same_every_time(
     tmp_path: Path,
@@ -190,11 +177,8 @@ def test_which_games_are_published_can_be_chosen_and_all_is_the_same_every_time(
     assert replays["faults"] < replays["all"] == len(records)
     publish_run(run, tmp_path / "other", read_choice("all"))
     assert bytes_in(tmp_path / "other") == bytes_in(site)
-
-
-def test_the_seed_is_shown_of_a_run_that_is_over(made: Made) -> None:
-    about = (made.folder / "about.html").read_text()
-    assert f"<dt>Seed</dt><dd>{made.settings.seed}</dd>" in about
+    publish_run(run, tmp_path / "other", read_choice("all"), now=200.0)
+    assert bytes_in(tmp_path / "other") == bytes_in(site), "only time has passed"
 
 
 def test_nothing_of_the_machine_that_played_is_told(
@@ -252,19 +236,9 @@ def replays_of(site: Path) -> set[str]:
     return pages - {"games/index.html"}
 
 
-@pytest.mark.slow
-def test_publishing_again_changes_nothing(tmp_path: Path) -> None:
-    play_run(tmp_path / "run", hostile_settings(4, ["bribery/2"], FEW))
-    publish_run(tmp_path / "run", tmp_path / "site", now=100.0)
-    before = bytes_in(tmp_path / "site")
-    publish_run(tmp_path / "run", tmp_path / "site", now=200.0)
-    assert bytes_in(tmp_path / "site") == before
-
-
-def test_each_page_shows_the_state(made: Made) -> None:
-    for path, page in made.pages.items():
-        sources = [one.attributes.get("src") or "" for one in page.all("script")]
-        assert any(source.endswith("static/state.js") for source in sources), path
+def test_the_state_is_that_of_the_run(made: Made) -> None:
+    about = (made.folder / "about.html").read_text()
+    assert f"<dt>Seed</dt><dd>{made.settings.seed}</dd>" in about
     assert CATALOGUE in made.pages["index.html"].links()
     state = (made.folder / STATE).read_text()
     shown = json.loads(state.removeprefix("showState(").removesuffix(");\n"))
@@ -284,6 +258,8 @@ def test_the_page_of_a_bot_shows_all_its_published_games(made: Made) -> None:
         text = (made.folder / bot_page(name)).read_text()
         assert "Why did it lose?" in text
         assert 'id="course"' in text
+        for why in ("Highest score", "Closest game", "Heaviest defeat"):
+            assert f"<b>{why}</b> <a" in text
 
 
 @pytest.mark.slow
@@ -300,53 +276,7 @@ def test_the_worst_board_of_a_bot_is_published_with_all_rotations(tmp_path: Path
         assert names == ["Rotation 0", "Rotation 1", "Rotation 2"]
 
 
-@pytest.mark.slow  # it draws the pictures of a site of five bots
-def test_bots_that_never_met_are_not_ranked_together_first(tmp_path: Path) -> None:
-    entrants = [
-        Entrant(name, ("none",), ".", name, games=(game,))
-        for game, letters in (("bribery", "ab"), ("pot-de-vin", "abc"))
-        for name in [f"{game}-{letter}" for letter in letters]
-    ]
-    settings = Settings(4, 0, ("bribery/2", "pot-de-vin/3"), tuple(entrants), PATIENT)
-    play_run(tmp_path / "run", settings)
-    publish_run(tmp_path / "run", tmp_path / "site")
-    index = (tmp_path / "site/index.html").read_text()
-    assert "6 pairs of bots never met, for example bribery-a and pot-de-vin-a" in index
-    captions = [
-        one.text.strip() for one in pages_of(tmp_path / "site")["index.html"].all("caption")
-    ]
-    assert captions[:2] == ["Bribery", "Pot de Vin"]
-    page = (tmp_path / "site" / bot_page("bribery-a")).read_text()
-    assert "It never meets pot-de-vin-a, pot-de-vin-b, pot-de-vin-c" in page
-
-
 # -- around it ---------------------------------------------------------------------------------
-
-
-@pytest.mark.slow
-def test_the_command_says_where_the_site_is(tmp_path: Path) -> None:
-    play_run(tmp_path / "results" / "spring", hostile_settings(2, ["bribery/2"], FEW))
-    words = [
-        "publish",
-        "spring",
-        "--to",
-        str(tmp_path / "site"),
-        "--results",
-        str(tmp_path / "results"),
-    ]
-    said = CliRunner().invoke(main, words)
-    assert (
-        said.output
-        == f"{tmp_path / 'site' / 'index.html'}: 2 bots, 2 games, 2 of them with replays\n"
-    )
-
-
-def test_other_commands_start_without_what_makes_pages_and_tables() -> None:
-    code = "import sys, arena.cli; print({'jinja2', 'numpy'} & set(sys.modules))"
-    said = subprocess.run(
-        [sys.executable, "-P", "-c", code], capture_output=True, text=True, check=True
-    )
-    assert said.stdout == "set()\n"
 
 
 def test_the_marker_lists_all_files(made: Made) -> None:
@@ -359,9 +289,21 @@ def test_a_choice_that_is_none_is_refused(text: str) -> None:
 
     with pytest.raises(SettingsError, match="expected all, faults or sample:N"):
         read_choice(text)
-
-
-def test_pages_are_read_strictly_by_these_tests() -> None:
-    with pytest.raises(AssertionError):
-        Page("<p><b>x</p></b>")
     assert ReplayChoice() == read_choice("sample:48")
+
+
+@pytest.mark.slow  # it draws the pictures of a site of five bots
+def test_bots_that_never_met_are_ranked_by_game(tmp_path: Path) -> None:
+    entrants = [
+        Entrant(f"{game}-{letter}", ("none",), ".", game + letter, games=(game,))
+        for game, letters in (("bribery", "ab"), ("pot-de-vin", "abc"))
+        for letter in letters
+    ]
+    settings = Settings(4, 0, ("bribery/2", "pot-de-vin/3"), tuple(entrants), PATIENT)
+    play_run(tmp_path / "run", settings)
+    publish_run(tmp_path / "run", tmp_path / "site")
+    index = pages_of(tmp_path / "site")["index.html"]
+    captions = [one.text.strip() for one in index.all("caption")]
+    assert captions[:2] == ["Bribery", "Pot de Vin"]
+    page = (tmp_path / "site" / bot_page("bribery-a")).read_text()
+    assert "It never meets pot-de-vin-a, pot-de-vin-b, pot-de-vin-c" in page

@@ -91,11 +91,6 @@ def test_it_begins_at_once_and_rests_as_long_as_the_run_goes_on_and_a_minute_lat
     assert world.tick_at(1951 + 3 * MAX_REST_S) == 5
 
 
-def test_the_next_one_waits_for_the_last() -> None:
-    world = World()
-    assert [world.tick_at(now) for now in (100, 500, 10_000)] == [1, 1, 1]
-
-
 def test_a_mistake_is_told_once_and_does_not_stop_the_run() -> None:
     world = World()
     for turn in range(3):
@@ -106,16 +101,11 @@ def test_a_mistake_is_told_once_and_does_not_stop_the_run() -> None:
     assert world.notices == ["cannot refresh the site: disk full"]
 
 
-def test_the_end_is_published_after_what_is_under_way() -> None:
+def test_the_end_is_published_after_what_is_under_way_and_is_an_error_if_it_fails() -> None:
     world = World()
-    world.tick_at(100)
+    assert [world.tick_at(now) for now in (100, 500, 10_000)] == [1, 1, 1], "it waits for the last"
     world.refresher.finish()
     assert [one.returncode for one in world.started] == [0, 0]
-
-
-def test_an_end_that_fails_is_an_error() -> None:
-    world = World()
-    world.refresher.finish()
     start = world.start
 
     def fails() -> "subprocess.Popen[str]":
@@ -129,14 +119,6 @@ def test_an_end_that_fails_is_an_error() -> None:
         refresher.finish()
 
 
-def test_who_stops_the_run_stops_it_too() -> None:
-    world = World()
-    world.tick_at(100)
-    world.refresher.stop()
-    assert world.started[0].returncode == -15
-    world.refresher.stop()  # again does no harm
-
-
 def test_who_does_not_wait_for_the_end_stops_it() -> None:
     world = World()
     world.tick_at(100)
@@ -145,14 +127,12 @@ def test_who_does_not_wait_for_the_end_stops_it() -> None:
         world.refresher.finish()
     world.refresher.stop()
     assert world.started[0].returncode == -15
-
-
-def test_without_a_folder_nothing_is_done(tmp_path: Path) -> None:
-    with refreshing(tmp_path / "run", None, print) as tick:
-        tick()
+    world.refresher.stop()  # again does no harm
 
 
 def test_a_folder_of_others_is_refused_before_a_game_is_played(tmp_path: Path) -> None:
+    with refreshing(tmp_path / "run", None, print) as tick:
+        tick()
     (tmp_path / "thesis.txt").touch()
     with pytest.raises(StoreError, match="holds files but no site"):
         refreshing(tmp_path / "run", tmp_path, print).__enter__()

@@ -32,16 +32,13 @@ def files_in(folder: Path) -> dict[str, str]:
     }
 
 
-def test_the_files_are_there_and_nothing_besides(tmp_path: Path) -> None:
-    write(tmp_path / "deep" / "site", FIRST)
-    assert files_in(tmp_path / "deep" / "site") == FIRST
-
-
 def test_what_is_no_longer_written_goes_away_and_its_empty_folder_too(tmp_path: Path) -> None:
-    write(tmp_path, {**FIRST, "variant/x.html": "x"})
-    write(tmp_path, SECOND)
-    assert files_in(tmp_path) == SECOND
-    assert not (tmp_path / "variant").exists()
+    site = tmp_path / "deep" / "site"
+    write(site, {**FIRST, "variant/x.html": "x"})
+    assert files_in(site) == {**FIRST, "variant/x.html": "x"}
+    write(site, SECOND)
+    assert files_in(site) == SECOND
+    assert not (site / "variant").exists()
 
 
 def test_a_file_that_is_the_same_keeps_its_time(tmp_path: Path) -> None:
@@ -65,30 +62,21 @@ def test_pages_come_after_what_they_show_then_the_index_then_the_state(tmp_path:
     assert order == [MARKER, "games/x.js", "static/style.css", *pages, STATE, MARKER]
 
 
-def test_an_error_leaves_the_old_site_as_it_was(tmp_path: Path) -> None:
+@pytest.mark.parametrize("error", [KeyError("half"), OSError(errno.ENOSPC, "No space left")])
+def test_an_error_leaves_the_old_site_and_a_full_disk_is_told_in_a_sentence(
+    tmp_path: Path, error: Exception
+) -> None:
     write(tmp_path, FIRST)
-    before = files_in(tmp_path)
-    with contextlib.suppress(KeyError), Site(tmp_path) as site:
-        site.write("index.html", "half")
-        raise KeyError
-    assert files_in(tmp_path) == before
-    write(tmp_path, SECOND)
 
+    def fail() -> None:
+        with Site(tmp_path) as site:
+            site.write("index.html", "half")
+            raise error
 
-def test_a_full_disk_is_told_in_a_sentence_and_leaves_the_old_site(tmp_path: Path) -> None:
-    write(tmp_path, FIRST)
-    full = OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
-    with pytest.raises(StoreError, match=r"cannot write the site to .*: No space left"):
-        stop_with(full, tmp_path)
+    with pytest.raises((KeyError, StoreError), match=r"half|cannot write the site to .*: No space"):
+        fail()
     assert files_in(tmp_path) == FIRST
     write(tmp_path, SECOND)
-
-
-def stop_with(error: OSError, folder: Path) -> None:
-    """Fail in the middle of a site."""
-    with Site(folder) as site:
-        site.write("index.html", "half")
-        raise error
 
 
 @pytest.mark.parametrize("kept", range(6))
@@ -120,12 +108,15 @@ def test_what_a_killed_process_has_left_is_cleared_away(tmp_path: Path) -> None:
 # -- what is not ours --------------------------------------------------------------------------
 
 
-def test_a_folder_of_others_is_refused(tmp_path: Path) -> None:
+def test_what_is_no_folder_of_a_site_is_refused(tmp_path: Path) -> None:
     (tmp_path / "thesis.txt").write_text("mine")
     for refuse in (check_folder, Site):
         with pytest.raises(StoreError, match="holds files but no site"):
             refuse(tmp_path)
+        with pytest.raises(StoreError, match="cannot write the site"):
+            refuse(tmp_path / "thesis.txt")
     assert files_in(tmp_path) == {"thesis.txt": "mine"}
+    check_folder(tmp_path / "not-there-yet")
 
 
 @pytest.mark.parametrize(
@@ -146,7 +137,10 @@ def test_a_marker_that_is_not_ours_is_refused(tmp_path: Path, marker: str) -> No
 
 
 def test_files_that_others_have_added_stay(tmp_path: Path) -> None:
+    (tmp_path / ".git").mkdir()
+    check_folder(tmp_path)
     write(tmp_path, FIRST)
+    assert (tmp_path / ".git").is_dir()
     (tmp_path / "CNAME").write_text("bots.example")
     (tmp_path / "bot" / "notes.txt").write_text("mine")
     write(tmp_path, {"index.html": "two"})
@@ -162,25 +156,9 @@ def test_a_file_of_others_is_not_overwritten(tmp_path: Path) -> None:
     assert files_in(tmp_path) == {**FIRST, "about.html": "mine"}
 
 
-def test_hidden_files_do_not_make_a_folder_somebody_elses(tmp_path: Path) -> None:
-    (tmp_path / ".git").mkdir()
-    check_folder(tmp_path)
-    write(tmp_path, FIRST)
-    assert (tmp_path / ".git").is_dir()
-
-
 def test_two_do_not_publish_to_one_folder_at_a_time(tmp_path: Path) -> None:
     with Site(tmp_path) as site:
         site.write("index.html", "one")
         with pytest.raises(StoreError, match="another process is publishing"):
             Site(tmp_path)
     assert files_in(tmp_path) == {"index.html": "one"}
-
-
-def test_what_is_no_folder_is_refused(tmp_path: Path) -> None:
-    file = tmp_path / "file"
-    file.write_text("mine")
-    for refuse in (check_folder, Site):
-        with pytest.raises(StoreError, match="cannot write the site"):
-            refuse(file)
-    check_folder(tmp_path / "not-there-yet")
