@@ -3,7 +3,6 @@
 import os
 import re
 import shutil
-from contextlib import suppress
 from pathlib import Path
 
 import msgspec
@@ -15,36 +14,15 @@ from arena.base.atomic_file import MAX_BYTES
 from arena.base.contracts import Bounds, SandboxSettings
 from arena.base.errors import FaultFileError
 from arena.base.record import Entrant, GameRecord, Observations
-from arena.check.fault_file import (
-    FaultFile,
-    FaultSource,
-    describe_fault,
-    save_fault,
-)
+from arena.check.fault_file import FaultFile, FaultSource, describe_fault, save_fault
 from arena.extras.faults.fault_replay import Detour, Retrace, read_fault, replay_fault, sent_lines
 from arena.match.playing import watch_games
 from arena.match.referee import start_game
 from arena.match.seats import Ask, Reply
 from arena.match.transport import MatchSettings
 from tests.arena.command import arena
-from tests.arena.playing import (
-    BOTS,
-    PATIENT,
-    PYTHON,
-    by_name,
-    first,
-    make_game,
-    plug_in,
-    program,
-)
-from tests.arena.runs import (
-    RUN_OPTIONS,
-    bot_options,
-    make_bot,
-    make_bots,
-    play_out,
-    run_arena,
-)
+from tests.arena.playing import BOTS, PATIENT, PYTHON, by_name, first, make_game, plug_in, program
+from tests.arena.runs import RUN_OPTIONS, bot_options, make_bot, make_bots, play_out, run_arena
 
 SANDBOX = SandboxSettings()
 replace = msgspec.structs.replace
@@ -106,9 +84,6 @@ def test_a_bot_that_does_something_else_wrong_is_not_fixed(file: FaultFile) -> N
     again = replay_fault(file, program("bad", "crashes_at_once"), SANDBOX).again
     assert again
     assert (again.fault.kind, again.games) == ("start", ())
-
-
-def test_a_bot_that_speaks_unasked_is_found_out_again() -> None:
     bad = program("speaks_unasked")
     again = replay_fault(fault_of(bad), bad, SANDBOX).again
     assert again
@@ -151,40 +126,25 @@ def test_whatever_is_answered_the_record_is_followed(
     record = play_out(make_game("high-card/3", number, ("a", "b", "c")))
     upto = data.draw(st.integers(0, len(record.actions)))
     retrace = Retrace(seat, record.actions[:upto])
-    broken_off = retrace.referee(start_game(record.variant, record.deal))
-    with suppress(StopIteration):
-        broken_off.send(Reply(next(broken_off).legal[-1]))
-    refereeing = retrace.referee(start_game(record.variant, record.deal))
     expected: list[Detour] = []
-    asked: list[tuple[int, int]] = []
+    own = range(seat, len(record.actions), 3)
+    refereeing = retrace.referee(start_game(record.variant, record.deal))
     answer: Reply | None = None
-    while True:
-        try:
+    asked: list[int] = []
+    try:
+        while True:
             ask: Ask = refereeing.send(answer)  # type: ignore[arg-type]  # None starts it
-        except StopIteration as stop:
-            ending = stop.value
-            break
-        move = next(
-            move
-            for move in range(len(record.actions))
-            if move % 3 == seat and move >= 3 * len(asked)
-        )
-        asked.append((move, ask.turn))
-        answer = Reply(data.draw(st.sampled_from(ask.legal)))
-        if move < upto and answer.action != record.actions[move]:
-            expected.append(Detour(move, record.actions[move], answer.action))
+            asked.append(own[ask.turn - 1])
+            answer = Reply(data.draw(st.sampled_from(ask.legal)))
+            if asked[-1] < upto and answer.action != record.actions[asked[-1]]:
+                expected.append(Detour(asked[-1], record.actions[asked[-1]], answer.action))
+    except StopIteration as stop:
+        ending = stop.value
     assert ending.actions[:upto] == record.actions[:upto]
-    assert len(ending.actions) == len(record.actions)
-    assert not ending.faults
+    assert (len(ending.actions), ending.faults) == (len(record.actions), ())
     assert retrace.detours == expected
-    assert asked == [(move, 1 + move // 3) for move in range(seat, len(record.actions), 3)
-                     if move <= upto]  # fmt: skip
-    assert (retrace.answer is not None) == (upto % 3 == seat and upto < len(record.actions))
-
-
-def plain(file: FaultFile) -> object:
-    """Return a file as plain data, in which a deal has no spaces."""
-    return msgspec.json.decode(msgspec.json.encode(file))
+    assert asked == [move for move in own if move <= upto]
+    assert (retrace.answer is not None) == (upto in own)
 
 
 # -- on disk -----------------------------------------------------------------------------------
@@ -193,10 +153,10 @@ def plain(file: FaultFile) -> object:
 def test_a_fault_has_one_file_and_no_other_is_written_over(file: FaultFile, tmp_path: Path) -> None:
     folder = tmp_path / "new" / "faults"
     first, other = [save_fault(one, folder) for one in (file, replace(file, tables=2))]
-    assert plain(read_fault(first)) == plain(file)
     seen_later = replace(file, evidence=replace(file.evidence, wall_ms=7))
     assert save_fault(seen_later, folder) == first
-    assert plain(read_fault(first)) == plain(seen_later)
+    read = msgspec.json.encode(read_fault(first))
+    assert msgspec.json.decode(read) == msgspec.json.decode(msgspec.json.encode(seen_later))
     assert {path.name for path in folder.iterdir()} == {first.name, other.name}
     assert all(re.fullmatch(r"fault-bad-[0-9a-f]{12}\.json", path.name) for path in (first, other))
     guest = replace(file, bot=replace(file.bot, name="random (guest)"))
@@ -221,21 +181,10 @@ def test_what_is_no_fault_file_is_refused(content: bytes, text: str, tmp_path: P
         read_fault(path)
     assert text in str(caught.value)
     assert str(caught.value).isprintable()
-
-
-def test_a_file_that_is_not_there_or_too_large_is_refused(file: FaultFile, tmp_path: Path) -> None:
     with pytest.raises(FaultFileError, match="No such file"):
         read_fault(tmp_path / "nothing")
-    path = save_fault(file, tmp_path)
     os.truncate(path, MAX_BYTES + 1)
     with pytest.raises(FaultFileError, match=f" {MAX_BYTES:,} bytes"):
-        read_fault(path)
-
-
-def test_a_file_names_a_game_that_it_has(file: FaultFile, tmp_path: Path) -> None:
-    path = save_fault(file, tmp_path)
-    path.write_text(path.read_text().replace('"faulty": 0', '"faulty": 1'))
-    with pytest.raises(FaultFileError, match="`faulty` is 1, of 1 games from 0"):
         read_fault(path)
 
 
@@ -252,9 +201,13 @@ def test_a_file_names_a_game_that_it_has(file: FaultFile, tmp_path: Path) -> Non
     ],
 )
 def test_games_that_cannot_be_played_are_refused(
-    file: FaultFile, changes: dict[str, object], text: str
+    file: FaultFile, changes: dict[str, object], text: str, tmp_path: Path
 ) -> None:
     other = replace(file, games=(replace(file.games[0], **changes),))
+    path = save_fault(file, tmp_path)
+    path.write_text(path.read_text().replace('"faulty": 0', '"faulty": 1'))
+    with pytest.raises(FaultFileError, match="`faulty` is 1, of 1 games from 0"):
+        read_fault(path)
     for use in (lambda: replay_fault(other, first("bad"), SANDBOX), lambda: sent_lines(other)):
         with pytest.raises(FaultFileError) as caught:
             use()

@@ -50,11 +50,6 @@ def test_a_registered_bot_plays_as_in_this_process() -> None:
     assert ended == play(as_agent(class_of("banker")))
 
 
-def test_a_folder_is_a_bot_too() -> None:
-    with as_agent(BOTS / "ten_lines") as agent:
-        assert play(agent)
-
-
 @NEEDS_PROC
 def test_one_process_sits_in_all_seats_and_games_and_ends_with_close() -> None:
     agent = as_agent("random")
@@ -80,13 +75,6 @@ def test_a_process_that_is_forgotten_ends() -> None:
     del agent, env
     gc.collect()
     assert not Path(f"/proc/{pid}").exists()
-
-
-def test_a_closed_agent_does_not_sit_down() -> None:
-    agent = as_agent("random")
-    agent.close()
-    with pytest.raises(BotError, match="random is closed"):
-        play(agent)
 
 
 @pytest.mark.parametrize(
@@ -120,20 +108,18 @@ def test_a_frozen_bot_answers_when_it_is_thawed() -> None:
         assert not env.step(first(env))[2]
 
 
-def test_an_illegal_action_of_an_opponent_is_an_error() -> None:
+def test_what_cannot_sit_down_or_does_what_is_illegal_is_told() -> None:
     class Cheat(Bot):
         def act(self, view: Any, legal: list[str]) -> str:
             return "cheat"
 
     with pytest.raises(IllegalAction, match="'cheat'"):
         play(as_agent(Cheat))
-
-
-def test_a_bot_of_another_game_does_not_sit_down() -> None:
     with as_agent("banker") as agent, pytest.raises(BotError, match="only bribery"):
         play(agent, "pot-de-vin/3")
-
-
-def test_an_unknown_bot_is_refused() -> None:
+    with as_agent(BOTS / "ten_lines") as folder:
+        assert play(folder)
+    with pytest.raises(BotError, match="is closed"):
+        play(folder)
     with pytest.raises(BotError, match="nobody"):
         as_agent("nobody")

@@ -61,13 +61,6 @@ def test_a_perfect_bot_cannot_be_exploited() -> None:
     assert found.low <= 0.1
 
 
-def test_a_game_with_hidden_cards_has_a_bound_too() -> None:
-    found = best_response("random", "pot-de-vin/3", 3, rollouts=1)
-    assert found.games == 3
-    assert -1 <= found.value <= 1
-    assert found.low <= found.value <= found.high
-
-
 @pytest.mark.parametrize(("budget", "rollouts"), [(1, 1), (2, 0)])
 def test_too_small_a_budget_is_refused(budget: int, rollouts: int) -> None:
     with pytest.raises(SettingsError, match="expected at least 2"):

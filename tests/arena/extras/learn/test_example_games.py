@@ -35,14 +35,16 @@ def game(request: pytest.FixtureRequest) -> Iterator[Game[Any, Any, Any, Any]]:
             yield next(each for each in vars(module).values() if isinstance(each, Game))
 
 
-def test_it_conforms(game: Game[Any, Any, Any, Any]) -> None:
-    for variant in game.variants:
-        for check in CHECKS:
-            check_variant(variant, 1, [check])
-
-
-def test_it_is_played_and_replayed(game: Game[Any, Any, Any, Any], tmp_path: Path) -> None:
+def test_it_conforms_and_is_played_and_replayed(
+    game: Game[Any, Any, Any, Any], tmp_path: Path
+) -> None:
     (variant,) = game.variants
+    check_variant(variant, 1, CHECKS)
+    encoding, state = variant.encoding(), variant.start(variant.deal(random.Random(1)))
+    state.apply(game.actions[0])
+    assert encoding.actions == tuple(game.actions)
+    shown = encoding.describe(encoding.encode(state.view(0)))
+    assert "pass" in shown or "rock" in shown
     bots = ["random", "monte-carlo", "champion"][: variant.seats]
     run = arena.run(
         variant.id, bots, rounds=2, seed=1, in_process=True, workers=1, results=tmp_path
@@ -84,16 +86,6 @@ def test_it_is_a_game_of_open_spiel(game: Game[Any, Any, Any, Any]) -> None:
 
     assert exploitability.nash_conv(played, by_chance) == pytest.approx(11 / 12)
     assert exploitability.nash_conv(played, Bets(played, [0, 1])) == pytest.approx(2 / 3)
-
-
-def test_its_numbers_have_names(game: Game[Any, Any, Any, Any]) -> None:
-    (variant,) = game.variants
-    state = variant.start(variant.deal(random.Random(1)))
-    state.apply(game.actions[0])
-    encoding = variant.encoding()
-    assert encoding.actions == tuple(game.actions)
-    shown = encoding.describe(encoding.encode(state.view(0)))
-    assert "pass" in shown or "rock" in shown
 
 
 def test_a_game_that_is_too_large_to_be_guessed_says_what_it_needs() -> None:

@@ -71,15 +71,12 @@ def test_a_scale_becomes_part_of_the_first_layer() -> None:
     assert all((weights == 1).all() for weights in others)
 
 
-def test_other_features_are_refused() -> None:
-    with pytest.raises(SettingsError, match="features of a object"):
-        layers_of(model(Tanh(), features=object()))
-
-
 @pytest.mark.parametrize("activations", [(Sigmoid(),), (Tanh(), Sigmoid())])
 def test_other_activations_are_refused(activations: tuple[object, ...]) -> None:
     with pytest.raises(SettingsError, match="sigmoid"):
         layers_of(model(*activations))
+    with pytest.raises(SettingsError, match="features of a object"):
+        layers_of(model(Tanh(), features=object()))
 
 
 def test_a_policy_of_another_size_is_refused(tmp_path: Path) -> None:

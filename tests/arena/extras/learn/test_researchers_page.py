@@ -39,16 +39,10 @@ def test_a_block_of_the_page_runs(
     exec(compile(block, name, "exec"), {})
 
 
-def test_all_blocks_are_found() -> None:
-    assert len(BLOCKS) == PAGE.count("```python") >= 4
-
-
 def test_the_page_has_the_sizes_of_the_encodings() -> None:
-    for game, title in (
-        ("pot-de-vin", "Pot de Vin"),
-        ("bribery", "Bribery"),
-        ("brides-and-bribes", "Brides & Bribes"),
-    ):
+    assert len(BLOCKS) == PAGE.count("```python") >= 4
+    titles = ("Bribery", "Brides & Bribes", "Pot de Vin")
+    for game, title in zip(("bribery", "brides-and-bribes", "pot-de-vin"), titles, strict=True):
         sizes = [variant.encoding().size for variant in variants().values() if variant.game == game]
         (row,) = [line for line in PAGE.splitlines() if line.startswith(f"| {title} |")]
         assert row.endswith(f"| {min(sizes):,} to {max(sizes):,} |")
@@ -61,17 +55,8 @@ def actions_of(policy: str, *options: str) -> list[tuple[str, ...]]:
     test = [sys.executable, "-P", "learner/test_bot.py"]
     subprocess.run(test, check=True, capture_output=True)
     lineup = ["--bot", "learner", "--bot", "banker", "--variant", "bribery/2", "--seed", "1"]
-    lineup += [
-        "--rounds",
-        "2",
-        "--sandbox",
-        "none",
-        "--workers",
-        "1",
-        "--name",
-        Path(policy).suffix[1:],
-    ]
-    ran = arena("run", *lineup)
+    lineup += "--rounds 2 --sandbox none --workers 1 --name".split()
+    ran = arena("run", *lineup, Path(policy).suffix[1:])
     assert ran.exit_code == 0, ran.stderr
     assert re.search(r"^ *\S+ +learner .* 0$", ran.stdout, re.MULTILINE), ran.stdout
     shutil.rmtree("learner")

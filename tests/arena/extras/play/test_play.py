@@ -16,11 +16,7 @@ from arena.check.game_file import find_game_file, read_game
 from arena.cli import main
 from arena.extras.play.person import GameLeft, TerminalPerson, rules_of
 from arena.extras.play.play_command import save_game
-from arena.match.referee import start_game
 from arena.match.seats import Ask, Reply
-from arena.narration.words import Words
-from arena.terminal.recorded_game import endings
-from arena.terminal.watched_game import WatchedGame
 from engine import get_variant, variants
 from tests.arena.playing import make_game
 from tests.arena.runs import make_bots, play_out
@@ -44,9 +40,8 @@ def in_a_line(text: str) -> str:
 def test_a_whole_game_is_played_by_typing_numbers_and_explained(game: str, tmp_path: Path) -> None:
     against = ",".join(map(str, make_bots(tmp_path, 1)))
     results = tmp_path / "results"
-    played = typed(
-        "1\n" * 400, "--game", game, "--against", against, "--seed", "5", results=results
-    )
+    words = ("--game", game, "--against", against, "--seed", "5")
+    played = typed("1\n" * 400, *words, results=results)
     assert played.exit_code == 0, played.stderr
     text = played.stdout
     assert not re.search(r'[{}\[\]"]', text), "neither raw events nor JSON"
@@ -100,6 +95,15 @@ def test_files_that_are_no_played_games_are_refused(tmp_path: Path) -> None:
     assert find_game_file(tmp_path, "spring") is None
 
 
+def test_what_does_not_fit_is_refused(tmp_path: Path) -> None:
+    for words, code, told in (
+        (("--seat", "2"), 2, "got --seat 2, expected 0 to 1"),
+        (("--game", "pot-de-vin"), 1, "got --variant bribery/2 and --game pot-de-vin"),
+    ):
+        refused = typed("", "--variant", "bribery/2", *words, results=tmp_path)
+        assert (refused.exit_code, told in refused.stderr) == (code, True)
+
+
 @pytest.mark.slow
 def test_leaving_does_no_harm_and_saves_nothing(tmp_path: Path) -> None:
     against = ",".join(map(str, make_bots(tmp_path, 1)))
@@ -111,19 +115,6 @@ def test_leaving_does_no_harm_and_saves_nothing(tmp_path: Path) -> None:
         assert "Traceback" not in left.stderr
         assert left.stdout.splitlines()[-1].endswith("you left the game; it is not saved")
         assert not (tmp_path / "results").exists()
-
-
-def test_a_seat_that_there_is_not_is_refused(tmp_path: Path) -> None:
-    refused = typed("", "--variant", "bribery/2", "--seat", "2", results=tmp_path)
-    assert refused.exit_code == 2
-    assert "got --seat 2, expected 0 to 1" in refused.stderr
-
-
-def test_a_variant_of_another_game_is_refused(tmp_path: Path) -> None:
-    both = ("--variant", "bribery/2", "--game", "pot-de-vin")
-    refused = typed("", *both, results=tmp_path)
-    assert refused.exit_code == 1
-    assert "got --variant bribery/2 and --game pot-de-vin" in refused.stderr
 
 
 @pytest.mark.parametrize(("bots", "variant"), [(1, "bribery/2"), (3, "bribery/4")])
@@ -162,13 +153,6 @@ def answers(*keys: str) -> str:
     return menu.removeprefix(first[1].getvalue())
 
 
-@pytest.mark.parametrize("width", [60, 80, 120])
-def test_what_is_shown_fits_the_terminal(width: int) -> None:
-    one, shown, ask = person("?", "m", "t", "nonsense", "? 1", "1", width=width)
-    one.ask(ask)
-    assert max(map(len, shown.getvalue().splitlines())) <= width
-
-
 def test_an_action_is_chosen_by_number_as_itself_or_in_words() -> None:
     _, _, ask = person()
     name, number = ask.legal[2].removeprefix("play ").split("-")
@@ -177,19 +161,24 @@ def test_an_action_is_chosen_by_number_as_itself_or_in_words() -> None:
         assert one.ask(ask).action == ask.legal[2]
 
 
-def test_nonsense_is_told_what_can_be_typed() -> None:
+def test_keys_and_cards_are_explained_and_nonsense_is_told_what_can_be_typed() -> None:
+    for key in ("m  ", "h  ", "q  ", "?  ", "? ugo 13  "):
+        assert re.search(rf"^{re.escape(key)}", answers("?"), re.M)
     for key in ("0", "nonsense"):
         assert f"got {key!r}, expected 1 to " in answers(key)
     assert "the name of a card or tile" in answers("? nonsense")
-
-
-def test_keys_are_explained() -> None:
-    for key in ("m  ", "h  ", "q  ", "?  ", "? ugo 13  "):
-        assert re.search(rf"^{re.escape(key)}", answers("?"), re.M)
+    assert answers("? aldo 2") == answers("? aldo-2") == "Aldo 2: bonus: +2 points\n"
+    _, _, ask = person()
+    assert answers("? 1").startswith(f"{ask.legal[0].replace('-', ' ')[:5]}")
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_the_keys_name_a_card_of_the_game(game: str) -> None:
+def test_the_keys_name_a_card_of_the_game_and_its_page_is_the_minute_of_its_rules(
+    game: str,
+) -> None:
+    rules = (ENGINE / game.replace("-", "_") / "rules.md").read_text(encoding="utf-8")
+    (minute,) = re.findall(r"^## The game in a minute\n\n(.*?)\n(?=^## )", rules, re.S | re.M)
+    assert rules_of(game).markup.strip() == minute.strip()
     variant = next(one for one in variants().values() if one.game == game)
     shown = told_while_playing(variant.id, 1, ["?", "q"])
     (card,) = re.findall(r"^\? (\w.*?)  +what a card or tile does", shown, re.M)
@@ -199,12 +188,8 @@ def test_the_keys_name_a_card_of_the_game(game: str) -> None:
 
 def told_while_playing(variant_id: str, seed: int, keys: Iterable[str]) -> str:
     """Return what a person at seat 0 is shown, who types `keys`, while others play at random."""
-    variant, rng, shown, waiting = (
-        get_variant(variant_id),
-        random.Random(seed),
-        io.StringIO(),
-        iter(keys),
-    )
+    variant, rng = get_variant(variant_id), random.Random(seed)
+    shown, waiting = io.StringIO(), iter(keys)
     names = NAMES[: variant.seats]
     console = Console(file=shown, width=1000)
     one = TerminalPerson(variant, names, 0, console, lambda: next(waiting, None))
@@ -229,43 +214,3 @@ def test_the_reason_of_a_failure_is_told_at_once() -> None:
     failures = [line for line in told.splitlines() if re.search(r"^\w+ fails?: ", line)]
     assert len({line.partition(", as ")[2] for line in failures}) >= 3
     assert all(", as " in line for line in failures)
-
-
-@pytest.mark.usefixtures("toys")
-def test_the_end_of_a_game_of_a_plugin_has_no_empty_part() -> None:
-    record = play_out(make_game("high-card/2", 1, NAMES[:2]))
-    shown = io.StringIO()
-    words = Words("high-card", NAMES[:2])
-    WatchedGame().end(record, 0, words, Console(file=shown, width=60))
-    *_, head, first, _ = shown.getvalue().splitlines()
-    assert head.startswith("result ─")
-    assert re.match(r"1\. (ann|bob), seat [01]: \d points?", first)
-    assert "how the points came about" not in shown.getvalue()
-
-
-def test_what_decided_between_equal_points_is_told_at_the_end() -> None:
-    variant = get_variant("pot-de-vin/3")
-    told = []
-    for seed in range(40):
-        record = play_out(make_game(variant.id, seed, NAMES[:3]))
-        state = start_game(record.variant, record.deal)
-        for action in record.actions:
-            state.apply(action)
-        if len(set(record.points)) < 3:
-            told += endings(record, state, NAMES[:3], Words(variant.game, NAMES[:3]))
-    assert any(
-        re.search(r"\d points?; before \w+ by (cards|gems), \d+ to \d+$", line) for line in told
-    )
-
-
-def test_cards_are_explained_by_name_and_by_number() -> None:
-    _, _, ask = person()
-    assert answers("? aldo 2") == answers("? aldo-2") == "Aldo 2: bonus: +2 points\n"
-    assert answers("? 1").startswith(f"{ask.legal[0].replace('-', ' ')[:5]}")
-
-
-@pytest.mark.parametrize("game", GAMES)
-def test_the_page_of_a_game_is_the_minute_of_its_rules(game: str) -> None:
-    rules = (ENGINE / game.replace("-", "_") / "rules.md").read_text(encoding="utf-8")
-    (minute,) = re.findall(r"^## The game in a minute\n\n(.*?)\n(?=^## )", rules, re.S | re.M)
-    assert rules_of(game).markup.strip() == minute.strip()
