@@ -18,7 +18,13 @@ from arena.base.errors import BotError, SandboxError, SettingsError
 from arena.bot import Bot
 from arena.contest.contest_file import checked_setting, contest_at, read_contest
 from arena.contest.lineup import Wanted
-from arena.contest.settings import QUICK, Contest, checked_run_name, override
+from arena.contest.settings import (
+    QUICK,
+    Contest,
+    checked_run_name,
+    chosen_variants,
+    override,
+)
 from arena.played_run import BotName, Run
 from arena.publish.shown_run import ShownRun
 from arena.tournament.comparison import ComparisonResult
@@ -28,7 +34,7 @@ from arena.tournament.executors.plugin import executor_of
 from arena.tournament.play_game import known_variant
 from arena.tournament.runs import open_source
 from arena.tournament.store import DATABASE, Store
-from engine.plugins import BUILT_IN_GAMES
+from engine.plugins import BUILT_IN_GAMES, added_plugins, is_only_here
 
 AnyBot = BotName | type[Bot] | Bot
 """A bot by name or path, or its class, or an object, which plays all its games."""
@@ -146,6 +152,8 @@ def run(  # noqa: PLR0913  # by keyword, each with a default: the common options
         request = RunRequest(chosen, folder, file, options.keys(), trusted=trusted.entrants)
         play_contest(request, observer, forks)
         return Run(folder)
+    if added_plugins():  # else all games need not be imported here
+        _check_workers_know(chosen_variants(chosen.variants, chosen.games))
     with executor_of(chosen.machine, folder, observer.notice) as executor:
         if not (folder / DATABASE).is_file():  # a run that is resumed may lack no game
             executor.wake((*chosen.variants, *chosen.games) or (*BUILT_IN_GAMES,))
@@ -226,6 +234,7 @@ def compare(  # noqa: PLR0913  # by keyword, each with a default: the options of
         table = known_variant(variant)
         if all(isinstance(bot, str | PathLike) for bot in (old, new, *field)):
             wanted = Wanted(_path_of(old), _path_of(new), list(map(_path_of, field)), table)
+            _check_workers_know([table.id])
             request = ComparisonRequest(wanted, contest, Path(folder), budget)
             return compare_versions(request, observer)
         from arena.tournament.trusted_bots import ForkedWorkers, trusted_bots
@@ -279,6 +288,16 @@ def _path_of(bot: object) -> str:
         f"got {bot!r:.80} as a bot, expected a name, or the path of a file or folder: a run starts "
         "its bots as programs, so write the class to a file, or play it with `in_process=True`"
     )
+
+
+def _check_workers_know(variants: Sequence[str]) -> None:
+    """Raise `SettingsError` if the game of a variant cannot be imported by other processes."""
+    if unknown := [variant for variant in variants if is_only_here(variant)]:
+        raise SettingsError(
+            f"{unknown[0]} is registered in this process only, so the worker processes of a run "
+            "cannot import it: install the package of its game (`arena game new` makes one), or "
+            "play classes of bots, with `in_process=True` in a run"
+        )
 
 
 def _trusted(bot: BotName | type[Bot] | Bot) -> str | type[Bot] | Bot:

@@ -231,6 +231,11 @@ def _built_in_variants(game: str) -> Mapping[str, Variant]:
     return collect_variants(load_built_in(EngineHooks, [BUILT_IN_GAMES[game]]))
 
 
+def is_only_here(variant_id: str) -> bool:
+    """Return whether no other process knows a variant, since `registered` adds it."""
+    return variant_id not in _variants(()) and variant_id in variants()
+
+
 def import_game(name: str) -> None:
     """Import the game with this id, or that of the variant with this id, if there is one."""
     game = name.partition("/")[0]

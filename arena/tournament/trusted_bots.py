@@ -134,9 +134,19 @@ class ForkedWorkers:
     """
 
     def __init__(self, makers: Mapping[str, MakeBot], workers: int | None = None) -> None:
-        """Take what makes each bot; `workers` is the number of processes, by default the cores."""
+        """Take what makes each bot; `workers` is the number of processes, by default the cores.
+
+        Raises:
+            SettingsError: this process may have no children.
+        """
         can_fork = "fork" in multiprocessing.get_all_start_methods()
         self.width = (workers or len(host.usable())) if can_fork else 1
+        if self.width > 1 and multiprocessing.current_process().daemon:
+            raise SettingsError(
+                f"got {self.width} workers in a daemonic process, as those of "
+                "`multiprocessing.Pool` are, which may have no children: set `workers=1`, so that "
+                "the games are played in this process"
+            )
         self.games_at_once = 1
         self._makers = makers
         self._logged: set[str] = set()

@@ -6,6 +6,7 @@ has come, once: what a lost worker has not reported is given to another one.
 """
 
 import socket
+import struct
 import time
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from concurrent.futures import Future, ThreadPoolExecutor
@@ -20,7 +21,6 @@ from arena.base.errors import ArenaError, GameError, SettingsError
 from arena.extras.dask import tasks
 from arena.extras.dask.members import Member, Members, Reception
 from arena.extras.dask.messages import (
-    CONNECT_S,
     ConnectionLost,
     Farewell,
     TaskEnd,
@@ -35,6 +35,11 @@ from arena.tournament.bot_logs import LogWriter
 if TYPE_CHECKING:
     from arena.extras.dask.connection import Connection
 
+REACH_S = 4.0
+"""The time for a scheduler to greet, so that a wrong address is said within 5 s."""
+GREETING = struct.Struct("<Q")
+"""The number of frames with which a message of Dask begins."""
+MAX_FRAMES = 1000
 BEAT_S = 1.0
 """The time between two looks at which workers there are."""
 PATIENCE_S = 120.0
@@ -315,19 +320,28 @@ class Cluster:
 
 
 def _reach(scheduler: str) -> None:
-    """Wait until a scheduler listens at this address. Raises `SettingsError` if it does not."""
-    deadline = time.monotonic() + CONNECT_S
+    """Wait until a scheduler greets at this address. Raises `SettingsError` if none does."""
+    deadline = time.monotonic() + REACH_S
     while True:
         try:
             where = urlsplit(scheduler if "://" in scheduler else f"tcp://{scheduler}")
             if where.hostname is None or where.port is None:
                 raise ValueError("it has no port")
-            socket.create_connection((where.hostname, where.port), CONNECT_S).close()
+            with socket.create_connection((where.hostname, where.port), REACH_S) as connection:
+                if where.scheme == "tcp":  # Dask's client waits for ever for one that is mute
+                    connection.settimeout(REACH_S)
+                    _check_greeting(connection.recv(GREETING.size))
             return
         except (OSError, ValueError) as error:
-            if isinstance(error, ValueError) or time.monotonic() > deadline:
+            if isinstance(error, ValueError | TimeoutError) or time.monotonic() > deadline:
                 raise _unreachable(scheduler, error) from None
             time.sleep(BEAT_S / 10)
+
+
+def _check_greeting(greeting: bytes) -> None:
+    """Check the first bytes of a scheduler. Raises `ValueError` if they are of something else."""
+    if len(greeting) < GREETING.size or GREETING.unpack(greeting)[0] > MAX_FRAMES:
+        raise ValueError("what listens there is something else; its dashboard has another port")
 
 
 def _unreachable(scheduler: str | None, error: OSError | ValueError) -> SettingsError:

@@ -1,5 +1,6 @@
 """Runs of trusted bots without processes of their own: the same games, marked as such."""
 
+import multiprocessing
 import os
 import signal
 from pathlib import Path
@@ -10,7 +11,10 @@ import pytest
 import arena
 from arena.base.contracts import IN_PROCESS
 from arena.bot import Bot
+from arena.plugins import registered
+from tests.arena.playing import TOYS
 from tests.arena.runs import make_bot
+from tests.engine.high_card import HighCard
 
 VARIANT = "pot-de-vin/3"
 NAMES = ["greedy", "random", "timid"]
@@ -78,6 +82,34 @@ def test_classes_objects_and_files_play_and_resume(tmp_path: Path) -> None:
 def test_a_fork_that_dies_stops_the_run(tmp_path: Path) -> None:
     with pytest.raises(arena.ArenaError, match="signal 9"):
         run([Killer(0), Nth(1), Nth(2)], tmp_path, workers=2)
+
+
+def test_a_daemonic_process_is_told_why_it_has_no_workers(tmp_path: Path) -> None:
+    ours, theirs = multiprocessing.Pipe()
+
+    def play() -> None:
+        with pytest.raises(arena.ArenaError) as raised:
+            run(NAMES, tmp_path, workers=2)
+        theirs.send(str(raised.value))
+
+    child = multiprocessing.get_context("fork").Process(target=play, daemon=True)
+    child.start()
+    child.join()
+    assert ours.poll()
+    assert "daemonic process" in (said := ours.recv())
+    assert "workers=1" in said
+
+
+def test_a_game_that_workers_cannot_import_is_said_before_the_run(tmp_path: Path) -> None:
+    bot = make_bot(tmp_path, "mine")
+    with registered(TOYS):
+        for play in (
+            lambda: arena.run(HighCard.id, bot, results=tmp_path / "results"),
+            lambda: arena.compare(bot, "random", HighCard.id),
+        ):
+            with pytest.raises(arena.ArenaError, match="registered in this process only"):
+                play()
+    assert not (tmp_path / "results").exists()
 
 
 @pytest.mark.parametrize(

@@ -7,6 +7,8 @@ import sys
 from pathlib import Path
 from typing import Self
 
+from tests.arena.playing import wait_for
+
 
 class Processes:
     """Dask processes of this machine. As a context manager it kills them all."""
@@ -27,8 +29,15 @@ class Processes:
             self.kill(process)
 
     def start_scheduler(self) -> subprocess.Popen[bytes]:
+        """Start the scheduler, and wait until it listens."""
         options = ("--host", "127.0.0.1", "--port", str(self.port), "--no-dashboard")
-        return self._start_program("dask_scheduler", *options)
+        process = self._start_program("dask_scheduler", *options)
+        wait_for(self._listens, "the scheduler")
+        return process
+
+    def _listens(self) -> bool:
+        with socket.socket() as client:
+            return client.connect_ex(("127.0.0.1", self.port)) == 0
 
     def start_worker(
         self, name: str = "", before: str = "", **environment: str

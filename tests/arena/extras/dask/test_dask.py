@@ -3,6 +3,8 @@
 import os
 import secrets
 import signal
+import socket
+import threading
 from collections.abc import Callable, Iterator
 from importlib.util import find_spec
 from pathlib import Path
@@ -16,7 +18,7 @@ from dask import config
 from distributed import Client, LocalCluster
 
 from arena.base.contracts import Executor, ExecutorSettings, SandboxSettings
-from arena.base.errors import RunStopped
+from arena.base.errors import RunStopped, SettingsError
 from arena.extras.dask.cluster import Cluster
 from arena.extras.dask.connection import Connection
 from arena.extras.dask.messages import TaskEnd
@@ -84,6 +86,34 @@ def leaderboard_and_records(
         play_missing(store, run, executor, ignore)  # type: ignore[arg-type]
         finish(store)
         return store.read("leaderboard.json"), played(store)
+
+
+@pytest.mark.parametrize(
+    ("greeting", "text"),
+    [(b"", "there is no Dask scheduler at tcp"), (b"HTTP/1.1 400", "its dashboard has")],
+)
+def test_what_is_no_scheduler_is_said_at_once(
+    greeting: bytes, text: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Dask's own client would wait for ever for a greeting, and reserve memory for another one."""
+    monkeypatch.setattr("arena.extras.dask.cluster.REACH_S", 0.2)
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        address = "tcp://{}:{}".format(*server.getsockname())
+
+        def greet() -> None:
+            heard, _ = server.accept()
+            heard.sendall(greeting)
+            heard.recv(1)
+            heard.close()
+
+        thread = threading.Thread(target=greet)
+        thread.start()
+        with (
+            pytest.raises(SettingsError, match=text),
+            Cluster(ExecutorSettings(scheduler=address), silent),
+        ):
+            pass
+        thread.join()
 
 
 def test_a_run_on_dask_has_the_bytes_of_a_local_run(tmp_path: Path, cluster: LocalCluster) -> None:
