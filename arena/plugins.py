@@ -33,6 +33,7 @@ __all__ = [
     "RegisteredCommand",
     "Registry",
     "RemoteContest",
+    "ReplayPanel",
     "bots",
     "class_archives",
     "commands",
@@ -48,6 +49,7 @@ __all__ = [
     "presentation_of",
     "registered",
     "remote_contests",
+    "replay_panels",
     "sandboxes",
     "schedules",
 ]
@@ -185,6 +187,27 @@ class RegisteredGuide(msgspec.Struct, frozen=True):
     `arena.sdk.guide.Guide`."""
 
 
+class ReplayPanel(msgspec.Struct, frozen=True):
+    """A part of the pages of replays, made of what is stored of a game.
+
+    It is stored in the folder `name` of a run, in a file for each part: `KEY.json`, or
+    `KEY-WORD.json` where a game has several. KEY is that of the game.
+    """
+
+    name: str
+    render: str
+    """A function as `package.module:function`. It takes the content of such a file, and the record
+    and the `arena.publish.replays.ReplayData` of the game. It returns HTML, or raises an
+    `ArenaError` for content that it cannot read."""
+    package: str
+    """The package whose folder `static` has the scripts and styles of the panel, `*.js` and
+    `*.css`. Pages with the panel load them before the script of the replay."""
+    make: str = ""
+    """A function as `package.module:function`, by which a contest server makes the content. It
+    takes the record of a game, a seat, the seconds that it may take, and a function to call with
+    the moves that are done. Empty: servers do not offer it."""
+
+
 class PiecePlace(msgspec.Struct, frozen=True, omit_defaults=True):
     """The place of the pieces that a field of a view lists."""
 
@@ -264,6 +287,10 @@ class ArenaHooks:
     def register_guides(self) -> Iterable[RegisteredGuide]:  # type: ignore[empty-body]
         """Return what is known of games for a search."""
 
+    @hookspec
+    def register_replay_panels(self) -> Iterable[ReplayPanel]:  # type: ignore[empty-body]
+        """Return the panels that this plugin adds to the pages of replays."""
+
 
 KindT = TypeVar("KindT")
 
@@ -331,6 +358,7 @@ export_formats = Registry[ExportFormat]("format", "register_export_formats")
 guides = Registry[RegisteredGuide]("guide", "register_guides")
 presentations = Registry[Presentation]("presentation", "register_presentations")
 remote_contests = Registry[RemoteContest]("remote contest", "register_remote_contests")
+replay_panels = Registry[ReplayPanel]("panel of replays", "register_replay_panels")
 sandboxes = Registry[Sandbox]("sandbox", "register_sandboxes", SandboxError)
 """The built-in ones are the first, from the weakest on."""
 schedules = Registry[Schedule]("schedule", "register_schedules")

@@ -1,6 +1,7 @@
 """The build of a run's site from its records."""
 
 from collections.abc import Callable, Iterable, Mapping
+from functools import partial
 from itertools import groupby
 from pathlib import Path
 from typing import NamedTuple
@@ -28,6 +29,7 @@ from arena.publish.layout import (
     INDEX,
     NOT_FOUND,
     REPLAYS,
+    STATIC,
     ReplayChoice,
     bot_page,
     drawing_script,
@@ -47,6 +49,7 @@ from arena.publish.pages import (
     variant_lines,
 )
 from arena.publish.render import Banner, Link, Renderer, static_files
+from arena.publish.replay_panels import show_panels, static_of, stored_panels
 from arena.publish.replays import files_of, headline, rules_files
 from arena.publish.selection import Selection
 from arena.publish.site_data import SiteData, banner_of
@@ -114,6 +117,7 @@ def _source_of(store: Database, banner: Banner, choice: ReplayChoice, secret: Se
     parts = [store.raw_settings(), *store.record_digests()]
     parts.append(repr((store.name, display_names_of(store), banner, choice)).encode())
     parts.append(f"{_program()}{secret.text if secret else ''}".encode())
+    parts += [part.content for own in stored_panels(store.folder).values() for part in own]
     return digest_of_parts(parts)
 
 
@@ -166,6 +170,7 @@ class _Build:
         self.choice = choice
         self.notice = notice
         self.banner, self.secret, self.earlier = around
+        self.panels = stored_panels(data.store.folder)
         navigation = _navigation(data.by_game)
         self.renderer = Renderer(
             data.store.name, navigation, banner=self.banner, page_of_bot=self._bot_page
@@ -180,9 +185,12 @@ class _Build:
             self.site.write(path, file)
         for path, drawing in presented_files(data.by_game):
             self.site.write(path, drawing)
+        for panel in {part.panel for own in self.panels.values() for part in own}:
+            for name, file in static_of(panel).items():
+                self.site.write(f"{STATIC}/{name}", file)
         write_leaderboard(self.site, data.ranked, self.secret)
         write_figures(self.site, data.statistics, list(data.variants))
-        selection = Selection(data, self.choice, kept_replays(self.earlier))
+        selection = Selection(data, self.choice, kept_replays(self.earlier), self.panels)
         games = self._replays(selection)
         state = self._write_catalogue(games)
         by_variant: dict[str, list[PublishedGame]] = {variant: [] for variant in data.variants}
@@ -235,7 +243,9 @@ class _Build:
             marked = [(game, why) for game, why in chosen if why is not None]
             rotations = {game.rotation: replay_page(game.key) for game, _ in marked}
             for game, why in marked:
+                panels = self.panels.get(game.key, ())
                 made_of = [game.source.encode(), around.encode(), repr(rotations).encode()]
+                made_of += [part.content for part in panels]
                 page, name = replay_page(game.key), game_id(game.key)
                 old = before.get(name)
                 files = [page, f"games/{name}.js"]
@@ -243,8 +253,9 @@ class _Build:
                     games.append(old.because(why))
                     continue
                 record, seen = self.data.record(game.key)
+                show = partial(show_panels, panels, notice=self.notice)
                 try:
-                    for path, content in files_of(record, seen, self.renderer, rotations):
+                    for path, content in files_of(record, seen, self.renderer, rotations, show):
                         self.site.write(path, content)
                 except EngineError as error:
                     self.notice(f"no replay of {record.title}: {printable(str(error))}")

@@ -4,7 +4,7 @@ The data of a replay are the table after the deal and the changes of each action
 view of a spectator with the differences in the view of each seat. A browser can therefore show the
 view of one seat or all hands, without knowing the rules."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import islice, pairwise, repeat
 from types import MappingProxyType
 from typing import Any, Final
@@ -20,6 +20,7 @@ from arena.narration.telling import SidePoints, Telling, telling_of
 from arena.narration.words import Words, menu
 from arena.publish.layout import game_id, replay_page, rules_page
 from arena.publish.render import Renderer
+from arena.publish.replay_panels import ShownPanel
 from arena.publish.rules_page import rules_of
 from arena.rating.verdicts import and_list
 from engine import State
@@ -239,11 +240,12 @@ def files_of(
     seen: Observations,
     renderer: Renderer,
     rotations: Mapping[int, str] = MappingProxyType({}),
+    show: Callable[[GameRecord, ReplayData], Sequence[ShownPanel]] = lambda *_: (),
 ) -> Iterator[tuple[str, str | bytes]]:
     """Yield the files of the replay of a game: path and content.
 
     The data are a script, because a page opened from a file cannot load JSON. `rotations` are the
-    pages of the same board by rotation.
+    pages of the same board by rotation; `show` returns the panels of the page.
 
     Raises:
         EngineError: the record is not valid.
@@ -252,11 +254,13 @@ def files_of(
     page = replay_page(record.key)
     name = game_id(record.key)
     yield f"games/{name}.js", replay_script(replay)
-    values = page_values(replay, record, name)
+    values = page_values(replay, record, name, show(record, replay))
     yield page, renderer.page("game.html", page, **values, rotations=rotations)
 
 
-def page_values(replay: ReplayData, record: GameRecord, name: str) -> dict[str, Any]:
+def page_values(
+    replay: ReplayData, record: GameRecord, name: str, panels: Sequence[ShownPanel] = ()
+) -> dict[str, Any]:
     """Return what the template `game.html` shows; `name` is that of the script with the data."""
     return {
         "replay": replay,
@@ -265,6 +269,7 @@ def page_values(replay: ReplayData, record: GameRecord, name: str) -> dict[str, 
         "entrants": record.entrants,
         "has_rules": rules_of(replay.game) is not None,
         "legend": telling_of(replay.game).legend,
+        "panels": panels,
     }
 
 

@@ -1,27 +1,29 @@
 """The selection of the games that get a replay, and why each of them does."""
 
 from collections import defaultdict
-from collections.abc import Collection
+from collections.abc import Collection, Mapping, Sequence
 
 from arena.publish.layout import ReplayChoice, game_id
 from arena.publish.notable_games import notable_games, worst_boards
 from arena.publish.pages import FAULT, KEPT, SAMPLE, BotGames
+from arena.publish.replay_panels import StoredPanel
 from arena.publish.site_data import SiteData
 
 
 class Selection:
-    """The games that get a replay: those of the choice, and those that bot pages show."""
+    """The games that get a replay: those of the choice, of panels, and that bot pages show."""
 
     def __init__(
         self,
         data: SiteData,
         choice: ReplayChoice,
         kept: Collection[str],
+        panels: Mapping[str, Sequence[StoredPanel]],
     ) -> None:
         """Select games of the run `data`.
 
         `choice` is what the user has chosen, `kept` the ids of the games that stay because they
-        have been published.
+        have been published, and `panels` are by the key of a game.
         """
         statistics = data.statistics
         self.shown = {
@@ -39,6 +41,8 @@ class Selection:
             self._reasons[key].insert(0, why)
         for key in statistics.faulty:
             self._reasons[key].append(FAULT)
+        for key, own in panels.items():
+            self._reasons[key] += dict.fromkeys([part.panel.name for part in own])
         for key in statistics.sample.chosen():
             self._reasons.setdefault(key, [SAMPLE])
 

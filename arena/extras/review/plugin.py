@@ -1,8 +1,8 @@
-"""The registration of the command about reviews."""
+"""The registration of the command about reviews, and of their panel in replays."""
 
 from collections.abc import Iterable
 
-from arena.plugins import RegisteredCommand, commands_in, hookimpl
+from arena.plugins import RegisteredCommand, ReplayPanel, commands_in, hookimpl
 
 COMMANDS = {
     "Results": {
@@ -16,3 +16,12 @@ COMMANDS = {
 def arena_commands() -> Iterable[RegisteredCommand]:
     """Return the commands of this extra."""
     return commands_in("arena.extras.review", COMMANDS)
+
+
+@hookimpl
+def register_replay_panels() -> Iterable[ReplayPanel]:
+    """Return the panel of a review."""
+    panel = "arena.extras.review.review_panel"
+    return [
+        ReplayPanel("review", f"{panel}:show_review", "arena.extras.review", f"{panel}:make_review")
+    ]

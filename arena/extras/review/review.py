@@ -100,6 +100,8 @@ class GameReview(msgspec.Struct, frozen=True):
     """What the deal and the seat brought."""
     others: float
     """What everything else brought."""
+    is_whole: bool = True
+    """Whether all decisions are judged; False if the time was over before."""
 
     @property
     def mistakes(self) -> list[JudgedDecision]:
@@ -131,15 +133,21 @@ def review_game(
     seat: int,
     rng: random.Random,
     note: Callable[[int], object] = lambda _: None,
+    is_late: Callable[[], bool] = lambda: False,
 ) -> GameReview:
     """Judge the decisions of a seat in a recorded game, and find where its result came from.
 
-    `note` is called after each decision, with the number of actions since the one before.
+    `note` is called after each decision, with the number of actions since the one before. Once
+    `is_late` returns True, no further decision is judged.
     """
     decisions: list[JudgedDecision] = []
+    is_whole = True
     for decision in judged_decisions(record, seat, rng):
         note(decision.move - (decisions[-1].move if decisions else 0))
         decisions.append(decision)
+        if is_late():
+            is_whole = False
+            break
     start = start_game(record.variant, record.deal)
     guide = guide_of(start.variant)
     dealt = [_end(start.clone(), guide, rng, seat) for _ in range(_worlds(DEALING, guide, start))]
@@ -158,6 +166,7 @@ def review_game(
         lost,
         luck,
         result - EVEN - luck + lost,
+        is_whole,
     )
 
 

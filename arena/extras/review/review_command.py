@@ -25,6 +25,7 @@ from arena.extras.review.review import (
     review_game,
     seat_of,
 )
+from arena.extras.review.review_panel import keep_review
 from arena.narration.telling import counted
 from arena.terminal.console import progress_bar, say
 from arena.terminal.text_table import Column, print_table
@@ -45,9 +46,13 @@ BAR = "{l_bar}{bar}| move {n} of {total}"
     "--bot", "bot", metavar="NAME", required=True, shell_complete=complete_entrants,
     help="The bot whose decisions are judged.",
 )  # fmt: skip
+@click.option(
+    "--keep", is_flag=True,
+    help="Keep the review with the run: `arena publish` shows it in the replay of the game.",
+)  # fmt: skip
 @json_option
 @results_option
-def review_command(game: GameOfRun, bot: str, as_json: bool, results: Path) -> None:
+def review_command(game: GameOfRun, bot: str, keep: bool, as_json: bool, results: Path) -> None:
     """Find the decisions of a bot that lost it a game.
 
     GAME is named as for `arena replay`; without it, the heaviest defeat of the bot. A decision is
@@ -60,6 +65,9 @@ def review_command(game: GameOfRun, bot: str, as_json: bool, results: Path) -> N
     seat = seat_of(record, bot)
     with progress_bar(len(record.actions), 0, BAR) as bar:
         review = review_game(record, seat, random.Random(record.key), bar.update)
+    if keep:
+        with open_source(results, game.source) as run:
+            keep_review(run, review)
     if as_json:
         say_json(review)
         return

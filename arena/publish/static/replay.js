@@ -349,6 +349,7 @@ arena.start = function (replay) {
     cursor.style.left = `${(100 * step) / last}%`;
     showTable(isStill);
     markMove();
+    part("replay").dispatchEvent(new CustomEvent("step", { detail: { step, viewer } }));
   }
 
   /** Keep step and viewer in the address, but not too often, as browsers limit that. */

@@ -1,0 +1,187 @@
+"""The panel of a review in the replay of its game: a graph, sentences, and the mistakes."""
+
+import random
+import time
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+import msgspec
+
+from arena.base.atomic_file import atomic_file, os_error_as
+from arena.base.errors import StoreError
+from arena.base.record import GameRecord
+from arena.extras.review.review import (
+    CERTAINTY,
+    EVEN,
+    SCHEMA,
+    GameReview,
+    JudgedDecision,
+    in_a_sentence,
+    review_game,
+)
+from arena.match.referee import start_game
+from arena.narration.moves import tell_moves
+from arena.narration.words import Words
+from arena.publish.render import page_environment
+from arena.publish.replays import ReplayData
+from arena.tournament.database import Database
+from arena.tournament.store import Store
+
+PANEL = "review"
+PANEL = "review"
+"""The name of the panel, and of the folder of a run in which reviews are kept."""
+TEMPLATES = Path(__file__).with_name("templates")
+
+
+class ShownMistake(NamedTuple):
+    """A mistake on the page, and its mark in the graph."""
+
+    at: int
+    """The address of its step."""
+    x: float
+    """The place of its mark, in percent of the width of the graph."""
+    y: float
+    """The expected share after it, in percent of the height from above."""
+    y_best: float
+    """The expected share after the best action, likewise."""
+    played: str
+    """The action in words."""
+    best: str
+    points: int
+    low: int
+    high: int
+    """The interval of the points that it cost."""
+    line: Sequence[tuple[int | None, str]]
+    """What may follow the best action: the seats and their actions in words."""
+
+
+def show_review(content: bytes, record: GameRecord, replay: ReplayData) -> str:
+    """Return a stored review as HTML. Raises `StoreError` if it cannot be read."""
+    review = read_review(content)
+    if review.key != record.key:
+        raise StoreError(f"it is of the game {review.key}, expected {record.key}")
+    graph = _Graph(review, replay)
+    lines = _lines(review, record)
+    template = page_environment(TEMPLATES).get_template("review_panel.html")
+    return template.render(
+        review=review,
+        replay=replay,
+        sentence=in_a_sentence(review),
+        mistakes=[graph.shown(mistake, lines[mistake.move]) for mistake in review.mistakes],
+        graph=graph,
+    )
+
+
+def read_review(content: bytes) -> GameReview:
+    """Return a stored review. Raises `StoreError` if it cannot be read."""
+    try:
+        schema = msgspec.json.decode(content, type=_Versioned).schema
+        if schema == SCHEMA:
+            return msgspec.json.decode(content, type=GameReview)
+    except ValueError as error:
+        raise StoreError(f"it is not a review: {error}; make it again") from None
+    raise StoreError(f"got a review of schema {schema}, expected {SCHEMA}; make it again")
+
+
+def keep_review(run: Database, review: GameReview) -> None:
+    """Keep a review with its run, in place of an earlier one.
+
+    Raises:
+        StoreError: it cannot be written, or `run` is an exported file.
+    """
+    if not isinstance(run, Store):
+        raise StoreError(f"a review is kept with its run: got the file {run.name}, expected a run")
+    path = run.folder / PANEL / f"{review.key}-{review.seat}.json"
+    with os_error_as(StoreError, f"cannot write {path}"):
+        path.parent.mkdir(exist_ok=True)
+        with atomic_file(path) as file:
+            file.write(msgspec.json.encode(review))
+
+
+class _Versioned(msgspec.Struct):
+    schema: int
+
+
+class _Graph:
+    """The expected share over the steps of a replay."""
+
+    def __init__(self, review: GameReview, replay: ReplayData) -> None:
+        self._replay = replay
+        self.last = max(1, len(replay.moves) - 1)
+        shares = [(0, EVEN), *[(self._step(one.move), one.share) for one in review.decisions]]
+        if review.is_whole:
+            shares.append((self.last, review.result))
+        drawn = [0.0, 1.0, *[share for _, share in shares]]
+        drawn += [one.share + one.loss for one in review.mistakes]
+        self._low, self._high = min(drawn), max(drawn)
+        self.path = "M" + "L".join([f"{step} {self._height(share):.1f}" for step, share in shares])
+        self.even = self._height(EVEN)
+
+    def shown(
+        self, mistake: JudgedDecision, line: Sequence[tuple[int | None, str]]
+    ) -> ShownMistake:
+        """Return a mistake with its mark and its words."""
+        step = self._step(mistake.move)
+        told = self._replay.moves[step]
+        words = dict([self._replay.choices[at] for at in (*told.did, *told.could)])
+        margin = CERTAINTY * mistake.error
+        return ShownMistake(
+            told.at,
+            round(100 * step / self.last, 2),
+            round(self._height(mistake.share), 1),
+            round(self._height(mistake.share + mistake.loss), 1),
+            words.get(mistake.action, mistake.action),
+            words.get(mistake.best, mistake.best),
+            round(100 * mistake.loss),
+            max(1, round(100 * (mistake.loss - margin))),
+            round(100 * (mistake.loss + margin)),
+            line,
+        )
+
+    def _step(self, move: int) -> int:
+        return next(step for step, told in enumerate(self._replay.moves) if told.at >= move)
+
+    def _height(self, share: float) -> float:
+        """Return the place of a share, in percent of the height from above."""
+        return 100 * (self._high - share) / (self._high - self._low)
+
+
+def _lines(
+    review: GameReview, record: GameRecord
+) -> Mapping[int, Sequence[tuple[int | None, str]]]:
+    """Return by the move of each mistake what may follow the best action, in words."""
+    state = start_game(record.variant, record.deal)
+    words = Words(state.variant.game, record.entrants)
+    mistakes, lines = {one.move: one for one in review.mistakes}, {}
+    for move, action in enumerate(record.actions, 1):
+        if mistake := mistakes.get(move):
+            told = list(tell_moves(state.clone(), (mistake.best, *mistake.line), words))
+            lines[move] = [(one.seat, one.text) for one in told[2:]]  # after the start and the best
+        state.apply(action)
+    return lines
+
+
+# -- reviews on a contest server ---------------------------------------------------------------
+
+
+def make_review(
+    record: GameRecord, seat: int, seconds: float, tell: Callable[[int], object]
+) -> bytes:
+    """Return the review of a game, as it is stored.
+
+    Args:
+        record: the game.
+        seat: the seat that is judged.
+        seconds: the time after which no further decision is judged.
+        tell: called with the number of moves that are done.
+    """
+    end, done = time.monotonic() + seconds, 0
+
+    def note(moves: int) -> None:
+        nonlocal done
+        done += moves
+        tell(done)
+
+    is_late = lambda: time.monotonic() > end  # noqa: E731
+    return msgspec.json.encode(review_game(record, seat, random.Random(record.key), note, is_late))

@@ -1,0 +1,83 @@
+"""Panels of replays: what plugins show of games, from files that are stored beside a run."""
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from importlib.resources import files
+from pathlib import Path
+from pkgutil import resolve_name
+from typing import Any, NamedTuple
+
+from markupsafe import Markup
+
+from arena.base.atomic_file import os_error_as
+from arena.base.errors import ArenaError, StoreError
+from arena.base.record import GameRecord
+from arena.plugins import ReplayPanel, replay_panels
+from arena.publish.layout import STATIC
+
+
+class StoredPanel(NamedTuple):
+    """The content of a panel for one game."""
+
+    panel: ReplayPanel
+    content: bytes
+    file: str = ""
+    """Its file in the folder of the run."""
+
+
+class ShownPanel(NamedTuple):
+    """A panel on the page of a game."""
+
+    html: Markup
+    static: tuple[str, ...]
+    """The names of its scripts and styles."""
+
+
+def stored_panels(run: Path) -> Mapping[str, Sequence[StoredPanel]]:
+    """Return what is stored for panels in the folder of a run, by the key of the game.
+
+    Raises:
+        StoreError: a file cannot be read.
+    """
+    found: dict[str, list[StoredPanel]] = defaultdict(list)
+    with os_error_as(StoreError, f"cannot read the panels of {run}"):
+        for panel in replay_panels().values():
+            for path in sorted(Path(run, panel.name).glob("*.json")):
+                stored = StoredPanel(panel, path.read_bytes(), f"{panel.name}/{path.name}")
+                found[path.stem.partition("-")[0]].append(stored)
+    return found
+
+
+def show_panels(
+    stored: Iterable[StoredPanel],
+    record: GameRecord,
+    replay: Any,
+    notice: Callable[[str], object],
+) -> list[ShownPanel]:
+    """Return the panels on the page of a game.
+
+    Args:
+        stored: their contents.
+        record: the game, with the names that the page shows.
+        replay: its `ReplayData`.
+        notice: called with a sentence for each content that cannot be read.
+    """
+    shown = []
+    for panel, content, file in stored:
+        try:
+            html = Markup(resolve_name(panel.render)(content, record, replay))
+        except ArenaError as error:
+            notice(f"left out of the replay of {record.title}: {file}: {error}")
+            continue
+        shown.append(ShownPanel(html, tuple(static_of(panel))))
+    return shown
+
+
+def static_of(panel: ReplayPanel) -> Mapping[str, bytes]:
+    """Return the scripts and styles of a panel, by name."""
+    folder = files(panel.package).joinpath(STATIC)
+    return {file.name: file.read_bytes() for file in sorted(folder.iterdir(), key=_name)}
+
+
+def _name(file: Any) -> str:
+    return str(file.name)

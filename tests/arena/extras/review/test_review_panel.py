@@ -1,0 +1,112 @@
+"""A review is kept with its run, and is on the page of its game."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+import arena as interface
+from arena.base.record import GameRecord
+from arena.extras.review.review_panel import PANEL, make_review, read_review
+from arena.publish.layout import replay_page
+from tests.arena.command import arena, refused
+from tests.arena.extras.review.made_reviews import MISTAKES, make_game_review, stored
+
+
+class Played:
+    """A run of quick bots, and one of its games."""
+
+    def __init__(self, results: Path) -> None:
+        self.results = results
+        run = interface.run(
+            "pot-de-vin/3", ["greedy", "timid", "random"], rounds=3, seed=1, in_process=True,
+            workers=1, name="x", results=results,
+        )  # fmt: skip
+        self.game: GameRecord = next(iter(run.games()))
+        self.review = make_game_review(self.game, 1)
+
+    def keep(self, content: bytes, word: str = "1") -> None:
+        folder = self.results / "x" / PANEL
+        folder.mkdir(exist_ok=True)
+        (folder / f"{self.game.key}-{word}.json").write_bytes(content)
+
+    def publish(self) -> tuple[str, str]:
+        """Return the page of the game, and what the command says."""
+        site = self.results / "site"
+        said = arena("publish", "x", "--to", site, "--games", "faults", "--results", self.results)
+        assert said.exit_code == 0, said.stderr
+        return (site / replay_page(self.game.key)).read_text(), said.stderr
+
+
+@pytest.fixture
+def played(tmp_path: Path) -> Played:
+    return Played(tmp_path)
+
+
+def test_the_page_of_a_reviewed_game_has_its_graph_its_sentences_and_its_mistakes(
+    played: Played,
+) -> None:
+    plain, _ = played.publish()
+    assert "review" not in plain
+    assert not (played.results / "site/static/review.js").exists()
+    played.keep(stored(played.review))
+    page, _ = played.publish()
+    assert (played.results / "site/static/review.js").is_file()
+    mistakes = [played.review.decisions[at] for at in reversed(MISTAKES)]
+    listed = page[page.index('<ol class="mistakes">') :]
+    moves = re.findall(r'<li><a href="#(\d+)">Move \1</a>', listed)
+    assert moves == [str(one.move) for one in mistakes], "the heaviest first"
+    assert page.count("<circle") == len(mistakes)
+    assert "<b>Better: " in listed
+    assert "about 25 points of score (22 to 28)" in listed
+    assert "What may follow" in listed
+    assert "Lost 35 points by 2 mistakes; luck of the deal brought 10 points" in page
+    assert "judged up to move" not in page
+    catalogue = (played.results / "site/index.json").read_text()
+    assert '"review"' in catalogue, "it is why the game has a replay"
+    (played.results / "x" / PANEL / f"{played.game.key}-1.json").unlink()
+    assert "mistakes" not in played.publish()[0]
+
+
+@pytest.mark.parametrize(
+    ("changed", "said"),
+    [
+        ({"schema": 99}, "got a review of schema 99, expected 1; make it again"),
+        ({"decisions": 3}, "it is not a review: "),
+        ({"key": "0" * 32}, f"it is of the game {'0' * 32}, expected "),
+    ],
+)
+def test_a_review_that_cannot_be_shown_is_left_out(
+    played: Played, changed: dict[str, object], said: str
+) -> None:
+    played.keep(stored(played.review, **changed), "0")
+    played.keep(stored(played.review))
+    page, notices = played.publish()
+    told = " ".join(notices.split())
+    assert f"left out of the replay of {played.game.title}: {PANEL}/{played.game.key}-0" in told
+    assert said in told
+    assert page.count('class="review"') == 1
+
+
+def test_a_review_ends_with_its_time(played: Played) -> None:
+    done: list[int] = []
+    content = make_review(played.game, 1, 0, done.append)
+    review = read_review(content)
+    assert not review.is_whole
+    assert done == [one.move for one in review.decisions] == [review.decisions[0].move]
+    played.keep(content)
+    assert f"judged up to move {done[0]}" in played.publish()[0]
+
+
+@pytest.mark.slow
+def test_the_command_keeps_a_review_with_its_run(played: Played) -> None:
+    name = played.game.title
+    where = ("--bot", played.game.entrants[1], "--keep", "--results", played.results)
+    shown = arena("review", "x", name, *where)
+    assert shown.exit_code == 0, shown.stderr
+    (kept,) = (played.results / "x" / PANEL).iterdir()
+    assert kept.name == f"{played.game.key}-1.json"
+    assert read_review(kept.read_bytes()).is_whole
+    assert 'class="review"' in played.publish()[0]
+    exported = played.results / "site/files/records.jsonl.gz"
+    assert "expected a run" in refused("review", exported, name, *where)
