@@ -31,6 +31,7 @@ from arena.extras.serve.pages import (
     lti_pages,
     openid_pages,
     replay_pages,
+    review_pages,
     roster_pages,
     student_pages,
     version_pages,
@@ -40,9 +41,10 @@ from arena.extras.serve.web.contest_site import STATIC, ContestSite, root_of, te
 from arena.extras.serve.web.middleware import HEADERS, BodyLimit, SecurityHeaders
 from arena.extras.serve.web.request_rates import KEEP_S
 from arena.extras.serve.web.visits import client_of, count_request, site_of
+from arena.plugins import replay_panels
 
 PAGES = (
-    *(board_pages, replay_pages, account_pages, hand_in_pages, game_pages),
+    *(board_pages, replay_pages, account_pages, hand_in_pages, review_pages, game_pages),
     *(roster_pages, class_pages, date_pages, student_pages, version_pages, openid_pages, lti_pages),
 )
 """The modules whose `routes` are the pages."""
@@ -51,7 +53,7 @@ PAGES = (
 @contextlib.asynccontextmanager
 async def running(site: ContestSite) -> AsyncIterator[None]:
     """Run the processes and threads beside the pages of a site in this context."""
-    workers = (site.checker, site.ladder, site.boards, site.similarity)
+    workers = (site.checker, site.ladder, site.boards, site.similarity, site.reviews)
     for worker in workers:
         await run_in_threadpool(worker.start)
     keeping = asyncio.create_task(_keep_counts(site))
@@ -112,7 +114,8 @@ def hub(sites: Mapping[str, ContestSite], prefix: str = "") -> Starlette:
 
 
 def _static() -> StaticFiles:
-    return _Static(directory=STATIC, packages=[("arena.publish", "static")])
+    packages = ["arena.publish", *[panel.package for panel in replay_panels().values()]]
+    return _Static(directory=STATIC, packages=[(package, "static") for package in packages])
 
 
 class _RequestLimit:

@@ -107,6 +107,18 @@ CREATE TABLE version_ratings (
     PRIMARY KEY (bot, fingerprint)
 ) WITHOUT ROWID;
 
+-- The last review of each bot that a student has asked for. `record` is JSON of the game, `moves` are
+-- those that are done, `tries` counts how often it was begun. `content` is what its page shows.
+CREATE TABLE reviews (
+    bot TEXT PRIMARY KEY,
+    asked REAL NOT NULL,
+    record BLOB NOT NULL,
+    moves INTEGER NOT NULL DEFAULT 0,
+    tries INTEGER NOT NULL DEFAULT 0,
+    content BLOB,
+    failure TEXT NOT NULL DEFAULT ''
+) WITHOUT ROWID;
+
 -- What teachers have changed, and questions to them, where `person` is empty.
 CREATE TABLE changes (
     at REAL NOT NULL,

@@ -58,6 +58,8 @@ class ServeTable(msgspec.Struct, frozen=True):
     """
     final: bool = True
     """Whether a final on fresh deals is played after the deadline."""
+    review_seconds: Annotated[int, Meta(ge=0, le=3600)] = 120
+    """Seconds for the review of a game that a student asks for. 0 offers none."""
     openid: OpenIdTable | None = None
     """None means that nobody signs in by an identity provider."""
     lti: LtiTable | None = None

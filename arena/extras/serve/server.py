@@ -226,12 +226,13 @@ def _run(
         raise ServeError("the server did not start, for the reason above")
 
 
-# -- the child processes of the server: the checker, the ladder with its boards, and comparisons
+# -- the child processes of the server: checker, ladder with its boards, reviews, comparisons -----
 
 
 CHECKER = "arena.extras.serve.submissions.checker"
 LADDER = "arena.extras.serve.ladder.ladder_player"
 BOARDS = "arena.extras.serve.ladder.ladder_standings"
+REVIEWS = "arena.extras.serve.game_reviews"
 COMPARISON = "arena.extras.serve.similarity_report"
 
 
@@ -253,6 +254,7 @@ def with_children(
         checker=Child("checker", _program(CHECKER, file), say, ladder.wake),
         ladder=ladder,
         boards=Child("board", _program(BOARDS, file), say),
+        reviews=Child("review of games", _program(REVIEWS, file), say),
         similarity=Child("comparison of submissions", _program(COMPARISON, file), say),
     )
 

@@ -2,6 +2,7 @@
 
 import contextlib
 import os
+import re
 import sqlite3
 import threading
 from collections.abc import Iterator
@@ -13,15 +14,14 @@ from arena.base.atomic_file import atomic_file
 from arena.base.errors import ServeError
 
 DATABASE = "server.db"
-SCHEMA_VERSION = 4
+SCHEMA_VERSION = 5
 BUSY_S = 10.0
 """Seconds that a transaction waits for that of another process."""
 DEFAULT_ADDRESS = "http://127.0.0.1:8000"
 _ADDRESS = "address"
 """The name of the server's address in the database."""
 _SCHEMA = Path(__file__).with_name("schema.sql")
-_NEW_TABLES = ("CREATE TABLE changes", "CREATE TABLE drafts", "CREATE TABLE launches")
-"""The tables that version 4 has added."""
+_NAME = re.compile(r"^CREATE (?:TABLE|INDEX) (\w+)", re.MULTILINE)
 
 
 class ServerDatabase:
@@ -33,7 +33,7 @@ class ServerDatabase:
     def __init__(self, path: Path) -> None:
         """Open the database, which is created if necessary, readable by its owner only.
 
-        One of 0.2.0 is kept, as `server.db.v2`, and upgraded in one transaction.
+        An earlier one is kept, as `server.db.v4`, and upgraded in one transaction.
 
         Raises:
             ServeError: it has another schema version, is not a database, or cannot be opened.
@@ -122,15 +122,16 @@ class ServerDatabase:
         with self.transaction() as connection:
             (version,) = connection.execute("PRAGMA user_version").fetchone()
             is_empty = connection.execute("SELECT 1 FROM sqlite_master").fetchone() is None
-            if version in (2, 3):
+            if version in (2, 3, 4):
                 former = self.path.with_name(f"{self.path.name}.v{version}")
                 with atomic_file(former, 0o600) as file:
                     file.write(connection.serialize())
                 if version == 2:
                     for column in ("score_low", "score_high"):
                         connection.execute(f"ALTER TABLE version_ratings ADD COLUMN {column} REAL")
+                names = {name for (name,) in connection.execute("SELECT name FROM sqlite_master")}
                 for statement in _statements(_SCHEMA.read_text("utf-8")):
-                    if any(table in statement for table in _NEW_TABLES):
+                    if not names.intersection(_NAME.findall(statement)):
                         connection.execute(statement)
             elif version == 0 and is_empty:
                 for statement in _statements(_SCHEMA.read_text("utf-8")):

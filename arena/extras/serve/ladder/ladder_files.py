@@ -178,6 +178,14 @@ def is_over(run: Path) -> bool:
         return noted_digest(store) is not None
 
 
+def is_final_under_way(contest: Contest, contest_folder: Path, now: datetime) -> bool:
+    """Return whether a final is due or requested, and not over."""
+    final = FINAL.read(contest_folder)
+    if final is None or final.is_replaced:
+        return times_of(contest, contest_folder).is_final_due(now)
+    return not is_over(Path(contest.results, final.run))
+
+
 # -- when the public board is frozen, and when the final is due. Pure: the caller gives the time
 
 

@@ -3,9 +3,8 @@
 curl -H "Authorization: Bearer TOKEN" -F file=@my_bot.py URL/api/submissions
 """
 
-import asyncio
 import io
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import IO, Any
 
@@ -13,7 +12,7 @@ import msgspec
 from starlette.concurrency import run_in_threadpool
 from starlette.datastructures import UploadFile
 from starlette.exceptions import HTTPException
-from starlette.responses import Response, StreamingResponse
+from starlette.responses import Response
 
 from arena.check.fault_file import FaultFile
 from arena.contest.admission import SubmissionRules, check_daily_limit, hand_in, judge, rules_of
@@ -22,6 +21,7 @@ from arena.contest.roster import Student
 from arena.contest.settings import Contest
 from arena.extras.serve.contest_dates import time_until
 from arena.extras.serve.pages.replay_pages import ShownReplay, replay_routes
+from arena.extras.serve.pages.review_pages import offered_reviews
 from arena.extras.serve.people import ContestPerson
 from arena.extras.serve.play.opponents import quick_opponents
 from arena.extras.serve.serve_table import serve_of
@@ -30,6 +30,7 @@ from arena.extras.serve.server_database import address_of, local_time, time_of
 from arena.extras.serve.submissions.checker import extended, record_of_fault
 from arena.extras.serve.submissions.submission_store import (
     DONE,
+    CheckProgress,
     CheckStep,
     State,
     Submission,
@@ -38,7 +39,16 @@ from arena.extras.serve.submissions.submission_store import (
 )
 from arena.extras.serve.submissions.uploaded_files import UploadedFiles, safe_file_name, shown_name
 from arena.extras.serve.web.contest_site import ContestSite
-from arena.extras.serve.web.visits import JSON, Visit, answering, download, found, get, post
+from arena.extras.serve.web.visits import (
+    JSON,
+    Visit,
+    answering,
+    download,
+    found,
+    get,
+    post,
+    progress_events,
+)
 from arena.narration.telling import counted
 
 MAX_SHOWN = 50
@@ -55,10 +65,6 @@ VERDICTS: Mapping[State, str] = {
 NO_SUBMISSIONS = "This contest takes no submissions."
 FILE_FIELD = "file"
 """The field of the form with the file."""
-LOOK_S = 0.5
-"""Seconds between two looks for a new step while a browser watches a check."""
-MAX_EVENTS_S = 300
-"""Seconds that an answer with events lasts. A browser then connects again by itself."""
 
 
 def me(visit: Visit) -> Response:
@@ -83,6 +89,7 @@ def me(visit: Visit) -> Response:
         max_mib=MAX_UPLOAD_BYTES // 1024**2,
         opponents=quick_opponents(site.contest),
         draft=SubmissionStore(site.database).draft(person.id),
+        reviews=offered_reviews(visit),
     )
 
 
@@ -172,21 +179,13 @@ def _context(visit: Visit) -> dict[str, Any]:
 async def events(visit: Visit) -> Response:
     """Send an event whenever something has changed, until there is a verdict."""
     submission = await run_in_threadpool(_own_submission, visit)
-    return StreamingResponse(_events(visit.site, submission.id), media_type="text/event-stream")
+    submissions = SubmissionStore(visit.site.database)
 
+    def progress() -> CheckProgress | None:
+        now = submissions.progress(submission.id)
+        return None if now.state in DONE else now
 
-async def _events(site: ContestSite, number: int) -> AsyncIterator[str]:
-    submissions = SubmissionStore(site.database)
-    before: object = None
-    for _ in range(int(MAX_EVENTS_S / LOOK_S)):
-        now = await run_in_threadpool(submissions.progress, number)
-        if now.state in DONE:
-            yield "event: end\ndata: the check is over\n\n"
-            return
-        if now != before:
-            before = now
-            yield "data: there is something new\n\n"
-        await asyncio.sleep(LOOK_S)
+    return progress_events(progress)
 
 
 def fault_file(visit: Visit) -> Response:

@@ -1,7 +1,7 @@
 """Replays: of the ladder's games, and of finished games against bots; the rules of the games."""
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, NamedTuple
@@ -15,6 +15,7 @@ from arena.base.errors import StoreError
 from arena.base.record import NO_OBSERVATIONS, GameRecord, Observations, read_record, read_result
 from arena.check.game_file import game_json
 from arena.extras.serve.ladder.ladder_files import run_name
+from arena.extras.serve.ladder.standings_content import BotNames
 from arena.extras.serve.pages.board_pages import names_of, require_board
 from arena.extras.serve.play.browser_game import record_of_finished
 from arena.extras.serve.play.game_store import StoredBrowserGame
@@ -22,6 +23,7 @@ from arena.extras.serve.serve_table import serve_of
 from arena.extras.serve.web.visits import JSON, Right, Visit, download, found, get
 from arena.plugins import presentation_of
 from arena.publish.layout import drawing_script
+from arena.publish.replay_panels import StoredPanel, show_panels
 from arena.publish.replays import make_replay, page_values, replay_script
 from arena.publish.rules_page import rules_of
 from arena.tournament.finished_boards import board_in, board_of, finished
@@ -54,6 +56,7 @@ class ShownReplay(NamedTuple):
     bot_page: Callable[[str], str]
     """Returns the path of the page of a bot by its shown name, from the root."""
     seen: Observations = NO_OBSERVATIONS
+    panels: Sequence[StoredPanel] = ()
     template: str = "game.html"
     """The page, which includes `game.html`."""
     more: Mapping[str, Any] = MappingProxyType({})
@@ -71,10 +74,11 @@ def replay_routes(
     def show(visit: Visit) -> Response:
         shown = find(visit)
         replay = make_replay(shown.record, shown.seen)
+        panels = show_panels(shown.panels, shown.record, replay, _refuse)
         name = visit.request.url.path.rpartition("/")[2]
         return visit.render(
             shown.template,
-            **page_values(replay, shown.record, name),
+            **page_values(replay, shown.record, name, panels),
             base_page=BASE_PAGE,
             run=shown.run,
             bot_page=shown.bot_page,
@@ -88,6 +92,10 @@ def replay_routes(
         return Response(replay_script(make_replay(shown.record, shown.seen)), media_type=SCRIPT)
 
     return [get(f"{path}.js", send, right), get(path, show, right)]
+
+
+def _refuse(text: str) -> None:
+    raise HTTPException(409, text)
 
 
 def rules_path(game: str) -> str:
@@ -113,9 +121,6 @@ def _ladder_game(visit: Visit) -> ShownReplay:
     for run, last_number in runs.items() if KEY.fullmatch(key) else ():
         if game := find_game(Path(contest.results, run), key, last_number):
             names = names_of(visit, board)
-            named = with_names(game.record, names.in_run)
-            if serve_of(contest).pseudonyms and not visit.sees_all:
-                named = _without_texts(named)
             # Only its author and the teacher see what a bot wrote to its log.
             evidence = [
                 fault
@@ -125,6 +130,7 @@ def _ladder_game(visit: Visit) -> ShownReplay:
             seen = replace(game.seen, evidence=tuple(evidence))
             rotations = {number: f"games/{other}" for number, other in game.rotations.items()}
             more = {"rotations": rotations}
+            named = shown_record(visit, game.record, names)
             return ShownReplay(named, board.run, names.link_of_name, seen, more=more)
     raise HTTPException(
         404,
@@ -133,8 +139,14 @@ def _ladder_game(visit: Visit) -> ShownReplay:
     )
 
 
-def _without_texts(record: GameRecord) -> GameRecord:
-    """Return a record without the texts of bots, which may name their authors."""
+def shown_record(visit: Visit, record: GameRecord, names: BotNames) -> GameRecord:
+    """Return a record as the visitor sees it.
+
+    Where bots have pseudonyms, it is without their texts, which may name their authors.
+    """
+    record = with_names(record, names.in_run)
+    if not serve_of(visit.site.contest).pseudonyms or visit.sees_all:
+        return record
     faults = [replace(fault, text=HIDDEN_FAULT) for fault in record.faults]
     return replace(record, faults=tuple(faults), notes=())
 

@@ -61,6 +61,7 @@ class ContestSite:
     """Plays. `wake` has it look for new versions at once."""
     boards: Background = field(default_factory=Background)
     similarity: Background = field(default_factory=Background)
+    reviews: Background = field(default_factory=Background)
     person_rate: RateLimitItem = PERSON_RATE
     address_rate: RateLimitItem = ADDRESS_RATE
     sign_in_rate: RateLimitItem = SIGN_IN_RATE

@@ -5,6 +5,7 @@ CSRF token of a change. Handlers are plain functions, which a thread calls with 
 coroutines are awaited.
 """
 
+import asyncio
 import contextlib
 import hmac
 import inspect
@@ -18,7 +19,7 @@ from starlette.concurrency import run_in_threadpool
 from starlette.datastructures import FormData
 from starlette.exceptions import HTTPException
 from starlette.requests import HTTPConnection, Request
-from starlette.responses import RedirectResponse, Response
+from starlette.responses import RedirectResponse, Response, StreamingResponse
 from starlette.routing import Route
 
 from arena.base.errors import ArenaError
@@ -303,3 +304,33 @@ def download(content: bytes, media_type: str, name: str) -> Response:
     """Return an answer that a browser saves under a name."""
     headers = {"Content-Disposition": f'attachment; filename="{name}"'}
     return Response(content, media_type=media_type, headers=headers)
+
+
+# -- answers that tell a browser of progress ---------------------------------------------------
+
+
+LOOK_S = 0.5
+"""Seconds between two looks at the progress while a browser watches."""
+MAX_EVENTS_S = 300
+"""Seconds that an answer with events lasts. A browser then connects again by itself."""
+
+
+def progress_events(progress: Callable[[], object | None]) -> Response:
+    """Return server-sent events, one whenever the `progress` has changed.
+
+    The last one is `end`, when there is no progress any more, but None.
+    """
+
+    async def events() -> AsyncIterator[str]:
+        before: object = None
+        for _ in range(int(MAX_EVENTS_S / LOOK_S)):
+            now = await run_in_threadpool(progress)
+            if now is None:
+                yield "event: end\ndata: it is over\n\n"
+                return
+            if now != before:
+                before = now
+                yield "data: there is something new\n\n"
+            await asyncio.sleep(LOOK_S)
+
+    return StreamingResponse(events(), media_type="text/event-stream")

@@ -1,0 +1,258 @@
+"""A student asks for the review of a lost game, which a process of its own makes."""
+
+import signal
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+
+import pytest
+
+from arena.base.errors import StoreError
+from arena.extras.serve import game_reviews
+from arena.extras.serve.background import Background
+from arena.extras.serve.game_reviews import (
+    LOST,
+    MAX_TRIES,
+    TOO_LONG,
+    TOO_MUCH,
+    Reviewer,
+    ReviewRequest,
+    ReviewStore,
+)
+from arena.extras.serve.ladder.ladder_files import FINAL, FinalFile
+from arena.extras.serve.people import ContestPerson
+from arena.extras.serve.server import REVIEWS
+from arena.extras.serve.web.contest_site import ContestSite
+from arena.plugins import ReplayPanel, hookimpl, registered
+from tests.arena.extras.serve.sample_boards import make_boards, play_run
+from tests.arena.extras.serve.visiting import Browser, Clock
+from tests.arena.playing import WAIT_S, wait_for
+
+
+class Woken(Background):
+    """Counts how often it was woken."""
+
+    times = 0
+
+    def wake(self) -> None:
+        self.times += 1
+
+
+@pytest.fixture
+def woken() -> Woken:
+    return Woken()
+
+
+@pytest.fixture
+def site(site: ContestSite, woken: Background) -> ContestSite:
+    site.contest_file.write_text(f"{site.contest_file.read_text()}review_seconds = 1\n")
+    return replace(site, reviews=woken)
+
+
+@pytest.fixture
+def board(site: ContestSite, ann: ContestPerson, bob: ContestPerson, clock: Clock) -> None:
+    """The board of a run of Ann's and Bob's bots. Ann's crashes at times."""
+    play_run(site.folder / "results/spring")
+    make_boards(site.contest_file, clock).update()
+
+
+def start_process(site: ContestSite) -> subprocess.Popen[bytes]:
+    """Start the process of a server that makes reviews. It ends with its input."""
+    command = [sys.executable, "-P", "-m", REVIEWS, str(site.contest_file)]
+    return subprocess.Popen(command, stdin=subprocess.PIPE)
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("board")
+def test_a_lost_game_is_reviewed_for_its_student_only(
+    site: ContestSite, anns: Browser, bobs: Browser, teachers: Browser, woken: Woken
+) -> None:
+    assert "at most 1 second." in anns.get("/me").text
+    assert "Where did it lose?" in anns.get("/me/review").text, "there is none yet"
+    waiting = anns.post("/me/review").text
+    assert "It waits for its turn" in waiting
+    assert "<progress" in waiting
+    assert woken.times
+    store = ReviewStore(site.database)
+    asked = store.of_bot("ann")
+    assert asked
+    assert asked.record.ranks[asked.seat] > 1
+    assert not asked.record.faults_of(asked.seat)
+    assert "A review is under way" in anns.get("/me").text
+    anns.post("/me/review")
+    assert store.of_bot("ann") == asked, "one at a time"
+    with start_process(site) as process:
+        assert process.wait(WAIT_S) == 0, "its input is open until here"
+    assert anns.get("/me/review/events").text == "event: end\ndata: it is over\n\n"
+    assert "See the review" in anns.get("/me/review/part").text
+    shown = anns.get("/me/review")
+    assert shown.url.path == "/me/review/game"
+    assert 'class="review"' in shown.text
+    assert "Ann Lee" in shown.text
+    assert anns.get("/static/review.js").status_code == 200
+    assert anns.get("/me/review/game.js").text.startswith("window.replay = ")
+    assert "The last review" in anns.get("/me").text
+    for others in (bobs, teachers):
+        assert others.get("/me/review/game").status_code == 404
+
+
+def begin_final(site: ContestSite) -> None:
+    FINAL.write(site.folder, FinalFile(run="spring-final", asked=site.clock()))
+
+
+def rewrite(old: str, new: str) -> Callable[[ContestSite], object]:
+    """Return what changes the text of a contest file."""
+
+    def change(site: ContestSite) -> None:
+        file = site.contest_file
+        file.write_text(file.read_text().replace(old, new))
+
+    return change
+
+
+@pytest.mark.parametrize(
+    ("change", "status", "said", "on_page"),
+    [
+        (rewrite("review_seconds = 1", "review_seconds = 0"), 403, "offers no reviews", None),
+        (rewrite("review_seconds = 1", "archived = true"), 403, "offers no reviews", None),
+        (begin_final, 409, "no reviews during the final", "no reviews during the final"),
+        (lambda site: None, 404, "lost none of its last games", "Review my last loss"),
+    ],
+    ids=["off", "archived", "final", "no loss"],
+)
+@pytest.mark.usefixtures("board")
+def test_a_review_is_refused(
+    site: ContestSite,
+    anns: Browser,
+    monkeypatch: pytest.MonkeyPatch,
+    change: Callable[[ContestSite], object],
+    status: int,
+    said: str,
+    on_page: str | None,
+) -> None:
+    change(site)
+    monkeypatch.setattr("arena.extras.serve.pages.review_pages.last_loss", lambda *_: None)
+    page = anns.get("/me").text
+    assert on_page in page if on_page else "Where did it lose?" not in page
+    answer = anns.post("/me/review")
+    assert answer.status_code == status
+    assert said in answer.text
+    assert ReviewStore(site.database).of_bot("ann") is None
+
+
+# -- the process that makes reviews ------------------------------------------------------------
+
+
+@pytest.fixture
+def store(site: ContestSite, board: None, anns: Browser) -> ReviewStore:
+    """The store of reviews, of which Ann has asked for one."""
+    assert anns.post("/me/review").status_code == 200
+    return ReviewStore(site.database)
+
+
+def read(store: ReviewStore) -> ReviewRequest:
+    review = store.of_bot("ann")
+    assert review
+    return review
+
+
+@pytest.mark.slow
+def test_a_review_is_begun_again_when_the_server_was_killed(
+    site: ContestSite, store: ReviewStore
+) -> None:
+    with start_process(site) as process:
+        wait_for(lambda: read(store).tries == 1, "it has begun")
+        process.communicate()  # the input ends with the server
+    assert read(store).is_under_way
+    with start_process(site) as process:
+        assert process.wait(WAIT_S) == 0
+    assert read(store).tries == 2
+    assert read(store).content
+
+
+def test_a_review_is_lost_after_some_tries(store: ReviewStore, anns: Browser) -> None:
+    for _ in range(MAX_TRIES):
+        assert store.begin_next()
+    assert store.begin_next() is None
+    assert read(store).failure == LOST
+    assert "The review is lost" in anns.get("/me/review").text
+    anns.post("/me/review")
+    assert read(store).is_under_way, "it can be asked for again"
+
+
+class Toy:
+    """A plugin whose review is `make`."""
+
+    @hookimpl
+    def register_replay_panels(self) -> list[ReplayPanel]:
+        here = __name__
+        return [ReplayPanel("toy", f"{here}:show", "arena.publish", f"{here}:Toy.make")]
+
+    @staticmethod
+    def make(*_: object) -> bytes:
+        return b"{}"
+
+
+@pytest.fixture
+def reviewer(
+    site: ContestSite, store: ReviewStore, monkeypatch: pytest.MonkeyPatch
+) -> Iterator[Reviewer]:
+    monkeypatch.setattr(game_reviews, "PANEL", "toy")
+    with registered(Toy()):
+        yield Reviewer(site.current, site.folder, store, site.clock)
+
+
+def raising(error: Exception) -> Callable[..., bytes]:
+    def make(*_: object) -> bytes:
+        raise error
+
+    return make
+
+
+def stalling(*_: object) -> bytes:
+    signal.raise_signal(signal.SIGALRM)
+    return b"{}"
+
+
+@pytest.mark.parametrize(
+    ("make", "failure"),
+    [
+        (raising(StoreError("no world agrees")), "no world agrees"),
+        (raising(MemoryError()), TOO_MUCH),
+        (stalling, TOO_LONG),
+    ],
+)
+def test_a_failure_is_told(
+    reviewer: Reviewer,
+    store: ReviewStore,
+    monkeypatch: pytest.MonkeyPatch,
+    make: Callable[..., bytes],
+    failure: str,
+) -> None:
+    monkeypatch.setattr(Toy, "make", make)
+    reviewer.make_all()
+    assert read(store).failure == failure
+
+
+def test_a_review_waits_for_the_end_of_a_final_that_begins(
+    reviewer: Reviewer, store: ReviewStore, site: ContestSite, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def make(_: object, __: int, seconds: int, tell: Callable[[int], object]) -> bytes:
+        assert seconds == 1
+        tell(30)
+        assert read(store).tenths > 0
+        begin_final(site)
+        tell(40)
+        return b"{}"
+
+    with monkeypatch.context() as during:
+        during.setattr(Toy, "make", make)
+        reviewer.make_all()
+    assert read(store).is_under_way
+    assert (read(store).tries, read(store).moves) == (0, 0)
+    reviewer.make_all()
+    assert read(store).is_under_way
+    FINAL.delete(site.folder)
+    reviewer.make_all()
+    assert read(store).content == b"{}"
