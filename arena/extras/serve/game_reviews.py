@@ -5,11 +5,10 @@ import resource
 import signal
 import sys
 import time
-from collections.abc import Callable, Iterator
-from contextlib import closing, contextmanager
+from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 from pkgutil import resolve_name
-from types import FrameType
 from typing import NamedTuple
 
 from arena.base.errors import ArenaError
@@ -49,11 +48,6 @@ class ReviewRequest(NamedTuple):
     failure: str
 
     @property
-    def seat(self) -> int:
-        """The seat of the bot."""
-        return self.record.entrants.index(self.bot)
-
-    @property
     def is_under_way(self) -> bool:
         """Whether it waits or is being made."""
         return self.content is None and not self.failure
@@ -90,30 +84,15 @@ class ReviewStore:
         """
         while waiting := self._first("WHERE content IS NULL AND failure = '' ORDER BY asked, bot"):
             if waiting.tries < MAX_TRIES:
-                self._set(waiting.bot, moves=0, tries=waiting.tries + 1)
+                self.change(waiting.bot, moves=0, tries=waiting.tries + 1)
                 return waiting
-            self.fail(waiting.bot, LOST)
+            self.change(waiting.bot, failure=LOST)
         return None
 
-    def tell(self, bot: str, moves: int) -> None:
-        """Store how many moves are done."""
-        self._set(bot, moves=moves)
-
-    def wait_again(self, waiting: ReviewRequest) -> None:
-        """Let a review that was begun wait as it did before."""
-        self._set(waiting.bot, moves=0, tries=waiting.tries)
-
-    def keep(self, bot: str, content: bytes) -> None:
-        """Store what a review has found."""
-        self._set(bot, content=content)
-
-    def fail(self, bot: str, reason: str) -> None:
-        """Store why a review could not be made."""
-        self._set(bot, failure=reason)
-
-    def _set(self, bot: str, **values: object) -> None:
-        columns = ", ".join([f"{column} = ?" for column in values])
-        self._database.write(f"UPDATE reviews SET {columns} WHERE bot = ?", *values.values(), bot)
+    def change(self, bot: str, **fields: object) -> None:
+        """Store fields of the review of a bot, by the names of `ReviewRequest`."""
+        columns = ", ".join([f"{field} = ?" for field in fields])
+        self._database.write(f"UPDATE reviews SET {columns} WHERE bot = ?", *fields.values(), bot)
 
     def _first(self, which: str, *values: object) -> ReviewRequest | None:
         columns = ", ".join(ReviewRequest._fields)
@@ -132,97 +111,58 @@ def review_panel(contest: Contest) -> ReplayPanel | None:
 
 
 GRACE_S = 10
-"""Seconds that a review may take beyond its budget before it is given up."""
+"""Seconds that a review may take beyond its budget before its process is killed."""
 MAX_MEMORY = 3 * 1024**3
-TOO_LONG = "The review was given up, as one move took more than all the time that it has."
-TOO_MUCH = f"The review took more than {MAX_MEMORY // 1024**3} GiB of memory."
-
-
-class _OutOfTime(Exception):
-    """A review has taken longer than its budget and the grace."""
 
 
 class _FinalBegins(Exception):
     """The final is under way, so a review has to wait."""
 
 
-class Reviewer:
-    """Makes the reviews that wait."""
+def make_reviews(
+    contest: Callable[[], Contest],
+    folder: Path,
+    store: ReviewStore,
+    clock: Callable[[], float] = time.time,
+) -> None:
+    """Make reviews until none waits, or the final is under way.
 
-    def __init__(
-        self,
-        contest: Callable[[], Contest],
-        folder: Path,
-        store: ReviewStore,
-        clock: Callable[[], float] = time.time,
-    ) -> None:
-        """Take a function that returns the contest in `folder` as it is now."""
-        self._contest = contest
-        self._folder = folder
-        self._store = store
-        self._clock = clock
+    `contest` returns the contest in the `folder` as it is now.
+    """
 
-    def make_all(self) -> None:
-        """Make reviews until none waits, or the final is under way."""
-        try:
-            while panel := review_panel(self._contest()):
-                self._require_no_final()
-                if (wanted := self._store.begin_next()) is None:
-                    return
-                self._make(wanted, panel)
-        except _FinalBegins:
+    def is_paused() -> bool:
+        return is_final_under_way(contest(), folder, local_time(clock()))
+
+    while (panel := review_panel(contest())) and not is_paused():
+        if (wanted := store.begin_next()) is None:
             return
+        bot, record = wanted.bot, wanted.record
 
-    def _make(self, wanted: ReviewRequest, panel: ReplayPanel) -> None:
-        def tell(moves: int) -> None:
-            self._store.tell(wanted.bot, moves)
-            self._require_no_final()
+        def tell(moves: int, bot: str = bot) -> None:
+            store.change(bot, moves=moves)
+            if is_paused():
+                raise _FinalBegins
 
-        seconds = serve_of(self._contest()).review_seconds
-        make = resolve_name(panel.make)
+        seconds = serve_of(contest()).review_seconds
+        signal.alarm(seconds + GRACE_S)
         try:
-            with _time_limit(seconds + GRACE_S):
-                content = make(wanted.record, wanted.seat, seconds, tell)
-            self._store.keep(wanted.bot, content)
+            make = resolve_name(panel.make)
+            store.change(bot, content=make(record, record.entrants.index(bot), seconds, tell))
         except _FinalBegins:
-            self._store.wait_again(wanted)
-            raise
+            store.change(bot, moves=0, tries=wanted.tries)
         except (ArenaError, EngineError) as error:
-            self._store.fail(wanted.bot, str(error))
-        except MemoryError:
-            self._store.fail(wanted.bot, TOO_MUCH)
-        except _OutOfTime:
-            self._store.fail(wanted.bot, TOO_LONG)
-
-    def _require_no_final(self) -> None:
-        if is_final_under_way(self._contest(), self._folder, local_time(self._clock())):
-            raise _FinalBegins
+            store.change(bot, failure=str(error))
+        finally:
+            signal.alarm(0)
 
 
 def main() -> None:
-    """Make reviews until none waits. If the server is killed, they are begun again later."""
+    """Make reviews. One that is under way when the server is killed is begun again later."""
     watch_input(lambda: os._exit(0))
     resource.setrlimit(resource.RLIMIT_AS, (MAX_MEMORY, MAX_MEMORY))
     contest_file = Path(sys.argv[1])
     with closing(ServerDatabase(contest_file.parent / DATABASE)) as database:
-        contest = CurrentContest(contest_file)
-        Reviewer(contest, contest_file.parent, ReviewStore(database)).make_all()
-
-
-@contextmanager
-def _time_limit(seconds: float) -> Iterator[None]:
-    """Raise `_OutOfTime` in this context after some seconds."""
-
-    def stop(number: int, frame: FrameType | None) -> None:
-        raise _OutOfTime
-
-    former = signal.signal(signal.SIGALRM, stop)
-    signal.setitimer(signal.ITIMER_REAL, seconds)
-    try:
-        yield
-    finally:
-        signal.setitimer(signal.ITIMER_REAL, 0)
-        signal.signal(signal.SIGALRM, former)
+        make_reviews(CurrentContest(contest_file), contest_file.parent, ReviewStore(database))
 
 
 if __name__ == "__main__":

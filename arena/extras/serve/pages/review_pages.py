@@ -1,7 +1,7 @@
 """The review of a student's last lost game: asked for, made in the background, and shown."""
 
+from collections.abc import Mapping
 from pathlib import Path
-from typing import NamedTuple
 
 from starlette.exceptions import HTTPException
 from starlette.responses import Response
@@ -18,33 +18,20 @@ from arena.extras.serve.pages.replay_pages import (
 )
 from arena.extras.serve.serve_table import serve_of
 from arena.extras.serve.server_database import local_time
-from arena.extras.serve.web.contest_site import ContestSite
 from arena.extras.serve.web.visits import Visit, found, get, post, progress_events
 from arena.narration.telling import counted
 from arena.publish.replay_panels import StoredPanel
 
-NO_REVIEW = "You have not asked for a review yet."
-NO_LOSS = "Your bot has lost none of its last games, but for those with a fault."
 
-
-class OfferedReviews(NamedTuple):
-    """What a student's page says of reviews."""
-
-    time: str
-    """What one may take, such as `60 seconds`."""
-    is_paused: bool
-    """Whether none is made, since the final is under way."""
-    last: ReviewRequest | None
-
-
-def offered_reviews(visit: Visit) -> OfferedReviews | None:
+def offered_reviews(visit: Visit) -> Mapping[str, object] | None:
     """Return what the page of the visitor says of reviews; None if the contest offers none."""
-    site = visit.site
-    if review_panel(site.contest) is None:
+    if review_panel(visit.site.contest) is None:
         return None
-    last = ReviewStore(site.database).of_bot(visit.own)
-    time = counted(serve_of(site.contest).review_seconds, "second")
-    return OfferedReviews(time, _is_paused(site), last)
+    return {
+        "time": counted(serve_of(visit.site.contest).review_seconds, "second"),
+        "is_paused": _is_paused(visit),
+        "last": ReviewStore(visit.site.database).of_bot(visit.own),
+    }
 
 
 def ask(visit: Visit) -> Response:
@@ -56,10 +43,11 @@ def ask(visit: Visit) -> Response:
     site = visit.site
     if review_panel(site.contest) is None:
         raise HTTPException(403, "This contest offers no reviews.")
-    if _is_paused(site):
+    if _is_paused(visit):
         raise HTTPException(409, "There are no reviews during the final: ask again after it.")
     board = require_board(visit)
-    lost = found(last_loss(board, visit.own), NO_LOSS)
+    text = "Your bot has lost none of its last games, but for those with a fault."
+    lost = found(last_loss(board, visit.own), text)
     game = find_game(Path(site.contest.results, board.run), lost.key, board.stored)
     record = found(game, "The board has changed: load the page again, then ask again.").record
     ReviewStore(site.database).ask(visit.own, record, site.clock())
@@ -79,31 +67,25 @@ def last_loss(board: StandingsFile, bot: str) -> PlayedGame | None:
 def show(visit: Visit) -> Response:
     """Show how far the review is, or what it has found. Without one, show the student's page."""
     review = ReviewStore(visit.site.database).of_bot(visit.own)
-    if review is None:
-        return visit.redirect("me#review")
-    if review.content is not None:
-        return visit.redirect("me/review/game")
+    if review is None or review.content is not None:
+        return visit.redirect("me/review/game" if review else "me#review")
     if review.is_under_way:  # perhaps it has waited for the end of the final
         visit.site.reviews.wake()
-    return _render(visit, "review.html", review)
+    return visit.render("review.html", review=review, is_paused=_is_paused(visit))
 
 
 def show_part(visit: Visit) -> Response:
     """Show the part of the page that changes while the review is made."""
-    return _render(visit, "review_part.html", _own_review(visit))
-
-
-def _render(visit: Visit, template: str, review: ReviewRequest) -> Response:
-    return visit.render(template, review=review, is_paused=_is_paused(visit.site))
+    review = _own_review(visit)
+    return visit.render("review_part.html", review=review, is_paused=_is_paused(visit))
 
 
 def events(visit: Visit) -> Response:
     """Send an event whenever more of the game is reviewed, until it is done."""
-    store, bot = ReviewStore(visit.site.database), _own_review(visit).bot
 
     def progress() -> tuple[int, int] | None:
-        review = store.of_bot(bot)
-        return (review.tries, review.tenths) if review and review.is_under_way else None
+        review = _own_review(visit)
+        return (review.tries, review.tenths) if review.is_under_way else None
 
     return progress_events(progress)
 
@@ -111,24 +93,22 @@ def events(visit: Visit) -> Response:
 def _game(visit: Visit) -> ShownReplay:
     """Return the reviewed game with the review. Raises `HTTPException` 404."""
     review, panel = _own_review(visit), review_panel(visit.site.contest)
-    if review.content is None or panel is None:
-        raise HTTPException(404, NO_REVIEW)
+    content = found(review.content, "The review is not done yet.")
+    panels = [StoredPanel(found(panel, "This contest offers no reviews."), content)]
     board = require_board(visit)
     names = names_of(visit, board)
-    return ShownReplay(
-        shown_record(visit, review.record, names),
-        board.run,
-        names.link_of_name,
-        panels=[StoredPanel(panel, review.content)],
-    )
+    shown = shown_record(visit, review.record, names)
+    return ShownReplay(shown, board.run, names.link_of_name, panels=panels)
 
 
 def _own_review(visit: Visit) -> ReviewRequest:
     """Return the last review of the visitor's bot. Raises `HTTPException` 404 without one."""
-    return found(ReviewStore(visit.site.database).of_bot(visit.own), NO_REVIEW)
+    review = ReviewStore(visit.site.database).of_bot(visit.own)
+    return found(review, "You have not asked for a review yet.")
 
 
-def _is_paused(site: ContestSite) -> bool:
+def _is_paused(visit: Visit) -> bool:
+    site = visit.site
     return is_final_under_way(site.contest, site.folder, local_time(site.clock()))
 
 

@@ -5,6 +5,7 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from functools import partial
 
 import pytest
 
@@ -12,13 +13,12 @@ from arena.base.errors import StoreError
 from arena.extras.serve import game_reviews
 from arena.extras.serve.background import Background
 from arena.extras.serve.game_reviews import (
+    GRACE_S,
     LOST,
     MAX_TRIES,
-    TOO_LONG,
-    TOO_MUCH,
-    Reviewer,
     ReviewRequest,
     ReviewStore,
+    make_reviews,
 )
 from arena.extras.serve.ladder.ladder_files import FINAL, FinalFile
 from arena.extras.serve.people import ContestPerson
@@ -77,8 +77,9 @@ def test_a_lost_game_is_reviewed_for_its_student_only(
     store = ReviewStore(site.database)
     asked = store.of_bot("ann")
     assert asked
-    assert asked.record.ranks[asked.seat] > 1
-    assert not asked.record.faults_of(asked.seat)
+    seat = asked.record.entrants.index("ann")
+    assert asked.record.ranks[seat] > 1
+    assert not asked.record.faults_of(seat)
     assert "A review is under way" in anns.get("/me").text
     anns.post("/me/review")
     assert store.of_bot("ann") == asked, "one at a time"
@@ -195,51 +196,37 @@ class Toy:
 
 
 @pytest.fixture
-def reviewer(
+def make_all(
     site: ContestSite, store: ReviewStore, monkeypatch: pytest.MonkeyPatch
-) -> Iterator[Reviewer]:
+) -> Iterator[Callable[[], None]]:
+    """Return what makes all reviews in this process, by the `make` of the toy."""
     monkeypatch.setattr(game_reviews, "PANEL", "toy")
     with registered(Toy()):
-        yield Reviewer(site.current, site.folder, store, site.clock)
+        yield partial(make_reviews, site.current, site.folder, store, site.clock)
 
 
-def raising(error: Exception) -> Callable[..., bytes]:
-    def make(*_: object) -> bytes:
-        raise error
-
-    return make
-
-
-def stalling(*_: object) -> bytes:
-    signal.raise_signal(signal.SIGALRM)
-    return b"{}"
-
-
-@pytest.mark.parametrize(
-    ("make", "failure"),
-    [
-        (raising(StoreError("no world agrees")), "no world agrees"),
-        (raising(MemoryError()), TOO_MUCH),
-        (stalling, TOO_LONG),
-    ],
-)
 def test_a_failure_is_told(
-    reviewer: Reviewer,
-    store: ReviewStore,
-    monkeypatch: pytest.MonkeyPatch,
-    make: Callable[..., bytes],
-    failure: str,
+    make_all: Callable[[], None], store: ReviewStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    def make(*_: object) -> bytes:
+        raise StoreError("no world agrees")
+
     monkeypatch.setattr(Toy, "make", make)
-    reviewer.make_all()
-    assert read(store).failure == failure
+    make_all()
+    assert read(store).failure == "no world agrees"
 
 
 def test_a_review_waits_for_the_end_of_a_final_that_begins(
-    reviewer: Reviewer, store: ReviewStore, site: ContestSite, monkeypatch: pytest.MonkeyPatch
+    make_all: Callable[[], None],
+    store: ReviewStore,
+    site: ContestSite,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
+    alarms: list[int] = []
+    monkeypatch.setattr(signal, "alarm", alarms.append)
+
     def make(_: object, __: int, seconds: int, tell: Callable[[int], object]) -> bytes:
-        assert seconds == 1
+        assert alarms == [seconds + GRACE_S], "the process is killed when it takes longer"
         tell(30)
         assert read(store).tenths > 0
         begin_final(site)
@@ -248,11 +235,11 @@ def test_a_review_waits_for_the_end_of_a_final_that_begins(
 
     with monkeypatch.context() as during:
         during.setattr(Toy, "make", make)
-        reviewer.make_all()
-    assert read(store).is_under_way
+        make_all()
+    assert alarms[1:] == [0]
     assert (read(store).tries, read(store).moves) == (0, 0)
-    reviewer.make_all()
+    make_all()
     assert read(store).is_under_way
     FINAL.delete(site.folder)
-    reviewer.make_all()
+    make_all()
     assert read(store).content == b"{}"
