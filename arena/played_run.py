@@ -4,9 +4,11 @@ import html
 import io
 import logging
 import os
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from os import PathLike, fspath
 from pathlib import Path
+from pkgutil import resolve_name
 from typing import Any
 
 from arena.base.errors import ArenaError, SettingsError
@@ -14,6 +16,7 @@ from arena.base.protocol import printable
 from arena.base.record import GameRecord, read_record
 from arena.check.fault_groups import FaultInGame, faults_of
 from arena.contest.secret_file import read_secret
+from arena.plugins import run_methods
 from arena.publish.layout import DEFAULT_SAMPLE, INDEX, read_choice
 from arena.rating.columns import exported_values, terminal_columns
 from arena.rating.leaderboard import Leaderboard
@@ -22,7 +25,7 @@ from arena.terminal.leaderboard_table import leading_columns, print_leaderboard
 from arena.tournament.database import Database
 from arena.tournament.export import Export, open_export
 from arena.tournament.finished_boards import finished_games
-from arena.tournament.game_rows import DecisionRow, SeatRow, decision_rows, seat_rows
+from arena.tournament.game_rows import DecisionRow, SeatRow, data_frame, decision_rows, seat_rows
 from arena.tournament.run_names import names_of, with_names
 from arena.tournament.runs import open_source
 from arena.tournament.settings import Settings
@@ -48,6 +51,12 @@ class Run:
         """Take the folder of a run or an exported file; `arena.open_run` checks that it is one."""
         self.source = source
         """The folder of the run, or the exported file."""
+
+    def __getattr__(self, name: str) -> Callable[..., Any]:
+        """Return a method that a plugin adds, such as `review`."""
+        if name.startswith("_") or (found := run_methods.find(name)) is None:
+            raise AttributeError(f"a run has no attribute {name!r}", name=name, obj=self)
+        return partial(resolve_name(found.function), self)
 
     def __repr__(self) -> str:
         return f"arena.open_run({str(self.source)!r})"
@@ -172,14 +181,14 @@ class Run:
         Raises:
             ArenaError: pandas is not installed, or an error of `games`.
         """
-        return _frame(seat_rows(self.games(bot, **chosen)), SeatRow._fields)
+        return data_frame(seat_rows(self.games(bot, **chosen)), SeatRow._fields)
 
     def decisions_frame(self, bot: BotName | None = None, **chosen: Any) -> Any:
         """Return a `pandas.DataFrame` with a row for each decision of each game, as `games_frame`.
 
         Its columns are the fields of `arena.tournament.game_rows.DecisionRow`.
         """
-        return _frame(decision_rows(self.games(bot, **chosen)), DecisionRow._fields)
+        return data_frame(decision_rows(self.games(bot, **chosen)), DecisionRow._fields)
 
     def publish(self, folder: BotName, games: str = f"sample:{DEFAULT_SAMPLE}") -> Path:
         """Write the web site of the run, and return its first page.
@@ -257,7 +266,7 @@ class LeaderboardTable:
 
     def to_pandas(self) -> Any:
         """Return `rows` as a `pandas.DataFrame`. Raises `ArenaError` if pandas is not installed."""
-        return _frame(self.rows)
+        return data_frame(self.rows)
 
     def __str__(self) -> str:
         text = io.StringIO()
@@ -283,16 +292,6 @@ class LeaderboardTable:
         if others := self.board.games_left_out:
             tables.append(f"<p>{others} more games of incomplete boards do not count yet</p>")
         return "".join(tables)
-
-
-def _frame(rows: Iterable[Any], columns: Sequence[str] | None = None) -> Any:
-    try:
-        import pandas  # type: ignore[import-untyped,unused-ignore]
-    except ModuleNotFoundError:
-        raise ArenaError(
-            "a data frame needs pandas, which is not installed: `pip install pandas`"
-        ) from None
-    return pandas.DataFrame(list(rows), columns=columns)
 
 
 def _bot_of(settings: Settings, wanted: str) -> str:

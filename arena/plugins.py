@@ -50,6 +50,7 @@ __all__ = [
     "registered",
     "remote_contests",
     "replay_panels",
+    "run_methods",
     "sandboxes",
     "schedules",
 ]
@@ -136,6 +137,14 @@ class ContestTable(msgspec.Struct, frozen=True):
     """By setting: raises an `ArenaError` for a wrong text."""
 
 
+class RunMethod(msgspec.Struct, frozen=True):
+    """A method of `arena.Run`."""
+
+    name: str
+    function: str
+    """A function as `package.module:function`. It takes the run before its other arguments."""
+
+
 class RemoteContest(msgspec.Struct, frozen=True):
     """A kind of contests on other machines, to which `arena submit --server` sends bots."""
 
@@ -185,6 +194,12 @@ class RegisteredGuide(msgspec.Struct, frozen=True):
     make: str
     """A function as `package.module:function`. It takes a variant, and returns an
     `arena.sdk.guide.Guide`."""
+    races: bool = False
+    """Whether simulated games are so few that a race of actions says more than a tree."""
+
+    def guide(self, variant: Any) -> Any:
+        """Return a new guide for a variant."""
+        return pkgutil.resolve_name(self.make)(variant)
 
 
 class ReplayPanel(msgspec.Struct, frozen=True):
@@ -270,6 +285,10 @@ class ArenaHooks:
     @hookspec
     def register_contest_tables(self) -> Iterable[ContestTable]:  # type: ignore[empty-body]
         """Return the tables that this plugin adds to `contest.toml`."""
+
+    @hookspec
+    def register_run_methods(self) -> Iterable[RunMethod]:  # type: ignore[empty-body]
+        """Return the methods that this plugin adds to `arena.Run`."""
 
     @hookspec
     def register_remote_contests(self) -> Iterable[RemoteContest]:  # type: ignore[empty-body]
@@ -359,6 +378,7 @@ guides = Registry[RegisteredGuide]("guide", "register_guides")
 presentations = Registry[Presentation]("presentation", "register_presentations")
 remote_contests = Registry[RemoteContest]("remote contest", "register_remote_contests")
 replay_panels = Registry[ReplayPanel]("panel of replays", "register_replay_panels")
+run_methods = Registry[RunMethod]("method of runs", "register_run_methods")
 sandboxes = Registry[Sandbox]("sandbox", "register_sandboxes", SandboxError)
 """The built-in ones are the first, from the weakest on."""
 schedules = Registry[Schedule]("schedule", "register_schedules")

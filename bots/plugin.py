@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from arena.plugins import RegisteredBot, RegisteredGuide, hookimpl
-from bots.start import GAMES, GUIDES
+from bots.start import GAMES, GUIDES, RACES
 
 FOLDER = Path(__file__).parent
 SHARED_MODULES = {"brides_and_bribes": "styles"}
@@ -68,4 +68,7 @@ def register_bots() -> Iterable[RegisteredBot]:
 @hookimpl
 def register_guides() -> Iterable[RegisteredGuide]:
     """Return what the champion knows of the bundled games."""
-    return [RegisteredGuide(game, f"{module}:make_guide") for game, module in GUIDES.items()]
+    return [
+        RegisteredGuide(game, f"{module}:make_guide", races=game in RACES)
+        for game, module in GUIDES.items()
+    ]

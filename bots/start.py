@@ -22,6 +22,8 @@ GUIDES = {
     "brides-and-bribes": "bots.brides_and_bribes.guide",
 }
 """By game: the module of what is known of it, with `make_guide` and `actions_in`."""
+RACES = ("brides-and-bribes",)
+"""The games with few simulated games in the time, of which a race makes more than a tree does."""
 WITHOUT_VIEWS = ("random",)
 """Bots that want no views. All others want whole views."""
 

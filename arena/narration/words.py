@@ -47,6 +47,13 @@ class Words:
         text = words.words.format_map(named)
         return ActionText(text, words.told.format_map(named) or text, words.event)
 
+    def kind(self, action: str) -> str:
+        """Return an action in words without its cards and places, as `discards ...`."""
+        if (found := self._find(action)) is None:
+            return action
+        words, named = found
+        return words.words.format_map(dict.fromkeys(named, "..."))
+
     def choice(self, action: str, facts: Mapping[str, str]) -> str:
         """Return an action in words for a person who may choose it, as `play Aldo 7`.
 

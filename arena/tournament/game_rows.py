@@ -1,8 +1,9 @@
 """The games of a run as rows of tables: one for each seat, and one for each decision."""
 
-from collections.abc import Iterable, Iterator
-from typing import NamedTuple
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any, NamedTuple
 
+from arena.base.errors import ArenaError
 from arena.base.record import GameRecord
 from arena.match.referee import start_game
 
@@ -72,3 +73,14 @@ def decision_rows(records: Iterable[GameRecord]) -> Iterator[DecisionRow]:
             told = (action, len(state.legal_actions()), by_stand_in, notes.get(move))
             yield DecisionRow(*game, move, seat, record.entrants[seat], *told)
             state.apply(action)
+
+
+def data_frame(rows: Iterable[Any], columns: Sequence[str] | None = None) -> Any:
+    """Return rows as a `pandas.DataFrame`. Raises `ArenaError` if pandas is not installed."""
+    try:
+        import pandas  # type: ignore[import-untyped,unused-ignore]
+    except ModuleNotFoundError:
+        raise ArenaError(
+            "a data frame needs pandas, which is not installed: `pip install pandas`"
+        ) from None
+    return pandas.DataFrame(list(rows), columns=columns)

@@ -17,11 +17,9 @@ from arena.bot import Bot, Start, run
 from arena.sdk.race import Race
 from arena.sdk.search import Budget, Choice, Guide, Search
 from bots.any_game.options import with_options
-from bots.start import GUIDES
+from bots.start import GUIDES, RACES
 from engine import Variant, get_variant, variants
 
-RACES = ("brides-and-bribes",)
-"""The games with few simulated games in the time, of which a race makes more than a tree does."""
 MIN_RACE_MS = 20
 """The time that a race needs before its first game."""
 MAX_MILLISECONDS = 1000

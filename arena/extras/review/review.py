@@ -1,53 +1,49 @@
-"""What each decision of a seat was worth, by what the seat knew then, and what the rest brought.
+"""Where the result of a seat in a game came from: its mistakes, the deal, and everything else.
 
-Each decision is judged in worlds that agree with the view of the seat and with all that it was
-told; the true cards of the others play no part. A world is played on from several actions with the
-same dice, and all seats play as the guide of the game does (by chance, where there is none). The
-best action is chosen in some worlds and compared with the one that was played in others, so the
-choice flatters nobody.
-
-The expected share is a graph over the moves that starts at an even one and ends at the result. It
-falls at a mistake by its loss. All other changes lie between the decisions: cards that come to
-light, and what the others play. So for a game
+The expected share of opponents placed before is a graph over the moves. It starts at an even share,
+ends at the result, and falls at a mistake by its loss. All other changes lie between the decisions:
+cards that come to light, and what the others play. So for a game
 
     result - EVEN = luck + others - lost
 
-`lost` is the sum of the losses of mistakes. `luck` is what a simulated game with the true cards
-and the guide at all seats brings: it depends on the deal and the seat only, and its mean over deals
-is 0, as that of the terms by which AIVAT takes the luck out of a result. `others` is what is left:
-how the others play, compared with the guide, and small losses that are not certain.
+`lost` is the sum of the losses of mistakes. `luck` is what the deal and the seat bring if the guide
+plays at all seats. As the terms by which AIVAT takes the luck out of a result, it depends on chance
+only, and its mean over deals and seats is 0. Hidden cards are dealt at the start in games with a
+deal, so there is no later chance whose part could be measured apart. `others` is what is left: how
+the others play, compared with the guide, luck in how they decide, and losses that are not certain.
+
+A decision is a mistake when its loss is certain: of all decisions of a game, by Holm's method, at
+95 %. So of 20 games without a mistake about one is said to have any, as far as all seats play on as
+the guide does.
 """
 
-import importlib
+import logging
 import math
+import os
 import random
 from collections.abc import Callable, Iterator, Sequence
-from operator import itemgetter
-from statistics import fmean, stdev
+from operator import attrgetter
+from typing import Any
 
 import msgspec
 
 from arena.base.errors import StoreError
 from arena.base.record import GameRecord
+from arena.extras.review.judging import EVEN, Judge, share_of
 from arena.match.referee import start_game
 from arena.narration.telling import counted, telling_of
-from arena.plugins import guides
-from arena.sdk.search import Guide, play_out, sides_of
-from engine import State, Variant
+from arena.played_run import Run
+from arena.tournament.finished_boards import find_finished_game
+from arena.tournament.game_rows import data_frame
+from arena.tournament.run_names import names_of
+from arena.tournament.runs import open_source
+from engine import State
 
+log = logging.getLogger("arena")
 SCHEMA = 1
 """The version of a `GameReview`."""
-EVEN = 0.5
-"""The share before anything is known."""
-TRIED = 6
-"""The actions that are tried beside the one played, the likeliest ones."""
-CHOOSING, COMPARING, DEALING = 16, 48, 48
-"""The worlds in which the best action is chosen, those in which it is compared, and the simulated
-games that show the luck of the deal."""
-MAX_COST = 4
-"""Where simulated games are long, as the guide says, worlds are fewer by this factor at most."""
-CERTAINTY = 2.7
-"""Standard errors by which the best is better at a mistake: 99 %, as a game has many decisions."""
+UNCERTAINTY = 0.05
+"""The probability that a game without a mistake is said to have one."""
 MIN_LOSS = 0.01
 """The loss of a mistake, at least."""
 LINE = 6
@@ -76,10 +72,17 @@ class JudgedDecision(msgspec.Struct, frozen=True):
     """What the expected share after `best` is more."""
     error: float
     """The standard error of the loss."""
-    is_mistake: bool
+    chance: float
+    """The probability of such a loss in the worlds of the review if the best were no better."""
+    is_mistake: bool = False
     """Whether the best is certainly better."""
     line: tuple[str, ...] = ()
-    """Of a mistake, what follows after `best` with the true cards, if all play as the guide."""
+    """If another action is best: what follows with the true cards, if all play as the guide."""
+
+    @property
+    def margin(self) -> float:
+        """Half of the 95 % interval of the loss."""
+        return 1.96 * self.error
 
 
 class GameReview(msgspec.Struct, frozen=True):
@@ -108,15 +111,31 @@ class GameReview(msgspec.Struct, frozen=True):
         """The mistakes, the heaviest first."""
         return sorted([one for one in self.decisions if one.is_mistake], key=lambda one: -one.loss)
 
+    def to_pandas(self) -> Any:
+        """Return the decisions as a `pandas.DataFrame`, with the fields of `JudgedDecision`.
 
-def guide_of(variant: Variant) -> Guide:
-    """Return a guide for a game: that of its plugin, or one that knows the rules only."""
-    found = guides.find(variant.game)
-    if found is None:
-        return Guide()
-    module, _, function = found.make.partition(":")
-    guide: Guide = getattr(importlib.import_module(module), function)(variant)
-    return guide
+        Raises:
+            ArenaError: pandas is not installed.
+        """
+        rows = map(msgspec.structs.asdict, self.decisions)
+        return data_frame(rows, JudgedDecision.__struct_fields__)
+
+
+def review_in_run(run: Run, key: str, *, bot: str) -> GameReview:
+    """Review a game of a run: `arena.open_run("spring").review(key, bot="ann")`.
+
+    Args:
+        run: the run.
+        key: the title of a game, or the start of its key.
+        bot: the bot whose decisions are judged.
+
+    Raises:
+        ArenaError: there is no such bot or game, its board is not over, or the bot is not in it.
+    """
+    source = os.path.join(os.curdir, run.source)
+    with open_source(run.source.parent, source, log.info) as store:
+        name, record = names_of(store).find(bot), find_finished_game(store, key)
+    return review_game(record, seat_of(record, name), random.Random(record.key))
 
 
 def seat_of(record: GameRecord, bot: str) -> int:
@@ -137,69 +156,87 @@ def review_game(
 ) -> GameReview:
     """Judge the decisions of a seat in a recorded game, and find where its result came from.
 
-    `note` is called after each decision, with the number of actions since the one before. Once
-    `is_late` returns True, no further decision is judged.
+    Decisions with one legal action are left out, and those of a stand-in after a fault. `note` is
+    called after each decision, with the number of actions since the one before. Once `is_late`
+    returns True, no further decision is judged.
     """
-    decisions: list[JudgedDecision] = []
-    is_whole = True
-    for decision in judged_decisions(record, seat, rng):
-        note(decision.move - (decisions[-1].move if decisions else 0))
-        decisions.append(decision)
+    judged: list[JudgedDecision] = []
+    is_whole = False
+    for decision in _judged(record, seat, rng):
+        note(decision.move - (judged[-1].move if judged else 0))
+        judged.append(decision)
         if is_late():
-            is_whole = False
             break
+    else:
+        is_whole = True
+        note(len(record.actions) - (judged[-1].move if judged else 0))
+    decisions = _with_mistakes(judged)
     start = start_game(record.variant, record.deal)
-    guide = guide_of(start.variant)
-    dealt = [_end(start.clone(), guide, rng, seat) for _ in range(_worlds(DEALING, guide, start))]
-    result = _share(record.ranks, record.win_weight, start.variant, seat)
+    result = share_of(record.ranks, record.win_weight, start.variant, seat)
     lost = math.fsum([one.loss for one in decisions if one.is_mistake])
-    luck = fmean(dealt) - EVEN
+    luck = Judge(start.variant, seat, rng).dealt(start) - EVEN
+    others = result - EVEN - luck + lost
     return GameReview(
-        SCHEMA,
-        record.key,
-        record.title,
-        record.variant,
-        record.entrants[seat],
-        seat,
-        tuple(decisions),
-        result,
-        lost,
-        luck,
-        result - EVEN - luck + lost,
-        is_whole,
-    )
+        SCHEMA, record.key, record.title, record.variant, record.entrants[seat], seat,
+        tuple(decisions), result, lost, luck, others, is_whole,
+    )  # fmt: skip
 
 
-def judged_decisions(record: GameRecord, seat: int, rng: random.Random) -> Iterator[JudgedDecision]:
-    """Yield the decisions of a seat in a recorded game, but for those with one legal action only.
-
-    Actions of a stand-in, after a fault of the seat, are not decisions of its bot.
-    """
+def _judged(record: GameRecord, seat: int, rng: random.Random) -> Iterator[JudgedDecision]:
+    """Yield the decisions of a seat, before it is known which are mistakes."""
     state = start_game(record.variant, record.deal)
-    guide, heard, chapter = guide_of(state.variant), 0, ""
-    telling = telling_of(state.variant.game)
+    judge, telling = Judge(state.variant, seat, rng), telling_of(state.variant.game)
+    heard, chapter = 0, ""
     fault = min([one.action for one in record.faults if one.seat == seat], default=math.inf)
     for at, action in enumerate(record.actions):
         if at >= fault:
             return
-        chapter = telling.chapter(msgspec.to_builtins(state.view(None))) or chapter
-        if state.seat_to_act == seat and len(state.legal_actions()) > 1:
+        chapter = telling.chapter(msgspec.structs.asdict(state.view(None))) or chapter
+        if state.seat_to_act == seat and len(legal := state.legal_actions()) > 1:
             told: list[object] = msgspec.to_builtins(state.events(seat))
             known = state.variant.imagine(state.view(seat), rng, told)
-            guide.observe(known, told[heard:])
+            judge.guide.observe(known, told[heard:])
             heard = len(told)
-            yield _judge(known, state, action, at + 1, chapter, guide, rng)
+            best, share, loss, error, chance = judge.judge(known, action)
+            line = _line(state, best, judge, rng) if best != action else ()
+            yield JudgedDecision(
+                at + 1, chapter, len(legal), action, best, share, loss, error, chance, line=line
+            )
         state.apply(action)
 
 
-def in_a_sentence(review: GameReview) -> str:
-    """Return where a result came from: `lost 31 points by 4 mistakes; ...`."""
-    count = len(review.mistakes)
-    lost = f"lost {_points(review.lost)} by {counted(count, 'mistake')}"
+def _line(state: State, action: str, judge: Judge, rng: random.Random) -> tuple[str, ...]:
+    """Return what follows after `action`, at most `LINE` actions, if all play as the guide does."""
+    state = state.clone()
+    state.apply(action)
+    line: list[str] = []
+    while state.seat_to_act is not None and len(line) < LINE:
+        legal = state.legal_actions()
+        line.append(legal[0] if len(legal) == 1 else judge.guide.play(state, legal, rng))
+        state.apply(line[-1])
+    return tuple(line)
+
+
+def _with_mistakes(judged: Sequence[JudgedDecision]) -> list[JudgedDecision]:
+    """Return the decisions, of which those are mistakes whose losses are certain, as by Holm."""
+    tested = [one for one in judged if one.error or one.loss]  # the search preferred another one
+    mistakes = set()
+    for rank, one in enumerate(sorted(tested, key=attrgetter("chance"))):
+        if one.chance > UNCERTAINTY / (len(tested) - rank):
+            break
+        if one.loss >= MIN_LOSS:
+            mistakes.add(one.move)
+    return [msgspec.structs.replace(one, is_mistake=one.move in mistakes) for one in judged]
+
+
+def in_a_sentence(*reviews: GameReview) -> str:
+    """Return where results came from, in points a game: `lost 31 points by 4 mistakes; ...`."""
+    count, games = sum([len(review.mistakes) for review in reviews]), len(reviews)
+    lost = math.fsum([review.lost for review in reviews]) / games
     parts = [
-        lost if count else "no decision was certainly a mistake",
-        f"luck of the deal {_changed(review.luck)}",
-        f"the others' play {_changed(review.others)}",
+        f"lost {_points(lost)} by {counted(count, 'mistake')}" if count else "no certain mistake",
+        f"luck of the deal {_changed(math.fsum([review.luck for review in reviews]) / games)}",
+        f"the others' play {_changed(math.fsum([review.others for review in reviews]) / games)}",
     ]
     return "; ".join(parts)
 
@@ -210,84 +247,3 @@ def _changed(share: float) -> str:
 
 def _points(share: float) -> str:
     return counted(round(100 * share), "point")
-
-
-def _judge(  # noqa: PLR0913  # a decision and what it is judged with
-    known: State,
-    state: State,
-    action: str,
-    move: int,
-    chapter: str,
-    guide: Guide,
-    rng: random.Random,
-) -> JudgedDecision:
-    """Judge an action of the seat to act in `known`, a state that agrees with what it knows.
-
-    `state` has the true cards, with which only the line of a mistake is played.
-    """
-    legal = known.legal_actions()
-    order = sorted(zip(legal, guide.priors(known, legal), strict=True), key=itemgetter(1))
-    likely = [other for other, _ in reversed(order) if other != action][:TRIED]
-    guide.prepare(_never)
-    tried = [action, *likely]
-    chosen_by = [_shares(known, tried, guide, rng) for _ in range(_worlds(CHOOSING, guide, known))]
-    totals = [sum(column) for column in zip(*chosen_by, strict=True)]
-    best = tried[totals.index(max(totals))]
-    compared = [
-        _shares(known, [action, best], guide, rng) for _ in range(_worlds(COMPARING, guide, known))
-    ]
-    losses = [other - own for own, other in compared]
-    loss, error = fmean(losses), stdev(losses) / math.sqrt(len(losses))
-    is_mistake = loss >= MIN_LOSS and loss > CERTAINTY * error
-    share = fmean([own for own, _ in compared])
-    line = _line(state, best, guide, rng) if is_mistake else ()
-    return JudgedDecision(
-        move, chapter, len(legal), action, best, share, loss, error, is_mistake, line
-    )
-
-
-def _worlds(count: int, guide: Guide, state: State) -> int:
-    """Return how many of `count` worlds are drawn, as simulated games from `state` take time."""
-    return count // min(guide.cost(state), MAX_COST)
-
-
-def _shares(known: State, actions: Sequence[str], guide: Guide, rng: random.Random) -> list[float]:
-    """Return what each action leads to in a world that is drawn, for the seat to act."""
-    seat = known.seat_to_act
-    assert seat is not None
-    world, seed = guide.draw(known, seat, rng), rng.getrandbits(32)
-    shares = []
-    for action in actions:
-        after = world.clone()
-        after.apply(action)
-        shares.append(_end(after, guide, random.Random(seed), seat))
-    return shares
-
-
-def _end(state: State, guide: Guide, rng: random.Random, seat: int) -> float:
-    """Play on as the guide does, and return the share of the seat."""
-    return play_out(state, guide, rng, _never)[sides_of(state.variant)[seat]]
-
-
-def _share(ranks: Sequence[int], weight: int, variant: Variant, seat: int) -> float:
-    """Return the share of a seat with these ranks by seat; see `JudgedDecision`."""
-    own, side = ranks[seat], sides_of(variant)[seat]
-    others = [ranks[seats[0]] for at, seats in enumerate(variant.sides) if at != side]
-    placed = fmean([1.0 if own < other else 0.5 if own == other else 0.0 for other in others])
-    return EVEN + weight * (placed - EVEN)
-
-
-def _line(state: State, action: str, guide: Guide, rng: random.Random) -> tuple[str, ...]:
-    """Return what follows after `action`, at most `LINE` actions, if all play as the guide does."""
-    state = state.clone()
-    line: list[str] = []
-    state.apply(action)
-    while state.seat_to_act is not None and len(line) < LINE:
-        legal = state.legal_actions()
-        line.append(legal[0] if len(legal) == 1 else guide.play(state, legal, rng))
-        state.apply(line[-1])
-    return tuple(line)
-
-
-def _never() -> None:
-    """Do not end what a guide does before it is done."""

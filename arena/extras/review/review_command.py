@@ -1,24 +1,29 @@
-"""`arena review`: the decisions that lost a bot its game."""
+"""`arena review`: the decisions that lost a bot its game, and what they have in common in many."""
 
 import random
+from collections.abc import Sequence
+from contextlib import AbstractContextManager
 from pathlib import Path
 
 import click
 
 from arena.base.errors import StoreError
+from arena.base.record import GameRecord
 from arena.check.game_file import find_game_file
 from arena.commands.common import (
     GameOfRun,
+    command_of_run,
     complete_entrants,
     game_argument,
     json_option,
     open_source,
     results_option,
     say_json,
+    variant_option,
 )
-from arena.commands.replay import recorded_game
+from arena.commands.replay import KEY_LETTERS, recorded_game
+from arena.extras.review.bot_review import BotReview, PlayedGame, review_bot, sample
 from arena.extras.review.review import (
-    CERTAINTY,
     GameReview,
     JudgedDecision,
     in_a_sentence,
@@ -27,15 +32,17 @@ from arena.extras.review.review import (
 )
 from arena.extras.review.review_panel import keep_review
 from arena.narration.telling import counted
-from arena.terminal.console import progress_bar, say
+from arena.narration.words import Words
+from arena.terminal.console import Progress, progress_bar, say
 from arena.terminal.text_table import Column, print_table
+from arena.tournament.finished_boards import finished_games
 from arena.tournament.games_of_bot import GameFilter, games_of_bot, worst_first
-from arena.tournament.run_names import names_of
+from arena.tournament.run_names import names_of, with_names
 
 LEGEND = (
-    "points = share of opponents placed before, in percent, as the champion estimates it: after "
-    "the better action, less after the one played, by what the bot knew. A game starts at 50. "
-    "`arena replay` shows the game: type the number of a move."
+    "points = share of opponents placed before, in percent; a game starts at 50. A mistake costs "
+    "what is expected after the better action, less what is after the one played, by what the bot "
+    "knew, if all play on as the champion does. In `arena replay`, type the number of a move."
 )
 BAR = "{l_bar}{bar}| move {n} of {total}"
 
@@ -47,34 +54,63 @@ BAR = "{l_bar}{bar}| move {n} of {total}"
     help="The bot whose decisions are judged.",
 )  # fmt: skip
 @click.option(
+    "--games", "count", type=click.IntRange(1), metavar="N",
+    help="Review N games of the bot, and say what its mistakes have in common.",
+)  # fmt: skip
+@variant_option("", help="Only games in this variant, or in this game.")
+@click.option(
     "--keep", is_flag=True,
     help="Keep the review with the run: `arena publish` shows it in the replay of the game.",
 )  # fmt: skip
 @json_option
 @results_option
-def review_command(game: GameOfRun, bot: str, keep: bool, as_json: bool, results: Path) -> None:
+def review_command(
+    game: GameOfRun,
+    bot: str,
+    count: int | None,
+    variant_id: str,
+    keep: bool,
+    as_json: bool,
+    results: Path,
+) -> None:
     """Find the decisions of a bot that lost it a game.
 
     GAME is named as for `arena replay`; without it, the heaviest defeat of the bot. A decision is
     judged by what the bot knew then: in worlds that agree with it, all play on as the champion
     does. Called a mistake is only an action to which another one is certainly better.
     """
-    if not game.game and find_game_file(results, game.source) is None:
-        game = _heaviest_defeat(game.source, bot, results)
+    is_file = find_game_file(results, game.source) is not None
+    if not is_file:
+        bot = _shown(game.source, bot, results)
+    if count is not None:
+        games = sample(_games_of(game.source, bot, variant_id, results), count)
+        with _bar([record for record, _ in games]) as bar:
+            many = review_bot(games, bot, bar.update)
+        if as_json:
+            say_json(many)
+        else:
+            _print_findings(many, command_of_run("replay", game.source, results))
+        return
+    if not game.game and not is_file:
+        game = _heaviest_defeat(game.source, bot, variant_id, results)
     record = recorded_game(game, results)
     seat = seat_of(record, bot)
-    with progress_bar(len(record.actions), 0, BAR) as bar:
+    with _bar([record]) as bar:
         review = review_game(record, seat, random.Random(record.key), bar.update)
     if keep:
         with open_source(results, game.source) as run:
             keep_review(run, review)
     if as_json:
         say_json(review)
-        return
-    _print(review)
+    else:
+        _print(review, Words(record.variant.partition("/")[0], record.entrants))
 
 
-def _print(review: GameReview) -> None:
+def _bar(records: Sequence[GameRecord]) -> AbstractContextManager[Progress]:
+    return progress_bar(sum([len(record.actions) for record in records]), 0, BAR)
+
+
+def _print(review: GameReview, words: Words) -> None:
     """Print where the result came from, and the mistakes, the heaviest first."""
     mistakes = review.mistakes
     say(f"{review.title}: {review.bot}, seat {review.seat}, ends with {100 * review.result:.0f}")
@@ -85,8 +121,9 @@ def _print(review: GameReview) -> None:
     print_table(
         [
             Column("move", [str(one.move) for one in mistakes]),
-            Column("played", [one.action for one in mistakes], 0, "word"),
-            Column("better", [one.best for one in mistakes], 0, "word"),
+            Column("part", [one.chapter for one in mistakes], 1, "word"),
+            Column("played", [words.action(one.action).text for one in mistakes], 0, "word"),
+            Column("better", [words.action(one.best).text for one in mistakes], 0, "word"),
             Column("points", [_points(one) for one in mistakes]),
         ]
     )
@@ -95,13 +132,49 @@ def _print(review: GameReview) -> None:
 
 
 def _points(one: JudgedDecision) -> str:
-    return f"{100 * one.loss:.0f} ±{max(1, 100 * CERTAINTY * one.error):.0f}"
+    return f"{100 * one.loss:.0f} ±{max(1, 100 * one.margin):.0f}"
 
 
-def _heaviest_defeat(source: str, bot: str, results: Path) -> GameOfRun:
+def _print_findings(many: BotReview, replay: str) -> None:
+    """Print what the mistakes of a bot cost, and what they have in common."""
+    games = counted(len(many.games), "game")
+    say(f"{many.bot} in {games}, in points a game: {in_a_sentence(*many.games)}")
+    if not many.findings:
+        say("its mistakes have nothing in common")
+    for finding in many.findings:
+        say("")
+        say(f"{finding.text}. The heaviest is move {finding.move} of {finding.title}:")
+        say(f"  {replay} {finding.key[:KEY_LETTERS]}")
+
+
+def _games_of(source: str, bot: str, variant: str, results: Path) -> list[PlayedGame]:
+    """Return the games of a bot in a run whose boards are over."""
+    with open_source(results, source) as store:
+        names = names_of(store)
+        name = names.find(bot)
+        found = [
+            (with_names(record, names), seen)
+            for record, seen in finished_games(store)
+            if name in record.entrants
+            and variant in ("", record.variant, record.variant.partition("/")[0])
+        ]
+    if not found:
+        raise StoreError(f"{bot} has no such game of a finished board in {source}")
+    return found
+
+
+def _heaviest_defeat(source: str, bot: str, variant: str, results: Path) -> GameOfRun:
     """Return the heaviest defeat of a bot in a run."""
     with open_source(results, source) as store:
-        found = list(games_of_bot(store, GameFilter(names_of(store).find(bot))))
+        wanted = GameFilter(names_of(store).find(bot), variant=variant)
+        found = list(games_of_bot(store, wanted))
     if not found:
-        raise StoreError(f"{bot} has no game of a finished board in {source}")
+        raise StoreError(f"{bot} has no such game of a finished board in {source}")
     return GameOfRun(source, min(found, key=worst_first).key)
+
+
+def _shown(source: str, bot: str, results: Path) -> str:
+    """Return the name by which a bot of a run is shown."""
+    with open_source(results, source) as store:
+        names = names_of(store)
+        return names.shown(names.find(bot))

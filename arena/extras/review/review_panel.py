@@ -11,9 +11,8 @@ import msgspec
 from arena.base.atomic_file import atomic_file, os_error_as
 from arena.base.errors import StoreError
 from arena.base.record import GameRecord
+from arena.extras.review.judging import EVEN
 from arena.extras.review.review import (
-    CERTAINTY,
-    EVEN,
     SCHEMA,
     GameReview,
     JudgedDecision,
@@ -28,7 +27,6 @@ from arena.publish.replays import ReplayData
 from arena.tournament.database import Database
 from arena.tournament.store import Store
 
-PANEL = "review"
 PANEL = "review"
 """The name of the panel, and of the folder of a run in which reviews are kept."""
 TEMPLATES = Path(__file__).with_name("templates")
@@ -125,7 +123,6 @@ class _Graph:
         step = self._step(mistake.move)
         told = self._replay.moves[step]
         words = dict([self._replay.choices[at] for at in (*told.did, *told.could)])
-        margin = CERTAINTY * mistake.error
         return ShownMistake(
             told.at,
             round(100 * step / self.last, 2),
@@ -134,8 +131,8 @@ class _Graph:
             words.get(mistake.action, mistake.action),
             words.get(mistake.best, mistake.best),
             round(100 * mistake.loss),
-            max(1, round(100 * (mistake.loss - margin))),
-            round(100 * (mistake.loss + margin)),
+            max(1, round(100 * (mistake.loss - mistake.margin))),
+            round(100 * (mistake.loss + mistake.margin)),
             line,
         )
 

@@ -3,7 +3,8 @@
 import msgspec
 
 from arena.base.record import GameRecord
-from arena.extras.review.review import EVEN, SCHEMA, GameReview, JudgedDecision
+from arena.extras.review.judging import EVEN
+from arena.extras.review.review import SCHEMA, GameReview, JudgedDecision
 from arena.match.referee import start_game
 
 MISTAKES = (2, 5)
@@ -21,7 +22,7 @@ def make_game_review(record: GameRecord, seat: int) -> GameReview:
             after.apply(best)
             line = tuple(after.legal_actions()[:1])
             is_mistake, loss = len(decisions) in MISTAKES, 0.05 * len(decisions)
-            chances = (0.6 - 0.02 * len(decisions), loss, 0.01, is_mistake)
+            chances = (0.6 - 0.02 * len(decisions), loss, 0.01, 0.001, is_mistake)
             decisions.append(JudgedDecision(move, "", len(legal), action, best, *chances, line))
         state.apply(action)
     lost = sum([one.loss for one in decisions if one.is_mistake])

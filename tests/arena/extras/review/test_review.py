@@ -1,7 +1,11 @@
-"""Decisions are judged by what the bot knew, and a worse bot is told of more mistakes."""
+"""Decisions of Kuhn poker, whose worth is known, are judged by what the bot knew then."""
 
+import importlib.util
 import json
 import random
+import sys
+from collections.abc import Iterator
+from pathlib import Path
 
 import msgspec
 import pytest
@@ -9,78 +13,113 @@ import pytest
 import arena as interface
 from arena import Run
 from arena.base.record import GameRecord
-from arena.extras.review.review import (
-    EVEN,
-    GameReview,
-    guide_of,
-    judged_decisions,
-    review_game,
-    seat_of,
-)
+from arena.extras.review.bot_review import BotReview
+from arena.extras.review.judging import EVEN
+from arena.extras.review.review import GameReview, in_a_sentence, review_game
 from arena.match.referee import start_game
+from arena.plugins import guides, registered
 from arena.sdk.search import Guide
 from engine import get_variant
 from tests.arena.command import arena, refused
 
-BOTS = ["planner", "collector", "random"]
+GAME = "kuhn-poker/2"
+CARDS = ("jack", "king")
+FOLDER = Path(__file__).parents[4] / "examples" / "games"
+
+
+@pytest.fixture(scope="module", autouse=True)
+def kuhn_poker() -> Iterator[None]:
+    spec = importlib.util.spec_from_file_location("kuhn_poker", FOLDER / "kuhn_poker.py")
+    assert spec
+    assert spec.loader
+    module = importlib.util.module_from_spec(spec)
+    with pytest.MonkeyPatch.context() as patch, registered(module):
+        patch.setitem(sys.modules, "kuhn_poker", module)
+        spec.loader.exec_module(module)
+        yield
+
+
+def played(cards: str, *actions: str) -> GameRecord:
+    deal = msgspec.Raw(json.dumps({"cards": cards.split()}).encode())
+    state = start_game(GAME, deal)
+    for action in actions:
+        state.apply(action)
+    end = state.outcome()
+    return GameRecord(
+        key="k", variant=GAME, rules_version=1, board=1, rotation=0, entrants=("ann", "bob"),
+        seeds=(1, 2), deal=deal, actions=actions, points=end.points, ranks=end.ranks,
+        detail=msgspec.Raw(b"null"),
+    )  # fmt: skip
+
+
+def reviewed(record: GameRecord, seat: int) -> GameReview:
+    review = review_game(record, seat, random.Random(1))
+    assert review.result - EVEN == pytest.approx(review.luck + review.others - review.lost)
+    return review
+
+
+@pytest.mark.parametrize(
+    ("cards", "actions", "seat", "best", "share", "loss"),
+    [
+        # the others play by chance; a queen meets a jack as often as a king
+        ("queen jack", ["pass", "pass"], 0, "bet", 0.375, 0.375),
+        ("queen king", ["bet", "pass"], 0, "bet", 0.75, 0.0),
+        ("jack king", ["bet", "pass"], 1, "bet", 0.0, 1.0),  # gives up with the best card
+        ("king jack", ["bet", "bet"], 1, "bet", 0.0, 0.0),  # has lost anyway
+    ],
+)
+def test_a_decision_is_worth_what_the_rules_say(
+    cards: str, actions: list[str], seat: int, best: str, share: float, loss: float
+) -> None:
+    decision, *_ = reviewed(played(cards, *actions), seat).decisions
+    assert decision.best == best
+    assert decision.share == pytest.approx(share, abs=0.15)
+    assert decision.loss == pytest.approx(loss, abs=0.15)
+    assert decision.is_mistake == (loss > 0)
+
+
+def test_a_decision_is_judged_by_what_the_bot_knew() -> None:
+    first, other = [reviewed(played(f"queen {card}", "pass", "pass"), 0) for card in CARDS]
+    assert first.decisions[0].loss == other.decisions[0].loss
+    assert first.luck > 0 > other.luck
+
+
+def test_a_game_has_the_guide_of_its_plugin() -> None:
+    guide = guides.named("pot-de-vin").guide(get_variant("pot-de-vin/3"))
+    assert isinstance(guide, Guide)
+    assert guides.find("kuhn-poker") is None
 
 
 @pytest.fixture(scope="module")
-def played(tmp_path_factory: pytest.TempPathFactory) -> Run:
+def run(kuhn_poker: None, tmp_path_factory: pytest.TempPathFactory) -> Run:
     return interface.run(
-        "pot-de-vin/3", BOTS, rounds=6, seed=1, in_process=True, workers=1, name="x",
+        GAME, ["random", "monte-carlo"], rounds=12, seed=1, in_process=True, workers=1, name="x",
         results=tmp_path_factory.mktemp("review"),
     )  # fmt: skip
 
 
-def lost(records: list[GameRecord], bot: str) -> float:
-    """Return what the mistakes of a bot cost it in games, in shares."""
-    return sum([review_game(one, seat_of(one, bot), random.Random(1)).lost for one in records])
-
-
-def test_a_bot_that_plays_by_chance_loses_more_than_one_that_plans(played: Run) -> None:
-    records = list(played.games())
-    assert lost(records, "random") > 2 * lost(records, "planner")
-
-
-def test_a_decision_is_judged_by_what_the_bot_knew(played: Run) -> None:
-    """With other cards in the hands that it did not see, its first decision is judged alike."""
-    record = next(iter(played.games()))
-    seat = start_game(record.variant, record.deal).seat_to_act
-    assert seat is not None
-    deal = json.loads(bytes(record.deal))
-    judged = next(judged_decisions(record, seat, random.Random(1)))
-    others = 0
-    for place in range(len(deal["cards"]) - 1):
-        cards = [*deal["cards"]]
-        cards[place], cards[place + 1] = cards[place + 1], cards[place]
-        raw = msgspec.Raw(json.dumps(deal | {"cards": cards}).encode())
-        other = msgspec.structs.replace(record, deal=raw)
-        views = [start_game(one.variant, one.deal).view(seat) for one in (record, other)]
-        if views[0] == views[1]:
-            others += 1
-            assert next(judged_decisions(other, seat, random.Random(1))) == judged
-    assert others
-
-
-def test_a_game_without_a_guide_is_judged_by_chance() -> None:
-    assert type(guide_of(get_variant("pot-de-vin/3"))) is not Guide
-    from tests.engine.high_card import HighCard, HighCardState
-
-    assert type(guide_of(HighCard(HighCardState))) is Guide
-
-
-def test_the_command_shows_the_heaviest_defeat(played: Run) -> None:
-    results = played.source.parent
-    shown = arena("review", "x", "--bot", "random", "--results", results)
+@pytest.mark.slow
+def test_the_command_reviews_the_heaviest_defeat_or_many_games(run: Run) -> None:
+    options = ["--bot", "random", "--results", run.source.parent]
+    shown = arena("review", "x", *options)
     assert shown.exit_code == 0, shown.stderr
-    assert "random, seat" in shown.stdout
-    assert "decisions" in shown.stdout
-    listed = json.loads(
-        arena("review", "x", "--bot", "random", "--json", "--results", results).stdout
+    review = msgspec.convert(
+        json.loads(arena("review", "x", *options, "--json").stdout), GameReview
     )
-    review = msgspec.convert(listed, GameReview)
-    parts = review.luck + review.others - review.lost
-    assert review.result - EVEN == pytest.approx(parts)
-    assert review.lost == pytest.approx(sum([one.loss for one in review.mistakes]))
-    assert "randon" in refused("review", "x", "--bot", "randon", "--results", results)
+    assert in_a_sentence(review) in shown.stdout
+    many = arena("review", "x", "--games", "8", *options).stdout
+    found = json.loads(arena("review", "x", "--games", "8", *options, "--json").stdout)
+    findings = msgspec.convert(found, BotReview).findings
+    assert findings
+    assert all(finding.text in many and finding.key[:8] in many for finding in findings)
+    assert "randon" in refused("review", "x", "--bot", "randon", "--results", run.source.parent)
+
+
+@pytest.mark.slow
+def test_a_run_in_python_has_reviews(run: Run) -> None:
+    pytest.importorskip("pandas")
+    record = next(run.games("random"))
+    frame = run.review(record.key, bot="random").to_pandas()
+    assert set(frame["action"]) <= {"pass", "bet"}
+    with pytest.raises(AttributeError, match="revue"):
+        run.revue()

@@ -1,0 +1,167 @@
+"""What the mistakes of a bot have in common, over many of its games.
+
+Decisions are grouped by the part of the game, the kind of action, the action, the number of legal
+actions and the time used. A finding is the group whose losses are the most standard errors above
+those of all decisions. The next finding leaves out what the one before has explained.
+"""
+
+import math
+import random
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from statistics import fmean, median
+
+import msgspec
+
+from arena.base.record import GameRecord, Observations
+from arena.extras.review.review import GameReview, JudgedDecision, review_game
+from arena.match.referee import start_game
+from arena.narration.telling import counted
+from arena.narration.words import Words
+
+FINDINGS = 3
+MIN_MISTAKES = 2
+"""The mistakes of a finding, at least."""
+FEW_LEGAL, MANY_LEGAL = 3, 8
+"""Up to how many legal actions are few, and from how many on they are many."""
+QUICK, SLOW = 0.5, 2.0
+"""The parts of the usual time below and above which a decision was quick or slow."""
+
+
+class Finding(msgspec.Struct, frozen=True):
+    """What mistakes of a bot have in common."""
+
+    text: str
+    """A sentence."""
+    decisions: int
+    mistakes: int
+    lost: float
+    """What these mistakes cost, in shares of games."""
+    key: str
+    """The key of the game with the heaviest of them."""
+    title: str
+    move: int
+    """Its move there."""
+
+
+class BotReview(msgspec.Struct, frozen=True):
+    """The games of a bot, and what its mistakes have in common, the clearest first."""
+
+    schema: int
+    bot: str
+    games: tuple[GameReview, ...]
+    findings: tuple[Finding, ...]
+
+
+class _Decision(msgspec.Struct, frozen=True):
+    """A decision with its game, and the groups to which it belongs."""
+
+    one: JudgedDecision
+    game: GameReview
+    groups: tuple[str, ...]
+
+    @property
+    def lost(self) -> float:
+        return self.one.loss if self.one.is_mistake else 0.0
+
+
+PlayedGame = tuple[GameRecord, Observations]
+
+
+def sample(games: Sequence[PlayedGame], count: int) -> list[PlayedGame]:
+    """Return at most `count` of the games, at even distances."""
+    count = min(count, len(games))
+    return [games[at * len(games) // count] for at in range(count)]
+
+
+def review_bot(
+    games: Sequence[PlayedGame], bot: str, note: Callable[[int], object] = lambda _: None
+) -> BotReview:
+    """Review games of a bot, and find what its mistakes have in common.
+
+    `note` is called after each decision, with the number of actions since the one before.
+    """
+    reviews, decisions = [], []
+    for record, seen in games:
+        seat = record.entrants.index(bot)
+        review = review_game(record, seat, random.Random(record.key), note)
+        reviews.append(review)
+        times = _times(record, seen, seat)
+        words = Words(record.variant.partition("/")[0], record.entrants)
+        for one in review.decisions:
+            decisions.append(_Decision(one, review, tuple(_groups(one, words, times))))
+    return BotReview(reviews[0].schema, bot, tuple(reviews), tuple(_findings(decisions)))
+
+
+def _groups(one: JudgedDecision, words: Words, times: dict[int, float]) -> Iterator[str]:
+    """Yield the groups of a decision, in words; `times` are in parts of the usual time, by move."""
+    kind, action = words.kind(one.action), words.action(one.action).text
+    where = f"in {one.chapter}"
+    yield where
+    for what in dict.fromkeys([kind, action]):
+        yield f"when it {what}"
+        yield f"{where}, when it {what}"
+    if one.legal <= FEW_LEGAL:
+        yield f"with {FEW_LEGAL} legal actions or fewer"
+    elif one.legal >= MANY_LEGAL:
+        yield f"with {MANY_LEGAL} legal actions or more"
+    if (part := times.get(one.move, 1.0)) < QUICK:
+        yield f"in less than {QUICK:.0%} of its usual time"
+    elif part > SLOW:
+        yield f"in more than {SLOW:.0%} of its usual time"
+
+
+def _times(record: GameRecord, seen: Observations, seat: int) -> dict[int, float]:
+    """Return by move the time of the seat, in parts of its usual one; nothing if not measured."""
+    taken = seen.timings[seat].each_ms if seen.timings else ()
+    usual = median(taken) if taken else 0
+    if not usual:
+        return {}
+    state, moves = start_game(record.variant, record.deal), []
+    for move, action in enumerate(record.actions, 1):
+        if state.seat_to_act == seat:
+            moves.append(move)
+        state.apply(action)
+    return {move: ms / usual for move, ms in zip(moves, taken, strict=False)}
+
+
+def _findings(decisions: Sequence[_Decision]) -> Iterator[Finding]:
+    """Yield findings, the clearest first."""
+    left = list(decisions)
+    for _ in range(FINDINGS):
+        groups: dict[str, list[_Decision]] = defaultdict(list)
+        for decision in left:
+            for group in decision.groups:
+                groups[group].append(decision)
+        excess = _excess(groups, fmean([decision.lost for decision in left]) if left else 0.0)
+        if not excess:
+            return
+        clearest = max(excess, key=lambda group: excess[group])
+        yield _finding(clearest, groups[clearest])
+        left = [one for one in left if not (one.lost and clearest in one.groups)]
+
+
+def _excess(groups: Mapping[str, Sequence[_Decision]], mean: float) -> dict[str, float]:
+    """Return by how much each group with several mistakes loses more than the mean, if it does.
+
+    The unit is the standard error of a group of this size, up to a factor that all share.
+    """
+    excess = {}
+    for group, members in groups.items():
+        losses = [decision.lost for decision in members]
+        over = (fmean(losses) - mean) * math.sqrt(len(losses))
+        if over > 0 and sum(map(bool, losses)) >= MIN_MISTAKES:
+            excess[group] = over
+    return excess
+
+
+def _finding(group: str, members: Sequence[_Decision]) -> Finding:
+    mistakes = [decision for decision in members if decision.lost]
+    lost = math.fsum([decision.lost for decision in mistakes])
+    worst = max(mistakes, key=lambda decision: decision.lost)
+    text = (
+        f"{group[0].upper()}{group[1:]}: {len(mistakes)} of {counted(len(members), 'decision')} "
+        f"were mistakes, {100 * lost / len(mistakes):.1f} points each"
+    )
+    game = worst.game
+    return Finding(text, len(members), len(mistakes), lost, game.key, game.title, worst.one.move)
