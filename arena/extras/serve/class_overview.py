@@ -1,8 +1,10 @@
 """The class for its teacher: an overview of the contest, and grades."""
 
+import difflib
 import io
 import shutil
 from collections.abc import Iterator, Sequence
+from itertools import islice
 from pathlib import Path
 from typing import NamedTuple
 
@@ -21,10 +23,14 @@ from arena.contest.settings import Contest
 from arena.contest.submission_log import StudentRecord, SubmissionLog, records_of
 from arena.contest.submissions import students_in
 from arena.extras.serve.contest_dates import time_until
-from arena.extras.serve.ladder.ladder_files import FINAL, StandingsFile, times_of
+from arena.extras.serve.ladder.ladder_files import FINAL, StandingsFile, played_settings, times_of
 from arena.extras.serve.people import ContestPerson, People
 from arena.extras.serve.server_database import changes_of, local_time
-from arena.extras.serve.submissions.submission_store import SubmissionStore
+from arena.extras.serve.submissions.submission_store import (
+    OF_PRESENT,
+    UNCHECKED,
+    SubmissionStore,
+)
 from arena.extras.serve.web.contest_site import ContestSite
 from arena.rating.columns import LeaderboardRow
 from arena.tournament.runs import run_names
@@ -108,6 +114,23 @@ class Overview:
         """Bytes on the disk of the contest."""
         self.is_space_low = self.free < LOW_SPACE
         """Whether the disk will soon be full."""
+        self.waits = (self.state and self.state.text) or self.checks.problem or self.problem
+        """Why the ladder or the checker waits; empty if neither does."""
+        self.has_former_settings = bool(changed_settings(site.contest_file))
+        """Whether the ladder has played with other settings than those of the contest file."""
+        self.lacks_guests = not contest.entrants.fill
+        """Whether empty seats are not filled by bots of the arena."""
+
+
+def changed_settings(contest_file: Path) -> list[str]:
+    """Return what going back to the settings of the last games would change in a contest file."""
+    played = played_settings(contest_file.parent)
+    try:
+        now, former = contest_file.read_text("utf-8-sig"), played.read_text("utf-8-sig")
+    except (OSError, UnicodeDecodeError):
+        return []
+    found = difflib.unified_diff(now.splitlines(), former.splitlines(), n=0, lineterm="")
+    return [line for line in islice(found, 2, None) if not line.startswith("@@")]
 
 
 def _lines(
@@ -127,16 +150,13 @@ def _lines(
 
 
 def _checks(site: ContestSite) -> Checks:
-    connection = site.database.connect()
-    query = "SELECT state, count(*) FROM submissions WHERE against = '' GROUP BY state"
-    many = dict(connection.execute(query))
-    query = "SELECT min(came) FROM submissions WHERE state IN ('waiting', 'checking')"
-    (oldest,) = connection.execute(query).fetchone()
-    query = "SELECT reason FROM submissions WHERE state = 'waiting' AND reason <> '' LIMIT 1"
-    problem = connection.execute(query).fetchone()
+    find = f"FROM submissions WHERE against = '' AND {OF_PRESENT}"
+    many = dict(map(tuple, site.database.rows(f"SELECT state, count(*) {find} GROUP BY state")))
+    waits = f"SELECT min(came), max(iif(state = 'waiting', reason, '')) {find} AND {UNCHECKED}"
+    ((oldest, problem),) = site.database.rows(waits)
     accepted = many.get("accepted", 0) + many.get("unchanged", 0)
     waiting, checking = many.get("waiting", 0), many.get("checking", 0)
-    return Checks(waiting, checking, accepted, many.get("refused", 0), oldest, *(problem or [""]))
+    return Checks(waiting, checking, accepted, many.get("refused", 0), oldest, problem or "")
 
 
 def _final(contest_folder: Path, contest: Contest) -> Final | None:

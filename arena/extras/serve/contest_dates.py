@@ -1,4 +1,4 @@
-"""The contest file of a server: read again when it changes, with dates that the teacher changes."""
+"""The contest file of a server: read again when it changes, and changed by the teacher."""
 
 import threading
 from collections.abc import Mapping
@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import tomlkit
+from msgspec.structs import replace
 
 from arena.base.atomic_file import atomic_file, os_error_as
 from arena.base.errors import ArenaError, SettingsError
@@ -25,6 +26,16 @@ def file_stamp(file: Path) -> Stamp:
     return found.st_mtime_ns, found.st_size, found.st_ino
 
 
+def read_served(file: Path) -> Contest:
+    """Return the contest of a file as it is served: its people are those of the server.
+
+    Raises:
+        SettingsError: the file cannot be read.
+    """
+    contest = read_contest(file)
+    return replace(contest, entrants=replace(contest.entrants, roster=None))
+
+
 class CurrentContest:
     """Returns the contest as its file says now. Any thread may call it."""
 
@@ -35,14 +46,14 @@ class CurrentContest:
         """Why the file cannot be read any more; empty if it can. The contest is then as before."""
         self._lock = threading.Lock()
         self._stamp = file_stamp(file)
-        self._contest = read_contest(file)
+        self._contest = read_served(file)
 
     def __call__(self) -> Contest:
         """Return the contest, from its file if that has changed."""
         with self._lock:
             if (stamp := file_stamp(self.file)) != self._stamp:
                 try:
-                    self._contest, self.problem = read_contest(self.file), ""
+                    self._contest, self.problem = read_served(self.file), ""
                 except ArenaError as error:
                     self.problem = str(error)
                 self._stamp = stamp
@@ -84,8 +95,19 @@ def dates_of(contest: Contest, freeze_minutes: int) -> Dates:
     )
 
 
-def with_dates(text: str, dates: Dates) -> str:
-    """Return the text of a contest file with other dates. Comments and all else stay.
+Values = Mapping[tuple[str, str], object]
+"""Settings by table and name."""
+
+
+def values_of(dates: Dates) -> Values:
+    """Return dates as settings."""
+    return {key: getattr(dates, field) for field, key in KEYS.items()}
+
+
+def with_settings(text: str, values: Values) -> str:
+    """Return the text of a contest file with other settings. Comments and all else stay.
+
+    Settings that are empty are left out.
 
     Raises:
         SettingsError: the text is not TOML.
@@ -94,8 +116,7 @@ def with_dates(text: str, dates: Dates) -> str:
         document: Any = tomlkit.parse(text)
     except ValueError as error:
         raise SettingsError(f"the contest file cannot be read: {error}") from None
-    for field, (table, name) in KEYS.items():
-        value = getattr(dates, field)
+    for (table, name), value in values.items():
         if value in ("", 0) and name not in document.get(table, {}):
             continue
         if value == "":
@@ -105,18 +126,25 @@ def with_dates(text: str, dates: Dates) -> str:
     return tomlkit.dumps(document)
 
 
-def contest_with_dates(file: Path, dates: Dates) -> Contest:
-    """Return the contest of a file as it would be with other dates. Raises as `change_dates`."""
-    return _read(file, with_dates(_text_of(file), dates))
+def contest_with(file: Path, values: Values) -> Contest:
+    """Return the contest of a file as it would be with other settings.
+
+    Raises as `change_settings` does.
+    """
+    return _read(file, with_settings(_text_of(file), values))
 
 
-def change_dates(file: Path, dates: Dates) -> None:
-    """Write other dates into a contest file, which is replaced whole.
+def change_settings(file: Path, values: Values) -> None:
+    """Write other settings into a contest file, which is replaced whole.
 
     Raises:
-        SettingsError: a date is wrong, or the file cannot be read or written; it stays as it was.
+        SettingsError: one is wrong, or the file cannot be read or written; it stays as it was.
     """
-    text = with_dates(_text_of(file), dates)
+    replace_text(file, with_settings(_text_of(file), values))
+
+
+def replace_text(file: Path, text: str) -> None:
+    """Replace the text of a contest file. Raises as `change_settings` does."""
     _read(file, text)
     with os_error_as(SettingsError, f"cannot write {file}"):
         mode = file.stat().st_mode & 0o777

@@ -38,8 +38,7 @@ def leave(people: People, contest: Contest, person_id: str) -> list[str]:
     Nothing is returned of a person who is out already.
 
     Raises:
-        ServeError: others share the bot.
-        SettingsError: the roster file cannot be read or written.
+        ServeError: others share the bot, or it is being checked.
     """
     done = []
     if person := people.get(person_id):

@@ -1,22 +1,20 @@
-"""The roster of a contest: its people in the database, and its roster file if it has one."""
+"""The roster of a contest: people are added, changed and removed, with their bots."""
 
-import os
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from pathlib import Path
 from typing import NamedTuple
 
 import msgspec
 
-from arena.base.atomic_file import atomic_file, os_error_as
-from arena.base.errors import ServeError, SettingsError
+from arena.base.errors import ServeError
 from arena.contest.bot_files import versions
+from arena.contest.contest_file import read_contest
 from arena.contest.grades import text_cell
 from arena.contest.roster import Student, read_roster_file
 from arena.contest.settings import Contest
 from arena.contest.submission_log import SubmissionLog
 from arena.extras.serve.people import ContestPerson, People
 from arena.extras.serve.roster_import import students_in_file, unknown_columns
-from arena.extras.serve.roster_text import with_changed_students, with_students
 from arena.extras.serve.server_database import ServerDatabase, address_of, sign_in_link
 from arena.rating.leaderboard_files import csv_text
 
@@ -32,49 +30,47 @@ class Enrolled(NamedTuple):
     """Students who were on the roster already. They were not changed."""
 
 
-def adopt_roster_file(people: People, contest: Contest) -> Enrolled:
-    """Add the students of the contest's roster file who are not in the database yet.
+def adopt_roster_file(people: People, contest_file: Path) -> None:
+    """Add the students of a contest's roster file, if it has one, who were never added before.
 
     Raises:
         SettingsError: the file cannot be read.
     """
-    path = contest.entrants.roster
+    path = read_contest(contest_file).entrants.roster
     students = read_roster_file(Path(path)).students.values() if path is not None else ()
-    return _add(people, [student for student in students if people.find_id(student.id) is None])
+    people.add([student for student in students if people.find_id(student.id) is None])
 
 
 def enrol(
     people: People, contest: Contest, students: Iterable[Student], *, is_import: bool = False
 ) -> Enrolled:
-    """Add students, to the contest's roster file as well, so that all commands know them.
-
-    Those who were removed come back with their bots. An import can be undone.
+    """Add students. Those who were removed come back with their bots. An import can be undone.
 
     Raises:
         ServeError: an id is that of another person. No student is added then.
-        SettingsError: the file cannot be read or lacks a column.
     """
-    adopt_roster_file(people, contest)
     wanted = list(students)
     _check_ids(people, wanted)
-    new = [student for student in wanted if people.get(student.id) is None]
-    _rewrite(contest, lambda text, path: with_students(text, path, new))
     enrolled = _add(people, wanted, is_import=is_import)
-    move_bots(contest, [person.id for person in enrolled.added], is_back=True)
+    place_bots(people, contest)
     return enrolled
 
 
 def remove_people(people: People, contest: Contest, gone: Iterable[ContestPerson]) -> None:
-    """Remove people, from the contest's roster file as well. Their bots do not play any more.
+    """Remove people. Their bots do not play any more.
 
     Raises:
-        ServeError: others share the bot of one of them. Nobody is removed then.
-        SettingsError: the roster file cannot be read or written.
+        ServeError: others share the bot of one of them, or it is being checked. Nobody is removed
+            then.
     """
-    removed = people.remove(gone)
-    ids = [person.id for person in removed]
-    _rewrite(contest, lambda text, path: with_changed_students(text, path, (), ids))
-    move_bots(contest, ids, is_back=False)
+    people.remove(gone)
+    place_bots(people, contest)
+
+
+def place_bots(people: People, contest: Contest) -> None:
+    """Move the bots of people who were removed aside, and those of people who are back again."""
+    move_bots(contest, [person.id for person in people.removed()], is_back=False)
+    move_bots(contest, [person.id for person in people.students()], is_back=True)
 
 
 def move_bots(contest: Contest, ids: Iterable[str], *, is_back: bool) -> list[str]:
@@ -139,33 +135,24 @@ def import_students(people: People, contest: Contest, content: bytes) -> Enrolle
         ServeError, SettingsError: as `enrol` says. Nothing is changed then.
     """
     students = read_students(people, content)
-    changed = []
     for student in students:
         person = people.get(student.id)
         if person and person.name != student.name:
             people.rename(person.id, student.name)
-            changed.append(msgspec.structs.replace(person.as_student, name=student.name))
-    _rewrite(contest, lambda text, path: with_changed_students(text, path, changed))
     return enrol(people, contest, students, is_import=True)
 
 
 def change_student(people: People, contest: Contest, student: Student) -> list[ContestPerson]:
-    """Give the person with the id of `student` its e-mail and team, in the roster file as well.
+    """Give the person with the id of `student` its e-mail and team.
 
     Return all people who changed: the others of a team that is renamed are changed too.
 
     Raises:
         ServeError, SubmissionError: as `People.change` says.
-        SettingsError: the roster file cannot be read or written, or lacks a column.
     """
     submissions = contest.entrants.submissions
     has_versions = submissions is not None and bool(versions(Path(submissions, student.id)))
-
-    def change_file(changed: Iterable[ContestPerson]) -> None:
-        rows = [person.as_student for person in changed]
-        _rewrite(contest, lambda text, path: with_changed_students(text, path, rows))
-
-    return people.change(student.id, student.email, student.team, has_versions, change_file)
+    return people.change(student.id, student.email, student.team, has_versions)
 
 
 def read_students(people: People, content: bytes) -> list[Student]:
@@ -222,24 +209,3 @@ def _add(people: People, students: Iterable[Student], *, is_import: bool = False
         else:
             known.append(person)
     return Enrolled(people.add(new, is_import=is_import), known)
-
-
-def _rewrite(contest: Contest, change: Callable[[str, str], str]) -> None:
-    """Replace the text of the roster file, if there is one, by what `change` returns.
-
-    `change` takes the text and the path, for messages.
-
-    Raises:
-        SettingsError: the file cannot be read or written.
-    """
-    if contest.entrants.roster is None:
-        return
-    path = Path(contest.entrants.roster)
-    with os_error_as(SettingsError, f"cannot write the roster {path}"):
-        text = path.read_text("utf-8-sig")
-        changed = change(text, contest.entrants.roster)
-        if changed == text:
-            return
-        with atomic_file(path) as file:
-            file.write(changed.encode())
-            os.fchmod(file.fileno(), path.stat().st_mode & 0o777)

@@ -293,14 +293,19 @@ class People:
         """Remove people, sign them out, and return them. `add` restores them.
 
         Raises:
-            ServeError: others share the bot with the id of one of them. Nobody is removed then.
+            ServeError: others share the bot with the id of one of them, or it is being checked.
+                Nobody is removed then.
         """
         gone = list(people)
         ids = {person.id for person in gone}
-        for person in gone:
-            if left := [other for other in self.members(person.id) if other.id not in ids]:
-                raise _shares(person, left)
         with self._database.transaction() as connection:
+            for person in gone:
+                if left := [other for other in self.members(person.id) if other.id not in ids]:
+                    raise _shares(person, left)
+                if _is_checked(connection, person.id, "checking"):
+                    raise ServeError(
+                        f"the bot of {person.bot_name} is being checked: try again in a moment"
+                    )
             for table in ("keys", "sessions", "accounts"):
                 query = f"DELETE FROM {table} WHERE person = ?"
                 connection.executemany(query, [[person_id] for person_id in ids])
@@ -332,7 +337,6 @@ class People:
         email: str,
         team: str,
         has_versions: bool,
-        check: Callable[[list[ContestPerson]], object],
     ) -> list[ContestPerson]:
         """Give a person another e-mail and another team, and return all people who changed.
 
@@ -344,7 +348,6 @@ class People:
             email: the e-mail, empty for none.
             team: the team, empty for none.
             has_versions: whether there is a bot with the id of the person.
-            check: called with the result before it is stored. On an exception nothing changes.
 
         Raises:
             ServeError: there is no such person, or a bot would lose its team.
@@ -359,13 +362,12 @@ class People:
                 others,
                 team,
                 _owner_of_team(connection, team),
-                has_bot=has_versions or _is_checked(connection, person.id),
+                has_bot=has_versions or _is_checked(connection, person.id, "waiting", "checking"),
             )
             connection.executemany(
                 "UPDATE people SET email = ?, team = ?, owner = ? WHERE id = ?",
                 [[each.email, each.team, each.owner, each.id] for each in changed],
             )
-            check(changed)
         return changed
 
     def add_teacher(self) -> ContestPerson:
@@ -466,10 +468,10 @@ def _owner_of_team(connection: sqlite3.Connection, team: str) -> str | None:
     return row["owner"] if row else None
 
 
-def _is_checked(connection: sqlite3.Connection, bot: str) -> bool:
-    """Return whether a submission of a bot waits for its check or is being checked."""
-    query = "SELECT 1 FROM submissions WHERE bot = ? AND state IN ('waiting', 'checking')"
-    return connection.execute(query, [bot]).fetchone() is not None
+def _is_checked(connection: sqlite3.Connection, bot: str, *states: str) -> bool:
+    """Return whether a submission of a bot, and not a trial, is in one of the states."""
+    query = "SELECT state FROM submissions WHERE bot = ? AND against = ''"
+    return any(row["state"] in states for row in connection.execute(query, [bot]))
 
 
 def hash_of(text: str) -> bytes:

@@ -16,6 +16,7 @@ from arena.contest.contest_file import read_contest
 from arena.contest.roster import Student, safe_id
 from arena.contest.settings import Contest
 from arena.extras.serve.class_status import class_status
+from arena.extras.serve.contest_dates import read_served
 from arena.extras.serve.departure import check_known, come_back, leave
 from arena.extras.serve.enrolment import (
     adopt_roster_file,
@@ -90,11 +91,11 @@ def add(
     """Add students, and print their sign-in links as CSV.
 
     Each link is printed once only, since no more than its hash is kept. Those who are on the roster
-    already are not changed. If the contest has a roster file, the rows are added there too.
+    already are not changed.
     """
     if bool(file) == bool(name):
         raise click.UsageError("give either --csv FILE or --name NAME")
-    with _open(place) as opened:
+    with _open(place, is_change=True) as opened:
         if file:
             given = _read_file(opened.people, file)
         else:
@@ -228,7 +229,7 @@ def remove(ids: Sequence[str], undo: bool, yes: bool, place: Path | None) -> Non
     ID is that of a person, or of a bot without one. It asks first. Files and games are kept aside,
     games of others stay as they are, and so does a final.
     """
-    with _open(place) as opened:
+    with _open(place, is_change=True) as opened:
         for person_id in ids:
             check_known(opened.people, opened.contest, person_id)
         if not (yes or undo):
@@ -245,13 +246,17 @@ def remove(ids: Sequence[str], undo: bool, yes: bool, place: Path | None) -> Non
 
 
 @contextlib.contextmanager
-def _open(place: Path | None) -> Iterator[_Opened]:
+def _open(place: Path | None, *, is_change: bool = False) -> Iterator[_Opened]:
     contest_file = required_contest(place, "--to")
-    contest = read_contest(contest_file)
+    contest = read_served(contest_file)
     with contextlib.closing(ServerDatabase(contest_file.parent / DATABASE)) as database:
         people = People(database)
-        adopt_roster_file(people, contest)
+        adopt_roster_file(people, contest_file)
         yield _Opened(contest, people, database)
+    if is_change and (roster := read_contest(contest_file).entrants.roster):
+        notice(
+            f"{roster} stays as it is: change its row too if the contest is played without a server"
+        )
 
 
 def _read_file(people: People, file: Path) -> list[Student]:

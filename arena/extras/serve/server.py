@@ -19,14 +19,15 @@ from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 from arena.base.errors import ServeError, StoreError
 from arena.base.lock import Lock, owner_of
 from arena.contest.admission import private_paths, sandbox_of
+from arena.contest.contest_file import read_contest
 from arena.contest.roster import safe_id
 from arena.contest.secret_file import keep_private
-from arena.contest.settings import Contest
 from arena.extras.serve.app import application, hub
 from arena.extras.serve.background import Child
-from arena.extras.serve.enrolment import adopt_roster_file
+from arena.extras.serve.enrolment import adopt_roster_file, place_bots
+from arena.extras.serve.ladder.ladder_files import keep_settings, played_settings
 from arena.extras.serve.serve_table import serve_of
-from arena.extras.serve.server_database import ServerDatabase, keep_address, sign_in_link
+from arena.extras.serve.server_database import keep_address, sign_in_link
 from arena.extras.serve.submissions.checker import with_server_sandbox
 from arena.extras.serve.submissions.submission_store import SubmissionStore
 from arena.extras.serve.submissions.uploaded_files import UploadedFiles
@@ -105,7 +106,7 @@ def serve(
         for name, site in sites.items():
             address = url if len(sites) == 1 else f"{url}/{name}"
             keep_address(site.database, address)
-            adopt_roster_file(site.people, site.contest)
+            adopt_roster_file(site.people, site.contest_file)
             link = sign_in_link(address, _teacher_link(site))
             served.append(Served(site.contest_file, address, link))
             if not serve_of(site.contest).archived:
@@ -120,9 +121,8 @@ def _prepare(site: ContestSite, settings: ServerSettings) -> None:
             "got --trust-header in a contest that accepts the risk of a weaker sandbox: a bot "
             "could send the header from this machine and be the teacher; leave one of them out"
         )
-    keep_private(private_paths(site.contest))
-    if not serve_of(site.contest).archived:
-        prepare_checks(site.contest, site.database, _log)
+    keep_private(private_paths(read_contest(site.contest_file)))
+    prepare(site, _log)
 
 
 def _log(line: str) -> None:
@@ -259,26 +259,24 @@ def with_children(
     )
 
 
-def prepare_checks(
-    contest: Contest, database: ServerDatabase, say: Callable[[str], object]
-) -> None:
-    """Try the sandbox, and delete files that a killed server has not acknowledged.
+def prepare(site: ContestSite, say: Callable[[str], object]) -> None:
+    """Check that a contest can be served, and tidy up after a server that was killed.
 
-    No submission may be stored at the same time.
-
-    Args:
-        contest: the contest.
-        database: the database of the server.
-        say: called with a line about a sandbox that was chosen.
+    No submission may be stored at the same time. `say` is called with a line about a sandbox that
+    was chosen.
 
     Raises:
         SettingsError: the contest names a weak sandbox, and does not accept the risk.
         SandboxError: the sandbox does not hold on this machine.
     """
-    if contest.entrants.submissions is not None:
+    contest = site.contest
+    place_bots(site.people, contest)
+    if not serve_of(contest).archived and contest.entrants.submissions is not None:
         sandbox_of(with_server_sandbox(contest), say)
         files = UploadedFiles(Path(contest.entrants.submissions), os.urandom)
-        files.delete_others(SubmissionStore(database).keys())
+        files.delete_others(SubmissionStore(site.database).keys())
+    if not played_settings(site.folder).exists():
+        keep_settings(site.folder, site.contest_file.read_bytes())
 
 
 def _program(module: str, contest_file: Path) -> list[str]:

@@ -16,11 +16,11 @@ import msgspec
 from arena.base.errors import ArenaError, BotError, SubmissionError
 from arena.base.record import Entrant
 from arena.contest.admission import rules_of
-from arena.contest.contest_file import read_contest
 from arena.contest.like_programs import ComparedPrograms, LikePair, compare_bots
 from arena.contest.reader import Reader
 from arena.contest.submissions import find_submissions, students_in, unpacking
 from arena.extras.serve.background import watch_input
+from arena.extras.serve.contest_dates import read_served
 from arena.extras.serve.server_database import DATABASE, ServerDatabase
 
 
@@ -120,7 +120,7 @@ def make_report(contest_file: Path) -> SimilarityReport:
     Raises:
         ArenaError: the contest has no submissions, or they cannot be read.
     """
-    rules = rules_of(read_contest(contest_file))
+    rules = rules_of(read_served(contest_file))
     if rules is None:
         raise SubmissionError(
             "the contest has no folder of submissions: there is nothing to compare"

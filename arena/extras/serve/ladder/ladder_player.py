@@ -20,11 +20,10 @@ import msgspec
 
 from arena.base.errors import ArenaError, RunStopped, ServeError
 from arena.contest.admission import rules_of
-from arena.contest.contest_file import read_contest
 from arena.contest.lineup import Lineup
 from arena.contest.settings import Contest
 from arena.extras.serve.background import watch_input
-from arena.extras.serve.contest_dates import Stamp, file_stamp
+from arena.extras.serve.contest_dates import Stamp, file_stamp, read_served
 from arena.extras.serve.ladder.ladder_files import (
     FINAL,
     STATE,
@@ -33,6 +32,7 @@ from arena.extras.serve.ladder.ladder_files import (
     LadderState,
     final_name,
     is_over,
+    keep_settings,
     published_final,
     run_name,
     times_of,
@@ -143,7 +143,7 @@ class News:
         return has_come
 
     def _look(self) -> tuple[object, ...]:
-        contest = read_contest(self._contest_file)
+        contest = read_served(self._contest_file)
         now = local_time(self._clock())
         folder = self._contest_file.parent
         final = FINAL.read(folder)
@@ -228,31 +228,39 @@ class Ladder:
         self._workers = workers
         self._interrupts = interrupts
         self._clock = clock
+        self._pause_s = MIN_PAUSE_S
+        self._settings = b""
 
     def play_until_stopped(self) -> None:
         """Play the ladder and its finals until the process has to stop."""
-        pause = MIN_PAUSE_S
         while not self._interrupts.must_stop:
-            self._interrupts.take_news()
-            try:
-                self.play()
-                pause, wait = MIN_PAUSE_S, None
-            except (KeyboardInterrupt, RunStopped):
-                pause, wait = MIN_PAUSE_S, 0.0
-            except (ArenaError, EngineError, OSError) as error:
-                self._tell("waiting", text=str(error))
-                pause, wait = min(2 * pause, MAX_PAUSE_S), pause
-            if wait != 0:
-                self._interrupts.wait(wait)
+            wait_s = self.play_or_wait()
+            if wait_s != 0:
+                self._interrupts.wait(wait_s)
         self._tell("stopped")
 
-    def play(self) -> None:
+    def play_or_wait(self) -> float | None:
+        """Play as far as possible, and return the seconds to wait then; None waits for news."""
+        pause, self._pause_s = self._pause_s, MIN_PAUSE_S
+        self._interrupts.take_news()
+        try:
+            self._play_all()
+        except (KeyboardInterrupt, RunStopped):
+            return 0.0
+        except (ArenaError, EngineError, OSError) as error:
+            self._tell("waiting", text=str(error))
+            self._pause_s = min(2 * pause, MAX_PAUSE_S)
+            return pause
+        return None
+
+    def _play_all(self) -> None:
         """Play the final if one is requested, then the ladder, until all is played.
 
         Raises:
             RunStopped, KeyboardInterrupt: there is news, or the process has to stop.
             ArenaError: the run cannot be played.
         """
+        self._settings = self._contest_file.read_bytes()
         contest = self._contest()
         final = self._final(contest)
         results = Path(contest.results)
@@ -261,7 +269,7 @@ class Ladder:
         self._play(msgspec.structs.replace(contest, name=run_name(contest)), is_final=False)
 
     def _contest(self) -> Contest:
-        contest = with_server_sandbox(read_contest(self._contest_file))
+        contest = with_server_sandbox(read_served(self._contest_file))
         contest.stop_rule()  # refuses wrong settings
         if self._workers is None:
             return contest
@@ -319,6 +327,8 @@ class Ladder:
         )
         try:
             STATE.write(self._folder, state)
+            if activity in ("playing", "over"):
+                keep_settings(self._folder, self._settings)
         except ServeError as error:  # the disk is full, which must not stop the games
             _say(str(error))
 

@@ -11,9 +11,9 @@ from pathlib import Path
 import msgspec
 
 from arena.base.errors import ArenaError, StoreError
-from arena.contest.contest_file import read_contest
 from arena.contest.run_roster import read_run_roster
 from arena.extras.serve.background import watch_input
+from arena.extras.serve.contest_dates import read_served
 from arena.extras.serve.ladder.bot_results import LatestGames, results_of
 from arena.extras.serve.ladder.ladder_files import (
     BOARD,
@@ -140,7 +140,7 @@ class StandingsWriter:
         Raises:
             ArenaError: the run cannot be read, or the folder cannot be written.
         """
-        contest = read_contest(self._contest_file)
+        contest = read_served(self._contest_file)
         final = FINAL.read(self._folder)
         results = Path(contest.results)
         run = results / (final.run if final else run_name(contest))

@@ -10,10 +10,11 @@ from arena.contest.settings import LATE_RULES, Contest
 from arena.extras.serve.contest_dates import (
     KEYS,
     Dates,
-    change_dates,
-    contest_with_dates,
+    change_settings,
+    contest_with,
     dates_of,
     time_until,
+    values_of,
 )
 from arena.extras.serve.ladder.ladder_files import FINAL, published_final, times_of
 from arena.extras.serve.serve_table import serve_of
@@ -49,7 +50,7 @@ def change(visit: Visit) -> Response:
     )
     with answering(400):
         if not visit.text("confirmed"):
-            after = contest_with_dates(site.contest_file, dates)
+            after = contest_with(site.contest_file, values_of(dates))
             return visit.render(
                 "dates_preview.html",
                 dates=dates,
@@ -58,7 +59,7 @@ def change(visit: Visit) -> Response:
                 effects=list(effects(site, after)),
             )
         before = site.contest
-        change_dates(site.contest_file, dates)
+        change_settings(site.contest_file, values_of(dates))
     told = "; ".join(_changes(before, site.contest))
     note_change(site.database, site.clock(), visit.person.name, told or "no date was changed")
     site.checker.wake()

@@ -178,7 +178,6 @@ def roster_page(
         links=links,
         links_csv=as_csv("link", links),
         known=list(known),
-        file=site.contest.entrants.roster,
         local_time=local_time,
         has_platform=site.database.value(PLATFORM) is not None,
         told=told,

@@ -1,5 +1,6 @@
 """The checker: it checks the submissions that wait, one after the other."""
 
+import contextlib
 import os
 import re
 import shutil
@@ -9,6 +10,7 @@ import sys
 import threading
 import traceback
 from collections.abc import Callable, Iterator, Sequence
+from functools import cached_property
 from pathlib import Path
 
 import msgspec
@@ -18,8 +20,6 @@ from arena.base.contracts import AUTO, SandboxSettings
 from arena.base.errors import (
     ArenaError,
     BotError,
-    HostError,
-    SandboxError,
     SettingsError,
     StoreError,
     SubmissionError,
@@ -52,7 +52,6 @@ from arena.contest.settings import Contest, chosen_variants, override
 from arena.contest.submissions import Incoming, incoming
 from arena.extras.serve.background import watch_input
 from arena.extras.serve.contest_dates import CurrentContest
-from arena.extras.serve.people import People
 from arena.extras.serve.serve_table import RISK, check_risk, serve_of
 from arena.extras.serve.server_database import DATABASE, ServerDatabase, local_time
 from arena.extras.serve.submissions.submission_store import (
@@ -183,23 +182,14 @@ class Checker:
         database: ServerDatabase,
         files: UploadedFiles,
     ):
-        """Take a function that returns the contest as it is now, which takes submissions.
-
-        Raises:
-            SandboxError: the sandbox does not hold on this machine.
-        """
+        """Take a function that returns the contest as it is now, which takes submissions."""
         self._current = contest
-        self._contest = with_server_sandbox(contest())
         self._files = files
         self._submissions = SubmissionStore(database)
-        self._people = People(database)
-        self._sandbox: SandboxSettings = sandbox_of(self._contest, _note)
 
-    @property
-    def _rules(self) -> SubmissionRules:
-        rules = rules_of(self._contest)
-        assert rules
-        return rules
+    @cached_property
+    def _sandbox(self) -> SandboxSettings:
+        return sandbox_of(self._contest, _note)
 
     def resume(self) -> None:
         """Go on where a checker was killed."""
@@ -211,33 +201,45 @@ class Checker:
         A submission whose check fails by an error of the arena waits again, behind those of others.
 
         Raises:
-            SandboxError: the sandbox does not work any more. The submission waits again.
-            HostError, StoreError: the disk is full, or the machine has another fault. The
-                submission waits again, and says why.
+            ArenaError: nothing can be checked now: the contest has a mistake, the sandbox does not
+                work, or the disk is full. The submissions wait, and say why.
         """
-        while submission := self._submissions.begin_next():
-            self._contest = with_server_sandbox(self._current())
-            try:
-                is_new = self._check(submission)
-            except KeyboardInterrupt:
+        try:
+            self._read_contest()
+            self._submissions.explain_wait("")
+            while submission := self._submissions.begin_next():
+                if self._has_accepted(submission):
+                    accepted()
+                self._read_contest()
+        except ArenaError as error:
+            self._submissions.explain_wait(WAITS.format(error))
+            raise
+
+    def _read_contest(self) -> None:
+        """Read the contest as it is now. Raises `ArenaError` if bots cannot be checked by it."""
+        self._contest = with_server_sandbox(self._current())
+        rules = rules_of(self._contest)
+        if rules is None:
+            raise SettingsError("the contest has no folder of submissions any more")
+        self._rules = rules._replace(deadline=None)  # it is judged when something comes
+
+    def _has_accepted(self, submission: Submission) -> bool:
+        """Check a submission, and return whether it is a new version."""
+        try:
+            is_new = self._check(submission)
+        except (ArenaError, OSError, sqlite3.Error, KeyboardInterrupt):  # no fault of the bot
+            with contextlib.suppress(sqlite3.Error):
                 self._submissions.wait_again(submission.id)
-                raise
-            except (HostError, SandboxError, StoreError) as error:
-                self._submissions.wait_again(submission.id, WAITS.format(error))
-                raise
-            except (OSError, sqlite3.Error):  # the machine's, which others would have too
-                raise
-            except Exception:
-                print(f"the check of {submission.bot} failed:", file=sys.stderr)
-                traceback.print_exc()
-                self._submissions.resume()
-                continue
-            self._files.delete(self._submissions.forget_files(submission.bot))
-            if is_new:
-                accepted()
+            raise
+        except Exception:
+            print(f"the check of {submission.bot} failed:", file=sys.stderr)
+            traceback.print_exc()
+            self._submissions.resume()
+            return False
+        self._files.delete(self._submissions.forget_files(submission.bot))
+        return is_new
 
     def _check(self, submission: Submission) -> bool:
-        """Check a submission, and return whether it is a new version."""
         report = CheckSteps(self._submissions, submission.id)
         try:
             if submission.against:
@@ -246,7 +248,7 @@ class Checker:
                 return False
             receipt = self._receipt(submission, report)
         except BotError as error:
-            self._require_space()
+            self._require_machine(error)
             self._submissions.refuse(submission.id, report.plain(str(error)))
             return False
         number = int(receipt.version.name)
@@ -260,17 +262,16 @@ class Checker:
             BotError: it is refused.
         """
         student = Student(submission.bot, submission.name)
-        rules = self._rules._replace(deadline=None)  # it was judged when it came
-        if known := find_receipt(rules, student, submission.key):
+        if known := find_receipt(self._rules, student, submission.key):
             return known
         at = local_time(submission.came)
         if submission.tries > MAX_TRIES:
-            refuse(rules, student, at, submission.file, submission.key, GAVE_UP)
+            refuse(self._rules, student, at, submission.file, submission.key, GAVE_UP)
         self._submissions.clear_steps(submission.id)
         return hand_in(
             self._files.path(submission.key),
             student,
-            rules,
+            self._rules,
             at,
             checker(self._contest, self._sandbox, report.tell),
             prepare=report.preparing(self._contest, self._sandbox),
@@ -291,8 +292,10 @@ class Checker:
             for played in play_trial(bot, against, self._contest, self._sandbox):
                 report.tell(played)
 
-    def _require_space(self) -> None:
-        """Raise `StoreError` if the disk is so full that a fit submission may be refused."""
+    def _require_machine(self, error: BotError) -> None:
+        """Raise `StoreError` if a bot may be refused since the disk or the log does not work."""
+        if isinstance(error.__context__, sqlite3.Error):
+            raise StoreError(str(error))
         free = shutil.disk_usage(self._rules.folder).free
         if free < SUBMISSION_LIMITS.size:
             raise StoreError(
@@ -319,13 +322,13 @@ def main(contest_file: Path) -> None:
         ArenaError: the contest cannot be read, or its sandbox does not hold.
     """
     contest = CurrentContest(contest_file)
-    rules = rules_of(contest())
-    if rules is None:
+    folder = contest().entrants.submissions
+    if folder is None:
         return
     database = ServerDatabase(contest_file.parent / DATABASE)
     woken = threading.Event()
     watch_input(lambda: os.kill(os.getpid(), signal.SIGINT), woken.set)
-    work = Checker(contest, database, UploadedFiles(rules.folder, os.urandom))
+    work = Checker(contest, database, UploadedFiles(Path(folder), os.urandom))
     work.resume()
     while True:
         work.check_all(lambda: print(NEW_VERSION, flush=True))

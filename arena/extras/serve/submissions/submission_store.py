@@ -58,6 +58,10 @@ def order_checks(waiting: Iterable[Waiting], last_turns: Mapping[str, int]) -> I
 State = Literal["waiting", "checking", "accepted", "unchanged", "refused"]
 """`unchanged` is a submission that equals the newest version."""
 DONE: tuple[State, ...] = ("accepted", "unchanged", "refused")
+UNCHECKED = "state IN ('waiting', 'checking')"
+"""The condition in SQL of a submission without a verdict."""
+OF_PRESENT = "bot IN (SELECT owner FROM people WHERE removed IS NULL)"
+"""That of one whose students are on the roster. Others wait until their students are back."""
 MAX_TRIES = 3
 """Checks of a submission that are begun. If the checker failed or was killed in all, it is
 refused."""
@@ -188,7 +192,7 @@ class SubmissionStore:
 
     def unchecked(self, bot: str) -> list[Submission]:
         """Return the submissions of a bot without a verdict."""
-        return self._all("WHERE bot = ? AND state IN ('waiting', 'checking') ORDER BY id", bot)
+        return self._all(f"WHERE bot = ? AND {UNCHECKED} ORDER BY id", bot)
 
     def newest_states(self) -> dict[str, str]:
         """Return by bot the state of what was handed in last."""
@@ -274,12 +278,16 @@ class SubmissionStore:
         """End a check: the submission is refused for this reason."""
         self._end(number, "refused", 0, reason)
 
-    def wait_again(self, number: int, reason: str = "") -> None:
+    def wait_again(self, number: int) -> None:
         """Let a submission wait again after its check was interrupted, and do not count the try."""
         self._database.write(
-            "UPDATE submissions SET state = 'waiting', tries = tries - 1, reason = ? WHERE id = ?",
-            *(reason, number),
+            "UPDATE submissions SET state = 'waiting', tries = tries - 1 WHERE id = ?", number
         )
+
+    def explain_wait(self, reason: str) -> None:
+        """Store why nothing is checked now, for the pages; an empty text says that it goes on."""
+        query = "UPDATE submissions SET reason = ?1 WHERE state = 'waiting' AND reason <> ?1"
+        self._database.write(query, reason)
 
     def resume(self) -> None:
         """Let submissions of a killed checker wait again."""
@@ -318,14 +326,16 @@ class SubmissionStore:
 
 
 def _order(connection: sqlite3.Connection) -> Iterator[int]:
-    waiting = connection.execute("SELECT id, bot FROM submissions WHERE state = 'waiting'")
+    waiting = connection.execute(
+        f"SELECT id, bot FROM submissions WHERE state = 'waiting' AND {OF_PRESENT}"
+    )
     turns = connection.execute("SELECT bot, max(turn) FROM submissions WHERE turn > 0 GROUP BY bot")
     return order_checks([Waiting(*row) for row in waiting], dict(turns.fetchall()))
 
 
 def are_unchecked(contest_folder: Path) -> bool:
-    """Return whether any submission to a contest has no verdict yet. There may be no server."""
-    query = "SELECT 1 FROM submissions WHERE state IN ('waiting', 'checking') LIMIT 1"
+    """Return whether a submission has no verdict yet that a final needs. There may be no server."""
+    query = f"SELECT 1 FROM submissions WHERE {UNCHECKED} AND against = '' AND {OF_PRESENT} LIMIT 1"
     return peek(contest_folder, query) is not None
 
 

@@ -9,7 +9,7 @@ import openpyxl
 import pytest
 
 from arena.base.errors import SettingsError
-from arena.contest.roster import Student, read_roster_file
+from arena.contest.roster import Student
 from arena.extras.serve.enrolment import adopt_roster_file
 from arena.extras.serve.people import ContestPerson, imports_of
 from arena.extras.serve.roster_import import students_in_file, unknown_columns
@@ -80,6 +80,23 @@ def test_a_student_makes_a_token(anns: Browser, site: ContestSite) -> None:
     assert site.people.of_key(token, "link") is None
 
 
+def test_students_of_a_roster_file_are_taken_over_once(contest_file: Path) -> None:
+    file = contest_file.with_name("class.csv")
+    file.write_text("id,name\nann,Ann Lee\nbob,Bob\n")
+    text = contest_file.read_text().replace("[entrants]", '[entrants]\nroster = "class.csv"')
+    contest_file.write_text(text)
+    site = open_site(contest_file)
+    adopt_roster_file(site.people, site.contest_file)
+    teachers = Browser(site).sign_in(site.people.add_teacher())
+    teachers.post("/teacher/roster/bob/remove", YES)
+    teachers.post("/teacher/roster/add", {"name": "Cy"})
+    adopt_roster_file(site.people, site.contest_file)
+    assert [student.id for student in site.people.students()] == ["ann", "Cy"]
+    assert site.contest.entrants.roster is None, "the bots of all of them play"
+    assert "Cy" not in file.read_text()
+    site.database.close()
+
+
 def test_the_teacher_changes_an_e_mail_and_a_team(
     teachers: Browser, anns: Browser, bob: ContestPerson, site: ContestSite
 ) -> None:
@@ -96,26 +113,6 @@ def test_the_teacher_changes_an_e_mail_and_a_team(
     refused = teachers.post("/teacher/roster/bob/edit", {"team": "<b>Nobles</b>"})
     assert (refused.status_code, "has submitted a bot" in refused.text) == (400, True)
     assert teachers.get("/teacher/roster/nobody/edit").status_code == 404
-
-
-def test_a_change_reaches_the_roster_file(contest_file: Path) -> None:
-    file = contest_file.parent / "class.csv"
-    file.write_text("id,name,team,room\nann,Ann,red,7\nbob,Bob,red,8\n")
-    file.chmod(0o640)
-    text = contest_file.read_text().replace("[entrants]", '[entrants]\nroster = "class.csv"')
-    contest_file.write_text(text)
-    site = open_site(contest_file)
-    adopt_roster_file(site.people, site.contest)
-    teachers = Browser(site).sign_in(site.people.add_teacher())
-    assert teachers.post("/teacher/roster/ann/edit", {"team": "blue"}).status_code == 200
-    assert file.read_text() == "id,name,team,room\nann,Ann,blue,7\nbob,Bob,blue,8\n"
-    assert file.stat().st_mode & 0o777 == 0o640
-    assert teachers.post("/teacher/roster/add", {"name": "Cy, Li"}).status_code == 200
-    assert read_roster_file(file).students.keys() == {"ann", "bob", "Cy-Li"}
-    refused = teachers.post("/teacher/roster/bob/edit", {"team": "", "email": "b@x.org"})
-    assert refused.status_code == 400
-    assert site.people.require("bob").team == "blue", "the file has no column for an e-mail"
-    site.database.close()
 
 
 @pytest.mark.parametrize("ending", ["\n", "\r\n"])
