@@ -1,4 +1,5 @@
 """Slices of the board: what belongs to the game as a whole, and the boroughs."""
+# compiled: see setup.py
 
 from array import array
 from collections.abc import Sequence

@@ -1,4 +1,5 @@
 """Names of Brides & Bribes and their numbers, as the slices of a vector use them."""
+# compiled: see setup.py
 
 from array import array
 from collections.abc import Iterable, Mapping

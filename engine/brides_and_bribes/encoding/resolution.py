@@ -1,4 +1,5 @@
 """Slices of the borough that is being resolved."""
+# compiled: see setup.py
 
 from array import array
 from collections.abc import Sequence

@@ -1,4 +1,5 @@
 """Slices of the seats: what all know of each, and where the viewer's own tiles are."""
+# compiled: see setup.py
 
 from array import array
 
