@@ -5,6 +5,10 @@ it. Nash averaging (Balduzzi et al. 2018) weighs opponents by the equilibrium of
 the game of choosing a bot, so a clone only shares the weight of its original. alpha-Rank
 (Omidshafiei et al. 2019) is the time for which a population that changes to what beats it is at
 each bot; it tells more than a mean where bots beat each other in a circle.
+
+Both are our own, 85 lines, since a rating with intervals takes 201 matrices. OpenSpiel's `egt` has
+the same alpha-Rank to 1e-15, a matrix at a time: 6 s for 8 bots instead of 1 ms. Its Nash averaging
+needs `cvxpy`, which OpenSpiel does not install.
 """
 
 from collections.abc import Callable, Iterable, Sequence
