@@ -6,12 +6,15 @@ import sys
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import partial
+from pathlib import Path
 
 import pytest
+from playwright.sync_api import Browser as Chromium
+from playwright.sync_api import expect
 
 from arena.base.errors import StoreError
 from arena.extras.serve import game_reviews
-from arena.extras.serve.background import Background
+from arena.extras.serve.background import Background, Child
 from arena.extras.serve.game_reviews import (
     GRACE_S,
     LOST,
@@ -25,9 +28,11 @@ from arena.extras.serve.people import ContestPerson
 from arena.extras.serve.server import REVIEWS
 from arena.extras.serve.web.contest_site import ContestSite
 from arena.plugins import ReplayPanel, hookimpl, registered
+from tests.arena.extras.serve.in_chromium import SIZES, check_page, serving, signed_in
 from tests.arena.extras.serve.sample_boards import make_boards, play_run
 from tests.arena.extras.serve.visiting import Browser, Clock
 from tests.arena.playing import WAIT_S, wait_for
+from tests.arena.publish.browsing import needs_chromium
 
 
 class Woken(Background):
@@ -45,26 +50,32 @@ def woken() -> Woken:
 
 
 @pytest.fixture
-def site(site: ContestSite, woken: Background) -> ContestSite:
-    site.contest_file.write_text(f"{site.contest_file.read_text()}review_seconds = 1\n")
-    return replace(site, reviews=woken)
+def contest_file(contest_file: Path, clock: Clock) -> Path:
+    """A contest with the board of Ann's and Bob's bots, of which Ann's crashes at times.
+
+    The board is made before the site is opened, as it is made by another process on a server.
+    """
+    contest_file.write_text(f"{contest_file.read_text()}review_seconds = 1\n")
+    play_run(contest_file.parent / "results/spring")
+    make_boards(contest_file, clock).update()
+    return contest_file
 
 
 @pytest.fixture
-def board(site: ContestSite, ann: ContestPerson, bob: ContestPerson, clock: Clock) -> None:
-    """The board of a run of Ann's and Bob's bots. Ann's crashes at times."""
-    play_run(site.folder / "results/spring")
-    make_boards(site.contest_file, clock).update()
+def site(site: ContestSite, woken: Background) -> ContestSite:
+    return replace(site, reviews=woken)
 
 
 def start_process(site: ContestSite) -> subprocess.Popen[bytes]:
     """Start the process of a server that makes reviews. It ends with its input."""
-    command = [sys.executable, "-P", "-m", REVIEWS, str(site.contest_file)]
-    return subprocess.Popen(command, stdin=subprocess.PIPE)
+    return subprocess.Popen(command_of(site), stdin=subprocess.PIPE)
+
+
+def command_of(site: ContestSite) -> list[str]:
+    return [sys.executable, "-P", "-m", REVIEWS, str(site.contest_file)]
 
 
 @pytest.mark.slow
-@pytest.mark.usefixtures("board")
 def test_a_lost_game_is_reviewed_for_its_student_only(
     site: ContestSite, anns: Browser, bobs: Browser, teachers: Browser, woken: Woken
 ) -> None:
@@ -98,6 +109,28 @@ def test_a_lost_game_is_reviewed_for_its_student_only(
         assert others.get("/me/review/game").status_code == 404
 
 
+@needs_chromium
+@pytest.mark.slow
+@pytest.mark.parametrize("size", SIZES)
+def test_a_student_asks_for_a_review_watches_it_and_reads_it(
+    browser: Chromium, site: ContestSite, ann: ContestPerson, size: str
+) -> None:
+    with (
+        serving(replace(site, reviews=Child("review", command_of(site), pytest.fail))) as served,
+        signed_in(browser, served, ann, size) as page,
+    ):
+        page.goto(f"{served.url}/me")
+        check_page(page, size)
+        page.get_by_role("button", name="Review my last loss").click()
+        expect(page.locator("progress")).to_be_visible()
+        check_page(page, size)
+        page.get_by_role("link", name="See the review").click()
+        page.wait_for_url("**/me/review/game")
+        assert page.locator(".course .of-review .line").get_attribute("d")
+        assert "judged up to move" in page.inner_text(".review")
+        check_page(page, size)
+
+
 def begin_final(site: ContestSite) -> None:
     FINAL.write(site.folder, FinalFile(run="spring-final", asked=site.clock()))
 
@@ -122,7 +155,6 @@ def rewrite(old: str, new: str) -> Callable[[ContestSite], object]:
     ],
     ids=["off", "archived", "final", "no loss"],
 )
-@pytest.mark.usefixtures("board")
 def test_a_review_is_refused(
     site: ContestSite,
     anns: Browser,
@@ -146,7 +178,7 @@ def test_a_review_is_refused(
 
 
 @pytest.fixture
-def store(site: ContestSite, board: None, anns: Browser) -> ReviewStore:
+def store(site: ContestSite, anns: Browser) -> ReviewStore:
     """The store of reviews, of which Ann has asked for one."""
     assert anns.post("/me/review").status_code == 200
     return ReviewStore(site.database)
