@@ -4,7 +4,6 @@ import random
 import time
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import NamedTuple
 
 import msgspec
 
@@ -12,15 +11,9 @@ from arena.base.atomic_file import atomic_file, os_error_as
 from arena.base.errors import StoreError
 from arena.base.record import GameRecord
 from arena.extras.review.judging import EVEN
-from arena.extras.review.review import (
-    SCHEMA,
-    GameReview,
-    JudgedDecision,
-    in_a_sentence,
-    review_game,
-)
+from arena.extras.review.review import SCHEMA, GameReview, in_a_sentence, review_game
 from arena.match.referee import start_game
-from arena.narration.moves import tell_moves
+from arena.narration.moves import ToldMove, tell_moves
 from arena.narration.words import Words
 from arena.publish.render import page_environment
 from arena.publish.replays import ReplayData
@@ -32,42 +25,21 @@ PANEL = "review"
 TEMPLATES = Path(__file__).with_name("templates")
 
 
-class ShownMistake(NamedTuple):
-    """A mistake on the page, and its mark in the graph."""
-
-    at: int
-    """The address of its step."""
-    x: float
-    """The place of its mark, in percent of the width of the graph."""
-    y: float
-    """The expected share after it, in percent of the height from above."""
-    y_best: float
-    """The expected share after the best action, likewise."""
-    played: str
-    """The action in words."""
-    best: str
-    points: int
-    low: int
-    high: int
-    """The interval of the points that it cost."""
-    line: Sequence[tuple[int | None, str]]
-    """What may follow the best action: the seats and their actions in words."""
-
-
 def show_review(content: bytes, record: GameRecord, replay: ReplayData) -> str:
     """Return a stored review as HTML. Raises `StoreError` if it cannot be read."""
     review = read_review(content)
     if review.key != record.key:
         raise StoreError(f"it is of the game {review.key}, expected {record.key}")
-    graph = _Graph(review, replay)
-    lines = _lines(review, record)
-    template = page_environment(TEMPLATES).get_template("review_panel.html")
-    return template.render(
-        review=review,
-        replay=replay,
-        sentence=in_a_sentence(review),
-        mistakes=[graph.shown(mistake, lines[mistake.move]) for mistake in review.mistakes],
-        graph=graph,
+    return (
+        page_environment(TEMPLATES)
+        .get_template("review_panel.html")
+        .render(
+            review=review,
+            replay=replay,
+            sentence=in_a_sentence(review),
+            graph=_Graph(review, replay),
+            lines=_lines(review, record),
+        )
     )
 
 
@@ -102,59 +74,47 @@ class _Versioned(msgspec.Struct):
 
 
 class _Graph:
-    """The expected share over the steps of a replay."""
+    """The expected share over the steps of a replay. Places are in percent from above and left."""
 
     def __init__(self, review: GameReview, replay: ReplayData) -> None:
         self._replay = replay
         self.last = max(1, len(replay.moves) - 1)
-        shares = [(0, EVEN), *[(self._step(one.move), one.share) for one in review.decisions]]
+        shares = [(0, EVEN), *[(self.step(one.move), one.share) for one in review.decisions]]
         if review.is_whole:
             shares.append((self.last, review.result))
         drawn = [0.0, 1.0, *[share for _, share in shares]]
         drawn += [one.share + one.loss for one in review.mistakes]
         self._low, self._high = min(drawn), max(drawn)
-        self.path = "M" + "L".join([f"{step} {self._height(share):.1f}" for step, share in shares])
-        self.even = self._height(EVEN)
+        self.path = "M" + "L".join([f"{step} {self.y(share)}" for step, share in shares])
+        self.even = self.y(EVEN)
 
-    def shown(
-        self, mistake: JudgedDecision, line: Sequence[tuple[int | None, str]]
-    ) -> ShownMistake:
-        """Return a mistake with its mark and its words."""
-        step = self._step(mistake.move)
-        told = self._replay.moves[step]
-        words = dict([self._replay.choices[at] for at in (*told.did, *told.could)])
-        return ShownMistake(
-            told.at,
-            round(100 * step / self.last, 2),
-            round(self._height(mistake.share), 1),
-            round(self._height(mistake.share + mistake.loss), 1),
-            words.get(mistake.action, mistake.action),
-            words.get(mistake.best, mistake.best),
-            round(100 * mistake.loss),
-            max(1, round(100 * (mistake.loss - mistake.margin))),
-            round(100 * (mistake.loss + mistake.margin)),
-            line,
-        )
-
-    def _step(self, move: int) -> int:
+    def step(self, move: int) -> int:
+        """Return the step of a move; two moves may be one step."""
         return next(step for step, told in enumerate(self._replay.moves) if told.at >= move)
 
-    def _height(self, share: float) -> float:
-        """Return the place of a share, in percent of the height from above."""
-        return 100 * (self._high - share) / (self._high - self._low)
+    def x(self, step: int) -> float:
+        """Return the place of a step."""
+        return round(100 * step / self.last, 2)
+
+    def y(self, share: float) -> float:
+        """Return the place of a share."""
+        return round(100 * (self._high - share) / (self._high - self._low), 1)
+
+    def words(self, step: int) -> Mapping[str, str]:
+        """Return the words of the legal actions of a step."""
+        told = self._replay.moves[step]
+        return dict([self._replay.choices[at] for at in (*told.did, *told.could)])
 
 
-def _lines(
-    review: GameReview, record: GameRecord
-) -> Mapping[int, Sequence[tuple[int | None, str]]]:
-    """Return by the move of each mistake what may follow the best action, in words."""
+def _lines(review: GameReview, record: GameRecord) -> Mapping[int, Sequence[ToldMove]]:
+    """Return by the move of each mistake what may follow the best action."""
     state = start_game(record.variant, record.deal)
     words = Words(state.variant.game, record.entrants)
     mistakes, lines = {one.move: one for one in review.mistakes}, {}
     for move, action in enumerate(record.actions, 1):
         if mistake := mistakes.get(move):
             told = list(tell_moves(state.clone(), (mistake.best, *mistake.line), words))
-            lines[move] = [(one.seat, one.text) for one in told[2:]]  # after the start and the best
+            lines[move] = told[2:]  # after the start and the best action
         state.apply(action)
     return lines
 
@@ -180,5 +140,6 @@ def make_review(
         done += moves
         tell(done)
 
-    is_late = lambda: time.monotonic() > end  # noqa: E731
-    return msgspec.json.encode(review_game(record, seat, random.Random(record.key), note, is_late))
+    rng = random.Random(record.key)
+    review = review_game(record, seat, rng, note, lambda: time.monotonic() > end)
+    return msgspec.json.encode(review)

@@ -59,7 +59,7 @@ def test_the_page_of_a_reviewed_game_has_its_graph_its_sentences_and_its_mistake
     assert page.count("<circle") == len(mistakes)
     assert "<b>Better: " in listed
     assert "about 25 points of score (23 to 27)" in listed
-    assert "What may follow" in listed
+    assert "What may follow with these cards" in listed
     assert "Lost 35 points by 2 mistakes; luck of the deal brought 10 points" in page
     assert "judged up to move" not in page
     catalogue = (played.results / "site/index.json").read_text()
