@@ -113,9 +113,7 @@ class MyBot:
         ("from arena import bot\ngc.set_threshold(2_500)", "True 2500 True"),
     ],
 )
-def test_a_program_looks_for_garbage_less_often_unless_it_says_how_often(
-    tmp_path: Path, own: str, expected: str
-) -> None:
+def test_garbage_is_looked_for_less_often(tmp_path: Path, own: str, expected: str) -> None:
     text = LOOKS_AT_GARBAGE.replace("import gc", f"import gc\n{own}")
     done = converse_with_file(tmp_path, text)
     assert [one.action for one in replies(done) if isinstance(one, Act)] == [expected] * 2
@@ -161,9 +159,7 @@ NO_BOT = "expected one class with a method `act(self, view, legal)`, found "
         ),
     ],
 )
-def test_a_file_that_is_no_bot_is_refused_with_the_reason(
-    tmp_path: Path, text: str, told: str
-) -> None:
+def test_a_file_that_is_no_bot_is_refused(tmp_path: Path, text: str, told: str) -> None:
     done = converse_with_file(tmp_path, text)
     assert (done.returncode, told in done.stderr.decode()) == (1, True)
     assert b"runpy" not in done.stderr
@@ -188,9 +184,7 @@ class MyBot(Bot):
 
 
 @pytest.mark.parametrize("ending", ["", "run(MyBot)\n"])
-def test_an_error_ends_the_bot_and_is_told_from_the_bots_own_file_on(
-    tmp_path: Path, ending: str
-) -> None:
+def test_an_error_is_told_from_the_bots_own_file_on(tmp_path: Path, ending: str) -> None:
     text = """
 from arena.bot import Bot, run
 from engine import get_variant

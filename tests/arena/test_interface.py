@@ -134,9 +134,7 @@ def test_an_export_is_a_run_too(spring: arena.Run, tmp_path: Path) -> None:
     assert run.leaderboard().rows == spring.leaderboard().rows
 
 
-def test_two_versions_are_compared_and_nothing_is_left(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_two_versions_are_compared(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     folder = tmp_path / "comparison"
     found = arena.compare("random", "greedy", VARIANT, budget=2, folder=folder, **OPTIONS)
     assert (found.verdict, found.boards) == ("undecided", 2)
@@ -232,9 +230,7 @@ def test_import_is_light_and_names_come_when_they_are_used() -> None:
     assert done.stdout == "{'arena'}\n[]\nFalse False\n"
 
 
-def test_no_progress_bar_is_written_to_a_file(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_no_file_has_a_progress_bar(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     stderr = io.StringIO()
     monkeypatch.setattr(sys, "stderr", stderr)
     arena.run(VARIANT, NAMES, rounds=3, results=tmp_path, **OPTIONS)
@@ -249,9 +245,7 @@ def test_type_checkers_see_the_same_names() -> None:
     assert all(hasattr(arena, name) for name in arena.__all__)
 
 
-def test_an_exception_is_logged_once_and_kept_as_evidence(
-    tmp_path: Path, caplog: pytest.LogCaptureFixture
-) -> None:
+def test_an_exception_is_kept_as_evidence(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     played = arena.run(
         "bribery/2", [Broken, "random"], in_process=True, workers=1, rounds=4, results=tmp_path
     )

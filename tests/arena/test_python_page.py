@@ -22,11 +22,7 @@ def run_programs(programs: list[str], folder: Path) -> str:
     program = folder / "program.py"  # the code of a bot that is an object is read from its file
     program.write_text("\n".join(programs))
     done = subprocess.run(
-        [sys.executable, program],
-        cwd=folder,
-        capture_output=True,
-        text=True,
-        check=False,
+        [sys.executable, program], cwd=folder, capture_output=True, text=True, check=False
     )
     assert done.returncode == 0, done.stderr
     return done.stdout

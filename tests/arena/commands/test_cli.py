@@ -49,9 +49,7 @@ def test_a_run_leaves_its_database_and_its_leaderboard(spring: Played) -> None:
     assert len(lines) == 1 + len(board.overall) + sum(map(len, board.variants.values()))
 
 
-def test_a_bundled_bot_plays_by_its_name_and_a_run_without_a_name_has_the_date(
-    three: list[str], tmp_path: Path
-) -> None:
+def test_bots_have_names_and_a_run_without_one_the_date(three: list[str], tmp_path: Path) -> None:
     """Beside a file and two folders; paths are those of the working folder."""
     (tmp_path / "mine.py").write_text(
         "class Mine:\n    def act(self, view, legal):\n        return legal[0]\n"

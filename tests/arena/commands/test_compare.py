@@ -92,9 +92,7 @@ def test_a_zip_is_a_bot_in_each_command(compared: Compared, tmp_path: Path) -> N
     assert "the same fault" in arena(*pasted[1:]).stdout
 
 
-def test_a_comparison_leaves_no_folder_unless_it_is_kept(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_comparison_leaves_no_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     options = ("random", "fixer", "--variant", "bribery/2", "--budget", "1", *RUN_OPTIONS)
     assert arena("compare", *options).exit_code == 4

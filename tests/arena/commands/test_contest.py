@@ -51,9 +51,7 @@ def names(contest: Path, run: str = "spring") -> set[str]:
 # -- init --------------------------------------------------------------------------------------
 
 
-def test_a_new_contest_plays_as_it_is_told_to(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_new_contest_plays_as_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     told = done("init", "spring").stdout
     (submit,) = re.findall(r"^submit a bot: arena (.*)$", told, re.M)
@@ -117,9 +115,7 @@ def test_who_cannot_play_is_left_out_and_named_at_the_end_again(contest: Path) -
 
 
 @pytest.mark.slow
-def test_a_bot_is_checked_as_the_contest_will_play_it_and_taken(
-    contest: Path, tmp_path: Path
-) -> None:
+def test_a_bot_is_checked_as_it_will_play_and_taken(contest: Path, tmp_path: Path) -> None:
     bot = tmp_path / "my_bot.py"
     bot.write_text(PLAIN)
     told = done("submit", bot, "--to", contest, "--name", "cem").stdout
@@ -171,20 +167,14 @@ def test_what_is_put_into_the_folder_is_checked_as_what_is_submitted(contest: Pa
 
 
 @pytest.mark.slow
-def test_names_in_any_script_are_shown_wherever_a_person_reads(
-    contest: Path, tmp_path: Path
-) -> None:
+def test_names_in_any_script_are_shown_to_people(contest: Path, tmp_path: Path) -> None:
     for name in ("李雷", "Zoë Müller"):
         (tmp_path / "bot.py").write_text(f"{PLAIN}# {name}\n")
         done("submit", tmp_path / "bot.py", "--to", contest, "--name", name, "--no-check")
     played = done("run", contest, "--set", "entrants.check=false")
     run = contest.parent / "results" / "spring"
-    for told in (
-        played.stdout,
-        done("leaderboard", run).stdout,
-        done("leaderboard", run, "--matrix").stdout,
-        done("runs", run).stdout,
-    ):
+    commands = (("leaderboard", run), ("leaderboard", run, "--matrix"), ("runs", run))
+    for told in (played.stdout, *[done(*words).stdout for words in commands]):
         assert "李雷" in told
         assert "Zoë Müller" in told
         assert "Zoe-Muller" not in told
@@ -228,11 +218,7 @@ def test_grades_are_a_row_a_student(contest: Path) -> None:
     rows = {row["id"]: row for row in csv.DictReader(io.StringIO(done("grades", run).stdout))}
     assert list(rows) == ["ann", "ben", "cem"]
     assert (rows["ben"]["name"], rows["ann"]["e-mail"]) == ("李雷", "'=1+1")
-    assert (rows["ann"]["versions"], rows["ann"]["late"], rows["ann"]["baselines"]) == (
-        "1",
-        "no",
-        "1",
-    )
+    assert [rows["ann"][key] for key in ("versions", "late", "baselines")] == ["1", "no", "1"]
     assert {rows["ann"]["games"], rows["ben"]["games"], rows["cem"]["games"]} == {"3", ""}
     pages = contest.parent / "pages"
     assert "3 pages" in done("grades", run, "--pages", pages).stdout

@@ -56,9 +56,7 @@ def make_run(results: Path, name: str, played_at: int) -> None:
 # -- a contest -----------------------------------------------------------------------------------
 
 
-def test_a_contest_is_played_from_a_folder_below_it(
-    contest: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_contest_is_played_from_below_it(contest: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (contest / "deep" / "er").mkdir(parents=True)
     monkeypatch.chdir(contest / "deep" / "er")
     result = arena("run")
@@ -88,9 +86,7 @@ def test_a_bot_is_submitted_to_the_contest_in_whose_folder_one_is(contest: Path)
 
 
 @pytest.mark.slow  # it draws the pictures of a site
-def test_the_site_of_a_contest_is_beside_its_file(
-    played: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_site_is_beside_the_contest_file(played: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(played / "bots")
     assert "../site/index.html: 3 bots" in printed("publish")
     assert (played / "site" / "index.html").is_file()
@@ -131,9 +127,7 @@ def test_a_game_is_named_after_its_run(played: Path, monkeypatch: pytest.MonkeyP
     assert "no run 'autumn' in results" in refused("replay", "autumn", *GAME.split())
 
 
-def test_the_latest_run_is_the_one_played_last_and_no_comparison(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_latest_run_is_no_comparison(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for name, played_at in (("first", 2_000), ("second", 3_000), ("third", 1_000)):
         make_run(tmp_path / "results", name, played_at)
     Store.create(tmp_path / "results" / "fourth", versions_settings(2)).close()
@@ -149,9 +143,7 @@ def test_the_latest_run_is_the_one_played_last_and_no_comparison(
     assert rows[1][1:7] == ["comparison,", "stopped", "0", "of", "at", "most"]
 
 
-def test_what_is_not_there_or_cannot_be_read_is_told(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_what_cannot_be_read_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     assert refused("faults") == "there is no run in results: play one with `arena run`"
     assert printed("runs") == "there is no run in results: play one with `arena run`\n"

@@ -117,9 +117,7 @@ def test_the_final_is_marked_everywhere(place: Path) -> None:
     assert "the final of the contest" in (place / "page" / "about.html").read_text()
 
 
-def test_a_final_needs_a_contest_and_no_deals_and_closes_submissions(
-    place: Path, tmp_path: Path
-) -> None:
+def test_a_final_needs_a_contest_and_closes_submissions(place: Path, tmp_path: Path) -> None:
     (place / "ann.py").write_text("")
     assert "runs --delete spring-final" in refused("submit", "ann.py", "--no-check")
     assert "--seed" in refused("run", place, "--final", "--seed", "1")

@@ -64,9 +64,7 @@ def new(folder: Path, language: str, game: str) -> Path:
 
 
 @pytest.mark.parametrize(("language", "game"), [*new_bots()])
-def test_a_new_bot_passes_its_test_and_plays_without_a_fault(
-    tmp_path: Path, language: str, game: str
-) -> None:
+def test_a_new_bot_plays_without_a_fault(tmp_path: Path, language: str, game: str) -> None:
     folder = new(tmp_path / "my-own", language, game)
     test = [sys.executable, "-P", folder / "test_bot.py"]
     tested = subprocess.run(test, capture_output=True, text=True, timeout=60, check=False)
@@ -167,9 +165,7 @@ def test_the_conversation_is_that_of_a_whole_game(variant_id: str) -> None:
 
 
 @pytest.mark.parametrize(("name", "own"), [("李雷", "李雷"), ("Zoë Müller", "Zoe-Muller")])
-def test_a_bot_is_named_in_any_script_and_has_a_safe_id(
-    tmp_path: Path, name: str, own: str
-) -> None:
+def test_a_name_in_any_script_has_a_safe_id(tmp_path: Path, name: str, own: str) -> None:
     made = run_arena("new", name, cwd=tmp_path)
     assert made.returncode == 0, made.stderr
     described = tomllib.loads((tmp_path / name / "bot.toml").read_text("utf-8"))

@@ -92,9 +92,7 @@ def test_an_audit_is_printed_for_people_and_for_programs(spring: Played, tmp_pat
     assert html.escape(headline, quote=False) in page.read_text("utf-8")
 
 
-def test_the_games_of_a_bot_are_listed_and_its_worst_is_shown(
-    spring: Played, tmp_path: Path
-) -> None:
+def test_games_of_a_bot_are_listed_and_its_worst_shown(spring: Played, tmp_path: Path) -> None:
     of_bot = ("replay", spring.folder, "--bot", "bot-1")
     every = json.loads(arena(*of_bot, "--list", "--json").stdout)
     assert len(every) == len([True for game in records_in(spring.folder) if b'"bot-1"' in game])
@@ -126,9 +124,7 @@ def test_the_matrix_is_printed_for_people_and_for_programs(spring: Played) -> No
     assert all(share + ahead[other, one] == 1 for (one, other), share in ahead.items())
 
 
-def test_leaderboard_of_a_run_under_way_tells_what_does_not_count_yet(
-    spring: Played, tmp_path: Path
-) -> None:
+def test_a_run_under_way_tells_what_does_not_count_yet(spring: Played, tmp_path: Path) -> None:
     folder = spring.copy(tmp_path)
     with contextlib.closing(sqlite3.connect(folder / DATABASE)) as database:
         database.execute("DELETE FROM games WHERE position = 1")
@@ -245,9 +241,7 @@ def test_a_file_that_has_changed_is_not_read(exported: Path, tmp_path: Path, com
     [b"{}", b"[1]", b"\xff", b"not json", NESTED],
     ids=["no record", "a list", "not UTF-8", "not JSON", "nested"],
 )
-def test_verify_names_the_line_that_is_no_record(
-    spring: Played, tmp_path: Path, line: bytes
-) -> None:
+def test_verify_names_a_line_without_record(spring: Played, tmp_path: Path, line: bytes) -> None:
     file = tmp_path / "games.jsonl"
     file.write_bytes(line + b"\n" + spring.records[0] + b"\n")
     assert f"{file}, line 1: " in refused("verify", file)
@@ -259,9 +253,7 @@ def test_verify_names_the_line_that_is_no_record(
 
 
 @pytest.mark.parametrize("command", ["leaderboard", "verify"])
-def test_what_is_no_run_is_refused_in_a_sentence(
-    spring: Played, tmp_path: Path, command: str
-) -> None:
+def test_what_is_no_run_is_refused(spring: Played, tmp_path: Path, command: str) -> None:
     """Unknown ones beside a known one, a path elsewhere, no runs at all, and what is no name."""
     for name, results, words in (
         ("autumn", spring.results, ("'autumn'", "spring")),

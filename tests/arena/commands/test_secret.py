@@ -86,9 +86,7 @@ def test_runs_without_a_seed_have_secrets_and_deals_of_their_own(contest: Contes
     assert read_secret(folders[0] / "secret.txt").hash == secrets[0].hash
 
 
-def test_a_secrets_hash_and_a_seed_are_told_at_the_start_and_under_the_leaderboard(
-    contest: Contest, seeded: Path
-) -> None:
+def test_the_hash_or_seed_is_told_with_the_leaderboard(contest: Contest, seeded: Path) -> None:
     again = arena(
         *contest.command, "--name", "spring", "--set", f"secret={contest.secret}", "--all"
     )
@@ -143,9 +141,7 @@ def said_by(pids: list[int]) -> Iterator[bytes]:
 
 
 @pytest.mark.slow  # it draws the pictures of sites
-def test_the_secret_is_published_when_asked_for_and_the_run_is_over(
-    contest: Contest, tmp_path: Path
-) -> None:
+def test_the_secret_is_published_when_the_run_is_over(contest: Contest, tmp_path: Path) -> None:
     site = tmp_path / "site"
     folder = contest.results / "spring"
     done("publish", folder, "--to", site)
@@ -162,9 +158,7 @@ def test_the_secret_is_published_when_asked_for_and_the_run_is_over(
     assert not (site / "files/secret.txt").exists()
 
 
-def test_the_secret_of_a_run_that_is_not_over_stays_secret(
-    copy: Contest, seeded: Path, tmp_path: Path
-) -> None:
+def test_until_then_the_secret_stays_secret(copy: Contest, seeded: Path, tmp_path: Path) -> None:
     folder = copy.results / "spring"
     with Store.open(folder) as store:
         settings = store.settings()

@@ -11,11 +11,7 @@ import pytest
 
 from arena.base.record import read_record
 from arena.process.host import stop_signals_as_ctrl_c
-from tests.arena.command import (
-    VARIANT,
-    records_in,
-    stored,
-)
+from tests.arena.command import VARIANT, records_in, stored
 from tests.arena.playing import NEEDS_PROC, WAIT_S, wait_for
 from tests.arena.runs import (
     PATIENT_OPTIONS,

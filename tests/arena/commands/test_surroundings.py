@@ -32,8 +32,7 @@ def test_what_an_encoding_lacks_is_replaced(tmp_path: Path, encoding: str) -> No
 
 
 @pytest.mark.parametrize(
-    ("streams", "code"),
-    [(">&-", 0), ("2>&-", 0), (">&- 2>&-", 0), ("<&-", 0), (">/dev/full", 1)],
+    ("streams", "code"), [(">&-", 0), ("2>&-", 0), (">&- 2>&-", 0), ("<&-", 0), (">/dev/full", 1)]
 )
 def test_closed_and_full_streams_cost_no_game(tmp_path: Path, streams: str, code: int) -> None:
     said = shell(tmp_path, f"ARENA {RUN} --sandbox none --name x {streams}")
@@ -53,3 +52,31 @@ def test_the_soft_limit_of_open_files_is_raised_to_the_hard_one(tmp_path: Path) 
     few = shell(tmp_path, "ulimit -n 24; ARENA run --game pot-de-vin --rounds 1 --sandbox none")
     assert few.returncode == 1
     assert b"ulimit -n" in few.stderr
+
+
+ELSEWHERE = """
+import os, select, sys
+sys.platform = "other"
+for name in ("fcntl", "resource"):
+    sys.modules[name] = None
+for name in ("killpg", "waitid", "sched_setaffinity", "sched_getaffinity", "geteuid", "getuid"):
+    delattr(os, name)
+del select.poll
+from arena.cli import main
+main(prog_name="arena")
+"""
+
+
+def test_a_system_that_can_run_no_bots_says_so_and_does_the_rest(tmp_path: Path) -> None:
+    """As far as a system without them can be had here."""
+
+    def arena(*words: str) -> subprocess.CompletedProcess[str]:
+        command = [sys.executable, "-P", "-c", ELSEWHERE, *words]
+        return subprocess.run(command, capture_output=True, text=True, check=False, cwd=tmp_path)
+
+    assert arena("games").returncode == 0
+    refused = arena("run", "--rounds", "1")
+    assert refused.returncode == 1
+    assert "killpg, poll" in refused.stderr
+    assert "Traceback" not in refused.stderr
+    assert list(tmp_path.iterdir()) == []

@@ -2,9 +2,11 @@
 
 import json
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import click
 import msgspec
@@ -19,7 +21,7 @@ from arena.cli import main
 from arena.plugins import bots, commands
 from arena.tournament.store import Store
 from engine import variants
-from tests.arena.command import VARIANT, Played, arena, refused
+from tests.arena.command import VARIANT, Played, arena, printed, refused
 from tests.arena.runs import made_up_settings, make_bot, play_out, schedule_of
 
 PROGRAM = "from arena.cli import main; main(prog_name='arena')"
@@ -58,9 +60,7 @@ def completed(*words: str) -> set[str]:
     return {one.value or one.type for one in shell.get_completions(before, incomplete)}
 
 
-def test_commands_variants_games_bots_runs_and_files_are_completed(
-    spring: Played, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_words_are_completed(spring: Played, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(spring.results.parent)
     assert completed("") == {name.split()[0] for name in commands()}
     assert completed("le") == {"leaderboard"}
@@ -76,9 +76,7 @@ def test_commands_variants_games_bots_runs_and_files_are_completed(
         assert completed("logs", *words, "bot-") >= {f"bot-{n}" for n in range(1, 5)}
 
 
-def test_what_names_a_variant_a_game_or_a_run_is_completed_in_every_command(
-    spring: Played, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_every_command_completes_its_words(spring: Played, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(spring.results.parent)
     assert isinstance(main, click.Group)
     for name in main.commands:
@@ -162,3 +160,42 @@ def test_a_mistyped_run_and_a_mistyped_bot_beside_are_guessed(
         "check", "my-bt"
     )
     assert "unknown bot 'min.py': did you mean 'mine.py'?" in refused("check", "min.py")
+
+
+@pytest.mark.parametrize("name", commands())
+def test_the_list_of_commands_says_what_the_help_of_each_says_first(name: str) -> None:
+    command: Any = main
+    for word in name.split():
+        command = command.commands[word]
+    assert commands()[name].summary == " ".join(command.help.split("\n\n")[0].split())
+
+
+def test_arena_alone_shows_the_first_steps_which_come_first_in_the_help() -> None:
+    steps = re.findall(r"^  arena (\S+) ", printed(), re.MULTILINE)
+    listed = re.findall(r"^  (\S+)  ", printed("--help").partition("First steps:")[2], re.MULTILINE)
+    assert steps == listed[:5] == ["play", "new", "check", "try", "run"]
+
+
+def test_the_help_of_run_is_a_screen() -> None:
+    assert len(printed("run", "--help").splitlines()) <= 36
+
+
+def test_tables_in_a_pipe_have_no_blanks_at_the_ends_of_lines() -> None:
+    assert not re.search(r" $", printed("games"), re.MULTILINE)
+
+
+def test_the_list_of_commands_imports_none_of_them() -> None:
+    program = "import sys; from arena.cli import main; main(['--help'], standalone_mode=False)"
+    shown = f"{program}; print([one for one in sys.modules if one.startswith(LATER)])".replace(
+        "LATER", "('arena.commands.', 'jinja2', 'numpy')"
+    )
+    done = subprocess.run([sys.executable, "-P", "-c", shown], capture_output=True, check=True)
+    assert done.stdout.decode().splitlines()[-1] == "['arena.commands.plugin']"
+
+
+def test_a_run_imports_what_plays_it_while_its_workers_start() -> None:
+    program = "import sys, arena.commands.run; from arena.plugins import get_executor; "
+    shown = f"{program}get_executor('local'); print(*sys.modules)"
+    done = subprocess.run([sys.executable, "-P", "-c", shown], capture_output=True, check=True)
+    later = {"arena.commands.playing", "arena.match.driver", "importlib.metadata", "zipfile"}
+    assert not later & set(done.stdout.decode().split())

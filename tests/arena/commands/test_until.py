@@ -59,9 +59,7 @@ def test_a_run_that_ends_undecided_says_what_to_do(two: list[str], tmp_path: Pat
         (['until = "certain"', 'order = "rating"'], "order rating .*`--until certain`"),
     ],
 )
-def test_a_contest_file_with_such_values_is_refused(
-    tmp_path: Path, lines: list[str], told: str
-) -> None:
+def test_such_a_contest_file_is_refused(tmp_path: Path, lines: list[str], told: str) -> None:
     file = tmp_path / "contest.toml"
     file.write_text("\n".join(lines))
     assert re.search(told, refused("run", file))

@@ -55,9 +55,7 @@ def test_nothing_is_updated_when_only_time_has_passed() -> None:
 
 
 @pytest.mark.parametrize("data", [b"", b"[]", b'{"version": 2}', b"[" * 100_000])
-def test_a_catalogue_that_cannot_be_read_is_refused_in_a_sentence(
-    tmp_path: Path, data: bytes
-) -> None:
+def test_a_catalogue_that_cannot_be_read_is_refused(tmp_path: Path, data: bytes) -> None:
     assert read_catalogue(tmp_path) is None
     (tmp_path / CATALOGUE).write_bytes(data)
     with pytest.raises(StoreError, match=r"cannot read .*index\.json, which lists the replays"):

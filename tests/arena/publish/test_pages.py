@@ -29,9 +29,7 @@ from tests.arena.rating.made_boards import THREE, faulted
 
 
 @given(st.lists(st.tuples(st.floats(-1, 2), st.floats(0.01, 0.5)), min_size=1, max_size=9))
-def test_scores_are_drawn_inside_their_column_and_their_interval(
-    scores: list[tuple[float, float]],
-) -> None:
+def test_scores_are_drawn_inside_their_interval(scores: list[tuple[float, float]]) -> None:
     rows = [
         replace(
             row(f"b{place}", 1, 9), score=score, score_low=score - half, score_high=min(1, score)

@@ -158,9 +158,7 @@ def test_on_paper_a_table_has_all_its_columns(page: Page, site: Site) -> None:
 
 
 @each_way
-def test_charts_are_drawn_with_any_bot_when_their_tab_is_shown(
-    page: Page, site: Site, way: str
-) -> None:
+def test_charts_are_drawn_when_their_tab_is_shown(page: Page, site: Site, way: str) -> None:
     page.goto(site.at(way, "index.html"))
     assert page.locator(".chart svg").count() == 0
     page.get_by_role("tab", name="Ratings").click()
@@ -179,9 +177,7 @@ def test_charts_are_drawn_with_any_bot_when_their_tab_is_shown(
         assert data.startswith(b"<svg" if format == "svg" else b"\x89PNG")
 
 
-def test_a_tap_on_a_phone_shows_the_rest_of_a_row_and_tabs_follow_the_address(
-    page: Page, site: Site
-) -> None:
+def test_a_tap_shows_the_rest_of_a_row_and_tabs_have_addresses(page: Page, site: Site) -> None:
     page.set_viewport_size(PHONE)
     page.goto(site.at("file", "index.html#of-bribery"))
     expect(page.get_by_role("tab", name="Bribery")).to_have_attribute("aria-selected", "true")

@@ -159,9 +159,7 @@ def test_faults_are_shown_with_their_cards_and_replays(made: Made) -> None:
 
 
 @pytest.mark.slow
-def test_which_games_are_published_can_be_chosen_and_all_is_the_same_every_time(
-    tmp_path: Path,
-) -> None:
+def test_published_games_are_chosen_and_the_same_every_time(tmp_path: Path) -> None:
     run, site = tmp_path / "run", tmp_path / "site"
     play_run(run, hostile_settings(12, ["bribery/2"], FEW))
     with Store.open(run) as store:
@@ -181,9 +179,7 @@ def test_which_games_are_published_can_be_chosen_and_all_is_the_same_every_time(
     assert bytes_in(tmp_path / "other") == bytes_in(site), "only time has passed"
 
 
-def test_nothing_of_the_machine_that_played_is_told(
-    made: Made, tmp_path_factory: pytest.TempPathFactory
-) -> None:
+def test_no_file_tells_of_the_machine(made: Made, tmp_path_factory: pytest.TempPathFactory) -> None:
     """The run was played below the folder of all temporary files."""
     parent = tmp_path_factory.getbasetemp().parent
     assert made.run.is_relative_to(parent)

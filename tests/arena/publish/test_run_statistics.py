@@ -47,9 +47,7 @@ def board(records: list[GameRecord]) -> Leaderboard:
     return leaderboard(records, VARIANTS, NAMES)
 
 
-def test_seats_add_up_to_the_lines_of_the_leaderboard(
-    found: RunStatistics, board: Leaderboard
-) -> None:
+def test_seats_add_up_to_the_leaderboard(found: RunStatistics, board: Leaderboard) -> None:
     assert board.games_left_out > 0
     for variant, rows in board.variants.items():
         for row in rows:
@@ -63,20 +61,14 @@ def test_seats_add_up_to_the_lines_of_the_leaderboard(
             assert found.timings[row.bot, variant].answers == 2 * games
 
 
-def test_notable_games_are_the_extremes(found: RunStatistics, records: list[GameRecord]) -> None:
-    by_key = {record.key: record for record in records}
+def test_notable_games_are_the_extremes(found: RunStatistics) -> None:
     scale = point_scales(found.points)
     for name in NAMES:
         notable = {one.why: one.game for one in notable_games(found.extremes_of(name), scale)}
         assert set(notable) == {"highest score", "closest game", "heaviest defeat"}
         highest = notable["highest score"]
-        own = max(found.points[highest.variant, name])
-        assert highest.points == own
+        assert highest.points == max(found.points[highest.variant, name])
         assert notable["heaviest defeat"].margin < 0
-        for game in notable.values():
-            record = by_key[game.key]
-            assert record.points[record.entrants.index(name)] == game.points
-            assert record.title == game.title
 
 
 def test_a_game_with_a_fault_is_not_notable_and_a_withdrawal_no_fault() -> None:
@@ -99,9 +91,7 @@ def test_a_game_with_a_fault_is_not_notable_and_a_withdrawal_no_fault() -> None:
 
 
 @given(st.lists(st.integers(-50, 50), min_size=1), st.floats(0, 1))
-def test_a_quantile_is_the_least_value_with_the_share_below(
-    values: list[int], share: float
-) -> None:
+def test_a_quantile_is_the_least_with_its_share_below(values: list[int], share: float) -> None:
     found = quantile(Counter(values), share)
     assert found in values
     below = sum([value <= found for value in values])
@@ -124,9 +114,7 @@ def test_times_are_added_and_their_quantiles_are_near() -> None:
 
 
 @given(st.integers(0, 30), st.integers(0, 400), st.integers(0, 99))
-def test_a_sample_is_even_and_mostly_stays_as_a_run_grows(
-    number: int, games: int, seed: int
-) -> None:
+def test_a_sample_is_even_and_stays_as_a_run_grows(number: int, games: int, seed: int) -> None:
     rng = random.Random(seed)
     keys = [(f"v{rng.randrange(3)}", f"{rng.getrandbits(64):016x}") for _ in range(games)]
     sample = ReplaySample(number)

@@ -63,9 +63,7 @@ def test_pages_come_after_what_they_show_then_the_index_then_the_state(tmp_path:
 
 
 @pytest.mark.parametrize("error", [KeyError("half"), OSError(errno.ENOSPC, "No space left")])
-def test_an_error_leaves_the_old_site_and_a_full_disk_is_told_in_a_sentence(
-    tmp_path: Path, error: Exception
-) -> None:
+def test_an_error_leaves_the_old_site_and_is_told(tmp_path: Path, error: Exception) -> None:
     write(tmp_path, FIRST)
 
     def fail() -> None:

@@ -14,29 +14,18 @@ from arena.rating.pairs import Pair
 from arena.terminal.console import terminal
 from arena.terminal.leaderboard_table import print_leaderboard, print_pairs
 from arena.tournament.digest import digest_lines
+from tests.arena.publish import rows
 
 
 def row(bot: str, rank: int = 1, **fields: float) -> LeaderboardRow:
     """Return a row with some plausible numbers."""
     usual = {
-        "best_rank": rank,
-        "worst_rank": rank + 1,
-        "mu": 27.123456789012345,
-        "sigma": 1.1,
-        "rating": 23.823456789012345,
-        "score": 0.5412345678901234,
-        "score_low": 0.5182345678901234,
-        "score_high": 0.5642345678901234,
-        "games": 120,
-        "points_per_game": 17.25,
-        "points_low": 16.75,
-        "points_high": 17.75,
-        "win_share": 1 / 3,
-        "wins_low": 0.3,
-        "wins_high": 0.36,
-        "faults": 2,
+        **{"mu": 27.123456789012345, "sigma": 1.1, "rating": 23.823456789012345, "games": 120},
+        **{"score": 0.5412345678901234, "score_low": 0.5182345678, "score_high": 0.5642345678},
+        **{"points_per_game": 17.25, "points_low": 16.75, "points_high": 17.75, "faults": 2},
+        **{"win_share": 1 / 3, "wins_low": 0.3, "wins_high": 0.36},
     }
-    return msgspec.convert({"rank": rank, "bot": bot, **usual, **fields}, LeaderboardRow)
+    return msgspec.structs.replace(rows.row(bot, rank, rank + 1), **(usual | fields))
 
 
 ONE = (row("greedy"), row("random", 2, mu=-3.5, rating=-7.0))
@@ -78,17 +67,13 @@ NEW = msgspec.structs.replace(ONE[0], score=None, score_low=None, score_high=Non
     ],
     ids=["all numbers", "narrow", "no intervals", "no board"],
 )
-def test_the_table_shows_the_numbers_of_a_row(
-    shown: LeaderboardRow, width: int, cells: str
-) -> None:
+def test_the_table_shows_a_row(shown: LeaderboardRow, width: int, cells: str) -> None:
     (line,) = lines_with(printed(Leaderboard((shown,), {}, 1, 0), width), "greedy")
     assert line.split() == cells.split()
 
 
 @pytest.mark.parametrize("full", [False, True])
-def test_tables_of_variants_or_games_are_printed_on_request_and_have_the_same_columns(
-    full: bool,
-) -> None:
+def test_tables_of_variants_or_games_have_the_same_columns(full: bool) -> None:
     board = Leaderboard((*ONE, LONG), SEVERAL.variants, 120, 3)
     by_game = msgspec.structs.replace(
         board, overall=(), by_game={"bribery": ONE, "pot-de-vin": OTHER}
@@ -128,6 +113,7 @@ def test_a_few_lines_below_the_table_explain_it_and_all_prints_everything_else()
     ("changes", "told"),
     [
         ({}, "the rating orders the table; "),
+        ({}, "rating = mu - 3 sigma; ranks = those that the bot may have by its score; "),
         ({}, "score = share of opponents placed before at a random table; 50 % is"),
         ({"result": "points"}, "points rank the bots of a board"),
         ({"unsettled": ("overall",)}, "the ratings of overall still moved"),
@@ -169,9 +155,7 @@ WINS = ["100.0%", "94-100", "123456"]
         (120, [*STRENGTH, *SCORE, "123456", *POINTS, *WINS]),
     ],
 )
-def test_the_table_fits_and_the_longest_name_costs_no_digits(
-    width: int, numbers: list[str]
-) -> None:
+def test_the_table_fits_and_a_long_name_costs_no_digits(width: int, numbers: list[str]) -> None:
     """Names may be cut, numbers never."""
     text = printed(Leaderboard((LONG, *ONE), {}, 1_234_567, 0), width)
     assert max(map(len, text.splitlines())) <= width
@@ -233,9 +217,7 @@ def test_the_matrix_shows_who_was_ahead_of_whom() -> None:
 
 
 @pytest.mark.parametrize(("width", "parts"), [(40, 5), (60, 4), (80, 3), (100, 2), (160, 1)])
-def test_the_matrix_of_thirty_long_names_uses_the_width_of_the_terminal(
-    width: int, parts: int
-) -> None:
+def test_the_matrix_of_thirty_names_uses_the_terminals_width(width: int, parts: int) -> None:
     every_pair = [Pair(a, b, 1, 1.0) for a in LONG_NAMES for b in LONG_NAMES]
     text = matrix(every_pair, LONG_NAMES, width)
     assert max(map(len, text.splitlines())) <= width

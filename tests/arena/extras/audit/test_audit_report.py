@@ -1,9 +1,15 @@
 """The report of an audit, in plain words."""
 
+import re
+import stat
+from pathlib import Path
+
 import msgspec
 import pytest
 
-from arena.extras.audit.audit_report import MAX_WIDTH, report
+from arena.base.errors import StoreError
+from arena.extras.audit.audit_command import audit_page, write_audit_page
+from arena.extras.audit.audit_report import MAX_WIDTH, AuditReport, AuditSection, Paragraph, report
 from arena.extras.audit.findings import (
     Audit,
     Gain,
@@ -16,120 +22,21 @@ from arena.extras.audit.findings import (
 )
 
 EXAMINED = VariantCoverage("bribery/4", 100, 8, 56, 0, 56, 1.3)
+
+
 GIFT = Gain(
-    "bribery/4",
-    "boss",
-    "feeder",
-    "opponent",
-    boards=43,
-    gain=4.48,
-    error=0.36,
-    p_value=4.6e-20,
-    cause="gift",
-    gift=5.19,
-    gift_error=0.5,
-    gift_p_value=0.00044,
+    "bribery/4", "boss", "feeder", "opponent", boards=43, gain=4.48, error=0.36, p_value=4.6e-20,
+    cause="gift", gift=5.19, gift_error=0.5, gift_p_value=0.00044,
     games=("bribery/4 board 17 rotation 2", "bribery/4 board 3 rotation 0"),
-)
-
-
-def text_of(audit: Audit, run: str = "spring") -> str:
-    """Return the report without its line breaks and marks."""
-    lines = [line.removeprefix("! ") for line in report(audit, run).lines()]
-    assert max(map(len, lines)) <= MAX_WIDTH
-    return " ".join(" ".join(lines).split())
+)  # fmt: skip
+COPY = Likeness(("a", "b"), 30, 30, 64, 0.23, 1e-12, is_near_copy=True)
+FEW = VariantCoverage("bribery/4", 0, 0, 0, 0, 0, None)
+ALIKE = ProgramLikeness(("a", "b"), 0.92, 120)
 
 
 def audit_with(**findings: object) -> Audit:
     """Return an audit with these findings."""
     return msgspec.structs.replace(Audit((EXAMINED,), (), (), (), ()), **findings)
-
-
-def test_nothing_found_is_said_of_each_question() -> None:
-    text = text_of(audit_with())
-    assert text.startswith("No finding in any of the three questions.")
-    assert text.count("No sign of it.") == 3
-    assert "bribery/4: 100 complete boards of 8 bots." in text
-    assert "A gain of 1.3 points a game is found in about half of the cases" in text
-
-
-def test_what_was_not_examined_is_not_called_clean() -> None:
-    text = text_of(audit_with(variants=(VariantCoverage("bribery/4", 0, 0, 0, 0, 0, None),)))
-    assert text.count("There are too few boards to say anything.") == 3
-    assert text.startswith("No finding, but there are too few boards for any")
-    assert "No sign" not in text
-
-
-def test_boss_and_feeder_are_named_with_how_much_and_how_sure() -> None:
-    text = text_of(audit_with(gains=(GIFT,)), "my run")
-    assert "feeder helps boss in bribery/4." in text
-    assert "boss wins 4.5 ± 0.7 points a game more" in text
-    assert "by chance in less than 1 of 1,000,000 runs" in text
-    assert "gave boss 5.2 ± 1.0 points a game more than it gave to its other opponents" in text
-    assert "by chance in 1 of 2,300 runs" in text
-    assert "arena replay 'my run' bribery/4 board 17 rotation 2" in text
-
-
-def test_a_gain_by_own_play_accuses_nobody() -> None:
-    own = msgspec.structs.replace(GIFT, cause="own play")
-    text = text_of(audit_with(gains=(own,)))
-    assert "helps" not in text
-    assert "does better against feeder than others do in bribery/4, by its own play" in text
-
-
-def test_a_gain_of_partners_leaves_the_cause_open() -> None:
-    partners = msgspec.structs.replace(GIFT, cause="unknown", relation="partner")
-    text = text_of(audit_with(gains=(partners,)))
-    assert text.startswith("No finding, but 1 open question.")
-    assert "? boss does better as partner of feeder than others do" in text
-    assert "help cannot be told from a style" in text
-
-
-def test_openings_and_copies_are_named() -> None:
-    likeness = Likeness(("a", "b"), 30, 30, 64, 0.23, 1e-12, is_near_copy=True)
-    text = text_of(
-        audit_with(
-            openings=(OpeningDependence("bribery/4", "a", "c", 40, 0.0005),),
-            likenesses=(
-                likeness,
-                msgspec.structs.replace(likeness, bots=("d", "e"), is_near_copy=False, later=3),
-            ),
-            same_files=(("x", "y", "z"),),
-        )
-    )
-    assert "The first action of a in a game of bribery/4 depends on whether c is at" in text
-    assert "a and b are near copies." in text
-    assert "30 times (23 % is usual" in text
-    assert "the 64 later situations" in text
-    assert "as bots with the same first idea do: d and e. Too few" in text
-    assert "x, y, z have the same files." in text
-    assert text.startswith("Findings: 1 of secret knowledge, 2 of copies.")
-
-
-def test_bots_with_the_same_files_are_named_once() -> None:
-    likeness = Likeness(("x", "y"), 30, 30, 64, 0.23, 1e-12, is_near_copy=True)
-    alike = ProgramLikeness(("x", "y"), 1.0, 80)
-    text = text_of(audit_with(likenesses=(likeness,), programs=(alike,), same_files=(("x", "y"),)))
-    assert "x, y have the same files." in text
-    assert "x and y" not in text
-
-
-def test_like_programs_are_named_and_what_was_not_compared() -> None:
-    text = text_of(
-        audit_with(
-            programs=(ProgramLikeness(("a", "b"), 0.92, 120),),
-            program_coverage=ProgramCoverage(("a", "b"), (LeftOut("c", "it has no Python files"),)),
-        )
-    )
-    assert "a and b have like programs. 92 % of the shorter one (120 passages" in text
-    assert "The programs of 2 bots were compared" in text
-    assert "Left out: c (it has no Python files)." in text
-
-
-def test_missing_programs_are_not_called_clean() -> None:
-    assert "an exported file does not contain them" in text_of(audit_with())
-    installed = text_of(audit_with(program_coverage=ProgramCoverage((), ())))
-    assert "all bots of the run are installed ones" in installed
 
 
 @pytest.mark.parametrize("width", [60, 80, 100, 120])
@@ -141,3 +48,119 @@ def test_commands_are_whole_lines_at_any_width(width: int) -> None:
     marked = [line for line in lines if line.startswith("! ")]
     assert len(marked) == 1
     assert marked[0].startswith("! feeder helps boss")
+
+
+@pytest.mark.parametrize(
+    ("findings", "headline", "told", "untold"),
+    [
+        ({}, "No finding in any of the three questions", ["100 complete boards of 8 bots"], []),
+        ({}, "No finding", ["A gain of 1.3 points a game is found in about half"], ["helps"]),
+        ({}, "No finding", ["an exported file does not contain them"], []),
+        ({"variants": (FEW,)}, "No finding, but there are too few boards", [], ["No sign"]),
+        (
+            {"gains": (GIFT,)},
+            "Finding",
+            ["feeder helps boss in bribery/4", "4.5 ± 0.7 points", "gave boss 5.2 ± 1.0 points",
+             "less than 1 of 1,000,000 runs", "1 of 2,300 runs", "arena replay 'my run' bribery/4"],
+            [],
+        ),
+        (
+            {"gains": (msgspec.structs.replace(GIFT, cause="own play"),)},
+            "No finding",
+            ["does better against feeder", "by its own play"],
+            ["helps"],
+        ),
+        (
+            {"gains": (msgspec.structs.replace(GIFT, cause="unknown", relation="partner"),)},
+            "No finding, but 1 open question",
+            ["? boss does better as partner of feeder", "help cannot be told from a style"],
+            ["helps"],
+        ),
+        (
+            {"openings": (OpeningDependence("bribery/4", "a", "c", 40, 0.0005),)},
+            "Findings: 1 of secret knowledge",
+            ["The first action of a in a game of bribery/4 depends on whether c is at"],
+            [],
+        ),
+        (
+            {"likenesses": (COPY, msgspec.structs.replace(
+                COPY, bots=("d", "e"), is_near_copy=False, later=3
+            ))},
+            "Findings: 1 of copies",
+            ["a and b are near copies", "30 times (23 % is usual", "same first idea do: d and e"],
+            [],
+        ),
+        (
+            {"same_files": (("a", "b"),), "likenesses": (COPY,), "programs": (ALIKE,)},
+            "Finding",
+            ["a, b have the same files"],
+            ["a and b"],
+        ),
+        (
+            {"programs": (ALIKE,),
+             "program_coverage": ProgramCoverage(("a", "b"), (LeftOut("c", "no Python"),))},
+            "Finding",
+            ["a and b have like programs. 92 % of the shorter one (120 passages",
+             "The programs of 2 bots were compared", "Left out: c (no Python)"],
+            [],
+        ),
+        (
+            {"program_coverage": ProgramCoverage((), ())},
+            "No finding",
+            ["all bots of the run are installed ones"],
+            [],
+        ),
+    ],
+)  # fmt: skip
+def test_the_report_says_what_was_found_and_what_was_not(
+    findings: dict[str, object], headline: str, told: list[str], untold: list[str]
+) -> None:
+    lines = [line.removeprefix("! ") for line in report(audit_with(**findings), "my run").lines()]
+    assert max(map(len, lines)) <= MAX_WIDTH
+    text = " ".join(" ".join(lines).split())
+    assert text.startswith(headline)
+    assert [part for part in told if part not in text] == []
+    assert [part for part in untold if part in text] == []
+
+
+HOSTILE = "<script>alert(1)</script>\x1b[2J"
+REPORT = AuditReport(
+    f"Findings: 1 of {HOSTILE}",
+    (
+        AuditSection(
+            "Does a bot help?",
+            (
+                Paragraph(f"{HOSTILE} helps.", "finding", (f"arena replay {HOSTILE}", "second")),
+                Paragraph("Help or style.", "open"),
+                Paragraph("A style.", "note"),
+            ),
+        ),
+        AuditSection("Copies?", (Paragraph("No sign.", "clear"), Paragraph("Too few.", "unknown"))),
+        AuditSection("Meaning", (Paragraph("Look."),)),
+    ),
+)
+
+
+def test_the_page_has_all_words_and_needs_nothing_else() -> None:
+    page = audit_page(REPORT, f"spring {HOSTILE}")
+    for section in REPORT.sections:
+        assert f">{section.title}</h2>" in page
+    for text in ("Help or style.", "A style.", "No sign.", "Too few.", "Look.", "second"):
+        assert f"{text}<" in page
+    assert not re.findall(r"<(?:script|link|img|iframe)|\b(?:src|href)=(?!\"#)|url\(|@import", page)
+    assert "\x1b" not in page
+    assert page.count("&lt;script&gt;") == 5, "title, header, headline, finding and command"
+    assert "default-src 'none'" in page
+    assert page.count('<b class="mark fault">Finding</b>') == 1
+    assert page.count("<code>") == 2
+
+
+def test_only_its_owner_reads_it_and_it_is_replaced(tmp_path: Path) -> None:
+    path = tmp_path / "new" / "audit.html"
+    for run in ("spring", "autumn"):
+        write_audit_page(path, REPORT, run)
+        assert f"<title>Audit of {run}</title>" in path.read_text("utf-8")
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
+    assert list(path.parent.iterdir()) == [path]
+    with pytest.raises(StoreError, match="choose another file with --page"):
+        write_audit_page(path / "audit.html", REPORT, "spring")

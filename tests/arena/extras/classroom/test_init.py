@@ -22,17 +22,22 @@ def test_a_new_contest_is_called_like_its_folder_and_has_the_secret(tmp_path: Pa
     assert SECRET.text not in made[0].read_text()
     assert (folder / ".gitignore").read_text() == "secret.txt\nserver.db*\n"
     assert contest.entrants.submissions == str(made[2])
+    (tmp_path / "our spring!").mkdir()
+    (tmp_path / "our spring!" / ".gitignore").write_text("results/")
     make_contest(tmp_path / "our spring!", SECRET)
+    ignored = (tmp_path / "our spring!" / ".gitignore").read_text()
+    assert ignored == "results/\nsecret.txt\nserver.db*\n"
     assert read_contest(tmp_path / "our spring!" / "contest.toml").name == "my-contest"
 
 
-def test_a_contest_that_is_there_is_not_overwritten(tmp_path: Path) -> None:
-    path = tmp_path / "contest.toml"
-    path.write_text("rounds = 3\n")
-    with pytest.raises(SettingsError, match="exists already and was not changed"):
-        make_contest(tmp_path, SECRET)
-    assert [one.name for one in tmp_path.iterdir()] == ["contest.toml"]
-    assert path.read_text() == "rounds = 3\n"
+def test_what_is_there_is_not_overwritten(tmp_path: Path) -> None:
+    for name in ("contest.toml", "secret.txt"):
+        (tmp_path / name).write_text("mine")
+        with pytest.raises(SettingsError, match=f"{name} exists already and was not changed"):
+            make_contest(tmp_path, SECRET)
+        assert [one.name for one in tmp_path.iterdir()] == [name]
+        assert (tmp_path / name).read_text() == "mine"
+        (tmp_path / name).unlink()
     other = tmp_path / "other"
     other.mkdir()
     (other / "submissions").touch()
@@ -42,17 +47,3 @@ def test_a_contest_that_is_there_is_not_overwritten(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     with pytest.raises(SettingsError, match="cannot write"):
         make_contest(tmp_path / "file" / "x", SECRET)
-
-
-def test_a_secret_that_is_there_is_not_replaced(tmp_path: Path) -> None:
-    (tmp_path / "secret.txt").write_text("mine")
-    with pytest.raises(SettingsError, match=r"secret\.txt exists already and was not changed"):
-        make_contest(tmp_path, SECRET)
-    assert [one.name for one in tmp_path.iterdir()] == ["secret.txt"]
-    assert (tmp_path / "secret.txt").read_text() == "mine"
-
-
-def test_the_files_that_git_ignores_already_stay_ignored(tmp_path: Path) -> None:
-    (tmp_path / ".gitignore").write_text("results/")
-    make_contest(tmp_path, SECRET)
-    assert (tmp_path / ".gitignore").read_text() == "results/\nsecret.txt\nserver.db*\n"

@@ -11,15 +11,7 @@ from arena.tournament.run import finish, open_or_create, play_missing
 from arena.tournament.settings import Settings
 from arena.tournament.store import Store
 from tests.arena.command import arena
-from tests.arena.runs import (
-    Crew,
-    FaultyCrew,
-    ignore,
-    in_portions,
-    made_up_settings,
-    played,
-    silent,
-)
+from tests.arena.runs import Crew, FaultyCrew, ignore, in_portions, made_up_settings, played, silent
 from tests.arena.tournament.forgeries import forged, has_no_fault, one, played_otherwise
 
 VARIANTS = ("pot-de-vin/3", "bribery/2", "bribery/3")

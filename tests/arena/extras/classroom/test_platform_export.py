@@ -81,7 +81,7 @@ def test_two_of_a_name_stay_two_and_the_files_of_one_stay_together(tmp_path: Pat
         (["x-1.py", "x-2.py", "bot.py"], {"x-1.py", "x-2.py", "bot.py"}),
     ],
 )
-def test_a_second_attempt_at_canvas_has_the_names_of_the_first(
+def test_a_second_attempt_has_first_names(
     names: list[str], files: set[str], tmp_path: Path
 ) -> None:
     export = [f"benode_102_{9000 + at}_{name}" for at, name in enumerate(names)]

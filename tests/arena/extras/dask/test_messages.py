@@ -27,6 +27,9 @@ def test_a_bot_travels_with_its_files_and_keeps_its_fingerprint(tmp_path: Path) 
     assert moved.folder == str(tmp_path / "there")
     assert moved.fingerprint == sent.entrant.fingerprint
     assert moved.command[0] == sys.executable
+    assert not needs_trial(sent)
+    compiled = msgspec.structs.replace(sent.entrant, command=("./a.out",))
+    assert needs_trial(msgspec.structs.replace(sent, entrant=compiled))
     assert (tmp_path / "there" / "bot.py").read_bytes() == (
         tmp_path / "here" / "traveller" / "bot.py"
     ).read_bytes()
@@ -58,13 +61,6 @@ def test_an_installed_bot_has_no_files_and_is_checked_by_its_fingerprint(tmp_pat
         unpack_bot(msgspec.structs.replace(sent, entrant=other), tmp_path / "there")
 
 
-def test_a_bot_with_another_program_than_python_is_tried(tmp_path: Path) -> None:
-    sent = packed_bot(tmp_path / "here")
-    assert not needs_trial(sent)
-    compiled = msgspec.structs.replace(sent.entrant, command=("./a.out",))
-    assert needs_trial(msgspec.structs.replace(sent, entrant=compiled))
-
-
 @pytest.mark.parametrize(
     ("there", "told"),
     [
@@ -73,17 +69,10 @@ def test_a_bot_with_another_program_than_python_is_tried(tmp_path: Path) -> None
         ({"python": "3.12"}, "Python 3.12, expected 3.11"),
         ({"protocol": 2}, "protocol 2, expected 1"),
         ({"rules": {}}, "no pot-de-vin/3: install its package"),
-        (
-            {"rules": {"pot-de-vin/3": 1}},
-            "version 1 of the rules of pot-de-vin/3, expected 2",
-        ),
+        ({"rules": {"pot-de-vin/3": 1}}, "version 1 of the rules of pot-de-vin/3, expected 2"),
     ],
 )
 def test_versions_that_differ_are_named(there: dict[str, object], told: str) -> None:
     assert mismatch(HERE, msgspec.structs.replace(HERE, **there)) == told
-
-
-def test_a_message_of_another_version_is_refused() -> None:
-    data = pack(HERE)
     with pytest.raises(ArenaError, match="version 99"):
-        unpack(bytes([99]) + data[1:], Versions)
+        unpack(bytes([99]) + pack(HERE)[1:], Versions)

@@ -22,7 +22,15 @@ from arena.match.seats import Ask, Reply
 from arena.match.transport import MatchSettings
 from tests.arena.command import arena
 from tests.arena.playing import BOTS, PATIENT, PYTHON, by_name, first, make_game, plug_in, program
-from tests.arena.runs import RUN_OPTIONS, bot_options, make_bot, make_bots, play_out, run_arena
+from tests.arena.runs import (
+    DICE_BOT,
+    RUN_OPTIONS,
+    bot_options,
+    make_bot,
+    make_bots,
+    play_out,
+    run_arena,
+)
 
 SANDBOX = SandboxSettings()
 replace = msgspec.structs.replace
@@ -120,9 +128,7 @@ def test_the_lines_are_those_that_the_bot_was_sent(detail: str, tmp_path: Path) 
 
 
 @given(number=st.integers(0, 50), seat=st.integers(0, 2), data=st.data())
-def test_whatever_is_answered_the_record_is_followed(
-    number: int, seat: int, data: st.DataObject
-) -> None:
+def test_the_record_is_followed_by_any_answer(number: int, seat: int, data: st.DataObject) -> None:
     record = play_out(make_game("high-card/3", number, ("a", "b", "c")))
     upto = data.draw(st.integers(0, len(record.actions)))
     retrace = Retrace(seat, record.actions[:upto])
@@ -227,7 +233,7 @@ run(Breaks)
 """
 
 
-def test_a_fault_of_a_run_goes_from_the_teacher_to_the_student(
+def test_a_fault_goes_from_teacher_to_student(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
@@ -267,3 +273,27 @@ def test_a_fault_of_a_run_goes_from_the_teacher_to_the_student(
     assert [line.split(",")[0] for line in lines] == [
         '{"type":"hello"', '{"type":"start"', '{"type":"turn"'
     ]  # fmt: skip
+
+
+VARIANT = "pot-de-vin/3"
+
+
+def test_a_run_is_played_again_until_a_bot_changes(tmp_path: Path) -> None:
+    folders = make_bots(tmp_path / "bots", 3)
+    options = [*bot_options(folders), "--variant", VARIANT, "--rounds", "3", *RUN_OPTIONS]
+    at = ["--results", str(tmp_path)]
+    assert run_arena("run", *options, "--name", "spring", *at).returncode == 0
+    title = f"{VARIANT} board 1 rotation 2"
+    same = run_arena("debug", "spring", *title.split(), *at)
+    assert (same.returncode, same.stderr) == (0, "")
+    assert same.stdout.startswith(f"{title}: ")
+    (folders[1] / "bot.py").write_text(
+        DICE_BOT.replace(".choice(", ".choice(sorted(").replace(
+            'message["legal"])', 'message["legal"])[::-1])'
+        )
+    )
+    other = run_arena("debug", "spring", *title.split(), *at)
+    assert other.returncode == 1
+    assert "bot-2 " in other.stderr
+    assert re.search(f"Error: {title} .*: move ", other.stderr)
+    assert "(bot-2)" in other.stderr

@@ -31,18 +31,6 @@ def test_lines_have_the_printed_values() -> None:
     assert tiles_of.about("wine").startswith("after any action: ")
 
 
-def test_what_is_no_card_has_no_line() -> None:
-    for game in (*GAMES, "hush-money"):
-        assert telling_of(game).about("nonsense") == ""
-    assert telling_of("hush-money").cards == ()
-
-
-def test_each_workshop_says_what_its_object_does() -> None:
-    for shop in tiles.SHOPS:
-        line = telling_of("brides-and-bribes").about_action(f"build {shop}")
-        assert line.startswith("a workshop: ")
-
-
 @pytest.mark.parametrize("variant", ["bribery/3-advanced", "pot-de-vin/6-teams"])
 def test_actions_with_a_card_have_a_line(variant: str) -> None:
     one, rng = variants()[variant], random.Random(5)
@@ -54,7 +42,12 @@ def test_actions_with_a_card_have_a_line(variant: str) -> None:
         state.apply(rng.choice(legal))
 
 
-def test_abilities_are_told_by_the_suit_of_the_official_that_acts() -> None:
+def test_abilities_and_workshops_are_told_and_what_is_no_card_is_not() -> None:
     assert telling_of("bribery").about_action("ability kc 9s ks").startswith("assassinate: ")
     assert telling_of("bribery").about_action("protect 4d").startswith("protect: ")
     assert telling_of("bribery").about_action("no-ability") == ""
+    for shop in tiles.SHOPS:
+        line = telling_of("brides-and-bribes").about_action(f"build {shop}")
+        assert line.startswith("a workshop: ")
+    for game in (*GAMES, "hush-money"):
+        assert telling_of(game).about("nonsense") == ""

@@ -129,15 +129,10 @@ def test_points_so_far_become_those_of_the_result() -> None:
         assert points is not None
         for side, seats in enumerate(state.variant.sides):
             assert [state.outcome().points[seat] for seat in seats] == [points[side]] * len(seats)
-
-
-def test_influence_so_far_is_that_before_coins_are_changed() -> None:
     *_, state = positions("brides-and-bribes/3", 2)
-    points = telling_of("brides-and-bribes").points_now(state.view(0))
-    assert points == [player.influence for player in state.view(0).players]  # type: ignore[attr-defined]
-
-
-def test_a_game_of_a_plugin_has_no_points_so_far() -> None:
-    variant = HighCard()
-    state = variant.start(variant.deal(random.Random(1)))
-    assert telling_of("high-card").points_now(state.view(0)) is None
+    influence = telling_of("brides-and-bribes").points_now(state.view(0))
+    players = state.view(0).players  # type: ignore[attr-defined]
+    assert influence == [player.influence for player in players], "before coins are changed"
+    other = HighCard()
+    view = other.start(other.deal(random.Random(1))).view(0)
+    assert telling_of("high-card").points_now(view) is None

@@ -70,9 +70,7 @@ def test_a_copy_goes_on_as_the_original_and_does_not_disturb_it(
 
 
 @EACH
-def test_a_bot_process_is_not_shared_by_copies(
-    make: Callable[[Any], Any], go: Callable[[Any], Any]
-) -> None:
+def test_copies_share_no_bot_process(make: Callable[[Any], Any], go: Callable[[Any], Any]) -> None:
     with as_agent("random") as agent:  # type: ignore[attr-defined]
         env = make(agent)
         for again in COPIES.values():
@@ -81,9 +79,7 @@ def test_a_bot_process_is_not_shared_by_copies(
 
 
 @EACH
-def test_what_is_handed_out_belongs_to_the_caller(
-    make: Callable[[Any], Any], go: Callable[[Any], Any]
-) -> None:
+def test_results_belong_to_the_caller(make: Callable[[Any], Any], go: Callable[[Any], Any]) -> None:
     env, other = make("random"), make("random")
     go(env).fill(99)
     go(other)

@@ -42,9 +42,7 @@ def cloned(shares: Any, bot: int) -> Any:
     ],
     ids=["circle", "circle with a clone", "order", "order with a clone", "equal"],
 )
-def test_known_fields_have_their_known_ratings(
-    shares: Any, weights: Any, averages: Any, times: Any
-) -> None:
+def test_ratings_of_known_fields(shares: Any, weights: Any, averages: Any, times: Any) -> None:
     assert nash_weights(shares) == pytest.approx(weights, abs=2e-3)
     assert nash_averages(shares) == pytest.approx(averages, abs=2e-3)
     assert alpha_rank(shares) == pytest.approx(times, abs=2e-3)

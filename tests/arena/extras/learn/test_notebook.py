@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 import arena
+from arena.extras.learn.data_files import minari_dataset
 from tests.arena.command import arena as typed
 
 EXAMPLES = Path(__file__).parents[4] / "examples"
@@ -36,3 +37,24 @@ def test_an_exported_run_becomes_a_table_and_a_figure(
 def test_no_outputs_are_kept(notebook: Path) -> None:
     cells = json.loads(notebook.read_text("utf-8"))["cells"]
     assert not any(cell.get("outputs") or cell.get("execution_count") for cell in cells)
+
+
+VARIANT = "pot-de-vin/3"
+
+
+@pytest.mark.filterwarnings("ignore")  # of Minari: who made it, and of what
+def test_a_dataset_has_an_episode_a_seat(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("minari")
+    pytest.importorskip("h5py")
+    monkeypatch.setenv("MINARI_DATASETS_PATH", str(tmp_path))
+    spring = arena.run(
+        VARIANT, ["greedy", "random", "timid"], rounds=6, seed=1, results=tmp_path / "data",
+        name="spring", in_process=True, workers=1,
+    )  # fmt: skip
+    made = minari_dataset(spring, "arena/spring-v0", VARIANT, bot="greedy")
+    assert made.total_episodes == 6
+    record, episode = next(spring.games()), made[0]
+    rank = record.ranks[record.entrants.index("greedy")]
+    assert episode.rewards[-1] == sum((o > rank) - (o < rank) for o in record.ranks) / 2
+    for action, mask in zip(episode.actions, episode.observations["action_mask"], strict=False):
+        assert mask[action] == 1

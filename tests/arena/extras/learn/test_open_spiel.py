@@ -119,7 +119,7 @@ def test_its_information_set_search_plays_a_game(variant_id: str) -> None:
 
 
 @given(st.sampled_from(SHORT), SEEDS, st.integers(0, 40))
-def test_a_state_is_resampled_from_what_its_player_knows(
+def test_a_state_is_resampled_from_what_is_known(
     variant_id: str, seed: int, decisions: int
 ) -> None:
     state = played(game_of(variant_id, history=3), decisions, seed)

@@ -94,9 +94,7 @@ def test_api_in_long_games(variant_id: str) -> None:
 
 @every_variant
 @given(seed=SEEDS, data=st.data())
-def test_deals_that_a_seat_cannot_distinguish_look_the_same(
-    variant_id: str, seed: int, data: st.DataObject
-) -> None:
+def test_what_a_seat_cannot_know_is_hidden(variant_id: str, seed: int, data: st.DataObject) -> None:
     env = pettingzoo.RawEnv(variant_id)
     table = LearningTable(env.variant, env.encoding)
     table.begin(random.Random(seed))

@@ -19,7 +19,8 @@ from arena.extras.play.play_command import save_game
 from arena.match.seats import Ask, Reply
 from engine import get_variant, variants
 from tests.arena.playing import make_game
-from tests.arena.runs import make_bots, play_out
+from tests.arena.runs import ARENA, make_bots, play_out
+from tests.arena.terminal_talk import typed_in_terminal
 
 ENGINE = Path(__file__).parents[4] / "engine"
 NAMES = ("ann", "bob", "cy", "dee")
@@ -118,9 +119,7 @@ def test_leaving_does_no_harm_and_saves_nothing(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(("bots", "variant"), [(1, "bribery/2"), (3, "bribery/4")])
-def test_the_variant_of_a_game_follows_from_the_number_of_bots(
-    bots: int, variant: str, tmp_path: Path
-) -> None:
+def test_the_number_of_bots_chooses_the_variant(bots: int, variant: str, tmp_path: Path) -> None:
     against = ",".join(map(str, make_bots(tmp_path, bots)))
     left = typed("q\n", "--game", "bribery", "--against", against, results=tmp_path / "results")
     assert left.stdout.startswith(f"{variant}: you are seat ")
@@ -173,9 +172,7 @@ def test_keys_and_cards_are_explained_and_nonsense_is_told_what_can_be_typed() -
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_the_keys_name_a_card_of_the_game_and_its_page_is_the_minute_of_its_rules(
-    game: str,
-) -> None:
+def test_the_keys_name_a_card_and_the_rules_are_those_of_a_minute(game: str) -> None:
     rules = (ENGINE / game.replace("-", "_") / "rules.md").read_text(encoding="utf-8")
     (minute,) = re.findall(r"^## The game in a minute\n\n(.*?)\n(?=^## )", rules, re.S | re.M)
     assert rules_of(game).markup.strip() == minute.strip()
@@ -214,3 +211,21 @@ def test_the_reason_of_a_failure_is_told_at_once() -> None:
     failures = [line for line in told.splitlines() if re.search(r"^\w+ fails?: ", line)]
     assert len({line.partition(", as ")[2] for line in failures}) >= 3
     assert all(", as " in line for line in failures)
+
+
+@pytest.mark.parametrize(
+    ("width", "game"), [(60, "brides-and-bribes"), (80, "bribery"), (120, "pot-de-vin")]
+)
+def test_a_turn_in_a_terminal(width: int, game: str, tmp_path: Path) -> None:
+    options = ("--sandbox", "none", "--game", game, "--seed", "4", "--seat", "0")
+    talk = [("\n> ", key) for key in ("?", "? 1", "1", "m", "q")]
+    words = [*ARENA, "play", *options, "--results", str(tmp_path)]
+    variables = {"COLUMNS": str(width), "TERM": "xterm-256color"}
+    said = typed_in_terminal(words, [*talk, ("it is not saved", "")], variables)
+    shown = re.sub(r"\x1b\[[0-9;]*m", "", said).replace("\r", "")
+    lines = shown.splitlines()[1:]  # after the notice of the sandbox
+    assert "\x1b" not in shown
+    assert max(len(line.rstrip()) for line in lines) <= width
+    assert not re.search(r'[{}\[\]"]', shown)
+    assert re.search(r"^you \w+", shown, re.M), "the person's own action is told"
+    assert lines[-1].startswith("you left the game; it is not saved")

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from arena.check.examination import Checked
 from arena.contest.admission import SubmissionRules, hand_in
@@ -24,10 +25,10 @@ from arena.extras.serve.submissions.submission_store import (
 )
 from arena.extras.serve.submissions.uploaded_files import UploadedFiles
 from arena.extras.serve.web.contest_site import ContestSite
-from arena.rating.columns import LeaderboardRow
 from tests.arena.contest.submitted import PLAIN, write
 from tests.arena.extras.serve.sample_submissions import BAD, GOOD, check_all
 from tests.arena.extras.serve.visiting import Browser
+from tests.arena.publish.rows import row
 
 PASSED = Checked("starts", "passed", "well")
 
@@ -59,9 +60,7 @@ def test_bots_take_turns(
     assert [begin(submissions) for _ in range(4)] == [bobs, anns[1], anns[2], 0]
 
 
-def test_what_a_killed_checker_had_begun_begins_again(
-    submissions: SubmissionStore, ann: ContestPerson
-) -> None:
+def test_a_killed_check_begins_again(submissions: SubmissionStore, ann: ContestPerson) -> None:
     (number,) = add(submissions, ann)
     for tries in range(1, 4):
         assert begin(submissions) == number
@@ -103,9 +102,7 @@ def test_a_checker_killed_after_the_verdict_does_not_judge_twice(
     assert (entry.outcome, entry.time.timestamp()) == (state, int(submission.came))
 
 
-def test_a_submission_that_kills_its_checker_is_refused_and_logged(
-    monkeypatch: pytest.MonkeyPatch, anns: Browser
-) -> None:
+def test_what_kills_its_checker_is_refused(monkeypatch: pytest.MonkeyPatch, anns: Browser) -> None:
     anns.post("/submissions", files={"file": ("bot.py", GOOD)})
     for _ in range(MAX_TRIES):
         kill_in(monkeypatch, "add_step", anns.site)
@@ -116,9 +113,7 @@ def test_a_submission_that_kills_its_checker_is_refused_and_logged(
     assert (entry.outcome, entry.reason) == ("refused", GAVE_UP)
 
 
-def test_a_check_that_fails_by_an_error_of_ours_is_tried_thrice_and_delays_nobody(
-    anns: Browser, bobs: Browser
-) -> None:
+def test_an_error_of_ours_is_tried_thrice_and_delays_nobody(anns: Browser, bobs: Browser) -> None:
     store, begun = SubmissionStore(anns.site.database), []
     for browser in (anns, bobs):
         browser.post("/submissions", files={"file": ("bot.py", GOOD)})
@@ -137,9 +132,7 @@ def test_a_check_that_fails_by_an_error_of_ours_is_tried_thrice_and_delays_nobod
     assert (bobs_own.state, refused.state, refused.reason) == ("accepted", "refused", GAVE_UP)
 
 
-def test_a_check_that_the_server_stopped_does_not_count(
-    submissions: SubmissionStore, ann: ContestPerson
-) -> None:
+def test_a_stopped_check_does_not_count(submissions: SubmissionStore, ann: ContestPerson) -> None:
     (number,) = add(submissions, ann)
     for _ in range(2 * MAX_TRIES):
         assert begin(submissions) == number
@@ -167,9 +160,7 @@ def test_files_are_kept_while_they_are_of_use(
     assert submissions.keys() == {"keyann", "keybob"}
 
 
-def test_steps_are_numbered_and_keep_their_fault(
-    submissions: SubmissionStore, ann: ContestPerson
-) -> None:
+def test_steps_have_numbers_and_faults(submissions: SubmissionStore, ann: ContestPerson) -> None:
     (number,) = add(submissions, ann)
     submissions.add_step(number, PASSED, "", None)
     submissions.add_step(number, Checked("plays", "failed", "badly"), "a card", b"{}")
@@ -199,9 +190,7 @@ def test_the_bot_checked_longest_ago_is_next() -> None:
 
 
 @given(st.lists(st.sampled_from("abcd")), st.dictionaries(st.sampled_from("abcd"), st.integers(1)))
-def test_between_two_checks_of_a_bot_each_other_that_waits_has_one(
-    bots: list[str], last_turns: dict[str, int]
-) -> None:
+def test_each_other_bot_has_a_turn_between(bots: list[str], last_turns: dict[str, int]) -> None:
     waiting = [Waiting(number, bot) for number, bot in enumerate(bots)]
     order = [bots[one] for one in order_checks(waiting, last_turns)]
     assert sorted(order) == sorted(bots)
@@ -218,18 +207,6 @@ ANN = Student("ann", "Ann Lee")
 NOON = datetime(2026, 12, 1, 12, tzinfo=UTC)
 
 
-def row(bot: str, rank: int, games: int = 6) -> LeaderboardRow:
-    """Return the row of a bot in a leaderboard."""
-    ranges = {"best_rank": rank, "worst_rank": rank + 1}
-    score = {"score": 0.5, "score_low": 0.4, "score_high": 0.6}
-    points = {"points_per_game": 1.0, "points_low": None, "points_high": None}
-    wins = {"win_share": 0.5, "wins_low": None, "wins_high": None}
-    return LeaderboardRow(
-        rank, bot=bot, mu=25.0, sigma=8.0, rating=1.0, games=games, faults=2,
-        **ranges, **score, **points, **wins,
-    )  # fmt: skip
-
-
 def test_versions_have_the_rating_of_their_code(site: ContestSite, tmp_path: Path) -> None:
     folder = site.folder / "submissions"
     source = tmp_path / "my_bot.py"
@@ -238,9 +215,9 @@ def test_versions_have_the_rating_of_their_code(site: ContestSite, tmp_path: Pat
     codes = [
         one.fingerprint for one in SubmissionLog(folder).attempts() if one.outcome == "accepted"
     ]
-    note_ratings(site.database, [row("ann", 3), row("ben", 1)], {"ann": codes[0]}, 10.0)
-    note_ratings(site.database, [row("ann", 2)], {"ann": codes[0]}, 20.0)
-    note_ratings(site.database, [row("ann", 9, games=0)], {"ann": codes[1]}, 30.0)
+    note_ratings(site.database, [row("ann", 3, 4), row("ben", 1, 2)], {"ann": codes[0]}, 10.0)
+    note_ratings(site.database, [row("ann", 2, 3)], {"ann": codes[0]}, 20.0)
+    note_ratings(site.database, [replace(row("ann", 9, 9), games=0)], {"ann": codes[1]}, 30.0)
     third, second, first = version_history(site.database, folder, "ann")
     assert [one.number for one in (third, second, first)] == [3, 2, 1]
     assert [one.is_newest for one in (third, second, first)] == [True, False, False]
@@ -254,15 +231,13 @@ def test_versions_have_the_rating_of_their_code(site: ContestSite, tmp_path: Pat
 
 
 @pytest.mark.parametrize("rated", [0, 1, 3])
-def test_the_scores_of_versions_are_drawn_with_their_intervals(
-    anns: Browser, tmp_path: Path, rated: int
-) -> None:
+def test_scores_of_versions_have_intervals(anns: Browser, tmp_path: Path, rated: int) -> None:
     site, submissions = anns.site, anns.site.folder / "submissions"
     for number in range(3):
         file = write(tmp_path / "my_bot.py", f"{PLAIN}{'#' * number}")
         hand_in(file, ANN, SubmissionRules(submissions), NOON, None)
     for attempt in SubmissionLog(submissions).attempts()[:rated]:
-        note_ratings(site.database, [row("ann", 1)], {"ann": attempt.fingerprint}, 10.0)
+        note_ratings(site.database, [row("ann", 1, 2)], {"ann": attempt.fingerprint}, 10.0)
     page = anns.get("/me").text
     drawing = re.findall(r'<svg viewBox="0 0 640 180" role="img" aria-label="(.*?)">', page)
     told = ", ".join([f"v{number} 50.0% ±10" for number in (1, 2, 3)])
