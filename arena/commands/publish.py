@@ -28,8 +28,8 @@ from arena.terminal.console import notice, say
     default=f"sample:{DEFAULT_SAMPLE}",
     show_default=True,
     help="The games that get replays: all, those with faults, or those with faults and a "
-    "sample of N. Notable games and the worst board of each bot always get them, and replays that "
-    "the site has already stay.",
+    "sample of N. Notable games and a game of each board that pages name always get them, and "
+    "replays that the site has already stay.",
 )
 @click.option(
     "--with-secret",

@@ -1,18 +1,26 @@
 """Meetings of each two bots: results by variant, and the worst boards of each."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import combinations
 from typing import NamedTuple
 
 import msgspec
 
 from arena.base.record import GameRecord
-from arena.publish.notable_games import BotBoard, Scale, WorstBoards, worst_boards
+from arena.publish.notable_games import (
+    WORST_BOARDS,
+    BotBoard,
+    Scale,
+    WorstBoards,
+    worst_boards,
+)
 from engine import Variant
 
 MAX_PAIRS = 2000
 """Pairs of bots that have a page. Of more, those whose places in the table are closest."""
+MAX_PAIR_BOARDS = 150
+"""Boards that the pages of all pairs name, about, since each gets a replay."""
 
 
 class _Counts:
@@ -44,7 +52,15 @@ class PairPage(msgspec.Struct, frozen=True):
     """The share of all their games in which the first was placed before the second."""
     lines: tuple[PairLine, ...]
     worst: tuple[tuple[str, list[BotBoard]], ...]
-    """The worst boards of each bot against the other, those of the weaker bot first."""
+    """The worst boards of each bot against the other, those of the weaker bot first. Nothing if the
+    places of the two are too far apart for `MAX_PAIR_BOARDS`."""
+
+    def decisive_games(self) -> Iterator[tuple[str, str]]:
+        """Yield the key of the game of each named board that was lost most, and why it is shown."""
+        for name, boards in self.worst:
+            others = [bot for bot in self.names if bot != name]
+            for board in boards:
+                yield board.heaviest(name, others).key, f"where {name} lost most to {others[0]}"
 
 
 class Meetings:
@@ -86,8 +102,16 @@ class Meetings:
 
         return sorted(self._counts, key=distance)[:MAX_PAIRS]
 
-    def page(self, pair: tuple[str, str], scales: Mapping[str, Scale]) -> PairPage:
-        """Return the page of a pair of `pairs`; `scales` are those of the points by variant."""
+    def pages(
+        self, places: Mapping[str, int], scales: Mapping[str, Scale]
+    ) -> dict[tuple[str, str], PairPage]:
+        """Return the pages of `pairs`; `scales` are those of the points by variant."""
+        pairs = self.pairs(places)
+        boards = max(1, min(WORST_BOARDS, MAX_PAIR_BOARDS // (2 * len(pairs) or 1)))
+        named = frozenset(pairs[: MAX_PAIR_BOARDS // (2 * boards)])
+        return {pair: self._page(pair, scales, boards if pair in named else 0) for pair in pairs}
+
+    def _page(self, pair: tuple[str, str], scales: Mapping[str, Scale], number: int) -> PairPage:
         counts = self._counts[pair]
         ahead = _share(counts.values())
         is_turned = ahead < 0.5
@@ -98,8 +122,9 @@ class Meetings:
             turned = (1 - share, -margin) if is_turned else (share, margin)
             lines.append(PairLine(variant, own.boards, *turned))
         worst = [
-            (name, worst_boards(self._worst.get((name, other), {}).values(), scales))
+            (name, worst_boards(self._worst.get((name, other), {}).values(), scales)[:number])
             for name, other in ((second, first), (first, second))
+            if number
         ]
         boards = sum([own.boards for own in counts.values()])
         best = sorted(lines, key=lambda line: -line.ahead)

@@ -136,6 +136,15 @@ class BotBoard(NamedTuple):
         """The title of the board, such as `pot-de-vin/3 board 12`."""
         return f"{self.variant} board {self.board}"
 
+    def heaviest(self, name: str, others: Sequence[str]) -> Rotation:
+        """Return the rotation in which `name` was furthest behind the best of `others`."""
+
+        def ahead(rotation: Rotation) -> int:
+            points = dict(zip(rotation.entrants, rotation.points, strict=True))
+            return points[name] - max([points[other] for other in others])
+
+        return min(self.rotations, key=ahead)
+
     @property
     def lines(self) -> list[tuple[str, list[RotationResult]]]:
         """The results of each bot of the board in each rotation."""

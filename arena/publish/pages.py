@@ -12,7 +12,7 @@ from arena.base.record import Entrant, GameRecord
 from arena.publish.layout import game_id, replay_page
 from arena.publish.notable_games import BotBoard, BotGame, Notable, games_of_bots
 from arena.publish.run_statistics import AnswerTimes
-from arena.publish.worth_watching import comeback_of, finish_of, points_course, sparks
+from arena.publish.worth_watching import finish_of, points_course, sparks, turning_point
 from arena.rating.certificate import Certificate, certainty_text
 from arena.rating.columns import LeaderboardRow, web_text
 from arena.rating.leaderboard import OVERALL, Leaderboard
@@ -326,7 +326,7 @@ def published_game(
         faults=tuple([f"{record.entrants[fault.seat]}: {fault.kind}" for fault in record.faults]),
         reasons=(),
         length=len(record.actions),
-        comeback=0 if winner is None else comeback_of(course, winner),
+        comeback=0 if winner is None else turning_point(course, winner)[1],
         course=sparks(course),
         published=published,
     )

@@ -22,6 +22,7 @@ from arena.publish.layout import game_id, replay_page, rules_page
 from arena.publish.render import Renderer
 from arena.publish.replay_panels import ShownPanel
 from arena.publish.rules_page import rules_of
+from arena.publish.worth_watching import turning_point
 from arena.rating.verdicts import and_list
 from engine import State
 
@@ -92,6 +93,9 @@ def card_data_of(game: str) -> Mapping[str, Any] | None:
 
 LEFT_OUT: Final = frozenset(["actions_left", "game", "legal", "seat", "variant", "window"])
 """Fields of views that the page has elsewhere, or that are not part of the table."""
+MIN_COMEBACK: Final = 2
+FAR_BEHIND: Final = 0.4
+"""A comeback is from at least this share of the points of the winning side behind."""
 TRACEBACK: Final = "Traceback (most recent call last):"
 
 
@@ -137,6 +141,15 @@ class Chapter(msgspec.Struct, frozen=True):
     title: str
 
 
+class Comeback(msgspec.Struct, frozen=True):
+    """How the winning side came back."""
+
+    at: int
+    """The number of actions before it began, as in `ReplayStep.at`."""
+    behind: int
+    """The points by which the side was behind then."""
+
+
 class ReplayData(msgspec.Struct, frozen=True):
     """The data of the page of a game."""
 
@@ -161,6 +174,8 @@ class ReplayData(msgspec.Struct, frozen=True):
     course: tuple[tuple[int, ...] | None, ...]
     """By step the points of each side, as if the game ended then; None if they are as before."""
     chapters: tuple[Chapter, ...]
+    comeback: Comeback | None
+    """None if the winning side was never far behind, or there is more than one."""
     start: Any
     """The table at the start."""
     changes: tuple[Any, ...]
@@ -205,9 +220,22 @@ def make_replay(record: GameRecord, seen: Observations = NO_OBSERVATIONS) -> Rep
         choices=tuple(told.choices),
         course=tuple(_without_repeats(told.points)),
         chapters=tuple(_chapters(told.tables, telling_of(state.variant.game))),
+        comeback=_comeback(told, record, state.variant.sides),
         start=told.tables[0],
         changes=tuple([delta(old, new) for old, new in pairwise(told.tables)]),
     )
+
+
+def _comeback(
+    told: "_Retold", record: GameRecord, sides: Sequence[Sequence[int]]
+) -> Comeback | None:
+    course = [points for points in told.points if points is not None]
+    winners = [at for at, side in enumerate(sides) if record.ranks[side[0]] == 1]
+    if len(course) < len(told.points) or len(winners) > 1:
+        return None
+    step, behind = turning_point(course, winners[0])
+    is_far = behind >= max(MIN_COMEBACK, FAR_BEHIND * record.points[sides[winners[0]][0]])
+    return Comeback(told.steps[step].at, behind) if is_far else None
 
 
 def headline(game: AnyResult, sides: Sequence[Sequence[int]]) -> str:

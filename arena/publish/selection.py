@@ -11,7 +11,7 @@ from arena.publish.site_data import SiteData
 
 
 class Selection:
-    """The games that get a replay: those of the choice, of panels, and that bot pages show."""
+    """The games that get a replay: those of the choice, of panels, and that other pages name."""
 
     def __init__(
         self,
@@ -37,6 +37,9 @@ class Selection:
         self._choice = choice
         self._kept = kept
         self._reasons = self._special()
+        for page in data.pair_pages.values():
+            for key, why in page.decisive_games():
+                self._reasons[key].append(why)
         for why, key in data.highlights.items():
             self._reasons[key].insert(0, why)
         for key in statistics.faulty:
@@ -60,4 +63,7 @@ class Selection:
                 reasons[notable.game.key].append(f"{notable.why} of {bot}")
             for rotation in [rotated for board in games.worst[:1] for rotated in board.rotations]:
                 reasons[rotation.key].append(f"worst board of {bot}")
+            for board in games.worst[1:]:
+                others = [name for name in board.rotations[0].entrants if name != bot]
+                reasons[board.heaviest(bot, others).key].append(f"among the worst boards of {bot}")
         return reasons

@@ -124,9 +124,8 @@ class SiteData:
         self.scales = point_scales(self.statistics.points)
         self.highlights = highlights.keys(self.scales)
         places = {row.bot: place for place, row in enumerate(self.board.first_rows)}
-        self.met = self.meetings.pairs(places)
-        """The pairs of bots that have a page."""
-        self._met = frozenset(self.met)
+        self.pair_pages = self.meetings.pages(places, self.scales)
+        """By two bots, in the order of their names."""
 
     def _read(
         self, add_line: Callable[[bytes], object]
@@ -154,7 +153,7 @@ class SiteData:
     def pair_link(self, bot: str, other: str) -> str:
         """Return the page of two bots; empty if they have none."""
         first, second = sorted([bot, other])
-        if (first, second) not in self._met:
+        if (first, second) not in self.pair_pages:
             return ""
         return pair_page(*map(self.names.id_of, (first, second)))
 

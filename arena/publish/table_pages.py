@@ -187,6 +187,5 @@ class TablePages:
     def write_pairs(self, replayed: Collection[str]) -> None:
         """Write the pages of two bots; `replayed` are the pages of replays."""
         data = self._data
-        for pair in data.met:
-            page = data.meetings.page(pair, data.scales)
+        for pair, page in data.pair_pages.items():
             self._writer.write("pair.html", data.pair_link(*pair), pair=page, replayed=replayed)

@@ -93,13 +93,15 @@ def points_course(record: GameRecord) -> list[tuple[int, ...]]:
     return course
 
 
-def comeback_of(course: Sequence[Sequence[int]], winner: int) -> int:
-    """Return by how many points the winning side was behind at most; 0 if it never was.
+def turning_point(course: Sequence[Sequence[int]], winner: int) -> tuple[int, int]:
+    """Return the last step at which the winning side was most behind, and by how many points.
 
-    `winner` is its place among the sides.
+    `winner` is its place among the sides. Without a course, or if it was never behind, the points
+    are 0.
     """
-    behind = [max(points) - points[winner] for points in course]
-    return max(behind, default=0)
+    behind = [(max(points) - points[winner], step) for step, points in enumerate(course)]
+    most, step = max(behind, default=(0, 0))
+    return step, most
 
 
 def sparks(course: Sequence[Sequence[int]]) -> tuple[tuple[int, ...], ...]:

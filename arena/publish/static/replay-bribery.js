@@ -29,15 +29,18 @@
           : text(2, votes ? 14 : 20, SIGNS[slug.at(-1)], 34, "middle in-suit"),
         votes ? text(0, 36, `votes ${votes}`, 13.5, "middle in-suit") : null,
       ),
-    /** A bribe on an official, with the badge of its seat. */
-    "bri-chip": (slug, seat, width) =>
+    /** A bribe on an official, in the colour of its seat, with the frame of its side. */
+    "bri-chip": (slug, seat, holder, width) => [
+      svg("g", { class: `seat-${holder}` }, box(-width / 2, -22, width, 44, "card side-frame", 5)),
       svg(
         "g",
-        { class: suit(slug) },
-        box(-width / 2, -22, width, 44, "card", 4),
-        text(0, -6, rank(slug) + SIGNS[slug.at(-1)], 15, "middle in-suit strong"),
-        token(seat, 0, 10, 8.5),
+        { class: `seat-${seat}` },
+        box(3 - width / 2, -19, width - 6, 38, "of-seat", 3),
+        text(0, -3, rank(slug) + SIGNS[slug.at(-1)], 15, "middle on-seat strong"),
+        svg("circle", { cx: 0, cy: 9, r: 7.5, class: "number-ground" }),
+        text(0, 13.2, seat, 12.5, "middle number-of-seat strong"),
       ),
+    ],
     /** The place of an official: who controls it is the frame. */
     "bri-cell": (width, height, holder, name) =>
       svg(
@@ -198,6 +201,7 @@
         : place.cell("shdc".indexOf(slug.at(-1)), RANKS.indexOf(slug[0]));
     const middleOf = (slug) => cellOf(slug).map((x, at) => x + place.arrowFrom[at]);
     const firstOf = (side) => (side === null ? null : sides[side][0]);
+    const holderOf = (seat) => sides.find((mates) => mates.includes(seat))[0];
 
     add("felt", [0, 0], ["bri-felt", ...place.size]);
     [..."shdc"].forEach(country);
@@ -282,7 +286,7 @@
         add(
           bribe.card,
           [x + (narrow ? 16 : chipX) + step * at, y + chipY],
-          ["bri-chip", bribe.card, bribe.seat, chip],
+          ["bri-chip", bribe.card, bribe.seat, holderOf(bribe.seat), chip],
           {
             w: chip,
             from: handOf(bribe.seat),
@@ -410,7 +414,7 @@
       }
       all.forEach((one, at) => {
         const where = narrow ? [385, y] : [x - 8 + (at % 5) * 4, y + (at % 3) * 2];
-        add(one.card, where, ["bri-chip", one.card, one.seat, 34], {
+        add(one.card, where, ["bri-chip", one.card, one.seat, holderOf(one.seat), 34], {
           w: 34,
           size: narrow ? 0.01 : 1.3,
           title: `${nameOf(one.card)} of ${names[one.seat]}: ${one.why}`,

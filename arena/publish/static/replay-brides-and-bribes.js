@@ -261,25 +261,26 @@
         top: [8, 14],
       };
     }
-    const size = [1010, 680];
+    const height = n === 5 ? 760 : 680; // so that the tiles of five seats have their names
     const columns = n === 3 ? 2 : 3;
     const w = (694 - 8 * (columns - 1)) / columns;
-    const boroughH = 196;
+    const boroughH = n === 5 ? 228 : 196;
+    const shopsY = 70 + 2 * boroughH;
     const spot = (at) => [
       8 + (at % columns) * (w + 8),
       48 + Math.floor(at / columns) * (boroughH + 12),
     ];
     const boroughs = times(n, (at) => spot(n === 3 && at === 2 ? 2 : n === 4 && at === 3 ? 3 : at));
     const [x, y] = spot(n === 5 ? 5 : n === 4 ? 4 : 3);
-    const familyH = (634 - 6 * (n - 1)) / n;
+    const familyH = (height - 46 - 6 * (n - 1)) / n;
     return {
-      size,
+      size: [1010, height],
       w,
       boroughH,
       boroughs,
       ships: [x, y - 6, 702 - x, boroughH + 6],
-      shops: [8, 462, 111, 6],
-      strip: [8, 518, 694, 156],
+      shops: [8, shopsY, 111, 6],
+      strip: [8, shopsY + 56, 694, height - shopsY - 62],
       families: times(n, (at) => [710, 40 + at * (familyH + 6)]),
       familyW: 292,
       familyH,
@@ -404,13 +405,10 @@
         );
       }
       const gates = one.delegations;
-      const gateW = wide ? (place.w - 12) / 2 : place.w - 8;
+      const gateStep = Math.min(24, (y + place.boroughH - base - 38) / (gates.length - 1));
       gates.forEach((gate, number) => {
-        const gy =
-          base +
-          26 +
-          (wide ? Math.floor(number / 2) : number) * (wide ? 28 : 24 - (gates.length > 3 ? 6 : 0));
-        const gx = x + 6 + (wide ? (number % 2) * gateW : 0);
+        const gy = base + 26 + (number && number * gateStep);
+        const gx = x + 6;
         add(`gate-${one.borough}-${gate.seat}`, [gx + 9, gy], ["seat", gate.seat, 9]);
         const shown = isActive ? null : own.get(gate.seat)?.own.delegations[one.borough];
         if (!isActive) {
@@ -420,7 +418,7 @@
             shown,
             gate.tiles,
             [gx + 21, gy],
-            gateW - 24,
+            place.w - 32,
             90,
           );
         }
@@ -449,8 +447,8 @@
       if (wed) {
         tile(
           found.married_tile,
-          [at[0] + 26 + Math.min(70, width - 44) / 2, at[1] + 11],
-          Math.min(70, width - 44),
+          [at[0] + 26 + Math.min(70, width - 49) / 2, at[1] + 11],
+          Math.min(70, width - 49),
           { pool: `tiles-${found.married_seat}`, lit: false },
         );
       }
@@ -613,7 +611,8 @@
           ?.resolution?.delegations.find((other) => other.seat === one.seat);
         const known = (seen || one).known;
         const hidden = times(one.hand - known.length, () => null);
-        const room = narrow ? 74 : 112;
+        const step = narrow || !known.length ? 36 : 76;
+        const room = narrow ? 74 : 3 * step;
         row(
           `here-${one.seat}`,
           one.seat,
@@ -621,10 +620,10 @@
           0,
           [left, ly],
           room,
-          narrow ? 34 : 34,
+          step - 2,
           { isHand: true },
         );
-        left += 4 + Math.min(room, one.hand * 36);
+        left += 4 + Math.min(room, one.hand * step);
         const pills = [];
         if (one.prestige !== null) {
           pills.push([
@@ -722,40 +721,27 @@
         ...one.alley_shown,
         ...times(one.alley_hidden, () => null),
       ];
-      // Tiles in the hand have their names if they fit into two rows; those that are out are small.
+      // Tiles lie in as many rows as their names need, as far as there is room: first those in the
+      // hand, below them those that are out.
       const inner = width - 16;
-      const isTall = height > 150;
-      const count = hand ? hand.length : one.hand;
-      const isSplit = count > 4 && (isTall || !alley.length);
-      const split = isSplit ? Math.ceil(count / 2) : count;
-      const handY = y + 81;
-      row(`hand-${one.seat}`, one.seat, hand?.slice(0, split), split, [x + 10, handY], inner, 92, {
-        isHand: true,
-      });
-      row(
-        `hand2-${one.seat}`,
-        one.seat,
-        hand?.slice(split),
-        count - split,
-        [x + 10, handY + 25],
-        inner,
-        92,
-        { isHand: true },
-      );
-      const below = handY + (isTall ? 52 : count ? 25 : 0);
+      const most = Math.floor((height - 68) / 22);
+      let line = 0;
+      function rows(id, tiles, [left, room], free, more) {
+        const needed = Math.ceil(tiles.length / Math.floor(room / 72));
+        const inRow = Math.ceil(tiles.length / Math.max(1, Math.min(needed, free)));
+        for (let at = 0; at < tiles.length; at += inRow) {
+          const shown = tiles.slice(at, at + inRow);
+          row(`${id}${at}-${one.seat}`, one.seat, shown, 0, [x + left, y + 80 + 22 * line++], room, 92, more);
+        }
+      }
+      const shownHand = hand || times(one.hand, () => null);
+      rows("hand", shownHand, [10, inner], most - (alley.length && 1), { isHand: true });
       if (alley.length) {
-        add(`alley-text-${one.seat}`, [x + 10, below + 4.5], ["label", "out", 12.5, "ink"], {
+        const at = [x + 10, y + 84.5 + 22 * line];
+        add(`alley-text-${one.seat}`, at, ["label", "out", 12.5, "ink"], {
           title: "tiles that are out until the next round",
         });
-        row(
-          `alley-${one.seat}`,
-          one.seat,
-          alley,
-          0,
-          [x + 36, below],
-          inner - 30,
-          alley.length < 4 ? 92 : 34,
-        );
+        rows("alley", alley, [36, inner - 30], most - line);
       }
       const won = [
         ...one.workshops.map(short),
@@ -765,7 +751,7 @@
         const words = won.join(", ");
         add(
           `shops-${one.seat}`,
-          [x + 10, below + 34],
+          [x + 10, y + 92 + 22 * line],
           ["label", cut(words, inner, 12.5), 12.5, "ink"],
           { title: words },
         );

@@ -2,7 +2,7 @@
 // the board draws them and moves those that are elsewhere in the next scene. Texts stay texts.
 "use strict";
 
-const arena = { scenes: {}, faces: {} };
+const arena = { scenes: {}, faces: {}, beats: {} };
 
 /** How long a piece takes to its new place. */
 arena.MOTION_MS = 250;
@@ -354,6 +354,13 @@ arena.plain = function (view, context) {
   return arena.grid("The table", ["field", "value"], rows);
 };
 
+/** Mark the pieces that the last action names; if there are none, the plate of the seat that acted. */
+function markLast(pieces, { moved, actor }) {
+  const named = pieces.filter(({ id, slug, isLast }) => isLast || moved?.some((word) => word === slug || word === id));
+  const plate = pieces.filter(({ id }) => id === `plate-${actor}`);
+  (named.length ? named : plate).forEach((piece) => (piece.look = `${piece.look || ""} last`));
+}
+
 /** What a page shows of a game: its scene on a board and in words, or its plain table. */
 arena.TableOfGame = class {
   constructor(part, game) {
@@ -384,8 +391,9 @@ arena.TableOfGame = class {
     context.narrow = this.isNarrow();
     this.last = [view, context];
     const scene = this.scene(view, context);
+    markLast(scene.pieces, context);
     this.drawing.style.aspectRatio = scene.size.join(" / ");
-    this.part.style.setProperty("--ratio", scene.size[0] / scene.size[1]);
+    this.part.parentElement.style.setProperty("--ratio", scene.size[0] / scene.size[1]);
     this.board.show(scene, isStill);
     this.words.replaceChildren(...scene.said.map((text) => arena.el("li", {}, text)));
   }

@@ -3,7 +3,7 @@
 "use strict";
 
 (function () {
-  const { svg, text, box, path, called, times, signed, faces } = arena;
+  const { svg, text, box, path, called, times, signed, faces, cut } = arena;
   const GUILD_POINTS = [1, 3, 6, -1, -3, -6, 10, 15];
   const POT_POINTS = [-1, -3, -6, 10];
   const NEUTRAL = { 1: "joker", 2: "bonus", 3: "penalty", 13: "pot" };
@@ -89,7 +89,8 @@
         path("M0-8L8-2 0 9-8-2z", "gem-body"),
         path("M-8-2H8L0-8zM-3-2L0 9 3-2z", "gem-light"),
       ),
-    /** The track of a seat: a row for each guild, with the value of each number of cards. */
+    /** The track of a seat: a row for each guild, with the value of each number of cards, and a
+     * place with the sign of a joker where one will be laid. */
     "pdv-track": (slot, row, rows) => [
       GUILD_POINTS.map((points, at) =>
         text(
@@ -100,7 +101,7 @@
           `middle ${points < 0 ? "bad" : "good"}`,
         ),
       ),
-      rows.map(({ name, kind, slots, total, isIdle }, at) => {
+      rows.map(({ name, kind, slots, total, isIdle, awaited }, at) => {
         const y = 16 + row * at;
         return svg(
           "g",
@@ -117,19 +118,46 @@
               3,
             ),
           ),
+          awaited === null
+            ? null
+            : sign("joker", 24 + slot * (awaited + 0.5), y + row / 2, row - 4, "row-sign joker"),
           total === null
             ? null
             : text(
-                24 + slot * 8 + 24,
+                24 + slot * 8 + 26,
                 y + row / 2 + 4.5,
                 signed(total),
                 13,
-                `end strong ${total < 0 ? "bad" : "good"}`,
+                `end strong total ${total < 0 ? "bad" : "good"}`,
               ),
         );
       }),
     ],
-    "pdv-ring": (width, height) => box(-width / 2, -height / 2, width, height, "ring", 4),
+    /** The frame of the card that wins a trick, in the colour of its seat. */
+    "pdv-won": (width, height, seat) =>
+      svg(
+        "g",
+        { class: `seat-${seat}` },
+        box(-width / 2, -height / 2, width, height, "won-edge", 8),
+        box(-width / 2, -height / 2, width, height, "won", 8),
+      ),
+    /** The count at the end: a line of numbers for each side, below headings. */
+    "pdv-count": (headings, lines, left, step, height) => [
+      headings.map((word, at) => text(left + step * at, 0, word, 13, "end on-felt")),
+      lines.map(({ seats, names, numbers }, line) => [
+        arena.tokens(seats, 10, height * (line + 1) - 5, 8),
+        text(24 + 14 * (seats.length - 1), height * (line + 1), names, 14, "on-felt"),
+        numbers.map((number, at) =>
+          text(
+            left + step * at,
+            height * (line + 1),
+            at < 5 || number < 0 ? signed(number) : number,
+            14,
+            `end on-felt${at < 5 ? "" : " strong"}`,
+          ),
+        ),
+      ]),
+    ],
     "pdv-felt": (width, height, middle) => [
       box(0, 0, width, height, "felt", 18),
       box(middle[0], middle[1], middle[2], middle[3], "felt-line", 40),
@@ -143,61 +171,190 @@
       ),
   });
 
-  /** Return the places of the areas: x, y, width, height, and the place of the card in the trick. */
-  function layout(n, narrow) {
-    if (narrow) {
-      const rows = Math.ceil(n / 2);
-      const area = 238;
-      const height = rows * (area + 6) + 120;
-      const middle = [0, area + 10, 390, 110];
-      const places = times(n, (at) => {
-        const row = Math.floor(at / 2);
-        const isAlone = n % 2 && at === n - 1;
-        const y = 4 + row * (area + 6) + (row ? 116 : 0);
-        return { x: isAlone ? 98 : 4 + (at % 2) * 193, y, w: 190, h: area, trick: [0, 0] };
-      });
-      const step = Math.min(58, 250 / n);
-      places.forEach((place, at) => (place.trick = [120 + step * (at + 0.5), middle[1] + 56]));
-      return {
-        size: [390, height],
-        middle,
-        places,
-        trump: [62, middle[1] + 56],
-        card: 0.84,
-        round: [0, 0],
-      };
-    }
-    const bottom = { 3: 1, 4: 2, 5: 2, 6: 3 }[n] || 2;
-    const top = n - bottom;
-    const area = 220;
-    const span = (count, at, y, below) => {
-      const w = Math.min(464, (944 - 8 * (count - 1)) / count);
-      const left = 480 - (count * w + 8 * (count - 1)) / 2;
-      const x = left + at * (w + 8);
-      const centre = x + w / 2;
-      const pull = n > 4 ? 0.58 : 0.4;
-      return { x, y, w, h: area, trick: [480 + (centre - 480) * pull, below ? 366 : 274] };
-    };
-    // Clockwise from the left of the bottom row, which is drawn from right to left.
-    const upper = times(top, (at) => span(top, at, 8, false));
-    const lower = times(bottom, (at) => span(bottom, bottom - 1 - at, 640 - 8 - area, true));
-    const first = lower.pop();
+  // -- places --------------------------------------------------------------------------------------
+
+  /** By seats, the most cards of a hand and the most gems. */
+  const MOST = { 3: [12, 4], 4: [10, 2], 5: [8, 4], 6: [9, 4] };
+
+  /** Return how large the cards of a hand can be without an overlap, and how many lie in a row. */
+  function fitting(most, width, height) {
+    const ways = [1, 2, 3].map((rows) => {
+      const inRow = Math.ceil(most / rows);
+      return { inRow, scale: Math.min(1, width / inRow / 62, height / rows / 86) };
+    });
+    return ways.reduce((best, way) => (way.scale > best.scale ? way : best));
+  }
+
+  /** Return the place of a seat: its box, its track, its hand beside or above that, its gems. */
+  function areaOfSeat(n, [x, y, w, h], slot, row, isBeside) {
+    const [most, gems] = MOST[n];
+    const track = 8 * slot + 60;
+    const below = 16 + 8 * row;
+    const columns = Math.ceil(gems / 2);
+    const hand = isBeside
+      ? [x + track + 8, y + h - below - 4, w - track - 14, below - 20]
+      : [x + 8, y + 32, w - 14 - 16 * columns, h - below - 38];
     return {
-      size: [960, 640],
-      middle: [8, 233, 944, 174],
-      places: [first, ...upper, ...lower],
-      trump: [150, 320],
-      card: 1,
-      round: [866, 320],
+      box: [x, y, w, h],
+      track: [x + 6, y + h - below - 4],
+      slot,
+      row,
+      hand,
+      ...fitting(most, hand[2], hand[3]),
+      gem: (at) =>
+        isBeside
+          ? [hand[0] + 8 + at * 18, y + h - 13]
+          : [x + w - 12 - (at % columns) * 16, hand[1] + 11 + 21 * Math.floor(at / columns)],
     };
   }
 
+  /** Return the places of the table; those of seats are clockwise from the seat at the bottom. */
+  function layout(n, narrow) {
+    return narrow ? narrowLayout(n) : wideLayout(n);
+  }
+
+  function narrowLayout(n) {
+    const inRow = n === 3 ? 1 : 2;
+    const area = n === 3 ? 188 : 264;
+    const [slot, row] = [16, n === 3 ? 17 : 15];
+    const middle = [0, area + 8, 390, 112];
+    const w = inRow === 1 ? 382 : 189;
+    const places = times(n, (at) => {
+      const line = Math.floor(at / inRow);
+      const isAlone = inRow === 2 && n % 2 && at === n - 1;
+      const x = isAlone ? 100 : 4 + (at % inRow) * 193;
+      const y = 4 + line * (area + 6) + (line ? 116 : 0);
+      return areaOfSeat(n, [x, y, w, area], slot, row, inRow === 1);
+    });
+    const step = Math.min(58, 250 / n);
+    return {
+      size: [390, Math.ceil(n / inRow) * (area + 6) + 122],
+      middle,
+      places,
+      tricks: times(n, (at) => [122 + step * (at + 0.5), middle[1] + 50]),
+      trump: [62, middle[1] + 50],
+      card: 0.8,
+      words: [385, middle[1] + 105, "end"],
+      count: {
+        at: [4, middle[1] + 16],
+        left: 136,
+        step: 49,
+        height: n === 5 ? 17.5 : 22,
+        headings: ["rows", "jokers", "Pots", "±2", "gems", ""],
+        room: n === 6 ? 46 : 70,
+      },
+    };
+  }
+
+  function wideLayout(n) {
+    const bottom = { 3: 1, 4: 2, 5: 2, 6: 3 }[n];
+    const area = 220;
+    const [slot, row] = n > 4 ? [28, 15] : [26, 20];
+    const span = (count, at, y) => {
+      const w = n === 3 || n === 4 ? (944 - 8 * (count - 1)) / count : 309;
+      const x = 480 - (count * w + 8 * (count - 1)) / 2 + at * (w + 8);
+      return areaOfSeat(n, [x, y, w, area], slot, row, n < 5);
+    };
+    // Clockwise from the left of the bottom row, which is drawn from right to left.
+    const upper = times(n - bottom, (at) => span(n - bottom, at, 8));
+    const lower = times(bottom, (at) => span(bottom, bottom - 1 - at, 640 - 8 - area));
+    const places = [lower.pop(), ...upper, ...lower];
+    return {
+      size: [960, 640],
+      middle: [8, 233, 944, 174],
+      places,
+      tricks: places.map(({ box: [x, y, w] }) => [
+        480 + (x + w / 2 - 480) * (n > 4 ? 0.55 : 0.4),
+        y > 320 ? 365 : 275,
+      ]),
+      trump: [150, 320],
+      card: 0.94,
+      words: [812, 306, "middle"],
+      count: {
+        at: [90, 262],
+        left: 290,
+        step: 100,
+        height: 26,
+        headings: ["rows", "jokers", "Pot de Vin", "±2 cards", "gems", "points"],
+        room: 190,
+      },
+    };
+  }
+
+  // -- the points of rows --------------------------------------------------------------------------
+
+  const rowPoints = (symbols) => (symbols ? GUILD_POINTS[symbols - 1] : 0);
+  const gain = (symbols) => rowPoints(symbols + 1) - rowPoints(symbols);
+
+  /** Return for each seat of a side its rows that do not count, and those that get a joker, as if
+   * the game ended now (sections 7.2 and 7.3 of the rules).
+   *
+   * `counts` has by seat the number of cards by guild, `jokers` the number of jokers.
+   */
+  function settle(counts, jokers) {
+    const guilds = Object.keys(counts[0]);
+    const [own, other] = counts;
+    const both = other ? guilds.filter((guild) => own[guild] && other[guild]) : [];
+    const tied = both.filter((guild) => own[guild] === other[guild]);
+    let best = null;
+    for (let choice = 0; choice < 2 ** tied.length; choice++) {
+      const longer = (guild) => {
+        const bit = tied.length - 1 - tied.indexOf(guild); // the choice for the last changes first
+        return tied.includes(guild) ? 1 - ((choice >> bit) & 1) : Number(own[guild] < other[guild]);
+      };
+      let total = 0;
+      const seats = counts.map((all, at) => {
+        const idle = both.filter((guild) => longer(guild) === at);
+        const gainOf = (guild) => (idle.includes(guild) ? 0 : gain(all[guild]));
+        const joined = guilds
+          .filter((guild) => all[guild])
+          .toSorted((one, two) => gainOf(two) - gainOf(one))
+          .slice(0, jokers[at]);
+        total += joined.reduce((sum, guild) => sum + gainOf(guild), 0);
+        return { idle, joined };
+      });
+      if (!best || total > best.total) {
+        best = { total, seats };
+      }
+    }
+    return best.seats;
+  }
+
+  /** Return the jokers in the order of the count at the end: the sides from the last to the first. */
+  function counted(result) {
+    return result.teams
+      .toSorted((one, two) => two.rank - one.rank)
+      .flatMap((side) => side.jokers.map((joker) => ({ ...joker, column: side.guilds[joker.guild] })));
+  }
+
+  /** After a trick, show it whole; then what is turned up; at the end the count, joker by joker. */
+  arena.beats["pot-de-vin"] = function (view, then, names) {
+    if (view.trick.length || !view.history.length) {
+      return [then];
+    }
+    const jokers = view.result ? counted(view.result) : [];
+    const told = jokers.map(({ card, seat, guild, scored, column }) => {
+      const joins = `${names[seat]}: ${called(card)} joins the ${guild}`;
+      const { symbols } = column || {};
+      const points = scored && [symbols - 1, symbols].map((number) => signed(rowPoints(number)));
+      return guild === null
+        ? `${names[seat]}: ${called(card)} finds no row and is put away`
+        : scored
+          ? `${joins}, ${points[0]} becomes ${points[1]}`
+          : `${joins}, which do not count for the team`;
+    });
+    return [then.slice(0, 1), then.slice(1), ...told.map((text) => [text])];
+  };
+
+  // -- the table -----------------------------------------------------------------------------------
+
   arena.scenes["pot-de-vin"] = function (view, context) {
-    const { names, facts, own, sides, seats, next, legal, viewer, narrow } = context;
+    const { names, facts, own, sides, seats, next, legal, viewer, narrow, beat } = context;
     const n = seats.length;
-    const { size, middle, places, trump, card: trickSize } = layout(n, narrow);
-    const areaOf = (seat) => places[(seat - (viewer ?? 0) + n) % n];
+    const table = layout(n, narrow);
+    const indexOf = (seat) => (seat - (viewer ?? 0) + n) % n;
     const kindOf = (slug) => facts.guild[slug] || NEUTRAL[parts(slug)[1]];
+    const sideOf = (seat) => sides.findIndex((mates) => mates.includes(seat));
     const pieces = [];
     const add = (id, at, face, more) => pieces.push({ id, at, face, ...more });
     const titleOf = (slug) => `${called(slug)}: ${facts.tips[slug]}`;
@@ -207,12 +364,14 @@
         w: 60,
         ...more,
       });
-    const over = view.phase === "over";
     const last = view.history.at(-1);
-    // The last trick stays in the middle until the next begins, so that it is seen whole.
-    const shownTrick = view.trick.length || over || !last ? view.trick : last.trick;
-    const past = shownTrick === view.trick ? view.history : view.history.slice(0, -1);
-    const winner = shownTrick === view.trick ? null : last.winner;
+    // Of the beats after a trick, the first shows it whole, with the trump that decided it.
+    const ended = beat === 0 ? last : null;
+    const over = view.phase === "over" && !ended;
+    const trick = ended ? ended.trick : view.trick;
+    const past = ended ? view.history.slice(0, -1) : view.history;
+    const shownTrump = ended ? ended.trump : over ? null : view.trump;
+    const pile = ended ? (n === 6 ? 3 - ((last.round - 1) % 4) : view.rounds - last.round) : view.trump_pile;
 
     // What each seat has won, in the order in which it came, and which of its gems are where.
     const won = seats.map(() => ({ cards: [], gems: [] }));
@@ -226,75 +385,107 @@
         }
       }
     }
+    const wonOf = (seat, kind) => won[seat].cards.filter((slug) => kindOf(slug) === kind);
 
-    add("felt", [0, 0], ["pdv-felt", ...size, middle]);
-    seats.forEach((seat) => area(seat));
-    middleOfTable();
+    // At the end the jokers join their rows one by one; before, the rows show where they would.
+    const order = over ? counted(view.result) : [];
+    const placed = order.slice(0, beat === undefined ? order.length : beat - 1);
+    const rowsOf = sides.map((mates) => {
+      const counts = mates.map((seat) =>
+        Object.fromEntries(facts.guilds.map((guild) => [guild, wonOf(seat, guild).length])),
+      );
+      const settled = settle(counts, mates.map((seat) => wonOf(seat, "joker").length));
+      return new Map(mates.map((seat, at) => [seat, rowsOfSeat(seat, settled[at])]));
+    });
+
+    /** Return the rows of a seat: what lies in each, and what it is worth. */
+    function rowsOfSeat(seat, { idle, joined }) {
+      const jokers = new Map(
+        placed.filter((one) => one.seat === seat && one.guild).map((one) => [one.guild, one.card]),
+      );
+      const rows = facts.guilds.map((guild) => {
+        const cards = wonOf(seat, guild);
+        const joker = jokers.get(guild);
+        const isIdle = idle.includes(guild);
+        const symbols = cards.length + (joker || (!over && joined.includes(guild)) ? 1 : 0);
+        return {
+          name: guild,
+          kind: guild,
+          slots: GUILD_POINTS,
+          cards: joker ? [...cards, joker] : cards,
+          awaited: joined.includes(guild) && !joker ? cards.length : null,
+          total: cards.length && !isIdle ? rowPoints(symbols) : null,
+          gain: !isIdle && symbols > cards.length ? gain(cards.length) : 0,
+          isIdle,
+        };
+      });
+      const pots = wonOf(seat, "pot");
+      const plain = { slots: [], awaited: null, gain: 0 };
+      const pot = { name: "Pot de Vin", kind: "pot", cards: pots, total: null };
+      if (pots.length) {
+        pot.total = POT_POINTS[pots.length - 1];
+      }
+      const { gems } = won[seat];
+      const out = placed.filter((one) => one.seat === seat).map((one) => one.card);
+      const rest = ["joker", "bonus", "penalty"]
+        .flatMap((kind) => wonOf(seat, kind))
+        .filter((slug) => !out.includes(slug));
+      const [bonus, penalty] = ["bonus", "penalty"].map((kind) => wonOf(seat, kind).length);
+      const others = {
+        name: "bonus and penalty cards, jokers, won gems",
+        kind: "bonus",
+        cards: [...rest, ...gems],
+        total: bonus + penalty + gems.length ? 2 * (bonus - penalty) + gems.length : null,
+        gems: gems.length,
+      };
+      return [...rows, { ...plain, ...pot, slots: POT_POINTS }, { ...plain, ...others }];
+    }
+
+    add("felt", [0, 0], ["pdv-felt", ...table.size, table.middle]);
+    seats.forEach(area);
+    trumps();
+    if (over) {
+      count();
+    } else {
+      words();
+    }
+    turns();
 
     function area(seat) {
-      const place = areaOf(seat);
-      const side = sides.findIndex((mates) => mates.includes(seat));
-      const isWide = place.w > 400;
-      const [slot, row] = narrow ? [16.5, 17] : isWide ? [25, 19] : [28, 14.8];
-      const marks = [
-        ["gems", view.gems[seat]],
-        ["points", view.score_now[side].points],
-      ];
-      add(`area-${seat}`, [place.x, place.y], ["pdv-area", place.w, place.h, seat, next === seat]);
-      const isShort = place.w < 300;
-      add(
-        `plate-${seat}`,
-        [place.x + 6, place.y + 4],
-        [
-          "plate",
-          place.w - 12,
-          seat,
-          names[seat],
-          isShort ? [["", view.score_now[side].points]] : marks,
-          next === seat,
-        ],
-        {
-          title: `${names[seat]}: ${view.score_now[side].points} points${sides[side].length > 1 ? " of the team" : ""}`,
-        },
-      );
-      const handX = place.x + (isWide ? 268 : 8);
-      const handY = place.y + (isWide ? 80 : 57);
-      const scale = isWide ? 1 : 0.54;
-      hand(seat, handX, handY, place.w - (isWide ? 276 : 50), scale, isWide ? 6 : 12);
+      const place = table.places[indexOf(seat)];
+      const [x, y, w, h] = place.box;
+      const side = sideOf(seat);
+      const { points } = view.score_now[side];
+      const isNext = next === seat;
+      add(`area-${seat}`, [x, y], ["pdv-area", w, h, seat, isNext]);
+      const marks = [["gems", view.gems[seat]], ["points", points]];
+      const figures = w < 300 ? [["", points]] : marks;
+      add(`plate-${seat}`, [x + 6, y + 4], ["plate", w - 12, seat, names[seat], figures, isNext], {
+        title: `${names[seat]}: ${points} points${sides[side].length > 1 ? " of the team" : ""}`,
+      });
+      hand(seat, place);
       times(view.gems[seat], (at) => {
-        const isNamed = next === seat && legal?.has("pass");
-        const where = isWide
-          ? [handX + 12 + at * 20, place.y + 202]
-          : [place.x + place.w - 32 + (at % 2) * 16, handY - 11 + 22 * Math.floor(at / 2)];
-        add(`gem-${seat}-${passed[seat] + at + waiting(seat)}`, where, ["pdv-gem"], {
-          size: isWide ? 1 : 0.8,
+        const isNamed = isNext && legal?.has("pass");
+        add(`gem-${seat}-${passed[seat] + at + waiting(seat)}`, place.gem(at), ["pdv-gem"], {
+          size: narrow ? 0.8 : 1,
           lit: isNamed,
           slug: isNamed ? "pass" : "",
           title: "a gem that may be put on the table instead of a card",
         });
       });
-      track(seat, side, place.x + 6, place.y + (isWide ? 38 : 80), slot, row);
+      track(seat, place, rowsOf[side].get(seat));
     }
 
-    /** Lay the cards of a hand into a row, or two if there are more than `most`. */
-    function hand(seat, x, y, width, scale, most) {
+    function hand(seat, { hand: [x, y], inRow, scale }) {
       const open = own.get(seat)?.hand;
-      const count = view.hand_sizes[seat];
-      const w = 60 * scale;
-      const inRow = count > most ? Math.ceil(count / 2) : count;
-      const step = Math.min(w + 3, (width - w) / Math.max(1, inRow - 1));
-      times(count, (at) => {
-        const where = [x + w / 2 + step * (at % inRow), y + (at < inRow ? 0 : 60)];
+      times(view.hand_sizes[seat], (at) => {
+        const [column, line] = [at % inRow, Math.floor(at / inRow)];
+        const where = [x + 31 * scale + column * 62 * scale, y + 43 * scale + line * 86 * scale];
         const slug = open?.[at];
         if (slug) {
           const isLit = next === seat && legal?.has(slug);
-          const lift = isLit ? [where[0], where[1] - 4 * scale] : where;
-          card(slug, lift, {
-            size: scale,
-            lit: isLit,
-            slug,
-            look: next === seat && legal && !isLit ? "dim" : "",
-          });
+          const look = next === seat && legal && !isLit ? "dim" : "";
+          card(slug, where, { size: scale, lit: isLit, slug, look });
         } else {
           add(`hidden-${seat}-${at}`, where, ["back", 60, 84], { size: scale });
         }
@@ -303,174 +494,136 @@
 
     /** Return how many gems of a seat lie in the trick. */
     function waiting(seat) {
-      return shownTrick.filter((turn) => turn.seat === seat && turn.action === "pass").length;
+      return trick.filter((turn) => turn.seat === seat && turn.action === "pass").length;
     }
 
-    function track(seat, side, x, y, slot, row) {
-      const { cards, gems: taken } = won[seat];
-      const by = (kind) => cards.filter((slug) => kindOf(slug) === kind);
-      const mate = sides[side].find((other) => other !== seat);
-      const natural = (at, guild) => won[at].cards.filter((slug) => kindOf(slug) === guild).length;
-      const rows = facts.guilds.map((guild) => {
-        const own = by(guild);
-        const theirs = mate === undefined ? 0 : natural(mate, guild);
-        const isIdle = own.length > 0 && theirs > 0 && theirs < own.length; // the shorter one of a team counts
-        return {
-          name: guild,
-          kind: guild,
-          slots: GUILD_POINTS,
-          total: own.length && !isIdle ? GUILD_POINTS[own.length - 1] : null,
-          isIdle,
-          cards: own,
-        };
-      });
-      const pots = by("pot");
-      rows.push({
-        name: "Pot de Vin",
-        kind: "pot",
-        slots: POT_POINTS,
-        total: pots.length ? POT_POINTS[pots.length - 1] : null,
-        cards: pots,
-      });
-      const rest = cards.filter((slug) => ["joker", "bonus", "penalty"].includes(kindOf(slug)));
-      const plus = 2 * (by("bonus").length - by("penalty").length) + taken.length;
-      rows.push({
-        name: "bonus and penalty cards, jokers, won gems",
-        kind: "bonus",
-        slots: [],
-        total: rest.length + taken.length ? plus : null,
-        cards: [],
-      });
-      add(
-        `track-${seat}`,
-        [x, y],
-        ["pdv-track", slot, row, rows.map(({ cards: _, ...shown }) => shown)],
-      );
-      const chip = (slug, at) =>
-        add(slug, at, ["pdv-chip", slug, slot - 1, row - 2], { title: titleOf(slug), w: slot - 1 });
-      rows.forEach((line, at) => {
+    function track(seat, { track: [x, y], slot, row }, rows) {
+      const drawn = rows.map(({ cards: _, gain: __, gems: ___, ...shown }) => shown);
+      add(`track-${seat}`, [x, y], ["pdv-track", slot, row, drawn]);
+      rows.forEach(({ cards }, at) => {
         const centre = y + 16 + row * (at + 0.5);
-        line.cards.forEach((slug, number) => chip(slug, [x + 24 + slot * (number + 0.5), centre]));
-        if (line.cards.length) {
-          add(
-            `marker-${seat}-${line.kind}`,
-            [x + 24 + slot * (line.cards.length - 0.5), centre],
-            ["pdv-ring", slot, row],
-          );
-        }
-      });
-      const centre = y + 16 + row * 7.5;
-      const all = [...rest, ...taken];
-      const step = Math.min(slot, (slot * 7) / Math.max(1, all.length - 1));
-      all.forEach((id, at) => {
-        const where = [x + 24 + slot / 2 + step * at, centre];
-        if (id.startsWith("gem")) {
-          add(id, where, ["pdv-gem"], { size: 0.8, title: "a won gem: one point" });
-        } else {
-          chip(id, where);
-        }
+        const step = Math.min(slot, (slot * 7) / Math.max(1, cards.length - 1));
+        cards.forEach((id, number) => {
+          const where = [x + 24 + slot / 2 + step * number, centre];
+          if (id.startsWith("gem")) {
+            add(id, where, ["pdv-gem"], { size: 0.8, title: "a won gem: one point" });
+          } else {
+            const face = ["pdv-chip", id, slot - 1, row - 2];
+            add(id, where, face, { title: titleOf(id), w: slot - 1 });
+          }
+        });
       });
     }
 
-    function middleOfTable() {
-      const scale = narrow ? 0.84 : 1;
-      const [x, y] = trump;
-      const pile = [x - 74 * scale, y];
-      if (!narrow) {
-        times(Math.min(3, view.trump_pile), (at) =>
-          add(`pile-${at}`, [pile[0] - at * 2, pile[1] - at * 2], ["back", 60, 84], {
-            title: `${view.trump_pile} trump cards lie face down`,
+    // -- the middle --------------------------------------------------------------------------------
+
+    function trumps() {
+      const [x, y] = table.trump;
+      const scale = narrow ? table.card : 1;
+      const from = [x - 74 * scale, y];
+      const below = y + 62 * scale;
+      if (!narrow && !over) {
+        times(Math.min(3, pile), (at) =>
+          add(`pile-${at}`, [from[0] - at * 2, y - at * 2], ["back", 60, 84], {
+            title: `${pile} trump cards lie face down`,
           }),
         );
-        add(
-          "pile-text",
-          [pile[0], y + 62],
-          ["label", `${view.trump_pile} left`, 13, "middle on-felt"],
-        );
+        add("pile-text", [from[0], below], ["label", `${pile} left`, 13, "middle on-felt"]);
       }
-      if (view.trump !== null && !over) {
-        card(view.trump, [x, y], { size: scale, from: pile, look: "trump" });
-        add(
-          "trump-text",
-          [x, y + 62 * scale + (narrow ? 2 : 0)],
-          [
-            "label",
-            narrow ? `trump, ${view.trump_pile} left` : "trump",
-            13,
-            "middle on-felt strong",
-          ],
-        );
+      if (shownTrump) {
+        const label = narrow ? `trump, ${pile} left` : "trump";
+        card(shownTrump, [x, y], { size: scale, from });
+        add("trump-text", [x, below], ["label", label, 13, "middle on-felt strong"]);
       }
+    }
+
+    /** Return who won a trick and why, in two parts. */
+    function reason(round) {
+      const turn = round.trick.find((one) => one.seat === round.winner);
+      const led = parts(round.trick[0].action.split(" ")[1])[0];
+      const [played] = parts(turn.action.split(" ")[1]);
+      const [trump] = parts(round.trump);
+      const why =
+        played === trump
+          ? `highest trump, ${called(turn.action.split(" ")[1])}`
+          : `highest ${called(led)}, as no trump was played`;
+      return [`${names[round.winner]} wins`, why];
+    }
+
+    function words() {
+      const [x, y, anchor] = table.words;
       const rounds =
         view.phase === "discard"
           ? "Set-up"
-          : over
-            ? "The end"
-            : `Round ${view.round} of ${view.rounds}`;
-      if (narrow) {
-        add("round", [385, middle[1] + 102], ["label", rounds, 13, "end on-felt"]);
-      } else {
-        add("round", [866, 306], ["label", rounds, 18, "middle on-felt strong"]);
-        const led = view.led && shownTrick === view.trick ? `${called(view.led)} is led` : "";
-        add(
-          "led",
-          [866, 332],
-          [
-            "label",
-            winner === null ? led : arena.cut(`${names[winner]} wins`, 160, 15),
-            15,
-            "middle on-felt",
-          ],
-        );
-      }
-      if (winner !== null && last.cards.includes(last.trump) && !narrow) {
-        card(last.trump, [x + 86, y], { size: 0.75 }); // the winner takes it, too
-      }
-      const turns = new Map(shownTrick.map((turn) => [turn.seat, turn.action]));
-      for (const seat of seats) {
-        const place = areaOf(seat).trick;
-        const action = turns.get(seat);
-        if (!action) {
-          continue;
-        }
-        if (winner === seat) {
-          add("winner", place, ["pdv-ring", 68 * trickSize, 92 * trickSize]);
+          : `Round ${ended ? ended.round : view.round} of ${view.rounds}`;
+      const [who, why] = ended ? reason(ended) : [view.led ? `${called(view.led)} is led` : "", ""];
+      const said = narrow
+        ? [[cut(ended ? `${who}: ${why}` : [rounds, who].filter(Boolean).join(", "), 258, 13), 13]]
+        : [[rounds, 18], [cut(who, 260, 17, 700), 17], [why, 15]];
+      said.forEach(([text, size], at) => {
+        const look = `${anchor} on-felt${at < 2 ? " strong" : ""}`;
+        add(`word-${at}`, [x, y + 26 * at], ["label", text, size, look]);
+      });
+    }
+
+    /** Draw how the points come about, as far as they are counted. */
+    function count() {
+      const { at, left, step, height, headings, room } = table.count;
+      const order = sides.map((_, side) => side);
+      order.sort((a, b) => view.result.teams[a].rank - view.result.teams[b].rank);
+      const lines = order.map((side) => {
+        const rows = [...rowsOf[side].values()].flat();
+        const sum = (kind, field) =>
+          rows.filter((row) => kind(row.kind)).reduce((all, row) => all + (row[field] || 0), 0);
+        const isGuild = (kind) => facts.guilds.includes(kind);
+        const [pots, others] = ["pot", "bonus"].map((kind) => sum((own) => own === kind, "total"));
+        const [jokers, gems] = [sum(isGuild, "gain"), sum(() => true, "gems")];
+        const numbers = [sum(isGuild, "total") - jokers, jokers, pots, others - gems, gems];
+        const called = cut(sides[side].map((seat) => names[seat]).join(", "), room, 14);
+        const all = numbers.reduce((one, two) => one + two);
+        return { seats: sides[side], names: called, numbers: [...numbers, all] };
+      });
+      add("count", at, ["pdv-count", headings, lines, left, step, height]);
+    }
+
+    function turns() {
+      for (const { seat, action } of trick) {
+        const place = table.tricks[indexOf(seat)];
+        if (ended?.winner === seat) {
+          add("winner", place, ["pdv-won", 68 * table.card, 92 * table.card, seat]);
         }
         if (action === "pass") {
           const number = passed[seat] + waiting(seat) - 1;
-          add(`gem-${seat}-${number}`, place, ["pdv-gem"], {
-            size: 2,
-            title: `${names[seat]} puts a gem`,
-          });
+          const title = `${names[seat]} puts a gem`;
+          const isLast = seat === context.actor && trick.at(-1).seat === seat;
+          add(`gem-${seat}-${number}`, place, ["pdv-gem"], { size: 2, title, isLast });
         } else {
-          card(action.split(" ")[1], place, { size: trickSize });
+          const slug = action.split(" ")[1];
+          card(slug, place, { size: table.card, slug });
         }
-        add(
-          `of-${seat}`,
-          [place[0] + 24 * trickSize, place[1] - 38 * trickSize],
-          ["seat", seat, 9],
-        );
+        const corner = [place[0] + 24 * table.card, place[1] - 38 * table.card];
+        add(`of-${seat}`, corner, ["seat", seat, 9]);
       }
     }
 
     const said = [
-      `Trump: ${view.trump ? called(view.trump) : "none"}.`,
-      ...shownTrick.map(
+      `Trump: ${shownTrump ? called(shownTrump) : "none"}.`,
+      ...trick.map(
         (turn) =>
           `${names[turn.seat]} ${turn.action === "pass" ? "put a gem" : `played ${called(turn.action.split(" ")[1])}`}.`,
       ),
+      ...(ended ? [`${reason(ended).join(": ")}.`] : []),
       ...seats.map((seat) => {
-        const side = sides.findIndex((mates) => mates.includes(seat));
         const hand = own.get(seat)?.hand;
         const columns = facts.guilds
           .filter((guild) => view.columns[seat][guild].length)
           .map((guild) => `${guild} ${view.columns[seat][guild].length}`);
         return (
-          `${names[seat]}, seat ${seat}: points ${view.score_now[side].points}, gems ${view.gems[seat]}; has won ${columns.join(", ") || "no guild card"}; ` +
+          `${names[seat]}, seat ${seat}: points ${view.score_now[sideOf(seat)].points}, gems ${view.gems[seat]}; has won ${columns.join(", ") || "no guild card"}; ` +
           `hand ${hand ? hand.map(called).join(", ") || "empty" : `${view.hand_sizes[seat]} cards`}.`
         );
       }),
     ];
-    return { size, pieces, said };
+    return { size: table.size, pieces, said };
   };
 })();

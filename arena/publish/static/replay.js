@@ -42,6 +42,7 @@ arena.told = function (move, viewer) {
   const own = viewer === null || move.seat === viewer;
   const text = own || move.told === undefined ? move.text : move.told;
   return {
+    isWhole: text === move.text,
     seat: text ? move.seat : null,
     text: text || "a secret decision",
     then: move.then || [],
@@ -53,17 +54,44 @@ arena.told = function (move, viewer) {
   };
 };
 
-/** Return the address of a step as a viewer sees it, from `#`; steps are named by their actions. */
-arena.address = function (at, viewer) {
-  return `#${at}${viewer === null ? "" : `&seat=${viewer}`}`;
+/** Return the words of actions, those of `told` if a viewer was told only that. */
+arena.wordsOf = function (actions, told) {
+  const words = actions.flatMap((action) => action.split(" ").slice(1));
+  const heard = told?.toLowerCase().split(/[^a-z0-9-]+/);
+  return heard ? words.filter((word) => heard.includes(word)) : words;
 };
 
-/** Return the step and the viewer of an address; undefined is what it does not say. */
+/** Return a replay in which each beat after a move is a step, as the script of the game says. `of`
+ * is the place of its move, in which the course of the points is drawn. */
+arena.withBeats = function (replay) {
+  const beatsOf = arena.beats[replay.game] || ((_, then) => [then]);
+  const [moves, changes, starts] = [[], [], []];
+  arena.tables(replay).forEach((table, step) => {
+    const move = replay.moves[step];
+    const [then, ...beats] = beatsOf(table.open, move.then || [], replay.names);
+    starts.push(moves.length + Math.min(1, beats.length)); // a chapter begins after the first beat
+    moves.push({ ...move, of: step, then, beat: beats.length ? 0 : undefined });
+    changes.push(step ? replay.changes[step - 1] : null, ...beats.map(() => null));
+    beats.forEach(([text, ...more], at) =>
+      moves.push({ at: move.at, of: step, seat: null, text, then: more, beat: at + 1 }),
+    );
+  });
+  const chapters = replay.chapters.map((one) => ({ ...one, step: starts[one.step] }));
+  return { ...replay, moves, changes: changes.slice(1), chapters };
+};
+
+/** Return the address of a move as a viewer sees it, from `#`: the number of actions, the beat. */
+arena.address = function ({ at, beat }, viewer) {
+  return `#${at}${beat ? `.${beat}` : ""}${viewer === null ? "" : `&seat=${viewer}`}`;
+};
+
+/** Return the place and the viewer of an address; undefined is what it does not say. */
 arena.readAddress = function (hash, seats) {
-  const [, step, seat] = /^#(\d{1,6})(?:&seat=(\d))?$/.exec(hash) || [];
+  const [, at, beat, seat] = /^#(\d{1,6})(?:\.(\d{1,2}))?(?:&seat=(\d))?$/.exec(hash) || [];
   const isSeat = seat !== undefined && Number(seat) < seats;
   return {
-    step: step === undefined ? undefined : Number(step),
+    at: at === undefined ? undefined : Number(at),
+    beat: Number(beat || 0),
     viewer: isSeat ? Number(seat) : undefined,
   };
 };
@@ -97,7 +125,7 @@ arena.leadChanges = function (course) {
 arena.drawCourse = function (replay, faults) {
   const { el, svg, badge } = arena;
   const course = arena.courseOf(replay);
-  const last = replay.moves.length - 1;
+  const last = replay.course.length - 1;
   const left = (step) => `${(100 * step) / last}%`;
   const mark = (step, look, title, ...children) => {
     const found = el("span", { class: look, title }, ...children);
@@ -105,7 +133,7 @@ arena.drawCourse = function (replay, faults) {
     return found;
   };
   const marks = faults.map((step) =>
-    mark(step, "at-fault", `fault of ${replay.names[replay.moves[step].seat]}`),
+    mark(replay.moves[step].of, "at-fault", `fault of ${replay.names[replay.moves[step].seat]}`),
   );
   if (!course) {
     return marks;
@@ -157,10 +185,20 @@ arena.start = function (replay) {
   part("replay").hidden = false;
   const table = new arena.TableOfGame(part("table"), replay.game);
   const cursor = el("span", { class: "cursor" });
+  const still = matchMedia("(prefers-reduced-motion: reduce)");
+  const title = el("p", { class: "title-of-play", hidden: true });
+  if (replay.comeback) {
+    const side = replay.sides.find(([seat]) => replay.ranks[seat] === 1);
+    const names = side.map((seat) => replay.names[seat]).join(" and ");
+    const s = side.length > 1 ? "" : "s";
+    title.append(`${names} come${s} back from ${replay.comeback.behind} points behind`);
+    part("table").append(title);
+  }
   let step = 0;
   let viewer = null;
   let timer = null;
   let hashTimer = null;
+  let toldUntil = -1; // the last step at which the comeback that plays has its title on the table
 
   // -- the table -----------------------------------------------------------------------------
 
@@ -180,8 +218,8 @@ arena.start = function (replay) {
     const next = arena.nextSeat(replay, step, viewer);
     const seats = names.map((_, seat) => seat);
     const move = replay.moves[step];
-    const isTold = viewer === null || viewer === move.seat || move.told === undefined;
-    const did = isTold ? (move.did || []).map((at) => replay.choices[at][0]) : [];
+    const did = (move.did || []).map((at) => replay.choices[at][0]);
+    const told = arena.told(move, viewer);
     table.show(
       view,
       {
@@ -194,7 +232,10 @@ arena.start = function (replay) {
         seats,
         viewer,
         legal: legalWords(),
-        did,
+        did: told.isWhole ? did : [],
+        moved: arena.wordsOf(did, told.isWhole ? null : told.text),
+        actor: told.seat,
+        beat: move.beat,
         then: move.then,
       },
       isStill,
@@ -210,6 +251,15 @@ arena.start = function (replay) {
       el("b", {}, `Fault (${fault.kind})`),
       fault.text && `: ${fault.text}`,
     );
+  }
+
+  /** Return the move in a line, or how to step by touch until that was done once. */
+  function brief(move) {
+    const { seat, text } = arena.told(move, viewer);
+    const isHint = step === 0 && navigator.maxTouchPoints > 0 && memory.get("swiped") !== "yes";
+    return isHint
+      ? "\u2039 Swipe the table to step \u203a"
+      : [seat === null ? null : [badge(seat), el("b", {}, replay.names[seat]), " "], text];
   }
 
   function line(move) {
@@ -296,7 +346,7 @@ arena.start = function (replay) {
       const button = el(
         "button",
         { type: "button", tabindex: "-1" }, // of all moves, only the current one is a tab stop
-        el("span", { class: "at" }, String(move.at)),
+        el("span", { class: "at" }, move.beat ? null : String(move.at)),
         line(move),
       );
       button.addEventListener("click", () => go(at));
@@ -336,41 +386,53 @@ arena.start = function (replay) {
         alternatives(move),
       ].filter(Boolean),
     );
+    part("brief").replaceChildren(el("span", {}, brief(move)));
     part("now").scrollTop = 0;
     if (isOpen && part("now").querySelector(".could")) {
       part("now").querySelector(".could").open = true;
     }
-    part("step").value = step;
+    part("step").value = move.of;
     part("step").setAttribute("aria-valuetext", `step ${move.at} of ${replay.moves[last].at}`);
     part("count").textContent = `${move.at} / ${replay.moves[last].at}`;
     part("first").disabled = part("back").disabled = step === 0;
     part("next").disabled = part("last").disabled = step === last;
     part("chapter").value = replay.chapters.findLast((chapter) => chapter.step <= step).step;
-    cursor.style.left = `${(100 * step) / last}%`;
+    cursor.style.left = `${(100 * move.of) / replay.moves[last].of}%`;
     showTable(isStill);
     markMove();
-    part("replay").dispatchEvent(new CustomEvent("step", { detail: { step, viewer } }));
+    part("replay").dispatchEvent(new CustomEvent("step", { detail: { step: move.of, viewer } }));
   }
+
+  const address = () =>
+    toldUntil >= 0 ? "#comeback" : arena.address(replay.moves[step], viewer);
 
   /** Keep step and viewer in the address, but not too often, as browsers limit that. */
   function keepAddress() {
     clearTimeout(hashTimer);
-    hashTimer = setTimeout(
-      () => history.replaceState(null, "", arena.address(replay.moves[step].at, viewer)),
-      200,
-    );
+    hashTimer = setTimeout(() => history.replaceState(null, "", address()), 200);
   }
 
   function go(to) {
+    toldUntil = -1;
+    moveTo(to);
+  }
+
+  function moveTo(to) {
     const target = Math.max(0, Math.min(last, to));
     if (target === last) {
       stop();
     }
+    title.hidden = target > toldUntil;
     if (target !== step) {
       step = target;
       show();
       keepAddress();
     }
+  }
+
+  /** Go to a move: to its first beat, or at the end of the game to the last one. */
+  function goToMove(of) {
+    go(of < replay.moves[last].of ? replay.moves.findIndex((move) => move.of === of) : last);
   }
 
   function goToFault() {
@@ -380,13 +442,18 @@ arena.start = function (replay) {
   }
 
   function goToAddress(hash) {
+    if (hash === "#comeback" && replay.comeback) {
+      watchComeback(still.matches);
+      return;
+    }
     const wanted = arena.readAddress(hash, replay.names.length);
     if (wanted.viewer !== undefined && wanted.viewer !== viewer) {
       showAs(wanted.viewer);
     }
-    if (wanted.step !== undefined) {
-      const found = replay.moves.findIndex((move) => move.at >= wanted.step);
-      go(found < 0 ? last : found);
+    if (wanted.at !== undefined) {
+      const move = replay.moves.find(({ at }) => at >= wanted.at) || replay.moves[last];
+      const isThere = ({ at, beat }) => at === move.at && (beat || 0) <= wanted.beat;
+      go(replay.moves.findLastIndex(isThere));
     }
   }
 
@@ -399,13 +466,33 @@ arena.start = function (replay) {
     keepAddress();
   }
 
-  function play() {
+  function play(pace) {
     if (step === last) {
       go(0);
     }
     part("now").setAttribute("aria-live", "off"); // announcements would not keep up
     part("play").setAttribute("aria-pressed", "true");
-    timer = setInterval(() => go(step + 1), Number(part("speed").value));
+    timer = setInterval(() => moveTo(step + 1), pace || Number(part("speed").value));
+  }
+
+  /** Play from the turning point to the end, in a minute at most; do not play if it is still. */
+  function watchComeback(isStill) {
+    stop();
+    go(replay.moves.findLastIndex(({ at }) => at === replay.comeback.at));
+    toldUntil = step + 1;
+    title.hidden = false;
+    if (!isStill) {
+      play(Math.max(250, Math.min(1500, 60_000 / (last - step))));
+    }
+    keepAddress();
+  }
+
+  async function savePicture() {
+    const words = `${part("told-title").textContent} · ${part("count").textContent}`;
+    const picture = await arena.picture(table.drawing, document.querySelector("h1").innerText, words);
+    const link = el("a", { href: URL.createObjectURL(picture), download: "replay.png" });
+    link.click();
+    setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
   }
 
   function stop() {
@@ -416,7 +503,11 @@ arena.start = function (replay) {
   }
 
   function toggle() {
-    (timer === null ? play : stop)();
+    if (timer === null) {
+      play();
+    } else {
+      stop();
+    }
   }
 
   function toggleKeys() {
@@ -425,12 +516,12 @@ arena.start = function (replay) {
   }
 
   async function copy() {
-    const address = new URL(arena.address(replay.moves[step].at, viewer), location.href).href;
+    const { href } = new URL(address(), location.href);
     try {
-      await navigator.clipboard.writeText(address);
+      await navigator.clipboard.writeText(href);
       part("copy").textContent = "Copied";
     } catch {
-      location.replace(address); // then it can be copied from the browser
+      location.replace(href); // then it can be copied from the browser
       part("copy").textContent = "See the address bar";
     }
     setTimeout(() => (part("copy").textContent = "Copy link"), 2000);
@@ -484,6 +575,7 @@ arena.start = function (replay) {
     part("table").addEventListener("pointerup", (event) => {
       const [dx, dy] = start ? [event.clientX - start[0], event.clientY - start[1]] : [0, 0];
       if (Math.abs(dx) > 40 && Math.abs(dx) > 2 * Math.abs(dy)) {
+        memory.set("swiped", "yes");
         go(step - Math.sign(dx));
       }
       start = null;
@@ -495,15 +587,15 @@ arena.start = function (replay) {
   const option = (value, text) => el("option", { value: String(value) }, text);
   part("seat").append(...replay.names.map((name, seat) => option(seat, `seat ${seat}, ${name}`)));
   part("chapter").append(...replay.chapters.map((chapter) => option(chapter.step, chapter.title)));
-  part("step").max = last;
-  part("fault").disabled = !faults.length;
+  part("step").max = replay.moves[last].of;
+  part("fault").hidden = !faults.length;
   part("graph").append(...arena.drawCourse(replay, faults), cursor);
   part("graph").classList.toggle("is-empty", !arena.courseOf(replay));
   part("keys-on").checked = memory.get("keys") !== "no";
 
   part("graph").addEventListener("click", (event) => {
     const { left, width } = part("graph").getBoundingClientRect();
-    go(Math.round(((event.clientX - left) / width) * last));
+    goToMove(Math.round(((event.clientX - left) / width) * replay.moves[last].of));
   });
   part("first").addEventListener("click", () => go(0));
   part("back").addEventListener("click", () => go(step - 1));
@@ -512,11 +604,14 @@ arena.start = function (replay) {
   part("last").addEventListener("click", () => go(last));
   part("fault").addEventListener("click", goToFault);
   part("copy").addEventListener("click", copy);
+  part("watch")?.addEventListener("click", () => watchComeback(false));
+  part("picture").addEventListener("click", savePicture);
+  part("picture").hidden = !table.drawing;
   part("help").addEventListener("click", toggleKeys);
   part("keys-on").addEventListener("change", (event) =>
     memory.set("keys", event.target.checked ? "yes" : "no"),
   );
-  part("step").addEventListener("input", (event) => go(Number(event.target.value)));
+  part("step").addEventListener("input", (event) => goToMove(Number(event.target.value)));
   part("chapter").addEventListener("change", (event) => go(Number(event.target.value)));
   part("seat").addEventListener("change", (event) =>
     showAs(event.target.value === "" ? null : Number(event.target.value)),
@@ -537,4 +632,4 @@ arena.start = function (replay) {
   goToAddress(location.hash);
 };
 
-arena.start(window.replay);
+arena.start(arena.withBeats(window.replay));

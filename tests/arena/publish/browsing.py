@@ -220,6 +220,11 @@ def go_to(page: Page, at: int) -> None:
     expect(page.locator("#count")).to_have_text(re.compile(rf"^{at} /"))
 
 
+def show_step(page: Page, step: int) -> None:
+    """Show a step by its number, as beats after a move have no action of their own."""
+    page.evaluate("step => document.querySelectorAll('#moves button')[step].click()", step)
+
+
 def pieces(page: Page) -> list[list[str]]:
     """Return the pieces on the table from below to above: their identities and places."""
     found = page.locator("#table .piece")

@@ -1,10 +1,12 @@
 """Notable games, the worst boards of each bot, which bots met, and what is worth watching."""
 
+from itertools import combinations
+
 import pytest
 from msgspec.structs import replace
 
 from arena.base.record import GameRecord
-from arena.publish.meetings import Meetings
+from arena.publish.meetings import MAX_PAIR_BOARDS, Meetings
 from arena.publish.notable_games import (
     WORST_BOARDS,
     RotationResult,
@@ -19,10 +21,10 @@ from arena.publish.worth_watching import (
     UPSET,
     Highlights,
     biggest_comeback,
-    comeback_of,
     points_course,
     spark_lines,
     sparks,
+    turning_point,
 )
 from engine import get_variant
 from tests.arena.playing import make_game
@@ -114,7 +116,7 @@ def test_the_page_of_a_pair_shows_its_stronger_bot_first_and_the_worst_boards_of
     meetings.add(board((1, 9, 0), (2, 8, 0), (5, 5, 0)), VARIANT)
     meetings.add(board((9, 1, 0), (1, 2, 0), (1, 2, 0), number=2), VARIANT)
     assert meetings.pairs({"cy": 0, "bob": 1, "ann": 9})[0] == ("bob", "cy")
-    page = meetings.page(("ann", "bob"), SCALES)
+    page = meetings.pages({}, SCALES)["ann", "bob"]
     assert page.names == ("bob", "ann")
     assert page.boards == 2
     assert page.ahead == pytest.approx(4.5 / 6)
@@ -124,6 +126,26 @@ def test_the_page_of_a_pair_shows_its_stronger_bot_first_and_the_worst_boards_of
         ("ann", [1]),
         ("bob", [2]),
     ]
+    assert dict(page.decisive_games()) == {
+        "1-0": "where ann lost most to bob",
+        "2-0": "where bob lost most to ann",
+    }
+
+
+def test_pages_of_many_pairs_name_boards_of_those_that_are_close() -> None:
+    names = [f"bot-{number:02}" for number in range(20)]
+    meetings = Meetings()
+    lost = board((0, 1, 2), (0, 1, 2), (0, 1, 2))
+    for trio in combinations(names, 3):
+        called = dict(zip(NAMES, trio, strict=True))
+        own = [replace(one, entrants=tuple(map(called.get, one.entrants))) for one in lost]
+        meetings.add(own, VARIANT)
+    pages = meetings.pages({name: place for place, name in enumerate(names)}, SCALES)
+    assert len(pages) == 190
+    named = [pair for pair, page in pages.items() if page.worst]
+    assert len(named) == MAX_PAIR_BOARDS // 2
+    assert ("bot-00", "bot-01") in named
+    assert ("bot-00", "bot-19") not in named
 
 
 def test_highlights_are_the_closest_finish_and_the_upset_of_the_strongest() -> None:
@@ -136,7 +158,7 @@ def test_highlights_are_the_closest_finish_and_the_upset_of_the_strongest() -> N
 
 def test_a_comeback_is_the_deepest_deficit_of_the_winner() -> None:
     course = [(0, 0), (1, 6), (7, 6)]
-    assert [comeback_of(course, side) for side in (0, 1)] == [5, 1]
+    assert [turning_point(course, side) for side in (0, 1)] == [(1, 5), (2, 1)]
     games = [("a", "pot-de-vin/3", 5), ("b", "pot-de-vin/3", 7), ("c", "pot-de-vin/3", 0)]
     assert biggest_comeback(games, SCALES) == "b"
     assert biggest_comeback(games[2:], SCALES) is None

@@ -56,6 +56,22 @@ FEW = NAMES[:2]
 # -- complete ----------------------------------------------------------------------------------
 
 
+def test_each_board_that_a_page_names_has_a_replay(tmp_path: Path) -> None:
+    play_run(tmp_path / "run", hostile_settings(8, ["pot-de-vin/3"]), Crew())
+    publish_run(tmp_path / "run", tmp_path / "site", ReplayChoice("faults", 0))
+    pages, boards = pages_of(tmp_path / "site"), []
+    for page in [page for path, page in pages.items() if path[:4] in ("bot/", "pair")]:
+        table = ""
+        for one in page.elements:
+            if one.tag == "table":
+                table = one.attributes.get("class") or ""
+                boards += [0] if table == "rotations" else []
+            elif one.tag == "a" and table == "rotations" and "thead" in one.inside:
+                boards[-1] += 1
+    assert boards
+    assert all(boards)
+
+
 def test_there_is_a_page_for_everything(made: Made) -> None:
     expected = {"index.html", "about.html", "games/index.html"}
     expected |= {bot_page(name) for name in NAMES}

@@ -1,18 +1,16 @@
 """The replays of a run's site in a browser, opened as files and from a server."""
 
 import re
-import sys
-from typing import Any
+import struct
+from pathlib import Path
 
 import msgspec
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from arena.match.referee import start_game
-from arena.plugins import registered
-from arena.publish.layout import drawing_script, replay_page
-from arena.publish.replays import LEFT_OUT
-from tests import presented_game
+from arena.publish.layout import replay_page
+from arena.publish.replays import LEFT_OUT, Comeback, make_replay
 from tests.arena.playing import make_game
 from tests.arena.publish.browsing import (
     HOSTILE,
@@ -23,7 +21,6 @@ from tests.arena.publish.browsing import (
     a_variant,
     click_until_disabled,
     each_variant,
-    go_to,
     needs_chromium,
     open_replay,
     pieces,
@@ -34,38 +31,6 @@ from tests.arena.publish.browsing import (
 from tests.arena.runs import play_out
 
 pytestmark = needs_chromium
-
-OVERLAPS = """() => {
-    const board = document.querySelector("#table svg").getBoundingClientRect();
-    const inside = (box, x, y) =>
-        box.left <= x && x <= box.right && box.top <= y && y <= box.bottom;
-    const all = [...document.querySelectorAll("#table .piece")];
-    const covers = ".card, .panel, .pill, .arrow-word, circle, .of-seat-back";
-    const solid = new Map(all.map((piece) => [piece,
-        [...piece.querySelectorAll(covers)].map((one) => one.getBoundingClientRect())]));
-    const texts = [...document.querySelectorAll("#table text")]
-        .filter((one) => one.textContent.trim())
-        .map((one) => {
-            const { left, right, top, bottom, height } = one.getBoundingClientRect();
-            const piece = one.closest(".piece");
-            return { words: `${one.textContent} of ${piece.dataset.id}`, piece,
-                left, right, top: top + height * 0.22, bottom: bottom - height * 0.22 };
-        });
-    const wrong = texts.filter((one) =>
-        !inside(board, one.left + 1, one.top) || !inside(board, one.right - 1, one.bottom));
-    texts.forEach((one, at) => texts.slice(at + 1).forEach((other) => {
-        const [left, right] = [Math.max(one.left, other.left), Math.min(one.right, other.right)];
-        const [top, bottom] = [Math.max(one.top, other.top), Math.min(one.bottom, other.bottom)];
-        const [x, y] = [(left + right) / 2, (top + bottom) / 2];
-        const isHidden = one.piece !== other.piece  // as in a fan of cards
-            && solid.get(other.piece).some((box) => inside(box, x, y));
-        if (right - left > 2 && bottom - top > 2 && !isHidden) {
-            wrong.push({ words: `${one.words} and ${other.words}` });
-        }
-    }));
-    return wrong.map((one) => one.words);
-}"""
-"""Return texts on the table that overlap, or are cut off by its edge."""
 
 
 @pytest.mark.parametrize(
@@ -109,117 +74,6 @@ def test_the_browser_sees_what_the_engine_shows(page: Page, site: Site, variant:
                 )
                 assert shown == {key: view[key] for key in view if key not in LEFT_OUT}
         state.apply(action)
-
-
-# -- the table -------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("size", [(1280, 720), pytest.param((375, 812), marks=pytest.mark.slow)])
-@pytest.mark.parametrize(
-    "variant",
-    [
-        "bribery/4-advanced",
-        *[
-            pytest.param(one, marks=pytest.mark.slow)
-            for one in ("pot-de-vin/3", "pot-de-vin/6-teams")
-        ],
-        *[pytest.param(f"brides-and-bribes/{seats}", marks=pytest.mark.slow) for seats in (3, 5)],
-    ],
-)
-def test_a_table_has_one_height_and_no_text_upon_another(
-    page: Page, site: Site, variant: str, size: tuple[int, int]
-) -> None:
-    page.set_viewport_size({"width": size[0], "height": size[1]})
-    page.emulate_media(reduced_motion="reduce")
-    names = (*NAMES, "dee", "eve", "someone-with-a-long-name")
-    record = play_out(make_game(variant, 7, names[: int(re.findall(r"\d", variant)[0])]))
-    write_replay(site, record)
-    page.goto(site.at("file", replay_page(record.key)))
-    heights = set()
-    step = 3 if len(record.actions) < 100 else 9
-    for at in page.evaluate("replay.moves.map(one => one.at)")[::step]:
-        page.evaluate(f"location.hash = '#{at}'")
-        expect(page.locator("#count")).to_have_text(re.compile(rf"^{at} /"))
-        assert page.evaluate(OVERLAPS) == [], at
-        box = page.locator("#table svg").bounding_box()
-        assert box
-        heights.add(box["height"])
-    assert page.evaluate("document.documentElement.scrollWidth") <= size[0]
-    assert len(heights) == 1
-    assert max(heights) <= (720 if size[0] > 800 else 1700)
-
-
-@a_variant
-def test_pieces_move_to_their_new_places_unless_motion_is_reduced(
-    page: Page, site: Site, variant: str
-) -> None:
-    moving = "document.getAnimations().filter(one => one.effect.target.closest('.piece')).length"
-    open_replay(page, site, variant, at=9)
-    before = dict(pieces(page))
-    assert page.evaluate(f"document.getElementById('next').click(), {moving}") > 0
-    moved = [key for key, place in pieces(page) if before.get(key, place) != place]
-    assert moved
-    page.emulate_media(reduced_motion="reduce")
-    page.reload()
-    assert page.evaluate(f"document.getElementById('next').click(), {moving}") == 0
-
-
-def test_cards_that_may_follow_are_lit(page: Page, site: Site) -> None:
-    record = open_replay(page, site, "pot-de-vin/3")
-    state = start_game(record.variant, record.deal)
-    for at, action in enumerate(record.actions[:12]):
-        go_to(page, at)
-        legal = [one.removeprefix("play ") for one in state.legal_actions() if one != "pass"]
-        lit = page.locator("#table .lit:not([data-slug=pass])")
-        assert sorted(lit.evaluate_all("all => all.map(one => one.dataset.slug)")) == sorted(legal)
-        state.apply(action)
-
-
-def test_an_official_shows_who_bribed_it_and_a_seal_if_one_side_is_alone(
-    page: Page, site: Site
-) -> None:
-    record = open_replay(page, site, "bribery/3-advanced")
-    go_to(page, len(record.actions))
-    view = page.evaluate("arena.tables(replay).at(-1).open")
-    shown = dict(pieces(page))
-    for official in view["board"]:
-        assert official["card"] in shown
-        for bribe in official["bribes"]:
-            assert bribe["card"] in shown
-    for state in view["control"]["officials"]:
-        assert (f"seal-{state['card']}" in shown) == state["dominated"]
-    spades = page.locator("[data-id='head-s'] title").first.text_content()
-    assert spades
-    votes = next(one["votes"] for one in view["control"]["countries"] if one["country"] == "s")
-    assert [int(number) for number in re.findall(r" (\d+)[, ]", spades)] == votes
-
-
-@pytest.mark.usefixtures("toys")
-def test_a_game_without_a_drawing_is_shown_field_by_field(page: Page, site: Site) -> None:
-    record = play_out(make_game("high-card/3", 7, NAMES))
-    write_replay(site, record)
-    page.goto(site.at("file", replay_page(record.key)))
-    page.keyboard.press("f")  # there is no fault to go to
-    assert step_of(page) == 0
-    assert "hand of seat 2" in page.inner_text("#table")
-    page.select_option("#seat", "1")
-    assert "hand of seat 2" not in page.inner_text("#table")
-    assert click_until_disabled(page, "next") == len(record.actions)
-
-
-def test_a_game_of_a_plugin_is_drawn_by_its_table_of_places(page: Page, site: Site) -> None:
-    with registered(sys.modules[presented_game.__name__]):
-        record = play_out(make_game("high-card/3", 8, NAMES))
-        write_replay(site, record)
-        state = start_game(record.variant, record.deal)
-    (site.folder / drawing_script("high-card")).write_text(presented_game.SCRIPT)
-    page.emulate_media(reduced_motion="reduce")
-    page.goto(site.at("file", replay_page(record.key)))
-    views: list[Any] = [state.view(seat) for seat in range(3)]
-    shown = {key for key, _ in pieces(page)}
-    assert shown == {"ground", *[f"card-{card}" for view in views for card in view.hand]}
-    page.select_option("#seat", "1")
-    assert len(pieces(page)) == 1 + len(views[1].hand)
 
 
 # -- stepping --------------------------------------------------------------------------------------
@@ -365,12 +219,13 @@ def test_a_click_on_a_move_and_a_chapter_go_there(page: Page, site: Site) -> Non
 def test_a_move_says_who_is_next_and_what_could_also_have_been_played(
     page: Page, site: Site, variant: str
 ) -> None:
-    record = open_replay(page, site, variant, at=9)
+    at = 10 if variant == "pot-de-vin/3" else 9  # in the middle of a trick
+    record = open_replay(page, site, variant, at=at)
     state = start_game(record.variant, record.deal)
-    for action in record.actions[:8]:
+    for action in record.actions[: at - 1]:
         state.apply(action)
     others = len(state.legal_actions()) - 1
-    state.apply(record.actions[8])
+    state.apply(record.actions[at - 1])
     assert page.inner_text("#now .next").startswith(f"next: {state.seat_to_act}")
     assert page.locator("#table .is-next").count() > 0
     if others:
@@ -445,6 +300,59 @@ def test_one_seat_reads_its_own_notes_and_no_secret_of_others(page: Page, site: 
     assert secret > 5
 
 
+# -- a comeback, and a picture ---------------------------------------------------------------------
+
+
+def open_comeback(page: Page, site: Site) -> Comeback:
+    """Open the first game whose winner came back, at its turning point."""
+    games = (play_out(make_game("pot-de-vin/3", seed, NAMES)) for seed in range(99))
+    found = ((record, make_replay(record).comeback) for record in games)
+    record, comeback = next((record, comeback) for record, comeback in found if comeback)
+    write_replay(site, record)
+    page.goto(site.at("file", replay_page(record.key)) + "#comeback")
+    return comeback
+
+
+def test_a_comeback_plays_from_its_turning_point_and_has_an_address(page: Page, site: Site) -> None:
+    page.clock.install(time=0)
+    comeback = open_comeback(page, site)
+    page.clock.pause_at(1_000)
+    title = page.locator(".title-of-play")
+    assert f"back from {comeback.behind} points behind" in title.inner_text()
+    assert page.get_attribute("#play", "aria-pressed") == "true"
+    page.clock.run_for(70_000)
+    assert page.get_attribute("#play", "aria-pressed") == "false", "it lasts a minute at most"
+    assert page.locator("#ending").count() == 1
+    page.click("#watch")
+    assert step_of(page) == comeback.at
+    page.clock.run_for(300)
+    assert page.url.endswith("#comeback")
+    page.click("#back")
+    assert title.is_hidden()
+    page.clock.run_for(300)
+    assert not page.url.endswith("#comeback")
+
+
+def test_a_comeback_does_not_play_by_itself_if_motion_is_reduced(page: Page, site: Site) -> None:
+    page.emulate_media(reduced_motion="reduce")
+    comeback = open_comeback(page, site)
+    assert step_of(page) == comeback.at
+    assert page.locator(".title-of-play").is_visible()
+    assert page.get_attribute("#play", "aria-pressed") == "false"
+
+
+def test_the_table_is_saved_as_a_picture(page: Page, site: Site, tmp_path: Path) -> None:
+    open_replay(page, site, "bribery/3-advanced", at=30)
+    with page.expect_download() as saved:
+        page.click("#picture")
+    saved.value.save_as(tmp_path / "table.png")
+    picture = (tmp_path / "table.png").read_bytes()
+    assert picture.startswith(b"\x89PNG")
+    width, height = struct.unpack(">II", picture[16:24])
+    assert (width, height) == (1200, 76 + 800)
+    assert len(picture) > 40_000, "not an empty one"
+
+
 # -- strangers, small screens, and no scripts ------------------------------------------------------
 
 
@@ -459,11 +367,33 @@ def test_what_bots_say_is_shown_as_it_is(page: Page, site: Site, variant: str) -
     assert page.locator("img").count() == 0
 
 
+def test_on_a_phone_the_controls_stay_on_the_screen_and_the_head_is_whole(
+    browser: Browser, site: Site
+) -> None:
+    with browser.new_context(viewport=PHONE, has_touch=True) as phone:
+        page = phone.new_page()
+        open_replay(page, site, "brides-and-bribes/3")
+        assert "Swipe" in page.inner_text("#brief")
+        cut = """[...document.querySelectorAll(".top a")].filter(one =>
+            one.getBoundingClientRect().right > innerWidth || one.scrollWidth > one.clientWidth)"""
+        assert page.evaluate(f"{cut}.length") == 0
+        for part in ("top", "table", "moves"):
+            page.evaluate(
+                "id => (document.getElementById(id) || document.body).scrollIntoView()", part
+            )
+            box = page.locator(".steps").bounding_box()
+            assert box
+            assert 0 <= box["y"] <= PHONE["height"] - box["height"] + 1
+        page.click("#next")
+        assert "Swipe" not in page.inner_text("#brief")
+
+
 def test_on_paper_a_replay_has_the_table_and_all_moves(page: Page, site: Site) -> None:
     page.set_viewport_size({"width": 718, "height": 1000})
     page.emulate_media(media="print")
-    record = open_replay(page, site, "pot-de-vin/3", at=5)
-    assert page.locator("#replay button:visible").count() == len(record.actions) + 1
+    open_replay(page, site, "pot-de-vin/3", at=5)
+    moves = page.evaluate("arena.withBeats(replay).moves.length")
+    assert page.locator("#replay button:visible").count() == moves
     assert not page.locator("#replay select").first.is_visible()
     is_whole = "list => list.scrollHeight <= list.clientHeight + 1"
     assert page.locator("#moves").evaluate(is_whole)

@@ -3,6 +3,8 @@
 "use strict";
 
 const POLL_MS = 700;
+/** How long a finished trick is shown whole. */
+const PAUSE_MS = 1500;
 
 arena.startPlay = function () {
   const part = (id) => document.getElementById(id);
@@ -10,13 +12,14 @@ arena.startPlay = function () {
   let table = null; // kept when the rest of the page is replaced, so that its pieces move
   let chosen = []; // the pieces that were clicked, by their names in actions
   let typed = "";
+  let drawn = "";
+  let pause = null;
 
   // -- the table -----------------------------------------------------------------------------
 
   function draw() {
-    const { game, view, seat, names, sides, variant, next } = JSON.parse(
-      part("table-data").textContent,
-    );
+    const data = part("table-data").textContent;
+    const { game, view, seat, names, sides, variant, next } = JSON.parse(data);
     if (table) {
       part("table").replaceWith(table.part);
     } else {
@@ -25,19 +28,21 @@ arena.startPlay = function () {
     }
     const seats = names.map((_, at) => at);
     const legal = next === null ? null : new Set(buttons().flatMap((one) => one.value.split(" ")));
-    table.show(view, {
-      variant,
-      names,
-      sides,
-      facts,
-      own: new Map([[seat, view]]),
-      next,
-      seats,
-      viewer: seat,
-      legal,
-    });
-    chosen = [];
-    point([]);
+    const own = new Map([[seat, view]]);
+    const context = { variant, names, sides, facts, own, next, seats, viewer: seat, legal };
+    const beats = arena.beats[game]?.(view, [], names) || [];
+    const isNew = drawn && data !== drawn;
+    const show = (more) => {
+      table.show(view, { ...context, ...more });
+      chosen = [];
+      point([]);
+    };
+    drawn = data;
+    clearTimeout(pause);
+    if (isNew && beats.length > 1) {
+      pause = setTimeout(show, PAUSE_MS);
+    }
+    show(isNew && beats.length > 1 ? { beat: 0, next: null, legal: null } : {});
   }
 
   // -- actions -------------------------------------------------------------------------------
