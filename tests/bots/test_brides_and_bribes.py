@@ -7,15 +7,12 @@ from arena.bot import Bot, Start
 from arena.sdk.games import ask, new_bot
 from bots.brides_and_bribes import tiles as known
 from bots.brides_and_bribes.styles import BuilderBot, CourtierBot, DogeBot, PoisonerBot, SuitorBot
-from engine import State, variants
+from engine import State
 from engine.brides_and_bribes import tiles
 from engine.brides_and_bribes.variant import VARIANTS
 from tests.engine.brides_and_bribes.play import run
 from tests.engine.brides_and_bribes.positions import base, lay, resolving
 
-BRIDES_AND_BRIBES = [
-    variant.id for variant in variants().values() if variant.game == "brides-and-bribes"
-]
 STYLES = (SuitorBot, PoisonerBot, CourtierBot, BuilderBot, DogeBot)
 """From the weakest."""
 each_style = pytest.mark.parametrize("bot_class", STYLES)

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import example, given
+from hypothesis import given
 from hypothesis import strategies as st
 
 from arena.base.errors import ProtocolError
@@ -89,18 +89,6 @@ def test_the_referee_ignores_fields_that_it_does_not_know(message: Message) -> N
     assert read_from_bot(json.dumps(grown).encode()) == message
 
 
-def test_a_bot_ignores_limits_that_it_does_not_know() -> None:
-    hello = json.loads(write(FROM_REFEREE[0]))
-    hello["limits"]["memory_mib"] = 512
-    assert isinstance(read_from_referee(json.dumps(hello).encode()), Hello)
-
-
-def test_a_bot_ignores_what_it_does_not_know_of_a_fault() -> None:
-    end = json.loads(write(FROM_REFEREE[4]))
-    end["faults"][0]["since"] = 3
-    assert isinstance(read_from_referee(json.dumps(end).encode()), End)
-
-
 def test_fields_that_a_bot_may_leave_out_have_defaults() -> None:
     assert read_from_bot(b'{"type":"ready","protocol":1}') == Ready(1, "", "", ())
     assert read_from_bot(b'{"type":"act","table":1,"turn":2,"action":"pass"}') == Act(1, 2, "pass")
@@ -135,64 +123,37 @@ DEEP = MAX_LINE_BYTES // 2 - 100
 
 REFUSED = {
     "nothing": b"",
-    "space": b" \r",
     "a banner": b"Welcome to my bot!",
-    "half a line": b'{"type":"act","table":1,',
     "two messages": act() + act(),
     "no object": b'["act",1,2,"pass"]',
-    "no type": b'{"table":1,"turn":2,"action":"pass"}',
     "an unknown type": b'{"type":"resign"}',
-    "a type that is no text": b'{"type":1}',
     "no action": b'{"type":"act","table":1,"turn":2}',
-    "an action that is no text": act(action=b"7"),
     "no action but null": act(action=b"null"),
     "a note that is no text": act(more=b',"note":["x"]'),
-    "a table that is text": act(table=b'"1"'),
     "a table that is a fraction": act(table=b"1.0"),
-    "a table that is true": act(table=b"true"),
     "a table that is null": act(table=b"null"),
     "games that are no list": b'{"type":"ready","protocol":1,"games":"pot-de-vin"}',
     "nothing but brackets": nested(DEEP),
-    "brackets without an end": b"[" * MAX_LINE_BYTES,
     "deep nesting": act(more=b',"x":' + nested(DEEP)),
-    "deep nesting of objects": act(more=b',"x":' + b'{"a":' * 9000 + b"1" + b"}" * 9000),
     "NaN": act(table=b"NaN"),
-    "NaN in an unknown field": act(more=b',"x":NaN'),
-    "Infinity": act(table=b"Infinity"),
     "minus Infinity in an unknown field": act(more=b',"x":-Infinity'),
     "1e999": act(table=b"1e999"),
-    "5,000 digits": act(table=b"9" * 5000),
-    "two types": b'{"type":"act","type":"ready","protocol":1}',
     "two types, the first for the fields": act(more=b',"type":"ready"'),
     "a second type that is unknown": act(more=b',"type":"resign"'),
-    "a second type that is no text": act(more=b',"type":7'),
     "a second type in another spelling": act(more=b',"\\u0074ype":"ready"'),
-    "a wrong value before the right one": act(more=b',"table":1').replace(b"1", b'"1"', 1),
     "a wrong value after the right one": act(more=b',"table":"1"'),
     "2 ** 63": act(table=b"%d" % 2**63),
-    "2 ** 64 - 1": act(table=b"%d" % (2**64 - 1)),
-    "30 digits": act(table=b"9" * 30),
     "less than -(2 ** 63)": act(table=b"%d" % (-(2**63) - 1)),
-    "a turn beyond 64 bits": act(more=b',"turn":%d' % 2**63),
     "a version beyond 64 bits": b'{"type":"ready","protocol":%d}' % 2**63,
     "invalid UTF-8": act(action=b'"pass\xff"'),
-    "UTF-8 that is cut off": act(action=b'"pass\xc3"'),
     "UTF-8 of a surrogate": act(action=b'"\xed\xa0\x80"'),
-    "overlong UTF-8": act(action=b'"\xc0\xaf"'),
     "a lone surrogate": act(action=b'"\\ud800"'),
-    "a lone low surrogate": act(action=b'"\\udc00"'),
-    "a lone surrogate before more text": act(action=b'"\\ud800 and much more behind it"'),
     "two high surrogates": act(action=b'"\\ud83c\\ud83c"'),
-    "a pair in the wrong order": act(action=b'"\\udca1\\ud83c"'),
     "a lone surrogate in an unknown field": act(more=b',"x":"\\ud800"'),
-    "a lone low surrogate in an unknown field": act(more=b',"x":["\\udc00"]'),
     "a lone surrogate in an unknown key": act(more=b',"\\ud800":1'),
     "a surrogate in a note": act(more=b',"note":"\\ud800x"'),
-    "a surrogate in a name": b'{"type":"ready","protocol":1,"name":"\\udfff"}',
     "a byte order mark": b"\xef\xbb\xbf" + act(),
-    "UTF-16": act().decode().encode("utf-16"),
     "NUL before": b"\0" + act(),
-    "NUL behind": act() + b"\0",
     "NUL in a text": act(action=b'"pa\0ss"'),
     "a line end in a text": act(action=b'"pa\nss"'),
     "an unknown escape": act(action=b'"\\x"'),
@@ -208,7 +169,6 @@ ACCEPTED = {
     "-(2 ** 63)": (act(table=b"%d" % -(2**63)), Act(-(2**63), 2, "pass")),
     "the same type twice": (act(more=b',"type":"act"'), Act(1, 2, "pass")),
     "the type at the end": (b'{"table":1,"turn":2,"action":"x","type":"act"}', Act(1, 2, "x")),
-    "a negative number": (act(table=b"-1"), Act(-1, 2, "pass")),
 }
 
 
@@ -241,12 +201,6 @@ def read_or_refuse(line: bytes) -> None:
     except ProtocolError:
         return
     assert read_from_bot(write(message)) == message
-
-
-@given(st.binary(max_size=200))
-@example(b"\xff")
-def test_any_bytes_are_a_message_or_a_protocol_error(line: bytes) -> None:
-    read_or_refuse(line)
 
 
 JSON = st.recursive(
@@ -286,12 +240,8 @@ def test_a_damaged_message_is_a_message_or_a_protocol_error(
 @pytest.mark.parametrize(
     ("line", "shown"),
     [
-        (b"hello", "'hello'"),
-        (b"", "''"),
         (b"\x1b[2J\x00\r\n", r"'\x1b[2J\x00\r\n'"),
         ("Æ \u202e \U0001f0a1".encode(), r"'\xc6 \u202e \U0001f0a1'"),
-        (b"\xff\xfe", r"'\\xff\\xfe'"),
-        (b"it's", '"it\'s"'),
         (b"x" * 10, "'xxxxxxxxxx'"),
         (b"x" * 11, "'xxxxxxxxxx'... (11 bytes)"),
         (b"x" * 9 + "é".encode(), r"'xxxxxxxxx\\xc3'... (11 bytes)"),
@@ -299,11 +249,6 @@ def test_a_damaged_message_is_a_message_or_a_protocol_error(
 )
 def test_what_a_bot_sent_is_shown_escaped_and_shortened(line: bytes, shown: str) -> None:
     assert show(line, 10 if len(line) > 9 and line[:1] == b"x" else 256) == shown
-
-
-@given(st.binary(max_size=400))
-def test_what_is_shown_can_be_printed_anywhere(line: bytes) -> None:
-    assert re.fullmatch(r"[ -~]*", show(line))
 
 
 # -- the transcript in the documentation -------------------------------------------------------
