@@ -13,12 +13,7 @@ from arena.base.record import GameRecord, read_record, write_record
 from arena.cli import main
 from arena.tournament.store import DATABASE, Store
 from tests.arena.playing import PATIENT, WAIT_S
-from tests.arena.runs import (
-    RUN_OPTIONS,
-    bot_options,
-    make_bots,
-    run_arena,
-)
+from tests.arena.runs import RUN_OPTIONS, bot_options, make_bots, run_arena
 
 VARIANT = "pot-de-vin/3"
 

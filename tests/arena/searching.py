@@ -59,10 +59,3 @@ class CountingGuide(Guide):
     def play(self, state: State, legal: Sequence[str], rng: random.Random) -> str:
         self.times.append(self.clock.now)
         return super().play(state, legal, rng)
-
-
-class OnlyFirst(Guide):
-    """A guide that expects every seat to play the first legal action."""
-
-    def priors(self, state: State, legal: Sequence[str]) -> Sequence[float]:
-        return [1.0] + [0.0] * (len(legal) - 1)

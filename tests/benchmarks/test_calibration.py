@@ -4,7 +4,6 @@ import pytest
 
 from arena.rating.certificate import Certificate, Neighbours
 from arena.rating.sequential_test import DELTA
-from benchmarks.calibration import lines_of
 from benchmarks.calibration_lines import (
     certificate_line,
     compare_line,
@@ -14,11 +13,7 @@ from benchmarks.calibration_lines import (
     upper_bound,
 )
 from benchmarks.calibration_ratings import MODEL, rating_line
-from benchmarks.simulated import (
-    SimulatedField,
-    rare_crash,
-    simulated_fields,
-)
+from benchmarks.simulated import SimulatedField, rare_crash, simulated_fields
 
 FOUR = simulated_fields(4, 3)
 
@@ -51,15 +46,6 @@ def test_certificates_are_true(field: SimulatedField) -> None:
 def test_verdicts_are_true(effect: float) -> None:
     line = compare_line(3, effect, 0.0, 8)
     assert not line.missed
-
-
-def test_fields_and_sizes_can_be_chosen() -> None:
-    head, *lines = lines_of("coverage", 3, ["4/3"], ["gaps"])
-    assert [line.cells[:3] for line in lines] == [
-        ("gaps", "4 bots, 3 seats", "15"),
-        ("gaps", "4 bots, 3 seats", "75"),
-    ]
-    assert all(len(line.cells) == len(head.cells) for line in lines)
 
 
 # -- the aims ------------------------------------------------------------------------------------

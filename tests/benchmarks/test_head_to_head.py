@@ -61,27 +61,6 @@ def test_what_one_wins_the_other_loses(variant_id: str) -> None:
     assert one.ahead < other.ahead
 
 
-def test_a_game_that_counts_twice_is_two_meetings() -> None:
-    variant = get_variant("bribery/2-advanced")
-    scores = [play_board(variant, Low, class_of("random"), number) for number in range(20)]
-    assert {score.meetings for score in scores} > {2}
-    assert all(0 <= score.ahead <= score.meetings for score in scores)
-
-
-def test_the_deal_depends_on_seed_and_number() -> None:
-    variant = get_variant("pot-de-vin/4")
-    chance = class_of("random")
-
-    def scores(first_board: int, seed: int) -> list[Score]:
-        numbers = range(first_board, first_board + 6)
-        return [play_board(variant, Low, chance, number, seed) for number in numbers]
-
-    same, again, other_boards, other_seed = scores(1, 0), scores(1, 0), scores(7, 0), scores(1, 1)
-    assert same == again
-    assert same != other_boards
-    assert same != other_seed
-
-
 def test_a_fault_is_told_and_not_measured() -> None:
     with pytest.raises(BotError, match="faulty had a fault in pot-de-vin/3 board 1 rotation 0"):
         play_board(get_variant("pot-de-vin/3"), Low, Faulty, 1)

@@ -6,13 +6,10 @@ from pathlib import Path
 import pytest
 
 from arena.plugins import bots
-from arena.rating.intervals import Estimate
 from benchmarks.ladder import (
-    HEADS,
     ITERATIONS,
     LADDERS,
     SEARCHING,
-    Measured,
     Step,
     class_at,
     measure,
@@ -78,11 +75,6 @@ def test_a_step_is_played_until_it_is_certain(
     assert (measured.boards, measured.row()[-1]) == (boards, verdict)
 
 
-def test_the_same_seed_gives_the_same_and_another_one_other_deals() -> None:
-    shares = [measure(A_STEP, seed, looks=[10]).share for seed in (1, 1, 2)]
-    assert shares[0] == shares[1] != shares[2]
-
-
 @pytest.mark.slow
 def test_a_bot_that_searches_has_a_fixed_number_of_games_and_boards() -> None:
     variant = get_variant("bribery/2")
@@ -92,11 +84,3 @@ def test_a_bot_that_searches_has_a_fixed_number_of_games_and_boards() -> None:
     measured = measure_step(Step("bribery/2", "champion", "random"), seed=0, boards=2)
     assert (measured.boards, measured.confidence) == (2, 0.95)
     assert measured.move_ms > 0
-
-
-def test_a_row_says_how_often_and_how_quickly() -> None:
-    share = Estimate(0.7, 0.05, 39)
-    row = Measured(A_STEP, 40, share, 0.95, move_ms=101.23).row()
-    assert row[:4] == ("`pot-de-vin/3`", "`greedy`", "100", "`random`")
-    assert row[4:] == ("70.0% ± 10.1", "40", "certainly better")
-    assert len(row) == len(HEADS)

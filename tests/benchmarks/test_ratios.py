@@ -13,11 +13,7 @@ def test_each_ratio_is_committed() -> None:
 
 @pytest.mark.parametrize(
     ("measured", "found"),
-    [
-        ([1.29], {}),
-        ([1.4, 1.31, 1.2], {}),
-        ([1.4, 1.31, *[1.5] * (REPEATS - 1)], {"a run": 1.31}),
-    ],
+    [([1.29], {}), ([1.4, 1.31, 1.2], {}), ([1.4, 1.31, *[1.5] * (REPEATS - 1)], {"a run": 1.31})],
     ids=["as before", "once", "always"],
 )
 def test_a_ratio_is_worse_if_it_stays_so(measured: list[float], found: dict[str, float]) -> None:

@@ -84,19 +84,9 @@ def bribes(hand: str, officials: str) -> list[str]:
         ("as: | ac: 4d@1", "6h", "as ac", ["bribe 6h ac", "bribe 6h as", "bribe 6h as"]),
         # A firm rival: blocked at least cost, or left alone, with a hold elsewhere; who plans for
         # the whole hand blocks it with what is worth little, and keeps the rest.
-        (
-            "as: 9d@1 9c@1 | jc:",
-            "2h 10h",
-            "as jc",
-            ["bribe 2h as", "bribe 2h jc", "bribe 2h as"],
-        ),
+        ("as: 9d@1 9c@1 | jc:", "2h 10h", "as jc", ["bribe 2h as", "bribe 2h jc", "bribe 2h as"]),
         # A rival dominates the country: to break that gently, to take it over, or to do so later.
-        (
-            "as: 9d@1 | ks: 9d@0",
-            "2h 10h",
-            "as ks",
-            ["bribe 2h as", "bribe 10h as", "bribe 2h ks"],
-        ),
+        ("as: 9d@1 | ks: 9d@0", "2h 10h", "as ks", ["bribe 2h as", "bribe 10h as", "bribe 2h ks"]),
         # What leads already leads on; only the far-sighted make the weaker lead firm.
         ("ac: 9d@0 | ah: 3d@0", "9s", "ac ah", ["bribe 9s ac", "bribe 9s ac", "bribe 9s ah"]),
     ],

@@ -53,8 +53,7 @@ def test_each_style_shows_in_what_it_declares() -> None:
 
 
 @pytest.mark.parametrize(
-    "play",
-    ["hag", "damsel-1", "crook", "plague-spreader-1", "assassin-2 seat-1"],
+    "play", ["hag", "damsel-1", "crook", "plague-spreader-1", "assassin-2 seat-1"]
 )
 def test_who_cares_for_harm_thwarts_a_marriage(play: str) -> None:
     tile = play.split()[0]

@@ -15,11 +15,7 @@ from arena.sdk.games import new_bot
 from arena.sdk.search import Budget, Search
 from bots.bribery import guide as bribery_guide
 from bots.bribery.guide import BriberyGuide
-from bots.champion.champion import (
-    ChampionBot,
-    describe,
-    from_command_line,
-)
+from bots.champion.champion import ChampionBot, describe, from_command_line
 from bots.pot_de_vin import guide
 from bots.pot_de_vin.guide import PotDeVinGuide
 from engine import State, get_variant, variants

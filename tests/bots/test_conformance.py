@@ -32,13 +32,7 @@ from arena.plugins import RegisteredBot, bots
 from bots.plugin import register_bots
 from engine import get_variant, variants
 from tests.arena.playing import Bots, plug_in
-from tests.bots.boards import (
-    PATIENT,
-    SEARCHING,
-    classes,
-    make_game,
-    variants_of,
-)
+from tests.bots.boards import PATIENT, SEARCHING, classes, make_game, variants_of
 from tests.engine.games import LONG_GAMES
 
 CLASSES = classes()

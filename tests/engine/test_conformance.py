@@ -10,15 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine import (
-    EndlessGame,
-    GameNotOver,
-    InvalidDeal,
-    Outcome,
-    Variant,
-    conformance,
-    variants,
-)
+from engine import EndlessGame, GameNotOver, InvalidDeal, Outcome, Variant, conformance, variants
 from tests.engine.games import each_with_long_ones_slow
 from tests.engine.high_card import (
     Deal,

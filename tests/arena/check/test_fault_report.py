@@ -54,18 +54,6 @@ def test_a_wrapped_command_can_be_pasted_into_a_shell(words: list[str], width: i
     assert all(len(line) <= max(width, alone) for line in lines)
 
 
-def test_a_card_wraps_its_command() -> None:
-    fault = SeatFault(0, 0, "malformed", "sent nonsense")
-    file = shlex.quote(f"my faults/{'x' * 30}.json")
-    style = CardStyle(again=f"arena debug {file} --sandbox none", width=60)
-    lines = card("bot", "here", fault, Evidence(0), style).splitlines()[-3:]
-    assert lines == [
-        "  again       arena debug \\",
-        f"              {file} \\",
-        "              --sandbox none",
-    ]
-
-
 @pytest.mark.parametrize(
     ("asked", "expected"),
     [

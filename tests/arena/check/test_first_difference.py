@@ -15,10 +15,6 @@ def other_action(move: int) -> tuple[str, ...]:
     return (*RECORD.actions[:move], "another", *RECORD.actions[move + 1 :])
 
 
-def test_a_record_does_not_differ_from_itself() -> None:
-    assert first_difference(RECORD, RECORD) is None
-
-
 def test_the_first_other_action_is_named_with_who_made_it() -> None:
     now = replace(RECORD, actions=other_action(0))
     text = first_difference(RECORD, now)

@@ -70,10 +70,7 @@ def test_every_attack_of_the_interface_is_tried_by_one_row() -> None:
 @NEEDS_PROC
 def test_a_sandbox_that_does_nothing_is_refused_and_what_it_shows_is_named() -> None:
     """The attack on the referee depends on whose tests these are."""
-    with (
-        plug_in(Sandboxes(Boastful())),
-        pytest.raises(SandboxError, match="'boastful'") as caught,
-    ):
+    with plug_in(Sandboxes(Boastful())), pytest.raises(SandboxError, match="'boastful'") as caught:
         hold(SandboxSettings("boastful"))
     for attack in EVERY - {"look into the referee"}:
         assert attack in str(caught.value)
@@ -202,11 +199,7 @@ def test_a_system_that_can_run_no_bots_is_told_so(monkeypatch: pytest.MonkeyPatc
     ],
 )
 def test_what_keeps_bubblewrap_from_its_work_is_said(
-    settings: dict[str, int],
-    said: str,
-    fix: str,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
+    settings: dict[str, int], said: str, fix: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     class Elsewhere(IsolatedSandbox):
         name = "elsewhere"

@@ -5,8 +5,6 @@ from pathlib import Path
 from arena.base.record import Entrant
 from arena.contest.entrants import find_entrants
 
-PLAIN = "class MyBot:\n    def act(self, view, legal):\n        return legal[0]\n"
-
 
 def find(name: str | Path) -> Entrant:
     """Return the one entrant that this stands for."""

@@ -7,9 +7,7 @@ from pathlib import Path
 
 from arena.base.errors import BotError
 from arena.base.record import Entrant
-from arena.contest.submissions import (
-    find_submissions,
-)
+from arena.contest.submissions import find_submissions
 
 PLAIN = "class MyBot:\n    def act(self, view, legal):\n        return legal[0]\n"
 

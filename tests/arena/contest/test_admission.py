@@ -241,14 +241,6 @@ def test_what_is_put_into_the_folder_is_checked_once(folder: Path) -> None:
     assert versions == {"ann": 2, "ben": 1, "cem": 1}
 
 
-def test_what_arena_submit_has_accepted_is_not_checked_again(folder: Path, tmp_path: Path) -> None:
-    rules = SubmissionRules(folder)
-    hand_in(write(tmp_path / "x.py"), identify(rules, "ann"), rules, NOON, None)
-    checks = Checks("ann")
-    assert admitted(folder, checks)[0] == ["ann"]
-    assert not checks.seen
-
-
 @pytest.mark.parametrize("is_checked", [False, True])
 def test_the_time_of_a_bot_in_the_folder_is_when_it_was_first_seen(
     folder: Path, is_checked: bool

@@ -16,7 +16,8 @@ from arena.contest.settings import QUICK
 from arena.match.playing import play_games
 from arena.match.transport import MatchSettings
 from arena.plugins import RegisteredBot, bots, hookimpl
-from tests.arena.contest.bot_folders import PLAIN, find, write_bot
+from tests.arena.contest.bot_folders import find, write_bot
+from tests.arena.contest.submitted import PLAIN
 from tests.arena.playing import (
     BOTS,
     NEEDS_PROC,
@@ -33,12 +34,6 @@ from tests.arena.playing import (
 )
 
 # -- names and paths ---------------------------------------------------------------------------
-
-
-def test_a_registered_bot_is_found_by_its_name() -> None:
-    entrant = find("random")
-    assert entrant.name == "random"
-    assert entrant.command == bots()["random"].command
 
 
 def test_an_installed_bot_is_the_same_with_and_without_compiled_modules(tmp_path: Path) -> None:
@@ -70,28 +65,20 @@ def test_a_path_is_understood_from_where_one_is(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    write_bot(tmp_path / "mine", 'name = "mine"\ncommand = ["python", "x.py"]\n')
+    toml = 'name = "mine"\ncommand = ["python", "x.py"]\nwaits = true\n'
+    write_bot(tmp_path / "mine", toml)
     (tmp_path / "other.py").write_text(PLAIN)
     assert find("mine").folder == str(tmp_path / "mine")
     assert find("./mine/").folder == str(tmp_path / "mine")
     assert find("other.py").folder == str(tmp_path)
-
-
-def test_a_folder_says_what_its_bot_is_called_and_how_it_is_started() -> None:
-    entrant = find(BOTS / "ten_lines")
-    assert entrant.name == "ten-lines"
-    assert entrant.folder == str(BOTS / "ten_lines")
-    assert entrant.command == (sys.executable, "ten_lines.py")
+    assert (find("mine").waits, find("other.py").waits) == (True, False)
 
 
 @pytest.mark.parametrize(
     ("command", "program"),
     [
         ('["python", "x.py"]', sys.executable),
-        ('["python3", "x.py"]', sys.executable),
         ('["node", "x.py"]', "node"),
-        ('["java", "x.py"]', "java"),
-        ('["my_program", "x.py"]', "FOLDER/my_program"),
         ('["./my_program", "x.py"]', "FOLDER/my_program"),
         ('["sh", "x.py"]', "sh"),
     ],
@@ -168,17 +155,10 @@ def test_two_bots_cannot_have_the_same_name(tmp_path: Path) -> None:
     ("toml", "parts"),
     [
         (None, ["bot.toml", ".py"]),
-        ("", ["bot.toml", 'name = "my-bot" and command = ["python", "bot.py"]']),
-        ('name = "mine"\n', ["bot.toml", "`command`"]),
         ('command = ["python"]\n', ["bot.toml", "`name`"]),
         ('name = "mine"\ncommand = []\n', ["bot.toml", "`command`"]),
         ('name = "mine"\ncommand = "python x.py"\n', ["bot.toml", "$.command"]),
-        ('name = "mine"\ncommand = ["python", 3]\n', ["bot.toml", "$.command[1]"]),
-        ('name = 3\ncommand = ["python"]\n', ["bot.toml", "$.name"]),
         ('name = "mine"\ncommand = ["python"]\nlang = "py"\n', ["bot.toml", "`lang`"]),
-        ("name = mine\n", ["bot.toml", "line 1"]),
-        ('name = "my bot"\ncommand = ["python"]\n', ["'my bot'"]),
-        ('name = ""\ncommand = ["python"]\n', ["''"]),
     ],
 )
 def test_a_folder_that_describes_no_bot_is_refused_and_the_mistake_is_named(
@@ -191,13 +171,6 @@ def test_a_folder_that_describes_no_bot_is_refused_and_the_mistake_is_named(
         assert part in str(caught.value)
 
 
-def test_a_description_that_is_not_utf_8_is_refused(tmp_path: Path) -> None:
-    folder = write_bot(tmp_path / "mine", None)
-    (folder / "bot.toml").write_bytes(b'name = "caf\xe9"\n')
-    with pytest.raises(BotError, match=r"bot\.toml"):
-        find_entrants([str(folder)])
-
-
 @pytest.mark.parametrize("name", ["a", "A-1", "0", "_x.y+z", "x" * 40, "é", "李雷", "हिन्दी"])
 def test_a_name_is_of_letters_digits_and_a_few_signs(tmp_path: Path, name: str) -> None:
     (tmp_path / f"{name}.py").write_text(PLAIN)
@@ -205,8 +178,7 @@ def test_a_name_is_of_letters_digits_and_a_few_signs(tmp_path: Path, name: str) 
 
 
 @pytest.mark.parametrize(
-    "name",
-    [".x", "-x", "+x", "a b", "a/b", "e\u0301", "x" * 41, "a\n", "<b>", "a\u202eb"],
+    "name", [".x", "-x", "+x", "a b", "a/b", "e\u0301", "x" * 41, "a\n", "<b>", "a\u202eb"]
 )
 def test_a_name_that_could_break_a_table_or_a_page_is_refused(tmp_path: Path, name: str) -> None:
     toml = f"name = {name!r}\ncommand = ['python']\n".replace("'a\\n'", '"a\\n"')
@@ -252,15 +224,11 @@ def test_entrants_are_introduced_with_author_and_games(tmp_path: Path) -> None:
     [
         (program("bad", "crashes_at_once"), "code 1.*no licence found"),
         (program("bad", "greets"), "'Welcome to my bot!'"),
-        (
-            program("bad", "speaks_version_2"),
-            "version 2 .*1",
-        ),
-        (Entrant("bad", ("no-such-program",), ".", ""), "`no-such-program`: No such"),
+        (program("bad", "speaks_version_2"), "version 2 .*1"),
         (Entrant("bad", ("true",), "no/such/folder", ""), "`true`: No such file"),
         (code("bad", "class MyBot: ..."), "code 0"),
     ],
-    ids=["crashes", "a banner", "another version", "no program", "no folder", "does nothing"],
+    ids=["crashes", "a banner", "another version", "no folder", "does nothing"],
 )
 def test_a_bot_that_does_not_start_is_named_with_the_reason_and_its_command(
     bad: Entrant, reason: str
@@ -283,14 +251,3 @@ def test_introductions_leave_no_process(monkeypatch: pytest.MonkeyPatch) -> None
         introduce([first("a"), program("bad", "crashes_at_once")], PATIENT)
     assert not children()
     assert descriptors() == before
-
-
-@pytest.mark.parametrize(
-    ("line", "waits"), [("", False), ("waits = false", False), ("waits = true", True)]
-)
-def test_a_bot_says_whether_it_waits_for_another_machine(
-    tmp_path: Path, line: str, waits: bool
-) -> None:
-    (tmp_path / "bot.toml").write_text(f'name = "mine"\ncommand = ["sh"]\n{line}\n')
-    (entrant,) = find_entrants([str(tmp_path)])
-    assert entrant.waits is waits

@@ -10,11 +10,9 @@ from arena.base.record import Entrant
 from arena.contest.entrants import find_entrants
 from arena.contest.fingerprint import fingerprint, is_outdated
 from arena.plugins import RegisteredBot
-from tests.arena.contest.bot_folders import PLAIN, find, write_bot
-from tests.arena.playing import (
-    Bots,
-    plug_in,
-)
+from tests.arena.contest.bot_folders import find, write_bot
+from tests.arena.contest.submitted import PLAIN
+from tests.arena.playing import Bots, plug_in
 
 TOML = 'name = "mine"\ncommand = ["python", "x.py"]\n'
 
@@ -47,7 +45,8 @@ def test_a_fingerprint_does_not_change_with_what_is_no_code(tmp_path: Path) -> N
         (folder / name).mkdir()
     (folder / "__pycache__" / "x.cpython-311.pyc").write_bytes(b"x")
     (folder / ".git" / "HEAD").write_text("x")
-    (folder / ".DS_Store").write_text("x")
+    for name in (".DS_Store", "games.log"):
+        (folder / name).write_text("x")
     os.utime(folder / "x.py", (1, 1))
     assert find(folder) == before
 
@@ -60,22 +59,6 @@ def test_a_fingerprint_does_not_depend_on_where_the_bot_lies(tmp_path: Path) -> 
     (tmp_path / "there" / "bot.py").write_text(PLAIN)
     one, two = find(here / "bot.py"), find(there / "bot.py")
     assert one.fingerprint == two.fingerprint
-
-
-def test_the_fingerprint_of_a_file_is_of_the_file_alone(tmp_path: Path) -> None:
-    (tmp_path / "a.py").write_text(PLAIN)
-    before = find(tmp_path / "a.py").fingerprint
-    (tmp_path / "b.py").write_text(PLAIN)
-    assert find(tmp_path / "a.py").fingerprint == before
-    assert find(tmp_path / "b.py").fingerprint != before
-    (tmp_path / "a.py").write_text(PLAIN + "\n")
-    assert find(tmp_path / "a.py").fingerprint != before
-
-
-def test_where_one_file_ends_and_the_next_begins_is_part_of_the_fingerprint(tmp_path: Path) -> None:
-    one = write_bot(tmp_path / "one", TOML, x="ab", y="c")
-    two = write_bot(tmp_path / "two", TOML, x="a", y="bc")
-    assert find(one).fingerprint != find(two).fingerprint
 
 
 def test_no_two_bots_have_the_same_fields_in_their_fingerprint(tmp_path: Path) -> None:
@@ -102,9 +85,7 @@ def test_no_two_bots_have_the_same_fields_in_their_fingerprint(tmp_path: Path) -
     assert is_outdated("84b9a0e03de240d8a75ff55b87556a82")
 
 
-def test_the_fingerprint_of_a_registered_bot_is_of_its_code_alone(
-    tmp_path: Path,
-) -> None:
+def test_the_fingerprint_of_a_registered_bot_is_of_its_code_alone(tmp_path: Path) -> None:
     for name in ("mine", "theirs"):
         (tmp_path / name).mkdir()
         (tmp_path / name / "bot.py").write_text(PLAIN)
@@ -155,10 +136,3 @@ def test_a_fingerprint_does_not_depend_on_where_python_lies(
     assert elsewhere != found.command
     again = fingerprint(elsewhere, [tmp_path / "a.py"], tmp_path)
     assert again == found.fingerprint
-
-
-def test_a_log_in_a_bots_folder_is_not_its_code(tmp_path: Path) -> None:
-    folder = write_bot(tmp_path / "bot", 'name = "b"\ncommand = ["python", "b.py"]\n', b=PLAIN)
-    before = find(folder).fingerprint
-    (folder / "games.log").write_text("I won")
-    assert find(folder).fingerprint == before

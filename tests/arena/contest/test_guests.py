@@ -13,11 +13,7 @@ VARIANTS = ("pot-de-vin/3", "pot-de-vin/5", "bribery/2", "bribery/3")
 
 def test_guests_are_the_first_quick_bots_that_play_the_game() -> None:
     guests = find_guests(made_up(2), VARIANTS, PATIENT, SandboxSettings())
-    assert [guest.name for guest in guests] == [
-        "random (guest)",
-        "timid (guest)",
-        "briber (guest)",
-    ]
+    assert [guest.name for guest in guests] == ["random (guest)", "timid (guest)", "briber (guest)"]
     assert all(guest.guest for guest in guests)
     settings = Settings(1, 0, VARIANTS, (*made_up(2), *guests), PATIENT)
     check_settings(settings)

@@ -93,11 +93,7 @@ def test_a_version_put_there_meanwhile_is_not_overwritten(folder: Path, tmp_path
         write(folder / "ann" / "2" / "faster.py", "# of somebody else\n")
 
     assert hand_in(write(tmp_path / "mine.py"), "ann", folder, check) == (folder / "ann/3", True)
-    assert list(visible(folder)) == [
-        "ann/1/first.py",
-        "ann/2/faster.py",
-        "ann/3/mine.py",
-    ]
+    assert list(visible(folder)) == ["ann/1/first.py", "ann/2/faster.py", "ann/3/mine.py"]
 
 
 def test_a_bot_that_changes_its_own_files_is_refused(folder: Path, tmp_path: Path) -> None:

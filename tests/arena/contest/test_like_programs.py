@@ -10,7 +10,6 @@ from arena.base.record import Entrant
 from arena.contest.like_programs import (
     MIN_COMMON_BOTS,
     MIN_PASSAGES,
-    PASSAGE_WORDS,
     TOO_LITTLE,
     ComparedPrograms,
     ProgramText,
@@ -77,15 +76,6 @@ def test_a_disguised_copy_is_found_and_its_passages_are_marked() -> None:
         assert "".join([piece for piece, _ in pieces]) == texts[bot]
         marked = sum([len(piece) for piece, is_shared in pieces if is_shared])
         assert marked > 0.8 * len(texts[bot])
-
-
-def test_a_text_falls_into_shared_and_other_pieces() -> None:
-    text = "a * (" + "b, " * PASSAGE_WORDS + "c) / d"
-    program = divide(text, "python")
-    first = next(passage for passage, spans in program.places.items() if (0, 30) in spans)
-    assert program.pieces({first}) == [(text[:30], True), (text[30:], False)]
-    assert program.pieces(set()) == [(text, False)]
-    assert divide("", "python").pieces(set()) == []
 
 
 def test_a_copied_part_of_a_longer_program_is_found() -> None:
@@ -179,10 +169,3 @@ def made_of(**passages: range) -> dict[str, list[ProgramText]]:
 )
 def test_the_limits_of_what_is_like_are_sharp(first: range, second: range, pairs: int) -> None:
     assert len(compare_programs(made_of(ann=first, ben=second)).pairs) == pairs
-
-
-def test_the_pairs_that_are_most_alike_come_first() -> None:
-    found = compare_programs(made_of(ann=range(50, 150), ben=range(100), cem=range(100)))
-    assert [(pair.bots, pair.share) for pair in found.pairs] == [
-        *((("ben", "cem"), 1.0), (("ann", "ben"), 0.5), (("ann", "cem"), 0.5)),
-    ]

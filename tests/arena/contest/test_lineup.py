@@ -17,9 +17,9 @@ from arena.contest.roster import read_roster_file
 from arena.contest.secret_file import private_folder
 from arena.contest.settings import Contest, EntrantsTable, Program
 from arena.plugins import RegisteredBot
+from tests.arena.contest.submitted import PLAIN
 from tests.arena.playing import PATIENT, Bots, plug_in
 
-PLAIN = "class MyBot:\n    def act(self, view, legal):\n        return legal[0]\n"
 CHESS = PLAIN.replace("    def", "    games = ['chess']\n\n    def", 1)
 DEAD = "raise SystemExit(3)\n"
 
@@ -112,12 +112,6 @@ def test_students_without_a_bot_are_named_unless_their_team_has_one(
     contest = Contest(entrants=entrants, limits=PATIENT)
     found = find_lineup(contest, ["pot-de-vin/3"], SandboxSettings())
     assert found.notices == ["students without a bot: Dora (dora), Gus (gus)"]
-
-
-def test_a_bot_that_is_named_has_to_play(students: Class, tmp_path: Path) -> None:
-    (tmp_path / "dead.py").write_text(DEAD)
-    with pytest.raises(BotError, match="'dead'"):
-        students.lineup(str(tmp_path / "dead.py"))
 
 
 @pytest.mark.parametrize("broken", ["ann.zip", "ann.py", "ann.js"])

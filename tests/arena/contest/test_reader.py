@@ -18,9 +18,8 @@ from arena.contest.reader import Reader
 from arena.contest.reader_process import INCOMING_PREFIX, Answer, Request, as_json
 from arena.contest.settings import INTERPRETERS
 from arena.sandbox.process_tree import descendants
+from tests.arena.contest.submitted import PLAIN
 from tests.arena.playing import NEEDS_PROC, children, descriptors, wait_for
-
-PLAIN = "class MyBot:\n    def act(self, view, legal):\n        return legal[0]\n"
 
 
 def bot(folder: Path, *command: str, name: str = "mine") -> Path:

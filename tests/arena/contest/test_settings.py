@@ -10,7 +10,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from arena.base.errors import SettingsError
-from arena.base.protocol import Limits
 from arena.commands.run import run_command as run
 from arena.commands.setting_options import CONTEST_TEMPLATE, OPTIONS, read_setting
 from arena.contest.contest_file import decode, line_of, read_contest
@@ -55,8 +54,6 @@ def test_few_settings_have_an_option_of_their_own_and_all_others_are_given_by_se
         ("rounds=3", 3),
         ("name=2026", "2026"),
         ("withdrawal=false", False),
-        ("result=points", "points"),
-        ("epsilon=0.5", 0.5),
         ("deadline.due=2026-12-01", "2026-12-01"),
         ("entrants.interpreters=node, deno", ("node", "deno")),
         ('variants=["bribery/2"]', ("bribery/2",)),
@@ -71,12 +68,10 @@ def test_what_is_set_is_a_value_of_the_file_or_a_bare_text(typed: str, value: ob
     ("typed", "named"),
     [
         ("limit.move_ms=1", "did you mean 'limits.move_ms'"),
-        ("move_ms=1", "did you mean 'limits.move_ms'"),
         ("limits.move_ms", "KEY=VALUE"),
         ("limits.move_ms=soon", "expected a whole number, got 'soon'"),
         ("machine.workers=0", "expected a whole number >= 1, got 0"),
         ("epsilon=nan", "expected a number > 0.0, got nan"),
-        ("machine.workers=1000000", "expected a whole number <= 1000"),
     ],
 )
 def test_what_cannot_be_set_is_refused_with_what_came_and_what_is_expected(
@@ -85,10 +80,6 @@ def test_what_cannot_be_set_is_refused_with_what_came_and_what_is_expected(
     said = arena("run", "--set", typed)
     assert said.exit_code
     assert named in " ".join(said.stderr.split())
-
-
-def test_limits_and_sandbox_are_all_among_the_settings() -> None:
-    assert {f"limits.{name}" for name in Limits.__struct_fields__} <= all_settings().keys()
 
 
 def test_what_is_given_holds_and_the_rest_stays() -> None:
@@ -181,25 +172,6 @@ def test_a_table_bot_enters_any_program(tmp_path: Path) -> None:
     assert contest.programs == (Program("boss", ("podman", "run"), str(tmp_path / "boss"), True),)
 
 
-@pytest.mark.parametrize(
-    ("text", "parts"),
-    [
-        (BOT, ["line 4: bot.folder: there is no 'boss' in"]),
-        (
-            BOT.replace("'boss'", "'no boss'", 1).replace("r = 'boss'", "r = '.'"),
-            ["line 2: bot.name"],
-        ),
-    ],
-)
-def test_a_mistake_in_a_table_bot_is_named_with_its_line(
-    tmp_path: Path, text: str, parts: list[str]
-) -> None:
-    with pytest.raises(SettingsError) as caught:
-        read_contest(write(tmp_path, text))
-    for part in parts:
-        assert part in str(caught.value)
-
-
 # -- mistakes ----------------------------------------------------------------------------------
 
 
@@ -207,47 +179,28 @@ def test_a_mistake_in_a_table_bot_is_named_with_its_line(
     ("text", "parts"),
     [
         ("ronds = 3", ["line 1: ronds: unknown setting 'ronds': did you mean 'rounds'?", "seed"]),
-        ("seed = 1\ngames = []", ["line 2: games: an empty list selects no game"]),
         ("\n\nmove_ms = 3", ["line 3: move_ms: it belongs under [limits]"]),
         ("[limits]\nseed = 3", ["line 2: limits.seed: it belongs above the first [table]"]),
         ("[limits]\nmove = 3", ["line 2", "setting of [limits] 'move': did you mean 'move_ms'?"]),
-        ("[limit]\nmove_ms = 3", ["line 1: limit: unknown setting 'limit'", "mean 'limits'?"]),
         ("seed = 1\nrounds = 0", ["line 2: rounds: expected a whole number >= 1, got 0"]),
         ("rounds = 'many'", ['line 1: rounds: expected a whole number, got "many"']),
-        ("rounds = true", ["line 1: rounds: expected a whole number, got true"]),
-        ("limits = 3", ["line 1: limits: expected a [table], got 3"]),
-        ("[limits]\n\nmove_ms = 1.5", ["line 3: limits.move_ms: expected a whole number, got 1.5"]),
         (
             "games = [\n  'bribery', # a\n  3,\n]\n",
             ["line 1: games: expected text in quotes, got 3"],
         ),
-        ("seed = 1\nname = 'a/b'", ["line 2: name: 'a/b' cannot be the name of a run"]),
         ("games = ['pot-de-vim']", ["line 1: games", "did you mean 'pot-de-vin'?", "bribery"]),
         (
             "variants = ['bribery/33']",
             ["line 1: variants", "the variants of bribery are bribery/2, "],
         ),
-        ("schedule = 'gaunlet'", ["line 1: schedule", "did you mean 'gauntlet'?"]),
         ("[sandbox]\nlevel = 'isolate'", ["line 2: sandbox.level", "did you mean 'isolated'?"]),
-        ("games = 'bribery'", ['line 1: games: expected a list, got "bribery"']),
-        ("[machine]\nworkers = 'x'", ["line 2: machine.workers: expected a whole number, got"]),
         ("[machine]\npin = 1", ["line 2: machine.pin: expected true or false, got 1"]),
-        ("name = 1", ["line 1: name: expected text in quotes, got 1"]),
-        ("'a.b' = 1\nrounds = 1\n'c d' = 2", ["line 1: a.b: unknown setting 'a.b'"]),
         (f"\nrounds = {'9' * 30}", ["line 2: rounds: expected a whole number <= 1000000, got 9"]),
-        ("rounds = 1979-05-27", ['line 1: rounds: expected a whole number, got "1979']),
-        ("[[limits]]\nmove_ms = 1", ["line 1: limits: expected a [table], got [{"]),
-        ("rounds = 3 4", ["contest.toml is not TOML", "line 1"]),
         (f"seed = {'9' * 5_000}", ["contest.toml cannot be read", "4300 digits"]),
-        (f"games = {'[' * 20_000}", ["contest.toml cannot be read", "recursion"]),
         (f"{BOT}\n{BOT}nmae = 1\n", ["line 10: bot.nmae", "of [bot] 'nmae': did you mean 'name'?"]),
-        ("[[bot]]\nname = 'x'\n", ["line 1: bot: expected the setting `command`, got {"]),
-        (f"{BOT}[[bot]]\nname = 3\n", ["line 6: bot.name: expected text in quotes, got 3"]),
         ("[[bot]]\ncommand = []", ["line 2: bot.command: expected a list of length >= 1, got []"]),
-        ("[bot]\nname = 'x'", ['line 1: bot: expected a list, got {"name":"x"}']),
         ("[entrants]\ninterpreters = ['/bin/x']", ["line 2: entrants.interpreters: '/bin/x' is"]),
         ("seed = 1\nrounds =", ["contest.toml is not TOML", "line 2"]),
-        ("seed = 1\nseed = 2", ["contest.toml is not TOML", "line 2"]),
     ],
 )
 def test_a_mistake_is_named_with_its_line_and_the_known_words(text: str, parts: list[str]) -> None:
@@ -261,9 +214,14 @@ def test_a_mistake_is_named_with_its_line_and_the_known_words(text: str, parts: 
     ("text", "parts"),
     [
         ("[entrants]\nbots = ['gredy']", ["line 2: entrants.bots", "'greedy'?"]),
+        (BOT, ["line 4: bot.folder: there is no 'boss' in"]),
+        (
+            BOT.replace("'boss'", "'no boss'", 1).replace("r = 'boss'", "r = '.'"),
+            ["line 2: bot.name"],
+        ),
+        ("secret = 'secret.txt'\nseed = 1\n", ["line 2: seed: ", "`secret`"]),
         ("[entrants]\nsubmissions = 'x'", ["line 2: entrants.submissions: ", "'x'"]),
         ("[sandbox]\nreadable = ['x']", ["line 2: sandbox.readable: ", "'x'"]),
-        (f"[entrants]\nbots = ['{'x' * 400}']", ["line 2: entrants.bots"]),
     ],
 )
 def test_what_is_not_there_is_named_with_its_line(
@@ -281,11 +239,6 @@ def test_a_file_that_cannot_be_read_is_refused(tmp_path: Path) -> None:
     (tmp_path / "contest.toml").write_bytes(b"name = '\xff'")
     with pytest.raises(SettingsError, match="UTF-8"):
         read_contest(tmp_path / "contest.toml")
-
-
-def test_a_seed_beside_a_secret_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(SettingsError, match=r"line 2: seed: .*`secret`"):
-        read_contest(write(tmp_path, "secret = 'secret.txt'\nseed = 1\n"))
 
 
 @pytest.mark.parametrize("readable", [".", "../spring", "secret.txt"])

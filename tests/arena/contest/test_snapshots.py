@@ -16,7 +16,8 @@ from arena.contest.fingerprint import fingerprint_now
 from arena.contest.lineup import RunBots, find_lineup
 from arena.contest.settings import Contest, EntrantsTable, Program
 from arena.contest.snapshots import COPIES, STAGING_PREFIX, Snapshots
-from tests.arena.playing import PATIENT, bundled
+from tests.arena.contest.submitted import PLAIN
+from tests.arena.playing import PATIENT
 from tests.arena.runs import make_bot
 
 replace = msgspec.structs.replace
@@ -100,12 +101,6 @@ def test_a_bot_in_a_file_is_copied_with_its_modules_only(run: Run, tmp_path: Pat
     assert sorted(files(kept.folder)) == ["ben.py", "helper.py"]
 
 
-def test_an_installed_bot_is_not_copied(run: Run) -> None:
-    greedy = bundled("greedy")
-    assert run.start(greedy) == [greedy]
-    assert run.copies == []
-
-
 def test_a_program_of_the_bot_is_started_from_the_copy(run: Run, ann: Path) -> None:
     (ann / "prog").write_text("#!/bin/sh\n")
     (ann / "bot.toml").write_text('name = "ann"\ncommand = ["prog", "table"]\n')
@@ -150,14 +145,6 @@ def test_the_results_may_not_be_among_the_files_of_a_bot(ann: Path) -> None:
 # -- changes -----------------------------------------------------------------------------------
 
 
-def test_what_is_edited_after_the_start_changes_nothing(run: Run, ann: Path) -> None:
-    (kept,) = run.start(find_entrant(str(ann)))
-    before = files(kept.folder)
-    with (ann / "bot.py").open("r+") as file:  # in place, as some editors do
-        file.write("new")
-    assert files(kept.folder) == before
-
-
 def test_what_is_edited_before_the_copy_has_the_fingerprint_of_the_copy(
     run: Run, ann: Path
 ) -> None:
@@ -167,6 +154,9 @@ def test_what_is_edited_before_the_copy_has_the_fingerprint_of_the_copy(
     (kept,) = run.start(found)
     assert kept.fingerprint == now.fingerprint != found.fingerprint
     assert run.copies == [f"ann-{now.fingerprint}"]
+    (ann / "bot.py").write_text("newer")
+    (newer,) = run.start(find_entrant(str(ann)))
+    assert run.copies == [f"ann-{newer.fingerprint}"] != [f"ann-{now.fingerprint}"]
 
 
 def test_a_version_that_is_also_an_opponent_shares_its_copy(run: Run, ann: Path) -> None:
@@ -190,14 +180,6 @@ def test_a_resumed_run_takes_the_copy_that_it_has(run: Run, ann: Path) -> None:
     assert Path(before[0].folder).stat().st_ino == inode
 
 
-def test_a_changed_bot_gets_a_new_copy_and_the_old_one_goes(run: Run, ann: Path) -> None:
-    run.start(find_entrant(str(ann)))
-    (ann / "bot.py").write_text("new")
-    now = find_entrant(str(ann))
-    run.start(now)
-    assert run.copies == [f"ann-{now.fingerprint}"]
-
-
 @pytest.mark.parametrize("change", ["edits", "adds", "removes"])
 def test_a_copy_that_a_bot_has_changed_is_replaced(run: Run, ann: Path, change: str) -> None:
     found = find_entrant(str(ann))
@@ -209,14 +191,6 @@ def test_a_copy_that_a_bot_has_changed_is_replaced(run: Run, ann: Path, change: 
         Path(kept.folder, "bot.py" if change == "edits" else "memory.json").write_text("I won")
     assert run.start(found) == [kept]
     assert files(kept.folder) == before
-
-
-def test_a_file_that_has_gone_is_named(run: Run, tmp_path: Path) -> None:
-    (tmp_path / "ben.py").write_text("")
-    found = find_entrant(str(tmp_path / "ben.py"))
-    (tmp_path / "ben.py").unlink()
-    with pytest.raises(BotError, match=r"ben\.py: No such file"):
-        run.start(found)
 
 
 # -- nothing is left -----------------------------------------------------------------------------
@@ -269,9 +243,6 @@ def test_a_bot_is_found_again_with_its_code_of_today_or_else_of_its_run(
     Path(kept.folder).rmdir()
     with pytest.raises(BotError, match=r"bot\.toml"):
         find_again(kept)
-
-
-PLAIN = "class MyBot:\n    def act(self, view, legal):\n        return legal[0]\n"
 
 
 def test_students_play_from_copies_and_play_on_when_their_new_bot_is_broken(

@@ -11,15 +11,10 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from arena.base.errors import SubmissionError
-from arena.base.record import Entrant
 from arena.contest.entrants import find_again
 from arena.contest.roster import safe_id
 from arena.contest.secret_file import private_folder
-from arena.contest.submissions import (
-    find_submissions,
-    students_in,
-    unpacking,
-)
+from arena.contest.submissions import find_submissions, students_in, unpacking
 from tests.arena.contest.submitted import PLAIN, TOML, LeftOut, found, write, write_zip
 
 
@@ -81,15 +76,6 @@ def test_a_bot_may_lie_deeper_as_archives_have_it(folder: Path) -> None:
     assert {bot.command[-1] for bot in bots.values()} == {"bot.py"}
 
 
-def test_students_with_the_same_bot_do_not_meet_as_one(folder: Path) -> None:
-    for name in ("ann", "ben"):
-        write(folder / name / "bot.toml", TOML)
-        write(folder / name / "play.py")
-    write_zip(folder / "cem.zip", my_bot=PLAIN)
-    write_zip(folder / "dora.zip", my_bot=PLAIN)
-    assert list(found(folder)) == ["ann", "ben", "cem", "dora"]
-
-
 def test_a_name_is_made_one_that_a_bot_can_have(folder: Path) -> None:
     write(folder / "Müller, Ann.py")
     write(folder / "Đặng Zoë" / "bot.py")
@@ -136,24 +122,13 @@ def test_what_is_unpacked_is_deleted_by_the_last_run_that_copies_from_it(folder:
         pass
 
 
-@pytest.mark.parametrize("kind", ["ann.py", "ann/bot.py", "ann/2/x.py"])
+@pytest.mark.parametrize("kind", ["ann.py", "ann/bot.py", "ann/2/x.py", "ann/bot.toml"])
 def test_a_bot_of_a_student_is_found_again_under_its_name(folder: Path, kind: str) -> None:
-    write(folder / kind)
+    write(folder / kind, TOML if kind.endswith("toml") else PLAIN)
     ann = found(folder)["ann"]
-    assert_is_origin(find_again(ann), ann)
-
-
-def assert_is_origin(again: Entrant, copied: Entrant) -> None:
-    there = msgspec.structs.replace(copied, folder=copied.origin, source="")
-    assert again == there
-
-
-def test_a_folder_with_a_description_is_found_again_under_the_students_name(folder: Path) -> None:
-    write(folder / "ann" / "bot.toml", TOML)
-    ann = found(folder)["ann"]
-    assert_is_origin(find_again(ann), ann)
+    assert find_again(ann) == msgspec.structs.replace(ann, folder=ann.origin, source="")
     write(folder / "ann" / "play.py")
-    assert find_again(ann).fingerprint != ann.fingerprint
+    assert (find_again(ann).fingerprint != ann.fingerprint) == (kind == "ann/bot.toml")
 
 
 # -- left out ----------------------------------------------------------------------------------

@@ -1,14 +1,7 @@
 """The log of a bot's process: each line with its game and its move."""
 
 from arena.base.protocol import Limits
-from arena.match.bot_log import (
-    CUT,
-    MAX_GAME_BYTES,
-    MAX_GAMES,
-    MAX_LINE_BYTES,
-    BotLog,
-    LogLine,
-)
+from arena.match.bot_log import CUT, MAX_GAME_BYTES, MAX_GAMES, MAX_LINE_BYTES, BotLog, LogLine
 from arena.match.in_progress import Conversation, GameInProgress, ProcessSeat, RunningBot
 from arena.match.referee import referee
 from tests.arena.playing import first, make_game
@@ -67,12 +60,6 @@ def test_a_line_may_come_in_pieces_and_without_an_end() -> None:
     assert [(line.text, line.move) for line in process.lines] == [("my hand", 0), ("my id", 0)]
     process.feed(b"")
     assert process.lines[-1].text == "later"
-
-
-def test_an_empty_line_is_a_line() -> None:
-    process = Process()
-    process.feed(b"above\n\nbelow\n")
-    assert [line.text for line in process.lines] == ["above", "", "below"]
 
 
 def test_what_is_not_utf_8_is_kept_as_escapes() -> None:

@@ -15,7 +15,7 @@ from arena.match.commands import (
     TooLate,
 )
 from arena.match.in_progress import MAX_FAILED_STARTS
-from arena.match.seats import Person, Reply, Script, always
+from arena.match.seats import Person, Reply, Script
 from arena.match.transport import MatchSettings
 from tests.arena.match.scripted import Talk, bot, pair, under_way
 
@@ -83,17 +83,6 @@ def test_a_person_is_asked_by_a_command_and_a_script_at_once() -> None:
     assert recorded.record.faults == ()
     talk.dispatcher.replied(1, Reply("too late"))
     assert talk.go_on() == []
-
-
-def test_a_withdrawn_bot_is_a_script_that_has_a_fault() -> None:
-    withdrawn = always(Fault("withdrawn", "too many faults"))
-    talk = Talk(bot("ben"), others={"ann": withdrawn}, settings=ALONE)
-    talk.begin(pair(1, "ann", "ben"))
-    talk.ready("ben")
-    talk.act_all()
-    ((fault,),) = [recorded.record.faults for recorded in talk.records]
-    assert (fault.seat, fault.action, fault.kind) == (0, 0, "withdrawn")
-    assert talk.records[0].seen.evidence == ()
 
 
 # -- faults ------------------------------------------------------------------------------------

@@ -2,12 +2,11 @@
 
 import sys
 from collections.abc import Sequence
-from pathlib import Path
 
 import msgspec
 import pytest
 
-from arena.base.protocol import Fault, Limits, Ready
+from arena.base.protocol import Limits
 from arena.base.record import Entrant, Game
 from arena.match.dispatcher import Dispatcher
 from arena.match.driver import Driver
@@ -31,7 +30,6 @@ from tests.arena.playing import (
     first,
     make_game,
     program,
-    spy,
     wait_to_read,
 )
 
@@ -73,24 +71,6 @@ def expected_of_unlucky(games: Sequence[Game]) -> list[bytes]:
     crashed = sum(b'"crash"' in record for record in expected)
     assert 0 < crashed < len(expected), "the test wants games with and without a crash"
     return expected
-
-
-def test_bots_are_introduced_with_what_they_say_of_themselves(tmp_path: Path) -> None:
-    entrants = by_name(
-        spy(tmp_path), first(), program("crashes_at_once"), Entrant("gone", ("no-such",), ".", "")
-    )
-    dispatcher = Dispatcher(entrants, MatchSettings(PATIENT))
-    with Driver(dispatcher) as driver:
-        answers = driver.introduce()
-    charge = dispatcher.bots.charge_of("crashes_at_once")
-    assert charge
-    assert charge.evidence.stderr == "no licence found"
-    assert answers == {
-        "spy": Ready(1, author="A\n  Spy"),
-        "first": Ready(1),
-        "crashes_at_once": Fault("start", "exited with code 1"),
-        "gone": Fault("start", "cannot start `no-such`: No such file or directory"),
-    }
 
 
 # -- what is kept of a fault -------------------------------------------------------------------

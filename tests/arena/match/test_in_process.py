@@ -7,9 +7,9 @@ import msgspec
 import pytest
 
 from arena.base.errors import BotError
-from arena.base.protocol import End, FaultKind
-from arena.base.record import GameRecord, Note
-from arena.bot import Bot, Start
+from arena.base.protocol import FaultKind
+from arena.base.record import GameRecord
+from arena.bot import Bot
 from arena.match.in_process import class_of, play_in_process
 from arena.match.playing import play_games
 from arena.match.transport import MatchSettings
@@ -38,36 +38,6 @@ pytestmark = pytest.mark.usefixtures("toys")
 def play(*bot_classes: type[Bot]) -> GameRecord:
     """Play a game of High Card in which the last seat has the highest cards."""
     return play_in_process(make_game("high-card/3", 1, SEATS, CARDS), bot_classes)
-
-
-def test_bots_hear_what_they_would_hear_as_processes() -> None:
-    heard: list[Any] = []
-
-    class Listens(First):
-        def start(self, table: Start) -> None:
-            heard.append(("start", table.variant, table.seat, table.seats, table.seed))
-
-        def events(self, events: list[Any]) -> None:
-            heard.append(("events", events))
-
-        def act(self, view: Any, legal: list[str]) -> str:
-            heard.append(("act", view["hand"], legal))
-            self.note = f"{len(legal)} cards"
-            return legal[0]
-
-        def end(self, result: End) -> None:
-            heard.append(("end", result.points, result.ranks, result.faults))
-
-    game = make_game("high-card/3", 1, SEATS, CARDS)
-    record = play_in_process(game, [First, Listens, First])
-    assert heard[:3] == [
-        ("start", "high-card/3", 1, 3, game.seeds[1]),
-        ("events", [{"event": "hide", "seat": 0, "card": None}]),
-        ("act", [5, 6, 7, 8], ["hide 5", "hide 6", "hide 7", "hide 8"]),
-    ]
-    assert heard[-1] == ("end", (0, 0, 4), (2, 2, 1), ())
-    assert len(heard) == 1 + 2 * 4 + 1
-    assert record.notes == tuple(Note(3 * turn + 1, f"{4 - turn} cards") for turn in range(4))
 
 
 def test_what_a_bot_does_to_its_copies_changes_no_game() -> None:
@@ -139,11 +109,6 @@ def test_an_exception_after_the_game_changes_nothing() -> None:
     assert as_json([play(First, sulks, First)]) == as_json([play(First, First, First)])
 
 
-def test_every_seat_has_its_bot() -> None:
-    with pytest.raises(ValueError, match="zip"):
-        play(First, First)
-
-
 # -- the same as processes ---------------------------------------------------------------------
 
 
@@ -174,9 +139,7 @@ def test_an_unknown_bot_is_refused() -> None:
     "command",
     [("./bot",), ("python", "-m"), ("python", "-m", "bots.any_game.random"), ("python", "-c", "")],
 )
-def test_a_bot_that_is_no_module_with_its_class_is_refused(
-    command: tuple[str, ...],
-) -> None:
+def test_a_bot_that_is_no_module_with_its_class_is_refused(command: tuple[str, ...]) -> None:
     with (
         plug_in(Bots(RegisteredBot("other", command, ".", ""))),
         pytest.raises(BotError, match="'other'"),

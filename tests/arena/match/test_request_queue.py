@@ -297,8 +297,7 @@ def test_a_waiting_bot_that_breaks_loses_one_game_and_plays_alone_then() -> None
 
 
 @pytest.mark.parametrize(
-    ("wait_s", "waited_s", "stalled_s"),
-    [(1.0, 1.5, 0.5), (-1.0, 0.029, 0.0), (-1.0, 0.031, 0.031)],
+    ("wait_s", "waited_s", "stalled_s"), [(1.0, 1.5, 0.5), (-1.0, 0.029, 0.0), (-1.0, 0.031, 0.031)]
 )
 def test_the_time_beyond_a_wait_is_a_stall_unless_it_is_short(
     wait_s: float, waited_s: float, stalled_s: float

@@ -9,7 +9,7 @@ import pytest
 
 from arena.narration.moves import story, tell_moves
 from arena.narration.telling import kind_of
-from arena.narration.words import Words, plain_value
+from arena.narration.words import Words
 from engine import State, variants
 from tests.engine.high_card import HighCard
 
@@ -105,22 +105,3 @@ def test_a_game_without_words_is_told_event_by_event() -> None:
     card = msgspec.to_builtins(events[0])["card"]
     assert told[:3] == [f"you: hide; card {card}", "bob: hide", "cy: hide"]
     assert re.fullmatch(r"show; cards \d+, \d+, \d+", told[3])
-
-
-def test_consequences_of_moves_are_told_in_a_game_without_words() -> None:
-    game = HighCard()
-    state = game.start(game.deal(random.Random(1)))
-    moves = list(tell_moves(state, finish(state, 1), Words(game.game, NAMES[:3])))
-    shown = [text for move in moves for text in move.then if text.startswith("show; cards ")]
-    assert len(shown) == 4
-
-
-def test_values_of_a_game_without_words_are_plain() -> None:
-    value = {"bids": [1, None], "open_hand": {}, "is_over": True, "name": "a\x1b"}
-    assert plain_value(value) == "bids (1, -), open hand (none), is over yes, name a\\x1b"
-    assert plain_value([]) == "none"
-
-
-def test_all_games_have_parts_that_are_told_again() -> None:
-    games = {variant.game for variant in variants().values()}
-    assert all(Words(game, ()).parts for game in games)

@@ -93,10 +93,3 @@ def test_each_worker_and_its_bots_keep_to_one_core() -> None:
 @NEEDS_PINNING
 def test_bots_run_anywhere_when_they_are_not_pinned() -> None:
     assert cores_of_bots(1, pinned=False) == [set(usable())]
-
-
-@NEEDS_PINNING
-def test_bots_run_anywhere_where_the_platform_cannot_pin(monkeypatch: pytest.MonkeyPatch) -> None:
-    everywhere = set(usable())
-    monkeypatch.delattr(os, "sched_setaffinity")
-    assert cores_of_bots(1, pinned=True) == [everywhere]

@@ -6,13 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arena.rating.intervals import (
-    Estimate,
-    combine,
-    quantile,
-    share_interval,
-    upper_tail,
-)
+from arena.rating.intervals import Estimate, combine, quantile, share_interval, upper_tail
 
 # -- shares ------------------------------------------------------------------------------------
 

@@ -10,13 +10,7 @@ from hypothesis import strategies as st
 from arena.rating.scores import BoardLog, BoardModel, fit_boards
 from arena.rating.stop_rule import Looks
 from tests.arena.rating.made_tables import shares_of
-from tests.arena.rating.plain_model import (
-    Game,
-    PlainBoard,
-    PlainModel,
-    plain_borders,
-    plain_model,
-)
+from tests.arena.rating.plain_model import Game, PlainBoard, PlainModel, plain_borders, plain_model
 
 NAMES = "abcdef"
 SHAPES = [(1, 2), (1, 3), (1, 4), (2, 2), (2, 3)]

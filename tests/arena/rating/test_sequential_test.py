@@ -9,13 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arena.rating.sequential_test import (
-    BETS,
-    THRESHOLD,
-    BettingEvidence,
-    Comparison,
-    compare,
-)
+from arena.rating.sequential_test import BETS, THRESHOLD, BettingEvidence, Comparison, compare
 from tests.arena.rating.made_tables import read_case
 
 CASES = read_case("5_compare.json")["comparisons"]

@@ -18,22 +18,9 @@ from trueskill import Rating, TrueSkill
 from arena.rating.complete_boards import RankedBoard
 from arena.rating.factor_graph import BACKEND, BoardGraphs, Normal
 from arena.rating.leaderboard import leaderboard
-from arena.rating.trueskill import (
-    BETA,
-    MU,
-    SIGMA,
-    BoardMessages,
-    rate,
-    rating_history,
-)
+from arena.rating.trueskill import BETA, MU, SIGMA, BoardMessages, rate, rating_history
 from engine import get_variant
-from tests.arena.rating.made_boards import (
-    THREE,
-    board_won_by,
-    boards_in,
-    table_of,
-    tied_board,
-)
+from tests.arena.rating.made_boards import THREE, board_won_by, boards_in, table_of, tied_board
 from tests.arena.runs import hand_made
 
 

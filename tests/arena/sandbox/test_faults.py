@@ -13,16 +13,7 @@ from arena.match.driver import Driver
 from arena.match.transport import MatchSettings
 from arena.process.local import LocalProcesses
 from tests.arena.levels import WALLED, fake_tool, play_one, sandbox_settings_of
-from tests.arena.playing import (
-    BOTS,
-    NEEDS_PROC,
-    PATIENT,
-    PYTHON,
-    by_name,
-    children,
-    code,
-    first,
-)
+from tests.arena.playing import BOTS, NEEDS_PROC, PATIENT, PYTHON, by_name, children, code, first
 
 pytestmark = pytest.mark.usefixtures("toys")
 

@@ -131,9 +131,7 @@ def test_whole_file_systems_are_refused(path: str, tmp_path: Path) -> None:
         command(tmp_path, readable=[Path(path)])
 
 
-def test_a_program_brings_the_folders_of_its_installation(
-    tmp_path: Path,
-) -> None:
+def test_a_program_brings_the_folders_of_its_installation(tmp_path: Path) -> None:
     installed = tmp_path / "installed"
     for name in ("bin", "lib", "share"):
         (installed / name).mkdir(parents=True)

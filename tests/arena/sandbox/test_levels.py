@@ -13,9 +13,8 @@ from arena.base.contracts import Bounds, SandboxSettings
 from arena.base.record import Entrant
 from arena.check.sandbox_probe import hold
 from arena.contest.entrants import find_entrants, introduce
-from arena.process.bot_process import BotProcess
 from tests.arena.levels import LEVELS, TRIES, WALLED, answer, play_one, sandbox_settings_of
-from tests.arena.playing import BOTS, PATIENT, PYTHON, descriptors, first
+from tests.arena.playing import BOTS, PATIENT, PYTHON, first
 from tests.needs import need
 
 pytestmark = pytest.mark.usefixtures("toys")
@@ -55,15 +54,6 @@ def test_bots_of_every_kind_start_when_isolated(tmp_path: Path) -> None:
 )
 def test_how_a_bot_ended_is_said_at_every_level(level: str, text: str, said: str) -> None:
     assert answer(text, sandbox_settings_of(level)) == said
-
-
-@pytest.mark.parametrize("level", LEVELS)
-def test_a_program_that_is_not_there_cannot_be_started(level: str) -> None:
-    before = descriptors()
-    missing = Entrant("anna", ("no-such-program-of-anybody",), str(BOTS), "")
-    with pytest.raises(FileNotFoundError):
-        BotProcess(missing, sandbox=sandbox_settings_of(level))
-    assert descriptors() == before
 
 
 # -- what isolation denies ---------------------------------------------------------------------

@@ -14,7 +14,7 @@ from arena.match.in_process import play_in_process
 from arena.sdk.search import Budget, Guide, Search, placement_values
 from engine import State, Variant, get_variant
 from tests.arena.nim import Heaps, NimVariant, winning_actions
-from tests.arena.searching import TOYS, OnlyFirst, some_state, think
+from tests.arena.searching import TOYS, some_state, think
 from tests.bots.boards import make_game
 from tests.engine.high_card import HighCard
 
@@ -64,11 +64,6 @@ def test_it_is_better_than_chance_where_cards_are_hidden() -> None:
             state.apply(think(state, 30, number).action if own else rng.choice(legal))
         shares.append(placement_values(state)[number % 2])
     assert sum(shares) / len(shares) > 0.75
-
-
-def test_without_a_simulated_game_it_plays_the_likeliest_action() -> None:
-    state = NimVariant().start(Heaps((1, 2, 4)))
-    assert think(state, 0, guide=OnlyFirst()).action == state.legal_actions()[0]
 
 
 def test_it_tries_the_likeliest_of_many_actions_only() -> None:

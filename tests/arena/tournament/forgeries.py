@@ -11,14 +11,7 @@ from typing import Any
 import msgspec
 
 from arena.base.protocol import SeatFault, raw
-from arena.base.record import (
-    NO_OBSERVATIONS,
-    Game,
-    GameRecord,
-    as_game,
-    read_record,
-    write_record,
-)
+from arena.base.record import NO_OBSERVATIONS, Game, GameRecord, as_game, read_record, write_record
 from arena.match.referee import final_ranks, final_win_weight, start_game
 from arena.tournament.run import finish, open_or_create, play_missing
 from arena.tournament.settings import Settings

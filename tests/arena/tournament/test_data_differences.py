@@ -15,25 +15,18 @@ def named(*names: str, **fields: Any) -> list[dict[str, Any]]:
 @pytest.mark.parametrize(
     ("got", "expected", "differences"),
     [
-        (None, None, []),
-        ({"a": {"b": [1, "x", None, True]}}, {"a": {"b": [1, "x", None, True]}}, []),
         (1, 1.0, []),
         (0.1 + 0.2, 0.3, []),
         ("0.30000000000000004", "0.3", []),
         ("12", 12, []),
         (1_000_000_000.0, 1_000_000_000.5, []),
-        (named("a", points=0.1 + 0.2), named("a", points=0.3), []),
         ({"a": {"b": 1}}, {"a": {"b": 2}}, ["a, b: got 1, expected 2"]),
         ({}, {"a": 2}, ["a: got nothing, expected 2"]),
         ({"a": 1}, {}, ["a: got 1, expected nothing"]),
         ({"a": True}, {"a": 1}, ["a: got True, expected 1"]),
-        ({"a": 1}, {"a": False}, ["a: got 1, expected False"]),
         ({"a": 1.0}, {"a": 1.00000001}, ["a: got 1.0, expected 1.00000001"]),
-        ({"a": "x"}, {"a": 1}, ["a: got x, expected 1"]),
-        ({"a": None}, {"a": 0}, ["a: got None, expected 0"]),
         ({"a": 10**400}, {"a": 1}, [f"a: got 1{'0' * (MAX_SHOWN_CHARS - 1)}..., expected 1"]),
         ({"a": [1, 2]}, {"a": [2, 1]}, ["a: got [1, 2], expected [2, 1]"]),
-        ({"a": {"b": 1}}, {"a": [1]}, ["a: got {'b': 1}, expected [1]"]),
         (
             {"b": 1, "a": {"y": 1, "x": 1}},
             {"b": 2, "a": {"y": 2, "x": 2}},
@@ -54,7 +47,6 @@ def named(*names: str, **fields: Any) -> list[dict[str, Any]]:
             ],
         ),
         (named("b", "a"), named("a", "b"), ["order: got ['b', 'a'], expected ['a', 'b']"]),
-        (named("c", "a", "b"), named("a", "b"), ["c: got {'name': 'c'}, expected nothing"]),
         (
             named("a", "a"),
             named("a"),

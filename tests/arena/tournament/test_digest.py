@@ -13,9 +13,7 @@ from arena.tournament.digest import (
     read_digest,
     run_digest,
 )
-from tests.arena.runs import (
-    made_up_settings,
-)
+from tests.arena.runs import made_up_settings
 
 VARIANT = "pot-de-vin/3"
 SETTINGS = made_up_settings(3, VARIANT)

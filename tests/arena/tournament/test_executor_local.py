@@ -79,18 +79,6 @@ def batch_of(run: Settings) -> Batch:
     return Batch(tuple(games), run.entrants, run.limits)
 
 
-def test_games_that_end_shortly_after_each_other_are_reported_together(tmp_path: Path) -> None:
-    batch = batch_of(settings_of(make_bots(tmp_path / "bots", 3), VARIANT, rounds=60))
-    crew = in_processes(1)
-    crew.clock = lambda: 0.0  # no time passes
-    with crew:
-        first, second = [
-            [one.key for one in some] for some in crew.play_batches(from_these([batch]))
-        ]
-    assert len(first) < len(second), "the first game is reported at once"
-    assert sorted(first + second) == sorted([game.key for game in batch.games])
-
-
 def test_games_that_have_ended_are_reported_before_ctrl_c_ends_the_run(tmp_path: Path) -> None:
     file = tmp_path / "game is over"
     tells = DICE_BOT.replace(

@@ -84,8 +84,7 @@ Said = Mapping[tuple[str, ...], list[str]]
 
 
 def record(
-    change: Callable[[GameRecord], GameRecord],
-    find: Callable[[GameRecord], bool] = has_no_fault,
+    change: Callable[[GameRecord], GameRecord], find: Callable[[GameRecord], bool] = has_no_fault
 ) -> Callable[[Path], None]:
     """Return a forgery of a record that `find` likes."""
     return forged(one(find, change))

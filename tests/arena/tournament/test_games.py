@@ -11,12 +11,7 @@ from arena.tournament.games import boards, count_games, games_of, rounds_by_vari
 from arena.tournament.settings import Settings
 from engine import get_variant, variants
 from tests.arena.playing import PATIENT, Games, plug_in
-from tests.arena.runs import (
-    made_up,
-    made_up_settings,
-    recoded,
-    schedule_of,
-)
+from tests.arena.runs import made_up, made_up_settings, recoded, schedule_of
 from tests.engine.high_card import HighCard
 
 VARIANT = "pot-de-vin/3"
@@ -127,11 +122,6 @@ def test_seeds_boards_and_variants_have_their_own_deals() -> None:
         deal_of(replace(board, variant=TEAMS), four),
     ]
     assert len(set(deals)) == 4
-
-
-def test_every_seat_of_every_game_has_its_own_dice() -> None:
-    seeds = [seed for game in schedule_of(SETTINGS) for seed in game.seeds]
-    assert len(set(seeds)) == len(seeds) == 9
 
 
 # -- numbers --------------------------------------------------------------------------------------

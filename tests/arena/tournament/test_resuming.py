@@ -3,7 +3,7 @@
 import msgspec
 import pytest
 
-from arena.base.contracts import Bounds, SandboxSettings
+from arena.base.contracts import SandboxSettings
 from arena.base.protocol import Limits
 from arena.base.record import GUEST_MARK
 from arena.schedule.randomness import SecretSettings
@@ -28,11 +28,8 @@ BOUNDS = "{} MiB of memory, 256 processes and files of 16 MiB a bot"
 @pytest.mark.parametrize(
     ("now", "expected"),
     [
-        (replace(SETTINGS, rounds=2), ["2 rounds, not 3"]),
-        (replace(SETTINGS, seed=1), ["seed 1, not seed 0"]),
         (replace(SETTINGS, variants=(TEAMS,)), [f"without {VARIANT}"]),
         (replace(SETTINGS, entrants=tuple(made_up(2))), ["without e3"]),
-        (replace(SETTINGS, entrants=tuple(made_up(1))), ["without e2, e3"]),
         (replace(SETTINGS, schedule="gauntlet"), ["schedule gauntlet, not round-robin"]),
         (replace(SETTINGS, challengers=("e1", "e2")), ["challengers e1, e2, not none"]),
         (replace(SETTINGS, withdrawal=False), ["no withdrawal, not withdrawal"]),
@@ -45,14 +42,7 @@ BOUNDS = "{} MiB of memory, 256 processes and files of 16 MiB a bot"
             replace(SETTINGS, limits=Limits(9, 8)),
             ["start_ms 9, not 120000", "move_ms 8, not 120000"],
         ),
-        (
-            replace(SETTINGS, sandbox=SandboxSettings("limits")),
-            ["--sandbox limits, not none"],
-        ),
-        (
-            replace(SETTINGS, sandbox=SandboxSettings(bounds=Bounds(512))),
-            [f"{BOUNDS.format(512)}, not {BOUNDS.format(1024)}"],
-        ),
+        (replace(SETTINGS, sandbox=SandboxSettings("limits")), ["--sandbox limits, not none"]),
         (replace(SETTINGS, rounds=2, seed=2), ["2 rounds, not 3", "seed 2, not seed 0"]),
     ],
 )
@@ -90,10 +80,7 @@ def test_new_deals_are_announced_where_they_depend_on_the_code() -> None:
         (replace(SETTINGS, rounds=9), ["9 rounds, formerly 3"]),
         (
             replace(SETTINGS, variants=(TEAMS, VARIANT), entrants=tuple(made_up(5))),
-            [
-                "new bots: e4, e5",
-                f"variants: {TEAMS}, {VARIANT}",
-            ],
+            ["new bots: e4, e5", f"variants: {TEAMS}, {VARIANT}"],
         ),
         (
             recoded(SETTINGS, "e2"),

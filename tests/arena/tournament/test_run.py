@@ -68,15 +68,6 @@ def test_a_game_that_deals_the_same_again_is_played_on_every_board(
         assert rank(store).games == 6
 
 
-def test_a_run_that_is_complete_plays_nothing(tmp_path: Path, crew: Crew) -> None:
-    with open_or_create(tmp_path / "spring", PLAYED_BY_CREW, silent) as store:
-        play_missing(store, PLAYED_BY_CREW, crew, ignore)
-        before = played(store)
-        play_missing(store, PLAYED_BY_CREW, crew, ignore)
-        assert played(store) == before
-    assert crew.batches == []
-
-
 def test_rankings_of_a_run_that_has_only_begun(tmp_path: Path) -> None:
     with open_or_create(tmp_path / "spring", SETTINGS, silent) as store:
         board = rank(store)

@@ -7,14 +7,7 @@ import pytest
 from arena.base.errors import StoreError
 from arena.tournament.store import Store
 from arena.tournament.verification import verify_run
-from tests.arena.tournament.forgeries import (
-    SETTINGS,
-    copy_of,
-    digest_in,
-    play,
-    replace,
-    sql,
-)
+from tests.arena.tournament.forgeries import SETTINGS, copy_of, digest_in, play, replace, sql
 
 
 def test_each_part_of_a_run_changes_its_digest(seed_run: Path, tmp_path: Path) -> None:

@@ -11,14 +11,12 @@ from arena.base.errors import SettingsError, StoreError
 from arena.base.record import Game
 from arena.contest.secret_file import SECRET_FILE, write_secret
 from arena.schedule.randomness import Secret
-from arena.tournament.games import boards, games_of
 from arena.tournament.run import open_or_create, play_missing
 from arena.tournament.settings import Settings
 from arena.tournament.store import DATABASE, Store
 from tests.arena.runs import (
     SECRET,
     Crew,
-    chance_of,
     ignore,
     made_up_settings,
     played,
@@ -51,19 +49,6 @@ def by_board(run: Settings) -> dict[tuple[str, int], list[Game]]:
     for game in schedule_of(run):
         found.setdefault((game.variant, game.board), []).append(game)
     return found
-
-
-def test_schedule_deals_and_dice_of_another_secret_are_others() -> None:
-    other = other_secret(SETTINGS)
-    chance = other.chance(OTHER)
-    ours, theirs = list(boards(SETTINGS, chance_of(SETTINGS))), list(boards(other, chance))
-    assert [board.entrants for board in ours] != [board.entrants for board in theirs]
-    for board in ours[:5]:
-        one, two = games_of(board, SETTINGS, chance_of(SETTINGS)), games_of(board, other, chance)
-        for game, another in zip(one, two, strict=True):
-            assert bytes(game.deal) != bytes(another.deal)
-            assert not {*game.seeds} & {*another.seeds}
-            assert game.key != another.key
 
 
 def test_a_secret_is_needed_and_it_must_be_that_of_the_run() -> None:
@@ -151,9 +136,3 @@ def test_a_secret_that_a_killed_run_left_is_replaced_but_no_other(tmp_path: Path
         kept = store.secret(SETTINGS.secret)
     assert kept
     assert kept.text == SECRET.text
-
-
-def test_a_run_with_a_seed_has_no_secret(tmp_path: Path) -> None:
-    with open_or_create(tmp_path / "spring", SEEDED, silent) as store:
-        assert store.secret(SEEDED.secret) is None
-    assert not (tmp_path / "spring" / SECRET_FILE).exists()

@@ -8,12 +8,7 @@ from arena.base.record import GUEST_MARK
 from arena.tournament.games import count_games
 from arena.tournament.settings import PortionSizes, Settings, check_settings
 from engine import get_variant
-from tests.arena.runs import (
-    in_portions,
-    made_up,
-    made_up_settings,
-    schedule_of,
-)
+from tests.arena.runs import in_portions, made_up, made_up_settings, schedule_of
 
 VARIANT = "pot-de-vin/3"
 TEAMS = "pot-de-vin/4-teams"
@@ -50,10 +45,6 @@ def test_bots_that_do_not_play_the_game_do_not_count() -> None:
     others = tuple(made_up(3, ("bribery",)))
     with pytest.raises(SettingsError, match=r"0 of .* pot-de-vin .* 3 "):
         check_settings(replace(SETTINGS, entrants=others))
-
-
-def test_enough_bots_are_accepted() -> None:
-    check_settings(made_up_settings(6, "pot-de-vin/6-teams", VARIANT))
 
 
 def test_challengers_are_refused_by_a_schedule_that_does_not_take_them() -> None:

@@ -200,9 +200,7 @@ NEEDS_MODES = pytest.mark.skipif(os.name != "posix", reason="need file modes")
 
 
 @NEEDS_MODES
-def test_only_the_owner_may_read_the_database_and_the_files_of_names(
-    tmp_path: Path,
-) -> None:
+def test_only_the_owner_may_read_the_database_and_the_files_of_names(tmp_path: Path) -> None:
     before = os.umask(0o022)
     try:
         with Store.create(tmp_path / "spring", plan()) as store:
@@ -239,15 +237,6 @@ def test_another_schedule_counts_what_it_has_in_common_with_the_old_one(folder: 
     with Store.open(folder) as store:
         assert store.settings() == plan(rounds=9)
         assert keys_in(store) == {"key 0", "key 1", "key 2", "key 3"}  # nothing was deleted
-
-
-def test_what_did_not_count_counts_again_when_it_is_scheduled(folder: Path) -> None:
-    with Store.own(folder) as store:
-        store.reschedule(plan(), moves(store, "key 1"))
-        assert store.count_aside() == 1
-        store.reschedule(plan(), moves(store, "key 1", "key 0"))
-        assert store.count_aside() == 0
-        assert list(store.raw_records()) == [RECORDS[1], RECORDS[0]]
 
 
 def test_a_reschedule_that_breaks_off_changes_nothing(folder: Path) -> None:

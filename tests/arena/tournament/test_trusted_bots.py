@@ -114,11 +114,7 @@ def test_a_game_that_workers_cannot_import_is_said_before_the_run(tmp_path: Path
 
 @pytest.mark.parametrize(
     ("bots", "text"),
-    [
-        ([3], "got 3 as a bot"),
-        ([int], "as a bot"),
-        ([Nth, Nth], "only 1 of the bots"),
-    ],
+    [([3], "got 3 as a bot"), ([int], "as a bot"), ([Nth, Nth], "only 1 of the bots")],
 )
 def test_what_is_no_trusted_bot_is_refused(bots: Any, text: str, tmp_path: Path) -> None:
     with pytest.raises(arena.ArenaError, match=text):

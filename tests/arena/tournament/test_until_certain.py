@@ -192,10 +192,7 @@ def test_a_changed_bot_is_played_again_and_looks_begin_again(whole: Path, tmp_pa
 @pytest.mark.parametrize(
     ("other", "named"),
     [
-        (
-            replace(SETTINGS, stop_rule=msgspec.UNSET),
-            "0.4 at 95",
-        ),
+        (replace(SETTINGS, stop_rule=msgspec.UNSET), "0.4 at 95"),
         (replace(SETTINGS, stop_rule=StopRule(0.3)), "0.3 at 95 .*0.4"),
         (replace(SETTINGS, stop_rule=StopRule(0.4, 90)), "0.4 at 90 .*0.4 at 95"),
     ],
@@ -260,10 +257,7 @@ def three(tmp_path_factory: pytest.TempPathFactory) -> Path:
             edit("leaderboard.json", lambda text: text.replace('"close"', '"line"', 1)),
             [f"certificate, {THREE}, neighbours, 1, border: got line, expected close"],
         ),
-        (
-            set_settings(stop_rule={"epsilon": 0.3, "confidence": 95}),
-            ["digest: settings: got "],
-        ),
+        (set_settings(stop_rule={"epsilon": 0.3, "confidence": 95}), ["digest: settings: got "]),
         (
             sql(f"DELETE FROM games WHERE position >= {3 * 18}"),
             [f"{THREE} board {board} rotation 2: the game is missing" for board in range(19, 25)],

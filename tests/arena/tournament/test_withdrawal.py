@@ -221,8 +221,7 @@ def small(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.mark.slow
 @pytest.mark.parametrize("stops", [pytest.param(0, marks=pytest.mark.slow), 3])
 @pytest.mark.parametrize(
-    "change",
-    [pytest.param(one, marks=[pytest.mark.slow] if one in ALIKE else []) for one in GROWN],
+    "change", [pytest.param(one, marks=[pytest.mark.slow] if one in ALIKE else []) for one in GROWN]
 )
 def test_a_run_that_has_grown_withdraws_bots_as_a_fresh_one_does(
     small: Path, tmp_path: Path, change: str, stops: int

@@ -113,30 +113,20 @@ WRONG = [
     ("too few jokers", "jokers", "expected 2, got 1", having("jokers", lambda j: j[:1])),
     ("a joker twice", "jokers", "duplicate", having("jokers", lambda j: [j[0], j[0]])),
     ("jokers descending", "jokers", "ascending", having("jokers", lambda j: j[::-1])),
-    ("no joker", "jokers", "'as'", having("jokers", lambda j: [j[0], "as"])),
     ("no such joker", "jokers", "'joker-5'", having("jokers", lambda j: [j[0], "joker-5"])),
     ("start no seat", "start", "0..1, got 2", having("start", lambda s: 2)),
-    ("start negative", "start", "got -1", having("start", lambda s: -1)),
-    ("start boolean", "start", "Expected `int`", having("start", lambda s: True)),
     # 2: the board
     ("a small board", "board", "expected 6, got 5", having("board", lambda b: b[1:])),
     ("a bribe on it", "board", "'2s'", having("board", lambda b: ["2s", *b[1:]])),
     # 3: each card once
     ("a card twice", "decks", "duplicate", lambda raw: raw | {"decks": [raw["decks"][0]] * 2}),
-    ("an official twice", "board", "duplicate", having("board", lambda b: [b[1], *b[1:]])),
     ("an unknown card", "decks", "'11s'", first_card("11s")),
-    ("upper case", "decks", "'AS'", first_card("AS")),
     ("a joker out of the game", "decks", "'joker-4'", first_card("joker-4")),
-    ("a card missing", "decks", "got 47", having("decks", lambda d: [d[0][:-1], d[1]])),
     ("a deck missing", "decks", "expected 2, got 1", having("decks", lambda d: d[:1])),
     # 4: the pattern
     ("official too deep", "decks", "as OBBBOBBB.*, got BOBB", having("decks", first_two_swapped)),
     ("decks uneven", "decks", "seat 0", having("decks", lambda d: [[*d[0], d[1][-1]], d[1][:-1]])),
     # not even of the form
-    ("board of numbers", "board", "Expected `str`", having("board", lambda b: [1] * 6)),
-    ("decks a text", "decks", "Expected `array`", having("decks", lambda d: "as")),
-    ("unknown field", "seed", "unknown", lambda raw: raw | {"seed": 7}),
-    ("no start", "start", "missing", lambda raw: {k: raw[k] for k in raw if k != "start"}),
 ]  # fmt: skip
 
 

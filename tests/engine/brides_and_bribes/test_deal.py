@@ -9,11 +9,7 @@ import pytest
 from hypothesis import given, settings
 
 from engine import InvalidDeal, Variant, variants
-from tests.engine.brides_and_bribes.play import (
-    EXAMPLE_DEAL,
-    VARIANTS,
-    each_variant,
-)
+from tests.engine.brides_and_bribes.play import EXAMPLE_DEAL, VARIANTS, each_variant
 from tests.engine.brides_and_bribes.table import (
     BOROUGHS,
     COMMONS,
@@ -111,44 +107,25 @@ def deck_of(name: str, change: Spoil) -> Spoil:
 
 WRONG: list[tuple[str, str, Spoil]] = [
     ("too few boroughs", "boroughs", lambda row: row[1:]),
-    ("too many boroughs", "boroughs", lambda row: ["village", "fortress", *row[1:]]),
     ("not in canonical order", "boroughs", lambda row: [row[1], row[0], row[2]]),
     ("the port is missing", "boroughs", lambda row: ["village", "citadel", "market"]),
     ("a borough twice", "boroughs", lambda row: ["market", "market", "port"]),
-    ("no such borough", "boroughs", lambda row: ["harbour", *row[1:]]),
     ("too few families", "families", lambda row: row[1:]),
-    ("too many families", "families", lambda row: [*row, "granara"]),
     ("a family twice", "families", lambda row: [row[0], row[0], row[2]]),
-    ("no such family", "families", begins("medici")),
     ("too few seats", "favor", lambda row: [1, 0]),
     ("a seat twice", "favor", lambda row: [2, 2, 0]),
-    ("no such seat", "favor", lambda row: [3, 1, 0]),
     ("a negative seat", "favor", lambda row: [-1, 1, 0]),
-    ("a seat as a truth value", "favor", lambda row: [2, True, 0]),
     ("without adorno", "lords", lambda row: ["fieschi", "doria", "spinola"]),
     ("a lord twice", "lords", lambda row: ["adorno", "adorno", "spinola"]),
-    ("no such lord", "lords", begins("sforza")),
-    ("too few lords", "lords", lambda row: row[:2]),
     ("too few first brides", "first_brides", lambda row: row[:6]),
     ("a first bride twice", "first_brides", lambda row: [*row[:6], row[0]]),
     ("a second one among the first", "first_brides", lambda row: [*row[:6], "agnese"]),
-    ("no such bride", "first_brides", begins("giulietta")),
-    ("too few second brides", "second_brides", lambda row: row[:3]),
     ("a first one among the second", "second_brides", begins("bianca")),
-    ("a second bride twice", "second_brides", lambda row: [*row[:6], row[0]]),
     ("a deck is missing", "decks", lambda decks: {k: decks[k] for k in ("village", "port")}),
-    ("a deck too many", "decks", lambda decks: decks | {"citadel": COMMONS["citadel"]}),
     ("a deck of five", "decks", deck_of("market", lambda deck: deck[1:])),
-    ("a deck of seven", "decks", deck_of("market", lambda deck: [*deck, "hag"])),
     ("a card twice", "decks", deck_of("market", lambda deck: [deck[1], *deck[1:]])),
     ("a card of another borough", "decks", deck_of("market", lambda deck: ["hag", *deck[1:]])),
-    ("a loyal in a deck", "decks", deck_of("market", lambda deck: ["mario", *deck[1:]])),
-    ("no such card", "decks", deck_of("market", lambda deck: ["merchant-3", *deck[1:]])),
     ("no assassin on top", "decks", deck_of("port", lambda deck: [deck[1], deck[0], *deck[2:]])),
-    ("a deck as a text", "decks", deck_of("port", " ".join)),
-    ("numbers", "boroughs", lambda row: [0, 3, 4]),
-    ("a text", "favor", lambda row: "210"),
-    ("nothing", "lords", lambda row: None),
 ]  # fmt: skip
 
 

@@ -47,29 +47,19 @@ def constant(thing: object) -> Callable[[Any], Any]:
 
 
 WRONG_ANYWHERE = [
-    ("start boolean", "start", having("start", constant(True))),
-    ("start below 0", "start", having("start", constant(-1))),
     ("start no seat", "start", having("start", constant(6))),
-    ("cards numbers", "cards", having("cards", lambda cards: list(range(52)))),
     ("51 cards", "cards", having("cards", lambda cards: cards[1:])),
     ("53 cards", "cards", having("cards", lambda cards: [*cards, cards[0]])),
-    ("no cards", "cards", having("cards", constant([]))),
     ("a card twice", "cards", having("cards", lambda cards: [cards[1], *cards[1:]])),
     ("no such value", "cards", having("cards", lambda cards: ["aldo-14", *cards[1:]])),
-    ("no such character", "cards", having("cards", lambda cards: ["otto-1", *cards[1:]])),
     ("a leading zero", "cards", having("cards", lambda cards: ["aldo-01", *cards[1:]])),
     ("a space", "cards", having("cards", lambda cards: [f"{cards[0]} ", *cards[1:]])),
-    ("upper case", "cards", having("cards", lambda cards: [cards[0].upper(), *cards[1:]])),
 ]
 WRONG_IN_SIX = [
     ("two orders", having("trump_orders", lambda orders: orders[:2])),
-    ("four orders", having("trump_orders", lambda orders: [*orders, orders[0]])),
     ("a short order", having("trump_orders", lambda orders: [[0, 1, 2], *orders[1:]])),
-    ("a long order", having("trump_orders", lambda orders: [[0, 1, 2, 3, 0], *orders[1:]])),
     ("a place twice", having("trump_orders", lambda orders: [*orders[:2], [0, 1, 2, 2]])),
     ("no such place", having("trump_orders", lambda orders: [*orders[:2], [1, 2, 3, 4]])),
-    ("texts for places", having("trump_orders", lambda orders: [list("0123"), *orders[1:]])),
-    ("booleans", having("trump_orders", lambda orders: [[False, True, 2, 3], *orders[1:]])),
 ]
 
 

@@ -245,8 +245,7 @@ def test_ranking(example: dict[str, Any]) -> None:
 def test_a_discarded_joker_does_not_count_as_a_card() -> None:
     """K5 in detail: with equal points the seat that lost a joker has fewer cards."""
     areas = lay_areas(
-        {"symbols": [1], "jokers": 2, "bonus": 1},
-        {"symbols": [0, 1, 1, 0, 1, 0], "bonus": 1},
+        {"symbols": [1], "jokers": 2, "bonus": 1}, {"symbols": [0, 1, 1, 0, 1, 0], "bonus": 1}
     )
     first, second = describe(((0,), (1,)), areas, [0, 0]).teams
     assert (first.points, first.cards, first.gems, first.rank) == (5, 3, 0, 2)
