@@ -9,7 +9,6 @@ import pytest
 from arena.base.contracts import Bounds, SandboxSettings
 from arena.base.protocol import Limits
 from arena.base.record import Entrant
-from arena.check.bot_stack import split_stack
 from arena.check.examination import (
     COMPANY,
     IN_TIME,
@@ -25,7 +24,6 @@ from arena.check.examination import (
 )
 from arena.check.fault_report import card
 from arena.check.session import SessionPlan, run_session
-from arena.contest.entrants import find_entrant
 from arena.extras.faults.fault_replay import replay_fault
 from arena.match.seats import Reply, Script
 from arena.match.transport import MatchSettings
@@ -263,27 +261,3 @@ def test_a_fault_in_a_later_game_of_a_process_is_found_again() -> None:
 def test_the_time_of_a_game_is_a_limit_too() -> None:
     done = check(first(), msgspec.structs.replace(PATIENT, bank_ms=240_000))
     assert re.search("120,000 ms .*240,000", done[IN_TIME].text)
-
-
-def test_the_card_of_a_late_bot_says_in_which_line_it_was(tmp_path: Path) -> None:
-    file = tmp_path / "dreams.py"
-    file.write_text(
-        "class Dreams:\n"
-        "    def act(self, view, legal):\n"
-        "        return self.dream()\n"
-        "    def dream(self):\n"
-        "        while True:\n"
-        "            pass\n"
-    )
-    limits = Limits(start_ms=PATIENT.start_ms, move_ms=500)
-    settings = CheckSettings(limits, SandboxSettings())
-    checked = {one.name: one for one in check_bot(find_entrant(str(file)), ["bribery/2"], settings)}
-    failure = checked[IN_TIME].failure
-    assert failure
-    assert failure.fault.kind == "timeout"
-    _, frames = split_stack(failure.evidence.stderr)
-    assert [(frame.function, frame.file) for frame in frames][:2] == [
-        ("dream", "dreams.py"),
-        ("act", "dreams.py"),
-    ]
-    assert frames[0].line in (5, 6)

@@ -36,14 +36,6 @@ NOON = datetime(2026, 12, 1, 12, tzinfo=UTC)
 HOUR = timedelta(hours=1)
 
 
-@pytest.fixture
-def folder(tmp_path: Path) -> Path:
-    """A folder for submissions."""
-    folder = tmp_path / "submissions"
-    folder.mkdir()
-    return folder
-
-
 class Checks:
     """A check that refuses some bots, and remembers which it was given."""
 

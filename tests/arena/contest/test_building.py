@@ -73,9 +73,7 @@ def test_a_build_that_fails_is_refused(tmp_path: Path, build: str, said: str) ->
     assert not (tmp_path / "submissions" / "made").exists()
 
 
-def test_a_bot_that_is_put_into_the_folder_is_built_once(tmp_path: Path) -> None:
-    folder = tmp_path / "submissions"
-    folder.mkdir()
+def test_a_bot_that_is_put_into_the_folder_is_built_once(folder: Path) -> None:
     source(folder / "made", "cp bot.txt bot && echo '# $RANDOM' >> bot && chmod +x bot")
     sandbox = sandbox_settings_of("isolated")
     (first,) = find_submissions(folder, ignore, sandbox=sandbox)
@@ -88,9 +86,7 @@ def test_a_bot_that_is_put_into_the_folder_is_built_once(tmp_path: Path) -> None
     assert changed.fingerprint != first.fingerprint
 
 
-def test_a_bot_in_the_folder_whose_build_fails_is_not_submitted(tmp_path: Path) -> None:
-    folder = tmp_path / "submissions"
-    folder.mkdir()
+def test_a_bot_in_the_folder_whose_build_fails_is_not_submitted(folder: Path) -> None:
     source(folder / "made", "echo no rule >&2; exit 3")
     left_out = LeftOut()
     assert not list(admit(SubmissionRules(folder), None, SandboxSettings(), left_out))

@@ -21,14 +21,6 @@ from tests.arena.contest.submitted import PLAIN, TOML, LeftOut, found, visible, 
 NOON = datetime(2026, 12, 1, 12, tzinfo=UTC)
 
 
-@pytest.fixture
-def folder(tmp_path: Path) -> Path:
-    """A folder for submissions."""
-    folder = tmp_path / "submissions"
-    folder.mkdir()
-    return folder
-
-
 def hand_in(source: Path, name: str, folder: Path, check: Check | None = None) -> tuple[Path, bool]:
     receipt = admission.hand_in(source, Student(name, name), SubmissionRules(folder), NOON, check)
     return receipt.version, receipt.is_new

@@ -17,15 +17,6 @@ from arena.contest.secret_file import private_folder
 from arena.contest.submissions import find_submissions, students_in, unpacking
 from tests.arena.contest.submitted import PLAIN, TOML, LeftOut, found, write, write_zip
 
-
-@pytest.fixture
-def folder(tmp_path: Path) -> Path:
-    """A folder for submissions."""
-    folder = tmp_path / "submissions"
-    folder.mkdir()
-    return folder
-
-
 # -- what plays --------------------------------------------------------------------------------
 
 
