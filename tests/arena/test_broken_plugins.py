@@ -14,6 +14,14 @@ from tests.engine.high_card import HighCard
 
 RAISES = "raise RuntimeError('no licence')"
 LEAVES = "import sys; sys.exit('bye')"
+CLASS = """
+from arena.plugins import hookimpl
+from tests.engine.high_card import HighCard
+
+@hookimpl
+def register_variants():
+    return [HighCard]
+"""
 TAKEN = """
 from arena.plugins import RegisteredBot, hookimpl
 
