@@ -1,6 +1,5 @@
 """The web application of a contest: all its pages, behind the middleware."""
 
-import asyncio
 import contextlib
 import errno
 import sqlite3
@@ -39,7 +38,6 @@ from arena.extras.serve.pages import (
 from arena.extras.serve.server_database import local_time
 from arena.extras.serve.web.contest_site import STATIC, ContestSite, root_of, templates
 from arena.extras.serve.web.middleware import HEADERS, BodyLimit, SecurityHeaders
-from arena.extras.serve.web.request_rates import KEEP_S
 from arena.extras.serve.web.visits import client_of, count_request, site_of
 from arena.plugins import replay_panels
 
@@ -56,21 +54,12 @@ async def running(site: ContestSite) -> AsyncIterator[None]:
     workers = (site.checker, site.ladder, site.boards, site.similarity, site.reviews)
     for worker in workers:
         await run_in_threadpool(worker.start)
-    keeping = asyncio.create_task(_keep_counts(site))
     try:
         yield
     finally:
-        keeping.cancel()
-        await run_in_threadpool(site.counts.keep)
         for worker in workers:
             await run_in_threadpool(worker.stop)
         await run_in_threadpool(site.tables.stop)
-
-
-async def _keep_counts(site: ContestSite) -> None:
-    while True:
-        await asyncio.sleep(KEEP_S)
-        await run_in_threadpool(site.counts.keep)
 
 
 def application(site: ContestSite, pages: Iterable[ModuleType] = PAGES) -> Starlette:

@@ -9,7 +9,9 @@ from functools import cached_property
 from pathlib import Path
 
 from jinja2 import Environment
-from limits import RateLimitItem
+from limits import RateLimitItem, RateLimitItemPerSecond
+from limits.storage import MemoryStorage
+from limits.strategies import FixedWindowRateLimiter
 from markupsafe import Markup, escape
 from starlette.requests import HTTPConnection
 from starlette.responses import HTMLResponse
@@ -24,17 +26,17 @@ from arena.extras.serve.play.game_store import GameStore
 from arena.extras.serve.play.live_tables import LiveTables
 from arena.extras.serve.play.opponents import Opponents
 from arena.extras.serve.server_database import DATABASE, ServerDatabase
-from arena.extras.serve.web.request_rates import (
-    ADDRESS_RATE,
-    PERSON_RATE,
-    SIGN_IN_RATE,
-    RequestCounts,
-)
 from arena.extras.serve.web.sessions import Sessions
 from arena.publish.render import Link, page_environment
 
 TEMPLATES = Path(__file__).parents[1] / "templates"
 STATIC = Path(__file__).parents[1] / "static"
+PERSON_RATE = RateLimitItemPerSecond(200, 20, "person")
+"""Requests of one signed-in person."""
+ADDRESS_RATE = RateLimitItemPerSecond(4000, 20, "address")
+"""Requests of one address without a session: a whole class may share one."""
+SIGN_IN_RATE = RateLimitItemPerSecond(1000, 200, "sign-in")
+"""Requests to sign in from one address: 200 students behind one address need 400 at once."""
 CSRF_INPUT = Markup('<input type="hidden" name="csrf" value="{}">')
 """The hidden field of each form."""
 
@@ -51,8 +53,6 @@ class ContestSite:
     games: GameStore
     """The games of people against bots."""
     tables: LiveTables
-    counts: RequestCounts
-    """Requests of each person and address."""
     clock: Callable[[], float] = time.time
     """Seconds since 1970."""
     random_bytes: Callable[[int], bytes] = secrets.token_bytes
@@ -62,6 +62,10 @@ class ContestSite:
     boards: Background = field(default_factory=Background)
     similarity: Background = field(default_factory=Background)
     reviews: Background = field(default_factory=Background)
+    limiter: FixedWindowRateLimiter = field(
+        default_factory=lambda: FixedWindowRateLimiter(MemoryStorage())
+    )
+    """Counts the requests of each person and address."""
     person_rate: RateLimitItem = PERSON_RATE
     address_rate: RateLimitItem = ADDRESS_RATE
     sign_in_rate: RateLimitItem = SIGN_IN_RATE
@@ -138,7 +142,6 @@ def open_site(
         opponents,
         games,
         LiveTables(games, opponents.agent),
-        RequestCounts(database, clock),
         clock,
         random_bytes,
     )

@@ -9,6 +9,7 @@ import asyncio
 import contextlib
 import hmac
 import inspect
+import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from ipaddress import IPv6Address, ip_address, ip_network
@@ -258,11 +259,12 @@ def count_request(request: HTTPConnection) -> None:
 
 def limit(site: ContestSite, rate: RateLimitItem, key: str) -> None:
     """Count a request of `key`. Raises `HTTPException` 429 if there are too many."""
-    if wait_s := site.counts.wait_s(rate, key):
+    if not site.limiter.hit(rate, key):
+        wait_s = site.limiter.get_window_stats(rate, key).reset_time - time.time()
         raise HTTPException(
             429,
             "There are too many requests: wait a moment, then try again.",
-            {"Retry-After": str(int(wait_s) + 1)},
+            {"Retry-After": str(max(0, int(wait_s)) + 1)},
         )
 
 

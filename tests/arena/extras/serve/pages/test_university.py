@@ -67,7 +67,7 @@ def sign_in(visitor: Browser) -> Response:
     """Sign in by the identity provider, as a browser is led there and back."""
     keep_address(visitor.site.database, HERE)
     begun = visitor.client.get("/university", follow_redirects=False)
-    assert begun.status_code == 303, begun.text
+    assert begun.status_code == 302, begun.text
     with Client() as elsewhere:
         back = elsewhere.get(begun.headers["Location"])
     return visitor.client.get(back.headers["Location"].removeprefix(HERE))

@@ -1,11 +1,10 @@
-"""Limits of requests: their heads, bodies and number; headers of answers."""
+"""Limits of the bodies of requests; headers of answers."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Iterator
 from typing import Any
 
 import pytest
-from limits import RateLimitItemPerSecond
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
@@ -13,7 +12,6 @@ from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
 
-from arena.extras.serve.web.contest_site import ContestSite, open_site
 from arena.extras.serve.web.middleware import (
     HEADERS,
     MAX_BODY_BYTES,
@@ -21,7 +19,6 @@ from arena.extras.serve.web.middleware import (
     SecurityHeaders,
 )
 from arena.extras.serve.web.visits import limit_body
-from tests.arena.extras.serve.visiting import Clock
 
 CHUNK = bytes(64 * 1024)
 LIMIT = 256 * 1024
@@ -171,31 +168,3 @@ def test_each_answer_has_the_headers() -> None:
         assert {name.lower(): value for name, value in HEADERS.items()}.items() <= set(
             upload.headers.items()
         )
-
-
-# -- numbers of requests -------------------------------------------------------------------------
-
-
-RATE = RateLimitItemPerSecond(3, 10, "test")
-
-
-def test_each_key_has_its_count_for_a_time(site: ContestSite, clock: Clock) -> None:
-    counts = site.counts
-    assert [counts.wait_s(RATE, "ann") for _ in range(5)] == [0, 0, 0, 10, 10]
-    assert counts.wait_s(RATE, "bob") == 0
-    clock.now += 4
-    assert counts.wait_s(RATE, "ann") == 6
-    clock.now += 6
-    assert counts.wait_s(RATE, "ann") == 0
-
-
-def test_counts_outlast_a_restart_until_they_end(site: ContestSite, clock: Clock) -> None:
-    for _ in range(3):
-        site.counts.wait_s(RATE, "ann")
-    site.counts.keep()
-    again = open_site(site.contest_file, clock=clock)
-    assert again.counts.wait_s(RATE, "ann") == 10
-    clock.now += 10
-    again.counts.keep()
-    assert again.counts.reset() == 0
-    again.database.close()
