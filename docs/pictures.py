@@ -32,7 +32,7 @@ SIZE = {"width": 1120, "height": 700}
 SMALL = {"width": 800, "height": 700}
 """For what the start page shows side by side."""
 LEADERBOARD: FloatRect = {"x": 0, "y": 54, "width": 800, "height": 508}
-TABLE: FloatRect = {"x": 20, "y": 54, "width": 760, "height": 486}
+TABLE: FloatRect = {"x": 4, "y": 52, "width": 792, "height": 488}
 """The part of a small page with a leaderboard, and that with a replay: without the menu."""
 COLUMNS, MARGIN = 80, 2
 BOARD, GAME = "brides-and-bribes", "bribery/4"
