@@ -29,8 +29,7 @@ README = (CHECKOUT / "README.md").read_text(encoding="utf-8")
 PLUGIN_PAGES = ("plugins.md", "new-game.md")
 """They install a package, which is done in an environment of its own."""
 NOT_TYPED = {"packages", "serve"}
-"""The last does not end. The others need what no page makes: the archive of a platform, more bots
-than seats, a network."""
+"""The first needs a network, the last does not end."""
 FIRST_VARIANT = {"pot-de-vin": "pot-de-vin/3", "bribery": "bribery/2", "hush-money": "hush-money/2"}
 UNDECIDED = 4
 """The exit code of a comparison whose budget was not enough, as a short one's is not."""
