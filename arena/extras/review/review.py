@@ -219,10 +219,9 @@ def _line(state: State, action: str, judge: Judge, rng: random.Random) -> tuple[
 
 def _with_mistakes(judged: Sequence[JudgedDecision]) -> list[JudgedDecision]:
     """Return the decisions, of which those are mistakes whose losses are certain, as by Holm."""
-    tested = [one for one in judged if one.error or one.loss]  # the search preferred another one
     mistakes = set()
-    for rank, one in enumerate(sorted(tested, key=attrgetter("chance"))):
-        if one.chance > UNCERTAINTY / (len(tested) - rank):
+    for rank, one in enumerate(sorted(judged, key=attrgetter("chance"))):
+        if one.chance > UNCERTAINTY / (len(judged) - rank):
             break
         if one.loss >= MIN_LOSS:
             mistakes.add(one.move)
