@@ -25,7 +25,6 @@ from tests.arena.runs import (
     FaultyCrew,
     FaultyCrewWithEvidence,
     made_up_settings,
-    played,
     recoded,
     schedule_of,
     silent,
@@ -170,15 +169,6 @@ def test_a_run_that_has_grown_ends_like_one_that_never_was_smaller(
     for rounds in (15, 60, 120):  # before the second variant is certain, and after it
         play(tmp_path / "run", replace(SETTINGS, rounds=rounds))
     assert result_of(tmp_path / "run") == result
-
-
-def test_more_rounds_play_nothing_in_a_run_that_is_certain(whole: Path, tmp_path: Path) -> None:
-    shutil.copytree(whole, tmp_path / "run")
-    crew = FaultyCrew(crashes)
-    play(tmp_path / "run", replace(SETTINGS, rounds=600), crew)
-    assert crew.given() == []
-    with Store.open(tmp_path / "run") as store, Store.open(whole) as before:
-        assert played(store) == played(before)
 
 
 def test_a_changed_bot_is_played_again_and_looks_begin_again(whole: Path, tmp_path: Path) -> None:
