@@ -1,10 +1,8 @@
 """A run's folder: what is added stays, and what cannot be read is said in a sentence."""
 
-import contextlib
 import hashlib
 import os
 import shutil
-import sqlite3
 import zlib
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -28,6 +26,7 @@ from arena.tournament.database import MAX_BYTES, pack, unpack
 from arena.tournament.settings import Settings
 from arena.tournament.store import DATABASE, LOCK, SCHEMA_VERSION, NewPosition, Store
 from tests.arena.runs import hand_made, made_up_settings
+from tests.arena.tournament.forgeries import database_of, sql
 
 RECORDS = [write_record(hand_made((1, 2, 3), board=number)) for number in range(1, 5)]
 
@@ -54,14 +53,6 @@ def moves(store: Store, *keys: str) -> list[NewPosition]:
     """Return the moves that put the games with these keys into this order."""
     numbers = {game.key: game.number for game in store.all_games()}
     return [NewPosition(numbers[key], place) for place, key in enumerate(keys) if key in numbers]
-
-
-@contextlib.contextmanager
-def database_of(folder: Path) -> Iterator[sqlite3.Connection]:
-    """Give the database to somebody who is no `Store`."""
-    with contextlib.closing(sqlite3.connect(folder / DATABASE)) as database:
-        yield database
-        database.commit()
 
 
 @pytest.fixture
@@ -317,17 +308,6 @@ def test_a_folder_that_cannot_be_made_is_reported(tmp_path: Path, parent: str, n
     is_sentence(caught, parent, named)
 
 
-def forge(*statements: str) -> Callable[[Path], None]:
-    """Return a change of a database by SQL."""
-
-    def change(folder: Path) -> None:
-        with database_of(folder) as database:
-            for statement in statements:
-                database.execute(statement)
-
-    return change
-
-
 def broken_further_on(folder: Path) -> None:
     """Leave the first page, which says that it is ours, and fill the others with rubbish."""
     data = (folder / DATABASE).read_bytes()
@@ -342,10 +322,10 @@ UNREADABLE: list[tuple[Callable[[Path], object], str]] = [
     ),
     (lambda folder: (folder / DATABASE).write_bytes(b"short"), DATABASE),
     (broken_further_on, ""),
-    (forge("PRAGMA user_version = 0"), f"version 0, expected {SCHEMA_VERSION}: "),
-    (forge(f"PRAGMA user_version = {SCHEMA_VERSION + 1}"), f"version {SCHEMA_VERSION + 1}, "),
+    (sql("PRAGMA user_version = 0"), f"version 0, expected {SCHEMA_VERSION}: "),
+    (sql(f"PRAGMA user_version = {SCHEMA_VERSION + 1}"), f"version {SCHEMA_VERSION + 1}, "),
     *[
-        (forge(statement), "")
+        (sql(statement), "")
         for statement in (
             "DROP TABLE run",
             "DROP TABLE games",
