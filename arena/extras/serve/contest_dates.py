@@ -6,7 +6,6 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any, NamedTuple
 
-import tomlkit
 from msgspec.structs import replace
 
 from arena.base.atomic_file import atomic_file, os_error_as
@@ -112,6 +111,8 @@ def with_settings(text: str, values: Values) -> str:
     Raises:
         SettingsError: the text is not TOML.
     """
+    import tomlkit  # of the extra; commands about people work without it
+
     try:
         document: Any = tomlkit.parse(text)
     except ValueError as error:
