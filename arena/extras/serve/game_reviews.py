@@ -110,7 +110,7 @@ def review_panel(contest: Contest) -> ReplayPanel | None:
 # -- the process that makes reviews, one after the other ---------------------------------------
 
 
-GRACE_S = 10
+GRACE_S = 60
 """Seconds that a review may take beyond its budget before its process is killed."""
 MAX_MEMORY = 3 * 1024**3
 
