@@ -208,7 +208,8 @@ def class_grades(
     folder = results / run
     students = _students(people, contest, folder)
     with Store.open(folder) as store, store.snapshot():
-        rows = grades_of(store, students) if students else []
+        left = store.settings().dropped_bots
+        rows = grades_of(store, students) if {one.id for one in students} - left else []
         return ClassGrades(run, runs, is_complete(store), rows)
 
 

@@ -149,7 +149,10 @@ class News:
         final = FINAL.read(folder)
         return (
             file_stamp(self._contest_file),
-            final or (times_of(contest, folder).is_final_due(now) and not are_unchecked(folder)),
+            final,
+            (final is None or final.is_replaced)
+            and times_of(contest, folder).is_final_due(now)
+            and not are_unchecked(folder),
             self._newest_versions(contest),
             _students_with_bots(contest),
         )
@@ -260,12 +263,13 @@ class Ladder:
             RunStopped, KeyboardInterrupt: there is news, or the process has to stop.
             ArenaError: the run cannot be played.
         """
-        self._settings = self._contest_file.read_bytes()
+        self._settings, content = b"", self._contest_file.read_bytes()
         contest = self._contest()
         final = self._final(contest)
         results = Path(contest.results)
         if final and not final.is_replaced and not is_over(results / final.run):
             self._play(as_final(contest, final.run), is_final=True)
+        self._settings = content  # a final plays with settings that the ladder may refuse
         self._play(msgspec.structs.replace(contest, name=run_name(contest)), is_final=False)
 
     def _contest(self) -> Contest:
@@ -327,7 +331,7 @@ class Ladder:
         )
         try:
             STATE.write(self._folder, state)
-            if activity in ("playing", "over"):
+            if self._settings and activity in ("playing", "over"):
                 keep_settings(self._folder, self._settings)
         except ServeError as error:  # the disk is full, which must not stop the games
             _say(str(error))

@@ -7,6 +7,7 @@ from starlette.exceptions import HTTPException
 from starlette.responses import Response
 
 from arena.contest.settings import LATE_RULES, Contest
+from arena.extras.serve.class_overview import changed_settings
 from arena.extras.serve.contest_dates import (
     KEYS,
     Dates,
@@ -16,7 +17,7 @@ from arena.extras.serve.contest_dates import (
     time_until,
     values_of,
 )
-from arena.extras.serve.ladder.ladder_files import FINAL, published_final, times_of
+from arena.extras.serve.ladder.ladder_files import FINAL, keep_settings, published_final, times_of
 from arena.extras.serve.serve_table import serve_of
 from arena.extras.serve.server_database import local_time, note_change, time_of
 from arena.extras.serve.web.contest_site import ContestSite
@@ -58,8 +59,10 @@ def change(visit: Visit) -> Response:
                 changes=list(_changes(site.contest, after)),
                 effects=list(effects(site, after)),
             )
-        before = site.contest
+        before, is_played = site.contest, not changed_settings(site.contest_file)
         change_settings(site.contest_file, values_of(dates))
+        if is_played:  # so that these dates stay when the teacher goes back to former settings
+            keep_settings(site.folder, site.contest_file.read_bytes())
     told = "; ".join(_changes(before, site.contest))
     note_change(site.database, site.clock(), visit.person.name, told or "no date was changed")
     site.checker.wake()

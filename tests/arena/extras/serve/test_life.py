@@ -35,14 +35,21 @@ from arena.contest.bot_files import versions
 from arena.contest.submission_log import SubmissionLog
 from arena.extras.serve.background import Background
 from arena.extras.serve.class_overview import Overview
-from arena.extras.serve.ladder.ladder_files import BOARD, FINAL, PUBLIC, STATE, times_of
+from arena.extras.serve.ladder.ladder_files import (
+    BOARD,
+    FINAL,
+    PUBLIC,
+    STATE,
+    LadderTimes,
+    times_of,
+)
 from arena.extras.serve.ladder.ladder_player import Interrupts, Ladder, News
 from arena.extras.serve.ladder.ladder_standings import StandingsWriter
 from arena.extras.serve.server import prepare
 from arena.extras.serve.server_database import local_time
 from arena.extras.serve.submissions import checker
 from arena.extras.serve.submissions.checker import Checker
-from arena.extras.serve.submissions.submission_store import SubmissionStore
+from arena.extras.serve.submissions.submission_store import MAX_TRIES, SubmissionStore
 from arena.extras.serve.submissions.uploaded_files import UploadedFiles
 from arena.extras.serve.web.contest_site import ContestSite, open_site
 from arena.plugins import hookimpl
@@ -187,7 +194,7 @@ class Life(RuleBasedStateMachine):
         self.place = tempfile.TemporaryDirectory()
         self.clock = Clock()
         self.random_bytes = make_random_bytes()
-        self.due, self.refuses, self.freeze_s = START + 48 * HOUR, False, 0.0
+        self.due, self.refuses = START + 48 * HOUR, False
         table = f'[deadline]\ndue = "{shown(self.due)}"\n'
         self.file = make_contest(Path(self.place.name, "contest"), table)
         text = self.file.read_text().replace("rounds = 3", "rounds = 1")
@@ -196,6 +203,7 @@ class Life(RuleBasedStateMachine):
         self.known = {name: Known() for name in STUDENTS}
         self.digests: dict[str, object] = {}
         self.edited: list[str] = []
+        self.frozen: tuple[LadderTimes, int] | None = None
         self.teacher = Browser(self.site).sign_in(self.site.people.add_teacher())
         names = {"text": "\n".join(STUDENTS), "confirmed": "yes"}
         assert self.teacher.post("/teacher/roster/csv", names).status_code == 200
@@ -235,7 +243,10 @@ class Life(RuleBasedStateMachine):
     @precondition(lambda self: bool(self.present()))
     @rule(data=st.data(), code=st.sampled_from(CODES))
     def hand_in(self, data: st.DataObject, code: str) -> None:
-        name = data.draw(st.sampled_from(sorted(self.present())))
+        self.send(data.draw(st.sampled_from(sorted(self.present()))), code)
+
+    def send(self, name: str, code: str = CODES[0]) -> None:
+        """Let a student who is on the roster hand in."""
         known, now = self.known[name], self.clock.now
         is_late = now > self.deadline_of(name)
         answer = self.browsers[name].post("/submissions", {"code": code})
@@ -310,7 +321,7 @@ class Life(RuleBasedStateMachine):
             assert answer.status_code == 400
         else:
             assert answer.status_code == 200
-            self.due, self.refuses, self.freeze_s = due, late == "refuse", 60.0 * freeze
+            self.due, self.refuses = due, late == "refuse"
 
     @rule()
     def play_final(self) -> None:
@@ -463,6 +474,16 @@ class Life(RuleBasedStateMachine):
                 if digest:
                     assert self.digests.setdefault(run.name, digest) == digest
 
+    @invariant()
+    def a_frozen_board_stays(self) -> None:
+        times, now = times_of(self.site.contest, self.site.folder), local_time(self.clock.now)
+        public = PUBLIC.read(self.site.folder)
+        is_frozen = times.is_frozen(now, is_final_over=False) and public and not public.is_final
+        shown = (times, public.stored) if public and is_frozen else None
+        if shown and self.frozen and shown[0] == self.frozen[0]:
+            assert shown == self.frozen
+        self.frozen = shown
+
     @rule()
     def settle(self) -> None:
         """Let all processes do what there is to do, and hold that all of it agrees."""
@@ -521,6 +542,10 @@ class Life(RuleBasedStateMachine):
     def read_edits(self) -> None:
         text = self.file.read_text()
         self.edited = [what for what in self.edited if EDITS[what][1] in text]
+        deadline = self.site.contest.deadline.deadline()  # the ladder may not have played with it
+        assert deadline
+        assert deadline.due
+        self.due, self.refuses = deadline.due.timestamp(), deadline.refuses
 
     def is_final_due(self) -> bool:
         times = times_of(self.site.contest, self.site.folder)
@@ -551,6 +576,99 @@ def walk(walks: int, steps: int) -> None:
             suppress_health_check=list(HealthCheck),
         ),
     )
+
+
+HISTORIES: dict[str, Sequence[Callable[[Life], object]]] = {
+    "removed with a submission that waits": [
+        lambda life: life.send("ann"),
+        lambda life: life.remove("ann"),
+        Life.settle,
+        lambda life: life.undo_removal("ann"),
+        Life.settle,
+    ],
+    "removed at the deadline": [
+        lambda life: life.send("ann"),
+        lambda life: life.remove("ann"),
+        lambda life: life.wait(50),
+        Life.settle,
+    ],
+    "all are removed": [
+        lambda life: life.send("ann"),
+        Life.settle,
+        *[lambda life, name=name: life.remove(name) for name in STUDENTS],
+        Life.settle,
+    ],
+    "killed between the log and the database": [
+        lambda life: life.send("ann"),
+        lambda life: life.check("accept"),
+        lambda life: life.send("ann", CODES[1]),
+        Life.kill_the_server,
+        Life.settle,
+    ],
+    "extended after the final": [
+        lambda life: life.send("ann"),
+        lambda life: life.wait(50),
+        Life.settle,
+        lambda life: life.extend("ben", 5),
+        lambda life: life.send("ben"),
+        Life.settle,
+        lambda life: life.wait(10),
+        Life.settle,
+    ],
+    "dates stay when the settings go back": [
+        Life.settle,
+        lambda life: life.change_dates(-30, "refuse", 0),
+        lambda life: life.edit_the_file("another seed"),
+        Life.settle,
+        lambda life: life.send("ann"),
+    ],
+    "frozen, then unfrozen": [
+        lambda life: life.send("ann"),
+        Life.settle,
+        lambda life: life.change_dates(1, "accept", 120),
+        lambda life: life.send("ben"),
+        Life.let_all_work,
+        Life.restart_boards,
+        lambda life: life.send("ann", CODES[1]),
+        Life.let_all_work,
+        lambda life: life.wait(10),
+        Life.settle,
+    ],
+    "no check while the contest has a mistake": [
+        lambda life: life.edit_the_file("a weak sandbox"),
+        lambda life: life.send("ann"),
+        *[Life.check] * (MAX_TRIES + 1),
+        Life.settle,
+    ],
+}
+"""Lives in which something was wrong once."""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("history", HISTORIES.values(), ids=HISTORIES)
+def test_what_was_wrong_once_agrees(history: Sequence[Callable[[Life], object]]) -> None:
+    live(history)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("what", EDITS)
+def test_what_an_edit_of_the_file_stops_goes_on_by_a_button(what: str) -> None:
+    first, second = lambda life: life.send("ann"), lambda life: life.send("ann", CODES[1])
+    live([first, Life.settle, lambda life: life.edit_the_file(what), second, Life.settle])
+
+
+def live(history: Sequence[Callable[[Life], object]]) -> None:
+    """Take steps, and hold after each that all agrees."""
+    life = Life()
+    try:
+        for step in history:
+            step(life)
+            life.pages_open()
+            life.log_folders_and_class_page_agree()
+            life.a_final_never_changes()
+            life.a_frozen_board_stays()
+    finally:
+        life.teardown()
 
 
 @pytest.mark.slow
