@@ -305,7 +305,7 @@
         slug,
         facts.kind[slug],
         width,
-        facts.prestige[slug] ?? null,
+        more?.isWed ? null : (facts.prestige[slug] ?? null), // so that its name has room
         facts.charm[slug] ?? null,
       ];
       add(slug, at, ["bb-tile", ...values], {
@@ -449,7 +449,7 @@
           found.married_tile,
           [at[0] + 26 + Math.min(70, width - 49) / 2, at[1] + 11],
           Math.min(70, width - 49),
-          { pool: `tiles-${found.married_seat}`, lit: false },
+          { pool: `tiles-${found.married_seat}`, lit: false, isWed: true },
         );
       }
     }
@@ -484,7 +484,7 @@
             ship.tiles,
             [sx + 2, sy + 70],
             w - 6,
-            34,
+            92,
           );
         }
       });
