@@ -1,4 +1,4 @@
-"""What a shell can hand to a program: encodings, closed and full streams, limits."""
+"""What a shell or a system can hand to a program: encodings, streams, limits, what it lacks."""
 
 import os
 import resource

@@ -1,4 +1,4 @@
-"""What the terminal offers: sections of the help, completions, JSON, names that were mistyped."""
+"""What the terminal offers: help without imports, completions, JSON, names that were mistyped."""
 
 import json
 import os

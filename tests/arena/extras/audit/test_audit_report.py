@@ -1,4 +1,4 @@
-"""The report of an audit, in plain words."""
+"""The report of an audit, in plain words, and as a page for its owner only."""
 
 import re
 import stat

@@ -71,20 +71,14 @@ def test_what_cannot_be_compared_is_said(tmp_path: Path) -> None:
     shell = tmp_path / "shell"
     make_new_bot(shell, "shell", "shell", get_variant("pot-de-vin/3"))
     (shell / "test_bot.py").unlink()
-    bots = [
-        new(tmp_path, "broken", "x = (1,\n"),
-        new(tmp_path, "changed", OWN),
-        new(tmp_path, "large", "x = 1\n" + "#" * MAX_PROGRAM_BYTES),
-        new(tmp_path, "latin", "x = 1  # \n"),
-        shell,
-    ]
-    (bots[3] / "bot.py").write_bytes(b"x = 1  # \xe9\n")
-    entrants = started(run, *bots)
+    large = new(tmp_path, "large", "x = 1\n" + "#" * MAX_PROGRAM_BYTES)
+    latin = new(tmp_path, "latin", "x = 1  # \n")
+    (latin / "bot.py").write_bytes(b"x = 1  # \xe9\n")
+    entrants = started(run, new(tmp_path, "changed", OWN), large, latin, shell)
     (copy,) = (run / "arena.bots").glob("changed-*")
     (copy / "bot.py").write_text("x = 1")
     left_out = programs_of(entrants, run).left_out
     assert left_out == {
-        "broken": TOO_LITTLE,
         "changed": NO_COPY,
         "large": f"its program has more than {MAX_PROGRAM_BYTES:,} bytes",
         "latin": TOO_LITTLE,

@@ -126,9 +126,7 @@ def test_a_run_on_dask_has_the_bytes_of_a_local_run(tmp_path: Path, cluster: Loc
     assert any(b"withdrawn" in record for record in local[1])
 
 
-def test_no_game_is_lost_or_doubled_when_workers_are_killed_and_others_join(
-    tmp_path: Path, cluster: LocalCluster
-) -> None:
+def test_killed_workers_lose_and_double_no_game(tmp_path: Path, cluster: LocalCluster) -> None:
     run = faulty_run(tmp_path / "bots")
     expected = leaderboard_and_records(tmp_path / "local", run, in_processes(2))
     notices: list[str] = []
@@ -173,9 +171,7 @@ PRINTING_BOT = DICE_BOT.replace(
 )
 
 
-def test_what_bots_print_on_workers_is_stored_as_of_a_local_run(
-    tmp_path: Path, cluster: LocalCluster
-) -> None:
+def test_what_bots_print_on_workers_is_stored(tmp_path: Path, cluster: LocalCluster) -> None:
     bots = [make_bot(tmp_path / "bots", "printer", PRINTING_BOT), *make_bots(tmp_path / "bots", 2)]
     run = in_portions(settings_of(bots, "pot-de-vin/3", rounds=12), 2, 2)
 
@@ -189,8 +185,7 @@ def test_what_bots_print_on_workers_is_stored_as_of_a_local_run(
     local = logs_of("local", lambda logs: Workers(1, silent, logs=logs))
     scheduler = cluster.scheduler_address
     clustered = logs_of(
-        "dask",
-        lambda logs: Cluster(ExecutorSettings(scheduler=scheduler, logs=str(logs)), silent),
+        "dask", lambda logs: Cluster(ExecutorSettings(scheduler=scheduler, logs=str(logs)), silent)
     )
     assert clustered == local
     assert len({line.game for line in local}) == 12
@@ -231,9 +226,7 @@ def test_a_run_outlives_its_scheduler(tmp_path: Path, cluster_of_processes: Proc
     assert any("is gone" in notice for notice in notices)
 
 
-def test_a_killed_run_is_resumed_on_the_same_cluster_and_published(
-    tmp_path: Path, cluster_of_processes: Processes
-) -> None:
+def test_a_killed_run_is_resumed_on_dask(tmp_path: Path, cluster_of_processes: Processes) -> None:
     dask = cluster_of_processes
     dask.start_scheduler()
     dask.start_worker()
@@ -276,9 +269,7 @@ def test_ctrl_c_ends_the_cluster_of_this_machine(tmp_path: Path) -> None:
     assert not marked(mark)
 
 
-def test_a_worker_on_which_the_sandbox_does_not_hold_gets_no_games(
-    tmp_path: Path, cluster: LocalCluster
-) -> None:
+def test_a_worker_without_a_sandbox_gets_no_games(tmp_path: Path, cluster: LocalCluster) -> None:
     run = settings_of(make_bots(tmp_path / "bots", 3), "pot-de-vin/3")
     run = msgspec.structs.replace(run, sandbox=SandboxSettings(readable=("/only/elsewhere",)))
     notices: list[str] = []

@@ -35,44 +35,31 @@ class Network:
         self.name = f"arena-{secrets.token_hex(3)}"
         self.processes: list[subprocess.Popen[bytes]] = []
         self.namespaces = [f"{self.name}-hub"]
-        self.ip("netns", "add", self.hub)
-        self.ip("-n", self.hub, "link", "add", "bridge", "type", "bridge")
-        self.ip("-n", self.hub, "address", "add", f"{HUB}/24", "dev", "bridge")
+        self.ip(f"netns add {self.hub}")
+        self.ip(f"-n {self.hub} link add bridge type bridge")
+        self.ip(f"-n {self.hub} address add {HUB}/24 dev bridge")
         for device in ("lo", "bridge"):
-            self.ip("-n", self.hub, "link", "set", device, "up")
+            self.ip(f"-n {self.hub} link set {device} up")
 
     @property
     def hub(self) -> str:
         return self.namespaces[0]
 
-    def ip(self, *words: str) -> None:
-        subprocess.run(["ip", *words], check=True)
+    def ip(self, words: str) -> None:
+        subprocess.run(["ip", *words.split()], check=True)
 
     def add_worker(self, number: int) -> None:
         """Start a worker in a new namespace, behind the link `w<number>` of the hub."""
         namespace = f"{self.name}-{number}"
-        self.ip("netns", "add", namespace)
+        self.ip(f"netns add {namespace}")
         self.namespaces.append(namespace)
         link = f"w{number}"
-        self.ip(
-            "-n",
-            self.hub,
-            "link",
-            "add",
-            link,
-            "type",
-            "veth",
-            "peer",
-            "name",
-            "eth0",
-            "netns",
-            namespace,
-        )
-        self.ip("-n", self.hub, "link", "set", link, "master", "bridge", "up")
-        self.ip("-n", namespace, "link", "set", "lo", "up")
+        self.ip(f"-n {self.hub} link add {link} type veth peer name eth0 netns {namespace}")
+        self.ip(f"-n {self.hub} link set {link} master bridge up")
+        self.ip(f"-n {namespace} link set lo up")
         address = f"10.213.7.{10 + number}"
-        self.ip("-n", namespace, "address", "add", f"{address}/24", "dev", "eth0")
-        self.ip("-n", namespace, "link", "set", "eth0", "up")
+        self.ip(f"-n {namespace} address add {address}/24 dev eth0")
+        self.ip(f"-n {namespace} link set eth0 up")
         worker = f"{sys.executable} -P -m distributed.cli.dask_worker tcp://{HUB}:{PORT}"
         options = f"--host {address} --nthreads 1 --no-nanny --no-dashboard --name {link}"
         mount = f"mount -t tmpfs none {self.hidden}"
@@ -90,7 +77,7 @@ class Network:
             process.kill()
             process.wait()
         for namespace in self.namespaces:
-            self.ip("netns", "delete", namespace)
+            self.ip(f"netns delete {namespace}")
 
 
 @pytest.fixture
@@ -108,7 +95,7 @@ def network(tmp_path: Path) -> Iterator[Network]:
         found.close()
 
 
-def test_workers_with_other_files_and_a_cut_network_give_the_same_bytes(
+def test_other_files_and_a_cut_network_give_the_same_bytes(
     tmp_path: Path, network: Network
 ) -> None:
     folders = [*make_bots(tmp_path / "bots", 3), make_bot(tmp_path / "bots", "bad", CRASHING_BOT)]
@@ -119,14 +106,8 @@ def test_workers_with_other_files_and_a_cut_network_give_the_same_bytes(
     local, clustered = tmp_path / "local", tmp_path / "dask"
     done = run_arena("run", *options, "--workers", "1", "--results", str(local))
     assert done.returncode == 0, done.stderr
-    dask = (
-        "--set",
-        "machine.executor=dask",
-        "--set",
-        f"machine.scheduler=tcp://{HUB}:{PORT}",
-        "--results",
-        str(clustered),
-    )
+    dask = ["--set", "machine.executor=dask", "--results", str(clustered)]
+    dask += ["--set", f"machine.scheduler=tcp://{HUB}:{PORT}"]
     running = subprocess.Popen(
         ["ip", "netns", "exec", network.hub, *ARENA, "run", *options, *dask],
         stdout=subprocess.DEVNULL,
@@ -136,9 +117,9 @@ def test_workers_with_other_files_and_a_cut_network_give_the_same_bytes(
     database = clustered / "run" / DATABASE
     while running.poll() is None and not (database.is_file() and count(database.parent)):
         time.sleep(0.2)
-    network.ip("-n", network.hub, "link", "set", "w1", "down")
+    network.ip(f"-n {network.hub} link set w1 down")
     time.sleep(CUT_S)  # what the test is about
-    network.ip("-n", network.hub, "link", "set", "w1", "up")
+    network.ip(f"-n {network.hub} link set w1 up")
     _, said = running.communicate(timeout=300)
     assert running.returncode == 0, said
     exports = [run_arena("export", str(folder / "run")).stdout for folder in (local, clustered)]

@@ -1,4 +1,4 @@
-"""A fault is written to a file, and a bot is brought to that moment again."""
+"""A fault is written to a file, and a bot is brought to that moment, or plays a game, again."""
 
 import os
 import re

@@ -1,4 +1,4 @@
-"""Notebooks without training run from their first cells to their last, without a browser."""
+"""Notebooks without training run from their first cells to their last; a run is a dataset."""
 
 import json
 from pathlib import Path

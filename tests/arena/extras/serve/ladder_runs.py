@@ -28,14 +28,7 @@ def ladder(contest_file: Path, log: Path | None = None) -> Iterator[subprocess.P
 
     What it says is added to the file `log`, by default one beside that of the contest.
     """
-    command = [
-        sys.executable,
-        "-P",
-        "-m",
-        LADDER,
-        str(contest_file),
-        "1",
-    ]
+    command = [sys.executable, "-P", "-m", LADDER, str(contest_file), "1"]
     log = log or contest_file.with_name("ladder.log")
     with (
         log.open("ab") as said,

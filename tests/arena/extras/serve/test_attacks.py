@@ -6,8 +6,6 @@ from typing import NamedTuple
 from urllib.parse import quote
 
 import pytest
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
 from limits import RateLimitItemPerSecond
 
 from arena.contest.roster import Student
@@ -20,32 +18,13 @@ from tests.arena.extras.serve.visiting import Browser, csrf_in
 REFUSALS = {400, 401, 403, 404, 405, 413, 422}
 EVIL = '"><script>alert(1)</script><img src=x onerror=alert(1)>'
 SQL = [
-    "' OR '1'='1",
-    "ann' --",
-    'ann"; DROP TABLE people; --',
-    "1 UNION SELECT value FROM server",
-    "%",
-    "_nn",
-    "1e1",
-    "-1",
-    "9223372036854775808",
-    "٣",
-    "ann\x00",
-    "😀",
-    "x" * 5000,
+    *("' OR '1'='1", "ann' --", 'ann"; DROP TABLE people; --', "1 UNION SELECT value FROM server"),
+    *("%", "_nn", "1e1", "-1", "9223372036854775808", "٣", "ann\x00", "😀", "x" * 5000),
 ]
 PATHS = [
-    "..",
-    "../contest.toml",
-    "..%2fcontest.toml",
-    "..%2f..%2f..%2f..%2fetc%2fpasswd",
-    "%2e%2e%2fserver.db",
-    "....//contest.toml",
-    "%2fetc%2fpasswd",
-    "..%5ccontest.toml",
-    "contest.toml%00",
-    "~root",
-    "file:%2f%2f%2fetc%2fpasswd",
+    *("..", "../contest.toml", "..%2fcontest.toml", "..%2f..%2f..%2f..%2fetc%2fpasswd", "~root"),
+    *("%2e%2e%2fserver.db", "....//contest.toml", "%2fetc%2fpasswd", "..%5ccontest.toml"),
+    *("contest.toml%00", "file:%2f%2f%2fetc%2fpasswd"),
 ]
 SECRETS = ("root:x:0:0", "SQLite format 3", 'name = "spring"')
 """What stands in files that a path may be meant to reach."""
@@ -138,8 +117,12 @@ def test_programs_need_a_token_of_their_own(
 
 @pytest.mark.usefixtures("unchanged")
 @pytest.mark.parametrize("value", SQL)
-def test_an_id_with_sql_is_no_id(teachers: Browser, anns: Browser, value: str) -> None:
+def test_an_id_with_sql_is_no_id(
+    site: ContestSite, teachers: Browser, anns: Browser, value: str
+) -> None:
     token = teachers.csrf(), anns.csrf()
+    assert site.people.get(value) is site.people.find_id(value) is None
+    assert site.people.find_account(value) is site.people.of_key(value, "link") is None
     for door in [*READ, *CHANGES]:
         if not door.parameters:
             continue
@@ -175,18 +158,6 @@ def test_reading_changes_nothing_and_fails_nowhere(
         assert browser.get(door.with_all("1")).status_code in (200, *REFUSALS)
 
 
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=60)
-@given(value=st.text(st.characters(exclude_categories=["Cs"]), min_size=1, max_size=40))
-def test_any_text_is_an_id_that_is_found_or_not(site: ContestSite, value: str) -> None:
-    """Text of any kind in a link, a token, an account, an id: it is found, or it is not."""
-    people = site.people
-    assert people.get(value) is None
-    assert people.find_id(value) is None
-    assert people.find_account(value) is None
-    assert people.of_key(value, "link") is None
-    assert people.members(value) == []
-
-
 @pytest.mark.parametrize("forged", ["", "x", "x.y", "." * 50, "é", "0" * 48 + "." + "A" * 43])
 def test_a_forged_cookie_is_refused(teachers: Browser, visitor: Browser, forged: str) -> None:
     visitor.client.cookies.clear()
@@ -215,9 +186,7 @@ def test_names_are_escaped_on_each_page(site: ContestSite, teacher: ContestPerso
     assert shown >= 3
 
 
-def test_cookies_are_out_of_reach_of_scripts_and_of_other_sites(
-    site: ContestSite, ann: ContestPerson, visitor: Browser
-) -> None:
+def test_no_script_reads_cookies(site: ContestSite, ann: ContestPerson, visitor: Browser) -> None:
     answer = visitor.get(f"/sign-in/{site.people.make_key('ann', 'link')}")
     given = answer.headers["Set-Cookie"].lower()
     assert "httponly" in given

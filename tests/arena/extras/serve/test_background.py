@@ -61,24 +61,19 @@ def test_a_child_is_woken_and_stopped(fifo: Path, heard: TextIO) -> None:
     assert child.pid is None
 
 
-def test_a_child_without_work_starts_again_when_it_is_woken(fifo: Path, heard: TextIO) -> None:
-    child = child_of("sys.exit(0)", fifo, [])
-    child.start()
-    for _ in range(3):
-        assert heard.readline() == "begun\n"
-        child.wake()
-    child.stop()
-
-
-def test_a_child_that_fails_is_started_again(fifo: Path, heard: TextIO) -> None:
+@pytest.mark.parametrize("code", [0, 3])
+def test_a_child_that_ends_starts_again_when_it_is_woken_or_has_failed(
+    fifo: Path, heard: TextIO, code: int
+) -> None:
     said: list[str] = []
-    child = child_of("sys.exit(3)", fifo, said)
+    child_of("", fifo, said).stop()  # it was never started
+    child = child_of(f"sys.exit({code})", fifo, said)
     child.start()
     for _ in range(3):
         assert heard.readline() == "begun\n"
+        child.wake() if code == 0 else None
     child.stop()
-    assert len(said) >= 2
-    assert "code 3" in said[0]
+    assert [f"code {code}" in one for one in said[:2]] == [True] * (2 if code else 0)
 
 
 def test_a_child_that_is_killed_is_started_again_and_is_nice(fifo: Path, heard: TextIO) -> None:
@@ -95,7 +90,3 @@ def test_a_child_that_is_killed_is_started_again_and_is_nice(fifo: Path, heard: 
     assert child.pid != pid
     child.stop()
     assert "SIGKILL" in said[0]
-
-
-def test_stopping_what_never_started_is_nothing() -> None:
-    Child("ladder", ["false"], print).stop()

@@ -14,14 +14,7 @@ from arena.tournament.standings import digest_of, is_complete, rank
 from arena.tournament.store import Store
 from arena.tournament.verification import verify_run
 from engine import get_variant
-from tests.arena.runs import (
-    SECRET,
-    Crew,
-    ignore,
-    made_up_settings,
-    secret_settings,
-    silent,
-)
+from tests.arena.runs import SECRET, Crew, ignore, made_up_settings, secret_settings, silent
 
 VARIANTS = ("pot-de-vin/3", "pot-de-vin/4-teams")
 

@@ -84,9 +84,7 @@ class Visit:
 
 
 @pytest.mark.parametrize("size", SIZES)
-def test_a_teacher_adds_a_class_and_a_student_goes_all_the_way(
-    browser: Browser, server: Server, size: str
-) -> None:
+def test_a_class_goes_all_the_way(browser: Browser, server: Server, size: str) -> None:
     with (
         watched_page(browser, server.url, size) as teachers,
         watched_page(browser, server.url, size) as students,

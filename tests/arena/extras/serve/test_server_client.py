@@ -101,9 +101,7 @@ def test_a_file_is_sent_as_it_is(tmp_path: Path) -> None:
         packed(tmp_path / "link.py")
 
 
-def test_the_command_prints_each_step_once_until_the_verdict(
-    tmp_path: Path, server: Server
-) -> None:
+def test_the_command_prints_each_step_until_the_verdict(tmp_path: Path, server: Server) -> None:
     server.answers = [
         (201, {**WAITING, "state": "waiting", "checks_before": 1}),
         state("checking", steps=STEPS[:1]),

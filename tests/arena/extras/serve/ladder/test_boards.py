@@ -1,5 +1,6 @@
 """The boards of the ladder as files: the public board, and the teacher's."""
 
+from contextlib import closing
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -54,15 +55,12 @@ def freezing(tmp_path: Path) -> Path:
     return make_contest(tmp_path / "freezing", FREEZES.format(due=due))
 
 
-def test_before_the_first_game_there_is_no_board(contest_file: Path, clock: Clock) -> None:
-    assert not make_boards(contest_file, clock).update()
-    assert public_of(contest_file) is None
-
-
 def test_a_board_has_what_its_pages_show(contest_file: Path, clock: Clock) -> None:
     run = contest_file.parent / "results/spring"
-    play_run(run)
     boards = make_boards(contest_file, clock)
+    assert not boards.update(), "before the first game"
+    assert public_of(contest_file) is None
+    play_run(run)
     assert boards.update()
     board = public_of(contest_file)
     assert board
@@ -81,16 +79,9 @@ def test_a_board_has_what_its_pages_show(contest_file: Path, clock: Clock) -> No
     numbers = [game.number for game in board.latest]
     assert numbers == sorted(numbers, reverse=True)
     assert not boards.update(), "nothing has changed"
-
-
-def test_versions_keep_how_good_they_were(contest_file: Path, clock: Clock) -> None:
-    folder = contest_file.parent
-    play_run(folder / "results/spring")
-    make_boards(contest_file, clock).update()
-    database = ServerDatabase(folder / DATABASE)
-    rows = database.connect().execute("SELECT bot, fingerprint FROM version_ratings").fetchall()
-    database.close()
-    assert ("ann", "ann, version 1") in [tuple(row) for row in rows]
+    with closing(ServerDatabase(contest_file.parent / DATABASE)) as database:
+        rated = database.rows("SELECT bot, fingerprint FROM version_ratings")
+    assert ("ann", "ann, version 1") in map(tuple, rated)
 
 
 def test_a_frozen_board_stays_for_all_but_the_teacher(freezing: Path, clock: Clock) -> None:
@@ -112,9 +103,7 @@ def test_a_frozen_board_stays_for_all_but_the_teacher(freezing: Path, clock: Clo
     assert public_of(freezing) == before
 
 
-def test_a_server_that_starts_while_the_board_is_frozen_shows_none(
-    freezing: Path, clock: Clock
-) -> None:
+def test_a_server_that_starts_while_frozen_shows_no_board(freezing: Path, clock: Clock) -> None:
     play_run(freezing.parent / "results/spring")
     clock.now += HOUR
     make_boards(freezing, clock).update()
@@ -151,14 +140,10 @@ def test_finals_have_names_of_their_own(contest_file: Path) -> None:
     assert final_name(contest, results) == "spring-final"
     (results / "spring-final").mkdir(parents=True)
     assert final_name(contest, results) == "spring-final-2"
-
-
-def test_a_file_of_another_version_counts_as_none(contest_file: Path) -> None:
-    folder = contest_file.parent
-    FINAL.write(folder, FinalFile(run="spring-final", asked=1.0, schema=2))
-    assert FINAL.read(folder) is None
-    FINAL.path(folder).write_text("{")
-    assert FINAL.read(folder) is None
+    FINAL.write(contest_file.parent, FinalFile(run="spring-final", asked=1.0, schema=2))
+    assert FINAL.read(contest_file.parent) is None, "of another version"
+    FINAL.path(contest_file.parent).write_text("{")
+    assert FINAL.read(contest_file.parent) is None
 
 
 def test_a_complete_board_stays_until_the_next_one_has_caught_up(tmp_path: Path) -> None:

@@ -33,9 +33,7 @@ def program(site: ContestSite, ann: ContestPerson) -> StudentProgram:
     return StudentProgram(site, ann)
 
 
-def test_a_program_hands_in_and_looks_at_the_check(
-    site: ContestSite, program: StudentProgram
-) -> None:
+def test_a_program_hands_in_and_sees_the_check(site: ContestSite, program: StudentProgram) -> None:
     answer = program.send(BAD)
     assert answer.status_code == 201
     stored = answer.json()
@@ -59,9 +57,7 @@ def test_a_program_sees_the_own_submissions_only(
 
 
 @pytest.mark.parametrize("header", ["", "Bearer", "Bearer  ", "Bearer 00", "Basic 00", "00"])
-def test_a_wrong_token_hands_in_nothing(
-    site: ContestSite, program: StudentProgram, header: str
-) -> None:
+def test_a_wrong_token_is_refused(site: ContestSite, program: StudentProgram, header: str) -> None:
     program.head = {"Authorization": header}
     for answer in (program.send(), program.look(1)):
         assert answer.status_code == 401

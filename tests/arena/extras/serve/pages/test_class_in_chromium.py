@@ -46,9 +46,7 @@ def test_the_pages_of_the_class_are_accessible(
             check_page(page, size)
 
 
-def test_a_form_outlasts_a_lost_network(
-    site: ContestSite, ann: ContestPerson, browser: Browser
-) -> None:
+def test_forms_outlast_networks(site: ContestSite, ann: ContestPerson, browser: Browser) -> None:
     with serving(site) as served, browser.new_context() as context:
         page = context.new_page()
         page.goto(served.link_of(ann))

@@ -41,20 +41,18 @@ def test_before_the_first_game_the_board_says_so(visitor: Browser) -> None:
 
 
 @pytest.mark.usefixtures("board")
-def test_everybody_sees_the_board_with_names_escaped(visitor: Browser) -> None:
+def test_everybody_sees_the_board_and_a_student_the_own_rank_first(
+    visitor: Browser, anns: Browser
+) -> None:
     page = visitor.get("/").text
     assert ">Ann Lee</a>" in page
     assert "Bob &lt;b&gt;Ray&lt;/b&gt;" in page
     assert "<b>Ray" not in page
     assert "rank" in page.lower()
     assert "Last games" in page
-
-
-@pytest.mark.usefixtures("board")
-def test_a_student_sees_the_own_rank_first(anns: Browser) -> None:
-    page = anns.get("/").text
-    assert page.index("Your bot is") < page.index("<h1>Ladder</h1>")
-    assert 'href="/bots/ann"' in page
+    own = anns.get("/").text
+    assert own.index("Your bot is") < own.index("<h1>Ladder</h1>")
+    assert 'href="/bots/ann"' in own
 
 
 @pytest.mark.usefixtures("board")
@@ -133,9 +131,7 @@ def test_pseudonyms_hide_whose_bots_they_are(tmp_path: Path, clock: Clock) -> No
 
 
 @pytest.mark.usefixtures("board")
-def test_the_teacher_sees_why_the_ladder_waits(
-    site: ContestSite, anns: Browser, teachers: Browser
-) -> None:
+def test_a_teacher_sees_why_it_waits(site: ContestSite, anns: Browser, teachers: Browser) -> None:
     problem = "pot-de-vin/3 has 3 seats, but only 2 of the bots play it"
     state = LadderState(
         activity="waiting", run="spring", since=0.0, text=problem, left_out=("left out: Cem",)
@@ -148,9 +144,7 @@ def test_the_teacher_sees_why_the_ladder_waits(
 
 
 @pytest.mark.usefixtures("board")
-def test_the_teacher_asks_for_a_final_and_takes_it_back(
-    site: ContestSite, teachers: Browser
-) -> None:
+def test_a_teacher_asks_for_a_final_and_takes_it_back(site: ContestSite, teachers: Browser) -> None:
     assert "Play a final now?" in teachers.post("/teacher/final").text
     assert FINAL.read(site.folder) is None
     assert teachers.post("/teacher/final", {"confirmed": "yes"}).status_code == 200
@@ -174,9 +168,7 @@ def test_after_the_deadline_the_final_stays(tmp_path: Path, clock: Clock) -> Non
 
 
 @pytest.mark.usefixtures("board")
-def test_a_final_is_published_with_its_certificate(
-    site: ContestSite, clock: Clock, visitor: Browser
-) -> None:
+def test_a_final_has_its_certificate(site: ContestSite, clock: Clock, visitor: Browser) -> None:
     FINAL.write(site.folder, FinalFile(run="spring-final", asked=clock()))
     play_run(site.folder / "results/spring-final", is_over=False)
     make_boards(site.contest_file, clock).update()

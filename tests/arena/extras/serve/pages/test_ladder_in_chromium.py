@@ -66,9 +66,7 @@ def test_pages_of_the_ladder_are_accessible_and_fit(
             check_page(page, size)
 
 
-def test_pages_of_the_ladder_need_no_script(
-    browser: Browser, served: Served, ann: ContestPerson
-) -> None:
+def test_the_ladder_needs_no_script(browser: Browser, served: Served, ann: ContestPerson) -> None:
     with signed_in(browser, served, ann, scripts=False) as page:
         page.goto(f"{served.url}/")
         expect(page.locator("#live table.leaderboard").first).to_contain_text("Ann Lee")
@@ -76,9 +74,7 @@ def test_pages_of_the_ladder_need_no_script(
         expect(page.locator("#result")).to_be_visible()
 
 
-def test_a_replay_plays_under_the_policy_of_the_server(
-    browser: Browser, served: Served, ann: ContestPerson
-) -> None:
+def test_the_policy_allows_replays(browser: Browser, served: Served, ann: ContestPerson) -> None:
     key = keys_of(served.site.folder / "results/spring")[0]
     with signed_in(browser, served, ann) as page:
         page.goto(f"{served.url}/games/{key}")

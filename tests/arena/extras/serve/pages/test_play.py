@@ -92,9 +92,7 @@ def stored(site: ContestSite, page: Page) -> StoredBrowserGame:
 
 
 @pytest.mark.parametrize("variant_id", EACH_GAME)
-def test_a_student_plays_a_game_to_its_end_and_watches_its_replay(
-    anns: Browser, variant_id: str
-) -> None:
+def test_a_student_plays_a_game_and_watches_its_replay(anns: Browser, variant_id: str) -> None:
     choice = anns.get("/play").text
     assert f'href="/play/new?variant={variant_id}"' in choice
     prepared = anns.get(f"/play/new?variant={variant_id}").text
@@ -117,9 +115,7 @@ def test_a_student_plays_a_game_to_its_end_and_watches_its_replay(
     assert f"/play/{page.id}/replay" in anns.get("/play").text
 
 
-def test_a_game_whose_bots_had_not_answered_goes_on_when_its_page_is_opened(
-    anns: Browser, site: ContestSite
-) -> None:
+def test_a_game_goes_on_when_its_page_is_opened(anns: Browser, site: ContestSite) -> None:
     """The server was killed just after it had stored the action of the person."""
     page = begin(anns)
     game = stored(site, page).game
@@ -141,9 +137,7 @@ def test_an_old_page_and_what_is_not_legal_change_nothing(anns: Browser, site: C
 
 
 @pytest.mark.parametrize("variant_id", EACH_GAME)
-def test_a_page_holds_no_card_that_its_seat_does_not_know(
-    anns: Browser, site: ContestSite, variant_id: str
-) -> None:
+def test_a_page_holds_no_hidden_card(anns: Browser, site: ContestSite, variant_id: str) -> None:
     """What a page shows in the course of a game, `test_game_content` looks at."""
     page = begin(anns, variant_id)
     game = stored(site, page).game
@@ -175,15 +169,12 @@ def test_no_other_person_sees_or_changes_a_game(
     assert teachers.get(f"{here}/replay").status_code == 200
 
 
-def test_a_game_is_left_and_then_there_is_room_for_another(
-    anns: Browser, site: ContestSite
-) -> None:
+def test_a_game_that_is_left_makes_room_for_another(anns: Browser, site: ContestSite) -> None:
     pages = [begin(anns) for _ in range(MAX_UNFINISHED)]
     form = {"variant": "bribery/2", "opponent-1": "bot:random"}
     refused = anns.post("/play", form)
     assert refused.status_code == 400
     assert "finish or leave one" in refused.text
-    assert f"You may have {MAX_UNFINISHED} games" in anns.get("/play").text
     assert anns.post(f"/play/{pages[0].id}/leave").url.path == "/play"
     assert anns.get(f"/play/{pages[0].id}").status_code == 404
     assert page_of(anns.post("/play", form)).state == "asked"
@@ -263,9 +254,7 @@ def test_students_play_against_their_own_submission_and_the_teacher_against_all(
     assert bobs.post("/play", refused).status_code == 400
 
 
-def test_what_a_broken_submission_prints_is_not_on_the_page(
-    anns: Browser, site: ContestSite
-) -> None:
+def test_no_page_shows_what_a_broken_bot_prints(anns: Browser, site: ContestSite) -> None:
     hand_in(site, "ann", "import sys\nsys.exit('<script>alert(1)</script> secret')\n")
     page = begin(anns, **{"opponent-1": "student:ann"})
     while page.state == "asked" and not stored(site, page).game.faults:

@@ -107,9 +107,7 @@ def test_all_pages_of_a_game_fit_and_can_be_used_by_everybody(
         expect(page.locator("h1")).to_be_visible()
 
 
-def test_keys_choose_and_the_page_is_not_loaded_again(
-    browser: Browser, served: Served, ann: ContestPerson
-) -> None:
+def test_keys_choose_without_a_reload(browser: Browser, served: Served, ann: ContestPerson) -> None:
     with signed_in(browser, served, ann) as page:
         begin(page, served)
         page.evaluate("window.mark = 1")
@@ -141,9 +139,7 @@ def test_keys_choose_and_the_page_is_not_loaded_again(
         assert move_of(page) == move
 
 
-def test_a_card_of_the_hand_is_played_by_a_click(
-    browser: Browser, served: Served, ann: ContestPerson
-) -> None:
+def test_a_card_is_played_by_a_click(browser: Browser, served: Served, ann: ContestPerson) -> None:
     with signed_in(browser, served, ann) as page:
         begin(page, served)
         move = move_of(page)
@@ -157,9 +153,7 @@ def test_a_card_of_the_hand_is_played_by_a_click(
         assert {*seats} == {"0", "2"}, "no hand but the own one is open"
 
 
-def test_a_bribe_is_placed_by_clicks_on_a_card_and_an_official(
-    browser: Browser, served: Served, ann: ContestPerson
-) -> None:
+def test_a_bribe_is_placed_by_clicks(browser: Browser, served: Served, ann: ContestPerson) -> None:
     with signed_in(browser, served, ann) as page:
         begin(page, served, "bribery/2", "0")
         move = move_of(page)
@@ -200,9 +194,7 @@ class Held(Bot):
         return legal[0]
 
 
-def test_the_page_goes_on_by_itself_when_bots_have_thought(
-    browser: Browser, site: ContestSite, ann: ContestPerson
-) -> None:
+def test_a_page_goes_on_by_itself(browser: Browser, site: ContestSite, ann: ContestPerson) -> None:
     Held.goes.clear()
     tables = LiveTables(site.games, lambda _: ClassAgent(Held))
     try:

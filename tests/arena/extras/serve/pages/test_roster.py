@@ -149,9 +149,7 @@ def test_an_import_is_shown_before_it_is_made_and_can_be_undone(
     assert imports_of(site.people.all()) == {}
 
 
-def test_a_removed_student_is_signed_out_and_comes_back_with_the_bot(
-    site: ContestSite, teachers: Browser, anns: Browser
-) -> None:
+def test_a_removed_student_comes_back(site: ContestSite, teachers: Browser, anns: Browser) -> None:
     bot = site.folder / "submissions" / "ann" / "1" / "bot.py"
     bot.parent.mkdir(parents=True)
     bot.write_text("bot")
@@ -167,9 +165,7 @@ def test_a_removed_student_is_signed_out_and_comes_back_with_the_bot(
     assert site.people.require("ann").email == "ann@example.edu"
 
 
-def test_who_shares_a_bot_is_asked_to_leave_the_team_first(
-    site: ContestSite, teachers: Browser
-) -> None:
+def test_a_team_is_left_before_its_bot_is_removed(site: ContestSite, teachers: Browser) -> None:
     site.people.add([Student("a", "A", team="Nobles"), Student("b", "B", team="Nobles")])
     assert teachers.post("/teacher/roster/a/remove", YES).status_code == 400
     assert teachers.post("/teacher/roster/b/remove", YES).status_code == 200

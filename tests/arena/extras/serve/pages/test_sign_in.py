@@ -6,9 +6,7 @@ from arena.extras.serve.web.sessions import COOKIE, SESSION_S
 from tests.arena.extras.serve.visiting import Browser, Clock, csrf_in
 
 
-def test_a_link_asks_before_it_signs_in(
-    site: ContestSite, ann: ContestPerson, visitor: Browser
-) -> None:
+def test_a_link_asks_before(site: ContestSite, ann: ContestPerson, visitor: Browser) -> None:
     path = f"/sign-in/{site.people.make_key('ann', 'link')}"
     asked = visitor.get(path)
     assert "Ann Lee" in asked.text
@@ -18,9 +16,7 @@ def test_a_link_asks_before_it_signs_in(
     assert "Ann Lee" in visitor.get("/me").text
 
 
-def test_signing_in_changes_the_session(
-    site: ContestSite, ann: ContestPerson, visitor: Browser
-) -> None:
+def test_the_session_changes(site: ContestSite, ann: ContestPerson, visitor: Browser) -> None:
     """A session that an attacker knows is not the session after signing in."""
     path = f"/sign-in/{site.people.make_key('ann', 'link')}"
     page = visitor.get(path)

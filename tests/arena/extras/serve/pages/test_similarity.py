@@ -73,9 +73,7 @@ def test_the_teacher_asks_and_looks_at_a_pair(
     assert teachers.get("/teacher/similarity/2").status_code == 404
 
 
-def test_a_failure_is_told_and_the_former_comparison_stays(
-    site: ContestSite, teachers: Browser, clock: Clock
-) -> None:
+def test_a_failure_keeps_the_former(site: ContestSite, teachers: Browser, clock: Clock) -> None:
     store = ReportStore(site.database)
     store.ask(clock())
     compare(site)

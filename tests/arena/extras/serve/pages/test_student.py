@@ -68,21 +68,6 @@ def test_the_teacher_sees_how_the_bot_of_a_student_plays(
     assert "crash" in page
 
 
-def test_a_trial_is_checked_and_played_and_not_handed_in(
-    site: ContestSite, teachers: Browser, anns: Browser
-) -> None:
-    form = {"code": GOOD.decode(), "try": "yes", "against": ["greedy", "nobody"]}
-    page = anns.post("/submissions", form)
-    assert check_all(site) == 0
-    page = anns.get(page.url.path)
-    assert "only tried" in page.text
-    assert "greedy" in page.text
-    assert "plays 4 boards of Pot de Vin, 3 seats" in page.text
-    assert not (site.folder / "submissions" / "ann").exists()
-    assert anns.post("/submissions", {**form, "against": "nobody"}).status_code == 400
-    assert 'class="mark fault">nothing' in teachers.get("/teacher").text
-
-
 def test_the_replay_of_a_fault_opens_at_its_move(site: ContestSite, anns: Browser) -> None:
     page = anns.post("/submissions", {"code": BAD.decode(), "try": "yes", "against": "greedy"})
     check_all(site)

@@ -86,9 +86,7 @@ def test_a_run_that_is_none_of_the_contest_is_not_found(teachers: Browser, run: 
     assert teachers.get(f"/teacher/grades?run={run}").status_code == 404
 
 
-def test_the_overview_says_what_is_under_way_and_links_to_everything(
-    site: ContestSite, graded: Browser, clock: Clock
-) -> None:
+def test_the_overview_of_what_is_going_on(site: ContestSite, graded: Browser, clock: Clock) -> None:
     ann = site.people.require("ann")
     submissions = SubmissionStore(site.database)
     for _ in range(3):
@@ -121,9 +119,7 @@ def test_the_overview_says_whether_the_board_is_frozen(
         assert Overview(site).is_frozen is is_frozen
 
 
-def test_the_overview_names_a_mistake_in_the_contest_file(
-    site: ContestSite, teachers: Browser
-) -> None:
+def test_the_overview_names_a_mistake_of_the_file(site: ContestSite, teachers: Browser) -> None:
     site.contest_file.write_text("rounds = 'many'\n")
     answer = teachers.get("/teacher")
     assert answer.status_code == 200

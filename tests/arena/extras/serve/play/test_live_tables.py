@@ -173,9 +173,7 @@ def begin_before_bots(store: GameStore, person: ContestPerson) -> str:
     return game_id
 
 
-def test_a_game_that_is_left_while_bots_think_is_not_stored_again(
-    site: ContestSite, ann: ContestPerson, held: LiveTables
-) -> None:
+def test_a_game_that_is_left_stays(site: ContestSite, ann: ContestPerson, held: LiveTables) -> None:
     game_id = begin_before_bots(site.games, ann)
     playing = held.go_on(game_id, "ann")
     assert Held.asked.acquire(timeout=WAIT_S)
@@ -222,9 +220,7 @@ def test_a_server_that_stops_asks_no_bot_more_and_the_game_goes_on_later(
     assert now.faults == ()
 
 
-def test_a_bot_that_cannot_start_is_replaced_by_a_stand_in(
-    site: ContestSite, ann: ContestPerson
-) -> None:
+def test_a_stand_in_plays_for_a_bot_without_start(site: ContestSite, ann: ContestPerson) -> None:
     def absent(bot: str) -> Agent:
         raise BotError("it is not there any more")
 
@@ -272,9 +268,7 @@ class Watched(ProcessAgent):
         self.is_frozen = False
 
 
-def test_processes_are_frozen_while_the_person_thinks(
-    site: ContestSite, ann: ContestPerson
-) -> None:
+def test_processes_freeze_while_the_person_thinks(site: ContestSite, ann: ContestPerson) -> None:
     Watched.seen = []
     tables = LiveTables(site.games, lambda _: Watched(find_entrant("random")))
     game_id = begin(site.games, ann)

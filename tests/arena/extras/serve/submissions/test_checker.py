@@ -1,4 +1,4 @@
-"""The sandbox of submissions, and submissions that do harm."""
+"""Files of submissions, the sandbox of their check, and submissions that do harm."""
 
 import io
 import stat
@@ -6,15 +6,22 @@ import zipfile
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from arena.base.errors import SettingsError
+from arena.base.errors import SettingsError, SubmissionError
 from arena.contest.contest_file import read_contest
 from arena.extras.serve.serve_table import RISK
 from arena.extras.serve.submissions.checker import with_server_sandbox
 from arena.extras.serve.submissions.submission_store import SubmissionStore
-from arena.extras.serve.submissions.uploaded_files import FOLDER
+from arena.extras.serve.submissions.uploaded_files import (
+    FOLDER,
+    UploadedFiles,
+    safe_file_name,
+    shown_name,
+)
 from tests.arena.extras.serve.sample_submissions import GOOD, check_all
-from tests.arena.extras.serve.visiting import Browser
+from tests.arena.extras.serve.visiting import Browser, make_random_bytes
 
 SCRIPT = "<script>alert('xss')</script>"
 LOUD = f"""\
@@ -109,3 +116,62 @@ def test_a_weaker_sandbox_needs_the_sentence(tmp_path: Path, weak: str) -> None:
 def test_another_sentence_is_refused_with_its_line(tmp_path: Path) -> None:
     with pytest.raises(SettingsError, match=r"line 2: serve.accepted_risk: got 'yes', expected"):
         level(tmp_path, "[serve]\naccepted_risk = 'yes'\n")
+
+
+@pytest.fixture
+def files(tmp_path: Path) -> UploadedFiles:
+    return UploadedFiles(tmp_path, make_random_bytes())
+
+
+class Torn(io.BytesIO):
+    """An upload that breaks off."""
+
+    def read(self, size: int | None = -1) -> bytes:
+        if self.tell():
+            raise OSError(28, "No space left on device")
+        return super().read(3)
+
+
+def test_a_file_is_kept_as_a_whole_or_not_at_all(files: UploadedFiles, tmp_path: Path) -> None:
+    key = files.keep(io.BytesIO(b"code"), "My Bot.PY")
+    assert files.path(key) == tmp_path / FOLDER / key / "My-Bot.py"
+    assert files.path(key).read_bytes() == b"code"
+    with pytest.raises(OSError, match="No space left"):
+        files.keep(Torn(b"code"), "bot.py")
+    assert [one.name for one in (tmp_path / FOLDER).iterdir()] == [key]
+
+
+def test_files_are_deleted_by_their_keys(files: UploadedFiles, tmp_path: Path) -> None:
+    keys = [files.keep(io.BytesIO(b"code"), "bot.py") for _ in range(3)]
+    files.delete([keys[0], "gone"])
+    with pytest.raises(SubmissionError, match="submit it again"):
+        files.path(keys[0])
+    (tmp_path / FOLDER / ".new-0").mkdir()
+    files.delete_others([keys[1]])
+    assert [one.name for one in (tmp_path / FOLDER).iterdir()] == [keys[1]]
+
+
+def test_where_nothing_was_handed_in_nothing_is_deleted(files: UploadedFiles) -> None:
+    files.delete_others([])
+
+
+@given(st.text(min_size=1), st.sampled_from([".py", ".zip", ".PY"]))
+def test_a_stored_name_is_a_plain_name(stem: str, ending: str) -> None:
+    name = safe_file_name(f"a{stem}{ending}")
+    assert Path(name).name == name
+    assert name.isascii()
+    assert name.isprintable()
+    assert not name.startswith((".", "-"))
+    assert name.endswith(ending.lower())
+
+
+@pytest.mark.parametrize("name", ["", ".py", "a", "a.exe", "a/.zip", "..", "a.py.txt"])
+def test_other_files_are_refused(name: str) -> None:
+    with pytest.raises(SubmissionError, match=r"expected a \.py file or a \.zip file"):
+        safe_file_name(name)
+
+
+def test_long_names_are_shortened_and_control_characters_shown() -> None:
+    assert shown_name("a" * 101) == "a" * 97 + "..."
+    assert shown_name("\x1b[2J.py") == "\\x1b[2J.py"
+    assert len(safe_file_name("a" * 300 + ".py")) < 50

@@ -12,12 +12,7 @@ from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
 
-from arena.extras.serve.web.middleware import (
-    HEADERS,
-    MAX_BODY_BYTES,
-    BodyLimit,
-    SecurityHeaders,
-)
+from arena.extras.serve.web.middleware import HEADERS, MAX_BODY_BYTES, BodyLimit, SecurityHeaders
 from arena.extras.serve.web.visits import limit_body
 
 CHUNK = bytes(64 * 1024)
