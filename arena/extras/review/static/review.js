@@ -29,9 +29,10 @@
       for (const link of graph.querySelectorAll("a")) {
         link.classList.toggle("is-shown", link.getAttribute("href") === `#${shown}`);
       }
-      const better = section.querySelector(`.better[data-at="${shown}"]`);
-      if (better && (viewer === null || viewer === seat)) {
-        document.getElementById("now").firstElementChild.after(better.cloneNode(true));
+      if (viewer === null || viewer === seat) {
+        const better = section.querySelectorAll(`.better[data-at="${shown}"]`);
+        const told = [...better].map((one) => one.cloneNode(true)); // two moves may be one step
+        document.getElementById("now").firstElementChild.after(...told);
       }
     }
   });

@@ -8,6 +8,7 @@ from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
+import msgspec
 import pytest
 from playwright.sync_api import Browser as Chromium
 from playwright.sync_api import expect
@@ -23,7 +24,9 @@ from arena.extras.serve.game_reviews import (
     ReviewStore,
     make_reviews,
 )
+from arena.extras.serve.ladder.bot_results import BotResults, PlayedGame
 from arena.extras.serve.ladder.ladder_files import FINAL, FinalFile
+from arena.extras.serve.pages.review_pages import last_loss
 from arena.extras.serve.people import ContestPerson
 from arena.extras.serve.server import REVIEWS
 from arena.extras.serve.web.contest_site import ContestSite
@@ -77,7 +80,12 @@ def command_of(site: ContestSite) -> list[str]:
 
 @pytest.mark.slow
 def test_a_lost_game_is_reviewed_for_its_student_only(
-    site: ContestSite, anns: Browser, bobs: Browser, teachers: Browser, woken: Woken
+    site: ContestSite,
+    anns: Browser,
+    bobs: Browser,
+    teachers: Browser,
+    woken: Woken,
+    clock: Clock,
 ) -> None:
     assert "at most 1 second." in anns.get("/me").text
     assert "Where did it lose?" in anns.get("/me/review").text, "there is none yet"
@@ -88,10 +96,8 @@ def test_a_lost_game_is_reviewed_for_its_student_only(
     store = ReviewStore(site.database)
     asked = store.of_bot("ann")
     assert asked
-    seat = asked.record.entrants.index("ann")
-    assert asked.record.ranks[seat] > 1
-    assert not asked.record.faults_of(seat)
     assert "A review is under way" in anns.get("/me").text
+    clock.now += 1
     anns.post("/me/review")
     assert store.of_bot("ann") == asked, "one at a time"
     with start_process(site) as process:
@@ -107,6 +113,25 @@ def test_a_lost_game_is_reviewed_for_its_student_only(
     assert "The last review" in anns.get("/me").text
     for others in (bobs, teachers):
         assert others.get("/me/review/game").status_code == 404
+
+
+def test_the_last_loss_is_without_a_fault(site: ContestSite) -> None:
+    board = site.live.board(sees_all=True)
+    assert board
+    games = [
+        PlayedGame(number, str(number), "", "", ("bob", "ann"), (1, 1), ranks, faults)
+        for number, ranks, faults in [
+            (5, (2, 1), ("crash", "")),
+            (4, (1, 2), ("", "crash")),
+            (3, (1, 2), ("", "")),
+            (2, (1, 2), ("", "")),
+        ]
+    ]
+    bots = {"ann": BotResults(latest=tuple(games))}
+    lost = last_loss(msgspec.structs.replace(board, bots=bots), "ann")
+    assert lost
+    assert lost.number == 3
+    assert last_loss(board, "nobody") is None
 
 
 @needs_chromium
