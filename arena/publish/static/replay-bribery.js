@@ -36,7 +36,7 @@
         "g",
         { class: `seat-${seat}` },
         box(3 - width / 2, -19, width - 6, 38, "of-seat", 3),
-        text(0, -3, rank(slug) + SIGNS[slug.at(-1)], 15, "middle on-seat strong"),
+        text(0, -3, rank(slug) + SIGNS[slug.at(-1)], width < 30 ? 11.5 : 15, "middle on-seat strong"),
         svg("circle", { cx: 0, cy: 9, r: 7.5, class: "number-ground" }),
         text(0, 13.2, seat, 12.5, "middle number-of-seat strong"),
       ),
