@@ -7,30 +7,28 @@ import pytest
 
 import arena
 from arena.extras.learn.data_files import minari_dataset
-from tests.arena.command import arena as typed
 
 EXAMPLES = Path(__file__).parents[4] / "examples"
 RESULTS = EXAMPLES / "results.ipynb"
 
 
 @pytest.mark.slow
-def test_an_exported_run_becomes_a_table_and_a_figure(
+def test_all_variants_become_a_figure_a_table_and_facts(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     pytest.importorskip("pandas", reason="needs pandas")
     monkeypatch.chdir(tmp_path)
-    bots = ["greedy", "random", "timid"]
-    run = arena.run("pot-de-vin/3", bots, in_process=True, workers=1, rounds=9, name="spring")
-    Path("spring.jsonl").write_text(typed("export", "spring").stdout)
+    monkeypatch.setenv("ROUNDS", "6")
     names: dict[str, object] = {}
     for cell in json.loads(RESULTS.read_text("utf-8"))["cells"]:
         if cell["cell_type"] == "code":
             exec(compile("".join(cell["source"]), str(cell["id"]), "exec"), names)
     shown = capsys.readouterr().out
+    run = arena.open_run("bundled")
+    assert len(run.settings.variants) == 16
     assert f"digest {run.verify().digest}" in shown
-    for row in run.leaderboard().rows:
-        assert f"{row['bot']} & {row['best_rank']} & {row['worst_rank']} & 9 & " in shown
-    assert Path("scores.pdf").read_bytes().startswith(b"%PDF")
+    assert "fixer & 1 & " in shown
+    assert 'version="1.1"' in Path("variants.svg").read_text("utf-8")
 
 
 @pytest.mark.parametrize("notebook", sorted(EXAMPLES.glob("*.ipynb")), ids=lambda path: path.stem)
