@@ -20,15 +20,15 @@ from engine import State, Variant
 
 EVEN = 0.5
 """The share before anything is known."""
-SEARCHED = 200
-"""The simulated games of the search for the best action."""
+SEARCHED, RACED = 200, 120
+"""The simulated games of the search for the best action, in a tree and in a race."""
 PORTION, PORTIONS = 24, 8
 """The worlds in which it is compared with the one that was played, by and by."""
 VALUED = 2
 """The portions that show what an action is worth to which none is better."""
 CLEAR = 1e-4
 """A loss with a smaller chance needs no further portion. So rare are they that certainty stays."""
-MAX_COST = 4
+MAX_COST = 6
 """Where simulated games are long, as the guide says, worlds are fewer by this factor at most."""
 
 _Play = Callable[[State, Sequence[str], random.Random], str]
@@ -77,15 +77,16 @@ class Judge:
         """Take the guide of the game, or one that plays by chance if the game has none."""
         found = guides.find(variant.game)
         self.guide: Guide = found.guide(variant) if found else Guide()
-        searching = Race if found and found.races else Search
-        self._search = searching(seat, self.guide, rng)
+        races = found is not None and found.races
+        self._search = (Race if races else Search)(seat, self.guide, rng)
+        self._budget = Budget(iterations=RACED if races else SEARCHED)
         self._seat, self._rng = seat, rng
 
     def judge(self, known: State, action: str) -> Judgement:
         """Judge an action in a state that agrees with what the seat knows."""
         if isinstance(self._search, Search):
             self._search.forget()
-        best = self._search.choose(known, Budget(iterations=SEARCHED)).action
+        best = self._search.choose(known, self._budget).action
         self.guide.prepare(lambda: None)
         portion = self._worlds(known)
         tried = [action] if best == action else [action, best]

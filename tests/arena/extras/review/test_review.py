@@ -107,8 +107,8 @@ def test_the_command_reviews_the_heaviest_defeat_or_many_games(run: Run) -> None
         json.loads(arena("review", "x", *options, "--json").stdout), GameReview
     )
     assert in_a_sentence(review) in shown.stdout
-    many = arena("review", "x", "--games", "8", *options).stdout
-    found = json.loads(arena("review", "x", "--games", "8", *options, "--json").stdout)
+    many = arena("review", "x", "--games", "12", *options).stdout
+    found = json.loads(arena("review", "x", "--games", "12", *options, "--json").stdout)
     findings = msgspec.convert(found, BotReview).findings
     assert findings
     assert all(finding.text in many and finding.key[:8] in many for finding in findings)
