@@ -20,7 +20,7 @@ from arena.narration.telling import counted
 from arena.narration.words import Words
 
 FINDINGS = 3
-MIN_MISTAKES = 2
+MIN_MISTAKES = 3
 """The mistakes of a finding, at least."""
 FEW_LEGAL, MANY_LEGAL = 3, 8
 """Up to how many legal actions are few, and from how many on they are many."""
