@@ -100,6 +100,7 @@ def run(bot_class: type) -> None:
     young, *older = gc.get_threshold()
     if young == _USUAL_OBJECTS and 0 < young < YOUNG_OBJECTS:  # 0 stands for never
         gc.set_threshold(YOUNG_OBJECTS, *older)
+    _stop_alarm()  # that of `run_file`: the file is imported
     with os.fdopen(os.dup(1), "wb", buffering=0) as to_referee:
         os.dup2(2, 1)  # a `print` in a bot must not disturb the protocol
         sys.stdout.reconfigure(line_buffering=True)  # type: ignore[union-attr]
@@ -118,7 +119,13 @@ def run(bot_class: type) -> None:
             print(_own_traceback(error), file=sys.stderr, flush=True)
             sys.exit(1)  # the referee sees the end of the output only now
         finally:
+            _stop_alarm()
             sys.stdin = from_referee
+
+
+def _stop_alarm() -> None:
+    if alarm := sys.modules.get("arena.sdk.alarm"):  # else it has set none
+        alarm.stop_alarm()
 
 
 class _NoInput:

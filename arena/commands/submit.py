@@ -101,7 +101,7 @@ def submit_command(
     server: str | None,
     token: str | None,
 ) -> None:
-    """Submit a bot: a .py file, a .zip or a folder. Or those of a class.
+    """Submit a bot: a .py file, a .zip or a folder.
 
     If its bot.toml has a `build` command, that runs first, in the sandbox. The bot is checked as by
     `arena check`, then stored as the student's next version. Earlier versions are kept; a contest

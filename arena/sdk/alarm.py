@@ -18,6 +18,11 @@ def no_alarm(clock_ms: int) -> None:
     """Do nothing."""
 
 
+def stop_alarm() -> None:
+    """Stop the timer: when the interpreter ends, its signal would kill the process."""
+    signal.setitimer(signal.ITIMER_REAL, 0)
+
+
 def make_alarm(late_s: float) -> Callable[[int], object]:
     """Return a function that has the stacks of all threads written to stderr when time runs out.
 
