@@ -16,8 +16,10 @@ from typing import Any, NamedTuple
 
 import msgspec
 
+from engine.changed_deals import change_value
 from engine.contract import State, Variant
 from engine.errors import EndlessGame, GameNotOver, IllegalAction, InvalidDeal
+from engine.lookalikes import Followed, is_hidden
 
 Check = Callable[[Variant, random.Random], None]
 
@@ -36,6 +38,7 @@ CHANGED_DEALS = 40
 
 LEGAL = "legal_actions()"
 LEAK = "a view must not show what its seat cannot know"
+SECRET = "what a seat may know, its view must show; anything else, no event may tell it"
 
 
 def check_variant(variant: Variant, seed: int, checks: Sequence[Check] | None = None) -> None:
@@ -107,7 +110,7 @@ def check_changed_deals(variant: Variant, rng: random.Random) -> None:
         raw = _as_json(variant.deal(rng))
         if not raw:
             return
-        text = f"{variant.id}: a deal with {_change_value(raw, rng)}"
+        text = f"{variant.id}: a deal with {change_value(raw, rng)}"
         try:
             deal = variant.read_deal(raw)
         except InvalidDeal:
@@ -236,6 +239,31 @@ def check_events(variant: Variant, rng: random.Random) -> None:
             told[viewer] = written
 
 
+def check_telling(variant: Variant, rng: random.Random) -> None:
+    """Events and legal actions tell a seat nothing hidden that its views do not show."""
+    deal = variant.deal(rng)
+    before, told = variant.start(deal), [0] * variant.seats
+    followed = Followed(before, deal, rng)
+    for state, actions, where in _play(variant, rng, deal):
+        if state.seat_to_act is None:
+            return  # at the end everything may be told
+        if actions:
+            followed.follow(before, actions[-1], state)
+        for each in followed.lookalikes:
+            for seat in sorted(each.seats):
+                known, other = (_told(seat, told[seat], game) for game in (state, each.state))
+                # A view may forget what was shown, such as the cards of a round that is over.
+                if known != other and is_hidden(state, each.state, rng):
+                    text = f"{where}: a game with the same views of seat {seat}"
+                    if not actions:
+                        _compare(known, other, text, f"; {SECRET}{_code(variant, 'start')}")
+                    _compare(known, other, text, f"; {SECRET}", state)
+                if known != other:
+                    each.seats.discard(seat)
+        before = state.clone()
+        told = [len(state.events(seat)) for seat in range(variant.seats)]
+
+
 def check_determinize(variant: Variant, rng: random.Random) -> None:
     """A seat cannot distinguish a determinized state from the real one, which stays unchanged."""
     for state, _, where in _play(variant, rng, thinned=True):
@@ -321,6 +349,7 @@ CHECKS: tuple[Check, ...] = (
     check_replay,
     check_views,
     check_events,
+    check_telling,
     check_determinize,
     check_encoding,
     check_imagine,
@@ -412,6 +441,16 @@ def _known_to(viewer: int | None, state: State) -> dict[str, Any]:
     return known
 
 
+def _told(seat: int, since: int, state: State) -> dict[str, Any]:
+    """Return what `seat` was told from event `since` on, and may do, each field by name."""
+    told: dict[str, Any] = {}
+    for number, event in enumerate(msgspec.to_builtins(state.events(seat, since)), since):
+        told |= {f"events({seat})[{number}].{name}": value for name, value in event.items()}
+    if seat == state.seat_to_act:
+        told[LEGAL] = state.legal_actions()
+    return told
+
+
 def _look(state: State) -> dict[str, Any]:
     """Return everything that all viewers can learn from `state`, by name."""
     look: dict[str, Any] = {"seat_to_act": state.seat_to_act}
@@ -482,37 +521,6 @@ def _expect(
         text = f"{where}: expected {error.__name__}, got {other!r}{line_of(other)}"
         raise AssertionError(text) from other
     raise AssertionError(f"{where}: expected {error.__name__}, but nothing was raised")
-
-
-def _change_value(raw: dict[str, Any], rng: random.Random) -> str:
-    """Change a value somewhere in `raw`, and return in words what was changed."""
-    within: Any = raw
-    place: Any = rng.choice(list(raw))
-    name = str(place)
-    while (value := within[place]) and isinstance(value, dict | list) and rng.random() < 0.8:
-        within, place = (
-            value,
-            rng.choice(list(value) if isinstance(value, dict) else range(len(value))),
-        )
-        name += f"[{place!r}]"
-    within[place] = changed = rng.choice(_other_values(value, within))
-    return f"{changed!r:.80} instead of {value!r:.80} as {name}"
-
-
-def _other_values(value: Any, within: Any) -> list[Any]:
-    """Return values to try in place of `value`: of its type, or those beside it in a list."""
-    beside = [other for other in within if other != value] if isinstance(within, list) else []
-    if isinstance(value, bool):
-        return [not value]
-    if isinstance(value, int | float):
-        return [-1, value - 1, value + 1, 10**6, *beside]
-    if isinstance(value, str):
-        return ["", f"{value}x", *beside]
-    if isinstance(value, list):
-        return [[], value[:-1], [*value, *value[:1]], value[::-1], *beside]
-    if isinstance(value, dict):
-        return [{}, {key: value[key] for key in list(value)[1:]}, *beside]
-    return [0, *beside]
 
 
 def _as_json(value: object) -> Any:

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from engine import EndlessGame, GameNotOver, InvalidDeal, Outcome, Variant, conformance, variants
 from tests.engine.games import each_with_long_ones_slow
+from tests.engine.guessed_coins import guess_coins
 from tests.engine.high_card import (
     Deal,
     Event,
@@ -45,7 +46,9 @@ def test_every_registered_variant_conforms_with_any_seed(
 
 
 @CHECKS
-@pytest.mark.parametrize("variant", [HighCard(), HighCardTeams()], ids=lambda v: v.id)
+@pytest.mark.parametrize(
+    "variant", [HighCard(), HighCardTeams(), guess_coins()], ids=lambda v: v.id
+)
 def test_a_game_of_a_third_party_conforms(check: conformance.Check, variant: Variant) -> None:
     check(variant, random.Random(1))
 
@@ -284,6 +287,8 @@ BROKEN = [
     (HighCard(CountsFromTheEnd), "events", " since "),
     (HighCard(ShowsTheNextHand), "determinize", conformance.LEAK),
     (HighCard(TellsWhatIsHidden), "determinize", "determinized for seat"),
+    (guess_coins("dealt"), "telling", "events(0)[0].coins should be"),
+    (guess_coins("guessed"), "telling", "events(1)[0].guess should be"),
     (HighCard(OrdersByWhatIsHidden), "determinize", "legal should be in the order"),
     (EncodesTheDeal(), "encoding", "event -3 63 should be"),
     (HighCard(RedrawsItself), "determinize", "after playing determinized states"),

@@ -1,0 +1,89 @@
+"""Games that look the same to a seat as a played one, for the check of what seats are told."""
+
+import random
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import msgspec
+
+from engine.changed_deals import similar_deals
+from engine.contract import State
+from engine.errors import IllegalAction
+
+MAX_FOLLOWED = 40
+"""Number of lookalikes that are followed; the oldest are given up first."""
+
+CONTINUATIONS = 4
+"""Number of random games that are played on to find a difference."""
+
+
+@dataclass
+class Lookalike:
+    """A game that differs from the played one by one value of the deal, or by one hidden action."""
+
+    state: State
+    seats: set[int]
+    """Those that cannot distinguish it by what their views showed so far."""
+
+
+class Followed:
+    """The lookalikes of a game under way."""
+
+    def __init__(self, state: State, deal: msgspec.Struct, rng: random.Random) -> None:
+        """Change `deal`, from which `state` was started, at one place after the other."""
+        self._rng = rng
+        variant = state.variant
+        self._seats = range(variant.seats)
+        starts = [variant.start(other) for other in similar_deals(variant, deal, rng)]
+        self.lookalikes = _that_look_like(state, [Lookalike(s, {*self._seats}) for s in starts])
+
+    def follow(self, before: State, action: str, state: State) -> None:
+        """Play `action`, which led from `before` to `state`; add another action in its place."""
+        played = [each for each in self.lookalikes if _can_apply(each.state, action)]
+        others = [other for other in before.legal_actions() if other != action]
+        if others:
+            after = before.clone()
+            after.apply(self._rng.choice(others))
+            played.append(Lookalike(after, {*self._seats} - {before.seat_to_act}))
+        self.lookalikes = _that_look_like(state, played)[-MAX_FOLLOWED:]
+
+
+def is_hidden(state: State, other: State, rng: random.Random) -> bool:
+    """Return whether what distinguishes `other` from `state` can still be seen or win a game."""
+    for _ in range(CONTINUATIONS):
+        one, two = state.clone(), other.clone()
+        while (now := _look(one)) == _look(two) and one.seat_to_act is not None:
+            action = rng.choice(one.legal_actions())
+            one.apply(action)
+            two.apply(action)
+        if now != _look(two):
+            return True
+    return False
+
+
+def _look(state: State) -> list[Any]:
+    """Return what all may do and see, or at the end only the ranks: then all may be shown."""
+    if state.seat_to_act is None:
+        return [state.outcome().ranks]
+    views = [state.view(seat) for seat in range(state.variant.seats)]
+    return [state.seat_to_act, state.legal_actions(), *views]
+
+
+def _that_look_like(state: State, lookalikes: Sequence[Lookalike]) -> list[Lookalike]:
+    """Return those of `lookalikes` that show a seat the view of `state`, with only such seats."""
+    views = [state.view(seat) for seat in range(state.variant.seats)]
+    for each in lookalikes:
+        other = each.state
+        if other.seat_to_act != state.seat_to_act:
+            each.seats = set()
+        each.seats = {seat for seat in each.seats if other.view(seat) == views[seat]}
+    return [each for each in lookalikes if each.seats]
+
+
+def _can_apply(state: State, action: str) -> bool:
+    try:
+        state.apply(action)
+    except IllegalAction:
+        return False
+    return True
