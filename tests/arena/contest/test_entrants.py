@@ -66,7 +66,7 @@ def test_a_path_is_understood_from_where_one_is(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     toml = 'name = "mine"\ncommand = ["python", "x.py"]\nwaits = true\n'
-    write_bot(tmp_path / "mine", toml)
+    write_bot(tmp_path / "mine", toml, x=PLAIN)
     (tmp_path / "other.py").write_text(PLAIN)
     assert find("mine").folder == str(tmp_path / "mine")
     assert find("./mine/").folder == str(tmp_path / "mine")
@@ -86,7 +86,8 @@ def test_a_path_is_understood_from_where_one_is(
 def test_a_program_is_this_python_or_in_the_folder_or_of_the_system(
     tmp_path: Path, command: str, program: str
 ) -> None:
-    folder = write_bot(tmp_path / "mine", f'name = "mine"\ncommand = {command}\n')
+    toml = f'name = "mine"\ncommand = {command}\n'
+    folder = write_bot(tmp_path / "mine", toml, x=PLAIN)
     (folder / "my_program").write_text("#!/bin/sh\n")
     expected = (program.replace("FOLDER", str(folder)), "x.py")
     assert find(folder).command == expected
@@ -140,7 +141,7 @@ def test_a_bot_that_is_named_twice_is_entered_once() -> None:
 
 def test_two_bots_cannot_have_the_same_name(tmp_path: Path) -> None:
     toml = 'name = "twin"\ncommand = ["python", "x.py"]\n'
-    folders = [str(write_bot(tmp_path / name, toml)) for name in ("a", "b")]
+    folders = [str(write_bot(tmp_path / name, toml, x=PLAIN)) for name in ("a", "b")]
     with pytest.raises(BotError, match="'twin'"):
         find_entrants(folders)
     (tmp_path / "random.py").write_text(PLAIN)

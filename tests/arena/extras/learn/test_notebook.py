@@ -6,6 +6,9 @@ from pathlib import Path
 import pytest
 
 import arena
+
+pytest.importorskip("gymnasium", reason="need the extra learn: pip install -e '.[learn]'")
+
 from arena.extras.learn.data_files import minari_dataset
 
 EXAMPLES = Path(__file__).parents[4] / "examples"

@@ -1,0 +1,132 @@
+"""A server whose parts take turns in this process; games are played by dice."""
+
+import shutil
+import tempfile
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from limits import RateLimitItemPerSecond
+
+from arena.base.contracts import Batch, ExecutorKind
+from arena.base.errors import SubmissionError
+from arena.base.record import Entrant, Game, GameRecord
+from arena.extras.serve.background import Background
+from arena.plugins import hookimpl
+from tests.arena.runs import Crew, play_with_faults
+
+STUDENTS = ("ann", "ben", "cat")
+HOUR = 3600.0
+ANY_RATE = RateLimitItemPerSecond(10**9)
+BAD = "# bad"
+CODES = [f"# version {number}\n" for number in range(3)] + [f"{BAD}\n"]
+EDITS = {
+    "a mistake": ("rounds = ", "rounds = = "),
+    "another seed": ("seed = 5", "seed = 6"),
+    "more rounds": ("rounds = 1", "rounds = 2"),
+    "no such bot": ('"random"', '"nobody"'),
+    "another variant": ("pot-de-vin/3", "pot-de-vin/4"),
+    "no guests": ("fill = true", "fill = false"),
+    "a weak sandbox": ("accepted_risk", "# accepted_risk"),
+    "no final": ("[serve]\n", "[serve]\nfinal = false\n"),
+    "pseudonyms": ("[serve]\n", "[serve]\npseudonyms = true\n"),
+}
+"""What somebody changes in the contest file while the server runs."""
+UNREADABLE = {"a mistake", "no such bot"}
+HOLDS_UP = UNREADABLE | {"a weak sandbox"}
+"""With these changes, the server does not start, and says so in the terminal."""
+
+
+class Killed(BaseException):
+    """The process is killed here."""
+
+
+class Woken(Background):
+    """A process beside the pages that is told to look for work."""
+
+    is_woken = True
+
+    def wake(self) -> None:
+        self.is_woken = True
+
+
+@dataclass
+class Known:
+    """What is known of a student: the truth that pages, log and runs have to show."""
+
+    is_removed: bool = False
+    due: float = 0.0
+    """The deadline that was extended, or 0."""
+    waiting: list[tuple[int, str]] = field(default_factory=list)
+    """By id, the submissions without a verdict, with their code."""
+    versions: list[str] = field(default_factory=list)
+    """The code of each version that was accepted."""
+    verdicts: dict[int, str] = field(default_factory=dict)
+
+    def judge(self, number: int, code: str) -> None:
+        """Note the verdict of a submission."""
+        verdict = "refused" if BAD in code else "accepted"
+        if self.versions[-1:] == [code]:
+            verdict = "unchanged"
+        elif verdict == "accepted":
+            self.versions.append(code)
+        self.verdicts[number] = verdict
+
+
+class Dice(Crew):
+    """Plays games by dice, in this process, until it is killed or stopped."""
+
+    left = -1
+    """The games that it still plays before `ending` is raised; -1 is no limit."""
+    ending: BaseException = Killed()
+
+    def play_game(self, game: Game, batch: Batch) -> GameRecord:
+        if Dice.left == 0:
+            Dice.left = -1
+            raise Dice.ending
+        Dice.left -= 1
+        return play_with_faults(game, {})
+
+
+class Player:
+    """The plugin of the executor."""
+
+    @hookimpl
+    def register_executors(self) -> Sequence[ExecutorKind]:
+        return [ExecutorKind("dice", "plays by dice", lambda *_: Dice())]
+
+
+def check_here(*_: Any) -> Callable[[Entrant], None]:
+    """Return the check of a bot that is not started."""
+
+    def check(bot: Entrant) -> None:
+        if BAD in "".join([path.read_text() for path in Path(bot.folder).rglob("*.py")]):
+            raise SubmissionError("it is bad")
+
+    return check
+
+
+def read_here(_: object, __: str, function: Callable[..., Any], *arguments: Any) -> Any:
+    """Read the files of a student in this process."""
+    return function(*arguments)
+
+
+def scratch_of(self: Any) -> Path:
+    if not hasattr(self, "here"):
+        if self._scratch_in:
+            self._scratch_in.mkdir(parents=True, exist_ok=True)
+        self.here = Path(tempfile.mkdtemp(prefix=".incoming-", dir=self._scratch_in))
+    return Path(self.here)
+
+
+def end(self: Any) -> None:
+    if hasattr(self, "here"):
+        shutil.rmtree(self.here)
+        del self.here
+
+
+def shown(seconds: float) -> str:
+    """Return a time as contest.toml has it."""
+    return datetime.fromtimestamp(seconds, UTC).isoformat()

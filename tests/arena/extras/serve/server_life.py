@@ -1,0 +1,440 @@
+"""The life of a server, as a model that can be walked: what people do, and what then must agree.
+
+Teachers and students act by pages. The checker, the ladder and its boards take turns in this
+process, at any order and speed: the clock stands until a step moves it. A kill is an exception that
+nothing catches.
+"""
+
+import contextlib
+import re
+import tempfile
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from hypothesis import strategies as st
+from hypothesis.stateful import (
+    RuleBasedStateMachine,
+    invariant,
+    precondition,
+    rule,
+)
+
+from arena.base.errors import SettingsError
+from arena.contest.bot_files import versions
+from arena.contest.submission_log import SubmissionLog
+from arena.extras.serve.class_overview import Overview
+from arena.extras.serve.ladder.ladder_files import (
+    BOARD,
+    FINAL,
+    PUBLIC,
+    STATE,
+    LadderTimes,
+    times_of,
+)
+from arena.extras.serve.ladder.ladder_player import Interrupts, Ladder, News
+from arena.extras.serve.ladder.ladder_standings import StandingsWriter
+from arena.extras.serve.server import prepare
+from arena.extras.serve.server_database import local_time
+from arena.extras.serve.submissions import checker
+from arena.extras.serve.submissions.checker import Checker
+from arena.extras.serve.submissions.submission_store import SubmissionStore
+from arena.extras.serve.submissions.uploaded_files import UploadedFiles
+from arena.extras.serve.web.contest_site import ContestSite, open_site
+from arena.tournament.standings import noted_digest
+from arena.tournament.store import DATABASE, Store
+from tests.arena.extras.serve.life_world import (
+    ANY_RATE,
+    CODES,
+    EDITS,
+    HOLDS_UP,
+    HOUR,
+    STUDENTS,
+    UNREADABLE,
+    Dice,
+    Killed,
+    Known,
+    Woken,
+    shown,
+)
+from tests.arena.extras.serve.visiting import START, Browser, Clock, make_contest, make_random_bytes
+
+
+class Life(RuleBasedStateMachine):
+    """A server, its people, and what they know."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.place = tempfile.TemporaryDirectory()
+        self.clock = Clock()
+        self.random_bytes = make_random_bytes()
+        self.due, self.refuses = START + 48 * HOUR, False
+        table = f'[deadline]\ndue = "{shown(self.due)}"\n'
+        self.file = make_contest(Path(self.place.name, "contest"), table)
+        text = self.file.read_text().replace("rounds = 3", "rounds = 1")
+        self.file.write_text(text.replace("workers = 1\n", 'workers = 1\nexecutor = "dice"\n'))
+        self.site = self.opened()
+        self.known = {name: Known() for name in STUDENTS}
+        self.digests: dict[str, object] = {}
+        self.edited: list[str] = []
+        self.frozen: tuple[LadderTimes, int] | None = None
+        self.teacher = Browser(self.site).sign_in(self.site.people.add_teacher())
+        names = {"text": "\n".join(STUDENTS), "confirmed": "yes"}
+        assert self.teacher.post("/teacher/roster/csv", names).status_code == 200
+        self.browsers = {name: self.signed_in(name) for name in STUDENTS}
+        self.start_ladder()
+        self.boards = StandingsWriter(self.file, self.clock)
+
+    def teardown(self) -> None:
+        self.site.tables.stop()
+        self.site.database.close()
+        self.place.cleanup()
+
+    def opened(self) -> ContestSite:
+        """Start the server."""
+        site = open_site(self.file, clock=self.clock, random_bytes=self.random_bytes)
+        prepare(site, lambda _: None)
+        return replace(site, ladder=Woken(), checker=Woken(), person_rate=ANY_RATE)
+
+    def start_ladder(self) -> None:
+        """Start the process of the ladder."""
+        self.news = News(self.file, self.clock)
+        self.ladder = Ladder(self.file, None, Interrupts(self.clock), self.clock)
+        self.plays_at: float | None = 0.0
+
+    def signed_in(self, name: str) -> Browser:
+        return Browser(self.site).sign_in(self.site.people.require(name))
+
+    def deadline_of(self, name: str) -> float:
+        return max(self.due, self.known[name].due)
+
+    # -- students ----------------------------------------------------------------------------------
+
+    def present(self) -> dict[str, Known]:
+        """Return the students who are on the roster."""
+        return {name: known for name, known in self.known.items() if not known.is_removed}
+
+    @precondition(lambda self: bool(self.present()))
+    @rule(data=st.data(), code=st.sampled_from(CODES))
+    def hand_in(self, data: st.DataObject, code: str) -> None:
+        self.send(data.draw(st.sampled_from(sorted(self.present()))), code)
+
+    def send(self, name: str, code: str = CODES[0]) -> None:
+        """Let a student who is on the roster hand in."""
+        known, now = self.known[name], self.clock.now
+        is_late = now > self.deadline_of(name)
+        answer = self.browsers[name].post("/submissions", {"code": code})
+        if is_late and self.refuses:
+            assert answer.status_code == 403
+        elif len(known.waiting) >= 5:
+            assert answer.status_code == 429
+        else:
+            number = int(answer.url.path.rpartition("/")[2])
+            submission = SubmissionStore(self.site.database).get(number)
+            assert submission
+            assert submission.is_late == is_late
+            known.waiting.append((number, code.strip() + "\n"))
+
+    @precondition(lambda self: bool(self.present()))
+    @rule(data=st.data(), number=st.integers(1, 3))
+    def play_an_earlier_version(self, data: st.DataObject, number: int) -> None:
+        name = data.draw(st.sampled_from(sorted(self.present())))
+        known = self.known[name]
+        is_closed = self.refuses and self.clock.now > self.deadline_of(name)
+        answer = self.browsers[name].post("/versions", {"version": str(number)})
+        if is_closed:
+            assert answer.status_code == 403
+        elif number > len(known.versions):
+            assert answer.status_code == 404
+        else:
+            assert answer.status_code == 200
+            known.judge(0, known.versions[number - 1])
+
+    # -- the teacher -------------------------------------------------------------------------------
+
+    @rule(name=st.sampled_from(STUDENTS))
+    def remove(self, name: str) -> None:
+        answer = self.teacher.post(f"/teacher/roster/{name}/remove", {"confirmed": "yes"})
+        states = [one.state for one in SubmissionStore(self.site.database).unchecked(name)]
+        if self.known[name].is_removed:
+            assert answer.status_code == 404
+        elif "checking" in states:  # until the checker is there again
+            assert answer.status_code == 400
+        else:
+            assert answer.status_code == 200
+            self.known[name].is_removed = True
+
+    @rule(name=st.sampled_from(STUDENTS))
+    def undo_removal(self, name: str) -> None:
+        answer = self.teacher.post(f"/teacher/roster/{name}/restore")
+        assert answer.status_code == (200 if self.known[name].is_removed else 404)
+        if self.known[name].is_removed:
+            self.known[name].is_removed = False
+            self.known[name].due = 0.0
+            self.browsers[name] = self.signed_in(name)
+
+    @rule(name=st.sampled_from(STUDENTS), hours=st.sampled_from([None, -20, 5, 50]))
+    def extend(self, name: str, hours: int | None) -> None:
+        due = "" if hours is None else shown(self.clock.now + hours * HOUR)
+        answer = self.teacher.post(f"/teacher/students/{name}/due", {"due": due})
+        if self.known[name].is_removed:
+            assert answer.status_code == 404
+        else:
+            self.known[name].due = 0.0 if hours is None else self.clock.now + hours * HOUR
+
+    @rule(
+        hours=st.sampled_from([-30, 1, 30]),
+        late=st.sampled_from(["accept", "refuse"]),
+        freeze=st.sampled_from([0, 120]),
+    )
+    def change_dates(self, hours: int, late: str, freeze: int) -> None:
+        due = self.clock.now + hours * HOUR
+        dates = {"due": shown(due), "late": late, "freeze_minutes": str(freeze)}
+        answer = self.teacher.post("/teacher/dates", {**dates, "confirmed": "yes"})
+        if {*self.edited} & UNREADABLE:
+            assert answer.status_code == 400
+        else:
+            assert answer.status_code == 200
+            self.due, self.refuses = due, late == "refuse"
+
+    @rule()
+    def play_final(self) -> None:
+        answer = self.teacher.post("/teacher/final", {"confirmed": "yes"})
+        assert answer.status_code == 200
+
+    @rule()
+    def forget_final(self) -> None:
+        assert self.teacher.post("/teacher/ladder").status_code in (200, 409)
+
+    # -- the operator ------------------------------------------------------------------------------
+
+    @rule(hours=st.sampled_from([0.01, 1, 10, 30]))
+    def wait(self, hours: float) -> None:
+        self.clock.now += hours * HOUR
+
+    @rule(what=st.sampled_from(sorted(EDITS)))
+    def edit_the_file(self, what: str) -> None:
+        before, after = EDITS[what]
+        text = self.file.read_text()
+        if what in self.edited:
+            self.file.write_text(text.replace(after, before))
+            self.edited.remove(what)
+        elif before in text and not self.edited:
+            self.file.write_text(text.replace(before, after))
+            self.edited.append(what)
+
+    @rule()
+    def kill_the_server(self) -> None:
+        if {*self.edited} & HOLDS_UP:
+            return
+        cookies = [browser.client.cookies for browser in (self.teacher, *self.browsers.values())]
+        self.site.tables.stop()
+        self.site.database.close()
+        self.site = self.opened()
+        self.teacher, *browsers = [Browser(self.site) for _ in cookies]
+        self.browsers = dict(zip(STUDENTS, browsers, strict=True))
+        for browser, kept in zip((self.teacher, *browsers), cookies, strict=True):
+            browser.client.cookies = kept
+        self.start_ladder()
+        self.boards = StandingsWriter(self.file, self.clock)
+
+    # -- the processes beside the pages ------------------------------------------------------------
+
+    @rule(killed_at=st.sampled_from(["", "", "check", "accept"]))
+    def check(self, killed_at: str = "") -> None:
+        """Let the checker do its work; or kill it during a check, or just after one."""
+        with pytest.MonkeyPatch.context() as patch:
+            if killed_at == "check":
+                patch.setattr(checker, "checker", lambda *_: kill)
+            elif killed_at:
+                patch.setattr(SubmissionStore, "accept", kill)
+            folder = self.site.folder / "submissions"
+            files = UploadedFiles(folder, self.random_bytes)
+            try:
+                work = Checker(self.site.current, self.site.database, files)
+                work.resume()
+                work.check_all(self.site.ladder.wake)
+            except Killed:
+                pass
+            except Exception as error:  # the process ends and starts again
+                self.checker_says = str(error)
+            else:
+                self.checker_says = ""
+        self.read_verdicts()
+
+    def read_verdicts(self) -> None:
+        """Read which submissions have a verdict, and hold that it is the right one."""
+        store = SubmissionStore(self.site.database)
+        logged = {a.submission for a in SubmissionLog(self.site.folder / "submissions").attempts()}
+        for known in self.known.values():
+            while known.waiting:
+                number, code = known.waiting[0]
+                submission = store.get(number)
+                assert submission, f"submission {number} is lost"
+                if number not in known.verdicts and (
+                    submission.is_done or submission.key in logged
+                ):
+                    known.judge(number, code)
+                if not submission.is_done:  # also if its checker was killed with a verdict
+                    break
+                known.waiting.pop(0)
+                assert submission.state == known.verdicts[number], submission
+
+    @rule(
+        games=st.sampled_from([-1, -1, 0, 2]), ending=st.sampled_from([Killed, KeyboardInterrupt])
+    )
+    def play(self, games: int = -1, ending: type[BaseException] = Killed) -> None:
+        """Let the ladder play if something tells it to; or kill or stop it after some games."""
+        woken = self.site.ladder
+        assert isinstance(woken, Woken)
+        is_time = self.plays_at is not None and self.clock.now >= self.plays_at
+        has_news = self.news.has_come()
+        if not (woken.is_woken or has_news or is_time):
+            return
+        woken.is_woken = False
+        Dice.left, Dice.ending = games, ending()
+        try:
+            wait_s = self.ladder.play_or_wait()
+            self.plays_at = None if wait_s is None else self.clock.now + wait_s
+        except Killed:
+            self.start_ladder()
+        finally:
+            Dice.left = -1
+
+    @rule()
+    def update_boards(self) -> None:
+        with contextlib.suppress(SettingsError):  # the contest file has a mistake, as pages say
+            self.boards.update()
+
+    @rule()
+    def restart_boards(self) -> None:
+        self.boards = StandingsWriter(self.file, self.clock)
+
+    # -- what holds after each step ----------------------------------------------------------------
+
+    @invariant()
+    def pages_open(self) -> None:
+        for path in ("/", "/teacher", "/teacher/roster", "/teacher/grades"):
+            answer = self.teacher.get(path)
+            assert answer.status_code == 200, (path, answer.text)
+        for name, known in self.known.items():
+            assert self.browsers[name].get("/me").status_code == (401 if known.is_removed else 200)
+
+    @invariant()
+    def log_folders_and_class_page_agree(self) -> None:
+        folder = self.site.folder / "submissions"
+        logged: dict[str, int] = {}
+        for attempt in SubmissionLog(folder).attempts():
+            if attempt.outcome == "accepted":
+                logged[attempt.id] = logged.get(attempt.id, 0) + 1
+                assert attempt.number == logged[attempt.id], "versions are numbered in their order"
+        lines = {line.owner.id: line.log.versions for line in Overview(self.site).lines}
+        for name, known in self.known.items():
+            place = folder / (".removed" if known.is_removed else "") / name
+            number = len(known.versions)
+            assert logged.get(name, 0) == number
+            assert len(versions(place)) == number
+            assert lines.pop(name, None) == (None if known.is_removed else number)
+            for version, code in enumerate(known.versions, 1):
+                assert (place / str(version) / "bot.py").read_text() == code
+        assert not lines
+
+    @invariant()
+    def a_final_never_changes(self) -> None:
+        for run in (self.site.folder / "results").glob("*-final*"):
+            if (run / DATABASE).is_file():
+                with Store.open(run) as store:
+                    digest = noted_digest(store)
+                if digest:
+                    assert self.digests.setdefault(run.name, digest) == digest
+
+    @invariant()
+    def a_frozen_board_stays(self) -> None:
+        times, now = times_of(self.site.contest, self.site.folder), local_time(self.clock.now)
+        public = PUBLIC.read(self.site.folder)
+        is_frozen = times.is_frozen(now, is_final_over=False) and public and not public.is_final
+        shown = (times, public.stored) if public and is_frozen else None
+        if shown and self.frozen and shown[0] == self.frozen[0]:
+            assert shown == self.frozen
+        self.frozen = shown
+
+    @rule()
+    def settle(self) -> None:
+        """Let all processes do what there is to do, and hold that all of it agrees."""
+        self.let_all_work()
+        if self.waits():
+            self.end_waits()
+        self.a_final_never_changes()
+        assert not [known.waiting for known in self.present().values() if known.waiting]
+        ladder, final = self.entrants("spring"), FINAL.read(self.site.folder)
+        fit = {name: known.versions[-1] for name, known in self.known.items() if known.versions}
+        fit = {name: code for name, code in fit.items() if not self.known[name].is_removed}
+        assert set(ladder) == {*fit}
+        for name, code in fit.items():
+            assert ladder[name] == code
+        if self.is_final_due():
+            assert final
+            assert not final.is_replaced
+            assert final.run in self.digests
+        board, public = BOARD.read(self.site.folder), PUBLIC.read(self.site.folder)
+        assert board
+        counts = final and not final.is_replaced
+        assert board.run == (final.run if final and counts else "spring")
+        assert board.is_over
+        if counts:
+            assert public
+            assert public.run == board.run
+        grades = self.teacher.get("/teacher/grades.csv").text.splitlines()
+        graded = [line.partition(",")[0] for line in grades[1:]]
+        assert len(graded) == len(set(graded))
+        assert {n for n, known in self.known.items() if not known.is_removed} <= {*graded}
+
+    def let_all_work(self) -> None:
+        self.check()
+        for _ in range(4):
+            self.play()
+            self.update_boards()
+
+    def waits(self) -> str:
+        state = STATE.read(self.site.folder)
+        return state.text if state else ""
+
+    def end_waits(self) -> None:
+        """Hold that the class page says why something waits, with buttons of which one ends it."""
+        assert self.waits()
+        for _ in range(4):
+            page = self.teacher.get("/teacher").text
+            assert "The ladder waits" in page
+            for path in re.findall(r'<form [^>]*action="/(teacher/[a-z-]+)"', page):
+                assert self.teacher.post(f"/{path}", {"confirmed": "yes"}).status_code == 200
+            self.read_edits()
+            self.let_all_work()
+            if not self.waits():
+                return
+        raise AssertionError(f"no button ends this: {self.waits()}")
+
+    def read_edits(self) -> None:
+        text = self.file.read_text()
+        self.edited = [what for what in self.edited if EDITS[what][1] in text]
+        deadline = self.site.contest.deadline.deadline()  # the ladder may not have played with it
+        assert deadline
+        assert deadline.due
+        self.due, self.refuses = deadline.due.timestamp(), deadline.refuses
+
+    def is_final_due(self) -> bool:
+        times = times_of(self.site.contest, self.site.folder)
+        return times.is_final_due(local_time(self.clock.now))
+
+    def entrants(self, run: str) -> dict[str, str]:
+        """Return by name the code of the students' bots that play a run."""
+        with Store.open(self.site.folder / "results" / run) as store:
+            settings = store.settings()
+        return {
+            bot.name: Path(bot.folder, "bot.py").read_text()
+            for bot in settings.entrants
+            if bot.name in STUDENTS and bot.name not in settings.dropped_bots
+        }
+
+
+def kill(*_: object, **__: object) -> None:
+    raise Killed
