@@ -350,11 +350,12 @@ CHECKS: tuple[Check, ...] = (
     check_views,
     check_events,
     check_telling,
+    check_outcome,
     check_determinize,
     check_encoding,
     check_imagine,
-    check_outcome,
 )
+"""Those that search worlds are the last ones: without any, `arena game check` stops there."""
 
 # -- helpers --------------------------------------------------------------------------------------
 

@@ -101,7 +101,7 @@ def _unlink(tokens: Sequence[Token]) -> None:
 def _section(tokens: Sequence[Token], title: str) -> Sequence[Token]:
     """Return the tokens below the heading with this title, up to the next heading."""
     headings = [at for at, token in enumerate(tokens) if token.type == "heading_open"]
-    for at, following in zip(headings, [*headings[1:], len(tokens)], strict=True):
+    for at, following in pairwise([*headings, len(tokens)]):
         if tokens[at + 1].content == title:
             return tokens[at + 3 : following]
     return ()

@@ -16,7 +16,7 @@ from arena.base.errors import PluginError, SettingsError
 from arena.base.protocol import raw
 from arena.match.broken_game import BROKEN_GAME, BrokenGame, describe_error
 from arena.match.referee import start_game
-from engine import EndlessGame, Variant, get_variant, variants
+from engine import EndlessGame, NoWorldFound, Variant, get_variant, variants
 from engine.conformance import CHECKS, check_variant
 from engine.plugins import EngineHooks, collect_variants, load_built_in
 
@@ -40,6 +40,13 @@ def variants_in(module: str) -> list[Variant]:
     """
     if own := [variant for variant in variants().values() if variant.game == module]:
         return own
+    path = Path(module)
+    if path.exists() and (path.suffix or path.name != module or "-" in module):
+        raise PluginError(
+            f"{module} is a path: give the module's name, in its folder, as in `cd "
+            f"{path.parent if path.suffix else path} && arena game check "
+            f"{path.stem.replace('-', '_')}`"
+        )
     try:
         plugin = importlib.import_module(module)
         found = collect_variants(load_built_in(EngineHooks, [plugin.__name__]))
@@ -59,7 +66,11 @@ def variants_in(module: str) -> list[Variant]:
 
 
 def check_game(tested: Sequence[Variant], seed: int) -> Iterator[GameCheck]:
-    """Yield the result of each conformance check of each variant."""
+    """Yield the result of each conformance check of each variant.
+
+    After a check that found no world, the others of the variant, which search worlds too, are not
+    run: each search takes minutes.
+    """
     for variant in tested:
         for check in CHECKS:
             name = " ".join((check.__doc__ or check.__name__).split("\n\n")[0].split())
@@ -69,6 +80,8 @@ def check_game(tested: Sequence[Variant], seed: int) -> Iterator[GameCheck]:
                 yield GameCheck(variant.id, name, str(error))
             except Exception as error:  # of the game
                 yield GameCheck(variant.id, name, describe_error(error))
+                if isinstance(error, NoWorldFound):
+                    break
             else:
                 yield GameCheck(variant.id, name, "")
 

@@ -14,6 +14,7 @@ from arena.match.seats import Ask, Reply
 from arena.narration.moves import sentences
 from arena.narration.telling import telling_of
 from arena.narration.words import YOU, MenuChoice, Words, menu
+from arena.plugins import presentation_of
 from arena.terminal.drawing import draw_view, headline
 from arena.terminal.watched_game import WatchedGame
 from engine import Variant
@@ -138,11 +139,12 @@ def _help(game: str) -> str:
 
 
 def rules_of(game: str) -> Markdown:
-    """Return the page with the rules of a game."""
+    """Return the page with the rules of a game, or else those that its plugin has for a site."""
     page = files(__package__).joinpath("help", f"{game}.md")
-    if not page.is_file():
-        return Markdown(f"There is no page about {game}; see its own documentation.")
-    return Markdown(page.read_text(encoding="utf-8"))
+    if page.is_file():
+        return Markdown(page.read_text(encoding="utf-8"))
+    missing = f"There is no page about {game}; see its own documentation."
+    return Markdown(presentation_of(game).rules or missing)
 
 
 def _chosen(typed: str, choices: Sequence[MenuChoice]) -> str | None:

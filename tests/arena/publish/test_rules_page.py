@@ -5,7 +5,7 @@ import re
 import pytest
 
 from arena.narration.telling import telling_of
-from arena.publish.rules_page import read_rules, rules_of
+from arena.publish.rules_page import RulesPage, read_rules, rules_of
 from engine import variants
 
 GAMES = sorted({variant.game for variant in variants().values()})
@@ -57,3 +57,7 @@ def test_a_page_of_rules_is_text_and_refers_to_its_own_sections() -> None:
     assert "<code>[1.2]</code>" in rules.minute
     assert [section.place for section in rules.sections] == ["the-game-in-a-minute", "s1"]
     assert telling_of("toy").legend == ()
+
+
+def test_rules_without_headings_are_one_part() -> None:
+    assert read_rules("Guess the card.") == RulesPage("", "", "", (), "<p>Guess the card.</p>\n")

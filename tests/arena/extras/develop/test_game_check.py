@@ -11,11 +11,12 @@ import pytest
 from arena.base.errors import PluginError
 from arena.extras.develop.game_check import check_game, variants_in
 from arena.extras.develop.game_template import make_game
+from engine import NoWorldFound
 from engine.conformance import CHECKS
 from tests.arena.command import arena
 from tests.arena.installed import arena_with, install
 from tests.arena.runs import RUN_OPTIONS, bot_options, make_bots
-from tests.engine.high_card import HighCard
+from tests.engine.high_card import HighCard, HighCardState
 
 BREAKS = """
 from arena.plugins import hookimpl
@@ -60,6 +61,16 @@ def test_a_failed_check_is_told_and_the_others_go_on() -> None:
     assert any("KeyError: 'cards'" in error for error in failed.values())
 
 
+def test_a_variant_in_which_no_world_is_found_is_searched_once() -> None:
+    class Unimagined(HighCard):
+        def imagine(self, view: object, rng: object, events: object = ()) -> HighCardState:
+            raise NoWorldFound(self.id, 0, 20_000)
+
+    errors = [one.error for one in check_game([Unimagined()], 7)]
+    assert len(errors) < len(CHECKS)
+    assert [bool(error) for error in errors] == [False] * (len(errors) - 1) + [True]
+
+
 def test_the_command_prints_a_line_a_check(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     make_game(tmp_path / "view")
     checked = arena_with(tmp_path / "view", "game", "check", "view")
@@ -74,12 +85,16 @@ def test_the_command_prints_a_line_a_check(tmp_path: Path, monkeypatch: pytest.M
     assert "view.py:" in broken.stdout
 
 
-def test_the_modules_that_have_no_game_are_refused() -> None:
+def test_the_modules_that_have_no_game_are_refused(tmp_path: Path) -> None:
     assert [one.game for one in variants_in("pot-de-vin")] == ["pot-de-vin"] * 5
     for module, text in (("no_such_thing", "no module 'no_such_thing'"), ("json", "no variant")):
         with pytest.raises(PluginError, match=text):
             variants_in(module)
     assert arena("game", "check").exit_code == 2
+    make_game(tmp_path / "no-view")
+    for path in (tmp_path / "no-view", tmp_path / "no-view" / "no_view.py"):
+        with pytest.raises(PluginError, match=r"no-view && arena game check no_view`$"):
+            variants_in(str(path))
 
 
 DEALS = BREAKS.replace(

@@ -3,6 +3,7 @@
 import io
 import random
 import re
+import sys
 from collections.abc import Iterable
 from itertools import repeat
 from pathlib import Path
@@ -17,7 +18,9 @@ from arena.cli import main
 from arena.extras.play.person import GameLeft, TerminalPerson, rules_of
 from arena.extras.play.play_command import save_game
 from arena.match.seats import Ask, Reply
+from arena.plugins import registered
 from engine import get_variant, variants
+from tests import presented_game
 from tests.arena.playing import make_game
 from tests.arena.runs import ARENA, make_bots, play_out
 from tests.arena.terminal_talk import typed_in_terminal
@@ -181,6 +184,12 @@ def test_the_keys_name_a_card_and_the_rules_are_those_of_a_minute(game: str) -> 
     (card,) = re.findall(r"^\? (\w.*?)  +what a card or tile does", shown, re.M)
     explained = told_while_playing(variant.id, 1, [f"? {card}", "q"]).splitlines()[-1]
     assert re.match(r"[A-Z0-9][^:]*: .*[a-z]", explained)
+
+
+def test_the_rules_of_a_game_from_elsewhere_are_those_of_its_plugin() -> None:
+    assert rules_of("high-card").markup.startswith("There is no page about high-card")
+    with registered(sys.modules[presented_game.__name__]):
+        assert rules_of("high-card").markup == presented_game.RULES
 
 
 def told_while_playing(variant_id: str, seed: int, keys: Iterable[str]) -> str:
