@@ -117,10 +117,10 @@ def test_what_is_unpacked_is_deleted_by_the_last_run_that_copies_from_it(folder:
 def test_a_bot_of_a_student_is_found_again_under_its_name(folder: Path, kind: str) -> None:
     write(folder / kind, TOML if kind.endswith("toml") else PLAIN)
     if kind.endswith("toml"):
-        write(folder / "ann" / "bot.py")
+        write(folder / "ann" / "play.py")
     ann = found(folder)["ann"]
     assert find_again(ann) == msgspec.structs.replace(ann, folder=ann.origin, source="")
-    write(folder / "ann" / "play.py")
+    write(folder / "ann" / "more.py")
     assert (find_again(ann).fingerprint != ann.fingerprint) == (kind == "ann/bot.toml")
 
 
