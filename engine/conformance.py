@@ -9,9 +9,7 @@ is to be changed. Any other error comes from the game; `line_of` says from which
 
 import math
 import random
-import traceback
 from collections.abc import Callable, Iterator, Sequence
-from pathlib import Path
 from typing import Any, NamedTuple
 
 import msgspec
@@ -19,6 +17,7 @@ import msgspec
 from engine.changed_deals import change_value
 from engine.contract import State, Variant
 from engine.errors import EndlessGame, GameNotOver, IllegalAction, InvalidDeal
+from engine.knowledge import all_known, assert_same, code_of, known_to, line_of, told_to, viewers_of
 from engine.lookalikes import Followed, is_hidden
 
 Check = Callable[[Variant, random.Random], None]
@@ -36,7 +35,6 @@ HISTORY = 3
 CHANGED_DEALS = 40
 """Number of deals with a changed value that are read."""
 
-LEGAL = "legal_actions()"
 LEAK = "a view must not show what its seat cannot know"
 SECRET = "what a seat may know, its view must show; anything else, no event may tell it"
 
@@ -119,10 +117,10 @@ def check_changed_deals(variant: Variant, rng: random.Random) -> None:
             raise AssertionError(f"{text}: expected InvalidDeal, got {error!r}") from error
         try:
             for state, _, _ in _play(variant, rng, deal, thinned=True):
-                _look(state)
+                all_known(state)
         except Exception as error:
             text = f"{text} is read without InvalidDeal, but cannot be played: {error!r}"
-            raise AssertionError(f"{text}{_code(variant, 'facts')}{line_of(error)}") from error
+            raise AssertionError(f"{text}{code_of(variant, 'facts')}{line_of(error)}") from error
 
 
 # -- deciding -----------------------------------------------------------------------------------
@@ -136,9 +134,9 @@ def check_legal_actions(variant: Variant, rng: random.Random) -> None:
             assert legal == [], f"{where}: legal are still {legal}"
         else:
             assert len(set(legal)) == len(legal), (
-                f"{where}: an action is twice in {legal}{_code(state, 'legal_actions')}"
+                f"{where}: an action is twice in {legal}{code_of(state, 'legal_actions')}"
             )
-        for viewer in _viewers(variant):
+        for viewer in viewers_of(variant):
             shown = getattr(state.view(viewer), "legal", None)
             expected = legal if viewer is not None and viewer == seat else []
             assert shown is None or list(shown) == expected, (
@@ -147,7 +145,7 @@ def check_legal_actions(variant: Variant, rng: random.Random) -> None:
         state.legal_actions().clear()
         assert state.legal_actions() == legal, (
             f"{where}: changing the returned list changed the state; return a new list each time"
-            f"{_code(state, 'legal_actions')}"
+            f"{code_of(state, 'legal_actions')}"
         )
 
 
@@ -162,28 +160,28 @@ def check_illegal_actions(variant: Variant, rng: random.Random) -> None:
         if known:
             attempts |= {f"{rng.choice(known)} ", rng.choice(known).upper()}
         attempts.update(rng.sample(elsewhere, min(3, len(elsewhere))))
-        before, illegal, spare = _look(state), sorted(attempts.difference(legal)), state.clone()
+        before, illegal, spare = all_known(state), sorted(attempts.difference(legal)), state.clone()
         for action in illegal:
             _expect(IllegalAction, f"{where}: {action!r}", state.apply, action)
-        if _look(state) != before:
+        if all_known(state) != before:
             for action in illegal:
                 tried = spare.clone()
                 _expect(IllegalAction, f"{where}: {action!r}", tried.apply, action)
                 text = f"{where}: after {action!r} was refused"
-                _compare(before, _look(tried), text, _code(state, "apply"))
+                assert_same(before, all_known(tried), text, code_of(state, "apply"))
 
 
 def check_clone(variant: Variant, rng: random.Random) -> None:
     """Playing a state does not change its clone, and playing a clone does not change the state."""
     clones = []
     for state, _, where in _play(variant, rng, thinned=True):
-        before, clone = _look(state), state.clone()
-        _compare(before, _look(clone), f"{where}: a clone")
+        before, clone = all_known(state), state.clone()
+        assert_same(before, all_known(clone), f"{where}: a clone")
         clones.append((clone, before, where))
         _finish(state.clone(), rng.randrange, f"{where}: cloned")
-        _compare(before, _look(state), f"{where}: playing a clone")
+        assert_same(before, all_known(state), f"{where}: playing a clone")
     for clone, before, where in clones:
-        _compare(before, _look(clone), f"{where}: playing the cloned state")
+        assert_same(before, all_known(clone), f"{where}: playing the cloned state")
 
 
 def check_play_out(variant: Variant, rng: random.Random) -> None:
@@ -195,7 +193,7 @@ def check_play_out(variant: Variant, rng: random.Random) -> None:
         expected = _finish(stepwise, _share_of(random.Random(seed)), where)
         count = played.play_out(random.Random(seed))
         assert count == expected, f"{where}: play_out returned {count} actions, not {expected}"
-        _compare(_look(stepwise), _look(played), f"{where}: played out")
+        assert_same(all_known(stepwise), all_known(played), f"{where}: played out")
 
 
 def check_replay(variant: Variant, rng: random.Random) -> None:
@@ -205,7 +203,7 @@ def check_replay(variant: Variant, rng: random.Random) -> None:
     for state, actions, where in _play(variant, rng, deal):
         if actions:
             replay.apply(actions[-1])
-        _compare(_look(state), _look(replay), f"{where}: the same in a replay")
+        assert_same(all_known(state), all_known(replay), f"{where}: the same in a replay")
 
 
 # -- knowing ------------------------------------------------------------------------------------
@@ -215,7 +213,7 @@ def check_views(variant: Variant, rng: random.Random) -> None:
     """A view written as JSON reads back the same, and later actions do not change it."""
     views = []
     for state, _, where in _play(variant, rng):
-        for viewer in _viewers(variant):
+        for viewer in viewers_of(variant):
             view, text = state.view(viewer), f"{where}: the view of seat {viewer}"
             written = msgspec.json.encode(view)
             read = msgspec.json.decode(written, type=variant.view_type)
@@ -227,7 +225,7 @@ def check_views(variant: Variant, rng: random.Random) -> None:
 
 def check_events(variant: Variant, rng: random.Random) -> None:
     """Events that a seat was told never change, and can be read from any number on."""
-    told: dict[int | None, list[Any]] = {viewer: [] for viewer in _viewers(variant)}
+    told: dict[int | None, list[Any]] = {viewer: [] for viewer in viewers_of(variant)}
     for state, _, where in _play(variant, rng):
         for viewer, before in told.items():
             text = f"{where}: the events of seat {viewer}"
@@ -251,13 +249,13 @@ def check_telling(variant: Variant, rng: random.Random) -> None:
             followed.follow(before, actions[-1], state)
         for each in followed.lookalikes:
             for seat in sorted(each.seats):
-                known, other = (_told(seat, told[seat], game) for game in (state, each.state))
+                known, other = (told_to(seat, told[seat], game) for game in (state, each.state))
                 # A view may forget what was shown, such as the cards of a round that is over.
                 if known != other and is_hidden(state, each.state, rng):
                     text = f"{where}: a game with the same views of seat {seat}"
                     if not actions:
-                        _compare(known, other, text, f"; {SECRET}{_code(variant, 'start')}")
-                    _compare(known, other, text, f"; {SECRET}", state)
+                        assert_same(known, other, text, f"; {SECRET}{code_of(variant, 'start')}")
+                    assert_same(known, other, text, f"; {SECRET}", state)
                 if known != other:
                     each.seats.discard(seat)
         before = state.clone()
@@ -267,12 +265,12 @@ def check_telling(variant: Variant, rng: random.Random) -> None:
 def check_determinize(variant: Variant, rng: random.Random) -> None:
     """A seat cannot distinguish a determinized state from the real one, which stays unchanged."""
     for state, _, where in _play(variant, rng, thinned=True):
-        before = _look(state)
+        before = all_known(state)
         for seat in range(variant.seats):
             drawn, text = state.determinize(seat, rng), f"{where}: determinized for seat {seat}"
-            _compare(_known_to(seat, state), _known_to(seat, drawn), text, f"; {LEAK}", state)
+            assert_same(known_to(seat, state), known_to(seat, drawn), text, f"; {LEAK}", state)
             _finish(drawn, rng.randrange, text)
-        _compare(before, _look(state), f"{where}: after playing determinized states")
+        assert_same(before, all_known(state), f"{where}: after playing determinized states")
 
 
 def check_encoding(variant: Variant, rng: random.Random) -> None:
@@ -289,7 +287,7 @@ def check_encoding(variant: Variant, rng: random.Random) -> None:
                     for place in range(part.start, part.start + part.length):
                         assert got[place] == vector[place], (
                             f"{text}: {part.name} {part.label(place - part.start)} should be "
-                            f"{vector[place]}, is {got[place]}; {LEAK}{_code(state, 'encoding')}"
+                            f"{vector[place]}, is {got[place]}; {LEAK}{code_of(state, 'encoding')}"
                         )
         if state.seat_to_act is not None:
             encoding.numbers(state.legal_actions())
@@ -420,94 +418,10 @@ def _legal_actions(state: State, seat: int, actions: Sequence[str], where: str) 
     variant, legal = state.variant, state.legal_actions()
     assert seat in range(variant.seats), f"{where}: expected a seat 0..{variant.seats - 1}"
     assert len(actions) < variant.max_decisions, (
-        f"{EndlessGame(variant.id, seat, actions)}{_code(state, 'apply')}"
+        f"{EndlessGame(variant.id, seat, actions)}{code_of(state, 'apply')}"
     )
-    assert legal, f"{where}: nothing is legal for seat {seat}{_code(state, 'legal_actions')}"
+    assert legal, f"{where}: nothing is legal for seat {seat}{code_of(state, 'legal_actions')}"
     return legal
-
-
-def _viewers(variant: Variant) -> tuple[int | None, ...]:
-    """Return every viewer: the seats, and None for a spectator."""
-    return (*range(variant.seats), None)
-
-
-def _known_to(viewer: int | None, state: State) -> dict[str, Any]:
-    """Return everything that `viewer` can learn from `state`, by name."""
-    view = msgspec.to_builtins(state.view(viewer))
-    events = enumerate(msgspec.to_builtins(state.events(viewer)))
-    known: dict[str, Any] = {f"view({viewer}).{name}": value for name, value in view.items()}
-    known |= {f"events({viewer})[{number}]": event for number, event in events}
-    if viewer == state.seat_to_act:
-        known[LEGAL] = state.legal_actions()
-    return known
-
-
-def _told(seat: int, since: int, state: State) -> dict[str, Any]:
-    """Return what `seat` was told from event `since` on, and may do, each field by name."""
-    told: dict[str, Any] = {}
-    for number, event in enumerate(msgspec.to_builtins(state.events(seat, since)), since):
-        told |= {f"events({seat})[{number}].{name}": value for name, value in event.items()}
-    if seat == state.seat_to_act:
-        told[LEGAL] = state.legal_actions()
-    return told
-
-
-def _look(state: State) -> dict[str, Any]:
-    """Return everything that all viewers can learn from `state`, by name."""
-    look: dict[str, Any] = {"seat_to_act": state.seat_to_act}
-    for viewer in _viewers(state.variant):
-        look |= _known_to(viewer, state)
-    if state.seat_to_act is None:
-        outcome = state.outcome()
-        look["outcome()"] = msgspec.to_builtins(
-            (outcome.points, outcome.ranks, outcome.win_weight, outcome.detail)
-        )
-    return look
-
-
-def _compare(
-    expected: dict[str, Any],
-    got: dict[str, Any],
-    where: str,
-    advice: str = "",
-    state: State | None = None,
-) -> None:
-    """Assert that two results of `_look` are equal, name by name; `advice` ends the message.
-
-    With a `state`, the message also says where the function is that answers otherwise.
-    """
-    for name in expected | got:
-        before, now = expected.get(name), got.get(name)
-        if now != before:
-            code = _code(state, name.partition("(")[0]) if state else ""
-            order = ""
-            is_list = name == LEGAL or name.endswith(".legal")
-            if is_list and sorted(map(str, now or ())) == sorted(map(str, before or ())):
-                order = "in the order "
-            text = f"{name} should be {order}{before}, is {now}"
-            raise AssertionError(f"{where}: {text}{advice}{code}")
-
-
-def _code(thing: State | Variant, function: str) -> str:
-    """Return where a function of a game is, in brackets; empty if it is compiled or inherited."""
-    game = getattr(thing if isinstance(thing, Variant) else thing.variant, "declaration", None)
-    if game is None:
-        found = getattr(thing, "read_deal" if function == "facts" else function, None)
-    else:
-        if function == "events" and not getattr(game, "tells", False):
-            function = "apply"  # which writes the log
-        found = game.declared.get(function) or getattr(game, function, None)
-    code = getattr(found, "__code__", None)
-    return f" ({Path(code.co_filename).name}:{code.co_firstlineno})" if code else ""
-
-
-def line_of(error: BaseException) -> str:
-    """Return the line from which a game raised `error`, in brackets; empty if it is ours."""
-    frames = traceback.extract_tb(error.__traceback__)
-    for frame in reversed(frames):
-        if Path(frame.filename).parent != Path(__file__).parent:
-            return f" ({Path(frame.filename).name}:{frame.lineno})"
-    return ""
 
 
 def _expect(

@@ -1,0 +1,95 @@
+"""What viewers learn from states, compared for the conformance suite."""
+
+import traceback
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from engine.contract import State, Variant
+
+LEGAL = "legal_actions()"
+
+
+def viewers_of(variant: Variant) -> tuple[int | None, ...]:
+    """Return every viewer: the seats, and None for a spectator."""
+    return (*range(variant.seats), None)
+
+
+def known_to(viewer: int | None, state: State) -> dict[str, Any]:
+    """Return everything that `viewer` can learn from `state`, by name."""
+    view = msgspec.to_builtins(state.view(viewer))
+    events = enumerate(msgspec.to_builtins(state.events(viewer)))
+    known: dict[str, Any] = {f"view({viewer}).{name}": value for name, value in view.items()}
+    known |= {f"events({viewer})[{number}]": event for number, event in events}
+    if viewer == state.seat_to_act:
+        known[LEGAL] = state.legal_actions()
+    return known
+
+
+def told_to(seat: int, since: int, state: State) -> dict[str, Any]:
+    """Return what `seat` was told from event `since` on, and may do, each field by name."""
+    told: dict[str, Any] = {}
+    for number, event in enumerate(msgspec.to_builtins(state.events(seat, since)), since):
+        told |= {f"events({seat})[{number}].{name}": value for name, value in event.items()}
+    if seat == state.seat_to_act:
+        told[LEGAL] = state.legal_actions()
+    return told
+
+
+def all_known(state: State) -> dict[str, Any]:
+    """Return everything that all viewers can learn from `state`, by name."""
+    look: dict[str, Any] = {"seat_to_act": state.seat_to_act}
+    for viewer in viewers_of(state.variant):
+        look |= known_to(viewer, state)
+    if state.seat_to_act is None:
+        outcome = state.outcome()
+        look["outcome()"] = msgspec.to_builtins(
+            (outcome.points, outcome.ranks, outcome.win_weight, outcome.detail)
+        )
+    return look
+
+
+def assert_same(
+    expected: dict[str, Any],
+    got: dict[str, Any],
+    where: str,
+    advice: str = "",
+    state: State | None = None,
+) -> None:
+    """Assert that two results of `all_known` are equal, name by name; `advice` ends the message.
+
+    With a `state`, the message also says where the function is that answers otherwise.
+    """
+    for name in expected | got:
+        before, now = expected.get(name), got.get(name)
+        if now != before:
+            code = code_of(state, name.partition("(")[0]) if state else ""
+            order = ""
+            is_list = name == LEGAL or name.endswith(".legal")
+            if is_list and sorted(map(str, now or ())) == sorted(map(str, before or ())):
+                order = "in the order "
+            text = f"{name} should be {order}{before}, is {now}"
+            raise AssertionError(f"{where}: {text}{advice}{code}")
+
+
+def code_of(thing: State | Variant, function: str) -> str:
+    """Return where a function of a game is, in brackets; empty if it is compiled or inherited."""
+    game = getattr(thing if isinstance(thing, Variant) else thing.variant, "declaration", None)
+    if game is None:
+        found = getattr(thing, "read_deal" if function == "facts" else function, None)
+    else:
+        if function == "events" and not getattr(game, "tells", False):
+            function = "apply"  # which writes the log
+        found = game.declared.get(function) or getattr(game, function, None)
+    code = getattr(found, "__code__", None)
+    return f" ({Path(code.co_filename).name}:{code.co_firstlineno})" if code else ""
+
+
+def line_of(error: BaseException) -> str:
+    """Return the line from which a game raised `error`, in brackets; empty if it is ours."""
+    frames = traceback.extract_tb(error.__traceback__)
+    for frame in reversed(frames):
+        if Path(frame.filename).parent != Path(__file__).parent:
+            return f" ({Path(frame.filename).name}:{frame.lineno})"
+    return ""
