@@ -53,12 +53,14 @@ def is_hidden(state: State, other: State, rng: random.Random) -> bool:
     """Return whether what distinguishes `other` from `state` can still be seen or win a game."""
     for _ in range(CONTINUATIONS):
         one, two = state.clone(), other.clone()
-        while (now := _look(one)) == _look(two) and one.seat_to_act is not None:
+        for _ in range(state.variant.max_decisions):
+            if _look(one) != _look(two):
+                return True
+            if one.seat_to_act is None:
+                break
             action = rng.choice(one.legal_actions())
             one.apply(action)
             two.apply(action)
-        if now != _look(two):
-            return True
     return False
 
 
