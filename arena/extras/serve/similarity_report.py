@@ -18,9 +18,10 @@ from arena.base.record import Entrant
 from arena.contest.admission import rules_of
 from arena.contest.like_programs import ComparedPrograms, LikePair, compare_bots
 from arena.contest.reader import Reader
-from arena.contest.submissions import find_submissions, students_in, unpacking
+from arena.contest.submissions import find_submissions, unpacking
 from arena.extras.serve.background import watch_input
 from arena.extras.serve.contest_dates import read_served
+from arena.extras.serve.people import People
 from arena.extras.serve.server_database import DATABASE, ServerDatabase
 
 
@@ -137,10 +138,10 @@ def make_report(contest_file: Path) -> SimilarityReport:
             yield entrant
 
     with unpacking(rules.folder), Reader() as reader:
-        students = students_in(rules.folder, roster=rules.roster)
         found = compare_bots(entrants(), left_out, reader=reader)
-    teams = {name: submitted.student.team or name for name, submitted in students.items()}
-    apart = [pair for pair in found.pairs if len({teams.get(bot, bot) for bot in pair.bots}) == 2]
+    with closing(ServerDatabase(contest_file.parent / DATABASE)) as database:
+        owners = {person.id: person.owner for person in People(database).students()}
+    apart = [pair for pair in found.pairs if len({owners.get(bot, bot) for bot in pair.bots}) == 2]
     return SimilarityReport(
         tuple([_shown(pair, found, newest) for pair in apart[:MAX_PAIRS]]),
         found.compared,

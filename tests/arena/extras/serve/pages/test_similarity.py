@@ -2,13 +2,17 @@
 
 import subprocess
 import sys
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from arena.contest.roster import Student
 from arena.extras.serve.background import Background
+from arena.extras.serve.people import People
 from arena.extras.serve.server import COMPARISON
+from arena.extras.serve.server_database import DATABASE, ServerDatabase
 from arena.extras.serve.similarity_report import ReportStore, make_report
 from arena.extras.serve.web.contest_site import ContestSite
 from tests.arena.command import contest_text
@@ -112,9 +116,6 @@ def test_a_report_is_of_the_newest_submissions_and_not_within_a_team(tmp_path: P
     assert "".join([piece for piece, _ in pair.sides[0].pieces]) == program_text(1)
     assert report.compared == ("ann", "ben", "cem")
     assert [name for name, _ in report.left_out] == ["dora", "eve", "fay"]
-    roster = tmp_path / "roster.csv"
-    roster.write_text("id,name,team\nann,Ann,red\nben,Ben,red\n")
-    text = file.read_text().replace("[entrants]\n", '[entrants]\nroster = "roster.csv"\n')
-    file.write_text(text)
-    assert "roster" in text
+    with closing(ServerDatabase(tmp_path / DATABASE)) as database:
+        People(database).add([Student(bot, bot, team="red") for bot in ("ann", "ben")])
     assert make_report(file).pairs == ()
