@@ -33,7 +33,7 @@ class Memory:
         self.seen: set[int] = set()
         """The commons that were face up at some time."""
         self.tails: tuple[list[int], list[int]] = ([], [])
-        """By place: the brides at the back of the stack whose order is known."""
+        """By place: the brides at the back of its box whose order is known."""
         self._brides: dict[tuple[str, str], int] = {}
         """By borough and place."""
         self._wed: set[tuple[str, str]] = set()
