@@ -198,6 +198,7 @@ arena.start = function (replay) {
   let viewer = null;
   let timer = null;
   let hashTimer = null;
+  let hash = location.hash; // the last that was gone to or kept: another one is just being gone to
   let toldUntil = -1; // the last step at which the comeback that plays has its title on the table
 
   // -- the table -----------------------------------------------------------------------------
@@ -409,7 +410,12 @@ arena.start = function (replay) {
   /** Keep step and viewer in the address, but not too often, as browsers limit that. */
   function keepAddress() {
     clearTimeout(hashTimer);
-    hashTimer = setTimeout(() => history.replaceState(null, "", address()), 200);
+    hashTimer = setTimeout(() => {
+      if (location.hash === hash) {
+        history.replaceState(null, "", address());
+        hash = location.hash;
+      }
+    }, 200);
   }
 
   function go(to) {
@@ -441,12 +447,12 @@ arena.start = function (replay) {
     }
   }
 
-  function goToAddress(hash) {
-    if (hash === "#comeback" && replay.comeback) {
+  function goToAddress(to) {
+    if (to === "#comeback" && replay.comeback) {
       watchComeback(still.matches);
       return;
     }
-    const wanted = arena.readAddress(hash, replay.names.length);
+    const wanted = arena.readAddress(to, replay.names.length);
     if (wanted.viewer !== undefined && wanted.viewer !== viewer) {
       showAs(wanted.viewer);
     }
@@ -623,8 +629,14 @@ arena.start = function (replay) {
     }
   });
   document.addEventListener("keydown", onKey);
-  // Not the current address, which `keepAddress` may have changed.
-  window.addEventListener("hashchange", (event) => goToAddress(new URL(event.newURL).hash));
+  window.addEventListener("hashchange", () => goToAddress((hash = location.hash)));
+  part("replay").addEventListener("go", ({ detail }) => goToAddress(detail));
+  // `keepAddress` waits: a link may be to the address of a step that was left just now, and then no hash changes.
+  document.addEventListener("click", ({ target }) => {
+    if (location.hash && target.closest("a")?.getAttribute("href") === location.hash) {
+      goToAddress(location.hash);
+    }
+  });
   watchSwipes();
 
   listMoves();

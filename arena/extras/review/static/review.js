@@ -12,7 +12,7 @@
     return { section, graph, cursor, seat: Number(section.dataset.seat) };
   });
 
-  const goTo = (at) => (location.hash = `#${at}`);
+  const goTo = (at) => page.dispatchEvent(new CustomEvent("go", { detail: `#${at}` }));
 
   /** Return the addresses of the mistakes, in the order of the game. */
   function mistakes() {
