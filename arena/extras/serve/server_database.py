@@ -44,7 +44,10 @@ class ServerDatabase:
         self._lock = threading.Lock()
         self._writing = threading.RLock()
         try:
-            os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))
+            # Closing a descriptor of a file drops all locks of this process on it, so an existing
+            # database is not opened here.
+            with contextlib.suppress(FileExistsError):
+                os.close(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
             self._create()
         except (OSError, sqlite3.Error) as error:
             self.close()

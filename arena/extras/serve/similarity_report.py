@@ -113,8 +113,8 @@ class SimilarityReport(msgspec.Struct, frozen=True):
     schema: int = SCHEMA
 
 
-def make_report(contest_file: Path) -> SimilarityReport:
-    """Return the report on the newest submissions of a contest.
+def make_report(contest_file: Path, people: People) -> SimilarityReport:
+    """Return the report on the newest submissions of a contest and its `people`.
 
     Members of a team hand in one bot, so their programs are no pair.
 
@@ -139,8 +139,7 @@ def make_report(contest_file: Path) -> SimilarityReport:
 
     with unpacking(rules.folder), Reader() as reader:
         found = compare_bots(entrants(), left_out, reader=reader)
-    with closing(ServerDatabase(contest_file.parent / DATABASE)) as database:
-        owners = {person.id: person.owner for person in People(database).students()}
+    owners = {person.id: person.owner for person in people.students()}
     apart = [pair for pair in found.pairs if len({owners.get(bot, bot) for bot in pair.bots}) == 2]
     return SimilarityReport(
         tuple([_shown(pair, found, newest) for pair in apart[:MAX_PAIRS]]),
@@ -178,10 +177,12 @@ class _OutOfTime(Exception):
     """The process has used all of its processor time."""
 
 
-def answer(contest_file: Path, store: ReportStore) -> None:
+def answer(contest_file: Path, database: ServerDatabase) -> None:
     """Make the requested comparison, and store its report or why it failed."""
+    store = ReportStore(database)
     try:
-        store.keep(msgspec.json.encode(make_report(contest_file)), time.time())
+        report = make_report(contest_file, People(database))
+        store.keep(msgspec.json.encode(report), time.time())
     except ArenaError as error:
         store.fail(str(error), time.time())
     except MemoryError:
@@ -198,9 +199,8 @@ def main() -> None:
     signal.signal(signal.SIGXCPU, _stop)
     contest_file = Path(sys.argv[1])
     with closing(ServerDatabase(contest_file.parent / DATABASE)) as database:
-        store = ReportStore(database)
-        while store.is_asked_for:
-            answer(contest_file, store)
+        while ReportStore(database).is_asked_for:
+            answer(contest_file, database)
 
 
 def _stop(number: int, frame: FrameType | None) -> None:

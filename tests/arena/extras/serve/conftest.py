@@ -20,6 +20,7 @@ if not MISSING:
         teacher,
         teachers,
         visitor,
+        woken,
     )
     from tests.arena.publish.conftest import browser  # noqa: F401
 

@@ -13,7 +13,6 @@ from limits import RateLimitItemPerSecond
 from arena.base.contracts import Batch, ExecutorKind
 from arena.base.errors import SubmissionError
 from arena.base.record import Entrant, Game, GameRecord
-from arena.extras.serve.background import Background
 from arena.plugins import hookimpl
 from tests.arena.runs import Crew, play_with_faults
 
@@ -41,15 +40,6 @@ HOLDS_UP = UNREADABLE | {"a weak sandbox"}
 
 class Killed(BaseException):
     """The process is killed here."""
-
-
-class Woken(Background):
-    """A process beside the pages that is told to look for work."""
-
-    is_woken = True
-
-    def wake(self) -> None:
-        self.is_woken = True
 
 
 @dataclass

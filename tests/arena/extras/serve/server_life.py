@@ -54,10 +54,16 @@ from tests.arena.extras.serve.life_world import (
     Dice,
     Killed,
     Known,
-    Woken,
     shown,
 )
-from tests.arena.extras.serve.visiting import START, Browser, Clock, make_contest, make_random_bytes
+from tests.arena.extras.serve.visiting import (
+    START,
+    Browser,
+    Clock,
+    Woken,
+    make_contest,
+    make_random_bytes,
+)
 
 
 class Life(RuleBasedStateMachine):
@@ -289,9 +295,9 @@ class Life(RuleBasedStateMachine):
         assert isinstance(woken, Woken)
         is_time = self.plays_at is not None and self.clock.now >= self.plays_at
         has_news = self.news.has_come()
-        if not (woken.is_woken or has_news or is_time):
+        if not (woken.times or has_news or is_time):
             return
-        woken.is_woken = False
+        woken.times = 0
         Dice.left, Dice.ending = games, ending()
         try:
             wait_s = self.ladder.play_or_wait()

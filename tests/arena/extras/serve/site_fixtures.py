@@ -8,7 +8,13 @@ import pytest
 from arena.contest.roster import Student
 from arena.extras.serve.people import ContestPerson
 from arena.extras.serve.web.contest_site import ContestSite, open_site
-from tests.arena.extras.serve.visiting import Browser, Clock, make_contest, make_random_bytes
+from tests.arena.extras.serve.visiting import (
+    Browser,
+    Clock,
+    Woken,
+    make_contest,
+    make_random_bytes,
+)
 
 
 @pytest.fixture
@@ -28,6 +34,11 @@ def site(contest_file: Path, clock: Clock) -> Iterator[ContestSite]:
     yield made
     made.tables.stop()
     made.database.close()
+
+
+@pytest.fixture
+def woken() -> Woken:
+    return Woken()
 
 
 @pytest.fixture

@@ -10,6 +10,7 @@ from httpx2 import Response
 from starlette.testclient import TestClient
 
 from arena.extras.serve.app import application
+from arena.extras.serve.background import Background
 from arena.extras.serve.people import ContestPerson
 from arena.extras.serve.serve_table import RISK
 from arena.extras.serve.web.contest_site import ContestSite
@@ -26,6 +27,15 @@ class Clock:
 
     def __call__(self) -> float:
         return self.now
+
+
+class Woken(Background):
+    """A process beside the pages that counts how often it is told to look for work."""
+
+    times = 0
+
+    def wake(self) -> None:
+        self.times += 1
 
 
 def make_random_bytes() -> Callable[[int], bytes]:

@@ -15,7 +15,7 @@ from playwright.sync_api import expect
 
 from arena.base.errors import StoreError
 from arena.extras.serve import game_reviews
-from arena.extras.serve.background import Background, Child
+from arena.extras.serve.background import Child
 from arena.extras.serve.game_reviews import (
     GRACE_S,
     LOST,
@@ -33,23 +33,9 @@ from arena.extras.serve.web.contest_site import ContestSite
 from arena.plugins import ReplayPanel, hookimpl, registered
 from tests.arena.extras.serve.in_chromium import SIZES, check_page, serving, signed_in
 from tests.arena.extras.serve.sample_boards import make_boards, play_run
-from tests.arena.extras.serve.visiting import Browser, Clock
+from tests.arena.extras.serve.visiting import Browser, Clock, Woken
 from tests.arena.playing import WAIT_S, wait_for
 from tests.arena.publish.browsing import needs_chromium
-
-
-class Woken(Background):
-    """Counts how often it was woken."""
-
-    times = 0
-
-    def wake(self) -> None:
-        self.times += 1
-
-
-@pytest.fixture
-def woken() -> Woken:
-    return Woken()
 
 
 @pytest.fixture
@@ -65,7 +51,7 @@ def contest_file(contest_file: Path, clock: Clock) -> Path:
 
 
 @pytest.fixture
-def site(site: ContestSite, woken: Background) -> ContestSite:
+def site(site: ContestSite, woken: Woken) -> ContestSite:
     return replace(site, reviews=woken)
 
 

@@ -9,7 +9,6 @@ from pathlib import Path
 import pytest
 
 from arena.contest.roster import Student
-from arena.extras.serve.background import Background
 from arena.extras.serve.people import People
 from arena.extras.serve.server import COMPARISON
 from arena.extras.serve.server_database import DATABASE, ServerDatabase
@@ -17,27 +16,13 @@ from arena.extras.serve.similarity_report import ReportStore, make_report
 from arena.extras.serve.web.contest_site import ContestSite
 from tests.arena.command import contest_text
 from tests.arena.contest.test_like_programs import disguised, program_text
-from tests.arena.extras.serve.visiting import Browser, Clock
+from tests.arena.extras.serve.visiting import Browser, Clock, Woken
 
 XSS = "<script>alert(1)</script>"
 
 
-class Woken(Background):
-    """Counts how often it was woken."""
-
-    times = 0
-
-    def wake(self) -> None:
-        self.times += 1
-
-
 @pytest.fixture
-def woken() -> Woken:
-    return Woken()
-
-
-@pytest.fixture
-def site(site: ContestSite, woken: Background) -> ContestSite:
+def site(site: ContestSite, woken: Woken) -> ContestSite:
     """The site, with two programs that are alike."""
     for name, text in {
         "ann": f"x = '{XSS}'\n{program_text(1)}",
@@ -110,12 +95,13 @@ def test_a_report_is_of_the_newest_submissions_and_not_within_a_team(tmp_path: P
         path = tmp_path / "submissions" / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text)
-    report = make_report(file)
+    with closing(ServerDatabase(tmp_path / DATABASE)) as database:
+        people = People(database)
+        report = make_report(file, people)
+        people.add([Student(bot, bot, team="red") for bot in ("ann", "ben")])
+        assert make_report(file, people).pairs == ()
     (pair,) = report.pairs
     assert [(side.bot, side.version) for side in pair.sides] == [("ann", 2), ("ben", 1)]
     assert "".join([piece for piece, _ in pair.sides[0].pieces]) == program_text(1)
     assert report.compared == ("ann", "ben", "cem")
     assert [name for name, _ in report.left_out] == ["dora", "eve", "fay"]
-    with closing(ServerDatabase(tmp_path / DATABASE)) as database:
-        People(database).add([Student(bot, bot, team="red") for bot in ("ann", "ben")])
-    assert make_report(file).pairs == ()
