@@ -28,7 +28,7 @@ from arena.contest.admission import (
     sandbox_of,
 )
 from arena.contest.contest_file import CONTEST_FILE, read_contest
-from arena.contest.packages import prepare_wheels
+from arena.contest.packages import prepare_packages
 from arena.contest.settings import Contest, override, read_time
 from arena.plugins import class_archives, remote_contests
 from arena.terminal.check_report import CheckOutput
@@ -160,13 +160,13 @@ def _submit_to_server(context: click.Context, source: Path, server: str, token: 
 @click.command("packages")
 @contest_argument
 def packages_command(place: Path | None) -> None:
-    """Fetch the packages that submissions may require.
+    """Install the packages that submissions may require.
 
-    These are the packages in `[packages] allow` of the contest file, with all that they need, as
-    wheels. Only this command needs a network.
+    These are the packages in `[packages] allow` of the contest file, with all that they need, in
+    an environment that all bots share. Only this command needs a network.
     """
-    for wheel in prepare_wheels(read_contest(required_contest(place)).packages):
-        say(wheel)
+    for package in prepare_packages(read_contest(required_contest(place)).packages):
+        say(package)
 
 
 def contest_for(place: Path | None, sandbox: str | None) -> Contest:

@@ -20,7 +20,7 @@ from arena.base.record import Entrant
 from arena.check.sandbox_probe import choose
 from arena.contest.bot_files import versions
 from arena.contest.fingerprint import fingerprint_now
-from arena.contest.packages import equip, using_packages
+from arena.contest.packages import equip
 from arena.contest.reader import Reader
 from arena.contest.roster import (
     MAX_ID_CHARS,
@@ -455,16 +455,15 @@ def checker(
         chosen = variants or chosen_variants(contest.variants, contest.games)
         with Reader() as reader:
             equipped = equip(bot, contest.packages, reader)
-        with using_packages(equipped):
-            for step in check_bot(equipped, chosen, CheckSettings(contest.limits, sandbox)):
-                if tell:
-                    tell(step)
-                if step.outcome == "failed":
-                    raise SubmissionError(
-                        f"{bot.name} is not accepted: it fails the check `{step.name}` "
-                        f"({step.text}{'' if tell else _logged(step)}); fix the bot, test it with "
-                        "`arena check`, and submit it again"
-                    )
+        for step in check_bot(equipped, chosen, CheckSettings(contest.limits, sandbox)):
+            if tell:
+                tell(step)
+            if step.outcome == "failed":
+                raise SubmissionError(
+                    f"{bot.name} is not accepted: it fails the check `{step.name}` "
+                    f"({step.text}{'' if tell else _logged(step)}); fix the bot, test it with "
+                    "`arena check`, and submit it again"
+                )
 
     return check
 

@@ -1,35 +1,30 @@
 """Python packages of submissions, from what the teacher allows.
 
-    packages/wheels/                  wheels that `arena packages` has prepared
-    packages/environments/3f0a.../    the installed packages of some wheels
-    packages/environments/as-5c1e...  a link to the environment of one wording of requirements
+    packages/environments/3f0a.../    the allowed packages, in the versions that were installed
+    packages/environments/as-5c1e...  a link to the last environment for one wording of `allow`
 
-A submission names its packages in `requirements.txt`, or in its program as PEP 723 says. They are
-installed from the prepared wheels, without a network, into an environment. Submissions that need
-the same wheels share one. The command of the bot gets it as `PYTHONPATH`. Environments that no
-process uses are removed when they are old, or when there are too many.
+A submission names its packages in `requirements.txt`, or in its program as PEP 723 says. All bots
+of a contest use one environment, which `arena packages` has prepared. The command of the bot gets
+it as `PYTHONPATH`. Other versions get another environment, so a run that goes on keeps its own.
 """
 
 import contextlib
 import hashlib
 import os
 import re
-import shutil
 import subprocess
 import sys
 import tempfile
-import time
 import tomllib
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator
+from importlib.metadata import distributions
 from pathlib import Path
-from urllib.parse import urlsplit
 
 import msgspec
 from packaging.requirements import InvalidRequirement, Requirement
 from packaging.utils import canonicalize_name
 
-from arena.base import lock
-from arena.base.errors import BotError, SettingsError, SubmissionError
+from arena.base.errors import SettingsError, SubmissionError
 from arena.base.protocol import printable
 from arena.base.record import ENV, ENVIRONMENTS, PACKAGES_VARIABLE, Entrant
 from arena.contest.fingerprint import fingerprint_now
@@ -37,13 +32,6 @@ from arena.contest.reader import Reader
 from arena.contest.settings import PackagesTable
 from arena.contest.untrusted_files import UntrustedFolder
 
-WHEELS = "wheels"
-WORDING = "as-"
-"""The prefix of a link from the wording of requirements to an environment."""
-MAX_UNUSED_S = 30 * 24 * 3600.0
-MAX_ENVIRONMENTS = 100
-MAX_ENVIRONMENT_BYTES = 16 * 2**30
-"""Of all environments together. The last one that was made stays, whatever its size is."""
 REQUIREMENTS = "requirements.txt"
 MAX_LIST_BYTES = 64 * 1024
 """Of a file in which requirements are looked for."""
@@ -54,13 +42,13 @@ _BLOCK = re.compile(rf"^{_BEGIN}\n((?:#(?: .*)?\n)+?)# ///$", re.MULTILINE)
 """A block of PEP 723: comments between two lines."""
 
 
-def prepare_wheels(packages: PackagesTable) -> list[str]:
-    """Fetch wheels of the allowed packages and all that they need; return the names of the files.
+def prepare_packages(packages: PackagesTable) -> list[str]:
+    """Install the allowed packages and all that they need; return their names and versions.
 
     This is the only step that needs a network.
 
     Raises:
-        SettingsError: no package is allowed, or pip cannot fetch them.
+        SettingsError: no package is allowed, or pip cannot install them.
     """
     if not packages.allow:
         raise SettingsError(
@@ -68,12 +56,19 @@ def prepare_wheels(packages: PackagesTable) -> list[str]:
         )
     for package in packages.allow:
         requirement_name(package)
-    wheels, environments = Path(packages.folder, WHEELS), Path(packages.folder, ENVIRONMENTS)
-    for folder in (wheels, environments):
-        folder.mkdir(parents=True, exist_ok=True)
-    _pip("download", "--only-binary", ":all:", "--dest", str(wheels), *packages.allow)
-    _remove_unused(environments.resolve(), None)
-    return _names_of(wheels)
+    link = _prepared(packages)
+    link.parent.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(prefix=".new-", dir=link.parent) as made:
+        site = Path(made, "site")
+        options = ("--only-binary", ":all:", "--no-compile", "--target", str(site))
+        _pip("install", *options, *packages.allow)
+        installed = [f"{name} {version}" for name, version in sorted(_versions(site).items())]
+        place = link.with_name(_key(*installed))
+        if not place.is_dir():
+            site.rename(place)
+    link.unlink(missing_ok=True)
+    link.symlink_to(place.name)
+    return installed
 
 
 def requirements_of(entrant: Entrant, reader: Reader) -> tuple[str, ...]:
@@ -88,7 +83,8 @@ def requirements_of(entrant: Entrant, reader: Reader) -> tuple[str, ...]:
 
 
 def equip(entrant: Entrant, packages: PackagesTable, reader: Reader) -> Entrant:
-    """Return a student's bot with the packages that it requires; one without stays as it is.
+    """Return a student's bot with the packages of its contest; one that requires none stays as it
+    is.
 
     Raises:
         SubmissionError: it requires what is not allowed, or what was not prepared.
@@ -103,120 +99,51 @@ def equip(entrant: Entrant, packages: PackagesTable, reader: Reader) -> Entrant:
             f"{entrant.name} requires {', '.join(refused)}, which this contest does not allow; "
             f"allowed are: {known}"
         )
-    environment = _environment(entrant.name, wanted, packages)
+    environment = _prepared(packages).resolve()
+    if not environment.is_dir():
+        raise SubmissionError(
+            f"{entrant.name} requires {', '.join(wanted)}, and the teacher has not prepared the "
+            "packages yet: `arena packages contest.toml` does"
+        )
+    return equip_from(entrant, environment, wanted, reader)
+
+
+def equip_from(
+    entrant: Entrant, environment: Path, wanted: Iterable[str], reader: Reader
+) -> Entrant:
+    """Return a bot with the packages of an environment, which has to fulfil what is `wanted`.
+
+    Raises:
+        SubmissionError: a package is missing, or has another version.
+    """
+    versions = _versions(environment)
+    for line in map(Requirement, wanted):
+        version = versions.get(canonicalize_name(line.name))
+        if version is None or not line.specifier.contains(version, prereleases=True):
+            raise SubmissionError(
+                f"{entrant.name} requires {line}, and this contest has {line.name} "
+                f"{version or 'not at all'}: all its bots use the same versions"
+            )
     command = (ENV, f"{PACKAGES_VARIABLE}{environment}", *entrant.command)
     equipped = msgspec.structs.replace(entrant, command=command)
     code = reader.run(entrant.name, fingerprint_now, equipped)
     return msgspec.structs.replace(equipped, fingerprint=code)
 
 
-@contextlib.contextmanager
-def using_packages(entrant: Entrant) -> Iterator[None]:
-    """Keep the packages of a bot in this context, whatever other processes remove.
-
-    Raises:
-        BotError: they are not there any more.
-    """
-    if not entrant.packages:
-        yield
-        return
-    try:
-        file = os.open(entrant.packages, os.O_RDONLY)
-    except OSError as error:
-        raise BotError(
-            f"the packages of {entrant.name} cannot be read: {error.strerror}; try again"
-        ) from None
-    try:
-        lock.share(file)
-        yield
-    finally:
-        os.close(file)
+def _prepared(packages: PackagesTable) -> Path:
+    """Return the link to the environment of a contest, which may not be there."""
+    return Path(packages.folder, ENVIRONMENTS).resolve() / f"as-{_key(*packages.allow)}"
 
 
-# -- environments ------------------------------------------------------------------------------
+def _versions(environment: Path) -> dict[str, str]:
+    """Return the version of each installed package by its name in the usual form."""
+    found = distributions(path=[str(environment)])
+    return {canonicalize_name(package.name): package.version for package in found}
 
 
-def _environment(name: str, wanted: Sequence[str], packages: PackagesTable) -> Path:
-    """Return the folder with the installed packages, made unless it is there."""
-    parent, wheels = Path(packages.folder, ENVIRONMENTS).resolve(), Path(packages.folder, WHEELS)
-    files = _names_of(wheels)
-    if not files or not parent.is_dir():
-        raise SubmissionError(
-            f"{name} requires {', '.join(wanted)}, and the teacher has not prepared the packages "
-            "yet: `arena packages contest.toml` does"
-        )
-    wording = parent / f"{WORDING}{_key([*wanted, '', *files])}"
-    try:
-        place = wording.resolve() if wording.is_dir() else _install(wanted, wheels, parent)
-        os.utime(place)
-        if not wording.is_dir():
-            wording.unlink(missing_ok=True)
-            wording.symlink_to(place.name)
-            _remove_unused(parent, place)
-    except (OSError, SettingsError) as error:
-        raise SubmissionError(
-            f"{name} requires {', '.join(wanted)}, which the prepared wheels do not have: {error}"
-        ) from None
-    return place
-
-
-def _install(wanted: Sequence[str], wheels: Path, parent: Path) -> Path:
-    """Install the wheels that are wanted, unless they are installed, and return their folder.
-
-    Raises:
-        SettingsError: pip cannot install them.
-        OSError: the folder cannot be written.
-    """
-    offline = ("--no-index", "--find-links", str(wheels), "--only-binary", ":all:")
-    report = _pip("install", "--dry-run", "--ignore-installed", "--report", "-", *offline, *wanted)
-    urls = [wheel["download_info"]["url"] for wheel in msgspec.json.decode(report)["install"]]
-    names = sorted([Path(urlsplit(url).path).name for url in urls])
-    place = parent / _key(names)
-    if place.is_dir():
-        return place
-    made = Path(tempfile.mkdtemp(prefix=".new-", dir=parent))
-    try:
-        paths = [str(wheels / name) for name in names]
-        options = ("--no-compile", "--no-deps", "--target", str(made / "site"))
-        _pip("install", *options, *offline, *paths)
-        try:
-            (made / "site").rename(place)
-        except OSError:
-            if not place.is_dir():  # else another process has made the same
-                raise
-    finally:
-        shutil.rmtree(made, ignore_errors=True)
-    return place
-
-
-def _remove_unused(parent: Path, kept: Path | None) -> None:
-    """Remove environments that no process uses: old ones, and the oldest of too many."""
-    places = [path for path in parent.iterdir() if path.is_dir() and not path.is_symlink()]
-    sizes = {place: _size_of(place) for place in places if not place.name.startswith(".")}
-    oldest_first = sorted(sizes, key=lambda place: place.stat().st_mtime)
-    for place in oldest_first:
-        is_old = place.stat().st_mtime < time.time() - MAX_UNUSED_S
-        too_many = len(sizes) > MAX_ENVIRONMENTS or sum(sizes.values()) > MAX_ENVIRONMENT_BYTES
-        if place == kept or not (is_old or too_many):
-            continue
-        if lock.delete_unlocked(place):
-            del sizes[place]
-    for link in parent.glob(f"{WORDING}*"):
-        if not link.is_dir() or len(sizes) > MAX_ENVIRONMENTS:
-            link.unlink(missing_ok=True)
-
-
-def _size_of(folder: Path) -> int:
-    return sum([path.lstat().st_size for path in folder.rglob("*")])
-
-
-def _names_of(wheels: Path) -> list[str]:
-    return sorted([wheel.name for wheel in wheels.glob("*.whl")])
-
-
-def _key(names: Sequence[str]) -> str:
-    """Return the name of the folder for some wheels, with the Python of now."""
-    key = "\n".join([sys.version, *names])
+def _key(*words: str) -> str:
+    """Return a name for some words and the Python of now."""
+    key = "\n".join([sys.version, *words])
     return hashlib.blake2b(key.encode(), digest_size=8).hexdigest()
 
 

@@ -173,7 +173,7 @@ class PackagesTable(msgspec.Struct, frozen=True):
     allow: Names = ()
     """Python packages, with versions if they matter."""
     folder: str = "packages"
-    """The folder of the wheels and the installed packages."""
+    """The folder in which they are installed."""
 
 
 class SiteTable(msgspec.Struct, frozen=True):

@@ -7,7 +7,6 @@ A change of a bot's files during a run changes no game of it. Registered bots ar
 and are not copied.
 """
 
-import contextlib
 import os
 import shutil
 import sys
@@ -22,7 +21,6 @@ from arena.base.lock import ScratchFolder
 from arena.base.record import Entrant, unmarked
 from arena.contest.entrants import is_registered
 from arena.contest.fingerprint import copy_bot, copy_plain, fingerprint_now
-from arena.contest.packages import using_packages
 from arena.contest.reader import Reader
 
 COPIES = "arena.bots"
@@ -41,8 +39,6 @@ class Snapshots:
         self._place = Path(os.path.realpath(run)) / COPIES
         self._results = self._place.parent.parent
         self._staging: ScratchFolder | None = None
-        self._used = contextlib.ExitStack()
-        """The packages of the bots."""
         self._staged: dict[str, Path] = {}
         """By the folder that a copy gets in the run, where it is until then."""
 
@@ -50,7 +46,6 @@ class Snapshots:
         return self
 
     def __exit__(self, *_: object) -> None:
-        self._used.close()
         if self._staging:
             self._staging.delete()
 
@@ -117,16 +112,11 @@ class Snapshots:
     def keep(self, entrants: Iterable[Entrant]) -> None:
         """Move the copies of these settled entrants into the run's folder. Delete other copies.
 
-        Call this while no other process can play the run. Until the end of the context, no process
-        removes the packages of the bots.
+        Call this while no other process can play the run.
 
         Raises:
             StoreError: the folder of the run cannot be written.
-            BotError: the packages of a bot are not there any more.
         """
-        entrants = list(entrants)
-        for entrant in entrants:
-            self._used.enter_context(using_packages(entrant))
         needed = {entrant.folder for entrant in entrants}
         try:
             for folder in needed & self._staged.keys():

@@ -25,9 +25,9 @@ from arena.commands.common import (
 from arena.commands.completion import complete_bots
 from arena.commands.table_options import ChosenTable, table_options
 from arena.contest.entrants import find_again, named_bots, only_bot
-from arena.contest.packages import equip, requirements_of
+from arena.contest.packages import equip_from, requirements_of
 from arena.contest.reader import Reader
-from arena.contest.settings import INTERPRETERS, Contest, PackagesTable
+from arena.contest.settings import INTERPRETERS, Contest
 from arena.extras.faults.fault_replay import Replayed, read_fault, replay_fault, sent_lines
 from arena.extras.faults.stepping import Chance, step_through
 from arena.match.playing import play_games
@@ -220,14 +220,13 @@ def play_again(
 
 
 def equip_again(found: Entrant, before: Entrant) -> Entrant:
-    """Return a bot with packages if it had some `before`, from the wheels that were prepared then.
+    """Return a bot with packages if it had some `before`, from the same environment.
 
     Raises:
-        SubmissionError: the wheels do not have what the bot requires now.
+        SubmissionError: the environment does not have what the bot requires now.
     """
     if not before.packages:
         return found
     with Reader() as reader:
         wanted = requirements_of(found, reader)
-        folder = str(Path(before.packages).parent.parent)
-        return equip(found, PackagesTable(wanted, folder), reader)
+        return equip_from(found, Path(before.packages), wanted, reader) if wanted else found

@@ -19,7 +19,6 @@ from typing import IO, NamedTuple
 from arena.base.atomic_file import INCOMPLETE as NEW
 from arena.base.atomic_file import atomic_file, os_error_as
 from arena.base.errors import SettingsError, StoreError
-from arena.base.record import ENVIRONMENTS
 from arena.contest.bot_files import UNPACKED
 from arena.contest.contest_file import read_contest
 from arena.contest.reader_process import INCOMING_PREFIX
@@ -36,10 +35,7 @@ TEMPORARY = (NEW, ".lock")
 
 
 def contest_files(folder: Path) -> Iterator[Path]:
-    """Yield the files of a folder at any depth, in order, and folders that are empty.
-
-    Installed packages are left out, since they are made again from the wheels.
-    """
+    """Yield the files of a folder at any depth, in order, and folders that are empty."""
     try:
         with os.scandir(folder) as entries:
             children = sorted(entries, key=lambda entry: entry.name)
@@ -49,7 +45,7 @@ def contest_files(folder: Path) -> Iterator[Path]:
     if not kept:
         yield folder
     for child in kept:
-        if child.is_dir(follow_symlinks=False) and child.name != ENVIRONMENTS:
+        if child.is_dir(follow_symlinks=False):
             yield from contest_files(Path(child.path))
         else:
             yield Path(child.path)

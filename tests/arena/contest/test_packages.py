@@ -1,6 +1,5 @@
 """Submissions require Python packages that the teacher allows, and get nothing else."""
 
-import os
 import sys
 import zipfile
 from pathlib import Path
@@ -14,12 +13,10 @@ from arena.base.record import ENVIRONMENTS, Entrant
 from arena.check.examination import CheckSettings, check_bot
 from arena.check.fault_file import save_fault
 from arena.contest.packages import (
-    MAX_ENVIRONMENTS,
     equip,
-    prepare_wheels,
+    prepare_packages,
     requirement_name,
     requirements_in,
-    using_packages,
 )
 from arena.contest.reader import Reader
 from arena.contest.settings import PackagesTable
@@ -46,17 +43,17 @@ PEP_723 = """# /// script
 """
 
 
-def make_wheel(folder: Path) -> Path:
+def make_wheel(folder: Path, version: str = "1.0") -> Path:
     """Write a wheel of the package `tiny-dice`, as PyPI would have one."""
     folder.mkdir()
-    info = "tiny_dice-1.0.dist-info"
+    info = f"tiny_dice-{version}.dist-info"
     files = {
         "tiny_dice.py": "def throw(legal):\n    return legal[0]\n",
-        f"{info}/METADATA": "Metadata-Version: 2.1\nName: tiny-dice\nVersion: 1.0\n",
+        f"{info}/METADATA": f"Metadata-Version: 2.1\nName: tiny-dice\nVersion: {version}\n",
         f"{info}/WHEEL": "Wheel-Version: 1.0\nRoot-Is-Purelib: true\nTag: py3-none-any\n",
     }
     record = "".join(f"{name},,\n" for name in [*files, f"{info}/RECORD"])
-    with zipfile.ZipFile(folder / "tiny_dice-1.0-py3-none-any.whl", "w") as wheel:
+    with zipfile.ZipFile(folder / f"tiny_dice-{version}-py3-none-any.whl", "w") as wheel:
         for name, text in [*files.items(), (f"{info}/RECORD", record)]:
             wheel.writestr(name, text)
     return folder
@@ -74,18 +71,18 @@ def packages(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> PackagesTable:
     monkeypatch.setenv("PIP_NO_INDEX", "1")
     monkeypatch.setenv("PIP_FIND_LINKS", str(make_wheel(tmp_path / "index")))
     table = PackagesTable(("tiny-dice",), str(tmp_path / "packages"))
-    assert prepare_wheels(table) == ["tiny_dice-1.0-py3-none-any.whl"]
+    assert prepare_packages(table) == ["tiny-dice 1.0"]
     monkeypatch.delenv("PIP_FIND_LINKS")
     return table
 
 
-def bot(folder: Path, program: str = BOT, requirements: str = "") -> Entrant:
+def bot(folder: Path, program: str = BOT, requirements: str = "", name: str = "ann") -> Entrant:
     """Write the bot of a student."""
     folder.mkdir()
     (folder / "bot.py").write_text(program)
     if requirements:
         (folder / "requirements.txt").write_text(requirements)
-    return Entrant("ann", ("python", "-P", "bot.py"), str(folder), "f")
+    return Entrant(name, ("python", "-P", "bot.py"), str(folder), "f")
 
 
 def equipped(entrant: Entrant, packages: PackagesTable) -> Entrant:
@@ -143,18 +140,18 @@ def test_what_is_not_allowed_is_refused_in_a_sentence(
 ) -> None:
     with pytest.raises(SubmissionError, match="ann requires torch, which this contest does not al"):
         equipped(bot(tmp_path / "ann", requirements="torch\ntiny-dice\n"), packages)
-    with pytest.raises(SubmissionError, match="which the prepared wheels do not have: pip cannot"):
-        equipped(bot(tmp_path / "ben", requirements="tiny-dice==9\n"), packages)
+    with pytest.raises(SubmissionError, match=r"ben requires tiny-dice==9, and .* tiny-dice 1\.0"):
+        equipped(bot(tmp_path / "ben", requirements="tiny-dice==9\n", name="ben"), packages)
     unprepared = PackagesTable(("tiny-dice",), str(tmp_path / "none"))
     with pytest.raises(SubmissionError, match="has not prepared the packages"):
         equipped(bot(tmp_path / "cem", requirements="tiny-dice\n"), unprepared)
     with pytest.raises(SettingsError, match="no package is allowed"):
-        prepare_wheels(PackagesTable())
+        prepare_packages(PackagesTable())
 
 
 @pytest.mark.slow
-def test_environments_are_shared_by_what_is_installed_and_removed_when_unused(
-    tmp_path: Path, packages: PackagesTable
+def test_all_bots_share_one_environment_and_a_run_keeps_its_own(
+    tmp_path: Path, packages: PackagesTable, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     wordings = ["tiny-dice\n", "Tiny_Dice>=1\n", "tiny.dice <2, >0.5\n"]
     bots = [
@@ -162,22 +159,17 @@ def test_environments_are_shared_by_what_is_installed_and_removed_when_unused(
         for number, text in enumerate(wordings)
     ]
     (made,) = {Path(each.packages) for each in bots}
-    folder = Path(packages.folder, ENVIRONMENTS)
-    assert [path for path in folder.iterdir() if not path.is_symlink()] == [made]
     assert bots[0].command == ("/usr/bin/env", f"PYTHONPATH={made}", "python", "-P", "bot.py")
     assert (made / "tiny_dice.py").is_file()
     plain = bot(tmp_path / "c")
     assert equipped(plain, packages) is plain
-    old, used = folder / "old", folder / "used"
-    for place in (old, used, *[folder / str(number) for number in range(MAX_ENVIRONMENTS)]):
-        place.mkdir()
-        os.utime(place, (0, 0))
-    holder = msgspec.structs.replace(
-        plain, command=("/usr/bin/env", f"PYTHONPATH={used}", "python")
-    )
-    with using_packages(holder):
-        equipped(bot(tmp_path / "d", requirements="tiny-dice<3\n"), packages)
-    assert {path for path in folder.iterdir() if not path.is_symlink()} == {made, used}
+    monkeypatch.setenv("PIP_FIND_LINKS", str(make_wheel(tmp_path / "newer", "1.1")))
+    assert prepare_packages(packages) == ["tiny-dice 1.1"]
+    now = equipped(bot(tmp_path / "d", requirements="tiny-dice\n"), packages)
+    assert Path(now.packages) != made
+    assert (made / "tiny_dice.py").is_file()
+    links = [path for path in made.parent.iterdir() if path.is_symlink()]
+    assert [link.resolve() for link in links] == [Path(now.packages)]
 
 
 def test_an_isolated_bot_sees_its_own_packages_only(tmp_path: Path) -> None:

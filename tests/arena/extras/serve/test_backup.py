@@ -130,7 +130,7 @@ def test_what_is_temporary_or_can_be_made_again_is_left_out(tmp_path: Path) -> N
     folder = file.parent
     for name in (
         *("submissions/.incoming-1/bot.py", "submissions/.unpacked/1/bot.py", "results/.bots-1/a"),
-        *("packages/wheels/a.whl", "packages/environments/3f/a.py", "server.lock", "a.new"),
+        *("packages/environments/3f/a.py", "server.lock", "a.new"),
         *("submissions/ann/1/bot.py", "submissions/ann/.name", "logs/empty/x/y.log"),
     ):
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
@@ -143,10 +143,15 @@ def test_what_is_temporary_or_can_be_made_again_is_left_out(tmp_path: Path) -> N
     copy = unpacked(tmp_path / "b.tar.gz", tmp_path / "copy")
     found = {str(one.relative_to(copy)) for one in copy.rglob("*") if not one.is_dir()}
     assert found == {
-        *("contest.toml", "program", "link", "packages/wheels/a.whl", "submissions/ann/1/bot.py"),
+        *(
+            "contest.toml",
+            "program",
+            "link",
+            "packages/environments/3f/a.py",
+            "submissions/ann/1/bot.py",
+        ),
         *("submissions/ann/.name", ".submissions/log.db"),
     }
-    assert (copy / "packages" / "environments").is_dir()
     assert (copy / "logs" / "empty" / "x").is_dir()
     assert os.access(copy / "program", os.X_OK)
     assert os.readlink(copy / "link") == "program"
