@@ -631,7 +631,8 @@ arena.start = function (replay) {
   document.addEventListener("keydown", onKey);
   window.addEventListener("hashchange", () => goToAddress((hash = location.hash)));
   part("replay").addEventListener("go", ({ detail }) => goToAddress(detail));
-  // `keepAddress` waits: a link may be to the address of a step that was left just now, and then no hash changes.
+  // `keepAddress` waits, so a link may be to the address of a step that was left just now; then no
+  // hash changes.
   document.addEventListener("click", ({ target }) => {
     if (location.hash && target.closest("a")?.getAttribute("href") === location.hash) {
       goToAddress(location.hash);

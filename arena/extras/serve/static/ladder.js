@@ -4,7 +4,7 @@
 
 const live = document.getElementById("live");
 const MOVE_MS = 600;
-let shownVersion = null;
+let shownVersion = live.dataset.version; // it may have changed before the first event
 let isLoading = false;
 let isBehind = false;
 
@@ -85,8 +85,8 @@ markOwn();
 
 const source = new EventSource(live.dataset.events);
 source.addEventListener("board", (event) => {
-  const version = event.data;
-  if (shownVersion !== null && version !== shownVersion) load();
+  const version = JSON.parse(event.data);
+  if (version !== shownVersion) load();
   shownVersion = version;
 });
 for (const name of ["visibilitychange", "focusout"]) {

@@ -93,6 +93,7 @@ def signed_in(
     with watched_page(browser, served.url, size, scripts) as page:
         page.goto(served.link_of(person))
         page.click("main button")
+        page.wait_for_url(lambda url: "/sign-in/" not in url)
         yield page
 
 

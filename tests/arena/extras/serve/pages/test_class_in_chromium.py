@@ -51,6 +51,7 @@ def test_forms_outlast_networks(site: ContestSite, ann: ContestPerson, browser: 
         page = context.new_page()
         page.goto(served.link_of(ann))
         page.click("main button")
+        page.wait_for_url("**/me")  # with its scripts, which need the network
         page.set_input_files(
             "#upload input[type=file]", {"name": "bot.py", "mimeType": "", "buffer": GOOD}
         )
