@@ -100,6 +100,7 @@ function makePaged() {
     let shown = PAGE;
     const find = document.createElement("input");
     find.type = "search";
+    find.className = "find";
     find.placeholder = "Find a name";
     find.ariaLabel = `Find a name in ${table.caption?.textContent.trim() || "the table"}`;
     const more = document.createElement("button");
