@@ -17,7 +17,7 @@ another board now, it is made of those that had a bye.
 import random
 from collections.abc import Iterator, Sequence
 from itertools import chain, combinations
-from operator import attrgetter
+from operator import itemgetter
 
 from arena.base.contracts import Group
 from engine.draws import sample, shuffle
@@ -133,9 +133,9 @@ class _Field:
         everybody, boards = range(self.size), range(self.boards)
         nobody = [self.bye] * self.size
         drawn = [self._draw(rng, nobody, everybody, boards) for _ in range(tries)]
-        best = min([search.improve(units, rng) for units in drawn], key=attrgetter("total"))
-        self._count(best.unit_of)
-        return self._groups(best.unit_of, rng)
+        _, best = min([search.improve(units, rng) for units in drawn], key=itemgetter(0))
+        self._count(best)
+        return self._groups(best, rng)
 
     def grow(self, former: Sequence[list[int]], rng: random.Random) -> list[list[int]]:
         """Make the next block from that of the field without the newcomer. See `block`."""
@@ -148,7 +148,7 @@ class _Field:
                     kept[group[place]] = unit
         added = range(len(former), self.boards)
         self._former_boards += len(former)
-        options: list[tuple[int, int, int, int | None, _Partition]] = []
+        options: list[tuple[int, int, int, int | None, list[int]]] = []
         for board in (None, *range(len(former))):
             if board is not None and options and not self._may_change():
                 break
@@ -160,15 +160,15 @@ class _Field:
             ]
             search = _Search(self, together, apart, free)
             drawn = [self._draw(rng, kept, free, open_boards) for _ in range(MIN_TRIES)]
-            found = min([search.improve(units, rng) for units in drawn], key=attrgetter("total"))
-            spread = self._spread_of_byes(found.unit_of)
+            total, found = min([search.improve(units, rng) for units in drawn], key=itemgetter(0))
+            spread = self._spread_of_byes(found)
             if board is not None or spread <= MAX_BYES_APART:
                 rank = max(MAX_BYES_APART, spread)
-                options.append((rank, found.total, len(options), board, found))
+                options.append((rank, total, len(options), board, found))
         *_, changed, best = min(options)
         self._shared_out += changed is not None
-        self._count(best.unit_of)
-        groups = self._groups(best.unit_of, rng)
+        self._count(best)
+        groups = self._groups(best, rng)
         return [
             groups[board] if board >= len(former) or board == changed else former[board]
             for board in range(self.boards)
@@ -254,25 +254,6 @@ class _Field:
         return groups
 
 
-class _Partition:
-    """A partition of the entrants into the units of a block, and its cost."""
-
-    __slots__ = ("cost", "stay", "unit_of")
-
-    def __init__(self, unit_of: Sequence[int], cost: Counts) -> None:
-        self.unit_of = list(unit_of)
-        self.cost = cost
-        """By unit and entrant, the cost of seating the entrant in the unit: the sum of its weights
-        with the entrants of the unit and of the other units at that board."""
-        self.stay = [cost[unit][player] for player, unit in enumerate(unit_of)]
-        """By entrant, its cost in its own unit."""
-
-    @property
-    def total(self) -> int:
-        """The sum of the weights of all pairs that meet. Each pair counts twice."""
-        return sum(self.stay)
-
-
 class _Search:
     """The search for a block."""
 
@@ -283,75 +264,66 @@ class _Search:
         self._together = together
         self._apart = apart
 
-    def improve(self, unit_of: Sequence[int], rng: random.Random) -> _Partition:
-        """Swap two entrants as long as that lowers the cost, and return the last partition."""
-        partition = _Partition(unit_of, self._cost(unit_of))
+    def improve(self, start: Sequence[int], rng: random.Random) -> tuple[int, list[int]]:
+        """Swap two entrants as long as that lowers the cost of the units `start`, by entrant.
+
+        Return the cost, which is the sum of the weights of all pairs that meet, each counted twice,
+        and the units.
+        """
+        rest_of_board, unit_of = self._field.rest_of_board, list(start)
+        cost = [self._cost(unit, unit_of) for unit in range(self._field.bye + 1)]
         order = list(self._free)
         better = True
         while better:
             better = False
             shuffle(order, rng)
             for player in order:
-                other = self._best_swap(partition, player)
+                other = self._best_swap(player, unit_of, cost)
                 if other is not None:
-                    self._swap(partition, player, other)
+                    here, there = unit_of[player], unit_of[other]
+                    unit_of[player], unit_of[other] = there, here
+                    for unit in {here, *rest_of_board[here], there, *rest_of_board[there]}:
+                        cost[unit] = self._cost(unit, unit_of)
                     better = True
-        return partition
+        return sum([cost[unit][player] for player, unit in enumerate(unit_of)]), unit_of
 
-    def _cost(self, unit_of: Sequence[int]) -> Counts:
-        """Return the cost of a partition as the sum of all its weights."""
-        field = self._field
-        members: list[list[int]] = [[] for _ in range(field.bye)]
-        for player, unit in enumerate(unit_of):
-            if unit != field.bye:
-                members[unit].append(player)
-        near, far = self._together, self._apart
-        cost = []
-        for unit, inside in enumerate(members):
-            rows = [near[player] for player in inside]
-            rows += [far[player] for rest in field.rest_of_board[unit] for player in members[rest]]
-            cost.append(list(map(sum, zip(*rows, strict=True))))
-        cost.append([0] * field.size)  # a bye costs nothing
-        return cost
+    def _cost(self, unit: int, unit_of: Sequence[int]) -> list[int]:
+        """Return the cost of seating an entrant in a unit, by entrant.
 
-    def _best_swap(self, partition: _Partition, one: int) -> int | None:
+        It is the sum of its weights with the entrants of the unit and of the other units at that
+        board. A bye costs nothing.
+        """
+        rest = self._field.rest_of_board[unit]
+        rows = [[0] * self._field.size]
+        for player, own in enumerate(unit_of) if unit != self._field.bye else ():
+            if own == unit:
+                rows.append(self._together[player])
+            elif own in rest:
+                rows.append(self._apart[player])
+        return list(map(sum, zip(*rows, strict=True)))
+
+    def _best_swap(
+        self, one: int, unit_of: Sequence[int], cost: Sequence[Sequence[int]]
+    ) -> int | None:
         """Return the entrant whose swap with `one` lowers the cost most, or None."""
-        field, unit_of, cost, stay = self._field, partition.unit_of, partition.cost, partition.stay
-        bye, byes, part = field.bye, field.byes, field.part
+        field, bye, byes, part = self._field, self._field.bye, self._field.byes, self._field.part
         here, near = unit_of[one], self._together[one]
-        comes, own_stay, own_part, own_byes = cost[here], stay[one], part[one], byes[one]
-        rest = field.rest_of_board[here]
+        comes, own_part, own_byes = cost[here], part[one], byes[one]
+        own_stay, rest = comes[one], field.rest_of_board[here]
         best, found = 0, None
         for other in self._free:
             there = unit_of[other]
             if there == here or part[other] != own_part:
                 continue
+            goes = cost[there]
+            change = goes[one] - own_stay + comes[other] - goes[other] - near[other]
             if here == bye or there == bye:
                 if byes[other] != own_byes:
                     continue
-                change = cost[there][one] - own_stay + comes[other] - stay[other] - near[other]
             else:  # they do not meet after the swap, but both costs count the other one
-                change = cost[there][one] - own_stay + comes[other] - stay[other] - 2 * near[other]
+                change -= near[other]
                 if there in rest:
                     change += 2 * self._apart[one][other]
             if change < best:
                 best, found = change, other
         return found
-
-    def _swap(self, partition: _Partition, one: int, other: int) -> None:
-        """Have two entrants change places."""
-        unit_of, cost = partition.unit_of, partition.cost
-        here, there = unit_of[one], unit_of[other]
-        unit_of[one], unit_of[other] = there, here
-        for unit, comes, goes in ((here, other, one), (there, one, other)):
-            if unit == self._field.bye:
-                continue
-            cost[unit] = _changed(cost[unit], self._together[comes], self._together[goes])
-            for rest in self._field.rest_of_board[unit]:
-                cost[rest] = _changed(cost[rest], self._apart[comes], self._apart[goes])
-        partition.stay = [cost[unit][player] for player, unit in enumerate(unit_of)]
-
-
-def _changed(cost: Sequence[int], comes: Sequence[int], goes: Sequence[int]) -> list[int]:
-    """Return the cost of a unit by entrant, after one with weights `comes` for one that `goes`."""
-    return [now + more - less for now, more, less in zip(cost, comes, goes, strict=True)]
