@@ -33,7 +33,7 @@ from arena.process import host
 
 log = logging.getLogger("arena")
 GATHER_S = 0.2
-"""Time for which games are gathered, so that they are stored together."""
+"""Time for which a fork gathers games, so that they are stored together."""
 TrustedBot: TypeAlias = str | type[Bot] | Bot
 """A bot in Python: its name or path, its class, or an object, which plays all its games."""
 
@@ -121,12 +121,6 @@ def _loaded(entrant: Entrant) -> type[Bot]:
     return classes[-1]
 
 
-class _Answer(msgspec.Struct, frozen=True):
-    played: list[Played]
-    is_over: bool = False
-    """Whether these are the last games of a batch."""
-
-
 class ForkedWorkers:
     """An executor whose workers are forks of this process, which hold its bots.
 
@@ -153,8 +147,6 @@ class ForkedWorkers:
         self._forks: dict[Connection, Any] = {}
         self._idle: list[Connection] = []
         self._take: Callable[[], Batch | None] = lambda: None
-        self._due = 0.0
-        """The time at which games that have ended are stored again."""
 
     def __enter__(self) -> Self:
         context: Any = multiprocessing.get_context("fork") if self.width > 1 else None
@@ -191,14 +183,16 @@ class ForkedWorkers:
         self._take = take
         if not self._forks:
             for batch in iter(take, None):
-                for answer in _answers(batch, self._makers):
-                    self._log(answer.played)
-                    yield answer.played
+                for played in _play(batch, self._makers):
+                    self._log(played)
+                    yield played
             return
         self._idle = [*self._forks]
         self.hand_out()
-        while len(self._idle) < len(self._forks):
-            if played := self._gather():
+        while busy := [connection for connection in self._forks if connection not in self._idle]:
+            ready = wait(busy)
+            heard = [self._heard(connection) for connection in busy if connection in ready]
+            if played := [game for games in heard for game in games]:
                 self._log(played)
                 yield played
             self.hand_out()
@@ -216,30 +210,10 @@ class ForkedWorkers:
         while self._idle and (batch := self._take()):
             self._idle.pop().send(batch)
 
-    def _gather(self) -> list[Played]:
-        """Return the games that end until `GATHER_S` after those before, or until a fork is idle.
-
-        They are stored together.
-        """
-        played: list[Played] = []
-        wait_s: float | None = None
-        while not played or wait_s:
-            busy = [connection for connection in self._forks if connection not in self._idle]
-            for connection in wait(busy, wait_s):
-                assert isinstance(connection, Connection)
-                answer = self._heard(connection)
-                played += answer.played
-                if answer.is_over:
-                    self._idle.append(connection)
-            if self._idle:
-                break
-            wait_s = max(0.0, self._due - time.monotonic())
-        self._due = time.monotonic() + GATHER_S
-        return played
-
-    def _heard(self, connection: Connection) -> "_Answer":
+    def _heard(self, connection: Connection) -> list[Played]:
+        """Return the games that a fork reports. It is idle when it says that its batch is over."""
         try:
-            answer: _Answer | ArenaError = connection.recv()
+            said: list[Played] | ArenaError | None = connection.recv()
         except EOFError:
             fork = self._forks[connection]
             fork.join()
@@ -249,9 +223,11 @@ class ForkedWorkers:
                 f"a process of the run ended with {how}: a bot or a library of it has ended it; "
                 "play the bots as processes, which tells whose it was"
             ) from None
-        if isinstance(answer, ArenaError):
-            raise answer
-        return answer
+        if isinstance(said, ArenaError):
+            raise said
+        if said is None:
+            self._idle.append(connection)
+        return said or []
 
 
 def _serve(
@@ -266,15 +242,16 @@ def _serve(
         while True:
             batch = connection.recv()
             try:
-                for answer in _answers(batch, makers):
-                    connection.send(answer)
+                for played in _play(batch, makers):
+                    connection.send(played)
+                connection.send(None)
             except ArenaError as error:
                 connection.send(error)
     except (EOFError, OSError, KeyboardInterrupt):
         return
 
 
-def _answers(batch: Batch, makers: Mapping[str, MakeBot]) -> Iterator[_Answer]:
+def _play(batch: Batch, makers: Mapping[str, MakeBot]) -> Iterator[list[Played]]:
     """Play a batch, and yield the games that ended within `GATHER_S`."""
     players: dict[str, MakeBot | Fault] = {**makers}
     for name, reason in batch.withdrawn.items():
@@ -283,11 +260,11 @@ def _answers(batch: Batch, makers: Mapping[str, MakeBot]) -> Iterator[_Answer]:
     due = time.monotonic() + GATHER_S
     for game in batch.games:
         if time.monotonic() >= due:
-            yield _Answer(ended)
+            yield ended
             ended, due = [], time.monotonic() + GATHER_S
         seated = [players[name] for name in game.entrants]
         crashes: list[Evidence] = []
         record = play_in_process(game, seated, batch.limits, crashes)
         seen = Observations(tuple(crashes))
         ended.append(Played(record.key, msgspec.Raw(write_record(record)), seen))
-    yield _Answer(ended, is_over=True)
+    yield ended
