@@ -109,21 +109,12 @@ class Export:
         self._name = name
         self._file = file
         self._number = 0
-        self._first = self._next()
-        self.header: ExportHeader | None = None
-        """None in a file of records only."""
-        if self._first is not None and self._first.startswith(_START):
-            self.header = self._read_header(self._first)
-            self._first = self._next()
-        elif self._first is not None:
-            self._refuse_other_file(self._first)
+        self.header = self._read_header(self._next() or b"")
 
     def records(self) -> Iterator[tuple[int, bytes]]:
         """Yield the number of each line with a record, and the line. Raises `StoreError`."""
-        line = self._first
-        while line is not None:
+        while (line := self._next()) is not None:
             yield self._number, line
-            line = self._next()
 
     def _next(self) -> bytes | None:
         """Return the next line that is not empty, without its end; None at the end."""
@@ -145,6 +136,11 @@ class Export:
         return StoreError(f"{self._name} is no export: {what} more than {most:,} {unit}")
 
     def _read_header(self, line: bytes) -> ExportHeader:
+        if not line.startswith(_START):
+            raise StoreError(
+                f"{self._name} does not begin with the header of an export: expected a file as "
+                "printed by `arena export`"
+            )
         try:
             version = msgspec.json.decode(line, type=_Version).version
             if version != EXPORT_VERSION:
@@ -161,15 +157,6 @@ class Export:
                 f"`checks`, expected {CHECK_DIGITS} for each of {header.parts.games:,} games"
             )
         return header
-
-    def _refuse_other_file(self, line: bytes) -> None:
-        try:
-            read_record(line)
-        except (ValueError, RecursionError) as error:
-            raise StoreError(
-                f"{self._name}, line {self._number}: expected a game record as printed by "
-                f"`arena export`: {error}"
-            ) from None
 
 
 class _Version(msgspec.Struct):
@@ -200,19 +187,14 @@ def open_exported_run(path: Path) -> Database:
     The records are put into a temporary database, which is deleted when it is closed.
 
     Raises:
-        StoreError: the file cannot be read, has no header, or is not as it was exported.
+        StoreError: the file cannot be read, is no export, or is not as it was exported.
     """
     with open_export(path) as file:
         export = Export(file, str(path))
-        if export.header is None:
-            raise StoreError(
-                f"{path} has no header, so the settings of its run are not known: export the run "
-                "again with `arena export`"
-            )
         database = sqlite3.connect("")  # a temporary file of SQLite
         try:
             with database:
-                _fill(database, export, export.header, path)
+                _fill(database, export, path)
         except sqlite3.Error as error:
             database.close()
             raise StoreError(f"cannot read {path}: {error}") from None
@@ -224,13 +206,14 @@ def open_exported_run(path: Path) -> Database:
     return exported
 
 
-def _fill(database: sqlite3.Connection, export: Export, header: ExportHeader, path: Path) -> None:
+def _fill(database: sqlite3.Connection, export: Export, path: Path) -> None:
+    header = export.header
     database.executescript(SCHEMA)
     settings = msgspec.json.encode(header.settings)
     noted = msgspec.json.encode(header.parts) if header.is_over else None
     database.execute("INSERT INTO run VALUES (?, ?)", [settings, noted])
     digests: list[bytes] = []
-    for row in _rows(export, header, path):
+    for row in _rows(export, path):
         digests.append(sha256(row.record))
         database.execute(INSERT, row.values)
     (stored,) = database.execute("SELECT count(*) FROM games").fetchone()
@@ -238,9 +221,9 @@ def _fill(database: sqlite3.Connection, export: Export, header: ExportHeader, pa
         raise _changed(path)
 
 
-def _rows(export: Export, header: ExportHeader, path: Path) -> Iterator[Row]:
+def _rows(export: Export, path: Path) -> Iterator[Row]:
     """Yield the games of a file whose records fit the settings in its header."""
-    checks = GameChecks(header.settings, None)
+    checks = GameChecks(export.header.settings, None)
     last: GameRecord | None = None
     for position, (_, line) in enumerate(export.records()):
         record = read_line(line)

@@ -262,17 +262,6 @@ class Store(Database):
         except sqlite3.Error as error:
             raise StoreError(_cannot_write(self.folder, error)) from None
 
-    def foreign_parts(self) -> Iterator[str]:
-        """Yield how the schema of the database differs from that of the arena: a trigger, say."""
-        query = "SELECT sql, type, name FROM sqlite_master"
-        with contextlib.closing(sqlite3.connect(":memory:")) as new:
-            new.executescript(SCHEMA)
-            expected = {sql: f"{kind} {name!r}" for sql, kind, name in new.execute(query)}
-        for sql, kind, name in self._read(query.removeprefix("SELECT "), lambda *row: row):
-            if not expected.pop(sql, ""):
-                yield f"{kind} {name!r} is not of the arena"
-        yield from [f"{part} is missing" for part in expected.values()]
-
     def read(self, name: str) -> str:
         """Return the content of a file in the run's folder. Raises `StoreError`."""
         try:

@@ -20,7 +20,7 @@ from arena.tournament.database import StoredGame
 from arena.tournament.digest import RunDigest, public, run_digest, sha256
 from arena.tournament.export import CHECK_DIGITS, Export, ExportHeader, read_line
 from arena.tournament.finished_boards import BoardId, board_of, finished
-from arena.tournament.game_checks import Difference, GameChecks, data_differences, shown, verify
+from arena.tournament.game_checks import Difference, GameChecks, data_differences
 from arena.tournament.games import count_games, games_to_play
 from arena.tournament.settings import Settings
 from arena.tournament.standings import is_over, noted_digest, rank_records
@@ -88,11 +88,6 @@ def verify_run(store: Store, secret: Secret | None = None) -> Verified:
     verified = Verified()
     noted, settings = noted_digest(store), store.settings()
     _check_installed(settings)
-    verified.add("arena.db", store.foreign_parts())
-    try:
-        _read_json(store.raw_settings())
-    except ValueError as error:
-        verified.add("settings", [str(error)])
     checked = _Checked(settings, _chance_of(store, settings, secret, verified), verified)
     board = checked.board(map(_line_of, store.counting_games()))
     has_all = is_over(settings, board) if board else verified.games == count_games(settings)
@@ -117,7 +112,7 @@ def verify_run(store: Store, secret: Secret | None = None) -> Verified:
             files["leaderboard.csv"] = (_table_facts, as_csv(board))
         if settings.is_comparison:
             text = indented(comparison_of(settings, store.records()))
-            files[COMPARISON_FILE] = (_read_json, text)
+            files[COMPARISON_FILE] = (json.loads, text)
         for name, (read, expected) in files.items():
             verified.add(name, _file_differences(store, name, read, expected))
     return verified
@@ -178,11 +173,6 @@ def verify_export(export: Export, secret: Secret | None = None) -> Verified:
     """
     verified = Verified()
     header = export.header
-    if header is None:
-        text = "the file has no header, so only each game by itself is checked"
-        verified.notices.append(text)
-        _replay_only(export, verified)
-        return verified
     settings = header.settings
     _check_installed(settings)
     chance = _public_chance(settings, secret, verified)
@@ -200,23 +190,6 @@ def verify_export(export: Export, secret: Secret | None = None) -> Verified:
         verified.add("digest", [text])
     checked.compare_digest(settings, board, header.parts)
     return verified
-
-
-def _replay_only(export: Export, verified: Verified) -> None:
-    """Check each game of an export without a header by itself."""
-    keys: set[str] = set()
-    for number, data in export.records():
-        if verified.is_full:
-            return
-        verified.games += 1
-        record = read_line(data)
-        if isinstance(record, str):
-            verified.add_games([Difference(f"line {number}", None, record)])
-            continue
-        verified.add_games(verify(record))
-        if record.key in keys:
-            verified.add_games([Difference(record.title, None, "the game occurs twice")])
-        keys.add(record.key)
 
 
 def _public_chance(
@@ -359,20 +332,8 @@ def _file_differences(
 
 def _board_facts(text: str) -> Any:
     """Return the facts in `leaderboard.json`. Earlier versions have not written `by_game`."""
-    data = _read_json(text)
+    data = json.loads(text)
     return facts_of({"by_game": {}, **data} if isinstance(data, dict) else data)
-
-
-def _read_json(text: str | bytes) -> Any:
-    """Return JSON. Raises `ValueError` if an object has a key twice, since readers take either."""
-
-    def of_pairs(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-        keys = [key for key, _ in pairs]
-        if doubled := {key for key in keys if keys.count(key) > 1}:
-            raise ValueError(f"it has {shown(', '.join(sorted(doubled)))} twice in an object")
-        return dict(pairs)
-
-    return json.loads(text, object_pairs_hook=of_pairs)
 
 
 def _table_facts(text: str) -> Any:
