@@ -23,7 +23,7 @@ from arena.check.session import LEAVE_GRACE_S, Session, SessionPlan, fault_in, r
 from arena.match.bot_log import OnLog
 from arena.match.referee import start_game
 from arena.match.seats import Reply, Script
-from arena.match.transport import MatchSettings
+from arena.match.settings import MatchSettings
 from arena.process.bot_process import BYE_GRACE_S
 from engine import Variant, get_variant, variants
 from engine.errors import guess

@@ -4,7 +4,7 @@ Where it breaks, a new process goes on with the next game.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from arena.base.errors import ProtocolError
 from arena.base.protocol import Bye, Fault, Ready, SeatFault, read_from_referee, write
@@ -18,7 +18,7 @@ from arena.match.driver import Driver
 from arena.match.in_progress import RefereeOf
 from arena.match.playing import OpenTransport, local_processes
 from arena.match.seats import Player, Script
-from arena.match.transport import MAX_GAMES, MatchSettings, Transport
+from arena.match.settings import MAX_GAMES, MatchSettings
 
 LEAVE_GRACE_S = 5.0
 """The time that a bot has to leave. A run gives it less, but charges no bot for it."""
@@ -68,7 +68,7 @@ class Session(NamedTuple):
 
 def run_session(plan: SessionPlan, open_transport: OpenTransport = local_processes) -> Session:
     """Have a bot play its games and leave."""
-    transport: Transport[Any] = open_transport(plan.settings)
+    transport = open_transport(plan.settings)
     players: dict[str, Player] = {**plan.opponents, plan.entrant.name: plan.entrant}
     dispatcher = Dispatcher(players, plan.settings, plan.referees)
     answers_s: list[float] = []

@@ -20,7 +20,7 @@ from arena.contest.settings import INTERPRETERS, QUICK, Program, checked_bot_nam
 from arena.match.charging import Charge
 from arena.match.dispatcher import Dispatcher
 from arena.match.driver import Driver
-from arena.match.transport import MatchSettings
+from arena.match.settings import MatchSettings
 from arena.plugins import RegisteredBot, bots
 from engine.errors import unknown
 

@@ -17,7 +17,7 @@ from arena.match.in_progress import (
 )
 from arena.match.request_queue import RequestQueue
 from arena.match.seats import Player
-from arena.match.transport import MatchSettings
+from arena.match.settings import MatchSettings
 
 
 class Bots:

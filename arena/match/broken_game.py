@@ -7,10 +7,10 @@ from typing import Literal
 import msgspec
 
 from arena.base.errors import ArenaError, GameError
-from arena.base.protocol import Fault, printable
+from arena.base.protocol import printable
 from arena.base.record import Game
 from arena.match.referee import referee, start_game
-from arena.match.seats import Answer
+from arena.match.seats import ActionSource, Answer
 
 BROKEN_GAME = "broken-game.json"
 """The file in a run's folder of a game that raised an exception."""
@@ -38,26 +38,15 @@ class BrokenGame(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return "the deal" if self.dice else f"move {max(1, len(self.actions))}"
 
 
-class _Recorder:
-    """A source of actions that takes the answers of the seats, and notes the actions."""
+class _Recorder(ActionSource):
+    """Notes the actions of a game."""
 
     def __init__(self) -> None:
         self.actions: list[str] = []
-        self._faulty: set[int] = set()
-        self._seat = 0
-
-    def asks(self, seat: int, move: int) -> bool:
-        self._seat = seat
-        return seat not in self._faulty
 
     def action(self, move: int, answer: Answer | None, legal: Sequence[str]) -> str:
-        action = legal[0]
-        if isinstance(answer, Fault):
-            self._faulty.add(self._seat)
-        elif answer is not None:
-            action = answer.action
-        self.actions.append(action)
-        return action
+        self.actions.append(super().action(move, answer, legal))
+        return self.actions[-1]
 
 
 def game_error(game: Game, answers: Sequence[Answer], error: Exception) -> ArenaError:

@@ -1,6 +1,5 @@
 """Commands of the dispatcher to its driver, and what the driver reports. Processes have numbers."""
 
-from collections.abc import Callable
 from typing import NamedTuple
 
 import msgspec
@@ -8,7 +7,6 @@ import msgspec
 from arena.base.protocol import Act, Hello
 from arena.base.record import Entrant, GameRecord, Observations
 from arena.match.charging import Cause
-from arena.match.seats import Ask, Reply
 
 
 class StartProcess(msgspec.Struct, frozen=True):
@@ -80,14 +78,6 @@ class Thaw(msgspec.Struct, frozen=True):
     process: int
 
 
-class AskPerson(msgspec.Struct, frozen=True):
-    """Ask a person, and report `replied`."""
-
-    table: int
-    answer: Callable[[Ask], Reply]
-    asked: Ask
-
-
 class RecordGame(msgspec.Struct, frozen=True):
     """Keep the record of a game that is over."""
 
@@ -96,17 +86,7 @@ class RecordGame(msgspec.Struct, frozen=True):
 
 
 Command = (
-    StartProcess
-    | Send
-    | Kill
-    | Dismiss
-    | Inspect
-    | Measure
-    | TooLate
-    | Freeze
-    | Thaw
-    | AskPerson
-    | RecordGame
+    StartProcess | Send | Kill | Dismiss | Inspect | Measure | TooLate | Freeze | Thaw | RecordGame
 )
 
 

@@ -27,8 +27,8 @@ from arena.match.in_progress import (
 )
 from arena.match.request_queue import RequestQueue
 from arena.match.seat_messages import FREE_S
-from arena.match.seats import Player, Reply, Script
-from arena.match.transport import MatchSettings
+from arena.match.seats import Player, Script
+from arena.match.settings import MatchSettings
 
 
 def read_answer(
@@ -176,11 +176,6 @@ class Dispatcher:
         if self.on_answer is not None and not request.game.is_replaying:
             self.on_answer(taken_s)
         self.games.advance(request.game, given.act)
-
-    def replied(self, table: int, reply: Reply) -> None:
-        """Take the answer of a person, unless the game is over."""
-        if game := self.games.by_table.get(table):
-            self.games.advance(game, reply)
 
     # -- broken processes ----------------------------------------------------------------------
 

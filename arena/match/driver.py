@@ -7,7 +7,7 @@ reports what happened, with the time.
 
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any, NamedTuple, Self
+from typing import NamedTuple, Self
 
 from arena.base.errors import BotError
 from arena.base.protocol import Fault, Ready, shorten, write
@@ -15,7 +15,6 @@ from arena.base.record import Entrant, Game, GameRecord, Observations
 from arena.match.bot_log import BotLog, OnLog
 from arena.match.charging import Reading
 from arena.match.commands import (
-    AskPerson,
     Breakage,
     Command,
     Dismiss,
@@ -33,8 +32,7 @@ from arena.match.commands import (
 from arena.match.dispatcher import Dispatcher
 from arena.match.request_queue import BEAT_S
 from arena.match.seats import Player
-from arena.match.transport import Process, Transport
-from arena.process.bot_process import BYE_GRACE_S
+from arena.process.bot_process import BYE_GRACE_S, BotProcess
 from arena.process.local import LocalProcesses
 from arena.process.pipes import MAX_WAIT_S
 from arena.process.usage import Usage
@@ -57,11 +55,11 @@ class WaitingProcesses(NamedTuple):
 class _RunningProcesses:
     """The processes of a match that run, by their numbers."""
 
-    def __init__(self, transport: Transport[Any]) -> None:
+    def __init__(self, transport: LocalProcesses) -> None:
         """Begin without processes. `transport` carries their messages."""
         self._transport = transport
-        self._processes: dict[int, Process] = {}
-        self._numbers: dict[Process, int] = {}
+        self._processes: dict[int, BotProcess] = {}
+        self._numbers: dict[BotProcess, int] = {}
 
     def let_all_go(self) -> None:
         """Let all processes leave without waiting for them, before the end of the context."""
@@ -85,7 +83,7 @@ class _RunningProcesses:
     def _let_leave(self, numbers: Sequence[int]) -> None:
         self._transport.dismiss([self._forget(number) for number in numbers], BYE_GRACE_S)
 
-    def _forget(self, number: int) -> Process:
+    def _forget(self, number: int) -> BotProcess:
         process = self._processes.pop(number)
         del self._numbers[process]
         return process
@@ -101,7 +99,7 @@ class Driver(_RunningProcesses):
     def __init__(
         self,
         dispatcher: Dispatcher,
-        transport: Transport[Any] | None = None,
+        transport: LocalProcesses | None = None,
         on_log: OnLog | None = None,
     ) -> None:
         """Make a driver without processes.
@@ -226,7 +224,7 @@ class Driver(_RunningProcesses):
                 self._outbox.append(Measure(number))
             self._carry_out()
 
-    def _read(self, number: int, process: Process, now: float) -> None:
+    def _read(self, number: int, process: BotProcess, now: float) -> None:
         """Report the lines of a process, which have come by `now`, or that it has exited.
 
         The end of its output comes before its exit. It is not waited for here, since other bots may
@@ -291,8 +289,6 @@ class Driver(_RunningProcesses):
             case Thaw(process):
                 if thawed := self._processes.get(process):
                     thawed.thaw()
-            case AskPerson(table, answer, asked):
-                self._dispatcher.replied(table, answer(asked))
             case RecordGame(record, seen):
                 self._finished.append((record, seen))
 
@@ -347,25 +343,24 @@ class Driver(_RunningProcesses):
         return self.idle()
 
 
-def _started(entrant: Entrant, transport: Transport[Any]) -> Process | str:
+def _started(entrant: Entrant, transport: LocalProcesses) -> BotProcess | str:
     """Start a process of a bot, and return it or the reason why it cannot be started."""
     try:
-        process: Process = transport.start(entrant)
+        return transport.start(entrant)
     except BotError as error:
         return str(error)
     except OSError as error:
         text = shorten(" ".join(entrant.command))
         return f"cannot start `{text}`: {error.strerror or error}"
-    return process
 
 
-def _reading(used: Usage, transport: Transport[Any]) -> Reading:
+def _reading(used: Usage, transport: LocalProcesses) -> Reading:
     """Return what a process has used, with the time."""
     now, cores = transport.now(), transport.cores
     return Reading(used.cpu_ms, used.wait_ms, now, cores, used.is_ready)
 
 
-def _facts(process: Process, used: Usage | None) -> ProcessFacts:
+def _facts(process: BotProcess, used: Usage | None) -> ProcessFacts:
     """Return what is seen of a process, which has `used` this, None if the system is silent."""
     if used is None:
         return ProcessFacts(process.last_words)

@@ -18,7 +18,7 @@ from arena.base.protocol import End, Start
 from arena.base.record import Game, Observations
 from arena.match.bots import Bots
 from arena.match.broken_game import game_error
-from arena.match.commands import AskPerson, RecordGame
+from arena.match.commands import RecordGame
 from arena.match.in_progress import (
     ChargedSeat,
     Conversation,
@@ -29,8 +29,8 @@ from arena.match.in_progress import (
 )
 from arena.match.referee import Ending, record_of, referee, start_message
 from arena.match.request_queue import RequestQueue
-from arena.match.seats import Answer, Ask, Person, Player, Script, Seat
-from arena.match.transport import MAX_GAMES, MatchSettings
+from arena.match.seats import Answer, Ask, Player, Script, Seat
+from arena.match.settings import MAX_GAMES, MatchSettings
 from engine import EngineError
 
 
@@ -106,10 +106,6 @@ class GamesUnderWay:
         player = self._players[name]
         if isinstance(player, Script):
             return player
-        if isinstance(player, Person):
-            return Script(
-                lambda asked: self._outbox.append(AskPerson(game.table, player.answer, asked))
-            )
         bot = self.bots[name]
         game.processes[seat] = process = self.bots.process_for(bot, self.by_table.values())
         return self._bot_seat(game, bot, process)

@@ -13,18 +13,18 @@ It is not compiled: a compiled generator that is dropped does not end its proces
 
 import contextlib
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
-from typing import Any, NamedTuple, Self
+from typing import NamedTuple, Self
 
 from arena.base.record import Game, GameRecord, Observations
 from arena.match.bot_log import OnLog
 from arena.match.dispatcher import Dispatcher
 from arena.match.driver import Driver, WaitingProcesses
 from arena.match.seats import Player
-from arena.match.transport import MatchSettings, Transport
+from arena.match.settings import MatchSettings
 from arena.process.host import share_of_memory_kib
 from arena.process.local import LocalProcesses
 
-OpenTransport = Callable[[MatchSettings], Transport[Any]]
+OpenTransport = Callable[[MatchSettings], LocalProcesses]
 """Opens a transport for games with these settings."""
 
 

@@ -2,18 +2,18 @@
 
 A driver asks the seat that the referee names and sends back its answer or fault. Drivers are
 `in_process` (bots in this process) and `driver` (bot processes). The seats answer with the actions,
-unless there is another `ActionSource`.
+unless another `ActionSource` does.
 """
 # compiled: see setup.py
 
 from collections.abc import Collection, Generator, Sequence
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
 
 import msgspec
 
 from arena.base.protocol import MAX_NOTE_CHARS, Fault, SeatFault, Start, printable, raw
 from arena.base.record import Game, GameRecord, Note
-from arena.match.seats import Answer, Ask
+from arena.match.seats import ActionSource, Answer, Ask
 from engine import EndlessGame, Outcome, State, Variant, get_variant
 
 
@@ -42,26 +42,18 @@ def start_message(variant: Variant, seat: int, seed: int, table: int = 0) -> Sta
     return Start(table, variant.game, variant.id, seat, seats, teams, seed)
 
 
-class ActionSource(Protocol):
-    """Gives a referee the actions of a game, in place of the answers of its seats."""
-
-    def asks(self, seat: int, move: int) -> bool:
-        """Return whether to ask `seat` for the action of this move, numbered from 0."""
-        ...
-
-    def action(self, move: int, answer: Answer | None, legal: Sequence[str]) -> str:
-        """Return the action to take; `answer` is None if the seat was not asked."""
-        ...
+ANSWERS = ActionSource()
+"""Takes the actions from the answers of the seats."""
 
 
 def referee(
-    state: State, source: ActionSource | None = None, deaf: Collection[int] = ()
+    state: State, source: ActionSource = ANSWERS, deaf: Collection[int] = ()
 ) -> Generator[Ask, Answer, Ending]:
     """Play a game to its end: yield the decisions to ask for, be sent the answers.
 
-    Without another `source`, all seats are asked and the action of the answer is taken. A fault
-    ends the part of its seat: it is not asked again, and a stand-in takes its first legal actions.
-    The seats of `deaf` are told no events.
+    Without another `source` of actions, all seats are asked and the action of the answer is taken.
+    A fault ends the part of its seat: it is not asked again, and a stand-in takes its first legal
+    actions. The seats of `deaf` are told no events.
 
     Raises:
         EndlessGame: the game goes on after the `max_decisions` of its variant.
@@ -77,9 +69,7 @@ def referee(
             raise EndlessGame(state.variant.id, seat, actions)
         legal = state.legal_actions()
         answer: Answer | None = None
-        if seat in faults or (source is not None and not source.asks(seat, move)):
-            action = legal[0]  # the stand-in's
-        else:
+        if seat not in faults and source.asks(seat, move):
             events = () if seat in deaf else state.events(seat, told[seat])
             told[seat] += len(events)
             turns[seat] = turn = turns[seat] + 1
@@ -89,14 +79,10 @@ def referee(
                     text = f"answered {answer.action[:80]!a}, which is not legal"
                     answer = Fault("illegal", text)
                 faults[seat] = SeatFault(seat, move, answer.kind, answer.text, tuple(legal))
-                action = legal[0]
-            else:
-                action = answer.action
-                if answer.note:
-                    text = printable(answer.note[:MAX_NOTE_CHARS])
-                    notes.append(Note(move, text[:MAX_NOTE_CHARS]))
-        if source is not None:
-            action = source.action(move, answer, legal)
+            elif answer.note:
+                text = printable(answer.note[:MAX_NOTE_CHARS])
+                notes.append(Note(move, text[:MAX_NOTE_CHARS]))
+        action = source.action(move, answer, legal)
         state.apply(action)
         actions.append(action)
         move += 1

@@ -28,7 +28,7 @@ from arena.match.charging import (
 from arena.match.commands import Command, Freeze, Kill, Measure, Send, Thaw, TooLate
 from arena.match.in_progress import Conversation, ProcessSeat, RunningBot
 from arena.match.seat_messages import SeatMessages
-from arena.match.transport import MatchSettings
+from arena.match.settings import MatchSettings
 
 BEAT_S = 0.05
 """The longest time that the referee sleeps while an answer is pending, so that it sees stalls."""

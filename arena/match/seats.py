@@ -40,6 +40,18 @@ Answer = Reply | Act | Fault
 """The answer to a request of a referee. The act of a process is a reply as it came."""
 
 
+class ActionSource:
+    """Chooses the actions of a game by the answers of its seats. Subclasses may choose others."""
+
+    def asks(self, seat: int, move: int) -> bool:
+        """Return whether to ask `seat` for the action of this move, numbered from 0."""
+        return True
+
+    def action(self, move: int, answer: Answer | None, legal: Sequence[str]) -> str:
+        """Return the action of `answer`, or that of a stand-in for a seat that gives none."""
+        return legal[0] if answer is None or isinstance(answer, Fault) else answer.action
+
+
 class Seat(Protocol):
     """A seat of one game, which is asked for its decisions."""
 
@@ -49,7 +61,10 @@ class Seat(Protocol):
 
 
 class Script(NamedTuple):
-    """A player, or a seat, whose answers are computed by a call, without a process and a clock."""
+    """A player, or a seat, whose answers come from a call, without a process and a clock.
+
+    The call may ask a person, and take any time.
+    """
 
     answer: Callable[[Ask], Answer | None]
 
@@ -58,13 +73,7 @@ class Script(NamedTuple):
         return self.answer(asked)
 
 
-class Person(NamedTuple):
-    """A player who is asked by a call, which may take any time."""
-
-    answer: Callable[[Ask], Reply]
-
-
-Player = Entrant | Person | Script
+Player = Entrant | Script
 """The bot that a name in a game stands for."""
 
 

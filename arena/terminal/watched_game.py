@@ -8,13 +8,13 @@ from rich.rule import Rule
 from rich.text import Text
 
 from arena.base.contracts import SandboxSettings
-from arena.base.protocol import Fault, Limits
+from arena.base.protocol import Limits
 from arena.base.record import Game, GameRecord
 from arena.match.dispatcher import Dispatcher
 from arena.match.driver import Driver
 from arena.match.referee import Ending, referee
-from arena.match.seats import Answer, Ask, Player
-from arena.match.transport import MatchSettings
+from arena.match.seats import ActionSource, Answer, Ask, Player
+from arena.match.settings import MatchSettings
 from arena.narration.moves import Failures, story
 from arena.narration.points import in_words
 from arena.narration.telling import telling_of
@@ -24,7 +24,7 @@ from arena.terminal.recorded_game import Replay, endings
 from engine import State
 
 
-class WatchedGame:
+class WatchedGame(ActionSource):
     """A game under way whose moves are seen as they are made. It takes the actions of all seats."""
 
     def __init__(self) -> None:
@@ -57,14 +57,10 @@ class WatchedGame:
         """Return why actions failed so far, in the order of the failures."""
         return self._failures.look() if self._failures else ()
 
-    def asks(self, seat: int, move: int) -> bool:  # of `ActionSource`
-        """Return whether to ask a seat: each is asked."""
-        return True
-
     def action(self, move: int, answer: Answer | None, legal: Sequence[str]) -> str:
         """Return the action of an answer, or that of a stand-in, after a look at the position."""
         self.failures()
-        return legal[0] if answer is None or isinstance(answer, Fault) else answer.action
+        return super().action(move, answer, legal)
 
     def end(self, record: GameRecord, seat: int, words: Words, console: Console) -> None:
         """Print how the game of a seat ended: its last moves, the table, the points, the places."""

@@ -20,7 +20,7 @@ from arena.match.dispatcher import Dispatcher
 from arena.match.driver import Driver
 from arena.match.referee import start_message
 from arena.match.seats import Ask, Player, Reply, Script
-from arena.match.transport import MatchSettings
+from arena.match.settings import MatchSettings
 from arena.sdk.bot_class import Bot
 from arena.tournament.agents import Agent, ClassAgent, Seated
 from engine import EngineError, Variant, get_variant

@@ -11,7 +11,7 @@ from arena.base.record import Entrant, Game, GameRecord, Observations
 from arena.match.in_process import play_in_process
 from arena.match.playing import OpenTransport, local_processes, watch_games
 from arena.match.referee import final_ranks
-from arena.match.transport import MatchSettings
+from arena.match.settings import MatchSettings
 from arena.process.bot_process import BotProcess
 from arena.process.local import LocalProcesses
 from tests.arena.playing import PATIENT, First, by_name, first, last_then_first, make_game

@@ -4,7 +4,7 @@ import time
 
 from arena.base.protocol import Turn, read_from_referee
 from arena.base.record import Entrant
-from arena.match.transport import MatchSettings
+from arena.match.settings import MatchSettings
 from arena.process.bot_process import BotProcess
 from arena.process.local import LocalProcesses
 

@@ -14,7 +14,7 @@ from arena.base.record import Entrant, GameRecord
 from arena.check.sandbox_probe import hold
 from arena.match.dispatcher import Dispatcher
 from arena.match.driver import Driver
-from arena.match.transport import MatchSettings
+from arena.match.settings import MatchSettings
 from arena.process.bot_process import BotProcess
 from arena.sandbox import process_tree
 from arena.sandbox.cgroup import Home, our_home

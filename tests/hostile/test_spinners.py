@@ -14,7 +14,7 @@ from arena.base.protocol import Limits
 from arena.base.record import Entrant, GameRecord
 from arena.match.charging import FROZEN_TEXT
 from arena.match.playing import watch_games
-from arena.match.transport import MatchSettings
+from arena.match.settings import MatchSettings
 from arena.process import host
 from arena.process.local import LocalProcesses
 from arena.sandbox.cgroup import Home, our_home

@@ -32,7 +32,7 @@ from arena.extras.faults.fault_replay import Replayed, read_fault, replay_fault,
 from arena.extras.faults.stepping import Chance, step_through
 from arena.match.playing import play_games
 from arena.match.seats import Player, always
-from arena.match.transport import MatchSettings
+from arena.match.settings import MatchSettings
 from arena.terminal.check_report import print_card
 from arena.terminal.console import notice, say, say_data, terminal
 from arena.tournament.finished_boards import find_finished_game

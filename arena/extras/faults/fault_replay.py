@@ -17,8 +17,8 @@ from arena.check.fault_file import FORMAT, FaultFile, FaultGame
 from arena.check.session import LEAVE_GRACE_S, SessionPlan, fault_in, run_session, stay_in
 from arena.match.referee import Ending, referee, start_game, start_message
 from arena.match.seat_messages import SeatMessages
-from arena.match.seats import Answer, Ask, Reply, Script
-from arena.match.transport import MatchSettings
+from arena.match.seats import ActionSource, Answer, Ask, Reply, Script
+from arena.match.settings import MatchSettings
 from engine import EngineError, State
 
 _PLACE = re.compile(r"board (\d{1,9}) rotation (\d{1,3})$")
@@ -89,7 +89,7 @@ def replay_fault(
     )
 
 
-class Retrace:
+class Retrace(ActionSource):
     """Takes the recorded actions of a game, and asks one seat once more where they end."""
 
     def __init__(self, seat: int, actions: Sequence[str]) -> None:

@@ -16,7 +16,7 @@ from arena.base.protocol import End, Limits, printable
 from arena.base.record import Entrant, Game, GameRecord
 from arena.check.trial import one_game
 from arena.match.referee import start_message
-from arena.match.seats import Ask, Person, Player, Reply
+from arena.match.seats import Ask, Player, Reply, Script
 from arena.narration.words import Words
 from arena.sdk.debugger import MARK, TERMINAL
 from arena.terminal.console import notice, read_key, say, say_data, terminal
@@ -63,7 +63,7 @@ def step_through(bot: Entrant, seated: Sequence[Entrant], variant: Variant, choi
             agent.files, agent.on_stderr = {TERMINAL: typed}, _show
             stepper = _Stepper(agent, variant, game, seat)
             players: dict[str, Player] = {each.name: each for each in seated}
-            players[bot.name] = Person(stepper.ask)
+            players[bot.name] = Script(stepper.ask)
             stepper.console.print(Text(f"{variant.id}: {bot.name} is seat {seat}"))
             try:
                 stepper.sit()

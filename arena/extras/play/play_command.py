@@ -14,7 +14,7 @@ from arena.check.trial import one_game
 from arena.commands.common import DEFAULT_RESULTS, results_option
 from arena.commands.table_options import ChosenTable, table_options
 from arena.extras.play.person import KEYS, GameLeft, TerminalPerson
-from arena.match.seats import Person, Player
+from arena.match.seats import Player, Script
 from arena.terminal.console import read_key, terminal
 
 PERSON = "person"
@@ -39,7 +39,7 @@ def play_command(table: ChosenTable, seat: int | None, seed: int | None, results
     console = terminal()
     person = TerminalPerson(variant, [bot.name for bot in seated], seat, console, read_key)
     players: dict[str, Player] = {bot.name: bot for bot in seated}
-    players[PERSON] = Person(person.ask)
+    players[PERSON] = Script(person.ask)
     console.print(Text(f"{variant.id}: you are seat {seat}; {KEYS}"))
     try:
         record = person.game.play(one_game(variant, seated, rng), players, table.sandbox)

@@ -25,7 +25,7 @@ from arena.base.protocol import Fault
 from arena.base.record import write_record
 from arena.match.playing import KeptProcesses
 from arena.match.seats import Player, always
-from arena.match.transport import MatchSettings
+from arena.match.settings import MatchSettings
 from arena.process.bot_process import BotProcess
 from arena.process.host import hide
 from arena.process.local import LocalProcesses

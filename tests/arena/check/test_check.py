@@ -26,7 +26,7 @@ from arena.check.fault_report import card
 from arena.check.session import SessionPlan, run_session
 from arena.extras.faults.fault_replay import replay_fault
 from arena.match.seats import Reply, Script
-from arena.match.transport import MatchSettings
+from arena.match.settings import MatchSettings
 from tests.arena.check.listening import LISTEN
 from tests.arena.jumping_clock import JUMPS_ONLY, JumpingClock
 from tests.arena.levels import sandbox_settings_of

@@ -14,7 +14,7 @@ from arena.bot import Bot
 from arena.contest.entrants import find_entrants, introduce
 from arena.contest.settings import QUICK
 from arena.match.playing import play_games
-from arena.match.transport import MatchSettings
+from arena.match.settings import MatchSettings
 from arena.plugins import RegisteredBot, bots, hookimpl
 from tests.arena.contest.bot_folders import find, write_bot
 from tests.arena.contest.submitted import PLAIN

@@ -20,7 +20,7 @@ from arena.match.commands import (
 )
 from arena.match.dispatcher import Dispatcher
 from arena.match.seats import Player
-from arena.match.transport import MatchSettings
+from arena.match.settings import MatchSettings
 from tests.arena.playing import make_game
 
 
@@ -37,14 +37,9 @@ def pair(number: int, *names: str) -> Game:
 class Talk:
     """A dispatcher, what it said, and the time."""
 
-    def __init__(
-        self,
-        *players: Entrant,
-        settings: MatchSettings | None = None,
-        others: dict[str, Player] | None = None,
-    ) -> None:
+    def __init__(self, *players: Entrant, settings: MatchSettings | None = None) -> None:
         everybody: dict[str, Player] = {player.name: player for player in players}
-        self.dispatcher = Dispatcher(everybody | (others or {}), settings or MatchSettings())
+        self.dispatcher = Dispatcher(everybody, settings or MatchSettings())
         self.now = 0.0
         self.said: list[Command] = []
         """All commands so far."""

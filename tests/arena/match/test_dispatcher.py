@@ -5,7 +5,6 @@ import pytest
 from arena.base.protocol import End, Fault, Hello, Limits, Ready, Start, Turn, read_from_referee
 from arena.match.charging import MAX_STALL_REPLAYS, Reading
 from arena.match.commands import (
-    AskPerson,
     Inspect,
     Kill,
     Measure,
@@ -15,8 +14,7 @@ from arena.match.commands import (
     TooLate,
 )
 from arena.match.in_progress import MAX_FAILED_STARTS
-from arena.match.seats import Person, Reply, Script
-from arena.match.transport import MatchSettings
+from arena.match.settings import MatchSettings
 from tests.arena.match.scripted import Talk, bot, pair, under_way
 
 pytestmark = pytest.mark.usefixtures("toys")
@@ -69,20 +67,6 @@ def test_the_times_of_answers_are_taken_from_when_the_bot_could_think() -> None:
     ((first, second),) = [recorded.seen.timings for recorded in talk.records]
     assert (first.total_us, first.worst_us) == (1_000_000, 250_000)
     assert (second.total_us, second.worst_us) == (2_000_000, 500_000)
-
-
-def test_a_person_is_asked_by_a_command_and_a_script_at_once() -> None:
-    person = Person(lambda asked: Reply(asked.legal[0]))
-    script = Script(lambda asked: Reply(asked.legal[-1]))
-    talk = Talk(others={"eva": person, "rule": script}, settings=ALONE)
-    (asked,) = talk.begin(pair(1, "eva", "rule"))
-    while isinstance(asked, AskPerson):
-        talk.dispatcher.replied(asked.table, asked.answer(asked.asked))
-        (asked,) = talk.go_on()
-    (recorded,) = talk.records
-    assert recorded.record.faults == ()
-    talk.dispatcher.replied(1, Reply("too late"))
-    assert talk.go_on() == []
 
 
 # -- faults ------------------------------------------------------------------------------------

@@ -11,7 +11,7 @@ from arena.base.record import Entrant, Game
 from arena.match.dispatcher import Dispatcher
 from arena.match.driver import Driver
 from arena.match.playing import play_games
-from arena.match.transport import MatchSettings
+from arena.match.settings import MatchSettings
 from arena.process.bot_process import BotProcess
 from tests.arena.bad_bots import (
     NEVER,

@@ -14,7 +14,7 @@ from arena.match.charging import (
 )
 from arena.match.commands import Freeze, Kill, Send, Thaw
 from arena.match.in_progress import INITIAL_PROOF, SAMPLE_S, THINKING_S
-from arena.match.transport import MatchSettings
+from arena.match.settings import MatchSettings
 from tests.arena.match.scripted import Talk, bot, pair
 
 pytestmark = pytest.mark.usefixtures("toys")

@@ -12,7 +12,7 @@ from arena.base.record import GameRecord
 from arena.bot import Bot
 from arena.match.in_process import class_of, play_in_process
 from arena.match.playing import play_games
-from arena.match.transport import MatchSettings
+from arena.match.settings import MatchSettings
 from arena.plugins import RegisteredBot
 from bots.any_game.random import RandomBot
 from tests.arena.playing import (

@@ -10,7 +10,7 @@ from arena.base.record import GameRecord, Observations
 from arena.match.charging import FROZEN_TEXT
 from arena.match.playing import KeptProcesses, WaitingBounds
 from arena.match.seats import Player, always
-from arena.match.transport import MatchSettings
+from arena.match.settings import MatchSettings
 from arena.process.usage import Usage
 from tests.arena.match.scripted import bot, pair
 from tests.arena.match.scripted_transport import (

@@ -18,7 +18,7 @@ from arena.match.playing import play_games
 from arena.match.referee import referee
 from arena.match.seat_messages import SeatMessages, changes
 from arena.match.seats import Reply
-from arena.match.transport import MatchSettings
+from arena.match.settings import MatchSettings
 from arena.sdk.games import restore_view
 from engine import get_variant, variants
 from tests.arena.playing import PATIENT, as_json, by_name, first, make_game

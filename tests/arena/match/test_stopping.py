@@ -8,7 +8,7 @@ import pytest
 
 from arena.base.record import GameRecord
 from arena.match.playing import local_processes, play_games
-from arena.match.transport import MatchSettings
+from arena.match.settings import MatchSettings
 from arena.process.pipes import Stopped
 from tests.arena.bad_bots import SHORT, between_others, play_with
 from tests.arena.playing import NEEDS_PROC, PATIENT, by_name, children, first, make_game, program

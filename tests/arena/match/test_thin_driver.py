@@ -9,7 +9,7 @@ from arena.base.protocol import Limits, SeatFault, Turn
 from arena.base.record import GameRecord
 from arena.match.dispatcher import Dispatcher
 from arena.match.driver import Driver
-from arena.match.transport import MatchSettings
+from arena.match.settings import MatchSettings
 from tests.arena.match.scripted import bot, pair
 from tests.arena.match.scripted_transport import ScriptedProcess, ScriptedTransport, first_legal
 from tests.arena.playing import by_name

@@ -7,7 +7,7 @@ import pytest
 
 from arena.base.record import Entrant
 from arena.match.playing import play_games
-from arena.match.transport import MatchSettings
+from arena.match.settings import MatchSettings
 from tests.arena.bad_bots import SEATS
 from tests.arena.playing import PATIENT, by_name, code, first, heard, make_game, program, spy
 

@@ -14,7 +14,7 @@ from arena.base.errors import HostError
 from arena.base.protocol import Ready
 from arena.match.dispatcher import Dispatcher
 from arena.match.driver import Driver
-from arena.match.transport import MatchSettings
+from arena.match.settings import MatchSettings
 from arena.process.local import PAUSES_S, LocalProcesses
 from arena.process.sandboxed_processes import BOT_ERRORS, SHORTAGES
 from tests.arena.playing import PATIENT, by_name, children, first

@@ -10,7 +10,7 @@ from arena.base.errors import BotError, SandboxError
 from arena.base.record import Entrant
 from arena.match.dispatcher import Dispatcher
 from arena.match.driver import Driver
-from arena.match.transport import MatchSettings
+from arena.match.settings import MatchSettings
 from arena.process.local import LocalProcesses
 from tests.arena.levels import WALLED, fake_tool, play_one, sandbox_settings_of
 from tests.arena.playing import BOTS, NEEDS_PROC, PATIENT, PYTHON, by_name, children, code, first

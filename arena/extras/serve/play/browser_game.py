@@ -15,7 +15,7 @@ from arena.base.protocol import DEFAULT_LIMITS, Fault, SeatFault, raw
 from arena.base.record import Game, GameRecord, key_of
 from arena.bot import Start
 from arena.match.referee import record_of, referee, start_game, start_message
-from arena.match.seats import Answer, Ask, Reply
+from arena.match.seats import ActionSource, Answer, Ask, Reply
 from arena.tournament.agents import BrokenBot, Seated
 from engine import IllegalAction, State, Variant
 
@@ -99,7 +99,7 @@ def state_of(game: BrowserGame) -> State:
 # -- the course of a game, move by move --------------------------------------------------------
 
 
-class Course:
+class Course(ActionSource):
     """The course of a game: it takes the actions of the person, and asks the bots for theirs."""
 
     def __init__(
@@ -189,15 +189,9 @@ class Course:
         self._broken[asked.seat] = fault
         return fault
 
-    # -- as an `ActionSource` --------------------------------------------------------------------
-
-    def asks(self, seat: int, move: int) -> bool:
-        """Return whether to ask a seat: each is asked."""
-        return True
-
     def action(self, move: int, answer: Answer | None, legal: Sequence[str]) -> str:
         """Return the action of an answer, or that of a stand-in, and keep it."""
-        action = legal[0] if answer is None or isinstance(answer, Fault) else answer.action
+        action = super().action(move, answer, legal)
         if move >= len(self._recorded):
             actions = (*self.game.actions, action)
             self.game = msgspec.structs.replace(self.game, actions=actions)

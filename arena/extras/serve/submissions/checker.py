@@ -64,7 +64,7 @@ from arena.extras.serve.submissions.uploaded_files import UploadedFiles
 from arena.match.dispatcher import Dispatcher
 from arena.match.driver import Driver
 from arena.match.referee import Ending, record_of, start_game
-from arena.match.transport import MatchSettings
+from arena.match.settings import MatchSettings
 from arena.process.host import stop_signals_as_ctrl_c
 from arena.publish.pages import variant_title
 from engine import get_variant

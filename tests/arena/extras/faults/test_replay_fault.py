@@ -19,7 +19,7 @@ from arena.extras.faults.fault_replay import Detour, Retrace, read_fault, replay
 from arena.match.playing import watch_games
 from arena.match.referee import start_game
 from arena.match.seats import Ask, Reply
-from arena.match.transport import MatchSettings
+from arena.match.settings import MatchSettings
 from tests.arena.command import arena
 from tests.arena.playing import BOTS, PATIENT, PYTHON, by_name, first, make_game, plug_in, program
 from tests.arena.runs import (
