@@ -170,23 +170,20 @@ def _is_ours(file: str) -> bool:
     return own == "<frozen runpy>" or own.startswith(("arena/", "engine/"))
 
 
-def _alarm_of_start() -> Callable[[int], object]:
+def _set_alarm_of_start() -> None:
     """Have the stack written to stderr before the time to start is over.
 
-    Nothing is written if the referee has not yet said how long that time is. Returns the alarm,
-    which 0 stops.
+    Nothing is written if the referee has not yet said how long that time is.
     """
     import select
 
     from arena.sdk.alarm import make_alarm
 
-    alarm = make_alarm(0.0)
     if select.select([0], [], [], 0)[0]:
         hello = sys.stdin.buffer.peek()  # type: ignore[union-attr]
         start_ms, *_ = hello.partition(b'"start_ms":')[2].partition(b",")
         if start_ms.isdigit():
-            alarm(int(start_ms))
-    return alarm
+            make_alarm(0.0)(int(start_ms))
 
 
 def run_file(path: str) -> None:
@@ -202,14 +199,14 @@ def run_file(path: str) -> None:
     # Not by `runpy.run_path`, which imports `typing`: a bot starts faster without it.
     sys.modules["__main__"] = program = type(sys)("__main__")
     program.__file__ = path
-    alarm = _alarm_of_start()
+    _set_alarm_of_start()
     try:
         with open(path, "rb") as file:
             exec(compile(file.read(), path, "exec"), vars(program))  # noqa: S102  # in its own process
     except Exception as error:
         sys.exit(_own_traceback(error))
     finally:
-        alarm(0)
+        _stop_alarm()
     if sys.stdin.closed or not sys.stdin.buffer.peek(1):  # type: ignore[union-attr]
         return  # the input has ended: the file has played
     own = {

@@ -2,7 +2,8 @@
 
 import functools
 import hashlib
-from collections.abc import Callable
+import random
+from collections.abc import Callable, Sequence
 from typing import Annotated
 
 import msgspec
@@ -94,6 +95,22 @@ class Game(msgspec.Struct, frozen=True):
     def title(self) -> str:
         """The title of the game, such as `pot-de-vin/3 board 12 rotation 0`."""
         return f"{self.variant} board {self.board} rotation {self.rotation}"
+
+
+def new_game(  # noqa: PLR0913
+    key: str,
+    variant: Variant,
+    place: tuple[int, int],
+    deal: msgspec.Raw,
+    names: Sequence[str],
+    dice: random.Random,
+) -> Game:
+    """Return a game of the entrants `names`, by seat, whose bots get their seeds from `dice`.
+
+    `place` is the number of its board and its rotation.
+    """
+    seeds = tuple([dice.getrandbits(32) for _ in names])
+    return Game(key, variant.id, *place, deal, tuple(names), seeds)
 
 
 class Note(msgspec.Struct, frozen=True):

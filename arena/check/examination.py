@@ -17,7 +17,7 @@ import msgspec
 
 from arena.base.contracts import SandboxSettings
 from arena.base.protocol import Fault, Limits, Ready, printable, raw
-from arena.base.record import Entrant, Game, GameRecord, as_game
+from arena.base.record import Entrant, Game, GameRecord, as_game, new_game
 from arena.check.fault_file import FaultFile
 from arena.check.session import LEAVE_GRACE_S, Session, SessionPlan, fault_in, run_session, stay_in
 from arena.match.bot_log import OnLog
@@ -165,15 +165,7 @@ class _Examination:
         names = [f"{key} seat {other}" for other in range(variant.seats)]
         names[seat] = self._entrant.name
         dice = random.Random(f"{self._settings.seed} {key}")
-        return Game(
-            key=key,
-            variant=variant.id,
-            board=number,
-            rotation=seat,
-            deal=raw(variant.deal(dice)),
-            entrants=tuple(names),
-            seeds=tuple([dice.getrandbits(32) for _ in names]),
-        )
+        return new_game(key, variant, (number, seat), raw(variant.deal(dice)), names, dice)
 
     # -- the checks ---------------------------------------------------------------------------
 

@@ -8,7 +8,7 @@ import msgspec
 
 from arena.base.errors import SettingsError
 from arena.base.protocol import DEFAULT_LIMITS, Limits, SeatFault, raw
-from arena.base.record import Entrant, Game, GameRecord, key_of
+from arena.base.record import Entrant, Game, GameRecord, key_of, new_game
 from arena.rating.certificate import Result
 from arena.rating.complete_boards import read_boards
 from arena.rating.scores import BoardLog, fit_boards
@@ -84,16 +84,10 @@ def trial_games(
         names = [bots[0].name, *[bot.name for bot in opponents_on(board, bots, variant)]]
         deal = raw(variant.deal(random.Random(f"try {seed} {board}")))
         for rotation in range(n):
-            dice = random.Random(f"try dice {seed} {board * n + rotation}")
-            yield Game(
-                key=str(board * n + rotation),
-                variant=variant.id,
-                board=board + 1,
-                rotation=rotation,
-                deal=deal,
-                entrants=tuple([names[(seat - rotation) % n] for seat in range(n)]),
-                seeds=tuple([dice.getrandbits(32) for _ in names]),
-            )
+            key = str(board * n + rotation)
+            seated = [names[(seat - rotation) % n] for seat in range(n)]
+            dice = random.Random(f"try dice {seed} {key}")
+            yield new_game(key, variant, (board + 1, rotation), deal, seated, dice)
 
 
 def one_game(
@@ -102,15 +96,8 @@ def one_game(
     """Return a game of these entrants, by seat, whose chance comes from `rng`."""
     deal = raw(variant.deal(rng))
     bots = tuple([(bot.name, bot.fingerprint) for bot in seated])
-    return Game(
-        key=key_of(variant, 1, deal, limits, bots),
-        variant=variant.id,
-        board=1,
-        rotation=0,
-        deal=deal,
-        entrants=tuple([bot.name for bot in seated]),
-        seeds=tuple([rng.getrandbits(32) for _ in seated]),
-    )
+    key = key_of(variant, 1, deal, limits, bots)
+    return new_game(key, variant, (1, 0), deal, [bot.name for bot in seated], rng)
 
 
 def report_trial(

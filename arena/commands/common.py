@@ -71,16 +71,6 @@ def games_option(text: str) -> Decorator[Any]:
     return _id_option("--game", "games", multiple=True, help=text)
 
 
-def level_option(owner: str) -> Decorator[Any]:
-    """Return the option for another sandbox than that of `owner`, a contest or a run."""
-    return click.option(
-        "--sandbox",
-        "level",
-        metavar="LEVEL",
-        help=f"none, limits, isolated or auto. Default: that of the {owner}.",
-    )
-
-
 def refuse_given(context: click.Context, names: Collection[str], reason: str) -> None:
     """Raise `click.UsageError` with a reason if one of these options was given."""
     for parameter in context.command.params:

@@ -12,10 +12,10 @@ from arena.base.protocol import printable
 from arena.commands.common import (
     contest_argument,
     full_option,
-    level_option,
     refuse_given,
     required_contest,
 )
+from arena.commands.setting_options import given, setting_option
 from arena.contest.admission import (
     Receipt,
     SubmissionRules,
@@ -72,7 +72,7 @@ from arena.tournament.runs import final_of
 )
 @click.option("--no-check", is_flag=True, help="Accept bots without starting them.")
 @full_option
-@level_option("contest")
+@setting_option("sandbox.level")
 @click.option(
     "--server",
     metavar="URL",
@@ -97,9 +97,9 @@ def submit_command(
     at: str | None,
     no_check: bool,
     full: bool,
-    level: str | None,
     server: str | None,
     token: str | None,
+    **_: object,
 ) -> None:
     """Submit a bot: a .py file, a .zip or a folder.
 
@@ -117,7 +117,7 @@ def submit_command(
     if server is not None:
         _submit_to_server(context, source, server, token)
         return
-    contest = contest_for(place, level)
+    contest = override(contest_for(place), given(context))
     rules = submission_rules(contest)
     time_given = read_time(at, None) if at is not None else None
     if name is None and student_id is None:
@@ -142,7 +142,7 @@ def _submit_to_server(context: click.Context, source: Path, server: str, token: 
         SubmissionError: the server cannot be asked, or refuses the bot.
         SettingsError: it is no address of a server, or nothing installed submits to it.
     """
-    local = ("place", "name", "student_id", "is_new", "at", "no_check", "full", "level")
+    local = ("place", "name", "student_id", "is_new", "at", "no_check", "full", "sandbox__level")
     refuse_given(context, local, "is for contests on this machine; leave it out with --server")
     if not token:
         raise click.UsageError("--server needs --token: your page on the server makes one")
@@ -169,20 +169,18 @@ def packages_command(place: Path | None) -> None:
         say(package)
 
 
-def contest_for(place: Path | None, sandbox: str | None) -> Contest:
+def contest_for(place: Path | None) -> Contest:
     """Return the contest that `--to` means, or the one in whose folder a person is.
 
     A folder without a contest file stands for a contest with the usual settings that takes
-    submissions there. `sandbox` is the level that was given in place of the contest's own.
+    submissions there.
 
     Raises:
         UsageError: without `place`, no contest was found.
     """
     if place is not None and place.is_dir() and not (place / CONTEST_FILE).is_file():
-        contest = override(Contest(), {"entrants.submissions": str(place)})
-    else:
-        contest = read_contest(required_contest(place, "--to"))
-    return contest if sandbox is None else override(contest, {"sandbox.level": sandbox})
+        return override(Contest(), {"entrants.submissions": str(place)})
+    return read_contest(required_contest(place, "--to"))
 
 
 def submission_rules(contest: Contest) -> SubmissionRules:

@@ -3,7 +3,7 @@
 import os
 import tempfile
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import ExitStack, contextmanager, nullcontext
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 import msgspec
@@ -31,22 +31,18 @@ MAX_AT_ONCE = 8
 
 
 def find_entrants(
-    names: Sequence[str],
-    interpreters: Sequence[str] = INTERPRETERS,
-    *,
-    is_trusted: bool = False,
+    names: Sequence[str], interpreters: Sequence[str] = INTERPRETERS
 ) -> list[Entrant]:
     """Return the entrants for names and paths, each one once.
 
     Args:
         names: names of registered bots, Python files, and folders with `bot.toml`.
         interpreters: the programs that a command in a `bot.toml` may start, besides its own files.
-        is_trusted: whether files are read in this process, and not in a child with limits.
 
     Raises:
         BotError: a bot cannot be found, or two have the same name.
     """
-    with nullcontext() if is_trusted else Reader() as reader:
+    with Reader() as reader:
         return each_once(
             [bot for name in names for bot in _find(name, tuple(interpreters), reader)]
         )
@@ -182,7 +178,7 @@ def from_program(program: Program) -> Entrant:
     )
 
 
-def _find(name: str, interpreters: tuple[str, ...], reader: Reader | None) -> list[Entrant]:
+def _find(name: str, interpreters: tuple[str, ...], reader: Reader) -> list[Entrant]:
     """Return the entrants for a name or a path; only `quick` stands for several."""
     registered, path = bots(), Path(name)
     if name == QUICK:
@@ -193,8 +189,6 @@ def _find(name: str, interpreters: tuple[str, ...], reader: Reader | None) -> li
         raise BotError(f"{name} is a link: name the file or folder itself")
     if os.path.isdir(path) or (os.path.isfile(path) and path.suffix == ".py"):
         path = path.resolve()
-        if reader is None:
-            return [named_bot(path, None, interpreters).entrant]
         return [reader.run(path.name, named_bot, path, None, interpreters).entrant]
     if os.path.isfile(path):
         raise BotError(

@@ -1,9 +1,9 @@
 """The files of a bot, copies of them, and their fingerprint, which changes when the code does."""
 
 import ast
+import contextlib
 import hashlib
 import os
-import re
 import shutil
 import stat
 import sys
@@ -25,7 +25,6 @@ PERMISSIONS = 0o777
 VERSION = "v2"
 """The first characters of a fingerprint. Versions of the arena whose marks differ cannot compare
 the code of bots."""
-_UNMARKED = re.compile("[0-9a-f]{32}")
 
 
 def fingerprint(
@@ -93,11 +92,6 @@ def _number(number: int) -> bytes:
     return number.to_bytes(8, "big")
 
 
-def is_outdated(stored: str) -> bool:
-    """Return whether a stored fingerprint is of an earlier version, which had no mark."""
-    return _UNMARKED.fullmatch(stored) is not None
-
-
 def is_utf8(name: str) -> bool:
     """Return whether the name of a file is UTF-8, so that JSON can hold it."""
     try:
@@ -134,14 +128,16 @@ def files_in(folder: Path) -> list[Path]:
     return [path for path in files if is_code(path.relative_to(folder))]
 
 
-def folders_in(folder: Path) -> list[Path]:
-    """Return the folders in a bot's folder that may have code, also those that have none."""
-    found = [path for path in folder.rglob("*") if path.is_dir() and not path.is_symlink()]
-    return [path for path in found if is_code(path.relative_to(folder))]
+def entries_in(folder: Path) -> Iterator[tuple[str, bool]]:
+    """Yield what `UntrustedFolder.entries` does, in the folder of a trusted bot."""
+    for path in sorted(folder.rglob("*")):
+        name = path.relative_to(folder)
+        if is_code(name) and (path.is_file() or (path.is_dir() and not path.is_symlink())):
+            yield name.as_posix(), path.is_dir()
 
 
-def copy_bot(entrant: Entrant, folder: Path, *, follow_links: bool) -> None:
-    """Copy the files of a bot that its fingerprint covers.
+def copy_bot(entrant: Entrant, folder: Path, follow_links: bool) -> None:
+    """Copy the files of a bot that its fingerprint covers. A `Reader` runs this for students.
 
     Raises:
         BotError: a file cannot be read, or is a link and `follow_links` is false.
@@ -149,25 +145,17 @@ def copy_bot(entrant: Entrant, folder: Path, *, follow_links: bool) -> None:
     """
     folder.mkdir()
     source = Path(entrant.folder)
-    if follow_links:
-        for path in () if entrant.files else folders_in(source):
-            (folder / path.relative_to(source)).mkdir(parents=True, exist_ok=True)
-        for path in code_of(entrant):
-            with os_error_as(BotError, f"cannot read {path}"):
-                followed = path.open("rb")
-            _copy(followed, folder / path.relative_to(source))
-        return
-    with os_error_as(BotError, f"cannot read {source}"):
-        inside = opened(entrant)
-    with inside:
+    with contextlib.ExitStack() as open_folder:
         with os_error_as(BotError, f"cannot read {source}"):
-            names = [(name, False) for name in entrant.files] or [*inside.entries(is_code)]
+            inside = None if follow_links else open_folder.enter_context(opened(entrant))
+            found = inside.entries(is_code) if inside else entries_in(source)
+            names = [(name, False) for name in entrant.files] or list(found)
         for name, is_folder in names:
             if is_folder:
                 (folder / name).mkdir()
                 continue
             with os_error_as(BotError, f"cannot read {source / name}"):
-                content = inside.open(name)
+                content = inside.open(name) if inside else (source / name).open("rb")
             _copy(content, folder / name)
 
 
@@ -177,11 +165,6 @@ def _copy(content: IO[bytes], path: Path) -> None:
     with content, path.open("xb") as copy:
         shutil.copyfileobj(content, copy, READ_BYTES)
         os.fchmod(copy.fileno(), os.fstat(content.fileno()).st_mode & PERMISSIONS)
-
-
-def copy_plain(entrant: Entrant, folder: Path) -> None:
-    """Copy the files of a student's bot. A `Reader` runs this. Raises the errors of `copy_bot`."""
-    copy_bot(entrant, folder, follow_links=False)
 
 
 def files_of(program: Path, inside: UntrustedFolder) -> list[Path]:

@@ -98,7 +98,7 @@ def find_lineup(
         problems = unfit.get(bot.name, {})
         fit = [variant for variant in variants if bot.plays(variant) and variant not in problems]
         if problems and not fit:
-            reasons[bot.name] = next(iter(unfit.pop(bot.name).values()))
+            reasons[bot.name] = next(iter(problems.values()))
         else:
             entrants.append(msgspec.structs.replace(bot, games=tuple(fit)) if problems else bot)
     missing = reasons.keys() - {bot.name for bot in named}
@@ -114,7 +114,8 @@ def find_lineup(
         for name, reason in reasons.items()
     ]
     for name, problems in unfit.items():
-        told.append((name, f"left out of {', '.join(problems)}", next(iter(problems.values()))))
+        if name not in reasons:
+            told.append((name, f"left out of {', '.join(problems)}", next(iter(problems.values()))))
     return Lineup(
         entrants=[*entrants, *guests],
         challengers=tuple([bot.name for bot in entrants if bot.name in challengers]),

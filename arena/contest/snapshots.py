@@ -20,7 +20,7 @@ from arena.base.errors import BotError, SettingsError, StoreError
 from arena.base.lock import ScratchFolder
 from arena.base.record import Entrant, unmarked
 from arena.contest.entrants import is_registered
-from arena.contest.fingerprint import copy_bot, copy_plain, fingerprint_now
+from arena.contest.fingerprint import copy_bot, fingerprint_now
 from arena.contest.reader import Reader
 
 COPIES = "arena.bots"
@@ -82,9 +82,9 @@ class Snapshots:
             self._staging = self._staging or ScratchFolder(self._results, STAGING_PREFIX)
             folder = self._staging.path / f"{len(self._staged) + 1}-{entrant.name}"
             if reader:
-                reader.run(entrant.name, copy_plain, entrant, folder)
+                reader.run(entrant.name, copy_bot, entrant, folder, False)
             else:
-                copy_bot(entrant, folder, follow_links=follow_links)
+                copy_bot(entrant, folder, follow_links)
         except OSError as error:
             raise _cannot_write(self._results, error) from None
         copied = _placed(entrant, folder)

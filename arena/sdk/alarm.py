@@ -10,6 +10,8 @@ from collections.abc import Callable
 
 ALARM_SHARE = 0.9
 """The part of the time after which the stack is written, while the process still lives."""
+MARK_S = 1e6
+"""The interval of our timers, far beyond the life of a bot, by which they are recognized."""
 SOON_S = 0.001
 """The time to an alarm that is due already."""
 
@@ -19,8 +21,12 @@ def no_alarm(clock_ms: int) -> None:
 
 
 def stop_alarm() -> None:
-    """Stop the timer: when the interpreter ends, its signal would kill the process."""
-    signal.setitimer(signal.ITIMER_REAL, 0)
+    """Stop our timer: when the interpreter ends, its signal would kill the process.
+
+    A timer of the bot's own goes on.
+    """
+    if signal.getitimer(signal.ITIMER_REAL)[1] == MARK_S:
+        signal.setitimer(signal.ITIMER_REAL, 0)
 
 
 def make_alarm(late_s: float) -> Callable[[int], object]:
@@ -41,6 +47,6 @@ def make_alarm(late_s: float) -> Callable[[int], object]:
         if late_s and clock_ms:
             after_s = max(SOON_S, after_s - late_s)
             late_s = 0.0
-        set_timer(timer, after_s)
+        set_timer(timer, after_s, MARK_S)
 
     return set_alarm

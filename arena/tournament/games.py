@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterator
 import msgspec
 
 from arena.base.protocol import raw
-from arena.base.record import Game, key_of
+from arena.base.record import Game, key_of, new_game
 from arena.match.broken_game import deal_error
 from arena.plugins import get_schedule
 from arena.schedule.plan import Board, count_boards, plan, whole_rounds
@@ -106,15 +106,5 @@ def games_of(board: Board, settings: Settings, chance: Randomness | None = None)
         bots_by_seat = tuple([(name, fingerprints[name]) for name in seating])
         key = key_of(variant, board.number, deal, settings.limits, bots_by_seat)
         dice = chance.dice(board, playing, rotation, key)
-        games.append(
-            Game(
-                key=key,
-                variant=variant.id,
-                board=board.number,
-                rotation=rotation,
-                deal=deal,
-                entrants=seating,
-                seeds=tuple([dice.getrandbits(32) for _ in seating]),
-            )
-        )
+        games.append(new_game(key, variant, (board.number, rotation), deal, seating, dice))
     return games

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 from arena.base.contracts import Executor
 from arena.base.errors import RunStopped, SettingsError
 from arena.base.protocol import indented
-from arena.contest.fingerprint import is_outdated
 from arena.schedule.randomness import Secret
 from arena.tournament.game_queue import GameQueue, kept_games
 from arena.tournament.games import games_to_play
@@ -55,16 +54,6 @@ def _resume(
 ) -> None:
     """Give an existing run these settings."""
     before = store.settings()
-    codes = {bot.fingerprint for bot in settings.entrants}
-    if any(
-        is_outdated(bot.fingerprint) and bot.fingerprint not in codes for bot in before.entrants
-    ):
-        raise SettingsError(
-            f"the run {store.folder.name} was begun by an earlier version of bribe-arena, whose "
-            "fingerprints of bots this one does not use: you can still show, verify and publish "
-            "the run, but not resume it with bots that are read again; choose another name with "
-            "--name"
-        )
     if reasons := list(conflicts(before, settings)):
         raise SettingsError(
             f"the run {store.folder.name} exists with other settings ({'; '.join(reasons)}): "

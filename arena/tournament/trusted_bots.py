@@ -58,7 +58,7 @@ def trusted_bots(bots: Iterable[TrustedBot]) -> TrustedBots:
         if not isinstance(bot, str):
             found.append(_of_object(bot))
             continue
-        for entrant in find_entrants([bot], is_trusted=True):
+        for entrant in find_entrants([bot]):
             loaded = class_of(entrant.name) if is_registered(entrant) else _loaded(entrant)
             games, author = tuple(loaded.games), loaded.author
             found.append((msgspec.structs.replace(entrant, games=games, author=author), loaded))

@@ -344,11 +344,15 @@ def test_a_bot_writes_its_stack_before_its_time_is_over_and_plays_on(tmp_path: P
     assert said == "my_bot.py", "for the first answer, and not for the second"
 
 
-def test_a_bot_may_use_the_signal_of_the_alarm_itself(tmp_path: Path) -> None:
-    own = "import signal\nsignal.signal(signal.SIGALRM, lambda *_: print('mine'))\n" + CLASS
-    own = own.replace(
-        "return choose(legal)", "signal.raise_signal(signal.SIGALRM); return legal[0]"
+def test_a_bot_may_use_the_signal_and_the_timer_of_the_alarm_itself(tmp_path: Path) -> None:
+    own = (
+        "import signal\nsignal.signal(signal.SIGALRM, lambda *_: print('mine'))\n"
+        "signal.setitimer(signal.ITIMER_REAL, 900)\n"
     )
-    done = converse_with_file(tmp_path, own)
+    acts = (
+        "signal.raise_signal(signal.SIGALRM); "
+        "print(signal.getitimer(signal.ITIMER_REAL)[0] > 0); return legal[0]"
+    )
+    done = converse_with_file(tmp_path, own + CLASS.replace("return choose(legal)", acts))
     assert replies(done)[1:] == ANSWERS
-    assert done.stderr.decode().splitlines() == ["mine", "mine"]
+    assert done.stderr.decode().splitlines() == ["mine", "True"] * 2

@@ -15,8 +15,7 @@ import pytest
 
 from arena.base.errors import BotError
 from arena.contest.bot_files import incoming_bot, named_bot, students_bot
-from arena.contest.entrants import find_entrants
-from arena.contest.fingerprint import copy_plain, fingerprint_now
+from arena.contest.fingerprint import copy_bot, fingerprint_now
 from arena.contest.packages import requirements_in
 from arena.contest.submissions import kept_name
 
@@ -132,12 +131,8 @@ def named_file(eve: Class) -> object:
     return copied(eve, named_bot(eve.eve / "2" / "bot.py", None, ()).entrant)
 
 
-def trusted(eve: Class) -> object:
-    return copied(eve, find_entrants([str(eve.eve / "2")], is_trusted=True)[0])
-
-
 def copied(eve: Class, bot: object) -> object:
-    copy_plain(bot, eve.scratch / "copy")  # type: ignore[arg-type]
+    copy_bot(bot, eve.scratch / "copy", False)  # type: ignore[arg-type]
     return fingerprint_now(bot)  # type: ignore[arg-type]
 
 
@@ -149,7 +144,7 @@ def named_student(eve: Class) -> object:
     return kept_name(eve.eve)
 
 
-INTAKES = (entered, submitted, submitted_file, named, named_file, trusted, required, named_student)
+INTAKES = (entered, submitted, submitted_file, named, named_file, required, named_student)
 
 
 @pytest.mark.parametrize("intake", INTAKES)

@@ -10,7 +10,7 @@ from arena.base.protocol import Limits
 from arena.base.record import Entrant, unmarked
 from arena.contest.archive import is_code
 from arena.contest.entrants import find_registered, is_registered
-from arena.contest.fingerprint import code_of, fingerprint_now, folders_in
+from arena.contest.fingerprint import code_of, entries_in, fingerprint_now
 from arena.extras.dask.messages import BotFile, PackedBot
 
 PERMISSIONS = 0o777
@@ -31,11 +31,11 @@ def pack_bot(session: str, entrant: Entrant, limits: Limits) -> PackedBot:
         for path in sorted(code_of(entrant)):
             name = path.relative_to(folder).as_posix()
             files.append(BotFile(name, path.stat().st_mode & PERMISSIONS, path.read_bytes()))
-        folders = [] if entrant.files else folders_in(folder)
+        found = () if entrant.files else entries_in(folder)
+        folders = tuple([name for name, is_folder in found if is_folder])
     except OSError as error:
         raise BotError(f"cannot read the files of {entrant.name}: {error}") from None
-    names = tuple([path.relative_to(folder).as_posix() for path in folders])
-    return msgspec.structs.replace(packed, files=tuple(files), folders=names)
+    return msgspec.structs.replace(packed, files=tuple(files), folders=folders)
 
 
 def unpack_bot(packed: PackedBot, folder: Path) -> Entrant:

@@ -6,6 +6,7 @@ import sys
 from datetime import datetime
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from arena.base.contracts import SandboxSettings
@@ -187,7 +188,9 @@ def test_guests_fill_up(students: Class) -> None:
 
 
 @pytest.mark.slow
-def test_a_bot_that_fails_a_variant_that_came_later_plays_the_others(students: Class) -> None:
+def test_a_bot_that_fails_a_variant_that_came_later_plays_the_others(
+    students: Class, tmp_path: Path
+) -> None:
     code = PLAIN.replace("legal[0]", "legal[0 if len(view['teams']) == 3 else 99]")
     students.hand_in(ann=PLAIN, ben=code)
     entrants = EntrantsTable(str(students.folder), ("random",), fill=True)
@@ -199,3 +202,8 @@ def test_a_bot_that_fails_a_variant_that_came_later_plays_the_others(students: C
     assert (games["ann"], games["ben"]) == ((), fit)
     (warning,) = found.warnings
     assert warning.startswith(f"left out of {unfit}: ben: ")
+    (tmp_path / "ben.py").write_text(PLAIN)
+    entrants = msgspec.structs.replace(entrants, bots=("random", str(tmp_path / "ben.py")))
+    contest = msgspec.structs.replace(contest, entrants=entrants)
+    (warning,) = find_lineup(contest, variants, SandboxSettings()).warnings
+    assert warning.startswith("left out: ben: another bot"), "one line for each student"

@@ -70,15 +70,6 @@ def test_settings_that_do_not_continue_a_run_are_refused_by_naming_what_differs(
         assert store.settings() == SETTINGS
 
 
-def test_a_run_with_fingerprints_of_an_earlier_version_is_not_resumed(tmp_path: Path) -> None:
-    entrants = [replace(bot, fingerprint="0" * 32) for bot in SETTINGS.entrants]
-    former = replace(SETTINGS, entrants=tuple(entrants))
-    for _ in range(2):  # its own settings are no others
-        open_or_create(tmp_path / "spring", former, silent).close()
-    with pytest.raises(SettingsError, match="begun by an earlier version of bribe-arena"):
-        open_or_create(tmp_path / "spring", SETTINGS, silent)
-
-
 GROWN = {
     "rounds": (replace(SETTINGS, rounds=9), [("rounds", "9", "3")], 3),
     "variants": (
