@@ -20,6 +20,7 @@ from arena.base.record import (
 from arena.cli import main
 from arena.contest.entrants import find_entrants, introduce
 from arena.terminal.console import wrapped
+from arena.tournament.export import export_lines
 from arena.tournament.run import play_missing
 from arena.tournament.store import Store
 from tests.arena.playing import PATIENT
@@ -107,16 +108,15 @@ def test_a_run_of_strangers_steers_nothing(run: Path, command: str) -> None:
 
 def test_records_in_a_file_steer_nothing(run: Path, tmp_path: Path) -> None:
     with Store.open(run) as store:
-        records = [read_record(one) for one in store.raw_records()]
-    path = tmp_path / "records.jsonl"
-    path.write_bytes(
-        b"\n".join(
-            write_record(
-                msgspec.structs.replace(one, variant=variant, actions=(STEERS, *one.actions[1:]))
-            )
-            for one, variant in zip(records, ("pot-de-vin/3", STEERS, "pot-de-vin/3"), strict=True)
+        header, *lines = export_lines(store)
+    variants = ("pot-de-vin/3", STEERS, "pot-de-vin/3")
+    for number, (record, variant) in enumerate(zip(map(read_record, lines), variants, strict=True)):
+        actions = (STEERS, *record.actions[1:])
+        lines[number] = write_record(
+            msgspec.structs.replace(record, variant=variant, actions=actions)
         )
-    )
+    path = tmp_path / "records.jsonl"
+    path.write_bytes(b"\n".join([header, *lines]))
     assert "(3 games checked)" in arena("verify", path)
 
 
