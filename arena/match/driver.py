@@ -11,7 +11,7 @@ from typing import NamedTuple, Self
 
 from arena.base.errors import BotError
 from arena.base.protocol import Fault, Ready, shorten, write
-from arena.base.record import Entrant, Game, GameRecord, Observations
+from arena.base.record import Game, GameRecord, Observations
 from arena.match.bot_log import BotLog, OnLog
 from arena.match.charging import Reading
 from arena.match.commands import (
@@ -52,48 +52,7 @@ class WaitingProcesses(NamedTuple):
     """The memory of all of them together in KiB, as far as the system tells."""
 
 
-class _RunningProcesses:
-    """The processes of a match that run, by their numbers."""
-
-    def __init__(self, transport: LocalProcesses) -> None:
-        """Begin without processes. `transport` carries their messages."""
-        self._transport = transport
-        self._processes: dict[int, BotProcess] = {}
-        self._numbers: dict[BotProcess, int] = {}
-
-    def let_all_go(self) -> None:
-        """Let all processes leave without waiting for them, before the end of the context."""
-        for number in list(self._processes):
-            self._transport.let_go(self._forget(number), BYE_GRACE_S)
-
-    def dismiss(self, number: int, grace_s: float = BYE_GRACE_S) -> ProcessFacts | None:
-        """Let a process leave; return what was seen of it if it did not within `grace_s`."""
-        process = self._forget(number)
-        used = process.usage()
-        stays = self._transport.dismiss([process], grace_s)
-        return _facts(process, used) if stays else None
-
-    def idle(self) -> WaitingProcesses:
-        """Return what waits for the next games."""
-        used = [process.quick_usage() for process in self._processes.values()]
-        return WaitingProcesses(
-            [usage.cpu_ms for usage in used], sum([usage.memory_kib for usage in used])
-        )
-
-    def _let_leave(self, numbers: Sequence[int]) -> None:
-        self._transport.dismiss([self._forget(number) for number in numbers], BYE_GRACE_S)
-
-    def _forget(self, number: int) -> BotProcess:
-        process = self._processes.pop(number)
-        del self._numbers[process]
-        return process
-
-    def usage_of(self, number: int) -> Usage | None:
-        """Return what a process has used so far; None if the system does not tell."""
-        return self._processes[number].usage()
-
-
-class Driver(_RunningProcesses):
+class Driver:
     """Plays games by processes. Use it as a context: at its end no process is left."""
 
     def __init__(
@@ -110,7 +69,9 @@ class Driver(_RunningProcesses):
             on_log: called with each line that a bot writes to stderr.
         """
         settings = dispatcher.settings
-        super().__init__(transport or LocalProcesses(settings.limits, settings.sandbox))
+        self._transport = transport or LocalProcesses(settings.limits, settings.sandbox)
+        self._processes: dict[int, BotProcess] = {}
+        self._numbers: dict[BotProcess, int] = {}
         self._dispatcher = dispatcher
         self._requests = dispatcher.requests
         self._heard = dispatcher.heard
@@ -293,9 +254,15 @@ class Driver(_RunningProcesses):
                 self._finished.append((record, seen))
 
     def _start(self, command: StartProcess) -> None:
-        process = _started(command.entrant, self._transport)
-        if isinstance(process, str):
-            self._dispatcher.not_started(command.process, process)
+        entrant = command.entrant
+        try:
+            process = self._transport.start(entrant)
+        except (BotError, OSError) as error:
+            text = str(error)
+            if isinstance(error, OSError):
+                text = f"cannot start `{shorten(' '.join(entrant.command))}`: "
+                text += str(error.strerror or error)
+            self._dispatcher.not_started(command.process, text)
             return
         self._processes[command.process] = process
         self._numbers[process] = command.process
@@ -323,6 +290,39 @@ class Driver(_RunningProcesses):
         broken = Breakage(cause, text, command.came, _facts(process, used))
         self._dispatcher.broke(command.process, broken, now)
 
+    # -- processes -----------------------------------------------------------------------------
+
+    def let_all_go(self) -> None:
+        """Let all processes leave without waiting for them, before the end of the context."""
+        for number in list(self._processes):
+            self._transport.let_go(self._forget(number), BYE_GRACE_S)
+
+    def dismiss(self, number: int, grace_s: float = BYE_GRACE_S) -> ProcessFacts | None:
+        """Let a process leave; return what was seen of it if it did not within `grace_s`."""
+        process = self._forget(number)
+        used = process.usage()
+        stays = self._transport.dismiss([process], grace_s)
+        return _facts(process, used) if stays else None
+
+    def idle(self) -> WaitingProcesses:
+        """Return what waits for the next games."""
+        used = [process.quick_usage() for process in self._processes.values()]
+        return WaitingProcesses(
+            [usage.cpu_ms for usage in used], sum([usage.memory_kib for usage in used])
+        )
+
+    def _let_leave(self, numbers: Sequence[int]) -> None:
+        self._transport.dismiss([self._forget(number) for number in numbers], BYE_GRACE_S)
+
+    def _forget(self, number: int) -> BotProcess:
+        process = self._processes.pop(number)
+        del self._numbers[process]
+        return process
+
+    def usage_of(self, number: int) -> Usage | None:
+        """Return what a process has used so far; None if the system does not tell."""
+        return self._processes[number].usage()
+
     # -- batches of games ----------------------------------------------------------------------
 
     def enter(self, players: Mapping[str, Player]) -> None:
@@ -341,17 +341,6 @@ class Driver(_RunningProcesses):
         self._let_leave(self._dispatcher.bots.restless())
         self._transport.await_leaving()
         return self.idle()
-
-
-def _started(entrant: Entrant, transport: LocalProcesses) -> BotProcess | str:
-    """Start a process of a bot, and return it or the reason why it cannot be started."""
-    try:
-        return transport.start(entrant)
-    except BotError as error:
-        return str(error)
-    except OSError as error:
-        text = shorten(" ".join(entrant.command))
-        return f"cannot start `{text}`: {error.strerror or error}"
 
 
 def _reading(used: Usage, transport: LocalProcesses) -> Reading:
