@@ -33,7 +33,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from arena.base.record import GameRecord, Observations, read_record
+from arena.base.record import GameRecord, Observations
 from arena.sandbox.cgroup import PREFIX, REFEREE
 from arena.tournament.store import Store
 from benchmarks.long_runs import (
@@ -206,9 +206,8 @@ def _differences(folder: Path) -> list[str]:
     with Store.open(folder / "whole") as whole, Store.open(folder / "killed") as killed:
         for name, store in (("whole", whole), ("killed", killed)):
             wrong += [f"{name}: {text}" for text in games_wrong(store)]
-        for first, other in zip(whole.raw_records(), killed.raw_records(), strict=False):
-            if first != other:
-                was, now = read_record(first), read_record(other)
+        for was, now in zip(whole.records(), killed.records(), strict=False):
+            if was != now:
                 wrong.append(f"another record of {was.title}: {was.faults}, then {now.faults}")
                 break
     for file in ("leaderboard.json", "leaderboard.csv"):

@@ -179,10 +179,6 @@ class Database:
 
         return self._read(f"number, key, position, result, record_digest {which}", stored, values)
 
-    def raw_records(self) -> Iterator[bytes]:
-        """Yield the records in schedule order, as JSON."""
-        return self._read(f"record {IN_ORDER}", lambda data: unpack(_as_bytes(data)))
-
     def records(self) -> Iterator[GameRecord]:
         """Yield the records in schedule order."""
         return self._read(f"record {IN_ORDER}", lambda data: read_record(unpack(_as_bytes(data))))

@@ -28,14 +28,6 @@ class BoardId(msgspec.Struct, frozen=True):
     board: int
 
 
-_decoder = msgspec.json.Decoder(BoardId)
-
-
-def board_in(record: bytes) -> BoardId:
-    """Return the board of a record that is JSON. Raises `msgspec.DecodeError`."""
-    return _decoder.decode(record)
-
-
 def board_of(record: AnyResult) -> BoardId:
     """Return the board of a record."""
     return BoardId(record.variant, record.board)

@@ -6,7 +6,7 @@ from typing import TypeVar
 import msgspec
 
 from arena.base.errors import SettingsError, StoreError
-from arena.base.record import AnyResult
+from arena.base.record import AnyResult, read_result
 from arena.contest.grades import Grade, grades
 from arena.contest.run_roster import read_run_roster
 from arena.contest.submission_log import StudentRecord
@@ -16,7 +16,7 @@ from arena.rating.pairs import Pair, PairGap, pair_gap, pairs
 from arena.rating.trueskill import RatingSnapshot, rating_history
 from arena.tournament.database import Database, StoredGame, StoredResult
 from arena.tournament.digest import RunDigest, public, run_digest
-from arena.tournament.finished_boards import board_in, board_of, finished
+from arena.tournament.finished_boards import board_of, finished
 from arena.tournament.games import count_games, games_by_variant
 from arena.tournament.schedule_portions import certainty_courses
 from arena.tournament.settings import Settings
@@ -119,7 +119,7 @@ def shown_games(store: Database) -> Iterator[StoredGame]:
     boards_per_deal = store.settings().boards_per_deal
     try:
         yield from finished(
-            store.counting_games(), lambda game: board_in(game.record), boards_per_deal
+            store.counting_games(), lambda game: board_of(read_result(game.result)), boards_per_deal
         )
     except ValueError as error:
         raise StoreError(f"cannot read a record of {store.folder}: {error}") from None

@@ -90,7 +90,7 @@ def refused(*arguments: object) -> str:
 def records_in(folder: Path) -> list[bytes]:
     """Return the records of a run in schedule order."""
     with Store.open(folder) as store:
-        return list(store.raw_records())
+        return [game.record for game in store.counting_games()]
 
 
 def stored(folder: Path) -> int:

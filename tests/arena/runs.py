@@ -268,7 +268,7 @@ def keys_in(store: Store) -> list[str]:
 
 def played(store: Store) -> list[bytes]:
     """Return the records of a run."""
-    return list(store.raw_records())
+    return [game.record for game in store.counting_games()]
 
 
 def in_processes(number: int) -> Workers:

@@ -4,8 +4,7 @@ import msgspec
 import pytest
 
 from arena.base.errors import StoreError
-from arena.base.record import write_record
-from arena.tournament.finished_boards import board_in, board_of, find_game, finished
+from arena.tournament.finished_boards import board_of, find_game, finished
 from tests.arena.runs import hand_made
 
 TEAMS = "pot-de-vin/4-teams"
@@ -51,13 +50,6 @@ def test_only_games_of_deals_with_all_boards_and_rotations_are_over(
     assert found == [record for record in records if record in found], "in the same order"
     for board in {board_of(record) for record in found}:
         assert sum(board_of(record) == board for record in found) in (3, 4)
-
-
-def test_the_board_is_the_same_in_every_form_of_a_record() -> None:
-    (record,) = games(("pot-de-vin/3", 7, 1))
-    board = board_of(record)
-    assert (board.variant, board.board) == ("pot-de-vin/3", 7)
-    assert board_in(write_record(record)) == board
 
 
 RECORDS = [

@@ -25,7 +25,7 @@ from arena.base.record import (
 from arena.tournament.database import MAX_BYTES, pack, unpack
 from arena.tournament.settings import Settings
 from arena.tournament.store import DATABASE, LOCK, SCHEMA_VERSION, NewPosition, Store
-from tests.arena.runs import hand_made, made_up_settings
+from tests.arena.runs import hand_made, made_up_settings, played
 from tests.arena.tournament.forgeries import database_of, sql
 
 RECORDS = [write_record(hand_made((1, 2, 3), board=number)) for number in range(1, 5)]
@@ -87,7 +87,7 @@ def test_records_come_in_schedule_order_whenever_they_were_added(folder: Path) -
     with Store.open(folder) as store:
         store.add(rows(3))
         store.add(rows(2))
-        assert list(store.raw_records()) == RECORDS
+        assert played(store) == RECORDS
 
 
 def test_the_result_of_a_game_is_read_without_its_record(folder: Path) -> None:
@@ -114,7 +114,7 @@ def test_a_game_that_is_there_already_stays_as_it_is(folder: Path) -> None:
         store.add(
             [("key 1", 9, RECORDS[3], NO_OBSERVATIONS), ("key 2", 2, RECORDS[2], NO_OBSERVATIONS)]
         )
-        assert list(store.raw_records()) == RECORDS[:3]
+        assert played(store) == RECORDS[:3]
 
 
 def test_the_observations_of_a_game_are_kept_beside_its_record(folder: Path) -> None:
@@ -126,15 +126,15 @@ def test_the_observations_of_a_game_are_kept_beside_its_record(folder: Path) -> 
             NO_OBSERVATIONS,
             seen,
         ]
-        assert list(store.raw_records()) == RECORDS[:3]
+        assert played(store) == RECORDS[:3]
 
 
 def test_a_snapshot_shows_one_moment_while_others_are_added(folder: Path) -> None:
     with Store.open(folder) as reader, Store.own(folder) as owner:
         with reader.snapshot():
-            before = list(reader.raw_records())
+            before = played(reader)
             owner.add(rows(2))
-            assert list(reader.raw_records()) == before
+            assert played(reader) == before
             assert reader.count() == 2
         assert reader.count() == 3
         owner.add(rows(3))  # the snapshot does not block the owner
@@ -184,7 +184,7 @@ def test_a_transaction_that_is_refused_adds_nothing(folder: Path) -> None:
         assert keys_in(store) == {"key 0", "key 1"}
         store.add(rows(2))  # and the next one is not hindered
     with Store.open(folder) as store:
-        assert list(store.raw_records()) == RECORDS[:3]
+        assert played(store) == RECORDS[:3]
 
 
 NEEDS_MODES = pytest.mark.skipif(os.name != "posix", reason="need file modes")
@@ -221,10 +221,10 @@ def test_another_schedule_counts_what_it_has_in_common_with_the_old_one(folder: 
         store.add(rows(2))
         store.reschedule(plan(rounds=9), moves(store, "key 2", "key 3", "key 0"))
         assert store.count_aside() == 1
-        assert list(store.raw_records()) == [RECORDS[2], RECORDS[0]]
+        assert played(store) == [RECORDS[2], RECORDS[0]]
         assert store.count() == 2
         store.add([("key 3", 1, RECORDS[3], NO_OBSERVATIONS)])
-        assert list(store.raw_records()) == [RECORDS[2], RECORDS[3], RECORDS[0]]
+        assert played(store) == [RECORDS[2], RECORDS[3], RECORDS[0]]
     with Store.open(folder) as store:
         assert store.settings() == plan(rounds=9)
         assert keys_in(store) == {"key 0", "key 1", "key 2", "key 3"}  # nothing was deleted
@@ -239,7 +239,7 @@ def test_a_reschedule_that_breaks_off_changes_nothing(folder: Path) -> None:
         with pytest.raises(KeyboardInterrupt):
             store.reschedule(plan(rounds=9), broken())
         assert store.settings() == plan()
-        assert list(store.raw_records()) == RECORDS[:2]
+        assert played(store) == RECORDS[:2]
 
 
 def test_a_game_that_is_set_aside_is_kept_when_its_like_is_stored(folder: Path) -> None:
@@ -247,12 +247,12 @@ def test_a_game_that_is_set_aside_is_kept_when_its_like_is_stored(folder: Path) 
     with Store.own(folder) as store:
         store.move([NewPosition(1, None)])
         store.add([("key 0", 0, RECORDS[3], NO_OBSERVATIONS)])
-        assert list(store.raw_records()) == [RECORDS[3], RECORDS[1]]
+        assert played(store) == [RECORDS[3], RECORDS[1]]
         counting, aside = store.stored_games(["key 0"])
         assert (counting.record, counting.position) == (RECORDS[3], 0)
         assert (aside.record, aside.position) == (RECORDS[0], None)
         store.move([NewPosition(aside.number, 0), NewPosition(counting.number, None)])
-        assert list(store.raw_records()) == RECORDS[:2]
+        assert played(store) == RECORDS[:2]
 
 
 def test_a_digest_holds_until_the_run_gets_other_settings(folder: Path) -> None:

@@ -26,7 +26,7 @@ from arena.publish.layout import drawing_script
 from arena.publish.replay_panels import StoredPanel, show_panels
 from arena.publish.replays import make_replay, page_values, replay_script
 from arena.publish.rules_page import rules_of
-from arena.tournament.finished_boards import board_in, board_of, finished
+from arena.tournament.finished_boards import board_of, finished
 from arena.tournament.run_names import with_names
 from arena.tournament.store import DATABASE, Store
 from engine import get_variant, variants
@@ -173,12 +173,16 @@ def find_game(run: Path, key: str, last_number: int | None) -> FoundGame | None:
             seats = get_variant(record.variant).seats
             width = seats * store.settings().boards_per_deal
             around = store.games_between(stored.position - width + 1, stored.position + width - 1)
-            known = [game for game in around if last_number is None or game.number <= last_number]
-            over = [*finished(known, lambda game: board_in(game.record), width // seats)]
-            if key not in [game.key for game in over]:
+            results = [
+                (game.key, read_result(game.result))
+                for game in around
+                if last_number is None or game.number <= last_number
+            ]
+            over = [*finished(results, lambda game: board_of(game[1]), width // seats)]
+            board = [game for game in over if board_of(game[1]) == board_of(record)]
+            rotations = {result.rotation: game_key for game_key, result in board}
+            if key not in rotations.values():
                 return None
-            results = [game for game in over if board_in(game.record) == board_of(record)]
-            rotations = {read_result(game.result).rotation: game.key for game in results}
             return FoundGame(record, stored.observations, rotations)
         except ValueError as error:
             raise StoreError(f"cannot read a record of {run}: {error}") from None

@@ -15,7 +15,7 @@ from arena.extras.serve.ladder.live_standings import (
 )
 from arena.extras.serve.pages.replay_pages import find_game
 from arena.rating.leaderboard import Leaderboard
-from arena.tournament.finished_boards import board_in
+from arena.tournament.finished_boards import board_of
 from arena.tournament.run import open_or_create, play_missing
 from arena.tournament.standings import shown_games
 from arena.tournament.store import Store
@@ -102,7 +102,7 @@ def test_only_games_of_boards_that_are_over_are_shown(tmp_path: Path) -> None:
     assert len(keys) == 20
     with Store.open(run) as store:
         over = [game.key for game in shown_games(store)]
-        boards = {board_in(game.record) for game in store.counting_games()}
+        boards = {board_of(result) for result in store.results()}
     assert 0 < len(over) < len(keys)
     assert len(boards) > len(over) // 3
     for key in keys:
