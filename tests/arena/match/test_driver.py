@@ -1,31 +1,40 @@
 """Games are played by processes, many at a time, and each is recorded once."""
 
+import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from functools import partial
 
 import msgspec
 import pytest
 
-from arena.base.protocol import Limits
-from arena.base.record import Entrant, Game
+from arena.base.contracts import SandboxSettings
+from arena.base.protocol import Limits, SeatFault, Turn
+from arena.base.record import Entrant, Game, GameRecord
 from arena.match.dispatcher import Dispatcher
 from arena.match.driver import Driver
-from arena.match.playing import play_games
+from arena.match.playing import local_processes, play_games
 from arena.match.settings import MatchSettings
 from arena.process.bot_process import BotProcess
+from arena.process.pipes import Stopped
 from tests.arena.bad_bots import (
     NEVER,
     SHORT,
     assert_stand_in_plays_on,
+    between_others,
     play_with,
     watch_with,
     watching,
 )
+from tests.arena.match.scripted import bot, pair
+from tests.arena.match.scripted_transport import ScriptedProcess, ScriptedTransport, first_legal
 from tests.arena.playing import (
+    NEEDS_PROC,
     PATIENT,
     as_json,
     bundled,
     by_name,
+    children,
     code,
     first,
     make_game,
@@ -133,3 +142,149 @@ def test_the_clock_of_a_question_runs_only_when_the_bot_could_think_on_it() -> N
 def test_the_start_of_a_bot_is_not_on_the_clock_of_its_first_move() -> None:
     slow_start = "import time, runpy; time.sleep(1.2); runpy.run_path('ten_lines/ten_lines.py')"
     assert play_with(code("slow", slow_start), SHORT).faults == ()
+
+
+def test_a_bot_that_logs_a_lot_has_only_so_much_kept() -> None:
+    logs = "import sys\nsys.stderr.write('a' * 1000 + 'b' * 10)\nsys.exit(1)"
+    for kept, expected in ((10, "b" * 10), (0, ""), (20, "a" * 10 + "b" * 10)):
+        limits = Limits(120_000, 120_000, stderr_bytes=kept)
+        _, seen = watch_with(code("bad", logs), limits)
+        assert seen.evidence[0].stderr == expected
+
+
+# -- by a scripted transport: no process, and a clock that does not wait ---------------------------
+
+GAMES = 8
+MOVE_S = 0.5
+
+
+def play(
+    transport: ScriptedTransport, settings: MatchSettings, games: int = 1, waits: bool = False
+) -> list[GameRecord]:
+    """Return the records of games between ann and ben."""
+    players = by_name(bot("ann", waits), bot("ben", waits))
+    scheduled = [pair(number, "ann", "ben") for number in range(games)]
+    with Driver(Dispatcher(players, settings), transport) as driver:
+        records = [record for record, _ in driver.play_all(scheduled)]
+    return records
+
+
+def faults(records: list[GameRecord]) -> list[SeatFault]:
+    """Return all faults of some games."""
+    return [fault for record in records for fault in record.faults]
+
+
+@pytest.mark.parametrize(("waits", "as_long_as"), [(True, 1), (False, GAMES)])
+def test_eight_games_of_waiting_bots_take_the_time_of_one(waits: bool, as_long_as: int) -> None:
+    transport = ScriptedTransport({"ann": MOVE_S, "ben": MOVE_S})
+    began = transport.now()
+    records = play(transport, MatchSettings(waiting_games=8), GAMES, waits)
+    assert (len(records), faults(records)) == (GAMES, [])
+    one_game_s = 8 * MOVE_S
+    assert transport.now() - began == pytest.approx(as_long_as * one_game_s, rel=0.05)
+
+
+def test_a_deadline_passes_to_the_moment() -> None:
+    transport = ScriptedTransport({"ann": 0.0, "ben": 60.0})
+    began = transport.now()
+    (fault,) = faults(play(transport, MatchSettings(Limits(move_ms=700))))
+    assert (fault.seat, fault.action, fault.kind) == (1, 1, "timeout")
+    assert transport.now() - began == pytest.approx(0.7)
+    assert transport.processes["ben"][0].is_killed
+
+
+class Busy(ScriptedTransport):
+    """A transport that is woken up late, and does not see at first what has come."""
+
+    def wait(self, wait_s: float) -> Sequence[ScriptedProcess]:
+        """Return nothing, after a second too many if a bot is pending."""
+        readable = super().wait(wait_s)
+        if not readable:
+            self._time += 1.0
+        return readable
+
+
+def test_an_answer_that_came_while_the_driver_was_busy_counts() -> None:
+    """The deadline has passed when the driver looks, but the answer came in the meantime."""
+    transport = Busy({"ann": 0.5, "ben": 0.5})
+    assert faults(play(transport, MatchSettings(Limits(move_ms=700)))) == []
+
+
+def test_the_exit_of_a_bot_that_closes_its_output_is_not_waited_for() -> None:
+    """It is too late at its turn, and costs the others no time before."""
+    transport = ScriptedTransport({"ann": 0.0, "ben": 0.3}, {"ann": lambda turn: closes(turn)})
+
+    def closes(turn: Turn) -> str:
+        process = transport.processes["ann"][0]
+        process.lives_on = process.has_closed_output = turn.turn == 2
+        return first_legal(turn)
+
+    began = transport.now()
+    (fault,) = faults(play(transport, MatchSettings(Limits(move_ms=700))))
+    assert (fault.seat, fault.action, fault.kind) == (0, 2, "timeout")
+    assert transport.now() - began == pytest.approx(0.7 + 4 * 0.3)
+
+
+def test_a_bot_that_exceeds_its_bounds_is_killed() -> None:
+    bounded = SandboxSettings("limits")
+    transport = ScriptedTransport({"ann": 0.0, "ben": 0.3}, {"ben": lambda turn: grows(turn)})
+
+    def grows(turn: Turn) -> str:
+        transport.processes["ben"][0].excess_text = "took 99 MiB of memory; 64 MiB are allowed"
+        return first_legal(turn)
+
+    (fault,) = faults(play(transport, MatchSettings(sandbox=bounded)))
+    assert (fault.seat, fault.kind) == (1, "crash")
+    assert "took 99 MiB of memory; 64 MiB are allowed" in fault.text
+
+
+# -- the end -----------------------------------------------------------------------------------
+
+
+@NEEDS_PROC
+@pytest.mark.parametrize("bad", ["ten_lines/ten_lines", "crashes_in_act", "closes_its_output"])
+def test_no_process_is_left_when_the_games_are_over(bad: str) -> None:
+    play_with(program("bad", bad), SHORT)
+    assert not children()
+
+
+def some_games() -> Iterator[GameRecord]:
+    """Return games of which those of the bad bot are to be played again alone."""
+    names = [("first", "bad"), ("first", "other")]
+    games = [make_game("high-card/2", number, names[number % 2]) for number in range(6)]
+    entrants = between_others(program("bad", "crashes_in_act"))
+    return play_games(games, entrants, MatchSettings(PATIENT, tables=1))
+
+
+@NEEDS_PROC
+@pytest.mark.parametrize("played", [0, 3, 5])
+def test_no_process_is_left_when_the_games_are_no_longer_wanted(played: int) -> None:
+    records = some_games()
+    for _ in range(played + 1):
+        next(records)
+    assert children()
+    records.close()  # type: ignore[attr-defined]
+    assert not children()
+
+
+@NEEDS_PROC
+@pytest.mark.parametrize("kind", ["closed", "readable"])
+def test_play_stops_when_the_orders_end(kind: str) -> None:
+    orders, orderer = os.pipe()
+    games = [make_game("high-card/2", number, ("first", "silent")) for number in range(3)]
+    entrants = by_name(first("first"), program("silent", "falls_silent"))
+    try:
+        records = play_games(
+            games, entrants, MatchSettings(PATIENT), partial(local_processes, orders=orders)
+        )
+        if kind == "readable":
+            os.write(orderer, b"{}\n")
+        else:
+            os.close(orderer)
+        with pytest.raises(Stopped):
+            next(records)
+        assert not children()
+    finally:
+        os.close(orders)
+        if kind == "readable":
+            os.close(orderer)

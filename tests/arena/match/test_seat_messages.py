@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from arena.base.protocol import Detail, Limits, Turn, raw, read_from_referee
-from arena.base.record import Entrant
+from arena.base.record import Entrant, Timing
 from arena.match.playing import play_games
 from arena.match.referee import referee
 from arena.match.seat_messages import SeatMessages, changes
@@ -155,6 +155,44 @@ def test_any_view_is_restored(views: list[View]) -> None:
         turn = Turn(1, 1, raw(changed), raw([]), [], 0, raw(added))
         known = restore_view(known, turn)
         assert known == json.loads(msgspec.json.encode(view))
+
+
+# -- time ------------------------------------------------------------------------------------
+
+
+def turns_with(limits: Limits) -> SeatMessages:
+    return SeatMessages(1, "none", limits)
+
+
+def test_without_a_bank_there_is_the_same_time_for_each_answer() -> None:
+    turns = turns_with(Limits(move_ms=700))
+    turns.count(0.6, 0)
+    assert turns.clock_ms == 700
+
+
+def test_a_bank_is_used_up_by_answers_and_filled_by_increments() -> None:
+    turns = turns_with(Limits(move_ms=2_000, bank_ms=3_000, increment_ms=100))
+    assert turns.clock_ms == 2_000
+    turns.count(1.5, 0)
+    assert turns.clock_ms == 1_600
+    turns.count(1.6, 0)
+    assert turns.clock_ms == 100
+    turns.count(0.2, 0)  # heard late, as it may be
+    assert turns.clock_ms == 0
+
+
+def test_what_answers_take_is_counted() -> None:
+    turns = turns_with(Limits())
+    assert turns.timing == Timing(0, 0, 0)
+    for taken_s in (0.25, 0.5, 0.125):
+        turns.count(taken_s, 0)
+    assert turns.timing == Timing(3, 875_000, 500_000, (250, 500, 125))
+
+
+def test_times_of_quick_answers_are_not_kept_one_by_one() -> None:
+    turns = turns_with(Limits())
+    turns.count(0.009, 0)
+    assert turns.timing == Timing(1, 9_000, 9_000)
 
 
 # -- end to end --------------------------------------------------------------------------------

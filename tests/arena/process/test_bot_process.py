@@ -192,20 +192,6 @@ print(child, flush=True)
 
 
 @NEEDS_PROC
-@pytest.mark.parametrize(
-    "then",
-    [WAITS, "signal.signal(signal.SIGTERM, signal.SIG_IGN); signal.pause()", "os._exit(0)"],
-    ids=["while it lives", "that will not leave", "after it"],
-)
-def test_all_processes_of_a_bot_end_with_it(then: str) -> None:
-    with run(PARENT + then) as bot:
-        (line,) = lines_of(bot, 1)
-        assert is_running(int(line))
-    wait_for(lambda: not is_running(int(line)), "the child to end")
-    assert not children()
-
-
-@NEEDS_PROC
 def test_what_a_bot_leaves_behind_is_ended_when_it_exits() -> None:
     with run(PARENT + "os.close(1); os._exit(5)") as bot:
         (line,) = lines_of(bot, 1)

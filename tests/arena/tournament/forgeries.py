@@ -10,7 +10,7 @@ from typing import Any
 
 import msgspec
 
-from arena.base.protocol import SeatFault, raw
+from arena.base.protocol import raw
 from arena.base.record import NO_OBSERVATIONS, Game, GameRecord, as_game, read_record, write_record
 from arena.match.referee import final_ranks, final_win_weight, start_game
 from arena.tournament.run import finish, open_or_create, play_missing
@@ -185,44 +185,6 @@ def played_otherwise(record: GameRecord) -> GameRecord:
 
 def without_faults(record: GameRecord) -> GameRecord:
     return scored_again(replace(record, faults=()))
-
-
-def with_invented_fault(record: GameRecord) -> GameRecord:
-    """Charge a seat at its last action, which a stand-in would have taken too."""
-    state = start_game(record.variant, record.deal)
-    found = None
-    for number, action in enumerate(record.actions):
-        legal = state.legal_actions()
-        seat = state.seat_to_act
-        if seat is not None and action == legal[0]:
-            found = found or SeatFault(seat, number, "timeout", "too late", tuple(legal))
-        elif found and seat == found.seat:
-            found = None
-        state.apply(action)
-    assert found
-    return scored_again(replace(record, faults=(found,)))
-
-
-def as_withdrawn(record: GameRecord) -> GameRecord:
-    """Have a bot withdrawn that was not."""
-    name = next(name for name in record.entrants if name not in (FAULTY, WITHDRAWN))
-    seat = record.entrants.index(name)
-    state = start_game(record.variant, record.deal)
-    actions: list[str] = []
-    legal_then: Sequence[str] = ()
-    first = -1
-    dice = iter(record.actions)
-    while (acting := state.seat_to_act) is not None:
-        legal = state.legal_actions()
-        wanted = next(dice, "")
-        action = legal[0] if acting == seat or wanted not in legal else wanted
-        if acting == seat and first < 0:
-            first, legal_then = len(actions), legal
-        state.apply(action)
-        actions.append(action)
-    fault = SeatFault(seat, first, "withdrawn", "it had faults in 9 games", tuple(legal_then))
-    notes = tuple([note for note in record.notes if note.action != first])
-    return scored_again(replace(record, actions=tuple(actions), faults=(fault,), notes=notes))
 
 
 def on_another_deal(record: GameRecord) -> GameRecord:

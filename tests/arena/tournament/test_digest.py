@@ -1,7 +1,10 @@
 """The digest of a run: what it covers, its form."""
 
-import msgspec
+from pathlib import Path
 
+import pytest
+
+from arena.base.errors import StoreError
 from arena.base.record import GUEST_MARK, Entrant
 from arena.rating.columns import LeaderboardRow
 from arena.rating.leaderboard import Leaderboard
@@ -13,12 +16,17 @@ from arena.tournament.digest import (
     read_digest,
     run_digest,
 )
-from tests.arena.runs import made_up_settings
-
-VARIANT = "pot-de-vin/3"
-SETTINGS = made_up_settings(3, VARIANT)
-replace = msgspec.structs.replace
-
+from arena.tournament.store import Store
+from arena.tournament.verification import verify_run
+from tests.arena.tournament.forgeries import (
+    SETTINGS,
+    VARIANT,
+    copy_of,
+    digest_in,
+    play,
+    replace,
+    sql,
+)
 
 # -- its parts ---------------------------------------------------------------------------------
 
@@ -94,3 +102,26 @@ def test_a_digest_is_printed_in_two_lines_of_35_columns() -> None:
     lines = digest_lines(digest)
     assert lines == ["01234567 89abcdef 01234567 89abcdef"] * 2
     assert read_digest("\n".join(lines)) == digest
+
+
+# -- of a run ----------------------------------------------------------------------------------
+
+
+def test_each_part_of_a_run_changes_its_digest(seed_run: Path, tmp_path: Path) -> None:
+    """Also those that change no record."""
+    changes: list[dict[str, object]] = [
+        {"seed": 8, "secret": None}, {"rounds": 27}, {"withdrawal": False},
+        {"entrants": (*SETTINGS.entrants[:3], replace(SETTINGS.entrants[3], author="x"))},
+        {"limits": replace(SETTINGS.limits, start_ms=1)},
+    ]  # fmt: skip
+    digests = {digest_in(seed_run)}
+    for number, change in enumerate(changes):
+        digests.add(digest_in(play(tmp_path / str(number), replace(SETTINGS, **change))))
+    assert len(digests) == 1 + len(changes)
+
+
+def test_a_broken_digest_is_refused(run: Path, tmp_path: Path) -> None:
+    folder = copy_of(run, tmp_path)
+    sql("UPDATE run SET digest = x'7b'")(folder)
+    with Store.open(folder) as store, pytest.raises(StoreError, match="digest"):
+        verify_run(store)

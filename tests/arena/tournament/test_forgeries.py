@@ -16,7 +16,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from arena.base.errors import RunStopped
-from arena.base.record import GameRecord, Note
+from arena.base.record import GameRecord
 from arena.tournament.digest import digest_lines
 from arena.tournament.export import MAX_LINE_BYTES, ExportHeader
 from arena.tournament.run import finish, open_or_create, play_missing
@@ -30,7 +30,6 @@ from tests.arena.tournament.forgeries import (
     SETTINGS,
     TITLE,
     VARIANT,
-    as_withdrawn,
     copy_of,
     crashes,
     differences,
@@ -49,7 +48,6 @@ from tests.arena.tournament.forgeries import (
     secret_option,
     set_settings,
     sql,
-    with_invented_fault,
     without_faults,
 )
 
@@ -108,13 +106,7 @@ FORGERIES: dict[str, tuple[Callable[[Path], object], Said]] = {
         {KNOWN: [*RECORDS_DIFFER, "digest: leaderboard: got "], (NO_SECRET,): RECORDS_DIFFER},
     ),
     "fault removed": (record(without_faults, has_crash), {ALL: RECORDS_DIFFER}),
-    "fault invented": (record(with_invented_fault), {ALL: RECORDS_DIFFER}),
-    "a note changed": (fields(notes=(Note(0, "I give up"),)), {ALL: RECORDS_DIFFER}),
     "withdrawal removed": (record(without_faults, has_withdrawn), {ALL: [UNCHECKED]}),
-    "withdrawal invented": (
-        record(as_withdrawn),
-        {ALL: ["withdrawn bots: got e", "(it had faults in 9 games), expected none"]},
-    ),
     "points changed": (fields(points=(99, 0, 0)), {ALL: ["points: got [99, 0, 0], expected ["]}),
     "seeds changed": (
         fields(seeds=(1, 2, 3)),

@@ -3,10 +3,8 @@
 from collections import Counter
 from pathlib import Path
 
-import msgspec
 import pytest
 
-from arena.base.protocol import Limits
 from arena.base.record import read_record
 from arena.tournament.executors.local import Workers
 from arena.tournament.run import open_or_create, play_missing
@@ -50,8 +48,6 @@ DEATHS = {
     "in-company": {"start": "if len(dice) > 1: sys.exit()"},
 }
 """What takes the place of a part of the bot."""
-CLOSES = {"closes": {"after": "if is_unlucky and dice[table].random() < 0.2: os.close(1)"}}
-HANGS = {"hangs-at-the-end": {"end": "if games % 10 == 0: time.sleep(3600)"}}
 FAULTY = {"in-act", "after-answer", "speaks"}
 
 
@@ -93,22 +89,5 @@ def test_records_do_not_depend_on_who_plays_bots_that_die(
         for number, workers in enumerate(crews)
     ]
     assert set(faults(first)) == FAULTY, "a death after the last decision of a game is none"
-    for other in others:
-        assert other == first
-
-
-@pytest.mark.long
-def test_many_runs_of_bots_that_die_close_their_output_or_hang(tmp_path: Path) -> None:
-    bots = make_mortals(tmp_path / "bots", DEATHS | CLOSES | HANGS)
-    limits = Limits(start_ms=120_000, move_ms=10_000)
-    settings = msgspec.structs.replace(
-        settings_of(bots, VARIANT, rounds=30), limits=limits, withdrawal=False
-    )
-    ways = [(workers, tables) for workers in (1, 2, 3) for tables in (None, 8)]
-    first, *others = [
-        records(tmp_path / f"run-{number}", settings, workers, tables)
-        for number, (workers, tables) in enumerate(ways)
-    ]
-    assert set(faults(first)) == FAULTY | {"closes"}
     for other in others:
         assert other == first

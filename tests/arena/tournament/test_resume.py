@@ -395,19 +395,3 @@ def test_no_bot_process_ever_meets_a_deal_twice(tmp_path: Path, workers: int) ->
             assert len(set(deals)) == len(deals)
             met += len(deals)
     assert met >= len(game_of)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("workers", [pytest.param(1, marks=pytest.mark.slow), 3])
-def test_bot_processes_live_over_the_portions_of_a_run(tmp_path: Path, workers: int) -> None:
-    """Each plays one rotation of one part of every portion."""
-    folders = [make_bot(tmp_path / "bots", f"bot-{each}", REMEMBERING_BOT) for each in range(1, 5)]
-    run = in_portions(settings_of(folders, TEAMS, rounds=72), 3, 3)  # six portions
-    with open_or_create(tmp_path / "spring", run, silent) as store:
-        play_missing(store, run, in_processes(workers), ignore)
-        assert store.count() == 72
-    for folder in folders:
-        games = [len(life) for life in lives([folder])]
-        assert sum(games) == 72
-        assert len(games) == 4 * workers
-        assert max(games) == 18 // workers

@@ -6,6 +6,7 @@ import pytest
 from arena.base.contracts import SandboxSettings
 from arena.base.protocol import Limits
 from arena.base.record import GUEST_MARK
+from arena.rating.certificate import StopRule
 from arena.schedule.randomness import SecretSettings
 from arena.tournament.resuming import changes, conflicts
 from arena.tournament.settings import Settings
@@ -43,6 +44,10 @@ BOUNDS = "{} MiB of memory, 256 processes and files of 16 MiB a bot"
             ["start_ms 9, not 120000", "move_ms 8, not 120000"],
         ),
         (replace(SETTINGS, sandbox=SandboxSettings("limits")), ["--sandbox limits, not none"]),
+        (
+            replace(SETTINGS, stop_rule=StopRule(0.4, 90)),
+            ["until certain to 0.4 at 90 %, not no stop rule"],
+        ),
         (replace(SETTINGS, rounds=2, seed=2), ["2 rounds, not 3", "seed 2, not seed 0"]),
     ],
 )
@@ -78,6 +83,7 @@ def test_new_deals_are_announced_where_they_depend_on_the_code() -> None:
         (SETTINGS, []),
         (replace(SETTINGS, entrants=SETTINGS.entrants[::-1]), []),
         (replace(SETTINGS, rounds=9), ["9 rounds, formerly 3"]),
+        (replace(SETTINGS, order="score"), ["tables are ordered by score"]),
         (
             replace(SETTINGS, variants=(TEAMS, VARIANT), entrants=tuple(made_up(5))),
             ["new bots: e4, e5", f"variants: {TEAMS}, {VARIANT}"],

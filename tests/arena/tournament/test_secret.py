@@ -13,7 +13,7 @@ from arena.contest.secret_file import SECRET_FILE, write_secret
 from arena.schedule.randomness import Secret
 from arena.tournament.run import open_or_create, play_missing
 from arena.tournament.settings import Settings
-from arena.tournament.store import DATABASE, Store
+from arena.tournament.store import DATABASE
 from tests.arena.runs import (
     SECRET,
     Crew,
@@ -32,12 +32,6 @@ SEEDED = made_up_settings(7, VARIANT, TEAMS, rounds=12)
 SETTINGS = secret_settings(SEEDED)
 OTHER = Secret("0" * 64)
 replace = msgspec.structs.replace
-
-
-def other_secret(run: Settings) -> Settings:
-    """Return the settings of the run with another secret."""
-    assert run.secret
-    return replace(run, secret=replace(run.secret, hash=OTHER.hash))
 
 
 # -- schedule and deals ------------------------------------------------------------------------
@@ -77,12 +71,6 @@ def test_a_changed_bot_has_fresh_deals_and_dice_on_exactly_its_boards(number: in
             assert games == after[board]
 
 
-def test_every_seat_of_every_rotation_has_its_own_seed_although_all_bots_are_equal() -> None:
-    equal = tuple([replace(one, fingerprint="same") for one in SETTINGS.entrants])
-    seeds = [seed for game in schedule_of(replace(SETTINGS, entrants=equal)) for seed in game.seeds]
-    assert len(set(seeds)) == len(seeds)
-
-
 # -- keeping the secret ------------------------------------------------------------------------
 
 
@@ -110,18 +98,6 @@ def test_a_run_without_its_secret_is_refused_until_the_file_is_back(tmp_path: Pa
     (folder / SECRET_FILE).unlink()
     open_or_create(folder, SETTINGS, silent, SECRET).close()  # that of the contest is the same
     open_or_create(folder, SETTINGS, silent).close()
-
-
-@pytest.mark.parametrize("now", [other_secret(SETTINGS), SEEDED], ids=["secret", "seed"])
-def test_another_secret_is_refused_and_changes_nothing(tmp_path: Path, now: Settings) -> None:
-    folder = tmp_path / "spring"
-    open_or_create(folder, SETTINGS, silent, SECRET).close()
-    with pytest.raises(SettingsError, match=SECRET.hash[:12]):
-        open_or_create(folder, now, silent, OTHER if now.secret else None)
-    with Store.open(folder) as store:
-        kept = store.secret(SETTINGS.secret)
-    assert kept
-    assert kept.text == SECRET.text
 
 
 def test_a_secret_that_a_killed_run_left_is_replaced_but_no_other(tmp_path: Path) -> None:

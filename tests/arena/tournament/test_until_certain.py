@@ -1,6 +1,5 @@
 """A run that ends when the order of its bots is certain: portions, stops, growth, verification."""
 
-import re
 import shutil
 from collections.abc import Callable
 from pathlib import Path
@@ -9,25 +8,16 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
-from arena.base.errors import RunStopped, SettingsError
-from arena.publish.build import publish
-from arena.publish.layout import ReplayChoice
-from arena.publish.site_folder import Site as SiteFolder
-from arena.rating.certificate import StopRule
+from arena.base.errors import RunStopped
 from arena.rating.leaderboard import OVERALL
 from arena.tournament.games import count_games
-from arena.tournament.run import finish, open_or_create
-from arena.tournament.settings import Settings
 from arena.tournament.standings import is_complete, rank
 from arena.tournament.store import Store
 from arena.tournament.verification import verify_run
 from tests.arena.runs import (
     FaultyCrew,
-    FaultyCrewWithEvidence,
-    made_up_settings,
     recoded,
     schedule_of,
-    silent,
 )
 from tests.arena.tournament.certain_runs import (
     SETTINGS,
@@ -44,10 +34,8 @@ from tests.arena.tournament.certain_runs import (
 from tests.arena.tournament.forgeries import (
     copy_of,
     differences,
-    edit,
     forged,
     records_of,
-    set_settings,
     sql,
 )
 
@@ -179,56 +167,6 @@ def test_a_changed_bot_is_played_again_and_looks_begin_again(whole: Path, tmp_pa
     assert result_of(tmp_path / "run") == result_of(tmp_path / "other")
 
 
-@pytest.mark.parametrize(
-    ("other", "named"),
-    [
-        (replace(SETTINGS, stop_rule=msgspec.UNSET), "0.4 at 95"),
-        (replace(SETTINGS, stop_rule=StopRule(0.3)), "0.3 at 95 .*0.4"),
-        (replace(SETTINGS, stop_rule=StopRule(0.4, 90)), "0.4 at 90 .*0.4 at 95"),
-    ],
-)
-def test_a_run_keeps_its_stop_rule(whole: Path, other: Settings, named: str) -> None:
-    with pytest.raises(SettingsError, match=named):
-        open_or_create(whole, other, silent)
-
-
-def test_the_order_of_a_run_can_change(tmp_path: Path) -> None:
-    by_rating = made_up_settings(4, THREE, rounds=6)
-    by_score = replace(by_rating, order="score")
-    first = play(tmp_path / "run", by_rating)
-    notices: list[str] = []
-    with open_or_create(tmp_path / "run", by_score, notices.append) as store:
-        assert store.count() == count_games(by_rating)
-        board = finish(store)
-    (notice,) = notices
-    assert "score" in notice
-    assert not first.orders_by_score
-    scores = [row.score or 0.0 for row in board.overall]
-    assert scores == sorted(scores, reverse=True)
-    assert [row.rank for row in board.overall] == [
-        1 + sum(other > score for other in scores) for score in scores
-    ]
-    assert board.certificate is msgspec.UNSET
-
-
-# -- on the site -------------------------------------------------------------------------------
-
-
-@pytest.mark.slow  # it draws the pictures of a site
-def test_the_site_draws_lines_and_says_what_is_certain(tmp_path: Path) -> None:
-    play(tmp_path / "run", until_certain(THREE), FaultyCrewWithEvidence(crashes))
-    with Store.open(tmp_path / "run") as store, SiteFolder(tmp_path / "site") as site:
-        publish(store, site, ReplayChoice(number=1), silent)
-    for page in ("index.html", "variant/pot-de-vin-3.html"):
-        text = (tmp_path / "site" / page).read_text()
-        assert len(re.findall(r'<tr class="[^"]*lined', text)) == 1
-        assert text.count('title="close to the bot above"') == 2
-        assert "24 boards: 1 of 3 lines, 2 close" in text
-    about = (tmp_path / "site" / "about.html").read_text()
-    assert "A variant ends when" in about
-    assert "72 of 72 games have been played" in about
-
-
 # -- verification ------------------------------------------------------------------------------
 
 
@@ -243,11 +181,6 @@ def three(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.mark.parametrize(
     ("forge", "said"),
     [
-        (
-            edit("leaderboard.json", lambda text: text.replace('"close"', '"line"', 1)),
-            [f"certificate, {THREE}, neighbours, 1, border: got line, expected close"],
-        ),
-        (set_settings(stop_rule={"epsilon": 0.3, "confidence": 95}), ["digest: settings: got "]),
         (
             sql(f"DELETE FROM games WHERE position >= {3 * 18}"),
             [f"{THREE} board {board} rotation 2: the game is missing" for board in range(19, 25)],
@@ -264,7 +197,7 @@ def three(tmp_path_factory: pytest.TempPathFactory) -> Path:
             ["expected one of the schedule"],
         ),
     ],
-    ids=["certificate", "stop rule", "ended too soon", "a game missing", "beyond the end"],
+    ids=["ended too soon", "a game missing", "beyond the end"],
 )
 def test_a_forged_run_is_found_out(
     three: Path, tmp_path: Path, forge: Callable[[Path], object], said: list[str]
