@@ -22,7 +22,6 @@ from bots.bribery.board import (
 )
 from bots.bribery.cards import BRIBES
 from bots.bribery.control import Future
-from bots.bribery.current import CurrentPoints, controller
 from bots.bribery.evaluation import Evaluation, lead
 from bots.bribery.view import Pending, View
 
@@ -44,8 +43,10 @@ class BriberyBot(Bot):
 
     view: View
     board: Board
-    evaluation: Evaluation | CurrentPoints | None = None
+    evaluation: Evaluation | None = None
     """It serves all decisions with the same future bribes, such as none."""
+    present: Evaluation | None = None
+    """That of boards as they are, as if no bribes followed."""
 
     def act(self, view: View, legal: list[str]) -> str:
         """Return the action that `choose` selects, or the only legal one."""
@@ -59,7 +60,7 @@ class BriberyBot(Bot):
         self.board = board_of(view)
         future = self._future()
         if self.evaluation is None or self.evaluation.future != future:
-            self.evaluation = Evaluation(future) if future.rate else CurrentPoints(future)
+            self.evaluation = Evaluation(future)
         return {action: self._value(action) for action in legal}
 
     def choose(self, values: Mapping[str, float]) -> str:
@@ -125,9 +126,15 @@ class BriberyBot(Bot):
         """Return the expected value of using an ability, which another side may cancel."""
         paid, spent = take(self.board, card, source)
         effect = self._effect_value(paid, source, spent, target)
-        if controller(self.board, _protector_of(target)) in (None, self.view.side):
+        if self._controller(_protector_of(target)) in (None, self.view.side):
             return effect
         return CANCEL_PROBABILITY * self._value_of(paid) + (1 - CANCEL_PROBABILITY) * effect
+
+    def _controller(self, official: str) -> int | None:
+        """Return the side that controls an official now, if any."""
+        if self.present is None:
+            self.present = Evaluation(Future(0.0, (0.0,) * len(self.view.sides)))
+        return self.present.controller(self.board, official)
 
     def _effect_value(self, paid: Board, source: str, spent: SideBribe, target: str) -> float:
         """Return the value of an ability that is paid and not cancelled."""

@@ -6,8 +6,6 @@ JOKERS = {"joker-1": 1, "joker-2": 1, "joker-3": 2, "joker-4": 1}
 """The points of each joker. The order matters: #1 and #2 change what the others count."""
 VOTES = {"a": 5, "k": 4, "q": 3, "j": 2}
 """The votes of each rank of officials."""
-ACE, KING, QUEEN, JACK = VOTES.values()
-ACE_SQUARE, KING_SQUARE, QUEEN_SQUARE, JACK_SQUARE = [votes * votes for votes in VOTES.values()]
 OFFICIALS = {suit: [rank + suit for rank in VOTES] for suit in COUNTRIES}
 """The officials of each country."""
 SUITS = frozenset(COUNTRIES)

@@ -2,7 +2,7 @@
 # compiled: see setup.py
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 import msgspec
@@ -17,8 +17,6 @@ LOGISTIC_SCALE: Final = 0.6
 MIN_DEVIATION: Final = 0.001
 """A smaller standard deviation counts as none."""
 
-MOST_SIDES: Final = 4
-"""The number of sides for which the formulas are written out; some may be absent."""
 BySide = tuple[float, ...]
 
 
@@ -44,10 +42,6 @@ class ControlChances(msgspec.Struct, gc=False):
     """The probability that no side controls it."""
 
 
-ABSENT: Final = -math.inf
-"""The value of a side that is not there, which never wins."""
-
-
 class Arrivals(msgspec.Struct, gc=False):
     """The future bribes on an official, given the number of its open suits."""
 
@@ -56,10 +50,7 @@ class Arrivals(msgspec.Struct, gc=False):
     no_other: BySide
     """The probability, by side, that no bribe of another side arrives."""
     values: BySide
-    """The expected value that arrives for each side, if any bribe arrives.
-
-    Those of absent sides follow.
-    """
+    """The expected value that arrives for each side, if any bribe arrives."""
     scale: float
     """The scale of the logistic curve of that value."""
 
@@ -74,7 +65,6 @@ def arrivals(suits: int, future: Future) -> Arrivals:
     no_other = tuple([math.exp(-number * (1 - share)) for share in shares])
     some = number / (1 - none)  # the expected number, if there is any
     values = tuple([some * MEAN * share for share in shares])
-    values += (ABSENT,) * (MOST_SIDES - len(shares))
     return Arrivals(none, no_other, values, LOGISTIC_SCALE * math.sqrt(some * MEAN_SQUARE))
 
 
@@ -84,24 +74,63 @@ def leader(values: Sequence[float]) -> int | None:
     return values.index(best) if best > 0 and values.count(best) == 1 else None
 
 
+def total(values: Sequence[float]) -> float:
+    """Return the sum, added from the first value on; `sum` rounds otherwise since Python 3.12."""
+    found = 0.0
+    for value in values:
+        found += value
+    return found
+
+
+def win_probabilities(values: Sequence[float], scale: float) -> list[float]:
+    """Return the probability of each value to be the maximum after random changes.
+
+    `scale` is that of the logistic curve of the changes.
+    """
+    best = max(values)
+    weights = [math.exp((value - best) / scale) for value in values]
+    whole = total(weights)
+    return [weight / whole for weight in weights]
+
+
+def control_chances(
+    totals: Sequence[float], first: int | None, dominator: int | None, future: Arrivals
+) -> ControlChances:
+    """Return the chances to control an official after its future bribes.
+
+    Args:
+        totals: the value of the bribes of each side now.
+        first: the side that controls the official now.
+        dominator: the same side, if it dominates the official.
+        future: the future bribes.
+    """
+    # A side's own further bribes do not end its domination.
+    stays = future.none if dominator is None else future.no_other[dominator]
+    controls = [0.0] * len(totals)
+    if stays < 1:
+        means = [now + more for now, more in zip(totals, future.values)]
+        controls = [(1 - stays) * win for win in win_probabilities(means, future.scale)]
+    if first is not None:
+        controls[first] += stays
+    factors = controls.copy()
+    variances = [once - once * once for once in controls]
+    if dominator is not None:
+        factors[dominator] = factor = controls[dominator] + stays
+        variances[dominator] = controls[dominator] + 3 * stays - factor * factor
+    return ControlChances(controls, factors, variances, 1 - total(controls))
+
+
 class Control:
     """The chances to control officials at the end of the game. Results are cached."""
 
-    def __init__(
-        self,
-        chances_of: Callable[..., ControlChances],
-        future: Sequence[Arrivals],
-        value_bonus: BySide,
-    ) -> None:
+    def __init__(self, future: Sequence[Arrivals], value_bonus: BySide) -> None:
         """Start with nothing cached.
 
         Args:
-            chances_of: `formulas.control_chances`.
             future: the future bribes on an official, by number of its open suits.
             value_bonus: the extra value, by side, of each bribe.
         """
         zero = (0.0,) * len(value_bonus)
-        self._chances_of = chances_of
         self._future = future
         self._value_bonus = value_bonus
         self.known: dict[Pile | None, ControlChances] = {
@@ -123,5 +152,5 @@ class Control:
         dominator = pile.only_side
         first = leader(totals) if dominator is None and pile.values else dominator
         future = self._future[pile.places]
-        found = self.known[pile] = self._chances_of(totals, first, dominator, future)
+        found = self.known[pile] = control_chances(totals, first, dominator, future)
         return found

@@ -1,14 +1,27 @@
 """Values of boards of Bribery: the expected points of each side at the end of the game."""
 # compiled: see setup.py
 
+import math
 from collections.abc import Sequence
+from typing import Final
 
-from bots.bribery.board import JOKER, Board, Piles
-from bots.bribery.cards import COUNTRIES, JOKERS, SUITS
-from bots.bribery.control import MOST_SIDES, BySide, Control, Future, arrivals
-from bots.bribery.formulas import control_chances, country_points
+from bots.bribery.board import JOKER, PLACES, Board, Piles
+from bots.bribery.cards import COUNTRIES, JOKERS, SUITS, VOTES
+from bots.bribery.control import (
+    LOGISTIC_SCALE,
+    MIN_DEVIATION,
+    BySide,
+    Control,
+    ControlChances,
+    Future,
+    arrivals,
+    leader,
+    win_probabilities,
+)
 
 JOKER_1, JOKER_2, JOKER_3, JOKER_4 = JOKERS.values()
+RANKS: Final = tuple(VOTES.values())
+"""The votes of the officials of a country, in order."""
 
 
 def lead(points: Sequence[float], side: int) -> float:
@@ -28,7 +41,7 @@ class Evaluation:
         self.future = future
         self._sides = len(future.shares)
         self._arrivals = [arrivals(suits, future) for suits in range(len(SUITS) + 1)]
-        self._zero: BySide = (0.0,) * MOST_SIDES
+        self._zero: BySide = (0.0,) * self._sides
         self._controls: dict[BySide, Control] = {}
         """By bonus of joker 1."""
         self._countries: dict[tuple[BySide, BySide], Countries] = {}
@@ -47,6 +60,12 @@ class Evaluation:
             known = self._jokers[piles] = self._evaluate_jokers(piles)
         return known
 
+    def controller(self, board: Board, official: str) -> int | None:
+        """Return the side that most likely controls an official; None if there is no such side."""
+        group, place = PLACES[official]
+        _, countries = self.jokers(board[JOKER])
+        return leader(countries.control.chances(board[group][place]).controls)
+
     def _evaluate_jokers(self, piles: Piles) -> tuple[BySide, "Countries"]:
         """Return the points of the jokers, and the countries with the bonuses of jokers 1 and 2."""
         value_bonus = tuple(self._control(self._zero).chances(piles[0]).factors)
@@ -56,18 +75,18 @@ class Evaluation:
             JOKER_1 * one + JOKER_2 * two + JOKER_3 * three + JOKER_4 * four
             for one, two, three, four in zip(value_bonus, two, three, four)
         ]
-        vote_bonus = tuple(two[: self._sides])
+        vote_bonus = tuple(two)
         bonuses = (value_bonus, vote_bonus)
         countries = self._countries.get(bonuses)
         if countries is None:
             countries = Countries(control, vote_bonus)
             self._countries[bonuses] = countries
-        return tuple(points[: self._sides]), countries
+        return tuple(points), countries
 
     def _control(self, value_bonus: BySide) -> Control:
         """Return the chances to control officials with a bonus of joker 1."""
         if value_bonus not in self._controls:
-            self._controls[value_bonus] = Control(control_chances, self._arrivals, value_bonus)
+            self._controls[value_bonus] = Control(self._arrivals, value_bonus)
         return self._controls[value_bonus]
 
 
@@ -81,7 +100,7 @@ class Countries:
             control: the chances to control officials.
             vote_bonus: the extra votes, by side, of each controlled official.
         """
-        self._control = control
+        self.control = control
         self._vote_bonus = vote_bonus
         self._known: dict[str, dict[Piles, BySide]] = {suit: {} for suit in COUNTRIES}
 
@@ -98,7 +117,7 @@ class Countries:
 
     def _add_points(self, suit: str, piles: Piles) -> BySide:
         """Return the expected points of each side for a country, which are not known yet."""
-        known, add = self._control.known, self._control.add_chances
+        known, add = self.control.known, self.control.add_chances
         ace, king, queen, jack = piles
         # Written out, since a loop over them takes twice as long.
         officials = (
@@ -110,3 +129,34 @@ class Countries:
         found = country_points(COUNTRIES[suit], officials, self._vote_bonus)
         self._known[suit][piles] = found
         return found
+
+
+def country_points(points: int, officials: Sequence[ControlChances], vote_bonus: BySide) -> BySide:
+    """Return the expected points of each side for a country.
+
+    Args:
+        points: what a side gets that controls it.
+        officials: the chances to control its ace, king, queen and jack.
+        vote_bonus: the extra votes, by side, of each controlled official.
+    """
+    votes, alone = [], []
+    for side, bonus in enumerate(vote_bonus):
+        own, chance = 0.0, 1.0
+        for rank, official in zip(RANKS, officials):
+            control = official.controls[side]
+            own += rank * official.factors[side] + bonus * control
+            chance *= official.none + control
+        votes.append(own)
+        alone.append(chance)
+    variance, uncontrolled = 0.0, 1.0
+    for rank, official in zip(RANKS, officials):
+        uncontrolled *= official.none
+        for once in official.variances:
+            variance += rank * rank * once
+    deviation = math.sqrt(max(0.0, variance))
+    if deviation < MIN_DEVIATION:
+        first = leader(votes)
+        wins = [float(side == first) for side in range(len(votes))]
+    else:
+        wins = win_probabilities(votes, LOGISTIC_SCALE * deviation)
+    return tuple([points * (win + chance - uncontrolled) for win, chance in zip(wins, alone)])
