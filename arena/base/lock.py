@@ -30,15 +30,6 @@ def wait(file: int) -> None:
         fcntl.flock(file, fcntl.LOCK_EX)
 
 
-def share(file: int) -> None:
-    """Lock an open file or folder with others that share it, once no process has it for itself.
-
-    `take` turns the lock into one for this process alone.
-    """
-    if fcntl:
-        fcntl.flock(file, fcntl.LOCK_SH)
-
-
 class Lock:
     """A locked file with the process id of its owner."""
 
@@ -71,7 +62,7 @@ class Lock:
 
 
 class ScratchFolder:
-    """A folder with a random name, locked while its process lives."""
+    """A folder with a random name, locked while its process lives. As a context, it is deleted."""
 
     def __init__(self, parent: Path, prefix: str) -> None:
         """Make the folder in `parent`, and delete those that killed processes have left there.
@@ -95,6 +86,12 @@ class ScratchFolder:
                     self._lock: int | None = file
                     return
             os.close(file)
+
+    def __enter__(self) -> Path:
+        return self.path
+
+    def __exit__(self, *_: object) -> None:
+        self.delete()
 
     def delete(self) -> None:
         """Delete the folder, and an empty parent that was made for it. Twice does no harm."""

@@ -5,6 +5,7 @@ bot that a teacher has put into the folder of submissions.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from datetime import datetime
 from itertools import count, islice
 from pathlib import Path
@@ -305,14 +306,17 @@ def _shown(time: datetime) -> str:
 # -- bots that were put into the folder --------------------------------------------------------
 
 
+@contextmanager
 def admit(
     rules: SubmissionRules,
     check: Check | None,
     sandbox: SandboxSettings,
     leave_out: LeaveOut,
     clock: Callable[[], datetime] = lambda: datetime.now().astimezone(),
-) -> Iterator[Entrant]:
+) -> Iterator[list[Entrant]]:
     """Yield the bots of the folder that are accepted, now or before. Log those that are new.
+
+    They are copies, which are deleted at the end of the context.
 
     A bot that `arena submit` has accepted, or a former run, is not checked again. The time of
     another one is that at which the arena first saw it: files may carry any time.
@@ -337,13 +341,9 @@ def admit(
             refused = msgspec.structs.replace(attempt, reason=str(error))
             rules.log.note(refused)
 
-    found_bots = find_submissions(folder, refuse_found, rules.interpreters, rules.roster, sandbox)
-    # Not before: the log has all that was submitted until the bots were found.
-    accepted = accepted_bots(rules.log.attempts())
-    for bot in found_bots:
+    def is_accepted(bot: Entrant) -> bool:
         if (bot.name, bot.fingerprint) in accepted:
-            yield bot
-            continue
+            return True
         attempt = _attempt(found, bot.name, clock(), bot.fingerprint)
         assert attempt
         attempt = msgspec.structs.replace(
@@ -355,8 +355,14 @@ def admit(
                 _accept_found(bot, rules, check, seen)
         except BotError as error:
             refuse_found(bot.name, error, seen)
-        else:
-            yield bot
+            return False
+        return True
+
+    options = (rules.interpreters, rules.roster, sandbox)
+    with find_submissions(folder, refuse_found, *options) as bots:
+        # Not before: the log has all that was submitted until the bots were found.
+        accepted = accepted_bots(rules.log.attempts())
+        yield [bot for bot in bots if is_accepted(bot)]
 
 
 def _accept_found(bot: Entrant, rules: SubmissionRules, check: Check | None, seen: Attempt) -> None:

@@ -8,7 +8,6 @@ import re
 import shutil
 import sys
 import tarfile
-import tempfile
 from collections.abc import Collection
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -41,8 +40,8 @@ MAX_SHOWN_CHARS = 300
 """The shown part of what is wrong in a `bot.toml`, which may quote it."""
 PYTHON = ("python", "python3")
 """The names of the Python that runs the arena, which has the SDK. Every command may start it."""
-UNPACKED = ".unpacked"
-"""The folder with copies of submissions, in the private folder of a contest."""
+UNPACKED = ".unpacked-"
+"""The prefix of a folder with copies of submissions, in the private folder of a contest."""
 BUILT = ".built"
 """The folder with bots that were put there and had to be built, in the private folder."""
 MADE, COPIED = "made", "copied"
@@ -153,7 +152,11 @@ def incoming_bot(
     Raises:
         BotError: there is no bot, or the submission is refused.
     """
-    folder = _in_scratch(scratch, source) / COPIED
+    if scratch is None:
+        raise SubmissionError(
+            f"cannot unpack {source}: the folder in which that is done cannot be written"
+        )
+    folder = scratch / COPIED
     folder.mkdir()  # with the usual mode, since the scratch folder is private
     copy_submission(source, folder)
     found = bot_in(folder, name, interpreters, source, may_be_unbuilt=True)
@@ -161,12 +164,11 @@ def incoming_bot(
     return found._replace(entrant=entrant)
 
 
-def students_bot(
-    path: Path, name: str, interpreters: tuple[str, ...], scratch: Path | None
-) -> FoundBot:
-    """Return a copy of the newest bot of a student, in a child of the folder of submissions.
+def students_bot(path: Path, name: str, interpreters: tuple[str, ...], unpacked: Path) -> FoundBot:
+    """Return the newest bot of a student, of a child of the folder of submissions.
 
-    Only a bot that `arena submit` has not built has a `build` left.
+    It is copied into the folder `unpacked`, under the name of the student. Only a bot that
+    `arena submit` has not built has a `build` left.
 
     Raises:
         BotError: there is no bot, or the submission is refused.
@@ -181,7 +183,9 @@ def students_bot(
             # it.
             if len(inside) == 1 and inside[0].suffix.lower() == ".zip":
                 source = inside[0]
-    folder = _copied(source, scratch)
+    folder = unpacked / name
+    folder.mkdir()
+    copy_submission(source, folder)
     found = bot_in(folder, name, interpreters, source, may_be_unbuilt=not is_built)
     entrant = found.entrant
     top = folder.resolve()
@@ -218,29 +222,6 @@ def built_bot(
     shutil.rmtree(place)
     made.rename(place)
     return bot_in(folder, name, interpreters)
-
-
-def _in_scratch(scratch: Path | None, source: Path) -> Path:
-    if scratch is None:
-        raise SubmissionError(
-            f"cannot unpack {source}: the folder in which that is done cannot be written"
-        )
-    return scratch
-
-
-def _copied(source: Path, scratch: Path | None) -> Path:
-    """Return the folder with a copy of a file, a folder or what a zip has, beside `scratch`.
-
-    Its name depends on the name and content, so runs that look for it at the same time share it.
-    """
-    scratch = _in_scratch(scratch, source)
-    with tempfile.TemporaryDirectory(dir=scratch) as outer:
-        folder = Path(outer, COPIED)
-        folder.mkdir()
-        copy_submission(source, folder)
-        place = scratch.parent / fingerprint([source.name], plain_files(folder, None), folder)
-        move(folder, place)  # another process may have copied the same
-    return place
 
 
 def versions(folder: Path) -> list[int]:

@@ -1,7 +1,6 @@
 """The lineup of a run: named bots, submissions and guests, and the students who are left out."""
 
-import os
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Sequence
 from contextlib import ExitStack
 from functools import partial
 from typing import NamedTuple
@@ -15,13 +14,11 @@ from arena.base.record import GUEST_MARK, NEW_MARK, OLD_MARK, Entrant
 from arena.contest.admission import admit, checker, failed_variants, rules_of
 from arena.contest.entrants import (
     each_once,
-    find_again,
     find_entrants,
     from_program,
     introduce,
     named_bots,
 )
-from arena.contest.fingerprint import fingerprint_now
 from arena.contest.packages import equip
 from arena.contest.reader import Reader
 from arena.contest.roster import Student
@@ -51,48 +48,43 @@ class Lineup(NamedTuple):
 class RunBots(NamedTuple):
     """The bots of a run before its lineup is found."""
 
+    snapshots: Snapshots
+    """Takes the copies that play."""
     former: Sequence[Entrant] = ()
     """The entrants of a run that is resumed."""
-    snapshots: Snapshots | None = None
-    """Takes the copies that play; None lets bots play from where they are."""
     is_rehearsal: bool = False
     """Whether the log of submissions stays as it is."""
-
-
-NO_BOTS = RunBots()
 
 
 def find_lineup(
     contest: Contest,
     variants: Sequence[str],
     sandbox: SandboxSettings,
-    run: RunBots = NO_BOTS,
+    run: RunBots,
 ) -> Lineup:
-    """Find the bots of a contest, copy them if the `run` has snapshots, and start each one once.
+    """Find the bots of a contest, copy them for the run, and start each one once.
 
     A bot that is entered by name or path must start. A student's bot that does not start is left
     out, as is one that was put into the folder of submissions and does not pass the check. If it
-    is among the former entrants of the run, and the code of that time is still there, that code
-    plays on.
+    is among the former entrants of the run, and the run has its copy, that plays on.
 
     Raises:
         BotError: a bot that is entered by name or path does not exist or does not start.
     """
     table, limits, snapshots = contest.entrants, contest.limits, run.snapshots
     reasons: dict[str, BotError] = {}
-    students, people, without_bot, unfit = _submitted(
-        contest, sandbox, reasons, is_rehearsal=run.is_rehearsal
-    )
-    student_names = {*reasons, *[bot.name for bot in students]}
-    programs = [from_program(bot) for bot in contest.programs]
     with ExitStack() as unpacked:
+        students, people, without_bot, unfit = _submitted(
+            contest, sandbox, reasons, unpacked, is_rehearsal=run.is_rehearsal
+        )
+        student_names = {*reasons, *[bot.name for bot in students]}
+        programs = [from_program(bot) for bot in contest.programs]
         challenging = _challenging(contest, programs, student_names, unpacked)
         bots = named_bots(table.bots or _default_bots(contest), table.interpreters)
         named = each_once([*unpacked.enter_context(bots), *programs, *challenging])
         students = _without_namesakes(students, named, reasons)
         students = _ready(students, contest, snapshots, reasons)
-        if snapshots:
-            named = [snapshots.take(bot, follow_links=bot in programs) for bot in named]
+        named = [snapshots.take(bot, follow_links=bot in programs) for bot in named]
         entrants = _introduced(named, variants, limits, sandbox)
     for bot in introduce(students, limits, sandbox, reasons.__setitem__):
         problems = unfit.get(bot.name, {})
@@ -103,7 +95,7 @@ def find_lineup(
             entrants.append(msgspec.structs.replace(bot, games=tuple(fit)) if problems else bot)
     missing = reasons.keys() - {bot.name for bot in named}
     lost = [bot for bot in run.former if bot.name in missing]
-    unchanged = [*_still_there(lost, table.interpreters, snapshots)]
+    unchanged = [copied for bot in lost if (copied := snapshots.find(bot))]
     entrants, idle = _split([*entrants, *unchanged], variants)
     guests = find_guests(entrants, variants, limits, sandbox) if table.fill else []
     challengers = {bot.name for bot in challenging} | ({*table.challengers} & student_names)
@@ -166,20 +158,21 @@ def _submitted(
     contest: Contest,
     sandbox: SandboxSettings,
     reasons: dict[str, BotError],
+    unpacked: ExitStack,
     *,
     is_rehearsal: bool,
 ) -> tuple[list[Entrant], dict[str, Student], list[str], dict[str, dict[str, BotError]]]:
     """Return the students' bots that may play, by id all who have submitted something, the names of
     those who have no bot, nor has their team, and by bot the variants for which it is not fit.
 
-    Those whose bot may not play are added to `reasons`.
+    Those whose bot may not play are added to `reasons`. The bots last as `unpacked` does.
     """
     rules = rules_of(contest)
     if rules is None:
         return [], {}, [], {}
     rules = rules._replace(is_rehearsal=is_rehearsal)
     check = checker(contest, sandbox) if contest.entrants.check else None
-    students = list(admit(rules, check, sandbox, reasons.__setitem__))
+    students = unpacked.enter_context(admit(rules, check, sandbox, reasons.__setitem__))
     unfit = {}
     if check:
         unfit = failed_variants(
@@ -238,7 +231,7 @@ def _without_namesakes(
 def _ready(
     students: Sequence[Entrant],
     contest: Contest,
-    snapshots: Snapshots | None,
+    snapshots: Snapshots,
     reasons: dict[str, BotError],
 ) -> list[Entrant]:
     """Return copies of the students' bots, with the packages that they require.
@@ -250,28 +243,8 @@ def _ready(
         for student in students:
             with refusing(partial(reasons.__setitem__, student.name)):
                 bot = equip(student, contest.packages, reader)
-                ready.append(snapshots.take(bot, reader) if snapshots else bot)
+                ready.append(snapshots.take(bot, reader))
     return ready
-
-
-def _still_there(
-    former: Sequence[Entrant], interpreters: Sequence[str], snapshots: Snapshots | None
-) -> Iterator[Entrant]:
-    """Yield the entrants of a former run whose code is there, as a copy or where it was."""
-    for bot in former:
-        if snapshots and (copied := snapshots.find(bot)):
-            yield copied
-        elif _is_unchanged(bot, interpreters):
-            yield snapshots.take(bot) if snapshots else bot
-
-
-def _is_unchanged(entrant: Entrant, interpreters: Sequence[str]) -> bool:
-    try:
-        if entrant.source and os.path.isdir(entrant.folder):  # a copy
-            return fingerprint_now(entrant) == entrant.fingerprint
-        return find_again(entrant, interpreters).fingerprint == entrant.fingerprint
-    except BotError:
-        return False
 
 
 def _split(

@@ -9,7 +9,7 @@
     .submissions/       where no student can write
         log.db          each attempt to submit a bot
         arrived/        accepted submissions, until they are in their place
-        .unpacked/      a copy of each bot, until a run has its copies
+        .unpacked-X/    a copy of each bot, until the run that reads them has its own
         .built/         a folder for each bot that was put there and had to be built
         .incoming-X/    an incomplete submission, deleted when its `arena submit` ends in any way
 
@@ -30,10 +30,10 @@ from uuid import uuid4
 
 import msgspec
 
-from arena.base import lock
 from arena.base.atomic_file import atomic_file, os_error_as
 from arena.base.contracts import Bounds, SandboxSettings
 from arena.base.errors import ArenaError, BotError, SandboxError, SubmissionError
+from arena.base.lock import ScratchFolder
 from arena.base.protocol import DEFAULT_LIMITS, printable
 from arena.base.record import Entrant
 from arena.contest.archive import SUBMISSION_LIMITS, is_code
@@ -77,14 +77,17 @@ LeaveOut = Callable[[str, BotError], object]
 """Called with the id or name of each student without a usable bot, and the reason."""
 
 
+@contextmanager
 def find_submissions(
     folder: Path,
     leave_out: LeaveOut,
     interpreters: Sequence[str] = INTERPRETERS,
     roster: Roster | None = None,
     sandbox: SandboxSettings | None = None,
-) -> list[Entrant]:
-    """Return the bots of all students, by id. Those that say how are built, unless they were.
+) -> Iterator[list[Entrant]]:
+    """Yield the bots of all students, by id. Those that say how are built, unless they were.
+
+    They are copies, which are deleted at the end of the context.
 
     Args:
         folder: the folder of the submissions.
@@ -98,20 +101,24 @@ def find_submissions(
     """
     entrants = []
     found = students_in(folder, leave_out, roster)
-    with Reader(private_folder(folder) / UNPACKED) as reader:
-        for name, (_, children) in sorted(found.items()):
-            with refusing(partial(leave_out, name)):
-                if len(children) > 1:
-                    raise SubmissionError(
-                        f"{_listed(children)} have the same name: keep one of them"
-                    )
-                arguments = (children[0], name, tuple(interpreters), reader.scratch)
-                source = reader.run(children[0].name, students_bot, *arguments)
-                bot = source.entrant
-                if source.build:
-                    bot = _built(bot, folder, tuple(interpreters), sandbox)
-                entrants.append(bot)
-    return entrants
+    private = private_folder(folder)
+    with os_error_as(SubmissionError, f"cannot write {private}"):
+        copies = ScratchFolder(private, UNPACKED)
+    with copies as unpacked:
+        with Reader() as reader:
+            for name, (_, children) in sorted(found.items()):
+                with refusing(partial(leave_out, name)):
+                    if len(children) > 1:
+                        raise SubmissionError(
+                            f"{_listed(children)} have the same name: keep one of them"
+                        )
+                    arguments = (children[0], name, tuple(interpreters), unpacked)
+                    source = reader.run(children[0].name, students_bot, *arguments)
+                    bot = source.entrant
+                    if source.build:
+                        bot = _built(bot, folder, tuple(interpreters), sandbox)
+                    entrants.append(bot)
+        yield entrants
 
 
 @contextmanager
@@ -225,30 +232,6 @@ def kept_name(child: Path) -> str:
             return display_name(file.read(MAX_NAME_FILE_BYTES).decode())
     except (OSError, UnicodeDecodeError, SubmissionError):  # none, or none that can be shown
         return ""
-
-
-@contextmanager
-def unpacking(submissions: Path | None) -> Iterator[None]:
-    """Let a run find and copy its bots in this context, and delete then what was unpacked for that.
-
-    While other runs do the same with these submissions, it stays, and the last of them deletes it.
-    """
-    try:
-        place = private_folder(submissions) if submissions and submissions.is_dir() else None
-    except SubmissionError:  # `find_submissions` says what is wrong
-        place = None
-    if place is None:
-        yield
-        return
-    file = os.open(place, os.O_RDONLY)
-    try:
-        lock.share(file)
-        yield
-    finally:
-        with suppress(OSError):  # another run holds it, or what is left does no harm
-            lock.take(file)
-            shutil.rmtree(place / UNPACKED)
-        os.close(file)
 
 
 def _listed(paths: list[Path]) -> str:

@@ -18,7 +18,6 @@ from arena.contest.run_roster import ROSTER, read_run_roster, run_roster
 from arena.contest.secret_file import SECRET_FILE, keep_private
 from arena.contest.settings import QUICK, Contest, chosen_variants
 from arena.contest.snapshots import Snapshots
-from arena.contest.submissions import unpacking
 from arena.match.broken_game import BROKEN_GAME
 from arena.tournament.executors.plugin import executor_of
 from arena.tournament.games import games_to_play, rounds_by_variant, with_dropped
@@ -221,35 +220,33 @@ def _plan(
             observer.notice(text)
     if executor:
         executor.expect(variants)
-    submissions = contest.entrants.submissions
-    with unpacking(Path(submissions) if submissions is not None else None):
-        if request.trusted:
-            sandbox, lineup = IN_PROCESS, lineup_of_trusted(request.trusted, variants)
-        else:
-            said: list[str] = []
-            sandbox = sandbox_of(contest, said.append)
-            for text in said:
-                strongest = sandbox.level == STRONGEST_FIRST[0]
-                (observer.detail if strongest else observer.notice)(text)
-            former_bots = former.entrants if former else ()
-            bots = RunBots(former_bots, run.snapshots, request.is_rehearsal)
-            lineup = find_lineup(contest, variants, sandbox, bots)
-        for text in lineup.notices:
-            is_named = not {QUICK, *contest.entrants.bots} <= {QUICK}
-            (observer.notice if is_named else observer.detail)(text)
-        for text in lineup.warnings:
-            observer.warning(text)
-        if SEPARATION not in sandbox.withstood and not request.trusted:
-            if request.is_final and not (former or request.accepts_risk):
-                raise SettingsError(
-                    f"the final would be played in the sandbox {sandbox.level!r}, where {HARM}: "
-                    "have bots isolated, or say --accept-risk"
-                )
-            if lineup.students and len(lineup.entrants) > 1:
-                observer.notice(f"in the sandbox {sandbox.level!r}, {HARM}")
-        settings = settings_of(contest, variants, sandbox, lineup, run)
-        if request.is_final:
-            settings = msgspec.structs.replace(settings, final=True)
+    if request.trusted:
+        sandbox, lineup = IN_PROCESS, lineup_of_trusted(request.trusted, variants)
+    else:
+        said: list[str] = []
+        sandbox = sandbox_of(contest, said.append)
+        for text in said:
+            strongest = sandbox.level == STRONGEST_FIRST[0]
+            (observer.detail if strongest else observer.notice)(text)
+        former_bots = former.entrants if former else ()
+        bots = RunBots(run.snapshots, former_bots, request.is_rehearsal)
+        lineup = find_lineup(contest, variants, sandbox, bots)
+    for text in lineup.notices:
+        is_named = not {QUICK, *contest.entrants.bots} <= {QUICK}
+        (observer.notice if is_named else observer.detail)(text)
+    for text in lineup.warnings:
+        observer.warning(text)
+    if SEPARATION not in sandbox.withstood and not request.trusted:
+        if request.is_final and not (former or request.accepts_risk):
+            raise SettingsError(
+                f"the final would be played in the sandbox {sandbox.level!r}, where {HARM}: "
+                "have bots isolated, or say --accept-risk"
+            )
+        if lineup.students and len(lineup.entrants) > 1:
+            observer.notice(f"in the sandbox {sandbox.level!r}, {HARM}")
+    settings = settings_of(contest, variants, sandbox, lineup, run)
+    if request.is_final:
+        settings = msgspec.structs.replace(settings, final=True)
     if former:
         check_resumable(request.folder.name, former, settings, source)
     return contest, settings, lineup

@@ -218,8 +218,8 @@ class Class:
 
     def _enter(self) -> None:
         reasons: dict[str, BotError] = {}
-        found = find_submissions(self.submissions, reasons.__setitem__)
-        assert [entrant.name for entrant in found] == ["ann"]
+        with find_submissions(self.submissions, reasons.__setitem__) as found:
+            assert [entrant.name for entrant in found] == ["ann"]
         raise reasons["eve"]
 
 

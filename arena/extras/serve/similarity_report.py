@@ -18,7 +18,7 @@ from arena.base.record import Entrant
 from arena.contest.admission import rules_of
 from arena.contest.like_programs import ComparedPrograms, LikePair, compare_bots
 from arena.contest.reader import Reader
-from arena.contest.submissions import find_submissions, unpacking
+from arena.contest.submissions import find_submissions
 from arena.extras.serve.background import watch_input
 from arena.extras.serve.contest_dates import read_served
 from arena.extras.serve.people import People
@@ -133,11 +133,12 @@ def make_report(contest_file: Path, people: People) -> SimilarityReport:
         left_out[bot] = str(error)
 
     def entrants() -> Iterator[Entrant]:
-        for entrant in find_submissions(rules.folder, leave_out, rules.interpreters, rules.roster):
+        for entrant in bots:
             newest[entrant.name] = Path(entrant.origin).name
             yield entrant
 
-    with unpacking(rules.folder), Reader() as reader:
+    submitted = find_submissions(rules.folder, leave_out, rules.interpreters, rules.roster)
+    with submitted as bots, Reader() as reader:
         found = compare_bots(entrants(), left_out, reader=reader)
     owners = {person.id: person.owner for person in people.students()}
     apart = [pair for pair in found.pairs if len({owners.get(bot, bot) for bot in pair.bots}) == 2]

@@ -2,12 +2,17 @@
 
 import io
 import zipfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
+from arena.base.contracts import SandboxSettings
 from arena.base.errors import BotError
 from arena.base.record import Entrant
-from arena.contest.submissions import find_submissions
+from arena.contest.lineup import Lineup, RunBots, find_lineup
+from arena.contest.settings import Contest
+from arena.contest.snapshots import Snapshots
+from arena.contest.submissions import LeaveOut, find_submissions
 
 PLAIN = "class MyBot:\n    def act(self, view, legal):\n        return legal[0]\n"
 
@@ -39,12 +44,36 @@ class LeftOut(dict[str, str]):
         self[who] = str(reason)
 
 
+def find_in(
+    folder: Path, leave_out: LeaveOut, sandbox: SandboxSettings | None = None
+) -> list[Entrant]:
+    """Return the bots of all students, of which the copies are gone."""
+    with find_submissions(folder, leave_out, sandbox=sandbox) as bots:
+        return bots
+
+
 def found(folder: Path) -> dict[str, Entrant]:
     """Return the bots of all students by name. No student is left out."""
     left_out = LeftOut()
-    bots = find_submissions(folder, left_out)
+    bots = find_in(folder, left_out)
     assert not left_out
     return {bot.name: bot for bot in bots}
+
+
+def line_up(
+    contest: Contest,
+    variants: Sequence[str],
+    run: Path | None = None,
+    former: Sequence[Entrant] = (),
+) -> Lineup:
+    """Return the lineup of a run, which keeps the copies. By default it leaves nothing."""
+    with TemporaryDirectory() as other, Snapshots(run or Path(other, "run")) as snapshots:
+        bots = RunBots(snapshots, former)
+        lineup = find_lineup(contest, variants, SandboxSettings(), bots)
+        settled = [snapshots.settled(bot) for bot in lineup.entrants]
+        (run or Path(other, "run")).mkdir(parents=True, exist_ok=True)
+        snapshots.keep(settled)
+    return lineup._replace(entrants=settled)
 
 
 def visible(folder: Path) -> Iterator[str]:

@@ -55,7 +55,8 @@ def admitted(
     """Return the ids of the bots of a folder that may play, and those left out."""
     left_out = LeftOut()
     rules = rules or SubmissionRules(folder)
-    return [bot.name for bot in admit(rules, checks, SandboxSettings(), left_out)], left_out
+    with admit(rules, checks, SandboxSettings(), left_out) as bots:
+        return [bot.name for bot in bots], left_out
 
 
 def test_a_name_in_any_script_is_kept_beside_its_id(folder: Path, tmp_path: Path) -> None:
@@ -197,7 +198,8 @@ def test_checks_that_outlast_the_deadline_change_no_time(
         """Play the part of the ladder: it looks for bots an hour after the deadline."""
         left_out = LeftOut()
         while not is_over.is_set():
-            list(admit(rules, Checks(), SandboxSettings(), left_out, lambda: NOON + HOUR))
+            with admit(rules, Checks(), SandboxSettings(), left_out, lambda: NOON + HOUR):
+                pass
         return list(left_out)
 
     with ThreadPoolExecutor(5) as pool:
@@ -241,7 +243,8 @@ def test_the_time_of_a_bot_in_the_folder_is_when_it_was_first_seen(
 
     def names(at: datetime, *, refuses: bool = True) -> list[str]:
         rules = SubmissionRules(folder, deadline=Deadline(NOON, refuses=refuses))
-        return [bot.name for bot in admit(rules, check, SandboxSettings(), left_out, lambda: at)]
+        with admit(rules, check, SandboxSettings(), left_out, lambda: at) as bots:
+            return [bot.name for bot in bots]
 
     write(folder / "ann.py")
     assert names(NOON) == ["ann"]
@@ -266,9 +269,13 @@ def test_a_check_that_was_killed_does_not_make_a_bot_late(folder: Path) -> None:
 
     rules = SubmissionRules(folder, deadline=Deadline(NOON, refuses=True))
     write(folder / "ann.py")
-    with pytest.raises(KeyboardInterrupt):
-        list(admit(rules, killed, SandboxSettings(), LeftOut(), lambda: NOON))
-    assert list(admit(rules, Checks(), SandboxSettings(), LeftOut(), lambda: NOON + HOUR))
+    with (
+        pytest.raises(KeyboardInterrupt),
+        admit(rules, killed, SandboxSettings(), LeftOut(), lambda: NOON),
+    ):
+        pass
+    with admit(rules, Checks(), SandboxSettings(), LeftOut(), lambda: NOON + HOUR) as bots:
+        assert bots
 
 
 def test_with_a_roster_only_its_students_submit(folder: Path, tmp_path: Path) -> None:
@@ -350,7 +357,8 @@ def test_variants_that_came_later_are_checked_once_and_failed_ones_named(folder:
 
         return check
 
-    bots = list(admit(first, Checks(), SandboxSettings(), LeftOut()))
+    with admit(first, Checks(), SandboxSettings(), LeftOut()) as bots:
+        pass
     assert failed_variants(bots, first, check_of) == {}
     assert not tried
     for rules, checks in ((more._replace(is_rehearsal=True), 4), (more, 4), (more, 1)):

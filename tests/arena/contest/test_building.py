@@ -10,9 +10,8 @@ from arena.base.contracts import Bounds, SandboxSettings
 from arena.contest import submissions
 from arena.contest.admission import SubmissionRules, admit
 from arena.contest.submission_log import SubmissionLog
-from arena.contest.submissions import find_submissions
 from tests.arena.command import arena
-from tests.arena.contest.submitted import LeftOut
+from tests.arena.contest.submitted import LeftOut, find_in
 from tests.arena.levels import LEVELS, WALLED, sandbox_settings_of
 from tests.arena.runs import ignore
 
@@ -53,7 +52,7 @@ def test_the_program_is_made_when_the_bot_is_submitted(tmp_path: Path, level: st
     assert (version / "bot").read_text() == SCRIPT
     assert (version / "out" / "x").is_file()
     assert not (folder / "bot").exists()  # the student's folder is as it was
-    (found,) = find_submissions(tmp_path / "submissions", ignore)
+    (found,) = find_in(tmp_path / "submissions", ignore)
     assert (found.command, found.origin) == ((f"{found.folder}/bot",), str(version))
     again = submit(folder, tmp_path, level, "--as", "made")
     assert "is unchanged" in again.stdout
@@ -76,20 +75,21 @@ def test_a_build_that_fails_is_refused(tmp_path: Path, build: str, said: str) ->
 def test_a_bot_that_is_put_into_the_folder_is_built_once(folder: Path) -> None:
     source(folder / "made", "cp bot.txt bot && echo '# $RANDOM' >> bot && chmod +x bot")
     sandbox = sandbox_settings_of("isolated")
-    (first,) = find_submissions(folder, ignore, sandbox=sandbox)
+    (first,) = find_in(folder, ignore, sandbox=sandbox)
     assert Path(first.command[0]).read_text().startswith(SCRIPT)
     assert not (folder / "made" / "bot").exists()  # what the student has handed in stays as it was
-    (again,) = find_submissions(folder, ignore)
+    (again,) = find_in(folder, ignore)
     assert again == first
     (folder / "made" / "bot.txt").write_text(f"{SCRIPT}# changed\n")
-    (changed,) = find_submissions(folder, ignore, sandbox=sandbox)
+    (changed,) = find_in(folder, ignore, sandbox=sandbox)
     assert changed.fingerprint != first.fingerprint
 
 
 def test_a_bot_in_the_folder_whose_build_fails_is_not_submitted(folder: Path) -> None:
     source(folder / "made", "echo no rule >&2; exit 3")
     left_out = LeftOut()
-    assert not list(admit(SubmissionRules(folder), None, SandboxSettings(), left_out))
+    with admit(SubmissionRules(folder), None, SandboxSettings(), left_out) as bots:
+        assert not bots
     assert left_out["made"].startswith("not submitted: ")
     assert "failed: it exited with code 3:\n  no rule" in left_out["made"]
     (attempt,) = SubmissionLog(folder).attempts()

@@ -16,15 +16,13 @@ from tempfile import TemporaryDirectory
 
 import pytest
 
-from arena.base.contracts import SandboxSettings
 from arena.base.errors import BotError
 from arena.contest.bot_files import MADE, built_bot
-from arena.contest.lineup import find_lineup
 from arena.contest.packages import equip
 from arena.contest.reader import Reader
 from arena.contest.settings import Contest, EntrantsTable, PackagesTable
 from arena.contest.submissions import find_submissions
-from tests.arena.contest.submitted import PLAIN, write
+from tests.arena.contest.submitted import PLAIN, line_up, write
 
 TOML = 'name = "eve"\ncommand = ["python", "bot.py"]\n'
 FORGES = """build = 'for f in /proc/$PPID/fd/1?; do cat forged > $f || :; done'\n"""
@@ -160,7 +158,7 @@ def test_what_breaks_its_reader_is_its_students_refusal(kind: str, tmp_path: Pat
     make(tmp_path / "eve")
     began = time.monotonic()
     try:
-        lineup = find_lineup(submitted_by(tmp_path), ["bribery/2"], SandboxSettings())
+        lineup = line_up(submitted_by(tmp_path), ["bribery/2"])
     finally:
         subprocess.run(["rm", "-rf", tmp_path / "eve"], check=True)  # which takes any depth
     assert time.monotonic() - began < MAX_S
@@ -173,7 +171,7 @@ def test_what_breaks_its_reader_is_its_students_refusal(kind: str, tmp_path: Pat
 def test_a_name_that_is_no_utf_8_is_its_own_refusal(tmp_path: Path) -> None:
     write(tmp_path / "ann.py", PLAIN)
     Path(os.fsdecode(os.fsencode(tmp_path) + b"/\xff.py")).write_text(PLAIN)
-    lineup = find_lineup(submitted_by(tmp_path), ["bribery/2"], SandboxSettings())
+    lineup = line_up(submitted_by(tmp_path), ["bribery/2"])
     assert [bot.name for bot in lineup.entrants if not bot.guest] == ["ann"]
     assert lineup.warnings == [
         "left out: \\udcff.py: not submitted: the name is not UTF-8: rename it"
@@ -276,13 +274,13 @@ def try_submissions(seed: int) -> None:
         for number in range(AT_ONCE * 3 // 4):
             maker.submit(folder / f"eve{number}")
         expected = {child.stem for child in folder.iterdir()}
-        bots = find_submissions(folder, reasons.__setitem__)
-        assert {bot.name for bot in bots} | reasons.keys() == expected
-        assert "ann" not in reasons
-        with Reader(Path(parent, "scratch")) as reader:
+        with find_submissions(folder, reasons.__setitem__) as bots, Reader() as reader:
+            assert {bot.name for bot in bots} | reasons.keys() == expected
+            assert "ann" not in reasons
             for bot in bots:
                 with suppress(BotError):
                     assert equip(bot, PackagesTable(), reader) == bot
+        with Reader(Path(parent, "scratch")) as reader:
             assert reader.scratch
             for number in range(AT_ONCE // 4):
                 archive_file, place = reader.scratch / "tar", reader.scratch / f"bot{number}"

@@ -9,16 +9,15 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from arena.base.contracts import SandboxSettings
 from arena.base.errors import BotError, SubmissionError
 from arena.base.record import Entrant
 from arena.contest.admission import SubmissionRules, hand_in, identify
-from arena.contest.lineup import Lineup, RunBots, find_lineup
+from arena.contest.lineup import Lineup
 from arena.contest.roster import read_roster_file
-from arena.contest.secret_file import private_folder
 from arena.contest.settings import Contest, EntrantsTable, Program
+from arena.contest.snapshots import COPIES
 from arena.plugins import RegisteredBot
-from tests.arena.contest.submitted import PLAIN
+from tests.arena.contest.submitted import PLAIN, line_up
 from tests.arena.playing import PATIENT, Bots, plug_in
 
 CHESS = PLAIN.replace("    def", "    games = ['chess']\n\n    def", 1)
@@ -48,7 +47,7 @@ class Class:
     ) -> Lineup:
         entrants = EntrantsTable(str(self.folder), bots, challengers, fill, check=False)
         contest = Contest(entrants=entrants, limits=PATIENT, programs=self.programs)
-        found = find_lineup(contest, [variant], SandboxSettings(), RunBots(before))
+        found = line_up(contest, [variant], self.folder.parent / "results" / "x", before)
         self.said = [*found.notices, *found.warnings]
         return found
 
@@ -75,7 +74,7 @@ def test_students_play_beside_the_bots_that_are_named(students: Class) -> None:
 
 def test_without_submissions_the_quick_bots_play() -> None:
     contest = Contest(limits=PATIENT)
-    found = find_lineup(contest, ["pot-de-vin/3"], SandboxSettings())
+    found = line_up(contest, ["pot-de-vin/3"])
     assert {"random", "greedy"} <= {*names(found)}
 
 
@@ -111,7 +110,7 @@ def test_students_without_a_bot_are_named_unless_their_team_has_one(
         hand_in(roster, identify(rules, "gus"), rules, datetime.now().astimezone(), None)
     entrants = EntrantsTable(str(students.folder), check=False, roster=str(roster))
     contest = Contest(entrants=entrants, limits=PATIENT)
-    found = find_lineup(contest, ["pot-de-vin/3"], SandboxSettings())
+    found = line_up(contest, ["pot-de-vin/3"])
     assert found.notices == ["students without a bot: Dora (dora), Gus (gus)"]
 
 
@@ -136,7 +135,7 @@ def test_a_former_bot_that_is_not_there_as_it_was_does_not_play(students: Class)
     before = tuple(students.lineup().entrants)
     assert len(before) == 3
     (folder / "bot.py").write_text(DEAD)
-    shutil.rmtree(private_folder(students.folder))
+    shutil.rmtree(students.folder.parent / "results" / "x" / COPIES)
     assert names(students.lineup(before=before)) == ["ann", "ben"]
 
 
@@ -179,7 +178,7 @@ def test_a_contest_with_programs_only_has_no_quick_bots(tmp_path: Path) -> None:
     command = ("python", "-P", "-m", "arena.bot", "bot.py")
     programs = tuple([Program(name, command, str(tmp_path)) for name in ("one", "two")])
     contest = Contest(limits=PATIENT, programs=programs)
-    assert names(find_lineup(contest, ["bribery/2"], SandboxSettings())) == ["one", "two"]
+    assert names(line_up(contest, ["bribery/2"])) == ["one", "two"]
 
 
 def test_guests_fill_up(students: Class) -> None:
@@ -197,7 +196,7 @@ def test_a_bot_that_fails_a_variant_that_came_later_plays_the_others(
     fit, unfit = ("pot-de-vin/3", "pot-de-vin/6-teams"), "pot-de-vin/4-teams"
     for variants in (fit[:1], (*fit, unfit)):
         contest = Contest(entrants=entrants, limits=PATIENT, variants=variants)
-        found = find_lineup(contest, variants, SandboxSettings())
+        found = line_up(contest, variants)
     games = {bot.name: bot.games for bot in found.entrants}
     assert (games["ann"], games["ben"]) == ((), fit)
     (warning,) = found.warnings
@@ -205,5 +204,5 @@ def test_a_bot_that_fails_a_variant_that_came_later_plays_the_others(
     (tmp_path / "ben.py").write_text(PLAIN)
     entrants = msgspec.structs.replace(entrants, bots=("random", str(tmp_path / "ben.py")))
     contest = msgspec.structs.replace(contest, entrants=entrants)
-    (warning,) = find_lineup(contest, variants, SandboxSettings()).warnings
+    (warning,) = line_up(contest, variants).warnings
     assert warning.startswith("left out: ben: another bot"), "one line for each student"

@@ -8,15 +8,13 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from arena.base.contracts import SandboxSettings
 from arena.base.errors import BotError, SettingsError
 from arena.base.record import NEW_MARK, Entrant
 from arena.contest.entrants import find_again, find_entrant, from_program
 from arena.contest.fingerprint import fingerprint_now
-from arena.contest.lineup import RunBots, find_lineup
 from arena.contest.settings import Contest, EntrantsTable, Program
 from arena.contest.snapshots import COPIES, STAGING_PREFIX, Snapshots
-from tests.arena.contest.submitted import PLAIN
+from tests.arena.contest.submitted import PLAIN, line_up
 from tests.arena.playing import PATIENT
 from tests.arena.runs import make_bot
 
@@ -259,13 +257,8 @@ def test_students_play_from_copies_and_play_on_when_their_new_bot_is_broken(
     )
 
     def start(former: tuple[Entrant, ...]) -> tuple[list[Entrant], list[str]]:
-        with Snapshots(run.folder) as snapshots:
-            run_bots = RunBots(former, snapshots)
-            lineup = find_lineup(contest, ["pot-de-vin/3"], SandboxSettings(), run_bots)
-            settled = [snapshots.settled(one) for one in lineup.entrants]
-            run.folder.mkdir(exist_ok=True)
-            snapshots.keep(settled)
-            return settled, lineup.warnings
+        lineup = line_up(contest, ["pot-de-vin/3"], run.folder, former)
+        return lineup.entrants, lineup.warnings
 
     before, said = start(())
     assert said == []

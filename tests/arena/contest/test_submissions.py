@@ -14,8 +14,8 @@ from arena.base.errors import SubmissionError
 from arena.contest.entrants import find_again
 from arena.contest.roster import safe_id
 from arena.contest.secret_file import private_folder
-from arena.contest.submissions import find_submissions, students_in, unpacking
-from tests.arena.contest.submitted import PLAIN, TOML, LeftOut, found, write, write_zip
+from arena.contest.submissions import find_submissions, students_in
+from tests.arena.contest.submitted import PLAIN, TOML, LeftOut, find_in, found, write, write_zip
 
 # -- what plays --------------------------------------------------------------------------------
 
@@ -81,36 +81,20 @@ def test_a_name_is_made_one_that_a_bot_can_have(folder: Path) -> None:
     assert shown == {"Müller, Ann", "Đặng Zoë", "v1.2", "李雷", "x" * 41}
 
 
-def test_a_file_sees_no_other_students_file(folder: Path) -> None:
+def test_a_file_sees_no_other_students_file_in_a_copy_that_goes_with_its_context(
+    folder: Path,
+) -> None:
     write(folder / "ann.py", "import ben\n" + PLAIN)
     write(folder / "ben.py")
-    ann = found(folder)["ann"]
-    assert ann.files == ("ann.py",)
-    assert [path.name for path in Path(ann.folder).iterdir()] == ["ann.py"]
-
-
-def test_what_is_unpacked_once_stays_and_is_the_same_bot(folder: Path) -> None:
-    write_zip(folder / "ann.zip", bot=PLAIN)
-    first = found(folder)["ann"]
-    inode = Path(first.folder).stat().st_ino
-    assert found(folder)["ann"] == first
-    assert Path(first.folder).stat().st_ino == inode
-    write_zip(folder / "ann.zip", bot=f"{PLAIN}\n")
-    now = found(folder)["ann"]
-    assert now.fingerprint != first.fingerprint
-    assert find_again(first) == first, "the run that it has played can be played again"
-
-
-def test_what_is_unpacked_is_deleted_by_the_last_run_that_copies_from_it(folder: Path) -> None:
-    write(folder / "ann.py")
-    with unpacking(folder):
-        with unpacking(folder):
-            found(folder)
-        assert Path(found(folder)["ann"].folder).is_dir()
-    assert [path.name for path in folder.iterdir()] == ["ann.py"]
+    with find_submissions(folder, LeftOut()) as bots:
+        (ann, _) = bots
+        assert ann.files == ("ann.py",)
+        assert [path.name for path in Path(ann.folder).iterdir()] == ["ann.py"]
+    assert not Path(ann.folder).exists()
     assert not [*private_folder(folder).iterdir()]
-    with unpacking(folder / "none"), unpacking(None):
-        pass
+    assert found(folder)["ann"].fingerprint == ann.fingerprint
+    write(folder / "ann.py", f"{PLAIN}\n")
+    assert found(folder)["ann"].fingerprint != ann.fingerprint
 
 
 @pytest.mark.parametrize("kind", ["ann.py", "ann/bot.py", "ann/2/x.py", "ann/bot.toml"])
@@ -142,7 +126,7 @@ def test_who_has_no_bot_is_left_out_with_the_reason_and_the_others_play(folder: 
     write_zip(folder / "hal.zip", __x=PLAIN)
     os.mkfifo(folder / "ian.py")
     left_out = LeftOut()
-    assert [bot.name for bot in find_submissions(folder, left_out)] == ["ann"]
+    assert [bot.name for bot in find_in(folder, left_out)] == ["ann"]
     expected = {
         "ben.txt": "expected a .py file, a .zip file or a folder",
         "cem": "expected bot.toml, bot.py, or a single .py file",
@@ -174,7 +158,7 @@ def test_a_description_made_to_break_its_reader_costs_its_student_only(
     write(folder / "ann" / "bot.toml", f'name = "x"\n{described}\n')
     write(folder / "ben.py")
     left_out = LeftOut()
-    assert [bot.name for bot in find_submissions(folder, left_out)] == ["ben"]
+    assert [bot.name for bot in find_in(folder, left_out)] == ["ben"]
     assert "bot.toml" in left_out["ann"]
 
 
@@ -184,7 +168,7 @@ def test_a_program_or_module_with_a_name_too_long_for_a_file_is_just_not_there(
     write(folder / "ann" / "bot.toml", f'name = "x"\ncommand = ["{"x" * 400}"]\n')
     write(folder / "ben.py", f"import {'x' * 400}\n")
     left_out = LeftOut()
-    assert [bot.name for bot in find_submissions(folder, left_out)] == ["ben"]
+    assert [bot.name for bot in find_in(folder, left_out)] == ["ben"]
     assert "expected a file of the bot" in left_out["ann"]
 
 
@@ -205,7 +189,7 @@ def test_a_file_whose_name_is_not_utf_8_is_named(folder: Path) -> None:
     except OSError:
         pytest.skip("this file system takes no such name")
     left_out = LeftOut()
-    assert not find_submissions(folder, left_out)
+    assert not find_in(folder, left_out)
     assert r"M\udcfcller.txt' in it has a character in its name" in left_out["ann"]
 
 
@@ -227,7 +211,7 @@ def test_whatever_children_are_called_each_plays_or_is_left_out(
         for child in children:
             write(folder / child)
         left_out = LeftOut()
-        bots = find_submissions(folder, left_out)
+        bots = find_in(folder, left_out)
         visible = [child for child in children if not child.startswith(".")]
         assert len(bots) + len(left_out) <= len(visible)
         assert bool(visible) == bool(bots or left_out)
@@ -239,4 +223,4 @@ def test_whatever_children_are_called_each_plays_or_is_left_out(
 
 def test_a_folder_that_is_not_there_is_refused(tmp_path: Path) -> None:
     with pytest.raises(SubmissionError, match=r"No such file.*`arena init`"):
-        find_submissions(tmp_path / "x", LeftOut())
+        find_in(tmp_path / "x", LeftOut())

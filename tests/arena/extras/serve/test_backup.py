@@ -129,7 +129,7 @@ def test_what_is_temporary_or_can_be_made_again_is_left_out(tmp_path: Path) -> N
     file = contest_in(tmp_path / "spring")
     folder = file.parent
     for name in (
-        *("submissions/.incoming-1/bot.py", "submissions/.unpacked/1/bot.py", "results/.bots-1/a"),
+        *("submissions/.incoming-1/bot.py", "submissions/.unpacked-1/bot.py", "results/.bots-1/a"),
         *("packages/environments/3f/a.py", "server.lock", "a.new"),
         *("submissions/ann/1/bot.py", "submissions/ann/.name", "logs/empty/x/y.log"),
     ):
