@@ -43,9 +43,7 @@ class _ModelTournament(Tournament):
         for number, (value, place) in enumerate(sorted(drawn), 1):
             rank = number if value - last > TIED else rank
             ranks[place], last = rank, value
-        flat = placed_before(tuple(ranks), 1)
-        before = tuple(zip(*[iter(flat)] * len(sides), strict=True))
-        return super()._board(sides)._replace(before=before, whole=2)
+        return super()._board(sides)._replace(before=placed_before(tuple(ranks), 1), whole=2)
 
 
 def rating_line(field: SimulatedField, boards_each: int, tournaments: int) -> Line:

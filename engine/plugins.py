@@ -109,7 +109,6 @@ class Plugins(pluggy.PluginManager):
 
 
 T = TypeVar("T")
-_NO_CONTEXT = contextlib.nullcontext()
 
 
 def collect(

@@ -187,14 +187,6 @@ class RunStatistics:
         """Return the counts of a bot in each seat by variant."""
         return {variant: counts for (name, variant), counts in self.seats.items() if name == bot}
 
-    def points_in(self, variant: str) -> Counter[int]:
-        """Return the number of games by points in a variant, over all bots."""
-        whole: Counter[int] = Counter()
-        for (key, _), counts in self.points.items():
-            if key == variant:
-                whole.update(counts)
-        return whole
-
     def seats_in(self, variant: str) -> list[Counts]:
         """Return the counts of each seat of a variant, over all bots."""
         own = [counts for (_, key), counts in self.seats.items() if key == variant]

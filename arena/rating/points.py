@@ -10,7 +10,6 @@ has that weight in the wins and in the chances to win.
 import math
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from functools import lru_cache
 from itertools import chain
 from statistics import fmean
 
@@ -174,26 +173,16 @@ class EntrantCounts(Counts):
         self.is_withdrawn = False
 
 
-NO_SEATS = frozenset[int]()
-
-
 def win_shares(record: AnyResult, variant: Variant) -> Mapping[int, float]:
     """Return the share of each winning seat in the win. A side with a fault has not won."""
-    return shares_of_win(record.ranks, faulty_seats(record), variant.sides)
+    faulty, ranks = faulty_seats(record), record.ranks
+    winners = [side for side in variant.sides if ranks[side[0]] == 1 and faulty.isdisjoint(side)]
+    return {seat: 1 / len(winners) for side in winners for seat in side}
 
 
 def faulty_seats(record: AnyResult) -> frozenset[int]:
     """Return the seats that had a fault in a game."""
-    return frozenset([fault.seat for fault in record.faults]) if record.faults else NO_SEATS
-
-
-@lru_cache(maxsize=1 << 16)
-def shares_of_win(
-    ranks: Sequence[int], faulty: frozenset[int], sides: Sequence[Sequence[int]]
-) -> Mapping[int, float]:
-    """Return `win_shares` of a game with these `ranks`, by seat, and `faulty` seats."""
-    winners = [side for side in sides if ranks[side[0]] == 1 and faulty.isdisjoint(side)]
-    return {seat: 1 / len(winners) for side in winners for seat in side}
+    return frozenset([fault.seat for fault in record.faults])
 
 
 def count_board(scores: BoardScores, *tables: Mapping[str, EntrantCounts]) -> None:

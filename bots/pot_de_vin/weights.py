@@ -8,10 +8,6 @@ from pathlib import Path
 
 import msgspec
 
-from bots.pot_de_vin.cards import POT_DE_VIN_POINTS, VALUES
-from bots.pot_de_vin.evaluation import FLAT_POINTS, MAX_REMAINING, MAX_SYMBOLS, forecast
-from bots.pot_de_vin.planner import CARD_VALUE_POINTS
-
 FILE = Path(__file__).with_name("weights.json")
 
 
@@ -38,18 +34,3 @@ def weights_of(variant_id: str) -> Weights:
 @functools.cache
 def _all_weights() -> dict[str, Weights]:
     return msgspec.json.decode(FILE.read_bytes(), type=dict[str, Weights])
-
-
-def weights_of_planner(seats: int, teamed: bool) -> Weights:
-    """Return the weights that `planner` has, which were found by hand."""
-    sizes, numbers = range(MAX_SYMBOLS), range(MAX_REMAINING + 1)
-    table = forecast(seats, teamed)
-    return Weights(
-        columns=[[[table[own][mate][left] for left in numbers] for mate in sizes] for own in sizes],
-        joker=FLAT_POINTS["joker"],
-        bonus=FLAT_POINTS["bonus"],
-        penalty=FLAT_POINTS["penalty"],
-        gem=1.0,
-        pots=[float(points) for points in POT_DE_VIN_POINTS],
-        cards=[CARD_VALUE_POINTS * value for value in VALUES],
-    )
