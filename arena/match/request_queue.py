@@ -115,9 +115,7 @@ class RequestQueue:
         self.freezer = Freezer(outbox, is_on=settings.sandbox.level != "none")
         """Which bots are frozen. Without a sandbox, none is."""
         self._is_thinking = False  # a bot is; then no bot is asked until all others have answered
-        self.sharing = 0
-        """Processes that have to answer and compute for that."""
-        self._shared = 0  # the same when requests were written last
+        self._sharing = 0  # processes that had to answer, and computed, when requests were written
 
     @property
     def unanswered(self) -> bool:
@@ -170,7 +168,6 @@ class RequestQueue:
                 lines[number] = line
                 if not pending:
                     self._just_sent.append(process)
-                    self.sharing += not process.waits
             pending.append(request)
             unsent.popleft()
         return lines
@@ -195,7 +192,6 @@ class RequestQueue:
         self.freezer.add(process)
         process.requests.append(None)
         self._just_sent.append(process)
-        self.sharing += not process.waits
 
     def answered(self, process: Conversation, now: float) -> float:
         """Go on to the next request of a process, whose clock starts now.
@@ -207,11 +203,10 @@ class RequestQueue:
         requests = process.requests
         requests.popleft()
         if requests:
-            if process.start_clock(now, self.stalls.total_s, self._shared):
+            if process.start_clock(now, self.stalls.total_s, self._sharing):
                 self._look_in_time(process)
         else:
             process.clock_runs = False
-            self.sharing -= not process.waits
             if self.freezer.thinking:
                 self.freezer.rest(process)
         if self._is_thinking and not self._is_computing:
@@ -221,7 +216,6 @@ class RequestQueue:
     def forget(self, process: Conversation) -> list[ProcessSeat]:
         """Forget the requests of a process that has broken, and return those of its games."""
         requests = [request for request in process.requests if request]
-        self.sharing -= bool(process.requests) and not process.waits
         process.requests.clear()
         self._just_sent = [sent for sent in self._just_sent if sent is not process]
         self._is_thinking = self._is_thinking and self._is_computing
@@ -234,8 +228,10 @@ class RequestQueue:
 
     def sent(self, now: float) -> None:
         """Start the clocks of the processes whose first request has just been written."""
-        stalled_s = self.stalls.total_s
-        self._shared = sharing = self.sharing
+        stalled_s, sharing = self.stalls.total_s, 0
+        for process in self.freezer.running:
+            sharing += bool(process.requests) and not process.waits
+        self._sharing = sharing
         for process in self._just_sent:
             if process.start_clock(now, stalled_s, sharing):
                 self._look_in_time(process)

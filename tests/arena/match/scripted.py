@@ -72,9 +72,6 @@ class Talk:
                 elif isinstance(command, TooLate):
                     self.too_late(command)
         self.said += commands
-        running = self.dispatcher.bots.running.values()
-        asked = [process for process in running if process.requests and not process.waits]
-        assert self.dispatcher.requests.sharing == len(asked)
         return commands
 
     def _new_commands(self) -> list[Command]:
