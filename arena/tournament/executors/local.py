@@ -1,12 +1,10 @@
 """Worker processes of this machine, which play batches and report records."""
 
-import contextlib
 import math
 import os
 import selectors
 import time
 from collections.abc import Callable, Iterator, Sequence
-from functools import partial
 from pathlib import Path
 from typing import Self
 
@@ -22,8 +20,8 @@ MAX_DEATHS = 5
 """Workers that may die in a row, without finishing a game, before the run gives up."""
 
 
-def _do_nothing() -> None:
-    pass
+def _no_batch() -> Batch | None:
+    return None
 
 
 class Workers:
@@ -72,10 +70,12 @@ class Workers:
         self._games: tuple[str, ...] = ()
         """The ids of what a worker imports when it starts: games and variants."""
         self._workers: list[WorkerProcess] = []
+        self._selector = selectors.PollSelector()
+        """Waits for the reports of all workers, and for those that a batch is sent to."""
         self._deaths = 0
         """Of workers, since the last finished game."""
-        self._go_on: Callable[[], object] = _do_nothing
-        """Gives idle workers their next batches."""
+        self._take = _no_batch
+        """Returns the next batch, or None if there is none now."""
         self._next_report = -math.inf
         """The time from which ended games may be reported again: the first one is at once."""
 
@@ -106,6 +106,7 @@ class Workers:
         for worker in self._workers:
             worker.close()
         self._workers.clear()
+        self._selector = selectors.PollSelector()
 
     def play_batches(self, take: Callable[[], Batch | None]) -> Iterator[list[Played]]:
         """Yield the games of the batches as they end, in any order, each exactly once.
@@ -115,30 +116,22 @@ class Workers:
         Raises:
             ArenaError: the games cannot be played, or one worker after another dies.
         """
-        self._deaths = 0
-        with contextlib.closing(selectors.DefaultSelector()) as selector:
-            for worker in self._workers:
-                selector.register(worker.reports, selectors.EVENT_READ, worker)
-            self._go_on = partial(self._hand_out, take, selector)
-            self._go_on()
-            while any(worker.batch for worker in self._workers):
-                played: list[Played] = []
-                try:
-                    self._gather(played, selector)
-                except BaseException:  # Ctrl-C, or a batch cannot be played: games that ended count
-                    self._go_on = _do_nothing
-                    if played:
-                        yield played
-                    raise
+        self._deaths, self._take = 0, take
+        self.hand_out()
+        while any(worker.batch for worker in self._workers):
+            played: list[Played] = []
+            try:
+                self._gather(played)
+            except BaseException:  # Ctrl-C, or a batch cannot be played: games that ended count
+                self._take = _no_batch
                 if played:
                     yield played
-                self._go_on()
+                raise
+            if played:
+                yield played
+            self.hand_out()
 
-    def hand_out(self) -> None:
-        """Give idle workers their next batches, while `play_batches` waits to be asked for more."""
-        self._go_on()
-
-    def _gather(self, played: list[Played], selector: selectors.BaseSelector) -> None:
+    def _gather(self, played: list[Played]) -> None:
         """Listen once, and add the games that have ended to `played`.
 
         If there are any, go on listening until `GATHER_S` after the games before them, or until a
@@ -147,19 +140,16 @@ class Workers:
         working = [worker for worker in self._workers if worker.batch]
         wait_s = BEAT_S
         while wait_s > 0:
-            for worker in self._listen(selector, wait_s):
+            for worker in self._listen(wait_s):
                 try:
                     played += worker.read()
                 except WorkerDied:
                     self._deaths += 1
-                    selector.unregister(worker.reports)
-                    if worker.is_sending:
-                        selector.unregister(worker.orders)
                     unfinished = self._bury(worker, self._deaths)
                     if batch := unfinished or worker.next:
-                        other = self._listened_to(selector, worker.place)
+                        other = self._start_worker(worker.place)
                         other.next = worker.next if unfinished else None
-                        self._give(other, batch, selector)
+                        self._give(other, batch)
             if not played:
                 return
             self._deaths = 0
@@ -168,13 +158,13 @@ class Workers:
             wait_s = min(BEAT_S, self._next_report - self.clock())
         self._next_report = self.clock() + GATHER_S
 
-    def _listen(self, selector: selectors.BaseSelector, wait_s: float) -> list[WorkerProcess]:
+    def _listen(self, wait_s: float) -> list[WorkerProcess]:
         """Wait for reports for at most `wait_s`, and return the workers that can be read.
 
         Kill those that are silent.
         """
         began = self.clock()
-        ready = selector.select(wait_s)
+        ready = self._selector.select(wait_s)
         self.silence.listened(wait_s, self.clock() - began)
         heard = []
         for key, events in ready:
@@ -185,7 +175,7 @@ class Workers:
             else:
                 worker.send()
                 if not worker.is_sending:
-                    selector.unregister(worker.orders)
+                    self._selector.unregister(worker.orders)
         for worker in self.silence.too_long_of(
             [worker for worker in self._workers if worker.batch]
         ):
@@ -194,24 +184,24 @@ class Workers:
             self.silence.heard(worker)
         return heard
 
-    def _give(self, worker: WorkerProcess, batch: Batch, selector: selectors.BaseSelector) -> None:
+    def _give(self, worker: WorkerProcess, batch: Batch) -> None:
         """Give a worker a batch. What it does not read at once is sent while we listen."""
         self.silence.heard(worker)
         worker.give(batch)
         if worker.is_sending:
-            selector.register(worker.orders, selectors.EVENT_WRITE, worker)
+            self._selector.register(worker.orders, selectors.EVENT_WRITE, worker)
 
-    def _hand_out(self, take: Callable[[], Batch | None], selector: selectors.BaseSelector) -> None:
+    def hand_out(self) -> None:
         """Give batches to idle and new workers, as long as there are both."""
         for worker in self._workers:
             if worker.batch is None and (batch := worker.next):
                 worker.next = None
-                self._give(worker, batch, selector)
+                self._give(worker, batch)
         while True:
             idle = [worker for worker in self._workers if worker.batch is None]
             if not idle and len(self._workers) == self.width:
                 return
-            batch = take()
+            batch = self._take()
             if batch is None:  # none at the moment, or the end
                 return
             # The worker of a lane has kept its bot processes.
@@ -219,20 +209,14 @@ class Workers:
                 batch.lane.worker % self.width if batch.lane else idle[-1].place if idle else None
             )
             there = [worker for worker in self._workers if worker.place == place]
-            worker = there[0] if there else self._listened_to(selector, place)
+            worker = there[0] if there else self._start_worker(place)
             if worker.batch:  # its games are over, and it puts their bots to rest
                 worker.next = batch
             else:
-                self._give(worker, batch, selector)
-
-    def _listened_to(self, selector: selectors.BaseSelector, place: int | None) -> WorkerProcess:
-        """Start a worker, and listen to it."""
-        worker = self._start_worker(place)
-        selector.register(worker.reports, selectors.EVENT_READ, worker)
-        return worker
+                self._give(worker, batch)
 
     def _start_worker(self, place: int | None = None) -> WorkerProcess:
-        """Start a worker in a place, by default the first that is free."""
+        """Start a worker in a place, by default the first that is free, and listen to it."""
         if place is None:
             place = min(set(range(self.width)).difference([each.place for each in self._workers]))
         core = None
@@ -245,11 +229,15 @@ class Workers:
         )
         worker = WorkerProcess(place, core, arguments)
         self._workers.append(worker)
+        self._selector.register(worker.reports, selectors.EVENT_READ, worker)
         return worker
 
     def _bury(self, worker: WorkerProcess, deaths: int) -> Batch | None:
         """Remove a dead worker, and return the unfinished part of its batch."""
         self._workers.remove(worker)
+        self._selector.unregister(worker.reports)
+        if worker.is_sending:
+            self._selector.unregister(worker.orders)
         self.silence.forget(worker)
         code = worker.close()
         unfinished = worker.unfinished()
