@@ -370,8 +370,6 @@ def _as_json(value: object) -> bytes:
 TOLERANCE = 1e-9
 """The last digits of a computed number may depend on the machine, and the last decimals of one that
 is close to 0."""
-NAMES = ("name", "bot")
-"""Fields by which the objects of a list are named."""
 MAX_SHOWN_CHARS = 200
 MAX_DIFFERENCE_CHARS = 1_000
 _ABSENT = object()
@@ -380,22 +378,17 @@ _ABSENT = object()
 def data_differences(got: Any, expected: Any, path: str = "") -> Iterator[str]:
     """Yield a sentence for each difference between two values of plain JSON data.
 
-    The objects of a list are compared by name if they have names, else by their places, from 1.
-    Numbers are equal up to
-    `TOLERANCE`, also when they are written as text.
+    The items of a list are numbered from 1. Numbers are equal up to `TOLERANCE`, also when they are
+    written as text.
     """
-    if isinstance(got, dict) and isinstance(expected, dict):
-        for key in sorted({*got, *expected}, key=str):
+    if type(got) is type(expected) and isinstance(got, dict | list):
+        ours, theirs = (
+            dict(enumerate(value, 1)) if isinstance(value, list) else value
+            for value in (got, expected)
+        )
+        for key in theirs | ours:
             where = f"{path}, {key}" if path else str(key)
-            yield from data_differences(got.get(key, _ABSENT), expected.get(key, _ABSENT), where)
-    elif (by_name := _by_name(got)) and (expected_by_name := _by_name(expected)):
-        yield from data_differences(by_name, expected_by_name, path)
-        common = [name for name in expected_by_name if name in by_name]
-        if [name for name in by_name if name in common] != common:
-            yield f"{path}, order: got {shown([*by_name])}, expected {shown([*expected_by_name])}"
-    elif _are_objects(got) and _are_objects(expected) and len(got) == len(expected):
-        for number, pair in enumerate(zip(got, expected, strict=True), 1):
-            yield from data_differences(*pair, f"{path}, {number}" if path else str(number))
+            yield from data_differences(ours.get(key, _ABSENT), theirs.get(key, _ABSENT), where)
     elif not _is_equal(got, expected):
         yield f"{path}: got {shown(got)}, expected {shown(expected)}"
 
@@ -404,21 +397,6 @@ def shown(value: object, chars: int = MAX_SHOWN_CHARS) -> str:
     """Return a value for people, shortened to `chars` characters."""
     text = "nothing" if value is _ABSENT else str(value)
     return text if len(text) <= chars else f"{text[:chars]}..."
-
-
-def _are_objects(value: Any) -> bool:
-    return isinstance(value, list) and all(isinstance(each, dict) for each in value)
-
-
-def _by_name(value: Any) -> dict[str, Any]:
-    """Return the objects of a list by name; nothing if it is something else."""
-    if not _are_objects(value):
-        return {}
-    for field in NAMES:
-        names = [each.get(field) for each in value]
-        if None not in names and len({*map(str, names)}) == len(names):
-            return dict(zip(map(str, names), value, strict=True))
-    return {}
 
 
 def _is_equal(got: Any, expected: Any) -> bool:

@@ -104,12 +104,12 @@ def verify_run(store: Store, secret: Secret | None = None) -> Verified:
     if noted is None and not has_all:
         checked.keep_finished_boards()
     shown = public(settings, is_over=noted is not None or has_all)
-    is_compared = checked.compare_digest(shown, board, noted)
+    checked.compare_digest(shown, board, noted)
     if board and noted is not None:
-        files: dict[str, tuple[Callable[[str], Any], str]] = {}
-        if is_compared:
-            files["leaderboard.json"] = (_board_facts, as_json(board))
-            files["leaderboard.csv"] = (_table_facts, as_csv(board))
+        files: dict[str, tuple[Callable[[str], Any], str]] = {
+            "leaderboard.json": (lambda text: facts_of(json.loads(text)), as_json(board)),
+            "leaderboard.csv": (_table_facts, as_csv(board)),
+        }
         if settings.is_comparison:
             text = indented(comparison_of(settings, store.records()))
             files[COMPARISON_FILE] = (json.loads, text)
@@ -269,11 +269,8 @@ class _Checked:
 
     def compare_digest(
         self, settings: Settings, board: Leaderboard | None, noted: RunDigest | None
-    ) -> bool:
-        """Compute the digest of the checked records, and compare it with the `noted` one.
-
-        Return whether the leaderboard could be compared.
-        """
+    ) -> None:
+        """Compute the digest of the checked records, and compare it with the `noted` one."""
         computed = run_digest(settings, [digest for _, digest in self._digests], board)
         self._verified.digest = computed.value if board else None
         if is_other := noted is not None and noted.facts != computed.facts:
@@ -285,7 +282,6 @@ class _Checked:
             got, expected = getattr(computed, part), getattr(noted, part)
             if got != expected and (part != "leaderboard" or (board and not is_other)):
                 self._verified.add("digest", [f"{part}: got {got}, expected {expected}"])
-        return not is_other
 
     def _read(self, line: _Line) -> GameRecord | None:
         """Note what the source of a line has found, and return its record if it is one."""
@@ -328,12 +324,6 @@ def _file_differences(
         yield str(error)
         return
     yield from data_differences(got, read(expected))
-
-
-def _board_facts(text: str) -> Any:
-    """Return the facts in `leaderboard.json`. Earlier versions have not written `by_game`."""
-    data = json.loads(text)
-    return facts_of({"by_game": {}, **data} if isinstance(data, dict) else data)
 
 
 def _table_facts(text: str) -> Any:

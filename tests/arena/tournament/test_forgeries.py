@@ -156,7 +156,7 @@ FORGERIES: dict[str, tuple[Callable[[Path], object], Said]] = {
     ),
     "leaderboard.json forged": (
         edit("leaderboard.json", lambda text: text.replace('"mu": 2', '"mu": 4', 1)),
-        {(SEED_RUN,): ["leaderboard.json: overall, e", ", mu: got 4"]},
+        {(SEED_RUN,): ["leaderboard.json: overall, 1, mu: got 4"]},
     ),
     "rows exchanged in leaderboard.json": (
         edit(
@@ -165,11 +165,11 @@ FORGERIES: dict[str, tuple[Callable[[Path], object], Said]] = {
                 {**json.loads(text), "overall": json.loads(text)["overall"][::-1]}
             ),
         ),
-        {(SEED_RUN,): ["leaderboard.json: overall, order: got ["]},
+        {(SEED_RUN,): ["leaderboard.json: overall, 1, bot: got e"]},
     ),
     "leaderboard.csv forged": (
         edit("leaderboard.csv", lambda text: text.replace("overall,1,", "overall,2,", 1)),
-        {(SEED_RUN,): ["leaderboard.csv: overall, e", "rank: got 2, expected 1"]},
+        {(SEED_RUN,): ["leaderboard.csv: overall, 1, rank: got 2, expected 1"]},
     ),
     "leaderboard.json removed": (
         lambda folder: (folder / "leaderboard.json").unlink(),
