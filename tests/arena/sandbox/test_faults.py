@@ -20,28 +20,6 @@ pytestmark = pytest.mark.usefixtures("toys")
 # -- bounds ------------------------------------------------------------------------------------
 
 
-HOLDS = """
-import json, os, signal, sys
-print(json.dumps({"type": "ready", "protocol": 1}), flush=True)
-for line in sys.stdin:
-    if json.loads(line)["type"] == "turn":
-        for _ in range(4):
-            if os.fork() == 0:
-                held = b"x" * 40_000_000
-                signal.pause()
-"""
-
-
-@NEEDS_PROC
-@pytest.mark.parametrize("level", WALLED)
-def test_memory_of_all_processes_together_is_a_fault(level: str) -> None:
-    sandbox = sandbox_settings_of(level, Bounds(memory_mib=100))
-    record = play_one(code("anna", HOLDS), first("ben"), sandbox=sandbox)
-    (fault,) = record.faults
-    assert (fault.kind, fault.seat) == ("crash", 0)
-    assert "MiB of memory; 100 MiB are allowed" in fault.text
-
-
 # Up to 1,024 processes. Without an end, they could take a busy machine with them.
 FORKS = """
 import os, signal

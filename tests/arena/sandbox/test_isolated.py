@@ -72,12 +72,6 @@ def test_limits_stand_before_bubblewrap_and_the_filter_inside(tmp_path: Path) ->
     assert parts[parts.index("--seccomp") + 1] == str(FILTER_FD)
 
 
-def test_a_masked_folder_is_one_mebibyte(tmp_path: Path) -> None:
-    masked = tmp_path / "masked"
-    masked.mkdir()
-    assert sizes(command(tmp_path, host=Host(masked=str(masked))))[str(masked)] == 1_048_576
-
-
 def test_bounds_become_limits_of_each_process(tmp_path: Path) -> None:
     limits = [part for part in command(tmp_path) if part.startswith(("--data=", "--fsize="))]
     assert limits == ["--data=209715200", "--fsize=3145728"]

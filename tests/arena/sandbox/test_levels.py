@@ -85,15 +85,6 @@ def test_an_isolated_bot_sees_one_path_wherever_its_folder_is(tmp_path: Path) ->
     assert shown == "/bot /bot /bot/weights /bot/mine.py"
 
 
-@pytest.mark.parametrize("what", ["results/arena.db", "home/.ssh/id_rsa", "bots/other/bot.py"])
-def test_an_isolated_bot_sees_nothing_of_ours(tmp_path: Path, what: str) -> None:
-    path = tmp_path / what
-    path.parent.mkdir(parents=True)
-    path.write_text("secret\n")
-    assert "FileNotFoundError" in answer(READS.format(str(path)), sandbox_settings_of("isolated"))
-    assert answer(READS.format(str(path)), SandboxSettings()) == "'secret\\n'"
-
-
 def test_an_isolated_bot_may_read_what_the_organiser_shows(tmp_path: Path) -> None:
     (tmp_path / "book").write_text("opening\n")
     sandbox_settings_of("isolated")
