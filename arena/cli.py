@@ -26,7 +26,7 @@ EXTRAS = {
     "audit": ("audit",),
     "classroom": ("init", "grades", "admin merge"),
     "data": ("export",),
-    "develop": ("game new", "game check"),
+    "develop": ("new", "game new", "game check"),
     "faults": ("debug", "faults", "logs"),
     "overview": ("games", "runs"),
     "play": ("play",),

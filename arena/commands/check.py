@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 
 from arena.base.contracts import AUTO
-from arena.check.examination import CheckSettings, check_bot
+from arena.check.bot_check import CheckSettings, check_bot
 from arena.check.fault_file import save_fault
 from arena.check.sandbox_probe import ALL_ATTACKS_S, DID_IT, denied_attacks, try_attacks
 from arena.commands.common import (

@@ -6,7 +6,6 @@ from arena.plugins import RegisteredCommand, commands_in, hookimpl
 
 COMMANDS = {
     "First steps": {
-        "new": ("new", "Create the folder of a new bot, with a test."),
         "check": ("check", "Check whether a bot is fit for a run."),
         "try": ("try_bot", "Play games of a bot and print its score."),
         "run": ("run", "Play a tournament and print its leaderboard."),

@@ -1,8 +1,5 @@
-"""Folders of new bots, from the templates in `bots/templates`."""
+"""New files from templates, such as those in `bots/templates`."""
 
-import random
-import shutil
-import tomllib
 from collections.abc import Iterable, Mapping
 from importlib.resources import files
 from importlib.resources.abc import Traversable
@@ -10,13 +7,6 @@ from pathlib import Path
 
 from arena.base.atomic_file import os_error_as
 from arena.base.errors import SettingsError
-from arena.base.protocol import PROTOCOL, Bye, End, Hello, Limits, Message, write
-from arena.match.referee import referee, start_message
-from arena.match.seat_messages import SeatMessages
-from arena.match.seats import Reply
-from engine import Variant
-
-# -- texts ---------------------------------------------------------------------------------------
 
 TEMPLATES = files("bots").joinpath("templates")
 
@@ -67,92 +57,3 @@ def write_folder(folder: Path, texts: Mapping[str, str]) -> list[Path]:
     if folder.exists():
         raise SettingsError(f"{folder} exists already: choose another name")
     return sorted(write_new(folder, texts))
-
-
-# -- bots ----------------------------------------------------------------------------------------
-
-LANGUAGES = ("python", "javascript", "c", "shell", "rust", "go", "java", "cpp")
-CONVERSATION = "conversation.jsonl"
-SEED = 7
-"""The seed of the game in the conversation."""
-_TEST = "test_bot.py"
-_NAME_IN_TEMPLATES = "my-bot"
-POLICY, LANGUAGE_MODEL = "policy", "llm"
-"""Templates beside those of the languages: a trained policy, and a bot that asks a language model.
-The latter has no test, which would need the model."""
-
-
-def make_bot(
-    folder: Path, name: str, template: str, variant: Variant, policy: Path | None = None
-) -> list[Path]:
-    """Create the folder of a bot that plays any legal action, and return its files.
-
-    Its test sends the lines of the referee in one game of `variant` to the bot.
-
-    Args:
-        folder: the folder.
-        name: the id of the bot.
-        template: the language of the bot, `POLICY` or `LANGUAGE_MODEL`.
-        variant: of the game in its test.
-        policy: the file of its policy, which is copied.
-
-    Raises:
-        SettingsError: the folder exists already or cannot be written.
-    """
-    texts = texts_of(TEMPLATES.joinpath(template), [(_NAME_IN_TEMPLATES, name)])
-    if template != LANGUAGE_MODEL:
-        texts[_TEST] = TEMPLATES.joinpath(_TEST).read_text("utf-8")
-        lines = [write(message) for message in conversation(name, variant)]
-        texts[CONVERSATION] = b"".join(lines).decode()
-    written = write_folder(folder, texts)
-    if policy:
-        written.append(Path(shutil.copy(policy, folder / f"policy{policy.suffix}")))
-    return sorted(written)
-
-
-def variant_of(policy: Path | None) -> str:
-    """Return the variant for which a policy was trained; empty if its file does not say that.
-
-    Raises:
-        SettingsError: the file is not that of a policy.
-    """
-    if policy is None or policy.suffix == ".onnx":
-        return ""
-    import numpy  # not above: most bots have no policy
-
-    try:
-        with numpy.load(policy) as arrays:
-            return str(arrays["variant"])
-    except (OSError, ValueError, KeyError) as error:
-        raise SettingsError(
-            f"got {policy} as a policy ({error}), expected an .onnx file, or an .npz file as "
-            "`arena.extras.learn.policy_file.save_policy` writes it"
-        ) from None
-
-
-def build_command(folder: Path) -> str:
-    """Return the command that makes the program of a new bot; empty if it needs none."""
-    return str(tomllib.loads((folder / "bot.toml").read_text("utf-8")).get("build", ""))
-
-
-def conversation(name: str, variant: Variant) -> list[Message]:
-    """Return the messages of the referee to a bot in one game. All seats play at random."""
-    rng = random.Random(SEED)
-    state = variant.start(variant.deal(rng))
-    seat = rng.randrange(variant.seats)
-    turns = SeatMessages(1, "full", Limits())
-    said: list[Message] = [
-        Hello(PROTOCOL, "example", name, Limits()),
-        start_message(variant, seat, SEED, table=1),
-    ]
-    refereeing = referee(state)
-    answer: Reply | None = None
-    try:
-        while True:
-            asked = refereeing.send(answer)  # type: ignore[arg-type]  # None starts a generator
-            if asked.seat == seat:
-                said.append(turns.turn(asked))
-            answer = Reply(rng.choice(asked.legal))
-    except StopIteration:
-        outcome = state.outcome()
-    return [*said, End(1, outcome.points, outcome.ranks, ()), Bye()]

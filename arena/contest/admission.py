@@ -47,7 +47,7 @@ from arena.contest.submissions import (
 from arena.plugins import bots
 
 if TYPE_CHECKING:
-    from arena.check.examination import Checked
+    from arena.check.bot_check import Checked
 
 Check = Callable[[Entrant], object]
 """Checks a bot. Raises `BotError` if it is not fit for the contest."""
@@ -456,7 +456,7 @@ def checker(
 
     def check(bot: Entrant) -> None:
         # Imported here, so that runs without checks begin sooner.
-        from arena.check.examination import CheckSettings, check_bot
+        from arena.check.bot_check import CheckSettings, check_bot
 
         chosen = variants or chosen_variants(contest.variants, contest.games)
         with Reader() as reader:

@@ -11,7 +11,7 @@ from rich.text import Text
 
 from arena.base.protocol import SeatFault
 from arena.base.record import Evidence
-from arena.check.examination import Checked, Outcome
+from arena.check.bot_check import Checked, Outcome
 from arena.check.fault_file import FaultFile
 from arena.check.fault_report import WIDTH, CardStyle, card, wrap_command
 from arena.narration.telling import counted

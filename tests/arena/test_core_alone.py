@@ -10,6 +10,7 @@ import pytest
 
 from arena.cli import EXTRAS
 from arena.plugins import commands
+from tests.arena.contest.submitted import PLAIN
 from tests.arena.installed import ROOT
 
 
@@ -57,16 +58,16 @@ def test_the_core_plays_ranks_publishes_and_verifies(core: CoreAlone) -> None:
 
 
 @pytest.mark.slow
-def test_the_core_makes_checks_tries_compares_and_submits_a_bot(core: CoreAlone) -> None:
-    core.run("new", "my-bot")
+def test_the_core_checks_tries_compares_and_submits_a_bot(core: CoreAlone) -> None:
+    (core.folder / "my-bot.py").write_text(PLAIN)
     fast = ["--variant", "pot-de-vin/3", "--sandbox", "none"]
-    assert "my-bot is fit for a run" in core.run("check", "my-bot", *fast)
-    assert "score of my-bot: " in core.run("try", "my-bot", *fast, "--games", "3")
-    compared = core.run("compare", "my-bot", "greedy", *fast, "--budget", "1", "--json", code=4)
+    assert "my-bot is fit for a run" in core.run("check", "my-bot.py", *fast)
+    assert "score of my-bot: " in core.run("try", "my-bot.py", *fast, "--games", "3")
+    compared = core.run("compare", "my-bot.py", "greedy", *fast, "--budget", "1", "--json", code=4)
     assert '"verdict": "undecided"' in compared
     (core.folder / "contest.toml").write_text('[entrants]\nsubmissions = "bots-of-students"\n')
     (core.folder / "bots-of-students").mkdir()
-    sent = core.run("submit", "my-bot", "--name", "Ann", "--no-check")
+    sent = core.run("submit", "my-bot.py", "--name", "Ann", "--no-check")
     assert "Ann is accepted as version 1" in sent
 
 
@@ -75,6 +76,7 @@ def test_a_command_of_an_extra_says_what_to_install(core: CoreAlone) -> None:
         ("serve", "serve", "bribe-arena[serve]"),
         ("grades", "classroom", "bribe-arena"),
         ("debug", "faults", "bribe-arena"),
+        ("new", "develop", "bribe-arena"),
         ("play", "play", "bribe-arena"),
     ):
         assert core.run(command, code=1) == (

@@ -1,4 +1,4 @@
-"""Commands for authors of games: the package of a new game, and the conformance suite on a game.
+"""Commands for authors: the folder of a new bot, the package of a new game, the conformance suite.
 
 From the core it takes what writes templates (`commands.templates`) and games that broke in a run
 (`match.broken_game`).

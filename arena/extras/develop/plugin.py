@@ -1,10 +1,13 @@
-"""The registration of the commands for authors of games."""
+"""The registration of the commands for authors of bots and games."""
 
 from collections.abc import Iterable
 
 from arena.plugins import RegisteredCommand, commands_in, hookimpl
 
 COMMANDS = {
+    "First steps": {
+        "new": ("new_command", "Create the folder of a new bot, with a test."),
+    },
     "Develop": {
         "game new": ("games_command", "Create a new game: a module, its rules, a test and a bot."),
         "game check": ("games_command", "Run the conformance suite on a game."),

@@ -11,7 +11,7 @@ from arena.base.contracts import SandboxSettings
 from arena.base.errors import ArenaError, BotError, StoreError
 from arena.base.protocol import Fault, Limits, printable
 from arena.base.record import Entrant, GameRecord, as_game
-from arena.check.examination import first_difference
+from arena.check.bot_check import first_difference
 from arena.check.fault_file import FaultFile
 from arena.check.fault_report import CardStyle
 from arena.check.sandbox_probe import choose, hold

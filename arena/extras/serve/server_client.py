@@ -19,7 +19,7 @@ import msgspec
 from arena import __version__
 from arena.base.errors import SettingsError, SubmissionError
 from arena.base.protocol import printable
-from arena.check.examination import Checked, Outcome
+from arena.check.bot_check import Checked, Outcome
 from arena.contest.archive import SUBMISSION_LIMITS, plain_files
 from arena.contest.bot_files import PACKED
 from arena.terminal.check_report import CheckOutput

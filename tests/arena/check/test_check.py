@@ -9,7 +9,7 @@ import pytest
 from arena.base.contracts import Bounds, SandboxSettings
 from arena.base.protocol import Limits
 from arena.base.record import Entrant
-from arena.check.examination import (
+from arena.check.bot_check import (
     COMPANY,
     IN_TIME,
     LEAVES,

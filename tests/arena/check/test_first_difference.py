@@ -3,7 +3,7 @@
 import msgspec
 
 from arena.base.protocol import SeatFault
-from arena.check.examination import first_difference
+from arena.check.bot_check import first_difference
 from tests.arena.runs import made_up_settings, play_out, schedule_of
 
 RECORD = play_out(schedule_of(made_up_settings(3, "pot-de-vin/3"))[0])

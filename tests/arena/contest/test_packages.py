@@ -10,7 +10,7 @@ import pytest
 from arena.base.errors import SettingsError, SubmissionError
 from arena.base.protocol import Hello
 from arena.base.record import ENVIRONMENTS, Entrant
-from arena.check.examination import CheckSettings, check_bot
+from arena.check.bot_check import CheckSettings, check_bot
 from arena.check.fault_file import save_fault
 from arena.contest.packages import (
     equip,

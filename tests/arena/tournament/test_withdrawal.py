@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from arena.base.errors import RunStopped
 from arena.base.protocol import FaultKind
 from arena.base.record import Game, GameRecord, GameResult, ResultFault, result_in
-from arena.check.examination import first_difference
+from arena.check.bot_check import first_difference
 from arena.extras.faults.debug_command import play_again
 from arena.tournament.game_checks import verify
 from arena.tournament.games import count_games

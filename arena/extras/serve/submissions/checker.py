@@ -26,7 +26,7 @@ from arena.base.errors import (
 )
 from arena.base.protocol import SeatFault
 from arena.base.record import Entrant, Game, GameRecord
-from arena.check.examination import Checked
+from arena.check.bot_check import Checked
 from arena.check.fault_file import FaultFile
 from arena.check.fault_report import CardStyle, card
 from arena.check.trial import TrialReport, report_trial, seat_opponents, trial_games

@@ -10,7 +10,7 @@ from typing import Literal, NamedTuple
 import msgspec
 
 from arena.base.protocol import printable
-from arena.check.examination import Checked, Outcome
+from arena.check.bot_check import Checked, Outcome
 from arena.check.fault_file import FaultFile
 from arena.contest.bot_files import versions
 from arena.contest.submission_log import Attempt, SubmissionLog

@@ -6,11 +6,11 @@ from pathlib import Path
 import pytest
 
 from arena.base.record import Entrant
-from arena.commands.templates import make_bot as make_new_bot
 from arena.contest.entrants import find_entrant
 from arena.contest.like_programs import MAX_PROGRAM_BYTES, TOO_LITTLE
 from arena.contest.snapshots import Snapshots
 from arena.extras.audit.run_audit import NO_COPY, programs_of
+from arena.extras.develop.bot_template import make_bot as make_new_bot
 from engine import get_variant
 from tests.arena.playing import bundled
 

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from arena.check.examination import Checked
+from arena.check.bot_check import Checked
 from arena.contest.admission import SubmissionRules, hand_in
 from arena.contest.roster import Student
 from arena.contest.submission_log import SubmissionLog

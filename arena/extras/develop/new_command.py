@@ -6,7 +6,9 @@ from pathlib import Path
 import click
 
 from arena.base.errors import BotError, SettingsError
-from arena.commands.templates import (
+from arena.contest.roster import display_name, safe_id
+from arena.contest.settings import checked_bot_name, chosen_variants
+from arena.extras.develop.bot_template import (
     LANGUAGE_MODEL,
     LANGUAGES,
     POLICY,
@@ -14,8 +16,6 @@ from arena.commands.templates import (
     make_bot,
     variant_of,
 )
-from arena.contest.roster import display_name, safe_id
-from arena.contest.settings import checked_bot_name, chosen_variants
 from arena.plugins import bots
 from arena.terminal.console import say
 from engine import get_variant

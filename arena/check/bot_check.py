@@ -93,12 +93,12 @@ def check_bot(
         SandboxError: the sandbox does not work, which is no fault of the bot.
     """
     chosen = [get_variant(variant_id) for variant_id in variant_ids]
-    for checked in _Examination(entrant, settings).checks(chosen):
+    for checked in _BotCheck(entrant, settings).checks(chosen):
         text = printable(" ".join(checked.text.split()))  # parts of it come from the bot
         yield msgspec.structs.replace(checked, text=text)
 
 
-class _Examination:
+class _BotCheck:
     """The checks of one bot, and what has been seen of it so far."""
 
     def __init__(self, entrant: Entrant, settings: CheckSettings) -> None:

@@ -13,8 +13,8 @@ import msgspec
 import pytest
 
 from arena.base.protocol import End, Turn
-from arena.commands.templates import CONVERSATION, LANGUAGES, conversation
 from arena.contest.roster import safe_id
+from arena.extras.develop.bot_template import CONVERSATION, LANGUAGES, conversation
 from arena.tournament.games import count_games
 from arena.tournament.run import open_or_create, play_missing
 from engine import variants
