@@ -13,7 +13,6 @@ from engine.errors import (
     GameNotOver,
     IllegalAction,
     InvalidDeal,
-    InvalidTable,
     NoWorldFound,
     UnknownVariant,
 )
@@ -29,7 +28,6 @@ __all__ = [
     "GameNotOver",
     "IllegalAction",
     "InvalidDeal",
-    "InvalidTable",
     "Log",
     "NoWorldFound",
     "Outcome",

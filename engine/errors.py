@@ -3,7 +3,6 @@
 EngineError
 +-- UnknownVariant   no plugin registers a variant of this name
 +-- InvalidDeal      a deal is not a deal of the variant
-+-- InvalidTable     a data table beside a game breaks the rules of that table
 +-- IllegalAction    an action is not legal in this state
 +-- GameNotOver      the outcome was asked of an unfinished game
 +-- EndlessGame      a game goes on after the most decisions that its variant allows
@@ -35,10 +34,6 @@ class InvalidDeal(EngineError, ValueError):
     def __init__(self, field: str, text: str) -> None:
         super().__init__(f"invalid deal: {field}: {text}")
         self.field = field
-
-
-class InvalidTable(EngineError, ValueError):
-    """A data table beside a game breaks the rules of that table."""
 
 
 class IllegalAction(EngineError, ValueError):

@@ -7,13 +7,17 @@ a character if and only if it is less than `FIRST_OBJECT`.
 """
 # compiled: see setup.py
 
-from collections import Counter
-from typing import Final
+from typing import Any, Final
 
-from engine.brides_and_bribes.tile_table import read_tiles
-from engine.errors import InvalidTable
+from engine.fields import read_table
 
-_TABLE: Final = read_tiles()
+_TABLE: Final = read_table(__package__, "tiles.toml")
+
+
+def _column(table: str, name: str) -> tuple[Any, ...]:
+    """Return what the rows of a part of the table have by a name."""
+    return tuple([row[name] for row in _TABLE[table]])
+
 
 NONE: Final = -1
 """No seat, tile, bride or borough, where a number stands for one."""
@@ -22,102 +26,106 @@ NONE: Final = -1
 
 SEATS: Final = 5
 """The maximum number of seats of a variant."""
-COINS: Final = _TABLE.supply.coins
-TOKENS: Final = _TABLE.supply.influence_tokens
-WORKERS: Final = _TABLE.supply.workers_per_colour
-COACHES: Final = _TABLE.supply.coaches_per_seat
-START_COINS: Final = _TABLE.start.coins
+COINS: Final[int] = _TABLE["supply"]["coins"]
+TOKENS: Final[int] = _TABLE["supply"]["influence_tokens"]
+WORKERS: Final[int] = _TABLE["supply"]["workers_per_colour"]
+COACHES: Final[int] = _TABLE["supply"]["coaches_per_seat"]
+START_COINS: Final[int] = _TABLE["start"]["coins"]
 DELEGATION: Final = 3
 """The maximum number of tiles of a delegation."""
 
 # -- the board ----------------------------------------------------------------------------------
 
-BOROUGHS: Final = tuple([borough.slug for borough in _TABLE.borough])
-COLOURS: Final = tuple([borough.colour for borough in _TABLE.borough])
+BOROUGHS: Final[tuple[str, ...]] = _column("borough", "slug")
+COLOURS: Final[tuple[str, ...]] = _column("borough", "colour")
 """By borough; a colour has the number of its borough."""
-PORT: Final = next(
-    number for number, borough in enumerate(_TABLE.borough) if borough.always_in_play
-)
+PORT: Final = _column("borough", "always_in_play").index(True)
 PLACES: Final = ("first", "second")
 SPOTS: Final = tuple([(place, borough) for borough in range(len(BOROUGHS)) for place in range(2)])
 """By spot: its place and its borough."""
-LORDS: Final = tuple([lord.slug for lord in _TABLE.lord])
-LORD_PRESTIGE: Final = tuple([lord.prestige for lord in _TABLE.lord])
+LORDS: Final[tuple[str, ...]] = _column("lord", "slug")
+LORD_PRESTIGE: Final[tuple[int, ...]] = _column("lord", "prestige")
 LORD_IN_PLAY: Final = LORD_PRESTIGE.index(3)
 """The one lord of prestige 3, which is always in play [R3]."""
-SHIPS: Final = tuple([ship.number for ship in _TABLE.ship])
-SHIP_PRICE: Final = {ship.number: ship.coins for ship in _TABLE.ship}
+SHIPS: Final[tuple[int, ...]] = _column("ship", "number")
+SHIP_PRICE: Final[dict[int, int]] = dict(zip(SHIPS, _column("ship", "coins"), strict=True))
 """In coins; a ship without a price takes a worker instead [6.2]."""
 
 # -- brides -------------------------------------------------------------------------------------
 
-BRIDES: Final = tuple([bride.slug for bride in _TABLE.bride])
-BRIDE_TYPE: Final = tuple([PLACES.index(bride.type) for bride in _TABLE.bride])
+BRIDES: Final[tuple[str, ...]] = _column("bride", "slug")
+BRIDE_TYPE: Final = tuple([PLACES.index(kind) for kind in _column("bride", "type")])
 """By bride: the place she can take."""
-BRIDE_CHARM: Final = tuple([bride.charm for bride in _TABLE.bride])
-BRIDE_INFLUENCE: Final = tuple([bride.influence for bride in _TABLE.bride])
-ADDITIONAL: Final = (_TABLE.marriage.additional_first, _TABLE.marriage.additional_second)
+BRIDE_CHARM: Final[tuple[int, ...]] = _column("bride", "charm")
+BRIDE_INFLUENCE: Final[tuple[int, ...]] = _column("bride", "influence")
+ADDITIONAL: Final[tuple[int, ...]] = tuple(
+    [_TABLE["marriage"][f"additional_{place}"] for place in PLACES]
+)
 """By place: the influence that a marriage adds, and that its loss takes away."""
-DOWRY_COINS: Final = tuple([bride.dowry_coins for bride in _TABLE.bride])
+DOWRY_COINS: Final[tuple[int, ...]] = _column("bride", "dowry_coins")
 
 # -- tiles --------------------------------------------------------------------------------------
 
-FAMILIES: Final = tuple([family.slug for family in _TABLE.family])
-TILES: Final = tuple([tile.slug for tile in (*_TABLE.loyal, *_TABLE.common, *_TABLE.object)])
+FAMILIES: Final[tuple[str, ...]] = _column("family", "slug")
+TILES: Final[tuple[str, ...]] = (
+    *_column("loyal", "slug"),
+    *_column("common", "slug"),
+    *_column("object", "slug"),
+)
 NUMBER: Final = {slug: number for number, slug in enumerate(TILES)}
 """By slug of a tile."""
-FIRST_COMMON: Final = len(_TABLE.loyal)
-FIRST_OBJECT: Final = FIRST_COMMON + len(_TABLE.common)
-KIND: Final = (
-    *[loyal.ability for loyal in _TABLE.loyal],
-    *[common.kind for common in _TABLE.common],
-    *[item.kind for item in _TABLE.object],
+FIRST_COMMON: Final = len(_TABLE["loyal"])
+FIRST_OBJECT: Final = FIRST_COMMON + len(_TABLE["common"])
+KIND: Final[tuple[str, ...]] = (
+    *_column("loyal", "ability"),
+    *_column("common", "kind"),
+    *_column("object", "kind"),
 )
 """By tile: its ability [1]."""
-PRESTIGE: Final = (
-    *[loyal.prestige for loyal in _TABLE.loyal],
-    *[common.prestige for common in _TABLE.common],
-)
+PRESTIGE: Final[tuple[int, ...]] = (*_column("loyal", "prestige"), *_column("common", "prestige"))
 """By character."""
-CHARM: Final = tuple([loyal.charm for loyal in _TABLE.loyal])
+CHARM: Final[tuple[int, ...]] = _column("loyal", "charm")
 """By loyal."""
 LOYALS: Final = tuple(
     [
-        tuple([number for number, loyal in enumerate(_TABLE.loyal) if loyal.family == family])
+        tuple([number for number, own in enumerate(_column("loyal", "family")) if own == family])
         for family in FAMILIES
     ]
 )
 """By family."""
 COMMONS: Final = tuple(
     [
-        tuple([NUMBER[common.slug] for common in _TABLE.common if common.borough == borough])
+        tuple([NUMBER[row["slug"]] for row in _TABLE["common"] if row["borough"] == borough])
         for borough in BOROUGHS
     ]
 )
 """By borough."""
 DOWRY_OBJECTS: Final = frozenset(
-    [NUMBER[item.slug] for item in _TABLE.object if item.origin == "dowry"]
+    [NUMBER[row["slug"]] for row in _TABLE["object"] if row["origin"] == "dowry"]
 )
 DOWRY_OBJECT: Final = tuple(
-    [NUMBER[bride.dowry_object] if bride.dowry_object else NONE for bride in _TABLE.bride]
+    [NUMBER[item] if item else NONE for item in _column("bride", "dowry_object")]
 )
 """By bride."""
 
 # -- workshops ----------------------------------------------------------------------------------
 
-SHOPS: Final = tuple(dict.fromkeys([card.kind for card in _TABLE.workshop]))
+SHOPS: Final[tuple[str, ...]] = tuple(dict.fromkeys(_column("workshop", "kind")))
 """The kinds of workshops. A *card* is numbered as in the table."""
-CARDS: Final = tuple([card.slug for card in _TABLE.workshop])
-SHOP_OF: Final = tuple([SHOPS.index(card.kind) for card in _TABLE.workshop])
+CARDS: Final[tuple[str, ...]] = _column("workshop", "slug")
+SHOP_OF: Final = tuple([SHOPS.index(kind) for kind in _column("workshop", "kind")])
 """By card."""
 STACKS: Final = tuple(
     [tuple([card for card, kind in enumerate(SHOP_OF) if kind == shop]) for shop in range(6)]
 )
 """By shop: its cards, top first."""
-CARD_INFLUENCE: Final = tuple([card.influence for card in _TABLE.workshop])
-CARD_OBJECT: Final = tuple([NUMBER[card.object] for card in _TABLE.workshop])
-CARD_WORKERS: Final = tuple(
-    [tuple([card.workers.get(colour, 0) for colour in COLOURS]) for card in _TABLE.workshop]
+CARD_INFLUENCE: Final[tuple[int, ...]] = _column("workshop", "influence")
+CARD_OBJECT: Final = tuple([NUMBER[item] for item in _column("workshop", "object")])
+CARD_WORKERS: Final[tuple[tuple[int, ...], ...]] = tuple(
+    [
+        tuple([workers.get(colour, 0) for colour in COLOURS])
+        for workers in _column("workshop", "workers")
+    ]
 )
 """By card and colour."""
 
@@ -126,26 +134,3 @@ def without(tiles: tuple[int, ...], tile: int) -> tuple[int, ...]:
     """Return `tiles` without `tile`, which is one of them."""
     place = tiles.index(tile)
     return tiles[:place] + tiles[place + 1 :]
-
-
-def _check() -> None:
-    """Check the facts about the table that the engine relies on.
-
-    Raises:
-        InvalidTable: the table breaks a rule; the error names the records.
-    """
-    slugs = [*TILES, *BRIDES, *LORDS, *CARDS, *BOROUGHS, *FAMILIES]
-    twice = [slug for slug, times in Counter(slugs).items() if times > 1]
-    if twice:
-        raise InvalidTable(f"tiles.toml: expected every slug once, twice there is {twice[0]}")
-    sizes = {"borough": (BOROUGHS, 5), "workshop kind": (SHOPS, 6), "ship": (SHIPS, 4)}
-    for what, (records, expected) in sizes.items():
-        if len(records) != expected:
-            raise InvalidTable(f"tiles.toml: expected {expected} of {what}, got {len(records)}")
-    if LORD_PRESTIGE.count(3) != 1:
-        raise InvalidTable("tiles.toml: expected exactly one lord of prestige 3")
-    if not any(KIND[common] == "assassin" for common in COMMONS[PORT]):
-        raise InvalidTable(f"tiles.toml: expected an assassin in the {BOROUGHS[PORT]}")
-
-
-_check()

@@ -1,13 +1,10 @@
 """Cards of Pot de Vin: their names, kinds and guilds, by number [0, 1]."""
 
-import tomllib
+from collections import Counter
 from collections.abc import Iterable
-from importlib import resources
 from typing import Final
 
-import msgspec
-
-from engine.errors import InvalidTable
+from engine.fields import read_table
 
 CHARACTERS: Final = ("aldo", "pietra", "enzo", "ugo")
 GUILDS: Final = ("nobles", "artists", "traders", "workmen", "knights", "assassins")
@@ -32,52 +29,13 @@ KIND_BITS: Final = 3
 """Bits of each kind in a tally; no kind of card has more than 7 cards."""
 _NEUTRAL_KINDS: Final = {1: JOKER, 2: BONUS, 3: PENALTY, 13: POT_DE_VIN}
 
-
-class DeckTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The file `cards.toml`: its origin, and the guilds by character."""
-
-    origin: str
-    guilds: dict[str, tuple[str, ...]]
-
-
-def read_deck(text: str) -> dict[str, str]:
-    """Return the guild of each guild card, in canonical order, from a table in TOML [1.1].
-
-    Raises:
-        InvalidTable: a guild card does not have exactly one guild, or a guild has more than
-            `MAX_GUILD_CARDS` cards.
-    """
-    try:
-        table = msgspec.convert(tomllib.loads(text), DeckTable).guilds
-    except (tomllib.TOMLDecodeError, msgspec.ValidationError) as error:
-        raise InvalidTable(f"deck table: {error}") from None
-    if set(table) != set(CHARACTERS):
-        raise InvalidTable(
-            f"deck table: got guilds of {', '.join(table)}; expected {', '.join(CHARACTERS)}"
-        )
-    guild_of: dict[str, str] = {}
-    for character in CHARACTERS:
-        guilds = table[character]
-        if len(guilds) != len(GUILD_VALUES) or not set(guilds) <= set(GUILDS):
-            raise InvalidTable(
-                f"deck table: got {', '.join(guilds)} for {character}; expected a guild for each "
-                f"of the values 4 to 12, from {', '.join(GUILDS)}"
-            )
-        for value, guild in zip(GUILD_VALUES, guilds, strict=True):
-            guild_of[f"{character}-{value}"] = guild
-    for guild in GUILDS:
-        size = list(guild_of.values()).count(guild)
-        if size > MAX_GUILD_CARDS:
-            raise InvalidTable(
-                f"deck table: {guild} has {size} cards; expected at most {MAX_GUILD_CARDS}"
-            )
-    return guild_of
-
-
-GUILD_OF: Final = read_deck(
-    resources.files(__package__).joinpath("cards.toml").read_text(encoding="utf-8")
-)
+GUILD_OF: Final[dict[str, str]] = {
+    f"{character}-{value}": guild
+    for character, guilds in read_table(__package__, "cards.toml")["guilds"].items()
+    for value, guild in zip(GUILD_VALUES, guilds, strict=True)
+}
 """The guild of each guild card."""
+assert max(Counter(GUILD_OF.values()).values()) <= MAX_GUILD_CARDS, "a guild has too many cards"
 KIND: Final = {
     card: GUILDS.index(GUILD_OF[card]) if card in GUILD_OF else _NEUTRAL_KINDS[index % 13 + 1]
     for card, index in INDEX.items()
