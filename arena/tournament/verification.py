@@ -6,6 +6,7 @@ import json
 from collections import defaultdict, deque
 from collections.abc import Callable, Iterable, Iterator
 from itertools import islice
+from operator import itemgetter
 from typing import Any, NamedTuple
 
 from arena.base.errors import SettingsError, StoreError
@@ -27,6 +28,7 @@ from arena.tournament.standings import is_over, noted_digest, rank_records
 from arena.tournament.store import Store
 from engine import UnknownVariant, get_variant
 
+NO_BOARD = BoardId("", 0)
 MAX_DIFFERENCES = 1_000
 """Differences of games after which nothing else of a run is checked."""
 
@@ -245,8 +247,8 @@ class _Checked:
 
     def __init__(self, settings: Settings, chance: Randomness | None, verified: Verified) -> None:
         self.games = GameChecks(settings, chance)
-        self._digests: list[tuple[GameRecord | None, bytes]] = []
-        """Of each game the record, if it can be read, and its SHA-256."""
+        self._digests: list[tuple[BoardId, bytes]] = []
+        """Of each game the board, if its record can be read, and the SHA-256 of the record."""
         self._settings = settings
         self._verified = verified
         self._is_sound = True
@@ -260,11 +262,7 @@ class _Checked:
         """Leave the games of other boards out of the digest, as `digest_of` does."""
         if self._is_sound:
             self._digests = list(
-                finished(
-                    self._digests,
-                    lambda digested: _board_of(digested[0]),
-                    self._settings.boards_per_deal,
-                )
+                finished(self._digests, itemgetter(0), self._settings.boards_per_deal)
             )
 
     def compare_digest(
@@ -299,7 +297,8 @@ class _Checked:
                 return
             self._verified.games += 1
             record = self._read(line)
-            self._digests.append((record, sha256(line.record)))
+            board = board_of(record) if record else NO_BOARD
+            self._digests.append((board, sha256(line.record)))
             is_new = record is not None and not self.games.has(record)
             if record is not None:
                 self._verified.add_games(self.games.check(record, line.position))
@@ -307,11 +306,6 @@ class _Checked:
                 yield record
             else:
                 self._is_sound = False
-
-
-def _board_of(record: GameRecord | None) -> BoardId:
-    assert record is not None, "all records of a sound run can be read"
-    return board_of(record)
 
 
 def _file_differences(
