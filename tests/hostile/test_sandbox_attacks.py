@@ -1,4 +1,4 @@
-"""The attacks of the table of the probe, and others on the sandbox: numbers 75 and 83.
+"""The attacks of the table of the probe, and others on the sandbox: number 83.
 
 All are tried at `isolated`; those that `limits` denies too are tried there. `none` shows that the
 attack is one.
@@ -19,7 +19,7 @@ from arena.check.sandbox_probe import (
     read_attacks,
     try_attacks,
 )
-from tests.arena.levels import LEVELS, answer, code, play_one, read, sandbox_settings_of, start
+from tests.arena.levels import LEVELS, answer, code, play_one, sandbox_settings_of
 from tests.arena.playing import NEEDS_PROC, first, plug_in
 
 pytestmark = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="need Linux")
@@ -59,39 +59,6 @@ def test_an_attack_succeeds_only_without_a_sandbox(
     monkeypatch.setenv("A_SECRET", "of the organiser")
     said = outcomes(level)[row].partition(": ")[0]
     assert said in (("did it",) if level == "none" else row.error)
-
-
-# -- what two bots could say to each other -----------------------------------------------------
-
-HOLDS_A_LOCK = """
-import fcntl, signal
-file = open("/bin/sh", "rb")
-try:
-    fcntl.flock(file, fcntl.LOCK_EX)
-except OSError:
-    pass
-print("here", flush=True)
-signal.pause()
-"""
-SEES_THE_LOCK = """
-import fcntl
-try:
-    fcntl.flock(open("/bin/sh", "rb"), fcntl.LOCK_SH | fcntl.LOCK_NB)
-    print("no other bot")
-except BlockingIOError:
-    print("another bot")
-except OSError:
-    print("nothing")
-"""
-
-
-@pytest.mark.parametrize(("level", "seen"), [("none", "another bot"), ("isolated", "nothing")])
-def test_a_bot_does_not_see_the_lock_of_another(level: str, seen: str) -> None:
-    """Number 75: at `isolated`, a bot that sees a lock knows that a rotation is under way."""
-    sandbox = sandbox_settings_of(level)
-    with start(HOLDS_A_LOCK, sandbox) as holder:
-        assert read(holder) == ["here"]
-        assert answer(SEES_THE_LOCK, sandbox) == seen
 
 
 # -- what is held in many places ---------------------------------------------------------------

@@ -18,7 +18,6 @@ from arena.match.settings import MatchSettings
 from arena.process.bot_process import BotProcess
 from arena.process.pipes import Stopped
 from tests.arena.bad_bots import (
-    NEVER,
     SHORT,
     assert_stand_in_plays_on,
     between_others,
@@ -124,24 +123,6 @@ def test_the_evidence_has_what_was_asked_and_the_end_of_stderr() -> None:
     asked = msgspec.json.decode(evidence.asked)
     assert (asked["type"], asked["turn"], asked["view"]["hand"]) == ("turn", 2, [5, 10, 11])
     assert evidence.wall_ms is not None
-
-
-# -- clocks ------------------------------------------------------------------------------------
-
-
-def test_the_clock_of_a_question_runs_only_when_the_bot_could_think_on_it() -> None:
-    """Answers of a tenth of a second, which take more than the limit together, are in time."""
-    number, limits = 24, Limits(start_ms=120_000, move_ms=2_000)  # a busy machine takes its part
-    games = [make_game("high-card/2", each, ("thinks", "first")) for each in range(number)]
-    entrants = by_name(program("thinks"), first())
-    settings = MatchSettings(limits, tables=number, excused_share=NEVER)
-    records = list(play_games(games, entrants, settings))
-    assert [record.faults for record in records] == [()] * number
-
-
-def test_the_start_of_a_bot_is_not_on_the_clock_of_its_first_move() -> None:
-    slow_start = "import time, runpy; time.sleep(1.2); runpy.run_path('ten_lines/ten_lines.py')"
-    assert play_with(code("slow", slow_start), SHORT).faults == ()
 
 
 def test_a_bot_that_logs_a_lot_has_only_so_much_kept() -> None:

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from arena.base.errors import SettingsError
 from arena.schedule.plan import Board
-from arena.schedule.randomness import Purpose, Randomness, Secret, SecretSettings
+from arena.schedule.randomness import Purpose, Randomness, Secret
 
 TEXT = "000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f"
 SECRET = Secret(TEXT)
@@ -110,11 +110,6 @@ def test_without_fingerprints_two_versions_of_a_bot_have_the_same_deals_and_dice
         )
         assert ours.random() == theirs.random()
     assert chance.deal(BOARD, CODES).random() != Randomness(SECRET).deal(BOARD, CODES).random()
-
-
-def test_deals_depend_on_the_code_of_the_bots_unless_settings_say_otherwise() -> None:
-    assert SecretSettings(SECRET.hash).with_fingerprints
-    assert Randomness(SECRET).with_fingerprints
 
 
 def test_a_seed_gives_the_generators_that_it_always_gave() -> None:

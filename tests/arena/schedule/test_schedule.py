@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from arena.base.contracts import Field, Schedule
 from arena.base.errors import PluginError, SettingsError
 from arena.plugins import get_schedule
-from arena.schedule.plan import Board, plan, whole_rounds
+from arena.schedule.plan import Board, plan
 from arena.schedule.randomness import Randomness
 from arena.tournament.games import boards
 from engine import Variant, get_variant, variants
@@ -293,13 +293,6 @@ def test_a_plugin_that_seats_wrongly_is_named(blocks: list[list[tuple[str, ...]]
     schedule = Schedule("theirs", "wrong", lambda field, rng: iter(blocks))
     with pytest.raises(PluginError, match="schedule 'theirs'"):
         list(plan(schedule, [field(get_variant("pot-de-vin/3"), 6)], 9, Randomness(0).schedule))
-
-
-@given(st.integers(2, 12), st.integers(1, 500))
-def test_rounds_are_rounded_up_to_whole_boards(seats: int, rounds: int) -> None:
-    rounded = whole_rounds(seats, rounds)
-    assert rounded % seats == 0
-    assert rounds <= rounded < rounds + seats
 
 
 # -- a field that grows ------------------------------------------------------------------------

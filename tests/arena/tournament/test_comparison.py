@@ -115,15 +115,6 @@ def test_looks_come_in_board_order_whatever_the_order_of_games(variant: str) -> 
     assert (looks.evidence.boards, looks.games) == (3, len(records))
 
 
-def test_both_versions_get_the_same_deals_and_seeds() -> None:
-    games = list(scheduled_games(versions_settings(2)))
-    assert len(games) == 12
-    for one, other in zip(games[:3], games[3:6], strict=True):
-        assert (one.deal, one.seeds) == (other.deal, other.seeds)
-        assert one.key != other.key
-    assert games[0].deal != games[6].deal
-
-
 def test_a_run_that_names_no_versions_is_no_comparison() -> None:
     assert versions_settings(1).is_comparison
     settings = msgspec.structs.replace(versions_settings(1), challengers=("e1", "e2"))
