@@ -208,53 +208,6 @@ def complete_entrants(context: click.Context, _: click.Parameter, incomplete: st
     return starting([entrant.name for entrant in entrants], incomplete)
 
 
-def complete_bots_of_runs(
-    context: click.Context, parameter: click.Parameter, incomplete: str
-) -> Items:
-    """Return the runs and files where one is still to be named, and bots of the run."""
-    named = context.params.get("named")
-    sources = [] if named else complete_sources(context, parameter, incomplete)
-    return [*sources, *complete_entrants(context, parameter, incomplete)]
-
-
-class BotOfRun(NamedTuple):
-    """A bot that was named on the command line."""
-
-    run: str
-    bot: str
-    game: str
-    """A game of it; empty if none was named."""
-
-
-def bot_argument(metavar: str) -> Decorator[Any]:
-    """Return the argument `named` for a bot of a run. One word is a bot, the run is left out.
-
-    A game of the bot may follow if `metavar` says so.
-    """
-    has_game = "GAME" in metavar
-
-    def read(
-        context: click.Context, _: click.Parameter, words: Sequence[str]
-    ) -> BotOfRun | Sequence[str]:
-        if context.resilient_parsing:  # as in shell completion
-            return words
-        if len(words) == 1:
-            return BotOfRun(left_out_run(context), words[0], "")
-        run, bot, *game = words
-        if game and not has_game:
-            raise click.UsageError(f"got {' '.join(words)!r}, expected {metavar}")
-        return BotOfRun(run, bot, " ".join(game))
-
-    return click.argument(
-        "named",
-        metavar=metavar,
-        nargs=-1,
-        required=True,
-        callback=read,
-        shell_complete=complete_bots_of_runs,
-    )
-
-
 # -- contests, runs, files -------------------------------------------------------------------------
 
 

@@ -61,14 +61,14 @@ def named_bots(
         with Reader() as reader:
             for name in names:
                 path = Path(name)
-                if name not in bots() and _is_submission(path):
-                    found.append(_unpacked(path, tuple(interpreters), unpacked))
+                if name not in bots() and is_submission(path):
+                    found.append(unpack(path, tuple(interpreters), unpacked))
                 else:
                     found += _find(name, tuple(interpreters), reader)
         yield each_once(found)
 
 
-def _unpacked(path: Path, interpreters: tuple[str, ...], unpacked: ExitStack) -> Entrant:
+def unpack(path: Path, interpreters: tuple[str, ...], unpacked: ExitStack) -> Entrant:
     """Return the entrant of a submission, in a copy that is there until `unpacked` ends."""
     reader = unpacked.enter_context(Reader(Path(tempfile.gettempdir())))
     path = path.resolve()
@@ -77,7 +77,7 @@ def _unpacked(path: Path, interpreters: tuple[str, ...], unpacked: ExitStack) ->
     return reader.run(path.name, incoming_bot, *arguments).entrant
 
 
-def _is_submission(path: Path) -> bool:
+def is_submission(path: Path) -> bool:
     """Return whether a bot is named as it was submitted: in a zip, or without `bot.toml`."""
     if os.path.islink(path):
         return False
@@ -107,51 +107,10 @@ def each_once(found: Iterable[Entrant]) -> list[Entrant]:
     return list(entrants.values())
 
 
-def find_again(
-    entrant: Entrant,
-    interpreters: Sequence[str] = INTERPRETERS,
-    unpacked: ExitStack | None = None,
-) -> Entrant:
-    """Return an entrant with its code of today. Its fingerprint tells whether that has changed.
-
-    If its code is gone, the copy in its run is used. So it is for a submission, unless `unpacked`
-    is given. Its stored command is never started, since records and fault files may come from
-    strangers.
-
-    Raises:
-        BotError: it is not there any more, or it was a program of `contest.toml`.
-    """
-    if registered := _registration(entrant):
-        return msgspec.structs.replace(_registered(registered), name=entrant.name)
-    if unpacked and _is_submission(Path(entrant.origin)):
-        found = _unpacked(Path(entrant.origin), tuple(interpreters), unpacked)
-        return msgspec.structs.replace(found, name=entrant.name)
-    try:
-        return _found_in(entrant.origin, entrant, tuple(interpreters))
-    except BotError:
-        if not entrant.source or not os.path.isdir(entrant.folder):
-            raise
-    found = _found_in(entrant.folder, entrant, tuple(interpreters))
-    return msgspec.structs.replace(found, source=entrant.source)
-
-
-def _found_in(folder: str, entrant: Entrant, interpreters: tuple[str, ...]) -> Entrant:
-    """Return the entrant with its code in `folder`. Raises `BotError`."""
-    path = Path(folder, entrant.command[-1]) if entrant.files else Path(folder)
-    with Reader() as reader:
-        found = reader.run(path.name, named_bot, path, unmarked(entrant.name), interpreters)
-    return msgspec.structs.replace(found.entrant, name=entrant.name)
-
-
-def _registration(entrant: Entrant) -> RegisteredBot | None:
-    """Return the registered bot that an entrant is, or None."""
-    registered = bots().get(unmarked(entrant.name))
-    return registered if registered and registered.folder == entrant.folder else None
-
-
 def is_registered(entrant: Entrant) -> bool:
     """Return whether an entrant is a bot that was installed."""
-    return _registration(entrant) is not None
+    registered = bots().get(unmarked(entrant.name))
+    return registered is not None and registered.folder == entrant.folder
 
 
 def find_registered(name: str) -> Entrant | None:

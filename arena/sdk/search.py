@@ -123,11 +123,6 @@ class Search:
         """Start the next search with an empty tree."""
         self._root = _Node()
 
-    @property
-    def known_visits(self) -> int:
-        """The number of simulated games that the next search resumes."""
-        return sum([child.visits for child in self._root.children.values()])
-
     def choose(self, state: State, budget: Budget) -> Choice:
         """Return the action with most visits after a search within `budget`.
 

@@ -24,10 +24,9 @@ from arena.commands.common import (
 )
 from arena.commands.completion import complete_bots
 from arena.commands.table_options import ChosenTable, table_options
-from arena.contest.entrants import find_again, named_bots, only_bot
-from arena.contest.packages import equip_from, requirements_of
-from arena.contest.reader import Reader
+from arena.contest.entrants import named_bots, only_bot
 from arena.contest.settings import INTERPRETERS, Contest
+from arena.extras.faults.bots_again import equip_again, find_again
 from arena.extras.faults.fault_replay import Replayed, read_fault, replay_fault, sent_lines
 from arena.extras.faults.stepping import Chance, step_through
 from arena.match.playing import play_games
@@ -217,16 +216,3 @@ def play_again(
     settings = MatchSettings(limits, sandbox or SandboxSettings())
     (again,) = play_games([as_game(record)], players, settings)
     return again
-
-
-def equip_again(found: Entrant, before: Entrant) -> Entrant:
-    """Return a bot with packages if it had some `before`, from the same environment.
-
-    Raises:
-        SubmissionError: the environment does not have what the bot requires now.
-    """
-    if not before.packages:
-        return found
-    with Reader() as reader:
-        wanted = requirements_of(found, reader)
-        return equip_from(found, Path(before.packages), wanted, reader) if wanted else found

@@ -1,19 +1,20 @@
 """`arena logs`: what a bot wrote to stderr in a run."""
 
-from collections.abc import Container
+from collections.abc import Container, Sequence
 from pathlib import Path
 
 import click
 import msgspec
 
 from arena.commands.common import (
-    BotOfRun,
-    bot_argument,
+    complete_entrants,
     json_option,
+    left_out_run,
     open_run,
     results_option,
     say_json,
 )
+from arena.commands.completion import Items, complete_sources
 from arena.terminal.bot_output import log_line
 from arena.terminal.console import notice, say
 from arena.tournament.bot_logs import LOGS, StoredLine, read_logs
@@ -37,11 +38,29 @@ class LoggedLine(msgspec.Struct, frozen=True):
     text: str
 
 
+def complete_bots_of_runs(
+    context: click.Context, parameter: click.Parameter, incomplete: str
+) -> Items:
+    """Return the runs and files where one is still to be named, and bots of the run."""
+    named = context.params.get("named")
+    sources = [] if named else complete_sources(context, parameter, incomplete)
+    return [*sources, *complete_entrants(context, parameter, incomplete)]
+
+
 @click.command("logs")
-@bot_argument("BOT | RUN BOT [GAME]")
+@click.argument(
+    "named",
+    metavar="BOT | RUN BOT [GAME]",
+    nargs=-1,
+    required=True,
+    shell_complete=complete_bots_of_runs,
+)
 @json_option
 @results_option
-def logs_command(named: BotOfRun, as_json: bool, results: Path) -> None:
+@click.pass_context
+def logs_command(
+    context: click.Context, named: Sequence[str], as_json: bool, results: Path
+) -> None:
     """Print what a bot wrote to stderr in a run.
 
     One word is a BOT of the latest run. GAME is a title, such as "pot-de-vin/3 board 7 rotation 1",
@@ -49,13 +68,15 @@ def logs_command(named: BotOfRun, as_json: bool, results: Path) -> None:
     kept of a process in one game. Of a run under way, only games of boards that are over are
     printed.
     """
-    with open_run(results, named.run) as store, store.snapshot():
+    run, word, *rest = named if len(named) > 1 else (left_out_run(context), *named)
+    game = " ".join(rest)
+    with open_run(results, run) as store, store.snapshot():
         names = names_of(store)
-        bot = names.find(named.bot)
+        bot = names.find(word)
         by_game: dict[str, list[StoredLine]] = {}
         for line in read_logs(store.folder / LOGS, bot):
             by_game.setdefault(line.game, []).append(line)
-        shown = _titles(store, by_game.keys(), named.game)
+        shown = _titles(store, by_game.keys(), game)
     if as_json:
         say_json(
             [
@@ -71,9 +92,9 @@ def logs_command(named: BotOfRun, as_json: bool, results: Path) -> None:
             for line in by_game[key]:
                 say(log_line(line.text, line.seat, line.move))
     if not any(key in by_game for key in shown):
-        in_game = " in this game" if named.game else ""
+        in_game = " in this game" if game else ""
         say(f"{names.shown(bot)} has written nothing to stderr{in_game}")
-    if not named.game and (left_out := len(by_game.keys() - shown.keys())):
+    if not game and (left_out := len(by_game.keys() - shown.keys())):
         notice(f"{left_out} games are left out: their boards are not over, or they do not count")
 
 

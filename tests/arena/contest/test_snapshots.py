@@ -10,10 +10,11 @@ import pytest
 
 from arena.base.errors import BotError, SettingsError
 from arena.base.record import NEW_MARK, Entrant
-from arena.contest.entrants import find_again, find_entrant, from_program
+from arena.contest.entrants import find_entrant, from_program
 from arena.contest.fingerprint import fingerprint_now
 from arena.contest.settings import Contest, EntrantsTable, Program
 from arena.contest.snapshots import COPIES, STAGING_PREFIX, Snapshots
+from arena.extras.faults.bots_again import find_again
 from tests.arena.contest.submitted import PLAIN, line_up
 from tests.arena.playing import PATIENT
 from tests.arena.runs import make_bot

@@ -11,10 +11,10 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from arena.base.errors import SubmissionError
-from arena.contest.entrants import find_again
 from arena.contest.roster import safe_id
 from arena.contest.secret_file import private_folder
 from arena.contest.submissions import find_submissions, students_in
+from arena.extras.faults.bots_again import find_again
 from tests.arena.contest.submitted import PLAIN, TOML, LeftOut, find_in, found, write, write_zip
 
 # -- what plays --------------------------------------------------------------------------------

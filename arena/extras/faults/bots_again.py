@@ -1,0 +1,65 @@
+"""Bots of runs and fault files, found again with their code of today and their packages of then."""
+
+import os
+from collections.abc import Sequence
+from contextlib import ExitStack
+from pathlib import Path
+
+import msgspec
+
+from arena.base.errors import BotError
+from arena.base.record import Entrant, unmarked
+from arena.contest.bot_files import named_bot
+from arena.contest.entrants import find_registered, is_registered, is_submission, unpack
+from arena.contest.packages import equip_from, requirements_of
+from arena.contest.reader import Reader
+from arena.contest.settings import INTERPRETERS
+
+
+def find_again(
+    entrant: Entrant,
+    interpreters: Sequence[str] = INTERPRETERS,
+    unpacked: ExitStack | None = None,
+) -> Entrant:
+    """Return an entrant with its code of today. Its fingerprint tells whether that has changed.
+
+    If its code is gone, the copy in its run is used. So it is for a submission, unless `unpacked`
+    is given. Its stored command is never started, since records and fault files may come from
+    strangers.
+
+    Raises:
+        BotError: it is not there any more, or it was a program of `contest.toml`.
+    """
+    if is_registered(entrant) and (registered := find_registered(unmarked(entrant.name))):
+        return msgspec.structs.replace(registered, name=entrant.name)
+    if unpacked and is_submission(Path(entrant.origin)):
+        found = unpack(Path(entrant.origin), tuple(interpreters), unpacked)
+        return msgspec.structs.replace(found, name=entrant.name)
+    try:
+        return _found_in(entrant.origin, entrant, tuple(interpreters))
+    except BotError:
+        if not entrant.source or not os.path.isdir(entrant.folder):
+            raise
+    found = _found_in(entrant.folder, entrant, tuple(interpreters))
+    return msgspec.structs.replace(found, source=entrant.source)
+
+
+def _found_in(folder: str, entrant: Entrant, interpreters: tuple[str, ...]) -> Entrant:
+    """Return the entrant with its code in `folder`. Raises `BotError`."""
+    path = Path(folder, entrant.command[-1]) if entrant.files else Path(folder)
+    with Reader() as reader:
+        found = reader.run(path.name, named_bot, path, unmarked(entrant.name), interpreters)
+    return msgspec.structs.replace(found.entrant, name=entrant.name)
+
+
+def equip_again(found: Entrant, before: Entrant) -> Entrant:
+    """Return a bot with packages if it had some `before`, from the same environment.
+
+    Raises:
+        SubmissionError: the environment does not have what the bot requires now.
+    """
+    if not before.packages:
+        return found
+    with Reader() as reader:
+        wanted = requirements_of(found, reader)
+        return equip_from(found, Path(before.packages), wanted, reader) if wanted else found
