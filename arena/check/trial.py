@@ -108,7 +108,7 @@ def report_trial(
 ) -> TrialReport:
     """Return the report on the first of `names`, all bots of the games. `result` ranks them."""
     by_board = sorted(records, key=lambda record: record.board)
-    boards = (board.shares for board in read_boards(by_board, {variant.id: variant}, result))
+    boards = read_boards(by_board, {variant.id: variant}, result)
     scores = {score.bot: score for score in fit_boards(BoardLog(names, boards)).scores}
     own = scores[names[0]]
     return TrialReport(

@@ -1,4 +1,4 @@
-"""Complete boards: the shares, points and wins of their entrants.
+"""Complete boards: the shares of their entrants.
 
 A complete board has a game for each seat, in which every entrant sits once in every seat. Its games
 share one deal, so together they are one result: sides are ordered by their placements over the
@@ -14,11 +14,9 @@ from itertools import chain, groupby
 from operator import attrgetter
 from typing import NamedTuple, TypeVar
 
-import msgspec
-
 from arena.base.record import AnyResult
 from arena.rating.certificate import Result
-from arena.rating.points import BoardScores, faulty_seats, win_shares
+from arena.rating.points import faulty_seats
 from engine import Variant
 
 ResultT = TypeVar("ResultT", bound=AnyResult)
@@ -98,55 +96,29 @@ def group_boards(
 # -- boards from their games -----------------------------------------------------------------------
 
 
-class ReadBoard(msgspec.Struct, frozen=True, gc=False):
-    """A complete board, taken apart."""
-
-    shares: BoardShares
-    scores: BoardScores
-
-
-def read_board(
+def board_shares(
     games: Sequence[AnyResult], variant: Variant, result: Result = "placement"
-) -> ReadBoard:
-    """Return a complete board from its `games`, one per rotation. `result` ranks its sides."""
-    games = sorted(games, key=by_rotation)
-    first, seats = games[0], range(variant.seats)
-    tables = []
-    won: list[tuple[int, float]] = []
-    for game in games:
-        shares = win_shares(game, variant)
-        sides = [[(place + game.rotation) % len(seats) for place in own] for own in variant.sides]
-        won += [
-            (number, game.win_weight * shares[seat])
-            for number, seat in enumerate(chain.from_iterable(sides))
-            if seat in shares
-        ]
-        tables.append(
-            placed_before(tuple([game.ranks[side[0]] for side in sides]), game.win_weight)
-        )
-    wins = [0.0] * len(seats)
-    for number, share in won:
-        wins[number] += share
-    points = tuple(
-        [
-            games[(seat - place) % len(seats)].points[seat]
-            for place in chain.from_iterable(variant.sides)
-            for seat in seats
-        ]
-    )
-    chances = sum([game.win_weight for game in games])
+) -> BoardShares:
+    """Return the shares of a complete board from its `games`, one per rotation.
+
+    `result` ranks its sides.
+    """
+    first = min(games, key=by_rotation)
     if result == "points":
         before, whole = placed_before(_ranks_by_points(games, variant), 1), 2
     else:
+        tables = [placed_before(_ranks_of_sides(game, variant), game.win_weight) for game in games]
         before = tuple(
             [tuple(map(sum, zip(*rows, strict=True))) for rows in zip(*tables, strict=True)]
         )
-        whole = 2 * chances
-    entrants = sides_of(first.entrants, variant)
-    return ReadBoard(
-        BoardShares(variant.id, first.board, entrants, before, whole),
-        BoardScores(entrants, points, tuple(wins), chances, tuple(won)),
-    )
+        whole = 2 * sum([game.win_weight for game in games])
+    return BoardShares(variant.id, first.board, sides_of(first.entrants, variant), before, whole)
+
+
+def _ranks_of_sides(game: AnyResult, variant: Variant) -> tuple[int, ...]:
+    """Return the ranks of the sides of a board in a game; the members of a side share theirs."""
+    seats = variant.seats
+    return tuple([game.ranks[(side[0] + game.rotation) % seats] for side in variant.sides])
 
 
 def _ranks_by_points(games: Iterable[AnyResult], variant: Variant) -> tuple[int, ...]:
@@ -164,20 +136,13 @@ def _ranks_by_points(games: Iterable[AnyResult], variant: Variant) -> tuple[int,
     return tuple([-total for total in totals])
 
 
-def board_shares(
-    games: Sequence[AnyResult], variant: Variant, result: Result = "placement"
-) -> BoardShares:
-    """Return the shares of a complete board from its `games`. See `read_board`."""
-    return read_board(games, variant, result).shares
-
-
 def read_boards(
     records: Iterable[AnyResult], variants: Mapping[str, Variant], result: Result = "placement"
-) -> Iterator[ReadBoard]:
-    """Yield the complete boards of `variants`. See `read_board`.
+) -> Iterator[BoardShares]:
+    """Yield the shares of the complete boards of `variants`. See `board_shares`.
 
     `records` come in schedule order, board by board.
     """
     for variant, board in group_boards(records, variants):
         if len(board) == variant.seats:
-            yield read_board(board, variant, result)
+            yield board_shares(board, variant, result)

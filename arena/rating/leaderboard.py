@@ -16,8 +16,8 @@ from arena.base.contracts import SandboxSettings
 from arena.base.record import AnyResult
 from arena.rating.certificate import Certificate, Order, Result
 from arena.rating.columns import LeaderboardRow
-from arena.rating.complete_boards import RankedBoard, group_boards, read_board
-from arena.rating.points import EntrantCounts, VariantPoints, count_board, count_faults, intervals
+from arena.rating.complete_boards import RankedBoard, board_shares, by_rotation, group_boards
+from arena.rating.points import EntrantCounts, VariantPoints, count_game, intervals
 from arena.rating.scores import BoardLog, BoardModel, fit_boards, mean_over_games
 from arena.rating.stop_rule import CertaintyCourse
 from arena.rating.trueskill import Ratings, conservative, rate
@@ -211,17 +211,15 @@ class _Counted:
             return
         name = variant.id
         self.games += len(board)
-        read = read_board(board, variant, self._result)
-        shares = read.shares
+        board = sorted(board, key=by_rotation)
+        shares = board_shares(board, variant, self._result)
         if course := self.courses.get(name):
             course.add(shares)
         self.boards[name].add(shares)
-        for record in board:
-            if record.faults:
-                count_faults(record, *self._counts_of[name])
         self.ranked[name][shares.ranked] += 1
-        self.points[name].add(read.scores)
-        count_board(read.scores, *self._counts_of[name])
+        self.points[name].add(board, variant)
+        for record in board:
+            count_game(record, variant, *self._counts_of[name])
 
     def ranked_in(self, variants: Iterable[str]) -> dict[RankedBoard, int]:
         """Return how often the boards of some variants had each result."""

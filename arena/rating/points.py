@@ -13,8 +13,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from itertools import chain
 from statistics import fmean
 
-import msgspec
-
 from arena.base.record import AnyResult
 from arena.rating.intervals import MIN_DEGREES, Estimate, combine, share_interval
 from engine import Variant
@@ -24,30 +22,10 @@ MIN_DEGREES_OF_GAIN = 30.0
 this number its relative error is about a quarter."""
 
 
-class BoardScores(msgspec.Struct, frozen=True, gc=False):
-    """The points and wins of the entrants of a board, who sat once in every seat."""
-
-    sides: tuple[tuple[str, ...], ...]
-    points: tuple[float, ...]
-    """By entrant, in the order of the sides, then by seat: n numbers for each, with n seats."""
-    wins: tuple[float, ...] = ()
-    """By entrant, its shares of the wins, by win weight."""
-    chances: int = 0
-    """The games of the board, by win weight."""
-    won: tuple[tuple[int, float], ...] = ()
-    """Game by game: the number of an entrant that has won, and its share, by win weight."""
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        """The entrants, in the order of the sides."""
-        return tuple(chain.from_iterable(self.sides))
-
-
 class VariantPoints:
     """The points and wins of all entrants on the boards of a variant."""
 
-    def __init__(self, boards: Iterable[BoardScores] = ()) -> None:
-        """Take `boards`."""
+    def __init__(self) -> None:
         self._points: dict[str, list[float]] = defaultdict(list)
         """By entrant, its points per game on each of its boards."""
         self._wins: dict[str, list[float]] = defaultdict(list)
@@ -57,19 +35,26 @@ class VariantPoints:
         """By seat, the sum of points above the mean of the entrant on its board."""
         self._squares = 0.0
         """The sum of their squares."""
-        for board in boards:
-            self.add(board)
 
-    def add(self, board: BoardScores) -> None:
-        """Add a board."""
-        names, points, seats = board.names, board.points, len(board.names)
+    def add(self, games: Sequence[AnyResult], variant: Variant) -> None:
+        """Add a complete board from its games, in the order of their rotations."""
+        seats, chances = variant.seats, sum([game.win_weight for game in games])
+        points: dict[str, list[int]] = {
+            games[0].entrants[place]: [0] * seats for place in chain.from_iterable(variant.sides)
+        }
+        """By entrant and seat."""
+        wins = dict.fromkeys(points, 0.0)
+        for game in games:
+            for seat, name in enumerate(game.entrants):
+                points[name][seat] = game.points[seat]
+            for seat, share in win_shares(game, variant).items():
+                wins[game.entrants[seat]] += game.win_weight * share
         self._seats = self._seats or [0.0] * seats
-        for place, name in enumerate(names):
-            by_seat = points[place * seats : (place + 1) * seats]
+        for name, by_seat in points.items():
             mean = sum(by_seat) / seats
             self._points[name].append(mean)
-            self._wins[name].append(board.wins[place] if board.wins else 0.0)
-            self._chances[name].append(board.chances)
+            self._wins[name].append(wins[name])
+            self._chances[name].append(chances)
             for seat, own in enumerate(by_seat):
                 self._seats[seat] += own - mean
                 self._squares += (own - mean) ** 2
@@ -185,28 +170,13 @@ def faulty_seats(record: AnyResult) -> frozenset[int]:
     return frozenset([fault.seat for fault in record.faults])
 
 
-def count_board(scores: BoardScores, *tables: Mapping[str, EntrantCounts]) -> None:
-    """Count the games, points and wins of a board in each of `tables`, by entrant.
-
-    Wins are added game by game, so that thirds are rounded as such.
-    """
-    names, games = scores.names, len(scores.names)
-    for place, name in enumerate(names):
-        points = int(sum(scores.points[place * games : (place + 1) * games]))
-        for table in tables:
-            counts = table[name]
-            counts.games += games
-            counts.points += points
-            counts.chances += scores.chances
-    for number, share in scores.won:
-        for table in tables:
-            table[names[number]].wins += share
-
-
-def count_faults(record: AnyResult, *tables: Mapping[str, EntrantCounts]) -> None:
-    """Count the faults of a game in each of `tables`, and note who was withdrawn."""
-    for fault in record.faults:
-        for table in tables:
+def count_game(record: AnyResult, variant: Variant, *tables: Mapping[str, EntrantCounts]) -> None:
+    """Count a game in each of `tables`, by entrant, with its faults and who was withdrawn."""
+    shares = win_shares(record, variant)
+    for table in tables:
+        for seat, name in enumerate(record.entrants):
+            table[name].add(record, seat, shares)
+        for fault in record.faults:
             counts = table[record.entrants[fault.seat]]
             if fault.kind == "withdrawn":
                 counts.is_withdrawn = True

@@ -160,8 +160,7 @@ def boards_of(
 ) -> list[BoardShares]:
     """Return the complete boards of `records`, which come in schedule order. See `run_boards`."""
     results = _of_complete_deals(settings, records)
-    boards = read_boards(results, variants_of_run(settings, chosen), settings.ranked_by)
-    return [board.shares for board in boards]
+    return list(read_boards(results, variants_of_run(settings, chosen), settings.ranked_by))
 
 
 def _of_complete_deals(settings: Settings, results: Iterable[ResultT]) -> Iterable[ResultT]:

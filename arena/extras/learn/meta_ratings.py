@@ -203,7 +203,7 @@ def meta_ratings(
         counts = run
     else:
         boards = read_boards(run.games(), variants(), run.settings.ranked_by)
-        counts = pair_counts([board.shares for board in boards])
+        counts = pair_counts(list(boards))
     groups = len(counts.groups)
     rng = np.random.default_rng(seed)
     drawn = rng.multinomial(groups, np.full(groups, 1 / groups), size=resamples)

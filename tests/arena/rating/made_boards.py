@@ -65,4 +65,4 @@ def ranked(records: Iterable[GameRecord], entrants: Sequence[str] = "abc") -> Le
 
 def boards_in(records: Iterable[GameRecord], variants: Mapping[str, Variant]) -> list[BoardShares]:
     """Return the shares of the complete boards in `records`."""
-    return [board.shares for board in read_boards(records, variants)]
+    return list(read_boards(records, variants))

@@ -96,7 +96,7 @@ def test_the_order_of_the_games_of_a_board_does_not_matter(order: list[int]) -> 
 def test_only_complete_boards_have_results() -> None:
     records = [*board_won_by("a", 1), *board_won_by("b", 2)[:2], *board_won_by("c", 3)]
     assert [len(board) for _, board in group_boards(records, {THREE.id: THREE})] == [3, 2, 3]
-    results = [board.shares.ranked for board in read_boards(records, {THREE.id: THREE})]
+    results = [board.ranked for board in read_boards(records, {THREE.id: THREE})]
     assert results == [board_shares(board_won_by(name, 1), THREE).ranked for name in "ac"]
 
 

@@ -188,13 +188,9 @@ def test_each_table_has_the_score_of_its_own_boards() -> None:
     variants = {THREE.id: THREE, TEAMS.id: TEAMS}
     board = leaderboard(chain.from_iterable(boards), variants, "abcde")
     shares = {
-        "overall": [board.shares for board in read_boards(chain.from_iterable(boards), variants)],
-        THREE.id: [
-            board.shares for board in read_boards(chain.from_iterable(boards[:30]), variants)
-        ],
-        TEAMS.id: [
-            board.shares for board in read_boards(chain.from_iterable(boards[30:]), variants)
-        ],
+        "overall": list(read_boards(chain.from_iterable(boards), variants)),
+        THREE.id: list(read_boards(chain.from_iterable(boards[:30]), variants)),
+        TEAMS.id: list(read_boards(chain.from_iterable(boards[30:]), variants)),
     }
     assert list(board.interplay) == list(shares)
     for name, rows in {"overall": board.overall, **board.variants}.items():

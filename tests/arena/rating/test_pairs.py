@@ -80,7 +80,7 @@ RECORDS = [
     *board(5, "a", "c", "d"),
     *board(6, "a", "b", "c")[:2],
 ]
-BOARDS = [board.shares for board in read_boards(RECORDS, VARIANTS)]
+BOARDS = list(read_boards(RECORDS, VARIANTS))
 
 
 def test_the_gap_is_that_of_the_board_model() -> None:

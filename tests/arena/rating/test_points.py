@@ -7,15 +7,12 @@ from collections.abc import Sequence
 import pytest
 
 from arena.base.record import GameRecord
-from arena.rating.complete_boards import read_board
 from arena.rating.intervals import share_interval
 from arena.rating.points import (
-    BoardScores,
     Counts,
     EntrantCounts,
     VariantPoints,
-    count_board,
-    count_faults,
+    count_game,
     intervals,
     mean_estimate,
     win_shares,
@@ -35,10 +32,11 @@ def drawn(boards: int, luck: float, dice: float) -> VariantPoints:
     """Return boards of three equals whose points are luck of the seat's cards, and dice."""
     rng = random.Random(4)
     points = VariantPoints()
-    for _ in range(boards):
+    for number in range(boards):
         cards = [rng.gauss(0, luck) for _ in range(3)]
-        own = tuple([card + rng.gauss(0, dice) for _ in "abc" for card in cards])
-        points.add(BoardScores((("a",), ("b",), ("c",)), own))
+        rolled = [[round(1000 * (card + rng.gauss(0, dice))) for card in cards] for _ in range(3)]
+        games = [hand_made((1, 1, 1), board=number, rotation=t, points=rolled[t]) for t in range(3)]
+        points.add(games, THREE)
     return points
 
 
@@ -69,25 +67,10 @@ def counted(
     counts = {name: EntrantCounts() for name in "abc"}
     points = VariantPoints()
     for board in boards:
-        scores = read_board(board, THREE).scores
-        points.add(scores)
-        count_board(scores, counts)
+        points.add(board, THREE)
+        for record in board:
+            count_game(record, THREE, counts)
     return points, counts
-
-
-def test_board_scores_have_points_by_seat_and_weighted_wins() -> None:
-    records = [
-        hand_made((1, 2, 3), rotation=0, points=(9, 5, 1), win_weight=2),  # a b c
-        hand_made((1, 1, 3), rotation=1, points=(8, 8, 2)),  # c a b
-        hand_made((3, 2, 1), rotation=2, points=(0, 4, 7)),  # b c a
-    ]
-    assert read_board(records, THREE).scores == BoardScores(
-        sides=(("a",), ("b",), ("c",)),
-        points=(9, 8, 7, 0, 5, 2, 8, 4, 1),
-        wins=(2 + 0.5 + 1, 0.0, 0.5),
-        chances=4,
-        won=((0, 2.0), (0, 0.5), (2, 0.5), (0, 1.0)),
-    )
 
 
 def test_the_interval_of_wins_is_that_of_the_mean_over_boards() -> None:
@@ -106,8 +89,7 @@ def test_the_interval_of_wins_is_that_of_the_mean_over_boards() -> None:
 def test_too_few_boards_have_no_interval() -> None:
     few = counted([board_won_by("a", 1), board_won_by("b", 2)])
     assert intervals("a", [few]) == intervals("a", []) == (NONE, NONE)
-    without_chances = VariantPoints([BoardScores((("a",), ("b",)), (1.0,) * 4)] * 5)
-    assert without_chances.wins_of("a") is None
+    assert VariantPoints().wins_of("a") is None
 
 
 # -- counts over games ---------------------------------------------------------------------------
@@ -141,9 +123,8 @@ def test_a_board_is_counted_in_each_table() -> None:
     tables = [{name: EntrantCounts() for name in "abc"} for _ in range(2)]
     games = [hand_made((1, 2, 3), rotation=t, points=(5, 2, 1), win_weight=1 + t) for t in range(3)]
     games[1] = faulted(games[1], 0)
-    scores = read_board(games, THREE).scores
-    count_board(scores, *tables)
-    count_faults(games[1], *tables)
+    for record in games:
+        count_game(record, THREE, *tables)
     for table in tables:
         assert [table[name].games for name in "abc"] == [3, 3, 3]
         assert [table[name].points for name in "abc"] == [8, 8, 8]

@@ -103,7 +103,7 @@ def test_looks_come_in_board_order_whatever_the_order_of_games(variant: str) -> 
     check_settings(settings)
     dice = random.Random(0)
     records = [with_other_ranks(play_out(game), dice) for game in scheduled_games(settings)]
-    shares = [board.shares for board in read_boards(records, {variant: get_variant(variant)})]
+    shares = list(read_boards(records, {variant: get_variant(variant)}))
     of_old = {one.number: one.share_of(OLD) for one in shares if has(one, OLD)}
     of_new = {one.number: one.share_of(NEW) for one in shares if has(one, NEW)}
     pairs = zip(sorted(of_old), sorted(of_new), strict=True)
@@ -178,7 +178,7 @@ def test_what_is_shown_under_way_waits_for_both_versions(tmp_path: Path) -> None
         play(tmp_path / "a", 40, Stopped(3))
     with Store.open(tmp_path / "a") as store:
         variants = {VARIANT: get_variant(VARIANT)}
-        boards = [board.shares for board in read_boards(store.records(), variants)]
+        boards = list(read_boards(store.records(), variants))
         assert [one.number for one in boards] == [1]
         assert all(has(one, OLD) for one in boards)
         assert not list(shown_games(store))

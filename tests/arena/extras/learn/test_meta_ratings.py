@@ -16,7 +16,7 @@ from arena.extras.learn.meta_ratings import (
     nash_weights,
     pair_counts,
 )
-from arena.rating.complete_boards import read_board
+from arena.rating.complete_boards import board_shares
 from tests.arena.rating.made_boards import TEAMS, partners_won
 
 CIRCLE = np.array([[0.5, 1, 0], [0, 0.5, 1], [1, 0, 0.5]])
@@ -76,7 +76,7 @@ def test_the_best_is_first_and_intervals_shrink_with_boards() -> None:
 
 @pytest.mark.parametrize("method", ["nash", "alpha-rank", "mean"])
 def test_boards_are_rated_by_every_method(method: str) -> None:
-    counts = pair_counts([read_board(partners_won(), TEAMS).shares])
+    counts = pair_counts([board_shares(partners_won(), TEAMS)])
     assert counts.groups.shape == (1, 4, 4)
     assert counts.groups[0].tolist() == [[0, 4, 0, 4], [0] * 4] * 2  # a and c are partners
     found = meta_ratings(counts, method, resamples=3)
