@@ -23,10 +23,10 @@ from arena.rating.leaderboard import Leaderboard
 from arena.terminal.console import terminal
 from arena.terminal.leaderboard_table import leading_columns, print_leaderboard
 from arena.tournament.database import Database
+from arena.tournament.display_names import names_of, with_names
 from arena.tournament.export import Export, open_export
 from arena.tournament.finished_boards import finished_games
 from arena.tournament.game_rows import DecisionRow, SeatRow, data_frame, decision_rows, seat_rows
-from arena.tournament.run_names import names_of, with_names
 from arena.tournament.runs import open_source
 from arena.tournament.settings import Settings
 from arena.tournament.standings import games_not_shown, rank, shown_games

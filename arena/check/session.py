@@ -15,7 +15,7 @@ from arena.match.charging import Charge
 from arena.match.commands import ProcessFacts
 from arena.match.dispatcher import Dispatcher
 from arena.match.driver import Driver
-from arena.match.in_progress import RefereeOf
+from arena.match.match_state import RefereeOf
 from arena.match.playing import OpenTransport, local_processes
 from arena.match.seats import Player, Script
 from arena.match.settings import MAX_GAMES, MatchSettings

@@ -31,7 +31,7 @@ from arena.rating.scores import Score
 from arena.rating.sequential_test import DELTA, THRESHOLD
 from arena.terminal.console import notice, say, say_data, warning
 from arena.tournament.comparison import ComparisonResult
-from arena.tournament.run_names import names_of, with_names
+from arena.tournament.display_names import names_of, with_names
 from arena.tournament.standings import gap
 
 DEFAULT_BUDGET = 1000

@@ -21,7 +21,7 @@ from arena.rating.leaderboard_files import pairs_as_csv
 from arena.terminal.console import say_data, terminal
 from arena.terminal.leaderboard_table import print_leaderboard, print_pairs
 from arena.tournament.database import Database
-from arena.tournament.run_names import names_of, with_names
+from arena.tournament.display_names import names_of, with_names
 from arena.tournament.standings import compare, rank
 
 

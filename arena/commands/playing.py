@@ -59,7 +59,7 @@ def _print_results(store: Store, board: "Leaderboard", full: bool) -> None:
     # Not above: the first game starts earlier without ratings and tables.
     from arena.terminal.leaderboard_table import print_leaderboard
     from arena.tournament.digest import digest_lines
-    from arena.tournament.run_names import names_of, with_names
+    from arena.tournament.display_names import names_of, with_names
     from arena.tournament.standings import digest_of
 
     print_leaderboard(with_names(board, names_of(store)), terminal(), full=full)

@@ -25,9 +25,9 @@ from arena.terminal.console import notice, say, terminal
 from arena.terminal.recorded_game import Replay
 from arena.terminal.replay_screen import ReplayScreen, print_game, typed_keys
 from arena.terminal.text_table import Column, print_table
+from arena.tournament.display_names import names_of, with_names
 from arena.tournament.finished_boards import find_finished_game, find_game
 from arena.tournament.games_of_bot import GameFilter, GameOfBot, games_of_bot, worst_first
-from arena.tournament.run_names import names_of, with_names
 from arena.tournament.standings import games_not_shown
 
 KEY_LETTERS = 8

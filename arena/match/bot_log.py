@@ -6,14 +6,12 @@ from typing import TYPE_CHECKING, NamedTuple
 from arena.base.record import Game
 
 if TYPE_CHECKING:  # a run starts its workers before it imports what decides
-    from arena.match.in_progress import Conversation
+    from arena.match.match_state import Conversation
 
 MAX_LINE_BYTES = 2048
 """A longer line is broken."""
 MAX_GAME_BYTES = 16 * 1024
 """The number of bytes that are kept of one process in one game."""
-MAX_GAMES = 256
-"""Games of a process whose bytes are counted. Then the count begins again."""
 CUT = "(more was printed in this game; it is not kept)"
 
 
@@ -60,8 +58,6 @@ class BotLog:
         before = self._bytes.get(key, 0)
         if before > MAX_GAME_BYTES:
             return
-        if len(self._bytes) >= MAX_GAMES:
-            self._bytes.clear()
         self._bytes[key] = before + len(data)
         *lines, half = (self._half_line + data[: MAX_GAME_BYTES - before]).split(b"\n")
         for line in lines:

@@ -8,7 +8,7 @@ from arena.base.protocol import Fault, Ready
 from arena.base.record import Entrant, GameRecord, Restart
 from arena.match.charging import Charge
 from arena.match.commands import Command, Dismiss, StartProcess
-from arena.match.in_progress import (
+from arena.match.match_state import (
     MAX_FAILED_STARTS,
     ChargedSeat,
     Conversation,

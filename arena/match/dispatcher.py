@@ -18,7 +18,7 @@ from arena.base.record import Evidence
 from arena.match.charging import Cause, Charge, Facts, Reading, Ruling, judge
 from arena.match.commands import Breakage, Command, Inspect, Kill, Measure, ProcessFacts
 from arena.match.games_under_way import GamesUnderWay
-from arena.match.in_progress import (
+from arena.match.match_state import (
     ChargedSeat,
     Conversation,
     GameInProgress,

@@ -19,7 +19,7 @@ from arena.base.record import Game, Observations
 from arena.match.bots import Bots
 from arena.match.broken_game import game_error
 from arena.match.commands import RecordGame
-from arena.match.in_progress import (
+from arena.match.match_state import (
     ChargedSeat,
     Conversation,
     GameInProgress,

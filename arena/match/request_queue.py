@@ -26,7 +26,7 @@ from arena.match.charging import (
     time_to_grant_ms,
 )
 from arena.match.commands import Command, Freeze, Kill, Measure, Send, Thaw, TooLate
-from arena.match.in_progress import Conversation, ProcessSeat, RunningBot
+from arena.match.match_state import Conversation, ProcessSeat, RunningBot
 from arena.match.seat_messages import SeatMessages
 from arena.match.settings import MatchSettings
 

@@ -58,8 +58,8 @@ from arena.publish.table_pages import TablePages
 from arena.schedule.randomness import Secret
 from arena.tournament.database import Database
 from arena.tournament.digest import digest_lines
+from arena.tournament.display_names import display_names_of
 from arena.tournament.games import games_to_play
-from arena.tournament.run_names import display_names_of
 from arena.tournament.standings import is_complete
 from arena.tournament.store import Store
 from engine import EngineError, get_variant

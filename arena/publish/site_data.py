@@ -25,8 +25,8 @@ from arena.publish.worth_watching import Highlights
 from arena.rating.pairs import pairs, result_matrix
 from arena.rating.stop_rule import certainty_history
 from arena.tournament.database import Database, StoredGame
+from arena.tournament.display_names import names_of, with_names
 from arena.tournament.export import export_lines
-from arena.tournament.run_names import names_of, with_names
 from arena.tournament.schedule_portions import certainty_courses
 from arena.tournament.standings import boards_of, digest_of, rank_records, shown_games, trace
 from arena.tournament.store import Store

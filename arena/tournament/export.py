@@ -19,10 +19,10 @@ from arena.base.record import NO_OBSERVATIONS, GameRecord, read_record
 from arena.rating.leaderboard import Leaderboard
 from arena.tournament.database import Database
 from arena.tournament.digest import RunDigest, public, sha256
+from arena.tournament.display_names import display_names_of
 from arena.tournament.finished_boards import board_of
 from arena.tournament.game_checks import GameChecks, places
 from arena.tournament.games import count_games
-from arena.tournament.run_names import display_names_of
 from arena.tournament.settings import Settings
 from arena.tournament.standings import digest_of, is_over, rank, shown_games, shown_results
 from arena.tournament.store import INSERT, SCHEMA, Row, row_of

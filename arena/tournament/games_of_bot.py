@@ -7,8 +7,8 @@ import msgspec
 
 from arena.base.record import GameRecord
 from arena.tournament.database import Database
+from arena.tournament.display_names import names_of
 from arena.tournament.finished_boards import finished_games
-from arena.tournament.run_names import names_of
 from engine import get_variant
 
 

@@ -12,7 +12,7 @@ from arena.commands.common import open_source, results_option, source_argument, 
 from arena.extras.audit.audit_report import AuditReport, report
 from arena.extras.audit.run_audit import audit_records, programs_of
 from arena.terminal.console import notice, say, say_data, terminal
-from arena.tournament.run_names import names_of, with_names
+from arena.tournament.display_names import names_of, with_names
 from arena.tournament.runs import is_file
 
 

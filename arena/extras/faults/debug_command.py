@@ -34,8 +34,8 @@ from arena.match.seats import Player, always
 from arena.match.settings import MatchSettings
 from arena.terminal.check_report import print_card
 from arena.terminal.console import notice, say, say_data, terminal
+from arena.tournament.display_names import names_of, with_names
 from arena.tournament.finished_boards import find_finished_game
-from arena.tournament.run_names import names_of, with_names
 from arena.tournament.runs import is_file
 
 OF_BOT = ("against", "variant_id", "game", "seat", "seed")

@@ -18,8 +18,8 @@ from arena.commands.completion import Items, complete_sources
 from arena.terminal.bot_output import log_line
 from arena.terminal.console import notice, say
 from arena.tournament.bot_logs import LOGS, StoredLine, read_logs
+from arena.tournament.display_names import names_of
 from arena.tournament.finished_boards import find_finished_game, finished_games
-from arena.tournament.run_names import names_of
 from arena.tournament.store import Store
 
 BEFORE_GAMES = "before its first game"

@@ -6,8 +6,8 @@ from arena.base.record import GameRecord, Observations, Restart
 from arena.check.fault_file import FaultFile, FaultSource, describe_fault
 from arena.check.fault_groups import FaultGroups, FaultInGame, faults_of
 from arena.tournament.database import Database
+from arena.tournament.display_names import names_of, with_names
 from arena.tournament.finished_boards import finished_games
-from arena.tournament.run_names import names_of, with_names
 
 
 class RunFaults:

@@ -32,7 +32,7 @@ from arena.terminal.text_table import Column, print_table
 from arena.tournament.contest_run import details_of
 from arena.tournament.database import Database
 from arena.tournament.digest import digest_lines
-from arena.tournament.run_names import names_of
+from arena.tournament.display_names import names_of
 from arena.tournament.store import Store
 from engine import variants
 

@@ -35,9 +35,9 @@ from arena.narration.telling import counted
 from arena.narration.words import Words
 from arena.terminal.console import Progress, progress_bar, say
 from arena.terminal.text_table import Column, print_table
+from arena.tournament.display_names import names_of, with_names
 from arena.tournament.finished_boards import finished_games
 from arena.tournament.games_of_bot import GameFilter, games_of_bot, worst_first
-from arena.tournament.run_names import names_of, with_names
 
 LEGEND = (
     "points = share of opponents placed before, in percent; a game starts at 50. A mistake costs "

@@ -124,7 +124,7 @@ def main() -> None:
             return _ListenedTo(settings, orders.fileno(), reports)
 
         writer = LogWriter(Path(logs), place) if logs else None
-        with KeptProcesses(open_transport, on_log=writer.write if writer else None) as lives:
+        with KeptProcesses(open_transport, on_log=writer.write if writer else None) as kept:
             for line in orders:
                 if not line.endswith(b"\n"):  # the parent process has ended while it wrote
                     return
@@ -132,7 +132,7 @@ def main() -> None:
                 if batch.sandbox.level != "none":
                     hide()
                 try:
-                    for message in _reports_of(batch, tables or None, waiting_games, lives):
+                    for message in _reports_of(batch, tables or None, waiting_games, kept):
                         reports.add(message)
                     reports.add(Done())
                     reports.send()
@@ -146,13 +146,13 @@ def main() -> None:
 
 
 def _reports_of(
-    batch: Batch, tables: int | None, waiting_games: int, lives: KeptProcesses
+    batch: Batch, tables: int | None, waiting_games: int, kept: KeptProcesses
 ) -> Iterator[Played]:
     players: dict[str, Player] = {entrant.name: entrant for entrant in batch.entrants}
     for name, reason in batch.withdrawn.items():
         players[name] = always(Fault("withdrawn", reason))
     settings = MatchSettings(batch.limits, batch.sandbox, tables, waiting_games)
-    for record, seen in lives.watch_games(batch.lane, batch.games, players, settings):
+    for record, seen in kept.watch_games(batch.lane, batch.games, players, settings):
         yield Played(record.key, msgspec.Raw(write_record(record)), seen)
 
 

@@ -18,7 +18,7 @@ from arena.extras.audit.findings import (
     ProgramCoverage,
     ProgramLikeness,
 )
-from arena.tournament.run_names import with_names
+from arena.tournament.display_names import with_names
 from tests.arena.command import Played, printed
 
 STUDENTS = (StudentRecord("bot-1", "Zoë Müller"), StudentRecord("bot-2", "李雷"))

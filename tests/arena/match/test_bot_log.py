@@ -1,8 +1,8 @@
 """The log of a bot's process: each line with its game and its move."""
 
 from arena.base.protocol import Limits
-from arena.match.bot_log import CUT, MAX_GAME_BYTES, MAX_GAMES, MAX_LINE_BYTES, BotLog, LogLine
-from arena.match.in_progress import Conversation, GameInProgress, ProcessSeat, RunningBot
+from arena.match.bot_log import CUT, MAX_GAME_BYTES, MAX_LINE_BYTES, BotLog, LogLine
+from arena.match.match_state import Conversation, GameInProgress, ProcessSeat, RunningBot
 from arena.match.referee import referee
 from tests.arena.playing import first, make_game
 
@@ -87,21 +87,3 @@ def test_a_bot_that_prints_what_is_kept_is_not_cut() -> None:
     assert CUT not in [line.text for line in process.lines]
     process.feed(b"x")
     assert process.lines[-1].text == CUT
-
-
-def test_after_many_games_the_count_begins_again() -> None:
-    process = Process()
-    process.conversation.latest = GAME
-    process.feed(b"x" * (MAX_GAME_BYTES + 1))
-
-    def is_heard() -> bool:
-        process.lines.clear()
-        process.conversation.latest = GAME
-        process.feed(b"again\n")
-        return bool(process.lines)
-
-    for number in range(MAX_GAMES):
-        assert not is_heard()
-        process.conversation.latest = make_game("bribery/2", 3 + number, ("other", "first"))
-        process.feed(b"x\n")
-    assert is_heard()

@@ -13,7 +13,7 @@ from arena.match.commands import (
     StartProcess,
     TooLate,
 )
-from arena.match.in_progress import MAX_FAILED_STARTS
+from arena.match.match_state import MAX_FAILED_STARTS
 from arena.match.settings import MatchSettings
 from tests.arena.match.scripted import Talk, bot, pair, under_way
 

@@ -13,7 +13,7 @@ from arena.match.charging import (
     Reading,
 )
 from arena.match.commands import Freeze, Kill, Send, Thaw
-from arena.match.in_progress import INITIAL_PROOF, SAMPLE_S, THINKING_S
+from arena.match.match_state import INITIAL_PROOF, SAMPLE_S, THINKING_S
 from arena.match.settings import MatchSettings
 from tests.arena.match.scripted import Talk, bot, pair
 

@@ -7,7 +7,7 @@ import pytest
 from arena.base.protocol import Limits, Turn
 from arena.base.record import Game, GameRecord, Restart
 from arena.match.commands import Dismiss, Inspect, Kill, RecordGame
-from arena.match.in_progress import MAX_FAILED_STARTS
+from arena.match.match_state import MAX_FAILED_STARTS
 from arena.match.settings import MatchSettings
 from tests.arena.match.scripted import Talk, bot, pair, under_way
 

@@ -5,7 +5,7 @@ import pytest
 from arena.base.protocol import Limits
 from arena.match.charging import HostStalls, Reading
 from arena.match.commands import Inspect, ProcessFacts
-from arena.match.in_progress import INITIAL_PROOF, THINKING_S, RunningBot
+from arena.match.match_state import INITIAL_PROOF, THINKING_S, RunningBot
 from arena.match.settings import MAX_GAMES, MatchSettings
 from tests.arena.match.scripted import Talk, bot, pair, under_way
 

@@ -23,7 +23,7 @@ from arena.publish.pages import (
     verdict_of,
 )
 from arena.rating.leaderboard import OVERALL
-from arena.tournament.run_names import with_names
+from arena.tournament.display_names import with_names
 
 
 class BotNames:

@@ -26,8 +26,8 @@ from arena.publish.layout import drawing_script
 from arena.publish.replay_panels import StoredPanel, show_panels
 from arena.publish.replays import make_replay, page_values, replay_script
 from arena.publish.rules_page import rules_of
+from arena.tournament.display_names import with_names
 from arena.tournament.finished_boards import board_of, finished
-from arena.tournament.run_names import with_names
 from arena.tournament.store import DATABASE, Store
 from engine import get_variant, variants
 
