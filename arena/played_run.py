@@ -4,7 +4,7 @@ import html
 import io
 import logging
 import os
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from os import PathLike, fspath
 from pathlib import Path
@@ -26,7 +26,6 @@ from arena.tournament.database import Database
 from arena.tournament.display_names import names_of, with_names
 from arena.tournament.export import Export, open_export
 from arena.tournament.finished_boards import finished_games
-from arena.tournament.game_rows import DecisionRow, SeatRow, data_frame, decision_rows, seat_rows
 from arena.tournament.runs import open_source
 from arena.tournament.settings import Settings
 from arena.tournament.standings import games_not_shown, rank, shown_games
@@ -169,27 +168,6 @@ class Run:
             ]
         return [fault for fault in found if name in (None, fault.bot)]
 
-    def games_frame(self, bot: BotName | None = None, **chosen: Any) -> Any:
-        """Return a `pandas.DataFrame` with a row for each seat of each game.
-
-        Its columns are the fields of `arena.tournament.game_rows.SeatRow`.
-
-        Args:
-            bot: as in `games`; the other seats of these games are rows too.
-            **chosen: as in `games`.
-
-        Raises:
-            ArenaError: pandas is not installed, or an error of `games`.
-        """
-        return data_frame(seat_rows(self.games(bot, **chosen)), SeatRow._fields)
-
-    def decisions_frame(self, bot: BotName | None = None, **chosen: Any) -> Any:
-        """Return a `pandas.DataFrame` with a row for each decision of each game, as `games_frame`.
-
-        Its columns are the fields of `arena.tournament.game_rows.DecisionRow`.
-        """
-        return data_frame(decision_rows(self.games(bot, **chosen)), DecisionRow._fields)
-
     def publish(self, folder: BotName, games: str = f"sample:{DEFAULT_SAMPLE}") -> Path:
         """Write the web site of the run, and return its first page.
 
@@ -292,6 +270,17 @@ class LeaderboardTable:
         if others := self.board.games_left_out:
             tables.append(f"<p>{others} more games of incomplete boards do not count yet</p>")
         return "".join(tables)
+
+
+def data_frame(rows: Iterable[Any], columns: Sequence[str] | None = None) -> Any:
+    """Return rows as a `pandas.DataFrame`. Raises `ArenaError` if pandas is not installed."""
+    try:
+        import pandas  # type: ignore[import-untyped,unused-ignore]
+    except ModuleNotFoundError:
+        raise ArenaError(
+            "a data frame needs pandas, which is not installed: `pip install pandas`"
+        ) from None
+    return pandas.DataFrame(list(rows), columns=columns)
 
 
 def _bot_of(settings: Settings, wanted: str) -> str:

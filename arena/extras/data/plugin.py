@@ -1,8 +1,8 @@
-"""The registration of `arena export` and its formats."""
+"""The registration of `arena export`, its formats, and the data frames of runs."""
 
 from collections.abc import Iterable
 
-from arena.plugins import ExportFormat, RegisteredCommand, commands_in, hookimpl
+from arena.plugins import ExportFormat, RegisteredCommand, RunMethod, commands_in, hookimpl
 
 COMMANDS = {
     "Results": {
@@ -27,4 +27,13 @@ def register_export_formats() -> Iterable[ExportFormat]:
             ("parquet", "a folder with tables in Parquet"),
             ("sqlite", "a database of SQLite, as Datasette opens it"),
         )
+    ]
+
+
+@hookimpl
+def register_run_methods() -> Iterable[RunMethod]:
+    """Return the methods of a run that return its games as data frames of pandas."""
+    return [
+        RunMethod(name, f"arena.extras.data.game_rows:{name}")
+        for name in ("games_frame", "decisions_frame")
     ]

@@ -8,8 +8,8 @@ from typing import Any, get_type_hints
 
 from arena.base.errors import ArenaError, SettingsError
 from arena.base.record import GameRecord
+from arena.extras.data.game_rows import DecisionRow, SeatRow, decision_rows, seat_rows
 from arena.played_run import Run
-from arena.tournament.game_rows import DecisionRow, SeatRow, decision_rows, seat_rows
 
 TABLES: dict[str, tuple[Any, Callable[[Iterable[GameRecord]], Iterator[Any]]]] = {
     "games": (SeatRow, seat_rows),

@@ -32,10 +32,9 @@ from arena.base.record import GameRecord
 from arena.extras.review.judging import EVEN, Judge, share_of
 from arena.match.referee import start_game
 from arena.narration.telling import counted, telling_of
-from arena.played_run import Run
+from arena.played_run import Run, data_frame
 from arena.tournament.display_names import names_of
 from arena.tournament.finished_boards import find_finished_game
-from arena.tournament.game_rows import data_frame
 from arena.tournament.runs import open_source
 from engine import State
 

@@ -9,8 +9,8 @@ import pytest
 
 import arena
 from arena.base.errors import ArenaError
+from arena.extras.data.game_rows import DecisionRow, SeatRow, decision_rows, seat_rows
 from arena.extras.data.table_files import write_parquet
-from arena.tournament.game_rows import DecisionRow, SeatRow, decision_rows, seat_rows
 from tests.arena.command import arena as typed
 
 PAGE = (Path(__file__).parents[4] / "docs" / "researchers.md").read_text("utf-8")

@@ -1,11 +1,11 @@
 """The games of a run as rows of tables: one for each seat, and one for each decision."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
 
-from arena.base.errors import ArenaError
 from arena.base.record import GameRecord
 from arena.match.referee import start_game
+from arena.played_run import BotName, Run, data_frame
 
 
 class SeatRow(NamedTuple):
@@ -75,12 +75,24 @@ def decision_rows(records: Iterable[GameRecord]) -> Iterator[DecisionRow]:
             state.apply(action)
 
 
-def data_frame(rows: Iterable[Any], columns: Sequence[str] | None = None) -> Any:
-    """Return rows as a `pandas.DataFrame`. Raises `ArenaError` if pandas is not installed."""
-    try:
-        import pandas  # type: ignore[import-untyped,unused-ignore]
-    except ModuleNotFoundError:
-        raise ArenaError(
-            "a data frame needs pandas, which is not installed: `pip install pandas`"
-        ) from None
-    return pandas.DataFrame(list(rows), columns=columns)
+def games_frame(run: Run, bot: BotName | None = None, **chosen: Any) -> Any:
+    """Return a `pandas.DataFrame` with a row for each seat of each game; its columns are those of
+    `SeatRow`.
+
+    Args:
+        run: the run.
+        bot: as in `Run.games`; the other seats of these games are rows too.
+        **chosen: as in `Run.games`.
+
+    Raises:
+        ArenaError: pandas is not installed, or an error of `Run.games`.
+    """
+    return data_frame(seat_rows(run.games(bot, **chosen)), SeatRow._fields)
+
+
+def decisions_frame(run: Run, bot: BotName | None = None, **chosen: Any) -> Any:
+    """Return a `pandas.DataFrame` with a row for each decision of each game, as `games_frame`.
+
+    Its columns are those of `DecisionRow`.
+    """
+    return data_frame(decision_rows(run.games(bot, **chosen)), DecisionRow._fields)
