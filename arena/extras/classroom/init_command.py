@@ -7,7 +7,6 @@ import click
 
 from arena.base.errors import SettingsError
 from arena.commands.setting_options import CONTEST_TEMPLATE
-from arena.commands.templates import write_new
 from arena.contest.contest_file import CONTEST_FILE
 from arena.contest.secret_file import SECRET_FILE, draw_secret, keep_private, write_secret
 from arena.contest.settings import checked_run_name
@@ -59,7 +58,8 @@ def make_contest(folder: Path, secret: Secret) -> list[Path]:
     try:
         submissions.mkdir(parents=True, exist_ok=True)
         keep_private([submissions])
-        (file,) = write_new(folder, {CONTEST_FILE: text})
+        file = folder / CONTEST_FILE
+        file.write_text(text, encoding="utf-8")
         write_secret(secret_file, secret)
         _ignore_private(folder)
     except OSError as error:

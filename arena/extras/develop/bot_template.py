@@ -7,7 +7,7 @@ from pathlib import Path
 
 from arena.base.errors import SettingsError
 from arena.base.protocol import PROTOCOL, Bye, End, Hello, Limits, Message, write
-from arena.commands.templates import TEMPLATES, texts_of, write_folder
+from arena.extras.develop.templates import TEMPLATES, texts_of, write_folder
 from arena.match.referee import referee, start_message
 from arena.match.seat_messages import SeatMessages
 from arena.match.seats import Reply

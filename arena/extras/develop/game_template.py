@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 
 from arena.base.errors import SettingsError
-from arena.commands.templates import TEMPLATES, texts_of, write_folder
+from arena.extras.develop.templates import TEMPLATES, texts_of, write_folder
 from engine import variants
 
 TEMPLATE_NAME = "hush-money"

@@ -31,23 +31,6 @@ def _with_words(text: str, words: Iterable[tuple[str, str]]) -> str:
     return text
 
 
-def write_new(folder: Path, texts: Mapping[str, str]) -> list[Path]:
-    """Write each text to its path in a folder, unless one of them is there. Return the paths.
-
-    Raises:
-        SettingsError: one of the files exists already, or it cannot be written.
-    """
-    paths = [folder / path for path in texts]
-    for path in paths:
-        if path.exists():
-            raise SettingsError(f"{path} exists already and was not changed")
-    with os_error_as(SettingsError, f"cannot write {folder}"):
-        for path, text in zip(paths, texts.values(), strict=True):
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_text(text, encoding="utf-8")
-    return paths
-
-
 def write_folder(folder: Path, texts: Mapping[str, str]) -> list[Path]:
     """Write each text to its path in a new folder, and return the paths, sorted.
 
@@ -56,4 +39,9 @@ def write_folder(folder: Path, texts: Mapping[str, str]) -> list[Path]:
     """
     if folder.exists():
         raise SettingsError(f"{folder} exists already: choose another name")
-    return sorted(write_new(folder, texts))
+    paths = {folder / path: text for path, text in texts.items()}
+    with os_error_as(SettingsError, f"cannot write {folder}"):
+        for path, text in paths.items():
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(text, encoding="utf-8")
+    return sorted(paths)
