@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from arena.rating.certificate import Certificate, StopRule
 from arena.rating.intervals import quantile
-from arena.rating.scores import ALPHA, BoardLog, BoardModel, fit_boards
+from arena.rating.scores import ALPHA, BoardModel, fit_boards
 from arena.rating.sequential_test import DELTA, Comparison, compare
 from arena.rating.stop_rule import CertaintyCourse
 from benchmarks.simulated import (
@@ -121,7 +121,7 @@ def coverage_line(field: SimulatedField, boards_each: int, tournaments: int) -> 
     rng = random.Random(f"coverage {field.name} {field.bots} {field.seats} {boards_each}")
     boards = boards_each * field.bots // field.seats
     for _ in range(tournaments):
-        found.add(fit_boards(BoardLog(field.names, Tournament(field, rng).boards(boards))))
+        found.add(fit_boards(field.names, Tournament(field, rng).boards(boards)))
     held, intervals = sum(found.scores.values()), sum(found.intervals.values())
     worst = min(
         [found.scores[bot] / number for bot, number in found.intervals.items() if number],

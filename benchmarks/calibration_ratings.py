@@ -15,7 +15,7 @@ from itertools import combinations
 import trueskill
 
 from arena.rating.complete_boards import BoardShares, placed_before
-from arena.rating.scores import ALPHA, BoardLog, fit_boards
+from arena.rating.scores import ALPHA, fit_boards
 from arena.rating.trueskill import BETA, INTERVAL_SIGMAS, MU, SIGMA, Rating, conservative, rate
 from benchmarks.calibration_lines import MAX_COVERED, MIN_COVERED, Line, names_of, percent
 from benchmarks.simulated import Sides, SimulatedField, Tournament
@@ -59,7 +59,7 @@ def rating_line(field: SimulatedField, boards_each: int, tournaments: int) -> Li
             field = field._replace(strengths=tuple([rng.gauss(MU, SIGMA) for _ in field.names]))
             truth = dict(zip(field.names, field.strengths, strict=True))
         played = [*(_ModelTournament if is_model else Tournament)(field, rng).boards(boards)]
-        scores = fit_boards(BoardLog(field.names, played))
+        scores = fit_boards(field.names, played)
         by_score = {score.bot: score.score or 0.0 for score in scores.scores}
         found += _in_order("score", by_score, truth)
         for way, rated in zip(WAYS, (_at_once, _board_by_board), strict=True):

@@ -11,7 +11,7 @@ from arena.base.protocol import DEFAULT_LIMITS, Limits, SeatFault, raw
 from arena.base.record import Entrant, Game, GameRecord, key_of, new_game
 from arena.rating.certificate import Result
 from arena.rating.complete_boards import read_boards
-from arena.rating.scores import BoardLog, fit_boards
+from arena.rating.scores import fit_boards
 from engine import Variant
 
 
@@ -109,7 +109,7 @@ def report_trial(
     """Return the report on the first of `names`, all bots of the games. `result` ranks them."""
     by_board = sorted(records, key=lambda record: record.board)
     boards = read_boards(by_board, {variant.id: variant}, result)
-    scores = {score.bot: score for score in fit_boards(BoardLog(names, boards)).scores}
+    scores = {score.bot: score for score in fit_boards(names, boards).scores}
     own = scores[names[0]]
     return TrialReport(
         bot=names[0],

@@ -16,9 +16,15 @@ from arena.base.contracts import SandboxSettings
 from arena.base.record import AnyResult
 from arena.rating.certificate import Certificate, Order, Result
 from arena.rating.columns import LeaderboardRow
-from arena.rating.complete_boards import RankedBoard, board_shares, by_rotation, group_boards
+from arena.rating.complete_boards import (
+    BoardShares,
+    RankedBoard,
+    board_shares,
+    by_rotation,
+    group_boards,
+)
 from arena.rating.points import EntrantCounts, VariantPoints, count_game, intervals
-from arena.rating.scores import BoardLog, BoardModel, fit_boards, mean_over_games
+from arena.rating.scores import BoardModel, fit_boards, mean_over_games
 from arena.rating.stop_rule import CertaintyCourse
 from arena.rating.trueskill import Ratings, conservative, rate
 from engine import Variant
@@ -131,7 +137,7 @@ def leaderboard(
         settings: how the tables are made; those of `TableSettings` if it is None.
     """
     settings = settings or TableSettings()
-    counted = _Counted(variants, entrants, settings)
+    counted = _Counted(variants, settings)
     for variant, board in group_boards(records, variants):
         counted.add(board, variant)
     keys = _keys(counted, entrants, settings)
@@ -171,7 +177,6 @@ class _Counted:
     def __init__(
         self,
         variants: Mapping[str, Variant],
-        entrants: Sequence[str],
         settings: TableSettings,
     ) -> None:
         """Begin without boards. See `leaderboard`."""
@@ -180,7 +185,7 @@ class _Counted:
         """By variant, how often boards had each result."""
         self._result = settings.result
         self.points = {name: VariantPoints() for name in variants}
-        self.boards = {name: BoardLog(entrants) for name in variants}
+        self.boards: dict[str, list[BoardShares]] = {name: [] for name in variants}
         """By variant."""
         games: dict[str, tuple[str, ...]] = defaultdict(tuple)
         for name, variant in variants.items():
@@ -215,7 +220,7 @@ class _Counted:
         shares = board_shares(board, variant, self._result)
         if course := self.courses.get(name):
             course.add(shares)
-        self.boards[name].add(shares)
+        self.boards[name].append(shares)
         self.ranked[name][shares.ranked] += 1
         self.points[name].add(board, variant)
         for record in board:
@@ -228,10 +233,7 @@ class _Counted:
     def fit(self, key: "_Key") -> BoardModel:
         """Return what the boards of some variants of a game say of some bots."""
         own, names = key
-        log = BoardLog(names)
-        for name in own:
-            log.add_all(self.boards[name])
-        return fit_boards(log)
+        return fit_boards(names, [board for name in own for board in self.boards[name]])
 
 
 _Key = tuple[tuple[str, ...], tuple[str, ...]]

@@ -9,7 +9,7 @@ import msgspec
 
 from arena.rating.complete_boards import BoardShares
 from arena.rating.intervals import MIN_DEGREES, upper_tail
-from arena.rating.scores import ALPHA, MIN_BOARDS, BoardLog, GameLogs, Score
+from arena.rating.scores import ALPHA, MIN_BOARDS, Score, fit_games, tables_of
 
 if TYPE_CHECKING:
     from arena.rating.score_equations import Departures
@@ -63,7 +63,7 @@ def pair_gap(boards: Sequence[BoardShares], names: Sequence[str], pair: tuple[st
     It is the mean over the games that both have played.
     """
     both = [{board.game for board in boards if bot in board.entrants} for bot in pair]
-    model = GameLogs(names, [board for board in boards if board.game in both[0] & both[1]]).fit()
+    model = fit_games(names, [board for board in boards if board.game in both[0] & both[1]])
     scores = {score.bot: score for score in model.scores}
     gap = model.gaps.get(pair)
     low, high = gap.interval() if gap and gap.is_known else (None, None)
@@ -105,13 +105,13 @@ def result_matrix(boards: Sequence[BoardShares], names: Sequence[str]) -> list[P
         return []
     from arena.rating.score_equations import departures, solve
 
-    log = BoardLog(names, boards)
-    tables = log.tables()
-    met = list(departures(tables, solve(tables, len(log.names)).strengths))
+    names = sorted(names)
+    tables = tables_of(names, boards)
+    met = list(departures(tables, solve(tables, len(names)).strengths))
     doubt = ALPHA / (2 * max(1, len(met)))
     cells = []
     for found in met:
-        first, second = [log.names[number] for number in found.pair]
+        first, second = [names[number] for number in found.pair]
         share, boards_met = found.share, found.boards
         expected = min(1.0, max(0.0, share - found.mean))
         departs = _departs(found, share - expected, doubt)

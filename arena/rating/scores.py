@@ -76,47 +76,25 @@ class BoardModel(NamedTuple):
         return {other: value for other, value in known if value is not None}
 
 
-class BoardLog:
-    """Boards of a field, to which more can be added."""
+def tables_of(names: Sequence[str], boards: Iterable[BoardShares]) -> "list[BoardTable]":
+    """Return boards as arrays; `names` are those of all who sit at them, by number."""
+    from arena.rating.score_equations import BoardTable
 
-    def __init__(self, entrants: Iterable[str], boards: Iterable[BoardShares] = ()) -> None:
-        """Take `boards` of `entrants`, who include all that ever sit at them."""
-        self.names = sorted(entrants)
-        self._number = {name: index for index, name in enumerate(self.names)}
-        self._boards: dict[tuple[int, ...], list[BoardShares]] = defaultdict(list)
-        """By the sizes of their sides."""
-        for board in boards:
-            self.add(board)
-
-    def add(self, board: BoardShares) -> None:
-        """Add a complete board."""
-        self._boards[tuple(map(len, board.sides))].append(board)
-
-    def add_all(self, other: "BoardLog") -> None:
-        """Add the boards of another log."""
-        for sizes, boards in other._boards.items():
-            self._boards[sizes].extend(boards)
-
-    @property
-    def boards(self) -> int:
-        """The number of boards."""
-        return sum(map(len, self._boards.values()))
-
-    def tables(self) -> "list[BoardTable]":
-        """Return all boards as arrays."""
-        from arena.rating.score_equations import BoardTable
-
-        return [BoardTable(boards, self._number) for _, boards in sorted(self._boards.items())]
+    by_sizes: dict[tuple[int, ...], list[BoardShares]] = defaultdict(list)
+    for board in boards:
+        by_sizes[tuple(map(len, board.sides))].append(board)
+    numbers = {name: number for number, name in enumerate(names)}
+    return [BoardTable(own, numbers) for _, own in sorted(by_sizes.items())]
 
 
-def fit_boards(log: BoardLog) -> BoardModel:
-    """Return what the boards of one game say of all entrants."""
-    names, boards = log.names, log.boards
+def fit_boards(names: Iterable[str], boards: Iterable[BoardShares]) -> BoardModel:
+    """Return what the boards of one game say of `names`, among whom are all that sit at them."""
+    names, boards = sorted(names), list(boards)
     if not boards:
         return _model([(name, 0, 0, None, None) for name in names], {}, 0.0, 0)
     from arena.rating.score_equations import interplay, solve
 
-    tables = log.tables()
+    tables = tables_of(names, boards)
     solution = solve(tables, len(names))
     own_boards = solution.boards.diagonal().astype(int).tolist()
     scores = [
@@ -127,7 +105,7 @@ def fit_boards(log: BoardLog) -> BoardModel:
     estimates = _estimates(solution, scores)
     rows = list(zip(names, own_boards, comparable, scores, estimates, strict=True))
     gaps = {(names[bot], names[other]): gap for bot, other, gap in _gaps(solution, scores)}
-    return _model(rows, gaps, interplay(tables, solution.strengths), boards)
+    return _model(rows, gaps, interplay(tables, solution.strengths), len(boards))
 
 
 def mean_over_games(models: Sequence[BoardModel], names: Iterable[str]) -> BoardModel:
@@ -163,28 +141,16 @@ def mean_over_games(models: Sequence[BoardModel], names: Iterable[str]) -> Board
     return _model(rows, gaps, math.sqrt(squares / len(models)), boards)
 
 
-class GameLogs:
-    """Boards of one or several games, to which more can be added."""
-
-    def __init__(self, entrants: Iterable[str], boards: Iterable[BoardShares] = ()) -> None:
-        """Take `boards` of `entrants`, who include all that ever sit at them."""
-        self._entrants = list(entrants)
-        self._by_game: dict[str, BoardLog] = {}
-        for board in boards:
-            self.add(board)
-
-    def add(self, board: BoardShares) -> None:
-        """Add a complete board."""
-        if board.game not in self._by_game:
-            self._by_game[board.game] = BoardLog(self._entrants)
-        self._by_game[board.game].add(board)
-
-    def fit(self) -> BoardModel:
-        """Return what the boards say: of their game, or of the mean over their games."""
-        models = [fit_boards(log) for log in self._by_game.values()]
-        if len(models) > 1:
-            return mean_over_games(models, self._entrants)
-        return models[0] if models else fit_boards(BoardLog(self._entrants))
+def fit_games(names: Iterable[str], boards: Iterable[BoardShares]) -> BoardModel:
+    """Return what boards say of `names`: those of one game, or the mean over several games."""
+    names = list(names)
+    by_game: dict[str, list[BoardShares]] = defaultdict(list)
+    for board in boards:
+        by_game[board.game].append(board)
+    models = [fit_boards(names, own) for own in by_game.values()]
+    if len(models) > 1:
+        return mean_over_games(models, names)
+    return models[0] if models else fit_boards(names, [])
 
 
 def _model(

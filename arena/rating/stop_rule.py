@@ -18,7 +18,7 @@ import msgspec
 
 from arena.rating.certificate import EPSILON, Border, Certificate, Neighbours, StopRule
 from arena.rating.complete_boards import BoardShares
-from arena.rating.scores import ALPHA, BoardLog, BoardModel, GameLogs, fit_boards
+from arena.rating.scores import ALPHA, BoardModel, fit_boards, fit_games
 
 # -- looks -----------------------------------------------------------------------------------------
 
@@ -119,7 +119,8 @@ class CertaintyCourse:
         self.budget = budget
         self.certificate: Certificate | None = None
         """The certificate of the last look; None before the first one."""
-        self._log = BoardLog(entrants)
+        self._entrants = list(entrants)
+        self._boards: list[BoardShares] = []
         self._looks = Looks(rule.epsilon, rule.confidence / 100)
         self._smallest, self._largest = sizes
         self._before = 0
@@ -132,7 +133,7 @@ class CertaintyCourse:
         """The number of boards of the current portion; 0 when the course is over."""
         if self.certificate and self.certificate.is_certain:
             return 0
-        grown = self._before // GROWTH if self._before else len(self._log.names)
+        grown = self._before // GROWTH if self._before else len(self._entrants)
         return min(max(self._smallest, grown), self._largest, self.budget - self._before)
 
     @property
@@ -147,12 +148,12 @@ class CertaintyCourse:
 
     def add(self, board: BoardShares) -> None:
         """Add the next complete board. After the last one of a portion, a look is taken."""
-        self._log.add(board)
+        self._boards.append(board)
         self._added += 1
         if self._added == self.portion_boards:
             self._before += self._added
             self._added = 0
-            self.certificate = self._looks.look(fit_boards(self._log))
+            self.certificate = self._looks.look(fit_boards(self._entrants, self._boards))
 
 
 # -- how the certainty of an order grew ------------------------------------------------------------
@@ -184,13 +185,13 @@ def certainty_history(
         course: the course of a run with a stop rule before its first board, which is followed.
             The looks are at the ends of its portions.
     """
-    log, games, pairs = GameLogs(order), 0, list(pairwise(order))
+    games, pairs = 0, list(pairwise(order))
     found = []
-    for board, is_look in zip(boards, _looks(boards, steps, course), strict=True):
-        log.add(board)
+    looks = zip(boards, _looks(boards, steps, course), strict=True)
+    for number, (board, is_look) in enumerate(looks, 1):
         games += sum(map(len, board.sides))  # a game for each seat
         if is_look:
-            model = log.fit()
+            model = fit_games(order, boards[:number])
             certainty = tuple([model.certainty(better, other) for better, other in pairs])
             certificate = course.certificate if course else None
             found.append(CertaintySnapshot(games, certainty, _borders(order, certificate)))

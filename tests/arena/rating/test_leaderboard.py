@@ -14,7 +14,7 @@ from arena.base.record import GameRecord
 from arena.rating.columns import LeaderboardRow
 from arena.rating.complete_boards import read_boards
 from arena.rating.leaderboard import Leaderboard, TableSettings, leaderboard
-from arena.rating.scores import BoardLog, fit_boards
+from arena.rating.scores import fit_boards
 from engine import Variant, get_variant
 from tests.arena.rating.made_boards import (
     TEAMS,
@@ -194,7 +194,7 @@ def test_each_table_has_the_score_of_its_own_boards() -> None:
     }
     assert list(board.interplay) == list(shares)
     for name, rows in {"overall": board.overall, **board.variants}.items():
-        model = fit_boards(BoardLog("abcde", shares[name]))
+        model = fit_boards("abcde", shares[name])
         assert board.interplay[name] == model.interplay
         scores = {score.bot: score for score in model.scores}
         for row in rows:

@@ -7,7 +7,7 @@ import pytest
 from arena.base.record import GameRecord
 from arena.rating.complete_boards import BoardShares, read_boards
 from arena.rating.pairs import Pair, PairResult, pair_gap, pairs, result_matrix
-from arena.rating.scores import BoardLog, fit_boards
+from arena.rating.scores import fit_boards
 from engine import get_variant
 from tests.arena.rating.made_boards import (
     TEAMS,
@@ -85,7 +85,7 @@ BOARDS = list(read_boards(RECORDS, VARIANTS))
 
 def test_the_gap_is_that_of_the_board_model() -> None:
     found = pair_gap(BOARDS, NAMES, ("a", "c"))
-    model = fit_boards(BoardLog(NAMES, BOARDS))
+    model = fit_boards(NAMES, BOARDS)
     scores = {one.bot: one for one in model.scores}
     gap = model.gaps["a", "c"]
     assert gap.is_known

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from arena.rating.scores import BoardLog, BoardModel, fit_boards
+from arena.rating.scores import BoardModel, fit_boards
 from arena.rating.stop_rule import Looks
 from tests.arena.rating.made_tables import shares_of
 from tests.arena.rating.plain_model import Game, PlainBoard, PlainModel, plain_borders, plain_model
@@ -41,7 +41,7 @@ def drawn(seed: int, boards: int, shapes: Sequence[tuple[int, int]], bots: int) 
 def fitted(names: str, boards: Sequence[PlainBoard]) -> BoardModel:
     """Return what the arena says."""
     shares = [shares_of(list(one.sides), list(one.games), one.number) for one in boards]
-    return fit_boards(BoardLog(names, shares))
+    return fit_boards(names, shares)
 
 
 def assert_same(model: BoardModel, plain: PlainModel) -> None:

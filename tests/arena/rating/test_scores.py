@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from arena.rating.complete_boards import BoardShares, board_shares
-from arena.rating.scores import BoardLog, BoardModel, fit_boards
+from arena.rating.scores import BoardModel, fit_boards
 from tests.arena.rating.made_boards import THREE
 from tests.arena.rating.made_tables import drawn_boards, read_case, shares_of_case
 from tests.arena.runs import hand_made
@@ -21,15 +21,7 @@ FIELD = {"ann": 0.0, "ben": 0.5, "cy": 1.0, "dan": 1.5, "eve": 2.0}
 
 def fit(boards: Iterable[BoardShares], entrants: Iterable[str] = FIELD) -> BoardModel:
     """Return what boards say of a field."""
-    return fit_boards(BoardLog(entrants, boards))
-
-
-def test_entrants_without_a_board_change_nothing_for_the_others() -> None:
-    boards = drawn_boards(FIELD, 40)
-    among = BoardLog(FIELD)
-    among.add_all(BoardLog([*FIELD, "abe", "dora", "zoe"], boards))
-    assert (among.boards, among.names) == (len(boards), sorted(FIELD))
-    assert fit_boards(among) == fit(boards)
+    return fit_boards(entrants, boards)
 
 
 def names_of(boards: Iterable[BoardShares]) -> set[str]:

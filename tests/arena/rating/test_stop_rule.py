@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from arena.rating.certificate import Certificate, Neighbours, StopRule, certainty_text
 from arena.rating.complete_boards import BoardShares
-from arena.rating.scores import BoardLog, BoardModel, fit_boards
+from arena.rating.scores import BoardModel, fit_boards
 from arena.rating.stop_rule import CertaintyCourse, Looks, certainty_history, half_width
 from tests.arena.rating.made_tables import drawn_boards
 
@@ -18,7 +18,7 @@ FIELD = {"ann": 0.0, "ben": 0.0, "cy": 3.0, "dan": 3.0}
 
 def model_of(boards: list[BoardShares]) -> BoardModel:
     """Return what boards say of the field."""
-    return fit_boards(BoardLog(FIELD, boards))
+    return fit_boards(FIELD, boards)
 
 
 @pytest.fixture(scope="module")
@@ -52,15 +52,14 @@ def test_what_was_certain_at_one_look_stays_so() -> None:
     turned = [
         board._replace(before=tuple(zip(*board.before, strict=True))) for board in boards[:20]
     ]
-    sums = BoardLog("ab", boards)
     looks = Looks()
-    first = looks.look(fit_boards(sums))
+    first = looks.look(fit_boards("ab", boards))
     assert [one.border for one in first.neighbours] == ["line"]
-    later = looks.look(fit_boards(BoardLog("ab", [*boards, *turned])))
+    later = looks.look(fit_boards("ab", [*boards, *turned]))
     assert [one.border for one in later.neighbours] == ["line"]
-    assert [one.border for one in Looks().look(fit_boards(BoardLog("ab", turned))).neighbours] == [
-        "line"
-    ], "b is now below a"
+    assert [one.border for one in Looks().look(fit_boards("ab", turned)).neighbours] == ["line"], (
+        "b is now below a"
+    )
 
 
 def test_few_boards_and_bots_that_never_met_are_undecided() -> None:
@@ -69,7 +68,7 @@ def test_few_boards_and_bots_that_never_met_are_undecided() -> None:
     boards = drawn_boards({"a": 0.0, "b": 3.0}, 200, seats=2)
     others = drawn_boards({"x": 0.0, "y": 3.0}, 200, seats=2)
     boards += [board._replace(number=board.number + 500) for board in others]
-    apart = Looks().look(fit_boards(BoardLog("abxy", boards)))
+    apart = Looks().look(fit_boards("abxy", boards))
     assert "undecided" in [one.border for one in apart.neighbours]
     assert not apart.is_certain
 
@@ -143,7 +142,7 @@ def test_a_course_is_over_when_its_order_is_certain() -> None:
     looks = Looks()
     boards = drawn_boards(strengths, 400)
     expected = [
-        looks.look(fit_boards(BoardLog(strengths, boards[: sum(sizes[:number])])))
+        looks.look(fit_boards(strengths, boards[: sum(sizes[:number])]))
         for number in range(1, len(sizes) + 1)
     ]
     assert [one.is_certain for one in expected] == [False] * (len(sizes) - 1) + [True]
@@ -197,7 +196,7 @@ def test_looks_are_spread_evenly_and_the_last_one_is_at_the_end(
     history = certainty_history(BOARDS[:boards], ORDER, steps)
     assert [one.games for one in history] == [3 * number for number in expected]
     for one, number in zip(history, expected, strict=True):
-        model = fit_boards(BoardLog(ORDER, BOARDS[:number]))
+        model = fit_boards(ORDER, BOARDS[:number])
         assert one.certainty == tuple([model.certainty(*pair) for pair in pairwise(ORDER)])
         assert one.borders == ("undecided",) * 3
 
