@@ -303,7 +303,7 @@ class _Build:
                 withdrawn=statistics.withdrawn.get(name, ""),
                 leading=leading,
                 variants=variant_lines(
-                    name, tables, statistics.times_of(name), statistics.seats_of(name)
+                    name, tables, statistics.times_of(name), statistics.seats[name]
                 ),
                 opponents=sorted(met, key=lambda pair: (-pair.ahead, pair.opponent)),
                 never_met=[

@@ -135,7 +135,8 @@ def write_figures(site: Site, statistics: RunStatistics, variants: Sequence[str]
     ]
     times = [
         (bot, variant, own.answers, *[f"{value:.2f}" for value in own.figures_ms])
-        for (bot, variant), own in sorted(statistics.timings.items())
+        for bot, by_variant in sorted(statistics.timings.items())
+        for variant, own in sorted(by_variant.items())
         if own.answers
     ]
     seats = [

@@ -5,7 +5,7 @@ import math
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import groupby
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 import msgspec
 
@@ -142,17 +142,24 @@ class BotFault(NamedTuple):
     report: str | None
 
 
+KindT = TypeVar("KindT")
+
+
+def _by_bot_and_variant(kind: Callable[[], KindT]) -> dict[str, dict[str, KindT]]:
+    return defaultdict(lambda: defaultdict(kind))
+
+
 class RunStatistics:
     """The statistics of a run, filled by `collect_statistics`."""
 
     def __init__(self, sample_size: int) -> None:
-        self.seats: dict[tuple[str, str], list[Counts]] = {}
-        """Counts by seat, by bot and variant."""
+        self.seats: dict[str, dict[str, list[Counts]]] = defaultdict(dict)
+        """By bot and variant, the counts of each seat."""
         self.places: dict[str, Counter[int]] = defaultdict(Counter)
         """The number of games by place, by bot."""
         self.points: dict[tuple[str, str], Counter[int]] = defaultdict(Counter)
         """The number of games by points, by variant and bot."""
-        self.timings: dict[tuple[str, str], Timings] = defaultdict(Timings)
+        self.timings: dict[str, dict[str, Timings]] = _by_bot_and_variant(Timings)
         """By bot and variant."""
         self.faults: dict[str, list[BotFault]] = defaultdict(list)
         """By bot."""
@@ -160,9 +167,9 @@ class RunStatistics:
         """The faults of all bots by cause."""
         self.withdrawn: dict[str, str] = {}
         """Why a bot was withdrawn, by bot."""
-        self.extremes: dict[tuple[str, str], Extremes] = defaultdict(Extremes)
+        self.extremes: dict[str, dict[str, Extremes]] = _by_bot_and_variant(Extremes)
         """By bot and variant; only games without a fault."""
-        self.worst_boards: dict[tuple[str, str], WorstBoards] = defaultdict(WorstBoards)
+        self.worst_boards: dict[str, dict[str, WorstBoards]] = _by_bot_and_variant(WorstBoards)
         """By bot and variant; only boards without a fault."""
         self.games: Counter[str] = Counter()
         """By variant, games of incomplete boards included."""
@@ -174,31 +181,19 @@ class RunStatistics:
         self.stalled = 0
         """Games in which a bot got a new process because the host stalled."""
 
-    def extremes_of(self, bot: str) -> list[Extremes]:
-        """Return the extreme games of a bot, one item per variant."""
-        return [extremes for (name, _), extremes in self.extremes.items() if name == bot]
-
     def times_of(self, bot: str) -> dict[str, AnswerTimes]:
         """Return the times of a bot's answers by variant, where there are any."""
-        own = {variant: each for (name, variant), each in self.timings.items() if name == bot}
-        return {variant: times for variant, each in own.items() if (times := each.in_short)}
-
-    def seats_of(self, bot: str) -> dict[str, list[Counts]]:
-        """Return the counts of a bot in each seat by variant."""
-        return {variant: counts for (name, variant), counts in self.seats.items() if name == bot}
+        own = self.timings[bot].items()
+        return {variant: times for variant, each in own if (times := each.in_short)}
 
     def seats_in(self, variant: str) -> list[Counts]:
         """Return the counts of each seat of a variant, over all bots."""
-        own = [counts for (_, key), counts in self.seats.items() if key == variant]
+        own = [by_variant[variant] for by_variant in self.seats.values() if variant in by_variant]
         found = [Counts() for _ in own[0]] if own else []
         for by_seat in own:
             for whole, part in zip(found, by_seat, strict=True):
                 whole.add_all(part)
         return found
-
-    def worst_boards_of(self, bot: str) -> list[WorstBoards]:
-        """Return the worst boards of a bot, one item per variant."""
-        return [worst for (name, _), worst in self.worst_boards.items() if name == bot]
 
 
 def collect_statistics(
@@ -232,7 +227,7 @@ def collect_statistics(
             also(records, variant)
         if counts and not any(record.faults for record in records):
             for name, margin in margins_of_bots(records, variant).items():
-                statistics.worst_boards[name, variant_id].add(margin, records)
+                statistics.worst_boards[name][variant_id].add(margin, records)
     return statistics
 
 
@@ -242,17 +237,17 @@ def _add_game(
     """Count a game of a complete board."""
     shares = win_shares(record, variant)
     for seat, name in enumerate(record.entrants):
-        by_seat = statistics.seats.setdefault(
-            (name, variant.id), [Counts() for _ in range(variant.seats)]
+        by_seat = statistics.seats[name].setdefault(
+            variant.id, [Counts() for _ in range(variant.seats)]
         )
         by_seat[seat].add(record, seat, shares)
         statistics.points[variant.id, name][record.points[seat]] += 1
         statistics.places[name][record.ranks[seat]] += 1
         if seat < len(seen.timings):
-            statistics.timings[name, variant.id].add(seen.timings[seat])
+            statistics.timings[name][variant.id].add(seen.timings[seat])
     if not record.faults:
         for name, game in games_of_bots(record, variant):
-            statistics.extremes[name, variant.id].add(game)
+            statistics.extremes[name][variant.id].add(game)
 
 
 def _add_faults(statistics: RunStatistics, record: GameRecord, seen: Observations) -> None:

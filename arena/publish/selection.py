@@ -28,8 +28,8 @@ class Selection:
         statistics = data.statistics
         self.shown = {
             row.bot: BotGames(
-                notable_games(statistics.extremes_of(row.bot), data.scales),
-                worst_boards(statistics.worst_boards_of(row.bot), data.scales),
+                notable_games(statistics.extremes[row.bot].values(), data.scales),
+                worst_boards(statistics.worst_boards[row.bot].values(), data.scales),
             )
             for row in data.board.first_rows
         }

@@ -97,7 +97,7 @@ def student_pages(
             students[student],
             own,
             tuple(causes_of(bot, statistics)),
-            tuple(notable_games(statistics.extremes_of(bot), scales) if bot else ()),
+            tuple(notable_games(statistics.extremes[bot].values(), scales) if bot else ()),
             statistics.withdrawn.get(bot, ""),
         )
 

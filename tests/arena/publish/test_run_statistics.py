@@ -51,20 +51,20 @@ def test_seats_add_up_to_the_leaderboard(found: RunStatistics, board: Leaderboar
     assert board.games_left_out > 0
     for variant, rows in board.variants.items():
         for row in rows:
-            seats = found.seats[row.bot, variant]
+            seats = found.seats[row.bot][variant]
             games = sum([seat.games for seat in seats])
             assert games == row.games
             assert sum([seat.points for seat in seats]) / games == row.points_per_game
             wins = sum([seat.wins for seat in seats]) / sum([seat.chances for seat in seats])
             assert wins == pytest.approx(row.win_share)
             assert found.points[variant, row.bot].total() == games
-            assert found.timings[row.bot, variant].answers == 2 * games
+            assert found.timings[row.bot][variant].answers == 2 * games
 
 
 def test_notable_games_are_the_extremes(found: RunStatistics) -> None:
     scale = point_scales(found.points)
     for name in NAMES:
-        notable = {one.why: one.game for one in notable_games(found.extremes_of(name), scale)}
+        notable = {one.why: one.game for one in notable_games(found.extremes[name].values(), scale)}
         assert set(notable) == {"highest score", "closest game", "heaviest defeat"}
         highest = notable["highest score"]
         assert highest.points == max(found.points[highest.variant, name])
@@ -82,7 +82,9 @@ def test_a_game_with_a_fault_is_not_notable_and_a_withdrawal_no_fault() -> None:
     assert [len(faults) for faults in found.faults.values()] == [1]
     assert list(found.withdrawn.values()) == ["too many faults"]
     scales = point_scales(found.points)
-    notable = [one for name in "abc" for one in notable_games(found.extremes_of(name), scales)]
+    notable = [
+        one for name in "abc" for one in notable_games(found.extremes[name].values(), scales)
+    ]
     keys = {one.game.key for one in notable}
     assert keys == {board[2].key}
 

@@ -256,6 +256,3 @@ def test_a_history_of_more_steps_than_boards_has_every_board() -> None:
     records = [record for number in range(1, 4) for record in board_won_by("a", number)]
     history = rating_history(boards_in(records, {THREE.id: THREE}), {THREE.id: THREE}, "abc", 10)
     assert [snapshot.games for snapshot in history] == [0, 3, 6, 9]
-
-
-# -- scale -------------------------------------------------------------------------------------

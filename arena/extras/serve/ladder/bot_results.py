@@ -136,8 +136,8 @@ def results_of(
     return BotResults(
         withdrawn=statistics.withdrawn.get(bot, ""),
         opponents=tuple(sorted([pair for pair in pairs if pair.bot == bot], key=_ahead)),
-        worst=tuple(worst_boards(statistics.worst_boards_of(bot), scales)),
-        notable=tuple(notable_games(statistics.extremes_of(bot), scales)),
+        worst=tuple(worst_boards(statistics.worst_boards[bot].values(), scales)),
+        notable=tuple(notable_games(statistics.extremes[bot].values(), scales)),
         faults=tuple(statistics.faults.get(bot, [])[: -MAX_FAULTS - 1 : -1]),
         causes=tuple(
             [
