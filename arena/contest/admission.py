@@ -333,7 +333,7 @@ def admit(
     """
     folder = rules.folder
     rules.log.settle()
-    found = students_in(folder, roster=rules.roster)
+    found: dict[str, Submitted] = {}
 
     def refuse_found(who: str, error: BotError, seen: Attempt | None = None) -> None:
         leave_out(who, SubmissionError(f"not submitted: {error}"))
@@ -358,8 +358,8 @@ def admit(
             return False
         return True
 
-    options = (rules.interpreters, rules.roster, sandbox)
-    with find_submissions(folder, refuse_found, *options) as bots:
+    found |= students_in(folder, refuse_found, rules.roster)
+    with find_submissions(folder, found, refuse_found, rules.interpreters, sandbox) as bots:
         # Not before: the log has all that was submitted until the bots were found.
         accepted = accepted_bots(rules.log.attempts())
         yield [bot for bot in bots if is_accepted(bot)]

@@ -21,7 +21,7 @@ import os
 import select
 import shutil
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from functools import partial
 from pathlib import Path
@@ -80,33 +80,32 @@ LeaveOut = Callable[[str, BotError], object]
 @contextmanager
 def find_submissions(
     folder: Path,
+    students: Mapping[str, Submitted],
     leave_out: LeaveOut,
     interpreters: Sequence[str] = INTERPRETERS,
-    roster: Roster | None = None,
     sandbox: SandboxSettings | None = None,
 ) -> Iterator[list[Entrant]]:
-    """Yield the bots of all students, by id. Those that say how are built, unless they were.
+    """Yield the bots of students, by id. Those that say how are built, unless they were.
 
     They are copies, which are deleted at the end of the context.
 
     Args:
         folder: the folder of the submissions.
+        students: those of `students_in`.
         leave_out: called for each student without a usable bot.
         interpreters: the programs that a command in a `bot.toml` may start, besides its own files.
-        roster: the students of the contest, if it has a roster. Others are left out.
         sandbox: that of builds. None leaves out bots that have to be built.
 
     Raises:
-        SubmissionError: the folder cannot be read.
+        SubmissionError: the copies cannot be written.
     """
     entrants = []
-    found = students_in(folder, leave_out, roster)
     private = private_folder(folder)
     with os_error_as(SubmissionError, f"cannot write {private}"):
         copies = ScratchFolder(private, UNPACKED)
     with copies as unpacked:
         with Reader() as reader:
-            for name, (_, children) in sorted(found.items()):
+            for name, (_, children) in sorted(students.items()):
                 with refusing(partial(leave_out, name)):
                     if len(children) > 1:
                         raise SubmissionError(

@@ -21,7 +21,7 @@ from arena.base.protocol import Hello
 from arena.base.record import Entrant
 from arena.contest.entrants import find_entrant
 from arena.contest.secret_file import private_folder
-from arena.contest.submissions import find_submissions, incoming
+from arena.contest.submissions import find_submissions, incoming, students_in
 from tests.arena.levels import read, sandbox_settings_of, start
 from tests.arena.playing import NEEDS_PROC, PATIENT, children, descriptors, wait_for
 from tests.arena.runs import start_arena
@@ -218,7 +218,8 @@ class Class:
 
     def _enter(self) -> None:
         reasons: dict[str, BotError] = {}
-        with find_submissions(self.submissions, reasons.__setitem__) as found:
+        students = students_in(self.submissions, reasons.__setitem__)
+        with find_submissions(self.submissions, students, reasons.__setitem__) as found:
             assert [entrant.name for entrant in found] == ["ann"]
         raise reasons["eve"]
 

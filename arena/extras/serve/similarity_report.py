@@ -18,7 +18,7 @@ from arena.base.record import Entrant
 from arena.contest.admission import rules_of
 from arena.contest.like_programs import ComparedPrograms, LikePair, compare_bots
 from arena.contest.reader import Reader
-from arena.contest.submissions import find_submissions
+from arena.contest.submissions import find_submissions, students_in
 from arena.extras.serve.background import watch_input
 from arena.extras.serve.contest_dates import read_served
 from arena.extras.serve.people import People
@@ -137,7 +137,8 @@ def make_report(contest_file: Path, people: People) -> SimilarityReport:
             newest[entrant.name] = Path(entrant.origin).name
             yield entrant
 
-    submitted = find_submissions(rules.folder, leave_out, rules.interpreters, rules.roster)
+    students = students_in(rules.folder, leave_out, rules.roster)
+    submitted = find_submissions(rules.folder, students, leave_out, rules.interpreters)
     with submitted as bots, Reader() as reader:
         found = compare_bots(entrants(), left_out, reader=reader)
     owners = {person.id: person.owner for person in people.students()}

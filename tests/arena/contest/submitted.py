@@ -12,7 +12,7 @@ from arena.base.record import Entrant
 from arena.contest.lineup import Lineup, RunBots, find_lineup
 from arena.contest.settings import Contest
 from arena.contest.snapshots import Snapshots
-from arena.contest.submissions import LeaveOut, find_submissions
+from arena.contest.submissions import LeaveOut, find_submissions, students_in
 
 PLAIN = "class MyBot:\n    def act(self, view, legal):\n        return legal[0]\n"
 
@@ -48,7 +48,8 @@ def find_in(
     folder: Path, leave_out: LeaveOut, sandbox: SandboxSettings | None = None
 ) -> list[Entrant]:
     """Return the bots of all students, of which the copies are gone."""
-    with find_submissions(folder, leave_out, sandbox=sandbox) as bots:
+    students = students_in(folder, leave_out)
+    with find_submissions(folder, students, leave_out, sandbox=sandbox) as bots:
         return bots
 
 

@@ -21,7 +21,7 @@ from arena.contest.bot_files import MADE, built_bot
 from arena.contest.packages import equip
 from arena.contest.reader import Reader
 from arena.contest.settings import Contest, EntrantsTable, PackagesTable
-from arena.contest.submissions import find_submissions
+from arena.contest.submissions import find_submissions, students_in
 from tests.arena.contest.submitted import PLAIN, line_up, write
 
 TOML = 'name = "eve"\ncommand = ["python", "bot.py"]\n'
@@ -274,7 +274,9 @@ def try_submissions(seed: int) -> None:
         for number in range(AT_ONCE * 3 // 4):
             maker.submit(folder / f"eve{number}")
         expected = {child.stem for child in folder.iterdir()}
-        with find_submissions(folder, reasons.__setitem__) as bots, Reader() as reader:
+        students = students_in(folder, reasons.__setitem__)
+        submitted = find_submissions(folder, students, reasons.__setitem__)
+        with submitted as bots, Reader() as reader:
             assert {bot.name for bot in bots} | reasons.keys() == expected
             assert "ann" not in reasons
             for bot in bots:

@@ -86,7 +86,7 @@ def test_a_file_sees_no_other_students_file_in_a_copy_that_goes_with_its_context
 ) -> None:
     write(folder / "ann.py", "import ben\n" + PLAIN)
     write(folder / "ben.py")
-    with find_submissions(folder, LeftOut()) as bots:
+    with find_submissions(folder, students_in(folder), LeftOut()) as bots:
         (ann, _) = bots
         assert ann.files == ("ann.py",)
         assert [path.name for path in Path(ann.folder).iterdir()] == ["ann.py"]
