@@ -118,9 +118,11 @@ def serving(contest: Path) -> Iterator[tuple[psutil.Process, str]]:
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as server:
         assert server.stdout
         address = server.stdout.readline().split()[-1]
-        yield psutil.Process(server.pid), address
-        server.terminate()
-        server.communicate()
+        try:
+            yield psutil.Process(server.pid), address
+        finally:
+            server.terminate()
+            server.communicate()
 
 
 def watch(load: Load, address: str, plan: Path) -> Figures:
