@@ -169,12 +169,7 @@ async def refused(request: Request, error: Exception) -> Response:
     if error.status_code == 400 and isinstance(error.__context__, MultiPartException):
         person = site_of(request).sessions.visitor(request).person
         sender = person.id if person else "nobody signed in"
-        now = local_time(site_of(request).clock())
-        print(
-            f"{now:%Y-%m-%d %H:%M:%S} malformed form from {client_of(request)} ({sender}): {text}",
-            file=sys.stderr,
-            flush=True,
-        )
+        _log(request, f"malformed form from {client_of(request)} ({sender}): {text}")
     if error.status_code == 404 and text == "Not Found":  # that of Starlette
         text = "Follow a link on the page above, or ask the teacher for the right address."
     response = _error_page(request, error.status_code, text)
@@ -202,14 +197,14 @@ async def failed(request: Request, error: Exception) -> Response:
 
 async def gone(request: Request, _: Exception) -> Response:
     """Note in one line that a client has gone away before its request was whole."""
-    now = local_time(site_of(request).clock())
-    print(
-        f"{now:%Y-%m-%d %H:%M:%S} {client_of(request)} has gone away while it sent "
-        f"{request.method} {request.url.path}",
-        file=sys.stderr,
-        flush=True,
-    )
+    sent = f"{request.method} {request.url.path}"
+    _log(request, f"{client_of(request)} has gone away while it sent {sent}")
     return Response(status_code=400)
+
+
+def _log(request: Request, text: str) -> None:
+    now = local_time(site_of(request).clock())
+    print(f"{now:%Y-%m-%d %H:%M:%S} {text}", file=sys.stderr, flush=True)
 
 
 async def broken(request: Request, _: Exception) -> Response:

@@ -47,23 +47,19 @@ class Child(Background):
         name: str,
         command: Sequence[str],
         say: Callable[[str], object],
-        heard: Callable[[], object] | None = None,
         min_pause_s: float = MIN_PAUSE_S,
     ) -> None:
-        """Make a child that does not run yet. The last two parameters are options.
+        """Make a child that does not run yet. What it prints is added to the log of the server.
 
         Args:
             name: its name in messages.
             command: its command.
             say: called with a line when the child fails.
-            heard: called for each line that the child writes to its standard output, in a thread.
-                None adds its output to the log of the server.
             min_pause_s: the pause before it is started again.
         """
         self._name = name
         self._command = command
         self._say = say
-        self._heard = heard
         self._min_pause_s = min_pause_s
         self._changed = threading.Condition()
         self._child: subprocess.Popen[bytes] | None = None
@@ -102,10 +98,6 @@ class Child(Background):
         pause = self._min_pause_s
         while child := self._started():
             began = time.monotonic()
-            if child.stdout and self._heard:
-                for _ in child.stdout:
-                    self._heard()
-                child.stdout.close()
             code = child.wait()
             with self._changed:
                 self._child = None
@@ -127,7 +119,7 @@ class Child(Background):
             if self._is_stopping:
                 return None
             self._has_work = False
-            self._child = _start(self._command, has_output=self._heard is not None)
+            self._child = _start(self._command)
             return self._child
 
 
@@ -135,12 +127,12 @@ def _ending(code: int) -> str:
     return f"was killed by {signal.Signals(-code).name}" if code < 0 else f"failed with code {code}"
 
 
-def _start(command: Sequence[str], *, has_output: bool) -> subprocess.Popen[bytes]:
+def _start(command: Sequence[str]) -> subprocess.Popen[bytes]:
     """Start a child in a session of its own, so that Ctrl-C reaches the server only."""
     child = subprocess.Popen(
         command,
         stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE if has_output else sys.stderr.fileno(),
+        stdout=sys.stderr.fileno(),
         start_new_session=True,
     )
     with contextlib.suppress(OSError):

@@ -11,10 +11,10 @@ import os
 import sqlite3
 import tarfile
 from collections.abc import Iterator
-from contextlib import closing, contextmanager, nullcontext
+from contextlib import closing, nullcontext
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import IO, NamedTuple
+from typing import NamedTuple
 
 from arena.base.atomic_file import INCOMPLETE as NEW
 from arena.base.atomic_file import atomic_file, os_error_as
@@ -56,28 +56,7 @@ def _is_kept(name: str) -> bool:
     return not (name.startswith(INCOMPLETE) or name.endswith(TEMPORARY) or name == "__pycache__")
 
 
-# -- the file of a backup or an export, which is readable by its owner only --------------------
-
-
 OWNER_ONLY = 0o600
-
-
-@contextmanager
-def archive_file(target: Path) -> Iterator[IO[bytes]]:
-    """Yield a file that gets the name `target` when the context ends without an exception.
-
-    Raises:
-        StoreError: it cannot be written.
-    """
-    with os_error_as(StoreError, f"cannot write {target}"):
-        target.parent.mkdir(parents=True, exist_ok=True)
-        with atomic_file(target, OWNER_ONLY) as file:
-            yield file
-
-
-# -- backups -----------------------------------------------------------------------------------
-
-
 BESIDE_DATABASES = ("-wal", "-shm", "-journal")
 """Suffixes of the files that SQLite keeps beside a database. A copy does not need them."""
 COMPRESSION_LEVEL = 5
@@ -121,8 +100,11 @@ def back_up(contest_file: Path, target: Path) -> BackUp:
         with log.settled():  # which makes it
             server.append(log.path)
     databases = frozenset([*server, *runs])
+    with os_error_as(StoreError, f"cannot write {target}"):
+        target.parent.mkdir(parents=True, exist_ok=True)
     with (
-        archive_file(target) as file,
+        os_error_as(StoreError, f"cannot write {target}"),
+        atomic_file(target, OWNER_ONLY) as file,
         TemporaryDirectory(dir=target.parent, prefix=".") as scratch,
         gzip.GzipFile("", "wb", COMPRESSION_LEVEL, file) as packed,
         tarfile.open(fileobj=packed, mode="w|", format=tarfile.PAX_FORMAT) as archive,

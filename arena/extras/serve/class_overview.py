@@ -3,7 +3,7 @@
 import difflib
 import io
 import shutil
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 from pathlib import Path
 from typing import NamedTuple
@@ -23,7 +23,13 @@ from arena.contest.settings import Contest
 from arena.contest.submission_log import StudentRecord, SubmissionLog, records_of
 from arena.contest.submissions import students_in
 from arena.extras.serve.contest_dates import time_until
-from arena.extras.serve.ladder.ladder_files import FINAL, StandingsFile, played_settings, times_of
+from arena.extras.serve.ladder.ladder_files import (
+    FINAL,
+    StandingsFile,
+    is_over,
+    played_settings,
+    times_of,
+)
 from arena.extras.serve.people import ContestPerson, People
 from arena.extras.serve.server_database import changes_of, local_time
 from arena.extras.serve.submissions.submission_store import (
@@ -54,16 +60,6 @@ class Checks(NamedTuple):
     """The time at which the oldest submission without a verdict came, in seconds since 1970."""
     problem: str
     """Why checks wait; empty if they only wait for their turn."""
-
-
-class Final(NamedTuple):
-    """The final that was requested last."""
-
-    run: str
-    has_begun: bool
-    is_over: bool
-    is_replaced: bool
-    """Whether the deadline was moved, so that another final follows."""
 
 
 class StudentLine(NamedTuple):
@@ -102,14 +98,17 @@ class Overview:
         """Students and teams with an accepted version."""
         self.checks = _checks(site)
         self.deadline = contest.deadline.deadline()
-        self.final = _final(site.folder, contest)
+        self.final = FINAL.read(site.folder)
+        """The final that was requested last."""
+        final_run = Path(contest.results, self.final.run) if self.final else None
+        self.has_final_begun = final_run is not None and (final_run / DATABASE).is_file()
+        self.is_final_over = final_run is not None and is_over(final_run)
         self.times = times_of(contest, site.folder)
-        is_final_over = bool(self.final and self.final.is_over)
         now = local_time(site.clock())
         self.time_left = time_until(now, self.deadline.due if self.deadline else None)
         """The time until the deadline, or since it, in words; empty without one."""
         self.changes = changes_of(site.database, MAX_CHANGES)
-        self.is_frozen = self.times.is_frozen(now, is_final_over=is_final_over)
+        self.is_frozen = self.times.is_frozen(now, is_final_over=self.is_final_over)
         self.free = shutil.disk_usage(site.folder).free
         """Bytes on the disk of the contest."""
         self.is_space_low = self.free < LOW_SPACE
@@ -159,17 +158,6 @@ def _checks(site: ContestSite) -> Checks:
     return Checks(waiting, checking, accepted, many.get("refused", 0), oldest, problem or "")
 
 
-def _final(contest_folder: Path, contest: Contest) -> Final | None:
-    asked = FINAL.read(contest_folder)
-    if asked is None:
-        return None
-    run = Path(contest.results) / asked.run
-    if not (run / DATABASE).is_file():
-        return Final(asked.run, False, False, asked.is_replaced)
-    with Store.open(run) as store:
-        return Final(asked.run, True, is_complete(store), asked.is_replaced)
-
-
 # -- the grades of a class: a row for each person on the roster --------------------------------
 
 
@@ -188,7 +176,7 @@ class ClassGrades(NamedTuple):
 def class_grades(
     people: People, contest: Contest, wanted: str | None = None, final: str = ""
 ) -> ClassGrades | None:
-    """Return the grades of a run: `wanted`, or the `final` if it is over, or that played last.
+    """Return the grades of a run: `wanted`, or the `final` that counts, or that played last.
 
     Students on the roster who have no bot in the run get rows without a rank. Return None if there
     is no run `wanted`.
@@ -200,22 +188,17 @@ def class_grades(
     runs = tuple([name for name in run_names(results) if not _is_comparison(results / name)])
     if wanted is not None and wanted not in runs:
         return None
-    run = wanted or next(iter(runs), "")
-    if wanted is None and final in runs and _is_over(results / final):
-        run = final
+    run = wanted or (final if final in runs else next(iter(runs), ""))
     if not run:
-        return ClassGrades("", (), False, list(grades(_students(people, contest, None), {}, ())))
+        return ClassGrades("", (), False, list(grades(_students(people, contest), {}, ())))
     folder = results / run
-    students = _students(people, contest, folder)
     with Store.open(folder) as store, store.snapshot():
-        left = store.settings().dropped_bots
+        settings = store.settings()
+        left, playing = settings.dropped_bots, {entrant.name for entrant in settings.entrants}
+        former = [one for one in read_run_roster(folder).students if one.id in playing]
+        students = _students(people, contest, former)
         rows = grades_of(store, students) if {one.id for one in students} - left else []
         return ClassGrades(run, runs, is_complete(store), rows)
-
-
-def _is_over(folder: Path) -> bool:
-    with Store.open(folder) as store:
-        return is_complete(store)
 
 
 def _is_comparison(folder: Path) -> bool:
@@ -223,15 +206,16 @@ def _is_comparison(folder: Path) -> bool:
         return store.settings().is_comparison
 
 
-def _students(people: People, contest: Contest, run: Path | None) -> list[StudentRecord]:
-    """Return the students on the roster and those of the run, with what they have submitted."""
+def _students(
+    people: People, contest: Contest, former: Iterable[StudentRecord] = ()
+) -> list[StudentRecord]:
+    """Return the students on the roster, then others of a run, with what they have submitted."""
     rules = rules_of(contest)
     if rules is None:
         return []
     listed = {student.id: student.as_student for student in people.students()}
     found = students_in(rules.folder, roster=rules.roster)
     submitted = {name: one.student for name, one in found.items() if name not in listed}
-    former = read_run_roster(run).students if run else ()
     known = rules._replace(roster=Roster({**submitted, **listed}))
     return list(run_roster(known, {}, former).students)
 

@@ -4,7 +4,7 @@ import threading
 from collections.abc import Mapping
 from datetime import datetime
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from msgspec.structs import replace
 
@@ -12,6 +12,7 @@ from arena.base.atomic_file import atomic_file, os_error_as
 from arena.base.errors import ArenaError, SettingsError
 from arena.contest.contest_file import read_contest
 from arena.contest.settings import Contest
+from arena.extras.serve.serve_table import serve_of
 
 Stamp = tuple[int, ...]
 
@@ -59,48 +60,24 @@ class CurrentContest:
             return self._contest
 
 
-class Dates(NamedTuple):
-    """The settings of a contest that a teacher changes in the browser, as a form has them."""
-
-    title: str
-    opens: str
-    due: str
-    grace_minutes: int
-    late: str
-    freeze_minutes: int
-
-
-KEYS: Mapping[str, tuple[str, str]] = {
-    "title": ("site", "title"),
-    "opens": ("deadline", "opens"),
-    "due": ("deadline", "due"),
-    "grace_minutes": ("deadline", "grace_minutes"),
-    "late": ("deadline", "late"),
-    "freeze_minutes": ("serve", "freeze_minutes"),
-}
-"""By field of `Dates`, the table and the name of its setting."""
-
-
-def dates_of(contest: Contest, freeze_minutes: int) -> Dates:
-    """Return the dates of a contest; texts that it does not set are empty."""
-    table = contest.deadline
-    return Dates(
-        contest.stage.title,
-        table.opens or "",
-        table.due or "",
-        table.grace_minutes,
-        table.late,
-        freeze_minutes,
-    )
-
-
 Values = Mapping[tuple[str, str], object]
 """Settings by table and name."""
 
 
-def values_of(dates: Dates) -> Values:
-    """Return dates as settings."""
-    return {key: getattr(dates, field) for field, key in KEYS.items()}
+def dates_of(contest: Contest) -> Values:
+    """Return the settings that a teacher changes in the browser; texts that are not set are empty.
+
+    Their names are those of the fields of the form.
+    """
+    table = contest.deadline
+    return {
+        ("site", "title"): contest.stage.title,
+        ("deadline", "opens"): table.opens or "",
+        ("deadline", "due"): table.due or "",
+        ("deadline", "grace_minutes"): table.grace_minutes,
+        ("deadline", "late"): table.late,
+        ("serve", "freeze_minutes"): serve_of(contest).freeze_minutes,
+    }
 
 
 def with_settings(text: str, values: Values) -> str:

@@ -49,11 +49,21 @@ def enrol(
     Raises:
         ServeError: an id is that of another person. No student is added then.
     """
-    wanted = list(students)
-    _check_ids(people, wanted)
-    enrolled = _add(people, wanted, is_import=is_import)
+    known, new = [], []
+    for student in students:
+        person = people.find_id(student.id)
+        if person is None or person.removed is not None:
+            new.append(student)
+        elif person.name == student.name:
+            known.append(person)
+        else:
+            raise ServeError(
+                f"the id {person.id!r} is that of {person.name} already: give {student.name} "
+                "another id"
+            )
+    added = people.add(new, is_import=is_import)
     place_bots(people, contest)
-    return enrolled
+    return Enrolled(added, known)
 
 
 def remove_people(people: People, contest: Contest, gone: Iterable[ContestPerson]) -> None:
@@ -188,24 +198,3 @@ def with_links(
     return [
         (person, sign_in_link(address, people.make_key(person.id, "link"))) for person in chosen
     ]
-
-
-def _check_ids(people: People, students: Iterable[Student]) -> None:
-    for student in students:
-        known = people.find_id(student.id)
-        if known is not None and known.removed is None and known.name != student.name:
-            raise ServeError(
-                f"the id {known.id!r} is that of {known.name} already: give {student.name} another "
-                "id"
-            )
-
-
-def _add(people: People, students: Iterable[Student], *, is_import: bool = False) -> Enrolled:
-    known, new = [], []
-    for student in students:
-        person = people.find_id(student.id)
-        if person is None or person.removed is not None:
-            new.append(student)
-        else:
-            known.append(person)
-    return Enrolled(people.add(new, is_import=is_import), known)

@@ -7,15 +7,18 @@ from pathlib import Path
 from typing import Literal, NamedTuple
 
 import click
+import msgspec
 
 from arena.base.atomic_file import os_error_as
 from arena.base.errors import SettingsError
 from arena.commands.common import ask, json_option, required_contest, say_json
-from arena.contest.admission import rules_of
+from arena.contest.admission import SubmissionRules, rules_of
 from arena.contest.contest_file import read_contest
 from arena.contest.roster import Student, safe_id
+from arena.contest.run_roster import run_roster
 from arena.contest.settings import Contest
-from arena.extras.serve.class_status import class_status
+from arena.contest.submission_log import StudentRecord, records_of
+from arena.contest.submissions import students_in
 from arena.extras.serve.contest_dates import read_served
 from arena.extras.serve.departure import check_known, come_back, leave
 from arena.extras.serve.enrolment import (
@@ -43,6 +46,8 @@ place_option = click.option(
 
 LISTED = ("id", "name", "email", "team", "role", "pseudonym")
 """The fields of a person in `arena roster list --json`, besides the link and the token."""
+UNKNOWN_STUDENT = "(unknown)"
+"""The name that stands for attempts of which it is not known whose they are."""
 
 
 class _Opened(NamedTuple):
@@ -160,7 +165,7 @@ def status(contest_place: Path | None, as_json: bool, place: Path | None) -> Non
     rules = rules_of(contest)
     if rules is None:
         raise SettingsError("the contest has no folder of submissions: nobody can hand in")
-    rows = class_status(rules)
+    rows = _status_of(rules)
     if as_json:
         say_json(rows)
         return
@@ -179,6 +184,20 @@ def status(contest_place: Path | None, as_json: bool, place: Path | None) -> Non
             say(f"{_titled(row.name, row.id)}, {_when(row.refused_at, zone)}: {row.refusal}")
     missing = [_titled(row.name, row.id) for row in rows if not row.versions and row.id]
     say(f"nothing accepted of {len(missing)}: {', '.join(missing)}" if missing else "all are in")
+
+
+def _status_of(rules: SubmissionRules) -> list[StudentRecord]:
+    """Return all students of the roster, and others with submissions or attempts."""
+    found = students_in(rules.folder, roster=rules.roster) if rules.folder.is_dir() else {}
+    students = {name: submitted.student for name, submitted in found.items()}
+    rows = list(run_roster(rules, students).students)
+    known = {row.id for row in rows}
+    for who, record in records_of(rules.log.attempts()).items():
+        if who not in known:  # of nobody on the roster
+            gone = {"versions": 0, "submitted": None, "late": False}
+            name = who or UNKNOWN_STUDENT
+            rows.append(msgspec.structs.replace(record, name=name, **gone))
+    return rows
 
 
 def _titled(name: str, student_id: str) -> str:

@@ -24,6 +24,7 @@ _FOREIGN = {
     **{"email address": "e-mail", "groups": "team", "group": "team"},
 }
 """Headings of exports, and the columns that they stand for."""
+_KNOWN = (*COLUMNS, "first", "last")
 _NO_STUDENTS = ("points possible", "student, test")
 """Beginnings of rows in gradebooks of Canvas that are no students."""
 
@@ -52,12 +53,11 @@ def students_in_file(content: bytes, known: Callable[[str], str | None]) -> list
         header = ["name", "e-mail"]
     else:
         del rows[0]
-    if unknown := [cell for cell in header if cell and cell not in (*COLUMNS, "first", "last")]:
-        ignored = set(unknown)
-        header = ["" if cell in ignored else cell for cell in header]
     found: dict[str, Student] = {}
     for number, cells in rows:
-        row = {name: cell for name, cell in zip(header, cells, strict=False) if name and cell}
+        row = {
+            name: cell for name, cell in zip(header, cells, strict=False) if name in _KNOWN and cell
+        }
         if not row or cells[0].lower().startswith(_NO_STUDENTS):
             continue
         student = _student(row, found, known)
@@ -73,8 +73,7 @@ def unknown_columns(content: bytes) -> list[str]:
     columns = [_column(cell) for cell in cells]
     if not {"name", "id", "last"} & set(columns):
         return []
-    meant = (*COLUMNS, "first", "last", "")
-    return [cell for cell, column in zip(cells, columns, strict=True) if column not in meant]
+    return [cell for cell, name in zip(cells, columns, strict=True) if name and name not in _KNOWN]
 
 
 def _column(cell: str) -> str:

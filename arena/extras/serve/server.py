@@ -54,8 +54,8 @@ class ServerSettings(NamedTuple):
     url: str = ""
     """The address that people type, if there is a proxy before the server."""
     trust_header: str = ""
-    workers: int | None = 1
-    """The workers of the ladder. None means the number in the contest file."""
+    workers: int = 1
+    """The workers of the ladder."""
 
 
 class Served(NamedTuple):
@@ -144,19 +144,15 @@ def _lock(folder: Path) -> Lock:
 
 def _listen(host: str, port: int) -> socket.socket:
     try:
-        family, kind, protocol, _, address = socket.getaddrinfo(
+        family, *_, address = socket.getaddrinfo(
             host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
         )[0]
-        listening = socket.socket(family, kind, protocol)
-        listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        listening.bind(address)
-        listening.listen(1024)
+        return socket.create_server(address, family=family, backlog=1024)
     except OSError as error:
         raise ServeError(
             f"cannot listen on {host} port {port}: {error.strerror}; choose another one with "
             "--port, or 0 for any that is free"
         ) from None
-    return listening
 
 
 def _url_of(listening: socket.socket) -> str:
@@ -236,23 +232,19 @@ REVIEWS = "arena.extras.serve.game_reviews"
 COMPARISON = "arena.extras.serve.similarity_report"
 
 
-def with_children(
-    site: ContestSite, workers: int | None, say: Callable[[str], object]
-) -> ContestSite:
+def with_children(site: ContestSite, workers: int, say: Callable[[str], object]) -> ContestSite:
     """Return the site with its child processes, which start with the application.
 
     Args:
         site: the site of the contest.
-        workers: the workers of the ladder. None means the number in the contest file.
+        workers: the workers of the ladder.
         say: called with a line when a process fails.
     """
     file = site.contest_file
-    options = [] if workers is None else [str(workers)]
-    ladder = Child("ladder", [*_program(LADDER, file), *options], say)
     return dataclasses.replace(
         site,
-        checker=Child("checker", _program(CHECKER, file), say, ladder.wake),
-        ladder=ladder,
+        checker=Child("checker", _program(CHECKER, file), say),
+        ladder=Child("ladder", [*_program(LADDER, file), str(workers)], say),
         boards=Child("board", _program(BOARDS, file), say),
         reviews=Child("review of games", _program(REVIEWS, file), say),
         similarity=Child("comparison of submissions", _program(COMPARISON, file), say),

@@ -44,10 +44,6 @@ class RemoteStep(msgspec.Struct, frozen=True):
     card: str = ""
     """The report of the fault of a step that has failed with one."""
 
-    def as_checked(self) -> Checked:
-        """Return the step as one of a check on this machine, without control characters."""
-        return Checked(printable(self.name), self.outcome, printable(self.text))
-
 
 class RemoteSubmission(msgspec.Struct, frozen=True, kw_only=True):
     """A submission as the server tells of it."""
@@ -140,7 +136,9 @@ class ContestServer(NamedTuple):
         self, method: str, path: str, headers: Mapping[str, str], body: bytes | None = None
     ) -> RemoteSubmission:
         """Return what the server answers. Raises `SubmissionError` if it refuses or is none."""
-        connection = self._connect()
+        is_https = self.address.scheme == "https"
+        kind = http.client.HTTPSConnection if is_https else http.client.HTTPConnection
+        connection = kind(self.address.hostname or "", self.address.port, timeout=TIMEOUT_S)
         sent = {
             "Authorization": f"Bearer {self.token}",
             "User-Agent": f"bribe-arena/{__version__}",
@@ -158,13 +156,6 @@ class ContestServer(NamedTuple):
         finally:
             connection.close()
         return self._read(answer, content)
-
-    def _connect(self) -> http.client.HTTPConnection:
-        host, port = self.address.hostname or "", self.address.port
-        if self.address.scheme == "https":
-            context = ssl.create_default_context()
-            return http.client.HTTPSConnection(host, port, timeout=TIMEOUT_S, context=context)
-        return http.client.HTTPConnection(host, port, timeout=TIMEOUT_S)
 
     def _read(self, answer: http.client.HTTPResponse, content: bytes) -> RemoteSubmission:
         """Return the submission in an answer."""
@@ -269,7 +260,7 @@ def _reason(error: Exception) -> str:
 
 def tell_step(step: RemoteStep) -> None:
     """Print a step of a check on a server, with the report of its fault."""
-    CheckOutput().show(step.as_checked())
+    CheckOutput().show(Checked(printable(step.name), step.outcome, printable(step.text)))
     if step.card:
         say(f"\n{printable(step.card)}\n")
 

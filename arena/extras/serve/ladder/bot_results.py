@@ -27,7 +27,6 @@ class PlayedGame(msgspec.Struct, frozen=True):
     """Numbers grow in the order in which games are stored."""
     key: str
     title: str
-    variant: str
     entrants: tuple[str, ...]
     points: tuple[int, ...]
     ranks: tuple[int, ...]
@@ -119,7 +118,6 @@ def played_game(number: int, record: GameRecord) -> PlayedGame:
         number,
         record.key,
         record.title,
-        record.variant,
         record.entrants,
         record.points,
         record.ranks,

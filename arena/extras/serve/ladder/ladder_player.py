@@ -128,6 +128,9 @@ class News:
         """Note what the contest says now. `clock` gives seconds since 1970."""
         self._contest_file = contest_file
         self._clock = clock
+        self._contest: Contest | None = None
+        """The contest as its file said last without a mistake."""
+        self._file: Stamp = ()
         self._log: Stamp = ()
         self._playing: dict[str, tuple[int, str]] = {}
         self._known: tuple[object, ...] = ()
@@ -143,12 +146,16 @@ class News:
         return has_come
 
     def _look(self) -> tuple[object, ...]:
-        contest = read_served(self._contest_file)
+        with contextlib.suppress(ArenaError):  # games go on; a new version has the ladder report it
+            self._contest = read_served(self._contest_file)
+            self._file = file_stamp(self._contest_file)
+        if (contest := self._contest) is None:
+            return ()
         now = local_time(self._clock())
         folder = self._contest_file.parent
         final = FINAL.read(folder)
         return (
-            file_stamp(self._contest_file),
+            self._file,
             final,
             (final is None or final.is_replaced)
             and times_of(contest, folder).is_final_due(now)
@@ -221,11 +228,11 @@ class Ladder:
     def __init__(
         self,
         contest_file: Path,
-        workers: int | None,
+        workers: int,
         interrupts: Interrupts,
         clock: Callable[[], float] = time.time,
     ) -> None:
-        """Take the contest file, and the number of workers; None means the number in that file."""
+        """Take the contest file, and the number of workers."""
         self._contest_file = contest_file
         self._folder = contest_file.parent
         self._workers = workers
@@ -275,8 +282,6 @@ class Ladder:
     def _contest(self) -> Contest:
         contest = with_server_sandbox(read_served(self._contest_file))
         contest.stop_rule()  # refuses wrong settings
-        if self._workers is None:
-            return contest
         machine = msgspec.structs.replace(contest.machine, workers=self._workers)
         return msgspec.structs.replace(contest, machine=machine)
 
@@ -361,12 +366,11 @@ def main() -> None:
     """Play until the standard input ends."""
     interrupts = Interrupts()
     with contextlib.suppress(KeyboardInterrupt), interrupts.listening():
-        contest_file, *workers = sys.argv[1:]
+        contest_file, workers = sys.argv[1:]
         news = News(Path(contest_file))
         watch_input(lambda: _tell(signal.SIGTERM), lambda: _tell(NEWS_SIGNAL))
         threading.Thread(target=_watch, args=[news, interrupts], daemon=True).start()
-        ladder = Ladder(Path(contest_file), int(workers[0]) if workers else None, interrupts)
-        ladder.play_until_stopped()
+        Ladder(Path(contest_file), int(workers), interrupts).play_until_stopped()
 
 
 def _watch(news: News, interrupts: Interrupts) -> None:

@@ -46,17 +46,13 @@ def _owner(visit: Visit) -> ContestPerson:
     return found(person, "This sign-in link is not valid any more: ask the teacher for a new one.")
 
 
-def show(visit: Visit) -> Response:
-    """Show the account."""
-    return _page(visit)
-
-
 def make_token(visit: Visit) -> Response:
     """Make the token again, and show it."""
-    return _page(visit, visit.site.people.make_key(visit.person.id, "token"))
+    return show(visit, visit.site.people.make_key(visit.person.id, "token"))
 
 
-def _page(visit: Visit, token: str = "") -> Response:
+def show(visit: Visit, token: str = "") -> Response:
+    """Show the account, with a new token if there is one."""
     person, site = visit.person, visit.site
     return visit.render(
         "account.html",

@@ -20,7 +20,7 @@ from arena.extras.serve.class_overview import (
 from arena.extras.serve.contest_dates import change_settings, replace_text
 from arena.extras.serve.ladder.ladder_files import FINAL, played_settings, published_final
 from arena.extras.serve.ladder.standings_content import status_of
-from arena.extras.serve.server_database import local_time, note_change, time_of
+from arena.extras.serve.server_database import local_time, time_of
 from arena.extras.serve.similarity_report import SCHEMA, ReportState, ReportStore, SimilarityReport
 from arena.extras.serve.web.contest_site import ContestSite
 from arena.extras.serve.web.visits import Visit, answering, download, found, get, post
@@ -54,8 +54,10 @@ def try_again(visit: Visit) -> Response:
 def use_former_settings(visit: Visit) -> Response:
     """Go back to the contest file with which the ladder has played last."""
     site, back = visit.site, "teacher"
-    lines = changed_settings(site.contest_file)
-    effects = [*lines, f"The present file is kept as {REPLACED}."]
+    does = {"-": "goes", "+": "comes back"}
+    lines = [line for line in changed_settings(site.contest_file) if line[1:].strip()]
+    changes = [f"`{line[1:]}` {does[line[0]]}." for line in lines]
+    effects = [*changes, f"The present file is kept as {REPLACED}."]
     if asked := visit.asks("Go back to these settings?", effects, "Go back to them", back):
         return asked
     with answering(400), os_error_as(SettingsError, "cannot keep the present file"):
@@ -74,7 +76,7 @@ def fill_seats(visit: Visit) -> Response:
 
 def _changed(visit: Visit, text: str) -> Response:
     """Note a change of the settings, and let all try again."""
-    note_change(visit.site.database, visit.site.clock(), visit.person.name, text)
+    visit.note(text)
     return try_again(visit)
 
 

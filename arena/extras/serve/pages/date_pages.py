@@ -9,17 +9,14 @@ from starlette.responses import Response
 from arena.contest.settings import LATE_RULES, Contest
 from arena.extras.serve.class_overview import changed_settings
 from arena.extras.serve.contest_dates import (
-    KEYS,
-    Dates,
+    Values,
     change_settings,
     contest_with,
     dates_of,
     time_until,
-    values_of,
 )
 from arena.extras.serve.ladder.ladder_files import FINAL, keep_settings, published_final, times_of
-from arena.extras.serve.serve_table import serve_of
-from arena.extras.serve.server_database import local_time, note_change, time_of
+from arena.extras.serve.server_database import local_time, time_of
 from arena.extras.serve.web.contest_site import ContestSite
 from arena.extras.serve.web.visits import Visit, answering, get, post
 
@@ -33,38 +30,34 @@ STATES = {
 
 def show(visit: Visit) -> Response:
     """Show the dates in a form."""
-    contest = visit.site.contest
-    dates = dates_of(contest, serve_of(contest).freeze_minutes)
-    return visit.render("dates.html", dates=dates, zone=_zone(visit.site), late_rules=LATE_RULES)
+    dates = {name: value for (_, name), value in dates_of(visit.site.contest).items()}
+    zone = f"{local_time(visit.site.clock()):%Z (UTC%z)}"
+    return visit.render("dates.html", dates=dates, zone=zone, late_rules=LATE_RULES)
 
 
 def change(visit: Visit) -> Response:
     """Show whom the dates of a form concern, or write them once they are confirmed."""
-    site = visit.site
-    dates = Dates(
-        visit.text("title"),
-        visit.text("opens"),
-        visit.text("due"),
-        _minutes(visit, "grace_minutes"),
-        visit.text("late") or LATE_RULES[0],
-        _minutes(visit, "freeze_minutes"),
-    )
+    site, before = visit.site, dates_of(visit.site.contest)
+    dates = {
+        (table, name): _minutes(visit, name) if isinstance(former, int) else visit.text(name)
+        for (table, name), former in before.items()
+    }
+    dates["deadline", "late"] = dates["deadline", "late"] or LATE_RULES[0]
     with answering(400):
         if not visit.text("confirmed"):
-            after = contest_with(site.contest_file, values_of(dates))
+            after = contest_with(site.contest_file, dates)
             return visit.render(
                 "dates_preview.html",
                 dates=dates,
-                fields=KEYS,
-                changes=list(_changes(site.contest, after)),
+                changes=list(_changes(before, dates_of(after))),
                 effects=list(effects(site, after)),
             )
-        before, is_played = site.contest, not changed_settings(site.contest_file)
-        change_settings(site.contest_file, values_of(dates))
+        is_played = not changed_settings(site.contest_file)
+        change_settings(site.contest_file, dates)
         if is_played:  # so that these dates stay when the teacher goes back to former settings
             keep_settings(site.folder, site.contest_file.read_bytes())
-    told = "; ".join(_changes(before, site.contest))
-    note_change(site.database, site.clock(), visit.person.name, told or "no date was changed")
+    told = "; ".join(_changes(before, dates_of(site.contest)))
+    visit.note(told or "no date was changed")
     site.checker.wake()
     site.ladder.wake()
     return visit.redirect("teacher")
@@ -77,14 +70,11 @@ def _minutes(visit: Visit, name: str) -> int:
     return int(text[:10])
 
 
-def _changes(before: Contest, after: Contest) -> Iterator[str]:
+def _changes(before: Values, after: Values) -> Iterator[str]:
     """Yield a phrase for each date that differs, with both values."""
-    former = dates_of(before, serve_of(before).freeze_minutes)
-    new = dates_of(after, serve_of(after).freeze_minutes)
-    for field in KEYS:
-        old, now = getattr(former, field), getattr(new, field)
-        if old != now:
-            yield f"{field.replace('_', ' ')}: {old or 'none'} → {now or 'none'}"
+    for key, now in after.items():
+        if (old := before[key]) != now:
+            yield f"{key[1].replace('_', ' ')}: {old or 'none'} → {now or 'none'}"
 
 
 def effects(site: ContestSite, after: Contest) -> Iterator[str]:
@@ -119,10 +109,6 @@ def effects(site: ContestSite, after: Contest) -> Iterator[str]:
         else:
             stays = f" {published} stays published until that one is over." if published else ""
             yield f"Another final is played after the deadline.{stays}"
-
-
-def _zone(site: ContestSite) -> str:
-    return f"{local_time(site.clock()):%Z (UTC%z)}"
 
 
 routes = [

@@ -85,7 +85,7 @@ def me(visit: Visit) -> Response:
         versions=version_history(site.database, rules.folder, person.owner),
         members=site.people.members(person.owner),
         verdicts=VERDICTS,
-        local_time=local_time,
+        time_of=time_of,
         max_mib=MAX_UPLOAD_BYTES // 1024**2,
         opponents=quick_opponents(site.contest),
         draft=SubmissionStore(site.database).draft(person.id),
@@ -131,11 +131,19 @@ def hand_in_trial(visit: Visit) -> Response:
 
 
 def choose(visit: Visit) -> Response:
-    """Let an earlier version play again."""
-    number = visit.text("version")
-    if not number.isascii() or not number.isdecimal():
+    """Let an earlier version play again, as the newest one. It is not checked again."""
+    text, site, person = visit.text("version"), visit.site, visit.person
+    if not text.isascii() or not text.isdecimal():
         raise HTTPException(400, "Choose a version of your bot.")
-    choose_version(visit.site, visit.person, int(number[:10]))
+    rules, now, number = _open_rules(site, person), site.clock(), int(text[:10])
+    _judge(rules, now)
+    own = rules.folder / person.owner
+    if number not in versions(own):
+        raise HTTPException(404, f"There is no version {number} of your bot.")
+    student = Student(person.owner, person.bot_name)
+    unlimited = rules._replace(versions_a_day=None)
+    hand_in(own / str(number), student, unlimited, local_time(now), None)
+    site.ladder.wake()
     return visit.redirect("me#versions")
 
 
@@ -335,28 +343,6 @@ def acknowledge(
         raise
     site.checker.wake()
     return number
-
-
-def choose_version(site: ContestSite, person: ContestPerson, number: int) -> int:
-    """Let an earlier version play again, as the newest one. Return its new number.
-
-    It was checked when it was submitted, so it is not checked again.
-
-    Raises:
-        HTTPException: 404 if there is no such version, 403 outside the times of the contest.
-        BotError: it cannot be read.
-    """
-    rules = _open_rules(site, person)
-    now = site.clock()
-    _judge(rules, now)
-    own = rules.folder / person.owner
-    if number not in versions(own):
-        raise HTTPException(404, f"There is no version {number} of your bot.")
-    student = Student(person.owner, person.bot_name)
-    unlimited = rules._replace(versions_a_day=None)
-    receipt = hand_in(own / str(number), student, unlimited, local_time(now), None)
-    site.ladder.wake()
-    return int(receipt.version.name)
 
 
 def rules_for(site: ContestSite, person: ContestPerson) -> SubmissionRules:

@@ -17,7 +17,7 @@ from arena.extras.serve.enrolment import (
     with_links,
 )
 from arena.extras.serve.people import ContestPerson, Role, imports_of
-from arena.extras.serve.server_database import local_time, note_change
+from arena.extras.serve.server_database import time_of
 from arena.extras.serve.web.visits import Visit, answering, found, get, post
 from arena.narration.telling import counted
 
@@ -27,16 +27,11 @@ REMOVAL = (
     "The bot leaves the ladder with its games, unless others of a team hand it in. What was "
     "handed in is kept aside.",
     "A final that has begun or is over does not change, nor do its grades.",
-    "“Restore” on this page brings everything back.",
+    "“Restore” on the roster brings everything back.",
 )
 """What it means that a person is removed."""
 PLATFORM = "lti-services"
 """The name of the services of the learning platform in the database."""
-
-
-def show(visit: Visit) -> Response:
-    """Show the roster."""
-    return roster_page(visit)
 
 
 def add_one(visit: Visit) -> Response:
@@ -133,7 +128,7 @@ def _remove(visit: Visit, gone: Sequence[ContestPerson]) -> None:
     site = visit.site
     remove_people(site.people, site.contest, gone)
     names = ", ".join([person.name for person in gone])
-    note_change(site.database, site.clock(), visit.person.name, f"removed {names}")
+    visit.note(f"removed {names}")
     site.ladder.wake()
 
 
@@ -142,7 +137,7 @@ def restore(visit: Visit) -> Response:
     removed = {person.id: person for person in visit.site.people.removed()}
     gone = found(removed.get(visit.path("person")), "No such person was removed.")
     answer = _added(visit, gone.as_student, gone.role)
-    note_change(visit.site.database, visit.site.clock(), visit.person.name, f"restored {gone.name}")
+    visit.note(f"restored {gone.name}")
     visit.site.ladder.wake()
     return answer
 
@@ -178,7 +173,7 @@ def roster_page(
         links=links,
         links_csv=as_csv("link", links),
         known=list(known),
-        local_time=local_time,
+        time_of=time_of,
         has_platform=site.database.value(PLATFORM) is not None,
         told=told,
     )
@@ -186,7 +181,7 @@ def roster_page(
 
 _PERSON = "/teacher/roster/{person}"
 routes = [
-    get("/teacher/roster", show, "staff"),
+    get("/teacher/roster", roster_page, "staff"),
     post("/teacher/roster/add", add_one, "teacher"),
     post("/teacher/roster/csv", add_many, "teacher", MAX_ROSTER_BYTES, 1),
     post("/teacher/roster/undo", undo_import, "teacher"),

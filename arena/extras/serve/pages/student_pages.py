@@ -13,7 +13,7 @@ from arena.extras.serve.pages.board_pages import board_of, names_of
 from arena.extras.serve.pages.hand_in_pages import MAX_SHOWN, VERDICTS, folder_of
 from arena.extras.serve.pages.roster_pages import person_of
 from arena.extras.serve.people import ContestPerson
-from arena.extras.serve.server_database import note_change, time_of
+from arena.extras.serve.server_database import time_of
 from arena.extras.serve.submissions.submission_store import SubmissionStore, version_history
 from arena.extras.serve.web.visits import Visit, answering, get, post
 
@@ -47,9 +47,9 @@ def extend(visit: Visit) -> Response:
         due = read_time(text, None).timestamp() if text else None
     site = visit.site
     site.people.extend(student.id, due)
-    text = f"the deadline of {student.name} is {time_of(due) if due else 'that of the contest'}"
-    note_change(site.database, site.clock(), visit.person.name, text)
-    visit.site.ladder.wake()
+    told = time_of(due) if due else "that of the contest"
+    visit.note(f"the deadline of {student.name} is {told}")
+    site.ladder.wake()
     return visit.redirect(f"teacher/students/{student.id}")
 
 

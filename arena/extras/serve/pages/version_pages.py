@@ -39,8 +39,13 @@ class ShownVersion(NamedTuple):
         return dict(_texts(self.folder / str(self.number)))
 
 
-def _version(visit: Visit, student: ContestPerson) -> ShownVersion:
-    """Return the version of a student that a request names. Raises `HTTPException` 404."""
+def _version(visit: Visit) -> ShownVersion:
+    """Return the version that a request names: one of the visitor, or of a student for the teacher.
+
+    Raises:
+        HTTPException: 404 if there is none.
+    """
+    student = student_of(visit) if "person" in visit.request.path_params else visit.person
     folder, number = folder_of(visit.site.contest) / student.owner, visit.path("number")
     known = versions(folder)
     if number not in known:
@@ -50,19 +55,9 @@ def _version(visit: Visit, student: ContestPerson) -> ShownVersion:
     )
 
 
-def show_own(visit: Visit) -> Response:
-    """Show the files of a version to who has handed it in."""
-    return _shown(visit, _version(visit, visit.person), "me", "versions")
-
-
-def show_of_student(visit: Visit) -> Response:
-    """Show the files of a student's version, and what has changed in it, to the teacher."""
-    student = student_of(visit)
-    here = f"teacher/students/{student.id}"
-    return _shown(visit, _version(visit, student), here, f"{here}/versions")
-
-
-def _shown(visit: Visit, version: ShownVersion, up: str, here: str) -> Response:
+def show(visit: Visit) -> Response:
+    """Show the files of a version, and what has changed in it."""
+    version = _version(visit)
     texts = version.texts()
     former = dict(_texts(version.folder / str(version.before))) if version.before else {}
     return visit.render(
@@ -70,22 +65,12 @@ def _shown(visit: Visit, version: ShownVersion, up: str, here: str) -> Response:
         version=version,
         lines=list(_difference(former, texts)) if version.before else [],
         files=texts,
-        up=up,
-        file=f"{here}/{version.number}.zip",
     )
 
 
-def download_own(visit: Visit) -> Response:
-    """Send the files of a version to who has handed it in."""
-    return _zipped(_version(visit, visit.person))
-
-
-def download_of_student(visit: Visit) -> Response:
-    """Send the files of a student's version to the teacher."""
-    return _zipped(_version(visit, student_of(visit)))
-
-
-def _zipped(version: ShownVersion) -> Response:
+def send(visit: Visit) -> Response:
+    """Send the files of a version."""
+    version = _version(visit)
     file, folder = io.BytesIO(), version.folder / str(version.number)
     with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
         for name, content in _files(folder):
@@ -125,8 +110,8 @@ def _difference(
 
 _STUDENT = "/teacher/students/{person}/versions"
 routes = [
-    get("/versions/{number:int}", show_own, "person"),
-    get("/versions/{number:int}.zip", download_own, "person"),
-    get(f"{_STUDENT}/{{number:int}}", show_of_student, "staff"),
-    get(f"{_STUDENT}/{{number:int}}.zip", download_of_student, "staff"),
+    get("/versions/{number:int}", show, "person"),
+    get("/versions/{number:int}.zip", send, "person"),
+    get(f"{_STUDENT}/{{number:int}}", show, "staff"),
+    get(f"{_STUDENT}/{{number:int}}.zip", send, "staff"),
 ]

@@ -13,8 +13,7 @@ import msgspec
 from arena.base.errors import BotError
 from arena.base.protocol import DEFAULT_LIMITS, Fault, SeatFault, raw
 from arena.base.record import Game, GameRecord, key_of
-from arena.bot import Start
-from arena.match.referee import record_of, referee, start_game, start_message
+from arena.match.referee import record_of, referee, start_game
 from arena.match.seats import ActionSource, Answer, Ask, Reply
 from arena.tournament.agents import BrokenBot, Seated
 from engine import IllegalAction, State, Variant
@@ -52,15 +51,6 @@ class BrowserGame(msgspec.Struct, frozen=True):
     actions: tuple[str, ...] = ()
     faults: tuple[SeatFault, ...] = ()
     """The faults of bots. A stand-in plays for each of these bots from then on."""
-
-    @property
-    def as_game(self) -> Game:
-        """The game as one of a schedule."""
-        return Game(self.key, self.variant, 1, 0, self.deal, self.names, self.seeds)
-
-    def start_of(self, variant: Variant, seat: int) -> Start:
-        """Return the message that begins the game for the bot at `seat`."""
-        return start_message(variant, seat, self.seeds[seat])
 
 
 def new_game(
@@ -152,7 +142,9 @@ class Course(ActionSource):
             self._asked = asked
         except StopIteration as stop:
             self._asked = None
-            self.record = record_of(self.game.as_game, self.state, stop.value)
+            game = self.game
+            played = Game(game.key, game.variant, 1, 0, game.deal, game.names, game.seeds)
+            self.record = record_of(played, self.state, stop.value)
 
     def _answer(self, asked: Ask) -> Answer | None:
         """Return the answer of a seat; None if the person has to give a new one."""

@@ -9,6 +9,7 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from arena.base.errors import BotError
 from arena.extras.serve.play.browser_game import BrowserGame, Course
 from arena.extras.serve.play.game_store import GameStore, Result, StoredBrowserGame
+from arena.match.referee import start_message
 from arena.match.seats import Ask
 from arena.tournament.agents import Agent, ProcessAgent, Seated
 from engine import get_variant
@@ -102,7 +103,7 @@ class LiveTable:
                 try:
                     agent = seat_bot(bot)
                     self._agents.append(agent)
-                    seated[seat] = agent.sit(game.start_of(variant, seat))
+                    seated[seat] = agent.sit(start_message(variant, seat, game.seeds[seat]))
                 except BotError as error:
                     seated[seat] = _Absent(error)
         return seated

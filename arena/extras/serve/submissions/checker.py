@@ -195,8 +195,8 @@ class Checker:
         """Go on where a checker was killed."""
         self._submissions.resume()
 
-    def check_all(self, accepted: Callable[[], object]) -> None:
-        """Check all submissions that wait. `accepted` is called after each new version.
+    def check_all(self) -> None:
+        """Check all submissions that wait.
 
         A submission whose check fails by an error of the arena waits again, behind those of others.
 
@@ -208,8 +208,7 @@ class Checker:
             self._read_contest()
             self._submissions.explain_wait("")
             while submission := self._submissions.begin_next():
-                if self._has_accepted(submission):
-                    accepted()
+                self._check_or_wait(submission)
                 self._read_contest()
         except ArenaError as error:
             self._submissions.explain_wait(WAITS.format(error))
@@ -223,10 +222,10 @@ class Checker:
             raise SettingsError("the contest has no folder of submissions any more")
         self._rules = rules._replace(deadline=None)  # it is judged when something comes
 
-    def _has_accepted(self, submission: Submission) -> bool:
-        """Check a submission, and return whether it is a new version."""
+    def _check_or_wait(self, submission: Submission) -> None:
+        """Check a submission, or let it wait again if the arena or the machine fails."""
         try:
-            is_new = self._check(submission)
+            self._check(submission)
         except (ArenaError, OSError, sqlite3.Error, KeyboardInterrupt):  # no fault of the bot
             with contextlib.suppress(sqlite3.Error):
                 self._submissions.wait_again(submission.id)
@@ -235,25 +234,23 @@ class Checker:
             print(f"the check of {submission.bot} failed:", file=sys.stderr)
             traceback.print_exc()
             self._submissions.resume()
-            return False
-        self._files.delete(self._submissions.forget_files(submission.bot))
-        return is_new
+        else:
+            self._files.delete(self._submissions.forget_files(submission.bot))
 
-    def _check(self, submission: Submission) -> bool:
+    def _check(self, submission: Submission) -> None:
         report = CheckSteps(self._submissions, submission.id)
         try:
             if submission.against:
                 self._try(submission, report)
-                self._submissions.accept(submission.id, 0, is_new=True)
-                return False
-            receipt = self._receipt(submission, report)
+                number, is_new = 0, True
+            else:
+                receipt = self._receipt(submission, report)
+                number, is_new = int(receipt.version.name), receipt.is_new
         except BotError as error:
             self._require_machine(error)
             self._submissions.refuse(submission.id, report.plain(str(error)))
-            return False
-        number = int(receipt.version.name)
-        self._submissions.accept(submission.id, number, is_new=receipt.is_new)
-        return receipt.is_new
+        else:
+            self._submissions.accept(submission.id, number, is_new=is_new)
 
     def _receipt(self, submission: Submission, report: CheckSteps) -> Receipt:
         """Return what becomes of a submission, or what a killed checker has made of it.
@@ -311,10 +308,6 @@ def _note(text: str) -> None:
 # -- the process that checks submissions, so that pages do not wait for it ---------------------
 
 
-NEW_VERSION = "new version"
-"""The line for a new version."""
-
-
 def main(contest_file: Path) -> None:
     """Check submissions until the input ends.
 
@@ -331,7 +324,7 @@ def main(contest_file: Path) -> None:
     work = Checker(contest, database, UploadedFiles(Path(folder), os.urandom))
     work.resume()
     while True:
-        work.check_all(lambda: print(NEW_VERSION, flush=True))
+        work.check_all()
         woken.wait()
         woken.clear()
 

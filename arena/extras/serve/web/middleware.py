@@ -83,7 +83,11 @@ class Body:
         """The form in it, once read. Its files are closed when the request is over."""
 
     def lower_to(self, max_bytes: int) -> None:
-        """Allow `max_bytes` only. Raises `HTTPException` 413 if the body is declared larger."""
+        """Allow `max_bytes` only, by `HTTPException` 413.
+
+        If the declared length is too large, no part is read. Other bodies are refused while they
+        are read.
+        """
         self._max_bytes = min(self._max_bytes, max_bytes)
         self._check(self._declared)
 

@@ -25,6 +25,7 @@ from starlette.routing import Route
 
 from arena.base.errors import ArenaError
 from arena.extras.serve.people import ContestPerson
+from arena.extras.serve.server_database import note_change
 from arena.extras.serve.web.contest_site import ContestSite, root_of
 
 FoundT = TypeVar("FoundT")
@@ -109,6 +110,10 @@ class Visit:
             back=back,
             fields=fields,
         )
+
+    def note(self, text: str) -> None:
+        """Store what the visitor has changed, for the page of the class."""
+        note_change(self.site.database, self.site.clock(), self.person.name, text)
 
     def as_public(self) -> "Visit":
         """Return the visit of somebody who sees only what is public."""
@@ -211,7 +216,7 @@ async def _form(
     """
     if not has_token and request.headers.get("Sec-Fetch-Site") in ("cross-site", "same-site"):
         raise HTTPException(403, "The form comes from another site.")
-    limit_body(request, max_bytes)
+    request.scope["arena.body"].lower_to(max_bytes)
     sent = request.headers.get(CSRF_HEADER)
     if sent is not None and not has_token:  # a wrong token is refused before the body is read
         _check_csrf(request, sent)
@@ -233,15 +238,6 @@ def _check_csrf(request: HTTPConnection, sent: object) -> None:
         raise HTTPException(
             403, "The form is too old or comes from elsewhere: load the page again, and repeat it."
         )
-
-
-def limit_body(request: HTTPConnection, max_bytes: int) -> None:
-    """Refuse a body that is larger than `max_bytes`, by `HTTPException` 413.
-
-    If the declared length is too large, no part is read. Other bodies are refused while they are
-    read.
-    """
-    request.scope["arena.body"].lower_to(max_bytes)
 
 
 def count_request(request: HTTPConnection) -> None:

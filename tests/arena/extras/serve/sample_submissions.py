@@ -3,9 +3,7 @@
 import os
 
 from arena.contest.admission import rules_of
-from arena.contest.contest_file import read_contest
-from arena.extras.serve.server_database import DATABASE, ServerDatabase
-from arena.extras.serve.submissions.checker import Checker, with_server_sandbox
+from arena.extras.serve.submissions.checker import Checker
 from arena.extras.serve.submissions.uploaded_files import UploadedFiles
 from arena.extras.serve.web.contest_site import ContestSite
 
@@ -26,13 +24,16 @@ BAD = GOOD.replace(b"legal[0]", b"'<script>alert(1)</script>'")
 
 def check_all(site: ContestSite, kind: type[UploadedFiles] = UploadedFiles) -> int:
     """Check all submissions that wait, and return the number of new versions."""
-    contest = with_server_sandbox(read_contest(site.contest_file))
-    rules = rules_of(contest)
+    rules = rules_of(site.contest)
     assert rules
-    database = ServerDatabase(site.folder / DATABASE)
-    news: list[None] = []
-    checker = Checker(lambda: contest, database, kind(rules.folder, os.urandom))
+    before = _versions_of(site)
+    checker = Checker(site.current, site.database, kind(rules.folder, os.urandom))
     checker.resume()
-    checker.check_all(lambda: news.append(None))
-    database.close()
-    return len(news)
+    checker.check_all()
+    return _versions_of(site) - before
+
+
+def _versions_of(site: ContestSite) -> int:
+    """Return the number of submissions that are versions."""
+    find = "SELECT id FROM submissions WHERE state = 'accepted' AND against = ''"
+    return len(site.database.rows(find))

@@ -30,6 +30,7 @@ from arena.extras.serve.ladder.ladder_files import (
     PUBLIC,
     STATE,
     LadderTimes,
+    published_final,
     times_of,
 )
 from arena.extras.serve.ladder.ladder_player import Interrupts, Ladder, News
@@ -105,7 +106,7 @@ class Life(RuleBasedStateMachine):
     def start_ladder(self) -> None:
         """Start the process of the ladder."""
         self.news = News(self.file, self.clock)
-        self.ladder = Ladder(self.file, None, Interrupts(self.clock), self.clock)
+        self.ladder = Ladder(self.file, 1, Interrupts(self.clock), self.clock)
         self.plays_at: float | None = 0.0
 
     def signed_in(self, name: str) -> Browser:
@@ -259,7 +260,7 @@ class Life(RuleBasedStateMachine):
             try:
                 work = Checker(self.site.current, self.site.database, files)
                 work.resume()
-                work.check_all(self.site.ladder.wake)
+                work.check_all()
             except Killed:
                 pass
             except Exception as error:  # the process ends and starts again
@@ -389,11 +390,13 @@ class Life(RuleBasedStateMachine):
         assert board.is_over
         if counts:
             assert public
-            assert public.run == board.run
+            assert (public.run, public.is_replaced) == (board.run, False)
         grades = self.teacher.get("/teacher/grades.csv").text.splitlines()
         graded = [line.partition(",")[0] for line in grades[1:]]
         assert len(graded) == len(set(graded))
-        assert {n for n, known in self.known.items() if not known.is_removed} <= {*graded}
+        published = published_final(final, self.site.folder / "results")
+        stay = self.entrants(published) if published else {}  # a final never changes
+        assert {*graded} == {*self.present(), *stay}
 
     def let_all_work(self) -> None:
         self.check()

@@ -61,6 +61,15 @@ HISTORIES: dict[str, Sequence[Callable[[Life], object]]] = {
         lambda life: life.wait(50),
         Life.settle,
     ],
+    "removed between two finals": [
+        lambda life: life.send("ann"),
+        lambda life: life.send("ben"),
+        Life.play_final,
+        Life.settle,
+        lambda life: life.remove("ben"),
+        Life.play_final,
+        Life.settle,
+    ],
     "all are removed": [
         lambda life: life.send("ann"),
         Life.settle,
@@ -82,6 +91,15 @@ HISTORIES: dict[str, Sequence[Callable[[Life], object]]] = {
         lambda life: life.send("ben"),
         Life.settle,
         lambda life: life.wait(10),
+        Life.settle,
+    ],
+    "the deadline goes away and comes back after the final": [
+        lambda life: life.send("ann"),
+        lambda life: life.wait(50),
+        Life.settle,
+        lambda life: life.change_dates(30, "accept", 0),
+        Life.let_all_work,
+        lambda life: life.change_dates(-30, "accept", 0),
         Life.settle,
     ],
     "dates stay when the settings go back": [

@@ -105,7 +105,7 @@ def test_the_last_loss_is_without_a_fault(site: ContestSite) -> None:
     board = site.live.board(sees_all=True)
     assert board
     games = [
-        PlayedGame(number, str(number), "", "", ("bob", "ann"), (1, 1), ranks, faults)
+        PlayedGame(number, str(number), "", ("bob", "ann"), (1, 1), ranks, faults)
         for number, ranks, faults in [
             (5, (2, 1), ("crash", "")),
             (4, (1, 2), ("", "crash")),

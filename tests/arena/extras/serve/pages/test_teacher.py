@@ -14,7 +14,7 @@ from httpx2 import Response
 from arena.contest.grades import COLUMNS, Grade
 from arena.contest.roster import Student
 from arena.contest.submission_log import Attempt, SubmissionLog
-from arena.extras.serve.class_overview import Final, Overview, as_xlsx
+from arena.extras.serve.class_overview import Overview, as_xlsx
 from arena.extras.serve.ladder.ladder_files import FINAL, STATE, FinalFile, LadderState
 from arena.extras.serve.submissions.submission_store import SubmissionStore
 from arena.extras.serve.web.contest_site import ContestSite, open_site
@@ -100,7 +100,8 @@ def test_the_overview_of_what_is_going_on(site: ContestSite, graded: Browser, cl
     assert (now.students, len(now.lines), now.fit) == (4, 3, 2)
     assert [line.owner.id for line in now.lines if not line.is_fit] == ["dora"]
     assert now.checks[:4] == (2, 1, 0, 0)
-    assert now.final == Final("spring-final", False, False, False)
+    assert now.final
+    assert (now.final.run, now.has_final_begun, now.is_final_over) == ("spring-final", False, False)
     page = graded.get("/teacher").text
     assert "<b>bold</b>" not in page
     for link in re.findall(r'href="(/[^"]*)"', page):

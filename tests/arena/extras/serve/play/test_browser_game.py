@@ -8,8 +8,7 @@ import msgspec
 import pytest
 
 from arena.base.errors import ServeError
-from arena.base.record import Game
-from arena.bot import Bot, Start
+from arena.bot import Bot
 from arena.extras.serve.people import ContestPerson
 from arena.extras.serve.play.browser_game import (
     PERSON,
@@ -23,6 +22,7 @@ from arena.extras.serve.play.browser_game import (
 from arena.extras.serve.play.game_store import MAX_FINISHED, MAX_UNFINISHED, GameStore, Result
 from arena.extras.serve.web.contest_site import ContestSite
 from arena.match.in_process import class_of
+from arena.match.referee import start_message
 from arena.publish.replays import make_replay
 from arena.tournament.agents import ClassAgent, Seated
 from engine import IllegalAction, get_variant, variants
@@ -43,7 +43,7 @@ def seat_bots(game: BrowserGame, bot: type[Bot] | None = None) -> dict[int, Seat
     """Return new bots of a class for all seats but that of the person; by default the chosen."""
     variant = get_variant(game.variant)
     return {
-        seat: ClassAgent(bot or class_of(name)).sit(game.start_of(variant, seat))
+        seat: ClassAgent(bot or class_of(name)).sit(start_message(variant, seat, game.seeds[seat]))
         for seat, name in enumerate(game.bots)
         if name
     }
@@ -66,10 +66,6 @@ def test_opponents_sit_clockwise_from_the_left_and_repeat() -> None:
     assert game.bots == ("random", "planner", "greedy", "", "greedy")
     assert (game.variant, game.seat, game.actions, game.faults) == ("pot-de-vin/5", 3, (), ())
     assert len({*game.seeds}) == 5
-    start = Start(0, "pot-de-vin", "pot-de-vin/5", 2, 5, None, game.seeds[2])
-    assert game.start_of(variant, 2) == start
-    names = (game.names, game.seeds)
-    assert game.as_game == Game(game.key, "pot-de-vin/5", 1, 0, game.deal, *names)
     other = new_game(variant, 3, [*chosen[:2], opponent("timid")], random.Random(5))
     assert (other.deal, other.seeds) == (game.deal, game.seeds)
     assert other.key != game.key

@@ -13,7 +13,6 @@ from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
 
 from arena.extras.serve.web.middleware import HEADERS, MAX_BODY_BYTES, BodyLimit, SecurityHeaders
-from arena.extras.serve.web.visits import limit_body
 
 CHUNK = bytes(64 * 1024)
 LIMIT = 256 * 1024
@@ -21,7 +20,7 @@ LIMIT = 256 * 1024
 
 async def read(request: Request) -> Response:
     """Answer the size of a body, which may have `LIMIT` bytes."""
-    limit_body(request, LIMIT)
+    request.scope["arena.body"].lower_to(LIMIT)
     return PlainTextResponse(str(len(await request.body())))
 
 
