@@ -14,8 +14,7 @@ from statistics import fmean, median
 import msgspec
 
 from arena.base.record import GameRecord, Observations
-from arena.extras.review.review import GameReview, JudgedDecision, review_game
-from arena.match.referee import start_game
+from arena.extras.review.review import GameReview, JudgedDecision, review_game, seat_of
 from arena.narration.telling import counted
 from arena.narration.words import Words
 
@@ -47,7 +46,6 @@ class Finding(msgspec.Struct, frozen=True):
 class BotReview(msgspec.Struct, frozen=True):
     """The games of a bot, and what its mistakes have in common, the clearest first."""
 
-    schema: int
     bot: str
     games: tuple[GameReview, ...]
     findings: tuple[Finding, ...]
@@ -68,12 +66,6 @@ class _Decision(msgspec.Struct, frozen=True):
 PlayedGame = tuple[GameRecord, Observations]
 
 
-def sample(games: Sequence[PlayedGame], count: int) -> list[PlayedGame]:
-    """Return at most `count` of the games, at even distances."""
-    count = min(count, len(games))
-    return [games[at * len(games) // count] for at in range(count)]
-
-
 def review_bot(
     games: Sequence[PlayedGame], bot: str, note: Callable[[int], object] = lambda _: None
 ) -> BotReview:
@@ -83,18 +75,20 @@ def review_bot(
     """
     reviews, decisions = [], []
     for record, seen in games:
-        seat = record.entrants.index(bot)
+        seat = seat_of(record, bot)
         review = review_game(record, seat, random.Random(record.key), note)
         reviews.append(review)
-        times = _times(record, seen, seat)
+        taken = seen.timings[seat].each_ms if seen.timings else ()
+        usual = median(taken) if taken else 0.0
         words = Words(record.variant.partition("/")[0], record.entrants)
         for one in review.decisions:
-            decisions.append(_Decision(one, review, tuple(_groups(one, words, times))))
-    return BotReview(reviews[0].schema, bot, tuple(reviews), tuple(_findings(decisions)))
+            part = taken[one.turn] / usual if usual and one.turn < len(taken) else 1.0
+            decisions.append(_Decision(one, review, tuple(_groups(one, words, part))))
+    return BotReview(bot, tuple(reviews), tuple(_findings(decisions)))
 
 
-def _groups(one: JudgedDecision, words: Words, times: dict[int, float]) -> Iterator[str]:
-    """Yield the groups of a decision, in words; `times` are in parts of the usual time, by move."""
+def _groups(one: JudgedDecision, words: Words, part: float) -> Iterator[str]:
+    """Yield the groups of a decision, in words, that took `part` of the usual time."""
     kind, action = words.kind(one.action), words.action(one.action).text
     where = f"in {one.chapter}"
     yield where
@@ -105,24 +99,10 @@ def _groups(one: JudgedDecision, words: Words, times: dict[int, float]) -> Itera
         yield f"with {FEW_LEGAL} legal actions or fewer"
     elif one.legal >= MANY_LEGAL:
         yield f"with {MANY_LEGAL} legal actions or more"
-    if (part := times.get(one.move, 1.0)) < QUICK:
+    if part < QUICK:
         yield f"in less than {QUICK:.0%} of its usual time"
     elif part > SLOW:
         yield f"in more than {SLOW:.0%} of its usual time"
-
-
-def _times(record: GameRecord, seen: Observations, seat: int) -> dict[int, float]:
-    """Return by move the time of the seat, in parts of its usual one; nothing if not measured."""
-    taken = seen.timings[seat].each_ms if seen.timings else ()
-    usual = median(taken) if taken else 0
-    if not usual:
-        return {}
-    state, moves = start_game(record.variant, record.deal), []
-    for move, action in enumerate(record.actions, 1):
-        if state.seat_to_act == seat:
-            moves.append(move)
-        state.apply(action)
-    return {move: ms / usual for move, ms in zip(moves, taken, strict=False)}
 
 
 def _findings(decisions: Sequence[_Decision]) -> Iterator[Finding]:

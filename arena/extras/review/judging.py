@@ -13,6 +13,8 @@ from collections.abc import Callable, Sequence
 from statistics import fmean
 from typing import NamedTuple
 
+import msgspec
+
 from arena.plugins import guides
 from arena.sdk.race import Race
 from arena.sdk.search import Budget, Guide, Search, sides_of
@@ -20,37 +22,55 @@ from engine import State, Variant
 
 EVEN = 0.5
 """The share before anything is known."""
-SEARCHED, RACED = 200, 120
-"""The simulated games of the search for the best action, in a tree and in a race."""
-PORTION, PORTIONS = 24, 8
-"""The worlds in which it is compared with the one that was played, by and by."""
-VALUED = 2
-"""The portions that show what an action is worth to which none is better."""
-CLEAR = 1e-4
-"""A loss with a smaller chance needs no further portion. So rare are they that certainty stays."""
-MAX_COST = 6
+MAX_PORTIONS = 8
+"""How often worlds are drawn at most."""
+CLEAR = 1e-5
+"""A loss with a smaller chance is clear. So rare are they that certainty stays."""
+SLIGHT = 0.03
+"""A loss that is not held against a bot, as others may play on in another way than the guide."""
+MAX_COST = 4
 """Where simulated games are long, as the guide says, worlds are fewer by this factor at most."""
+
+
+class Effort(NamedTuple):
+    """How much is simulated for a decision."""
+
+    searched: int
+    """The simulated games of the search for the best action."""
+    portion: int
+    """The worlds that are drawn at a time, where simulated games are short."""
+    precision: float
+    """The standard error at which an expected share, or a clear loss, needs no further worlds."""
+
+
+IN_TREE, IN_RACE = Effort(400, 48, 0.05), Effort(60, 24, 0.1)
+"""The best action is looked for in a race where simulated games take long, else in a tree."""
 
 _Play = Callable[[State, Sequence[str], random.Random], str]
 
 
-class Judgement(NamedTuple):
-    """An action, and the best one. Shares are those of `JudgedDecision`."""
+class Judgement(msgspec.Struct, frozen=True):
+    """What an action is worth, compared with the best one.
 
+    A share is that of the opponents who are placed before at the end, from 0 to 1; a tie is half a
+    place. In a game that counts twice it is twice as far from `EVEN`.
+    """
+
+    action: str
     best: str
-    """The action itself if none was found that is better."""
+    """The best action that was found; `action` if none was better."""
     share: float
-    """The expected share after the action."""
-    loss: float
+    """The expected share after `action`."""
+    loss: float = 0.0
     """What the expected share after `best` is more."""
-    error: float
+    error: float = 0.0
     """The standard error of the loss."""
-    chance: float
-    """The probability of such a loss in these worlds if `best` were no better."""
+    chance: float = 1.0
+    """The probability of such a loss in the worlds of the review if the true one were `SLIGHT`."""
 
 
 class Mean(NamedTuple):
-    """A mean of values in worlds of different likelihoods."""
+    """The mean of values in worlds of different likelihoods."""
 
     mean: float
     error: float
@@ -58,15 +78,14 @@ class Mean(NamedTuple):
     freedom: float
     """Its degrees of freedom."""
 
-    def chance(self) -> float:
-        """Return the probability of such a mean if the true one were 0, by Student's t, one-sided.
+    def chance(self, true: float) -> float:
+        """Return the probability of such a mean if it were `true`, by Student's t, one-sided.
 
         Its quantile as one of the normal distribution is by Wallace (1959).
         """
-        if not self.error:
-            return 0.0 if self.mean > 0 else 1.0
-        normal = math.sqrt(self.freedom * math.log1p((self.mean / self.error) ** 2 / self.freedom))
-        normal *= math.copysign((8 * self.freedom + 1) / (8 * self.freedom + 3), self.mean)
+        distance, freedom = (self.mean - true) / self.error, self.freedom
+        normal = math.sqrt(freedom * math.log1p(distance**2 / freedom))
+        normal *= math.copysign((8 * freedom + 1) / (8 * freedom + 3), distance)
         return 0.5 * math.erfc(normal / math.sqrt(2))
 
 
@@ -79,32 +98,42 @@ class Judge:
         self.guide: Guide = found.guide(variant) if found else Guide()
         races = found is not None and found.races
         self._search = (Race if races else Search)(seat, self.guide, rng)
-        self._budget = Budget(iterations=RACED if races else SEARCHED)
+        self._effort = IN_RACE if races else IN_TREE
         self._seat, self._rng = seat, rng
 
     def judge(self, known: State, action: str) -> Judgement:
         """Judge an action in a state that agrees with what the seat knows."""
         if isinstance(self._search, Search):
             self._search.forget()
-        best = self._search.choose(known, self._budget).action
+        budget = Budget(iterations=self._effort.searched)
+        best = self._search.choose(known, budget).action
+        return self.compare(known, action, best)
+
+    def compare(self, known: State, action: str, best: str) -> Judgement:
+        """Compare an action with one that may be better, in worlds that agree with `known`.
+
+        Worlds are drawn until the loss is clear and the share precise. An action that is not better
+        at first, or only slightly better later, is dropped.
+        """
         self.guide.prepare(lambda: None)
-        portion = self._worlds(known)
-        tried = [action] if best == action else [action, best]
+        tried = [action, best] if best != action else [action]
         weights: list[float] = []
         shares: list[list[float]] = []
-        for _ in range(VALUED if best == action else PORTIONS):
-            for _ in range(portion):
+        for portion in range(MAX_PORTIONS):
+            for _ in range(self._portion(known)):
                 world = self.guide.draw(known, self._seat, self._rng)
                 weights.append(self.guide.likelihood(world))
                 shares.append(self._shares(world, tried))
-            lead = _mean([after[-1] - after[0] for after in shares], weights)
-            chance = lead.chance()
-            if best != action and (lead.mean <= 0 or chance < CLEAR):
+            share = mean_of([after[0] for after in shares], weights)
+            loss = mean_of([after[-1] - after[0] for after in shares], weights)
+            if loss.mean <= (SLIGHT if portion else 0.0):
+                tried = [action]
+            is_clear = tried == [action] or loss.chance(SLIGHT) < CLEAR
+            if is_clear and max(share.error, loss.error) <= self._effort.precision:
                 break
-        share = _mean([after[0] for after in shares], weights).mean
-        if lead.mean <= 0:
-            return Judgement(action, share, 0.0, lead.error, 1.0)
-        return Judgement(best, share, lead.mean, lead.error, chance)
+        if tried == [action]:
+            return Judgement(action, action, share.mean)
+        return Judgement(action, best, share.mean, loss.mean, loss.error, loss.chance(SLIGHT))
 
     def dealt(self, start: State) -> float:
         """Return the share that the seat may expect of a deal, if all play as the guide.
@@ -115,12 +144,12 @@ class Judge:
         def likely(state: State, legal: Sequence[str], rng: random.Random) -> str:
             return rng.choices(legal, self.guide.priors(state, legal))[0]
 
-        games = PORTIONS * self._worlds(start)
+        games = MAX_PORTIONS * self._portion(start)
         return fmean([self._play_on(start.clone(), self._rng, likely) for _ in range(games)])
 
-    def _worlds(self, state: State) -> int:
-        """Return the number of worlds of a portion."""
-        return PORTION // min(self.guide.cost(state), MAX_COST)
+    def _portion(self, state: State) -> int:
+        """Return the number of worlds that are drawn at a time."""
+        return self._effort.portion // min(self.guide.cost(state), MAX_COST)
 
     def _shares(self, world: State, tried: Sequence[str]) -> list[float]:
         """Return the share at the end after each action in a world, with the same dice."""
@@ -148,10 +177,17 @@ def share_of(ranks: Sequence[int], weight: int, variant: Variant, seat: int) -> 
     return EVEN + weight * (placed - EVEN)
 
 
-def _mean(values: Sequence[float], weights: Sequence[float]) -> Mean:
-    """Return the mean of values with weights."""
-    pairs, whole = list(zip(values, weights, strict=True)), math.fsum(weights)
+def mean_of(values: Sequence[float], weights: Sequence[float]) -> Mean:
+    """Return the mean of `values` with `weights`.
+
+    Equal values in a few worlds do not show that all worlds are equal. So the error is one as if
+    another world had a value that differs by 1: the game that is won there is lost.
+    """
+    whole = math.fsum(weights)
+    worlds = whole**2 / math.fsum([weight**2 for weight in weights])
+    pairs = list(zip(values, weights, strict=True))
     mean = math.fsum([weight * value for value, weight in pairs]) / whole
-    squares = math.fsum([(weight * (value - mean)) ** 2 for value, weight in pairs])
-    freedom = max(1.0, whole**2 / math.fsum([weight**2 for weight in weights]) - 1)
-    return Mean(mean, math.sqrt(squares * (1 + 1 / freedom)) / whole, freedom)
+    squares = math.fsum([(weight * (value - mean) / whole) ** 2 for value, weight in pairs])
+    freedom = max(1.0, worlds - 1)
+    error = math.sqrt((squares + 1 / worlds**2) * (1 + 1 / freedom))
+    return Mean(mean, error, freedom)

@@ -12,9 +12,9 @@ only, and its mean over deals and seats is 0. Hidden cards are dealt at the star
 deal, so there is no later chance whose part could be measured apart. `others` is what is left: how
 the others play, compared with the guide, luck in how they decide, and losses that are not certain.
 
-A decision is a mistake when its loss is certain: of all decisions of a game, by Holm's method, at
-95 %. So of 20 games without a mistake about one is said to have any, as far as all seats play on as
-the guide does.
+A decision is a mistake when it is certain that its loss is more than `SLIGHT`: of all decisions of
+a game, by Holm's method, at 95 %. So of 20 games without a mistake at most one is said to have any,
+as far as all seats play on as the guide does.
 """
 
 import logging
@@ -23,13 +23,14 @@ import os
 import random
 from collections.abc import Callable, Iterator, Sequence
 from operator import attrgetter
+from statistics import fmean
 from typing import Any
 
 import msgspec
 
 from arena.base.errors import StoreError
 from arena.base.record import GameRecord
-from arena.extras.review.judging import EVEN, Judge, share_of
+from arena.extras.review.judging import EVEN, Judge, Judgement, share_of
 from arena.match.referee import start_game
 from arena.narration.telling import counted, telling_of
 from arena.played_run import Run, data_frame
@@ -39,42 +40,25 @@ from arena.tournament.runs import open_source
 from engine import State
 
 log = logging.getLogger("arena")
-SCHEMA = 1
-"""The version of a `GameReview`."""
 UNCERTAINTY = 0.05
 """The probability that a game without a mistake is said to have one."""
-MIN_LOSS = 0.01
-"""The loss of a mistake, at least."""
 LINE = 6
 """The actions of the line that may follow the best action, at most."""
 
 
-class JudgedDecision(msgspec.Struct, frozen=True):
-    """A decision of a seat with several legal actions, and what it cost.
-
-    A share is that of the opponents who are placed before at the end, from 0 to 1; a tie is half a
-    place. In a game that counts twice it is twice as far from `EVEN`.
-    """
+class JudgedDecision(Judgement, frozen=True, kw_only=True):
+    """A decision of a seat with several legal actions, and what it cost."""
 
     move: int
     """The number of the action in the game, from 1."""
     chapter: str
     """The part of the game, such as `Round 2`."""
+    turn: int
+    """The number of turns that the seat had before."""
     legal: int
     """The number of legal actions."""
-    action: str
-    best: str
-    """The best action that was found; `action` if none was better."""
-    share: float
-    """The expected share after `action`."""
-    loss: float
-    """What the expected share after `best` is more."""
-    error: float
-    """The standard error of the loss."""
-    chance: float
-    """The probability of such a loss in the worlds of the review if the best were no better."""
     is_mistake: bool = False
-    """Whether the best is certainly better."""
+    """Whether the best is certainly better by more than `SLIGHT`."""
     line: tuple[str, ...] = ()
     """If another action is best: what follows with the true cards, if all play as the guide."""
 
@@ -84,10 +68,9 @@ class JudgedDecision(msgspec.Struct, frozen=True):
         return 1.96 * self.error
 
 
-class GameReview(msgspec.Struct, frozen=True):
+class GameReview(msgspec.Struct, frozen=True, tag_field="schema", tag=1):
     """The decisions of a seat in a game, and where the result came from: see the module."""
 
-    schema: int
     key: str
     title: str
     variant: str
@@ -176,7 +159,7 @@ def review_game(
     luck = Judge(start.variant, seat, rng).dealt(start) - EVEN
     others = result - EVEN - luck + lost
     return GameReview(
-        SCHEMA, record.key, record.title, record.variant, record.entrants[seat], seat,
+        record.key, record.title, record.variant, record.entrants[seat], seat,
         tuple(decisions), result, lost, luck, others, is_whole,
     )  # fmt: skip
 
@@ -185,22 +168,25 @@ def _judged(record: GameRecord, seat: int, rng: random.Random) -> Iterator[Judge
     """Yield the decisions of a seat, before it is known which are mistakes."""
     state = start_game(record.variant, record.deal)
     judge, telling = Judge(state.variant, seat, rng), telling_of(state.variant.game)
-    heard, chapter = 0, ""
+    heard, turn, chapter = 0, 0, ""
     fault = min([one.action for one in record.faults if one.seat == seat], default=math.inf)
     for at, action in enumerate(record.actions):
         if at >= fault:
             return
         chapter = telling.chapter(msgspec.structs.asdict(state.view(None))) or chapter
-        if state.seat_to_act == seat and len(legal := state.legal_actions()) > 1:
+        legal = state.legal_actions() if state.seat_to_act == seat else []
+        if len(legal) > 1:
             told: list[object] = msgspec.to_builtins(state.events(seat))
             known = state.variant.imagine(state.view(seat), rng, told)
             judge.guide.observe(known, told[heard:])
             heard = len(told)
-            best, share, loss, error, chance = judge.judge(known, action)
-            line = _line(state, best, judge, rng) if best != action else ()
+            judged = judge.judge(known, action)
+            line = _line(state, judged.best, judge, rng) if judged.best != action else ()
+            fields = msgspec.structs.asdict(judged)
             yield JudgedDecision(
-                at + 1, chapter, len(legal), action, best, share, loss, error, chance, line=line
+                move=at + 1, chapter=chapter, turn=turn, legal=len(legal), line=line, **fields
             )
+        turn += bool(legal)
         state.apply(action)
 
 
@@ -222,19 +208,20 @@ def _with_mistakes(judged: Sequence[JudgedDecision]) -> list[JudgedDecision]:
     for rank, one in enumerate(sorted(judged, key=attrgetter("chance"))):
         if one.chance > UNCERTAINTY / (len(judged) - rank):
             break
-        if one.loss >= MIN_LOSS:
-            mistakes.add(one.move)
+        mistakes.add(one.move)
     return [msgspec.structs.replace(one, is_mistake=one.move in mistakes) for one in judged]
 
 
 def in_a_sentence(*reviews: GameReview) -> str:
     """Return where results came from, in points a game: `lost 31 points by 4 mistakes; ...`."""
-    count, games = sum([len(review.mistakes) for review in reviews]), len(reviews)
-    lost = math.fsum([review.lost for review in reviews]) / games
+    count = sum([len(review.mistakes) for review in reviews])
+    lost = _points(fmean([review.lost for review in reviews]))
+    luck = fmean([review.luck for review in reviews])
+    others = fmean([review.others for review in reviews])
     parts = [
-        f"lost {_points(lost)} by {counted(count, 'mistake')}" if count else "no certain mistake",
-        f"luck of the deal {_changed(math.fsum([review.luck for review in reviews]) / games)}",
-        f"the others' play {_changed(math.fsum([review.others for review in reviews]) / games)}",
+        f"lost {lost} by {counted(count, 'mistake')}" if count else "no certain mistake",
+        f"luck of the deal {_changed(luck)}",
+        f"the others' play and small losses {_changed(others)}",
     ]
     return "; ".join(parts)
 

@@ -1,14 +1,11 @@
 """`arena review`: the decisions that lost a bot its game, and what they have in common in many."""
 
-import random
-from collections.abc import Sequence
-from contextlib import AbstractContextManager
 from pathlib import Path
 
 import click
 
 from arena.base.errors import StoreError
-from arena.base.record import GameRecord
+from arena.base.record import NO_OBSERVATIONS
 from arena.check.game_file import find_game_file
 from arena.commands.common import (
     GameOfRun,
@@ -22,27 +19,23 @@ from arena.commands.common import (
     variant_option,
 )
 from arena.commands.replay import KEY_LETTERS, recorded_game
-from arena.extras.review.bot_review import BotReview, PlayedGame, review_bot, sample
-from arena.extras.review.review import (
-    GameReview,
-    JudgedDecision,
-    in_a_sentence,
-    review_game,
-    seat_of,
-)
+from arena.extras.review.bot_review import BotReview, PlayedGame, review_bot
+from arena.extras.review.judging import SLIGHT
+from arena.extras.review.review import GameReview, JudgedDecision, in_a_sentence
 from arena.extras.review.review_panel import keep_review
 from arena.narration.telling import counted
 from arena.narration.words import Words
-from arena.terminal.console import Progress, progress_bar, say
+from arena.terminal.console import progress_bar, say
 from arena.terminal.text_table import Column, print_table
 from arena.tournament.display_names import names_of, with_names
-from arena.tournament.finished_boards import finished_games
+from arena.tournament.finished_boards import find_finished_game, finished_games
 from arena.tournament.games_of_bot import GameFilter, games_of_bot, worst_first
 
 LEGEND = (
     "points = share of opponents placed before, in percent; a game starts at 50. A mistake costs "
     "what is expected after the better action, less what is after the one played, by what the bot "
-    "knew, if all play on as the champion does. In `arena replay`, type the number of a move."
+    f"knew, if all play on as the champion does. It certainly costs more than {100 * SLIGHT:.0f} "
+    "points. In `arena replay`, type the number of a move."
 )
 BAR = "{l_bar}{bar}| move {n} of {total}"
 
@@ -79,24 +72,16 @@ def review_command(
     judged by what the bot knew then: in worlds that agree with it, all play on as the champion
     does. Called a mistake is only an action to which another one is certainly better.
     """
-    is_file = find_game_file(results, game.source) is not None
-    if not is_file:
-        bot = _shown(game.source, bot, results)
+    bot, games = _wanted(game, bot, count, variant_id, results)
+    with progress_bar(sum([len(record.actions) for record, _ in games]), 0, BAR) as bar:
+        many = review_bot(games, bot, bar.update)
     if count is not None:
-        games = sample(_games_of(game.source, bot, variant_id, results), count)
-        with _bar([record for record, _ in games]) as bar:
-            many = review_bot(games, bot, bar.update)
         if as_json:
             say_json(many)
         else:
             _print_findings(many, command_of_run("replay", game.source, results))
         return
-    if not game.game and not is_file:
-        game = _heaviest_defeat(game.source, bot, variant_id, results)
-    record = recorded_game(game, results)
-    seat = seat_of(record, bot)
-    with _bar([record]) as bar:
-        review = review_game(record, seat, random.Random(record.key), bar.update)
+    ((record, _),), (review,) = games, many.games
     if keep:
         with open_source(results, game.source) as run:
             keep_review(run, review)
@@ -106,8 +91,34 @@ def review_command(
         _print(review, Words(record.variant.partition("/")[0], record.entrants))
 
 
-def _bar(records: Sequence[GameRecord]) -> AbstractContextManager[Progress]:
-    return progress_bar(sum([len(record.actions) for record in records]), 0, BAR)
+def _wanted(
+    game: GameOfRun, bot: str, count: int | None, variant: str, results: Path
+) -> tuple[str, list[PlayedGame]]:
+    """Return the name by which a bot is shown, and its games that are to be reviewed.
+
+    It is the game that is named, or of all games `count` at even distances, or the heaviest defeat.
+    """
+    if find_game_file(results, game.source) is not None:
+        return bot, [(recorded_game(game, results), NO_OBSERVATIONS)]
+    with open_source(results, game.source) as store:
+        names = names_of(store)
+        name = names.find(bot)
+        if game.game:
+            keys = {find_finished_game(store, game.game).key}
+        else:
+            found = list(games_of_bot(store, GameFilter(name, variant=variant)))
+            if not found:
+                raise StoreError(f"{bot} has no such game of a finished board in {game.source}")
+            chosen = [min(found, key=worst_first)]
+            if count is not None:
+                chosen = [found[at * len(found) // count] for at in range(count)]
+            keys = {one.key for one in chosen}
+        games = [
+            (with_names(record, names), seen)
+            for record, seen in finished_games(store)
+            if record.key in keys
+        ]
+    return names.shown(name), games
 
 
 def _print(review: GameReview, words: Words) -> None:
@@ -132,7 +143,8 @@ def _print(review: GameReview, words: Words) -> None:
 
 
 def _points(one: JudgedDecision) -> str:
-    return f"{100 * one.loss:.0f} ±{max(1, 100 * one.margin):.0f}"
+    margin = round(100 * one.margin)
+    return f"{100 * one.loss:.0f} ±{margin}" if margin else f"{100 * one.loss:.0f}"
 
 
 def _print_findings(many: BotReview, replay: str) -> None:
@@ -145,36 +157,3 @@ def _print_findings(many: BotReview, replay: str) -> None:
         say("")
         say(f"{finding.text}. The heaviest is move {finding.move} of {finding.title}:")
         say(f"  {replay} {finding.key[:KEY_LETTERS]}")
-
-
-def _games_of(source: str, bot: str, variant: str, results: Path) -> list[PlayedGame]:
-    """Return the games of a bot in a run whose boards are over."""
-    with open_source(results, source) as store:
-        names = names_of(store)
-        name = names.find(bot)
-        found = [
-            (with_names(record, names), seen)
-            for record, seen in finished_games(store)
-            if name in record.entrants
-            and variant in ("", record.variant, record.variant.partition("/")[0])
-        ]
-    if not found:
-        raise StoreError(f"{bot} has no such game of a finished board in {source}")
-    return found
-
-
-def _heaviest_defeat(source: str, bot: str, variant: str, results: Path) -> GameOfRun:
-    """Return the heaviest defeat of a bot in a run."""
-    with open_source(results, source) as store:
-        wanted = GameFilter(names_of(store).find(bot), variant=variant)
-        found = list(games_of_bot(store, wanted))
-    if not found:
-        raise StoreError(f"{bot} has no such game of a finished board in {source}")
-    return GameOfRun(source, min(found, key=worst_first).key)
-
-
-def _shown(source: str, bot: str, results: Path) -> str:
-    """Return the name by which a bot of a run is shown."""
-    with open_source(results, source) as store:
-        names = names_of(store)
-        return names.shown(names.find(bot))

@@ -10,8 +10,8 @@ import msgspec
 from arena.base.atomic_file import atomic_file, os_error_as
 from arena.base.errors import StoreError
 from arena.base.record import GameRecord
-from arena.extras.review.judging import EVEN
-from arena.extras.review.review import SCHEMA, GameReview, in_a_sentence, review_game
+from arena.extras.review.judging import EVEN, SLIGHT
+from arena.extras.review.review import GameReview, in_a_sentence, review_game
 from arena.match.referee import start_game
 from arena.narration.moves import ToldMove, tell_moves
 from arena.narration.words import Words
@@ -39,6 +39,7 @@ def show_review(content: bytes, record: GameRecord, replay: ReplayData) -> str:
             sentence=in_a_sentence(review),
             graph=_Graph(review, replay),
             lines=_lines(review, record),
+            slight=SLIGHT,
         )
     )
 
@@ -46,12 +47,9 @@ def show_review(content: bytes, record: GameRecord, replay: ReplayData) -> str:
 def read_review(content: bytes) -> GameReview:
     """Return a stored review. Raises `StoreError` if it cannot be read."""
     try:
-        schema = msgspec.json.decode(content, type=_Versioned).schema
-        if schema == SCHEMA:
-            return msgspec.json.decode(content, type=GameReview)
+        return msgspec.json.decode(content, type=GameReview)
     except ValueError as error:
-        raise StoreError(f"it is not a review: {error}; make it again") from None
-    raise StoreError(f"got a review of schema {schema}, expected {SCHEMA}; make it again")
+        raise StoreError(f"it is not a review of this version: {error}; make it again") from None
 
 
 def keep_review(run: Database, review: GameReview) -> None:
@@ -67,10 +65,6 @@ def keep_review(run: Database, review: GameReview) -> None:
         path.parent.mkdir(exist_ok=True)
         with atomic_file(path) as file:
             file.write(msgspec.json.encode(review))
-
-
-class _Versioned(msgspec.Struct):
-    schema: int
 
 
 class _Graph:

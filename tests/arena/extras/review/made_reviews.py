@@ -4,11 +4,14 @@ import msgspec
 
 from arena.base.record import GameRecord
 from arena.extras.review.judging import EVEN
-from arena.extras.review.review import SCHEMA, GameReview, JudgedDecision
+from arena.extras.review.review import GameReview, JudgedDecision
 from arena.match.referee import start_game
 
 MISTAKES = (2, 5)
-"""The decisions of the seat that are mistakes, counted from 0; the second is the heavier one."""
+"""The decisions of the seat that are mistakes, counted from 0; the second is the heavier one.
+
+The first one's loss is so sure that its interval has no width in points.
+"""
 
 
 def make_game_review(record: GameRecord, seat: int) -> GameReview:
@@ -22,12 +25,18 @@ def make_game_review(record: GameRecord, seat: int) -> GameReview:
             after.apply(best)
             line = tuple(after.legal_actions()[:1])
             is_mistake, loss = len(decisions) in MISTAKES, 0.05 * len(decisions)
-            chances = (0.6 - 0.02 * len(decisions), loss, 0.01, 0.001, is_mistake)
-            decisions.append(JudgedDecision(move, "", len(legal), action, best, *chances, line))
+            error = 0.001 if len(decisions) == MISTAKES[0] else 0.01
+            decisions.append(
+                JudgedDecision(
+                    action, best, share=0.6 - 0.02 * len(decisions), loss=loss, error=error,
+                    chance=0.001, move=move, chapter="", turn=len(decisions), legal=len(legal),
+                    is_mistake=is_mistake, line=line,
+                )
+            )  # fmt: skip
         state.apply(action)
     lost = sum([one.loss for one in decisions if one.is_mistake])
     return GameReview(
-        SCHEMA, record.key, record.title, record.variant, record.entrants[seat], seat,
+        record.key, record.title, record.variant, record.entrants[seat], seat,
         tuple(decisions), 0.0, lost, 0.1, lost - 0.1 - EVEN,
     )  # fmt: skip
 

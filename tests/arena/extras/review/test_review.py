@@ -14,7 +14,7 @@ import arena as interface
 from arena import Run
 from arena.base.record import GameRecord
 from arena.extras.review.bot_review import BotReview
-from arena.extras.review.judging import EVEN
+from arena.extras.review.judging import EVEN, mean_of
 from arena.extras.review.review import GameReview, in_a_sentence, review_game
 from arena.match.referee import start_game
 from arena.plugins import guides, registered
@@ -82,6 +82,13 @@ def test_a_decision_is_judged_by_what_the_bot_knew() -> None:
     first, other = [reviewed(played(f"queen {card}", "pass", "pass"), 0) for card in CARDS]
     assert first.decisions[0].loss == other.decisions[0].loss
     assert first.luck > 0 > other.luck
+
+
+def test_equal_results_in_a_few_worlds_leave_a_doubt() -> None:
+    few, many = [mean_of([0.05] * worlds, [1.0] * worlds) for worlds in (12, 400)]
+    assert few.mean == pytest.approx(many.mean) == pytest.approx(0.05)
+    assert few.error > 10 * many.error > 0
+    assert few.chance(0) > 0.1 > 1e-6 > many.chance(0)
 
 
 def test_a_game_has_the_guide_of_its_plugin() -> None:

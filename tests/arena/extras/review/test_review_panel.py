@@ -58,7 +58,8 @@ def test_the_page_of_a_reviewed_game_has_its_graph_its_sentences_and_its_mistake
     assert moves == [str(one.move) for one in mistakes], "the heaviest first"
     assert page.count("<circle") == len(mistakes)
     assert "<b>Better: " in listed
-    assert "about 25 points of score (23 to 27)" in listed
+    assert "about 25 points of score (23 to 27)\n" in listed
+    assert "about 10 points of score\n" in listed
     assert "What may follow with these cards" in listed
     assert "Lost 35 points by 2 mistakes; luck of the deal brought 10 points" in page
     assert "judged up to move" not in page
@@ -71,8 +72,8 @@ def test_the_page_of_a_reviewed_game_has_its_graph_its_sentences_and_its_mistake
 @pytest.mark.parametrize(
     ("changed", "said"),
     [
-        ({"schema": 99}, "got a review of schema 99, expected 1; make it again"),
-        ({"decisions": 3}, "it is not a review: "),
+        ({"schema": 99}, "it is not a review of this version: Invalid value 99"),
+        ({"decisions": 3}, "it is not a review of this version: "),
         ({"key": "0" * 32}, f"it is of the game {'0' * 32}, expected "),
     ],
 )
