@@ -22,6 +22,7 @@ import math
 import os
 import random
 from collections.abc import Callable, Iterator, Sequence
+from itertools import pairwise
 from operator import attrgetter
 from statistics import fmean
 from typing import Any
@@ -152,7 +153,7 @@ def review_game(
     else:
         is_whole = True
         note(len(record.actions) - (judged[-1].move if judged else 0))
-    decisions = _with_mistakes(judged)
+    decisions = with_mistakes(judged)
     start = start_game(record.variant, record.deal)
     result = share_of(record.ranks, record.win_weight, start.variant, seat)
     lost = math.fsum([one.loss for one in decisions if one.is_mistake])
@@ -202,13 +203,20 @@ def _line(state: State, action: str, judge: Judge, rng: random.Random) -> tuple[
     return tuple(line)
 
 
-def _with_mistakes(judged: Sequence[JudgedDecision]) -> list[JudgedDecision]:
-    """Return the decisions, of which those are mistakes whose losses are certain, as by Holm."""
+def with_mistakes(judged: Sequence[JudgedDecision]) -> list[JudgedDecision]:
+    """Return the decisions, of which those are mistakes whose losses are certain, as by Holm.
+
+    If the best action is put off, and that is a mistake again at the next decision, nothing was
+    lost before: the guide would not have made up for it, but the seat could.
+    """
     mistakes = set()
     for rank, one in enumerate(sorted(judged, key=attrgetter("chance"))):
         if one.chance > UNCERTAINTY / (len(judged) - rank):
             break
         mistakes.add(one.move)
+    for one, following in pairwise(judged):
+        if one.best == following.best and following.move in mistakes:
+            mistakes.discard(one.move)
     return [msgspec.structs.replace(one, is_mistake=one.move in mistakes) for one in judged]
 
 

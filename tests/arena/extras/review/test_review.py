@@ -15,7 +15,13 @@ from arena import Run
 from arena.base.record import GameRecord
 from arena.extras.review.bot_review import BotReview
 from arena.extras.review.judging import EVEN, mean_of
-from arena.extras.review.review import GameReview, in_a_sentence, review_game
+from arena.extras.review.review import (
+    GameReview,
+    JudgedDecision,
+    in_a_sentence,
+    review_game,
+    with_mistakes,
+)
 from arena.match.referee import start_game
 from arena.plugins import guides, registered
 from arena.sdk.search import Guide
@@ -82,6 +88,17 @@ def test_a_decision_is_judged_by_what_the_bot_knew() -> None:
     first, other = [reviewed(played(f"queen {card}", "pass", "pass"), 0) for card in CARDS]
     assert first.decisions[0].loss == other.decisions[0].loss
     assert first.luck > 0 > other.luck
+
+
+@pytest.mark.parametrize(("best", "mistakes"), [("bet", [3]), ("fold", [1, 3])])
+def test_what_is_only_put_off_is_no_mistake_before_the_last_chance(
+    best: str, mistakes: list[int]
+) -> None:
+    judged = [
+        JudgedDecision("pass", one, 0.0, 0.5, 0.02, 1e-9, move=move, chapter="", turn=move, legal=2)
+        for move, one in ((1, best), (3, "bet"))
+    ]
+    assert [one.move for one in with_mistakes(judged) if one.is_mistake] == mistakes
 
 
 def test_equal_results_in_a_few_worlds_leave_a_doubt() -> None:
