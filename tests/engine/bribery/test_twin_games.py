@@ -1,4 +1,7 @@
-"""Two games that must agree, move by move."""
+"""Invariants 12 and 13 of section 13: two games that must agree, move by move.
+
+Invariant 11, that views do not show hidden cards, is checked of all games by `check_determinize`.
+"""
 
 from typing import Any
 
@@ -52,7 +55,7 @@ def rotated(thing: Any, r: int, n: int, sides: int) -> Any:
 
 @settings(max_examples=10)
 @given(game=any_game, r=st.integers(1, 3))
-def test_replay_and_rotation(game: Game, r: int) -> None:
+def test_invariant_12_replay_and_rotation(game: Game, r: int) -> None:
     """The same deal and actions give the same game; with seats moved, the same moved."""
     variant, raw = game.variant, as_json(game.deal)
     n, sides = variant.seats, len(variant.sides)
@@ -74,5 +77,5 @@ def test_replay_and_rotation(game: Game, r: int) -> None:
 
 @settings(max_examples=15)
 @given(variant=st.sampled_from(BASIC), seed=SEEDS, forced=st.booleans())
-def test_basic_in_advanced(variant: GameVariant, seed: int, forced: bool) -> None:
+def test_invariant_13_basic_in_advanced(variant: GameVariant, seed: int, forced: bool) -> None:
     check_as_basic_in_advanced(forced_game(variant, seed) if forced else random_game(variant, seed))

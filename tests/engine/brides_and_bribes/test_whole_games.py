@@ -1,4 +1,6 @@
-"""Whole games: with the seats renamed, how they end, and the figures of random play."""
+"""Whole games: played again (I8), how rounds and games end, and the figures of random play."""
+
+from collections import Counter
 
 import pytest
 from hypothesis import given, settings
@@ -10,7 +12,7 @@ from tests.engine.games import SEEDS, Game, Json, as_json
 some = settings(max_examples=12)
 
 
-# -- renamed seats ---------------------------------------------------------------------------------
+# -- I8 ------------------------------------------------------------------------------------------
 
 
 def rotate(deal: Json, r: int) -> Json:
@@ -29,7 +31,7 @@ def rename(action: str, r: int, n: int) -> str:
 
 @some
 @given(game=random_games(), seed=SEEDS)
-def test_rotating_the_deal_renames_the_seats(game: Game, seed: int) -> None:
+def test_i8_rotating_the_deal_renames_the_seats(game: Game, seed: int) -> None:
     n = game.variant.seats
     r = 1 + seed % (n - 1)
     state = game.variant.start(game.variant.read_deal(rotate(as_json(game.deal), r)))
@@ -44,6 +46,21 @@ def test_rotating_the_deal_renames_the_seats(game: Game, seed: int) -> None:
     points, ranks = original.outcome().points, original.outcome().ranks
     assert state.outcome().points == tuple(points[(seat - r) % n] for seat in range(n))
     assert state.outcome().ranks == tuple(ranks[(seat - r) % n] for seat in range(n))
+
+
+# -- the end of a round --------------------------------------------------------------------------
+
+
+@settings(max_examples=20)
+@given(game=random_games())
+def test_a_seat_builds_once_a_round_at_most(game: Game) -> None:
+    built: Counter[int] = Counter()
+    for event in as_json(game.end().events(None)):
+        if event["event"] == "round":
+            built = Counter()
+        elif event["event"] == "built":
+            built[event["seat"]] += 1
+            assert built[event["seat"]] == 1
 
 
 @settings(max_examples=20)
