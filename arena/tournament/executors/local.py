@@ -70,7 +70,7 @@ class Workers:
         self._games: tuple[str, ...] = ()
         """The ids of what a worker imports when it starts: games and variants."""
         self._workers: list[WorkerProcess] = []
-        self._selector = selectors.PollSelector()
+        self._selector = selectors.DefaultSelector()
         """Waits for the reports of all workers, and for those that a batch is sent to."""
         self._deaths = 0
         """Of workers, since the last finished game."""
@@ -106,7 +106,8 @@ class Workers:
         for worker in self._workers:
             worker.close()
         self._workers.clear()
-        self._selector = selectors.PollSelector()
+        self._selector.close()
+        self._selector = selectors.DefaultSelector()
 
     def play_batches(self, take: Callable[[], Batch | None]) -> Iterator[list[Played]]:
         """Yield the games of the batches as they end, in any order, each exactly once.
