@@ -124,6 +124,7 @@ def test_it_plays_and_notes_tokens_and_cost(
     assert (first["model"], set(endpoint.keys)) == ("my-model", {"Bearer secret"})
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("replies", "tries"),
     [
@@ -173,6 +174,7 @@ def test_what_fails_each_time_is_a_fault(
     assert len(endpoint.asked) == 1  # no redirect was followed, no refusal repeated
 
 
+@pytest.mark.slow
 def test_an_endpoint_that_is_always_busy_is_asked_until_the_time_is_nearly_over(
     tmp_path: Path, endpoint: Endpoint
 ) -> None:

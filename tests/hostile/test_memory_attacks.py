@@ -66,6 +66,7 @@ def watch(bot: BotProcess, after_s: float) -> str | None:
     return None
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("home", HOMES)
 @pytest.mark.parametrize("level", WALLED)
 @pytest.mark.parametrize("text", HOGS.values(), ids=HOGS)
@@ -132,6 +133,7 @@ def test_a_bot_that_spends_watches_is_the_only_one_charged(level: str) -> None:
     assert not children()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("home", HOMES)
 @pytest.mark.parametrize("level", WALLED)
 @pytest.mark.parametrize("text", HONEST.values(), ids=HONEST)

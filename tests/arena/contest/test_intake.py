@@ -151,6 +151,7 @@ def submitted_by(folder: Path) -> Contest:
     return Contest(entrants=EntrantsTable(submissions=str(folder), check=False))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", KINDS)
 def test_what_breaks_its_reader_is_its_students_refusal(kind: str, tmp_path: Path) -> None:
     make, reason = KINDS[kind]

@@ -83,6 +83,7 @@ def writes(bot: BotProcess) -> bool:
     return bool(select.select([bot.stdout], [], [], QUIET_S)[0])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("home", HOMES)
 @pytest.mark.parametrize("level", LEVELS)
 @pytest.mark.parametrize("text", BOTS.values(), ids=BOTS)
@@ -226,6 +227,7 @@ while len(got) < 3:
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("home", HOMES)
 @pytest.mark.parametrize("level", WALLED)
 @pytest.mark.parametrize(("text", "cpu_ms"), BURNERS.values(), ids=BURNERS)

@@ -214,6 +214,7 @@ def test_a_trick_is_shown_whole_with_its_trump_and_then_goes_to_its_winner(
         assert upcoming is None or page.evaluate(large, upcoming)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("variant", VARIANTS)
 def test_each_move_is_marked(page: Page, site: Site, variant: str) -> None:
     open_replay(page, site, variant)

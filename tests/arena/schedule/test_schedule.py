@@ -308,6 +308,7 @@ def grown(variant: Variant, number: int, newcomers: int, name: str = "round-robi
     return list(plan(get_schedule(name), [own], 12 * variant.seats, Randomness(3).schedule))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["round-robin", "gauntlet"])
 @pytest.mark.parametrize("variant_id", ["bribery/2", "pot-de-vin/3", "pot-de-vin/4-teams"])
 @pytest.mark.parametrize("number", [10, 11, 14])
