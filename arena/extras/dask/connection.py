@@ -233,8 +233,7 @@ class Connection:
     def close(self) -> None:
         """Leave the cluster. `EndPlugin` removes what is left of the run."""
         self._background.shutdown(wait=False, cancel_futures=True)
-        # Dask raises RuntimeError if the client is just connecting to a scheduler that was lost.
-        with contextlib.suppress(OSError, TimeoutError, RuntimeError):
+        with contextlib.suppress(OSError, TimeoutError):
             self._client.close(timeout=CONNECT_S)
 
 
