@@ -1,50 +1,26 @@
-"""A run on a Dask cluster as its main process sees it, until it ends or the scheduler is gone."""
+"""The connection to a Dask scheduler: tasks for chosen workers, and their ends."""
 
 import asyncio
 import contextlib
 import logging
 import queue
-import secrets
 import tempfile
-import threading
-from collections.abc import Iterable, Iterator
-from concurrent.futures import CancelledError, ThreadPoolExecutor
-from concurrent.futures import Future as Coming
-from contextlib import contextmanager
-from importlib.util import find_spec
-from typing import NamedTuple
+import time
+from collections.abc import Callable
+from urllib.request import ProxyHandler, build_opener
 
 import dask
-import msgspec
-from distributed import (
-    Client,
-    Future,
-    KilledWorker,
-    LocalCluster,
-    SchedulerPlugin,
-    WorkerPlugin,
-)
+from distributed import Client, Future, LocalCluster
 from distributed.gc import disable_gc_diagnosis
 
-from arena.base.contracts import Batch, ExecutorSettings
 from arena.base.errors import ArenaError
-from arena.extras.dask.packed_bot import pack_bot
-from arena.extras.dask.worker_plugins import (
-    BotPlugin,
-    EndPlugin,
-    PlayedBatch,
-    Report,
-    RunPlugin,
-    leave,
-    play,
-)
+from arena.extras.dask.messages import CONNECT_S, ConnectionLost, TaskEnd
 from arena.process.host import usable
 
-CONNECT_S = 30.0
-"""The time for one attempt to reach the scheduler."""
-GONE = "the Dask scheduler is gone"
-RETRIES = 2
-"""The times that Dask has a batch played again which a worker could not play."""
+FETCH_S = 30.0
+"""The time for results to come from their workers. They never do from a worker that is lost."""
+MAX_OUTAGE_S = 300.0
+"""The time for which a lost scheduler is waited for."""
 LOCALHOST = "127.0.0.1"
 QUIET = {
     "distributed.admin.large-graph-warning-threshold": "1 GiB",
@@ -55,231 +31,185 @@ QUIET = {
 core, and the scheduler 4 %."""
 
 
-class Task(NamedTuple):
-    """A batch under way."""
-
-    batch: Batch
-    workers: frozenset[str]
-    """The addresses of those of which Dask chooses one, and another one if that is lost."""
-    future: Future
-    coming: Coming[PlayedBatch | None]
-    """The result; None if there is none."""
-
-
-class Member(msgspec.Struct):
-    """A worker of the cluster."""
-
-    name: str
-    slots: int
-    obstacle: str
-    """Why it gets no games. Empty if it may play."""
-    bots: dict[str, str] = {}
-    """By fingerprint, the bots that it has: why one does not start there, or an empty text."""
-
-    def can_play(self, batch: Batch) -> bool:
-        """Return whether all bots of a batch are there and start."""
-        return not self.obstacle and all(
-            self.bots.get(entrant.fingerprint) == "" for entrant in batch.entrants
-        )
+_WITHOUT_PROXY = build_opener(ProxyHandler({}))
 
 
 class Connection:
-    """A client of a Dask scheduler, and what it knows of the workers."""
+    """A client of a Dask scheduler, or of a cluster of its own on this machine."""
 
-    def __init__(self, scheduler: str, settings: ExecutorSettings) -> None:
-        """Connect to the `scheduler` for a new run.
+    def __init__(
+        self,
+        scheduler: str | None,
+        workers: int | None,
+        fetch_s: float = FETCH_S,
+    ) -> None:
+        """Connect to the `scheduler`, or start a cluster here with `workers` slots.
+
+        Results are waited for at most `fetch_s` seconds.
 
         Raises:
             OSError: there is no scheduler at this address.
             ValueError: it is not an address.
         """
-        self._settings = settings
-        self._run = f"arena-{secrets.token_hex(8)}"
-        self._client = Client(scheduler, timeout=CONNECT_S, set_as_default=False)
-        self._background = ThreadPoolExecutor(1)
-        """Registers plugins, which waits until all workers have set them up."""
-        self._sent: set[str] = set()
-        """The fingerprints of the bots that were registered."""
-        self._reports: queue.SimpleQueue[Report] = queue.SimpleQueue()
-        self._news = threading.Event()
-        self.members: dict[str, Member] = {}
-        """By address, the workers that have reported."""
-        self.tasks: list[Task] = []
-        self._client.subscribe_topic(self._run, self._hear)
-        self._register(EndPlugin(self._run, self._client.id))
+        self._fetch_s = fetch_s
+        self._futures: dict[int, Future] = {}
+        self._ended: queue.Queue[tuple[int, Future]] = queue.Queue()
+        self._number = 0
+        self._slots: dict[str, int] = {}
+        self._cluster: LocalCluster | None = None
+        self._at_end = contextlib.ExitStack()
+        self._at_end.enter_context(dask.config.set(QUIET))
+        if scheduler is None:
+            # Dask leaves locks in its folder.
+            folder = self._at_end.enter_context(tempfile.TemporaryDirectory(prefix="arena-dask-"))
+            self._at_end.enter_context(dask.config.set({"temporary-directory": folder}))
+            self._cluster = _local_cluster(workers or len(usable()))
+            scheduler = self._cluster.scheduler_address
+        self._scheduler = scheduler
+        try:
+            self._client = self._connect()
+        except (OSError, ValueError):
+            self.close()
+            raise
 
     @property
     def dashboard(self) -> str:
         """The address of the cluster's dashboard; empty if it has none, as without bokeh."""
-        return str(self._client.dashboard_link) if find_spec("bokeh") else ""
+        try:
+            link = str(self._client.dashboard_link)
+            with _WITHOUT_PROXY.open(link, timeout=CONNECT_S) as page:
+                return "" if b"needs bokeh" in page.read() else link
+        except (OSError, ValueError, KeyError):
+            return ""
 
-    @property
-    def slots(self) -> int:
-        """The number of batches that the workers that may play can play at the same time."""
-        return sum([member.slots for member in self.members.values() if not member.obstacle])
+    def close(self) -> None:
+        """Leave the cluster, and end it if it is our own."""
+        if hasattr(self, "_client"):
+            for future in self._futures.values():
+                future.cancel()
+            self._futures.clear()
+            self._client.close(timeout=CONNECT_S)
+        if self._cluster:
+            self._cluster.close(timeout=CONNECT_S)
+        self._at_end.close()
 
-    def all_slots(self) -> int:
-        """Return the number of threads of all workers that there are now."""
-        return sum(self._client.nthreads().values())
-
-    def gone(self) -> list[Member]:
-        """Forget the workers that are gone, and return them.
+    def slots(self) -> dict[str, int]:
+        """Return by address the number of task slots of each worker, as far as it is known.
 
         Raises:
-            ConnectionError: the scheduler is gone, not only too busy to answer.
+            ConnectionLost: the scheduler is gone, not only too busy to answer.
         """
         if self._client.status == "running":
             with contextlib.suppress(OSError, TimeoutError):
-                addresses = self.members.keys() - self._client.nthreads().keys()
-                return [self.members.pop(address) for address in sorted(addresses)]
+                self._slots = dict(self._client.nthreads())
         if self._client.status != "running":
-            raise ConnectionError(GONE)
-        return []
+            raise ConnectionLost
+        return self._slots
 
-    def prepare(self, batch: Batch, variants: Iterable[str]) -> None:
-        """Have all workers, also those that come later, prepare for the bots of a batch.
-
-        They must have the rules of `variants`, those of the run. None stand for those of the batch.
-        """
-        if not self._sent:
-            variants = (*(variants or {game.variant for game in batch.games}),)
-            self._register(RunPlugin(self._run, self._settings, batch.sandbox, variants))
-        for entrant in batch.entrants:
-            if entrant.fingerprint not in self._sent:
-                self._sent.add(entrant.fingerprint)
-                self._register(BotPlugin(self._run, pack_bot(entrant, batch.limits)))
-
-    def _register(self, plugin: WorkerPlugin | SchedulerPlugin) -> None:
-        def register() -> None:
-            try:
-                self._client.register_plugin(plugin)
-            except (OSError, TimeoutError):
-                pass  # a worker or the scheduler was lost
-            except Exception as error:  # of any kind, such as a worker without the arena
-                if not isinstance(plugin, BotPlugin):  # these fail where that of the run has failed
-                    self._add(Report("", "", 0, str(error)))
-
-        self._background.submit(register)
-
-    def _hear(self, event: tuple[float, object]) -> None:
-        self._add(msgspec.convert(event[1], Report))
-
-    def _add(self, report: Report) -> None:
-        self._reports.put(report)
-        self._news.set()
-
-    def listen(self, wait_s: float) -> Iterator[Report]:
-        """Wait for reports and results for at most `wait_s`. Note and yield the reports."""
-        self._news.wait(wait_s)
-        self._news.clear()
-        while not self._reports.empty():
-            report = self._reports.get()
-            if report.worker and not report.fingerprint:
-                self.members[report.worker] = Member(report.name, report.slots, report.obstacle)
-            elif member := self.members.get(report.worker):
-                member.bots[report.fingerprint] = report.obstacle
-            yield report
-
-    def submit(self, batch: Batch) -> bool:
-        """Have one of the workers that can play a batch do that. Return whether there is one."""
-        able = [address for address, member in self.members.items() if member.can_play(batch)]
-        if able:
-            future = self._client.submit(
-                play, self._run, batch, workers=able, pure=False, retries=RETRIES
-            )
-            coming = asyncio.run_coroutine_threadsafe(
-                self._result(future), self._client.loop.asyncio_loop
-            )
-            coming.add_done_callback(lambda _: self._news.set())
-            self.tasks.append(Task(batch, frozenset(able), future, coming))
-        return bool(able)
-
-    async def _result(self, future: Future) -> PlayedBatch | None:
-        # Not `future.result()`, which logs a lost worker as an error.
-        results = await self._client.gather({0: future}, errors="skip", asynchronous=True)
-        result: PlayedBatch | None = results[0]
-        return result
-
-    def ended(self) -> Iterator[PlayedBatch]:
-        """Yield the games of the batches that have ended, each once.
+    def reconnect(self) -> None:
+        """Wait until the scheduler is there again.
 
         Raises:
-            ArenaError: one of them cannot be played.
-            ConnectionError: the scheduler is gone.
+            ArenaError: it was not there for `MAX_OUTAGE_S`.
         """
-        for task in [*self.tasks]:
-            if task.coming.done():
-                result = _result_of(task)
-                self.tasks.remove(task)
-                yield result
+        self._futures.clear()
+        self._slots.clear()
+        with contextlib.suppress(OSError, TimeoutError):
+            self._client.close(timeout=1)
+        deadline = time.monotonic() + MAX_OUTAGE_S
+        while True:
+            try:
+                self._client = self._connect()
+                return
+            except OSError:
+                if time.monotonic() > deadline:
+                    raise ArenaError(
+                        f"the Dask scheduler {self._scheduler} was not there for "
+                        f"{MAX_OUTAGE_S:.0f} s"
+                    ) from None
+                time.sleep(1)
 
-    def take_back(self) -> Iterator[Batch]:
-        """Yield the batches under way of which all workers are gone, and give them up."""
-        for task in [*self.tasks]:
-            if self.members.keys().isdisjoint(task.workers) and not task.coming.done():
-                task.future.cancel()
-                self.tasks.remove(task)
-                yield task.batch
+    def submit(self, function: Callable[[bytes], bytes], data: bytes, address: str) -> int:
+        """Have the worker with this address call a function, and return the number of the task."""
+        self._number = number = self._number + 1
+        future = self._client.submit(function, data, workers=[address], pure=False)
+        self._futures[number] = future
+        future.add_done_callback(lambda done: self._ended.put((number, done)))
+        return number
 
-    def leave(self) -> dict[str, dict[str, str]]:
-        """End the run on all workers. Return by name the last lines of the bots of each."""
+    def cancel(self, number: int) -> None:
+        """Give up a task. Its end is not reported."""
+        if future := self._futures.pop(number, None):
+            future.cancel()
+
+    def ends(self, wait_s: float) -> list[TaskEnd]:
+        """Return the tasks that have ended, after a wait of at most `wait_s` for the first."""
+        found: dict[int, Future] = {}
+        with contextlib.suppress(queue.Empty):
+            number, future = self._ended.get(timeout=wait_s)
+            found[number] = future
+            while True:
+                number, future = self._ended.get_nowait()
+                found[number] = future
+        known = {number: task for number, task in found.items() if number in self._futures}
+        good = {number: task for number, task in known.items() if task.status == "finished"}
+        results = self._fetch(good) if good else {}
+        for number in known:
+            del self._futures[number]
+        return [
+            TaskEnd(number, results.get(number), _error(task)) for number, task in known.items()
+        ]
+
+    def _fetch(self, futures: dict[int, Future]) -> dict[int, bytes | None]:
+        """Return the results of tasks that have ended; None if a worker was lost before that."""
+        # For one that is lost with its worker, Dask would wait for another worker at that address.
+        coming = asyncio.run_coroutine_threadsafe(
+            self._client.gather(futures, errors="skip", asynchronous=True),
+            self._client.loop.asyncio_loop,
+        )
         try:
-            logs = self._client.run(leave, self._run, on_error="ignore")
+            return dict(coming.result(self._fetch_s))
+        except Exception:  # of any kind: the scheduler or a worker was lost
+            return {}
+        finally:
+            coming.cancel()
+
+    def tell(self, function: Callable[[str], bytes], text: str) -> dict[str, bytes]:
+        """Have all workers call a function at once, whatever they are doing.
+
+        Return by address what those that can be reached answer.
+        """
+        try:
+            return dict(self._client.run(function, text, on_error="ignore"))
         except (OSError, TimeoutError):
             return {}
-        members = self.members
-        return {members[address].name: logs[address] for address in logs.keys() & members.keys()}
 
-    def close(self) -> None:
-        """Leave the cluster. `EndPlugin` removes what is left of the run."""
-        self._background.shutdown(wait=False, cancel_futures=True)
-        with contextlib.suppress(OSError, TimeoutError):
-            self._client.close(timeout=CONNECT_S)
+    def _connect(self) -> Client:
+        return Client(self._scheduler, timeout=CONNECT_S, set_as_default=False)
 
 
-def _result_of(task: Task) -> PlayedBatch:
-    """Return the result of a task that has ended. Raises as `Connection.ended` does."""
-    try:
-        result = task.coming.result()
-    except (OSError, TimeoutError, CancelledError):
-        raise ConnectionError(GONE) from None
-    if result:
-        return result
-    if task.future.status != "error":
-        raise ConnectionError(GONE)
-    error = task.future.exception()
-    if isinstance(error, ArenaError):
-        raise error
-    games, bots = len(task.batch.games), ", ".join(bot.name for bot in task.batch.entrants)
-    if isinstance(error, KilledWorker):
-        raise ArenaError(
-            f"{error.allowed_failures + 1} Dask workers in a row were lost with the same games, "
-            f"with {bots}: look into the logs of the workers"
-        )
-    raise ArenaError(
-        f"a Dask worker could not play {games} games with {bots}: {type(error).__name__}: {error}"
-    )
-
-
-@contextmanager
-def local_cluster(slots: int | None) -> Iterator[str]:
-    """Run a cluster in this process, and yield the address of its scheduler.
+def _local_cluster(slots: int) -> LocalCluster:
+    """Start a cluster in this process.
 
     Its threads only pass messages, since games are played in processes of their own. Its diagnosis
     of garbage is off: Python ignores an exception in a callback of the collector, even Ctrl-C.
     """
-    with (
-        tempfile.TemporaryDirectory(prefix="arena-dask-") as folder,  # Dask leaves locks there
-        dask.config.set({"temporary-directory": folder}),
-        LocalCluster(
-            n_workers=1,
-            threads_per_worker=slots or len(usable()),
-            processes=False,
-            dashboard_address=f"{LOCALHOST}:0",
-            worker_dashboard_address=None,
-            memory_limit=0,
-            silence_logs=logging.ERROR,  # its warnings at the end of a run are no news
-        ) as cluster,
-    ):
-        disable_gc_diagnosis(force=True)  # type: ignore[no-untyped-call]
-        yield cluster.scheduler_address
+    cluster = LocalCluster(
+        n_workers=1,
+        threads_per_worker=slots,
+        processes=False,
+        dashboard_address=f"{LOCALHOST}:0",
+        worker_dashboard_address=None,
+        memory_limit=0,
+        silence_logs=logging.ERROR,  # its warnings at the end of a run are no news
+    )
+    disable_gc_diagnosis(force=True)  # type: ignore[no-untyped-call]
+    return cluster
+
+
+def _error(future: Future) -> str:
+    """Return why a task has failed. Empty if its worker or the scheduler was lost."""
+    if future.status != "error":
+        return ""
+    error = future.exception()
+    return f"{type(error).__name__}: {error}"

@@ -40,6 +40,10 @@ NEEDY_PROGRAM = f"""\
 exec {sys.executable} -P bot.py
 """
 """Starts where a library is."""
+IMPATIENT = """
+from arena.extras.dask import tasks
+tasks.LOOK_S = tasks.IDLE_S = 3.0
+"""
 
 
 def make_needy_bot(parent: Path) -> Path:
@@ -100,7 +104,7 @@ def test_files_and_processes_of_a_killed_run_are_removed(tmp_path: Path) -> None
     options += ["--name", "run", "--results", str(tmp_path)]
     with Processes(tmp_path / "of-dask") as dask:
         dask.start_scheduler()
-        worker = dask.start_worker(**{MARK: mark})
+        worker = dask.start_worker(before=IMPATIENT, **{MARK: mark})
         running = start_arena(["run", *options, "--set", f"machine.scheduler={dask.scheduler}"])
         wait_for(lambda: running.poll() is not None or len(marked(mark)) >= 5, "the bots")
         assert len([*dask.folder.rglob("bot.py")]) == 3
