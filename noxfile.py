@@ -168,7 +168,7 @@ def test_compiled(session: nox.Session) -> None:
     session.env["ARENA_GOLDEN"] = str(golden)
     folders = ("engine", "arena/match", "regression", "arena/sdk")
     with outside(session, "benchmarks", "docs", "tests", "pyproject.toml"):
-        for module in ("engine.pot_de_vin.rules", "arena.match.dispatcher", "bots.bribery.current"):
+        for module in ("engine.pot_de_vin.rules", "arena.match.dispatcher", "bots.bribery.board"):
             check = f"import {module} as module; assert module.__file__.endswith('.so'), module"
             session.run("python", "-c", check)
         pytest(session, *[f"tests/{folder}" for folder in (*folders, "bots")])
