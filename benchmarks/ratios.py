@@ -3,16 +3,19 @@
     python -m benchmarks.ratios            # 1 at the end if one is worse by 30 %
     python -m benchmarks.ratios --renew    # a change that is meant to change one commits the new
 
-Both times of a ratio are measured in turn, so it hardly depends on the machine. A ratio that seems
-worse is measured again, up to four times, and the best counts: other work makes it worse, not
-better.
+Both times of a ratio are measured in turn, so it hardly depends on the machine. What seems worse is
+measured again after all others, up to four times, and the best counts: other work makes a ratio
+worse, not better. Each time is one of a new interpreter, since some have bad luck with their hashes
+and addresses.
 """
 
 import argparse
 import json
+import multiprocessing
 import sys
 import tempfile
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
+from concurrent.futures import ProcessPoolExecutor
 from functools import partial
 from pathlib import Path
 from statistics import median
@@ -30,7 +33,7 @@ from engine import get_variant
 FILE = Path(__file__).with_name("ratios.json")
 TOLERANCE = 0.3
 REPEATS = 4
-ROUNDS = 5
+ROUNDS = 9
 ROUNDS_OF_A_RUN = 120
 VARIANTS = ("pot-de-vin/4", "bribery/3", "bribery/3-advanced", "brides-and-bribes/4")
 
@@ -80,7 +83,7 @@ def measures() -> dict[str, Measure]:
     for name in VARIANTS:
         variant = get_variant(name)
         for what, own in (
-            ("a random decision", playouts(variant, 10)),
+            ("a random decision", playouts(variant, 40)),
             ("determinize", determinize(variant, 1)),
         ):
             found[f"{what} of {name}"] = partial(over, own, python_loop())
@@ -90,20 +93,26 @@ def measures() -> dict[str, Measure]:
     return found
 
 
-def worse(before: Mapping[str, float], measured: Mapping[str, Measure]) -> dict[str, float]:
-    """Measure each ratio, print it, and return those that are worse than `before`."""
-    found = {}
-    for name, measure_it in measured.items():
-        limit = before[name] * (1 + TOLERANCE)
-        ratio = measure_it()
-        for _ in range(REPEATS):
-            if ratio <= limit:
-                break
-            ratio = min(ratio, measure_it())
-        print(f"{name:50} {before[name]:8.4g} before, {ratio:8.4g} now", flush=True)
-        if ratio > limit:
-            found[name] = ratio
-    return found
+def ratio_of(name: str) -> float:
+    """Return the ratio of a name, measured in this process."""
+    return measures()[name]()
+
+
+def alone(name: str) -> float:
+    """Return the ratio of a name, measured in a process of its own."""
+    with ProcessPoolExecutor(1, multiprocessing.get_context("spawn")) as pool:
+        return pool.submit(ratio_of, name).result()
+
+
+def worse(before: Mapping[str, float], measure: Callable[[str], float]) -> Collection[str]:
+    """Measure each ratio, print it, and return the names of those that stay above `before`."""
+    left = list(before)
+    for _ in range(1 + REPEATS):
+        ratios = {name: measure(name) for name in left}
+        for name, ratio in ratios.items():
+            print(f"{name:50} {before[name]:8.4g} before, {ratio:8.4g} now", flush=True)
+        left = [name for name in left if ratios[name] > before[name] * (1 + TOLERANCE)]
+    return left
 
 
 def main() -> None:
@@ -111,10 +120,10 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--renew", action="store_true", help=f"write {FILE.name} again")
     if parser.parse_args().renew:
-        ratios = {name: float(f"{measure():.4g}") for name, measure in measures().items()}
+        ratios = {name: float(f"{alone(name):.4g}") for name in measures()}
         FILE.write_text(json.dumps(ratios, indent=1) + "\n")
         return
-    found = worse(json.loads(FILE.read_text()), measures())
+    found = worse(json.loads(FILE.read_text()), alone)
     if found:
         sys.exit(f"worse by more than {TOLERANCE:.0%}: {', '.join(found)}")
 
