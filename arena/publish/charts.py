@@ -8,7 +8,6 @@ from typing import Any, NamedTuple
 import msgspec
 
 from arena.base.protocol import printable
-from arena.contest.grades import text_cell
 from arena.publish.emblems import emblem_of
 from arena.publish.layout import chart_file
 from arena.publish.pages import Line, in_words
@@ -16,7 +15,7 @@ from arena.publish.render import Renderer
 from arena.publish.site_folder import Site
 from arena.rating.certificate import Border, Certificate
 from arena.rating.columns import LeaderboardRow
-from arena.rating.leaderboard_files import csv_text
+from arena.rating.leaderboard_files import csv_text, text_cell
 from arena.rating.pairs import PairResult
 from arena.rating.stop_rule import CertaintySnapshot
 from arena.rating.trueskill import INTERVAL_SIGMAS, RatingSnapshot

@@ -11,7 +11,6 @@ import msgspec
 
 from arena.base.errors import StoreError
 from arena.base.protocol import printable
-from arena.contest.grades import text_cell
 from arena.publish.layout import (
     CATALOGUE,
     LEADERBOARD_CSV,
@@ -27,7 +26,7 @@ from arena.publish.pages import PublishedGame
 from arena.publish.run_statistics import RunStatistics, quantile
 from arena.publish.site_folder import Site
 from arena.rating.leaderboard import Leaderboard
-from arena.rating.leaderboard_files import as_csv, as_json, csv_text
+from arena.rating.leaderboard_files import as_csv, as_json, csv_text, text_cell
 from arena.schedule.randomness import Secret
 
 # -- the state of a run and its replays ------------------------------------------------------------

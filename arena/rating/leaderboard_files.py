@@ -14,6 +14,9 @@ from arena.rating.leaderboard import Leaderboard
 from arena.rating.pairs import Pair
 from arena.rating.verdicts import verdict
 
+_FORMULA = ("=", "+", "-", "@", "\t", "\r")
+"""Characters with which a formula of a spreadsheet may start."""
+
 
 def as_json(board: Leaderboard) -> str:
     """Return a leaderboard as indented JSON, with a sentence about who leads each table."""
@@ -57,3 +60,18 @@ def csv_text(lines: Iterable[Iterable[object]]) -> str:
     text = io.StringIO()
     csv.writer(text, lineterminator="\n").writerows(lines)
     return text.getvalue()
+
+
+def text_cell(text: str) -> str:
+    """Return a text as it is written to a cell.
+
+    What looks like a formula gets a quotation mark in front, which makes it text.
+    """
+    shown = visible(text)
+    is_formula = text.startswith(_FORMULA) or shown.lstrip().startswith(_FORMULA)
+    return f"'{shown}" if is_formula else shown
+
+
+def visible(text: str) -> str:
+    """Return a text with a space for each character that cannot be printed."""
+    return "".join([letter if letter.isprintable() else " " for letter in text])

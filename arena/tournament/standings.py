@@ -1,4 +1,4 @@
-"""The standings of a run, computed from its stored records: leaderboard, pairs, course, grades."""
+"""The standings of a run, computed from its stored records: leaderboard, pairs, course."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TypeVar
@@ -7,9 +7,6 @@ import msgspec
 
 from arena.base.errors import SettingsError, StoreError
 from arena.base.record import AnyResult, read_result
-from arena.contest.grades import Grade, grades
-from arena.contest.run_roster import read_run_roster
-from arena.contest.submission_log import StudentRecord
 from arena.rating.complete_boards import BoardShares, read_boards
 from arena.rating.leaderboard import Leaderboard, TableSettings, leaderboard
 from arena.rating.pairs import Pair, PairGap, pair_gap, pairs
@@ -207,30 +204,6 @@ def gap(store: Database, pair: tuple[str, str], chosen: Sequence[str] = ()) -> P
     if pair[0] == pair[1]:
         raise SettingsError(f"got {pair[0]!r} twice, expected two bots of the run")
     return pair_gap(run_boards(store, chosen), names, pair)
-
-
-def grades_of(store: Database, students: Iterable[StudentRecord] | None = None) -> list[Grade]:
-    """Return the grades of a run.
-
-    `students` are those who get a grade, by default those of the run. Who has been dropped from the
-    run has none.
-
-    Raises:
-        SettingsError: the run has no students.
-    """
-    settings = store.settings()
-    left = settings.dropped_bots
-    if students is None:
-        students = read_run_roster(store.folder).students
-    graded = [student for student in students if student.id not in left]
-    if not graded:
-        raise SettingsError(
-            f"the run {store.name} has no students: play a contest with a folder of submissions, "
-            "or see `arena leaderboard`"
-        )
-    own = {student.id for student in graded} | left
-    baselines = [entrant.name for entrant in settings.entrants if entrant.name not in own]
-    return list(grades(graded, rank(store).leading, baselines))
 
 
 def _players(settings: Settings, variants: Mapping[str, Variant]) -> list[str]:

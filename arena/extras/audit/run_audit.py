@@ -6,12 +6,12 @@ from pathlib import Path
 
 from arena.base.record import Entrant, GameRecord
 from arena.contest.entrants import is_registered
-from arena.contest.like_programs import ComparedPrograms, compare_bots
 from arena.contest.reader import Reader
 from arena.contest.snapshots import Snapshots
 from arena.extras.audit.findings import Audit, LeftOut, Likeness, ProgramCoverage, ProgramLikeness
 from arena.extras.audit.situations import Situation, agreements
 from arena.extras.audit.variant_audit import CERTAIN_LEVEL, VariantAudit
+from arena.extras.shared.like_programs import ComparedPrograms, compare_bots
 from arena.rating.complete_boards import group_boards
 from arena.tournament.finished_boards import board_of, finished
 from arena.tournament.settings import Settings

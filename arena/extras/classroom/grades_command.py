@@ -8,15 +8,15 @@ from arena.base.atomic_file import os_error_as
 from arena.base.errors import SettingsError, StoreError
 from arena.base.protocol import indented
 from arena.commands.common import json_option, open_run, results_option, run_argument
-from arena.contest.grades import Grade, as_csv
 from arena.contest.run_roster import read_run_roster
 from arena.extras.classroom.student_report import attached_files, report_files, student_pages
+from arena.extras.shared.grades import Grade, as_csv, grades_of
 from arena.narration.telling import counted
 from arena.publish.run_statistics import collect_statistics
 from arena.terminal.console import notice, say, say_data
 from arena.tournament.finished_boards import finished_games
 from arena.tournament.games import games_to_play
-from arena.tournament.standings import grades_of, is_complete
+from arena.tournament.standings import is_complete
 from arena.tournament.store import Store
 from engine import get_variant
 

@@ -15,14 +15,14 @@ from arena.base.contracts import SandboxSettings
 from arena.base.protocol import End, Limits, printable
 from arena.base.record import Entrant, Game, GameRecord
 from arena.check.trial import one_game
+from arena.extras.shared.process_agent import ProcessAgent
+from arena.extras.shared.watched_game import WatchedGame
 from arena.match.referee import start_message
 from arena.match.seats import Ask, Player, Reply, Script
 from arena.narration.words import Words
 from arena.sdk.debugger import MARK, TERMINAL
 from arena.terminal.console import notice, read_key, say, say_data, terminal
 from arena.terminal.drawing import draw_view
-from arena.terminal.watched_game import WatchedGame
-from arena.tournament.agents import ProcessAgent
 from engine import Variant
 
 DEBUG_LIMITS = Limits(start_ms=86_400_000, move_ms=86_400_000, stderr_bytes=0)

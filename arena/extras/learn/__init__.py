@@ -5,6 +5,7 @@ seats (`tournament.agents`), the referee of a game (`match`) and boards (`rating
 """
 
 from arena.extras.learn.options import as_agent
-from arena.tournament.agents import Agent, ProcessAgent, Seated
+from arena.extras.shared.process_agent import ProcessAgent
+from arena.tournament.agents import Agent, Seated
 
 __all__ = ["Agent", "ProcessAgent", "Seated", "as_agent"]

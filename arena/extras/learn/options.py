@@ -10,9 +10,10 @@ from arena.base.errors import SettingsError
 from arena.base.protocol import Limits
 from arena.bot import Bot
 from arena.contest.entrants import find_entrant
+from arena.extras.shared.process_agent import PATIENT, ProcessAgent
 from arena.match.in_process import class_of
 from arena.plugins import bots
-from arena.tournament.agents import PATIENT, Agent, ClassAgent, ProcessAgent
+from arena.tournament.agents import Agent, ClassAgent
 from engine import Outcome, Variant
 from engine.errors import unknown
 

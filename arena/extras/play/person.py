@@ -10,13 +10,13 @@ from rich.markdown import Markdown
 from rich.rule import Rule
 from rich.text import Text
 
+from arena.extras.shared.watched_game import WatchedGame
 from arena.match.seats import Ask, Reply
 from arena.narration.moves import sentences
 from arena.narration.telling import telling_of
 from arena.narration.words import YOU, MenuChoice, Words, menu
 from arena.plugins import presentation_of
 from arena.terminal.drawing import draw_view, headline
-from arena.terminal.watched_game import WatchedGame
 from engine import Variant
 
 HELP = (

@@ -16,7 +16,6 @@ from openpyxl.utils import get_column_letter
 from openpyxl.worksheet.worksheet import Worksheet
 
 from arena.contest.admission import rules_of
-from arena.contest.grades import COLUMNS, Grade, grades, visible
 from arena.contest.roster import Roster
 from arena.contest.run_roster import read_run_roster, run_roster
 from arena.contest.settings import Contest
@@ -38,9 +37,11 @@ from arena.extras.serve.submissions.submission_store import (
     SubmissionStore,
 )
 from arena.extras.serve.web.contest_site import ContestSite
+from arena.extras.shared.grades import COLUMNS, Grade, grades, grades_of
 from arena.rating.columns import LeaderboardRow
+from arena.rating.leaderboard_files import visible
 from arena.tournament.runs import run_names
-from arena.tournament.standings import grades_of, is_complete
+from arena.tournament.standings import is_complete
 from arena.tournament.store import DATABASE, Store
 
 MAX_CHANGES = 50

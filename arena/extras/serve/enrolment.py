@@ -9,14 +9,13 @@ import msgspec
 from arena.base.errors import ServeError
 from arena.contest.bot_files import versions
 from arena.contest.contest_file import read_contest
-from arena.contest.grades import text_cell
 from arena.contest.roster import Student, read_roster_file
 from arena.contest.settings import Contest
 from arena.contest.submission_log import SubmissionLog
 from arena.extras.serve.people import ContestPerson, People
 from arena.extras.serve.roster_import import students_in_file, unknown_columns
 from arena.extras.serve.server_database import ServerDatabase, address_of, sign_in_link
-from arena.rating.leaderboard_files import csv_text
+from arena.rating.leaderboard_files import csv_text, text_cell
 
 REMOVED = ".removed"
 """The folder in that of submissions with the bots of people who were removed."""

@@ -16,13 +16,13 @@ import msgspec
 from arena.base.errors import ArenaError, BotError, SubmissionError
 from arena.base.record import Entrant
 from arena.contest.admission import rules_of
-from arena.contest.like_programs import ComparedPrograms, LikePair, compare_bots
 from arena.contest.reader import Reader
 from arena.contest.submissions import find_submissions, students_in
 from arena.extras.serve.background import watch_input
 from arena.extras.serve.contest_dates import read_served
 from arena.extras.serve.people import People
 from arena.extras.serve.server_database import DATABASE, ServerDatabase
+from arena.extras.shared.like_programs import ComparedPrograms, LikePair, compare_bots
 
 
 class ReportState(NamedTuple):

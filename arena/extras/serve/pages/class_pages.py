@@ -8,7 +8,6 @@ from starlette.responses import Response
 
 from arena.base.atomic_file import os_error_as
 from arena.base.errors import SettingsError
-from arena.contest.grades import as_csv
 from arena.extras.serve.class_overview import (
     MEDIA_TYPE,
     ClassGrades,
@@ -24,6 +23,7 @@ from arena.extras.serve.server_database import local_time, time_of
 from arena.extras.serve.similarity_report import SCHEMA, ReportState, ReportStore, SimilarityReport
 from arena.extras.serve.web.contest_site import ContestSite
 from arena.extras.serve.web.visits import Visit, answering, download, found, get, post
+from arena.extras.shared.grades import as_csv
 
 REPLACED = "contest.toml.replaced"
 """The name under which the contest file is kept when a teacher goes back to a former one."""

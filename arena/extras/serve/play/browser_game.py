@@ -13,9 +13,10 @@ import msgspec
 from arena.base.errors import BotError
 from arena.base.protocol import DEFAULT_LIMITS, Fault, SeatFault, raw
 from arena.base.record import Game, GameRecord, key_of
+from arena.extras.shared.process_agent import BrokenBot
 from arena.match.referee import record_of, referee, start_game
 from arena.match.seats import ActionSource, Answer, Ask, Reply
-from arena.tournament.agents import BrokenBot, Seated
+from arena.tournament.agents import Seated
 from engine import IllegalAction, State, Variant
 
 PERSON: Final = "person"

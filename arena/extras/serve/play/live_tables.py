@@ -9,9 +9,10 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from arena.base.errors import BotError
 from arena.extras.serve.play.browser_game import BrowserGame, Course
 from arena.extras.serve.play.game_store import GameStore, Result, StoredBrowserGame
+from arena.extras.shared.process_agent import ProcessAgent
 from arena.match.referee import start_message
 from arena.match.seats import Ask
-from arena.tournament.agents import Agent, ProcessAgent, Seated
+from arena.tournament.agents import Agent, Seated
 from engine import get_variant
 
 STORE_S = 1.0

@@ -21,9 +21,10 @@ from arena.contest.settings import Contest, chosen_variants
 from arena.extras.serve.people import ContestPerson, People
 from arena.extras.serve.play.browser_game import Opponent
 from arena.extras.serve.submissions.checker import with_server_sandbox
+from arena.extras.shared.process_agent import ProcessAgent
 from arena.match.in_process import class_of
 from arena.plugins import bots
-from arena.tournament.agents import Agent, ClassAgent, ProcessAgent
+from arena.tournament.agents import Agent, ClassAgent
 from engine import get_variant
 
 REGISTERED, SUBMITTED = "bot", "student"

@@ -7,10 +7,10 @@ import pytest
 
 from arena.base.record import Entrant
 from arena.contest.entrants import find_entrant
-from arena.contest.like_programs import MAX_PROGRAM_BYTES, TOO_LITTLE
 from arena.contest.snapshots import Snapshots
 from arena.extras.audit.run_audit import NO_COPY, programs_of
 from arena.extras.develop.bot_template import make_bot as make_new_bot
+from arena.extras.shared.like_programs import MAX_PROGRAM_BYTES, TOO_LITTLE
 from engine import get_variant
 from tests.arena.playing import bundled
 

@@ -7,7 +7,6 @@ import pytest
 from arena.base.protocol import FaultKind, SeatFault
 from arena.base.record import Evidence
 from arena.check.fault_groups import FaultInGame
-from arena.contest.grades import Grade
 from arena.contest.submission_log import StudentRecord
 from arena.extras.classroom.student_report import (
     Attached,
@@ -16,6 +15,7 @@ from arena.extras.classroom.student_report import (
     report_files,
     student_pages,
 )
+from arena.extras.shared.grades import Grade
 from arena.publish.run_statistics import BotFault, RunStatistics
 
 

@@ -12,9 +12,9 @@ from arena.extras.serve.similarity_report import (
     SimilarProgram,
 )
 from arena.extras.serve.web.contest_site import ContestSite
-from tests.arena.contest.test_like_programs import program_text
 from tests.arena.extras.serve.in_chromium import SIZES, check_page, serving, signed_in
 from tests.arena.extras.serve.sample_submissions import GOOD
+from tests.arena.extras.shared.test_like_programs import program_text
 from tests.arena.publish.browsing import needs_chromium
 
 pytestmark = [needs_chromium, pytest.mark.slow]

@@ -15,8 +15,8 @@ from arena.extras.serve.server_database import DATABASE, ServerDatabase
 from arena.extras.serve.similarity_report import ReportStore, make_report
 from arena.extras.serve.web.contest_site import ContestSite
 from tests.arena.command import contest_text
-from tests.arena.contest.test_like_programs import disguised, program_text
 from tests.arena.extras.serve.visiting import Browser, Clock, Woken
+from tests.arena.extras.shared.test_like_programs import disguised, program_text
 
 XSS = "<script>alert(1)</script>"
 

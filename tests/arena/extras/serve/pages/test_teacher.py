@@ -11,13 +11,13 @@ import openpyxl
 import pytest
 from httpx2 import Response
 
-from arena.contest.grades import COLUMNS, Grade
 from arena.contest.roster import Student
 from arena.contest.submission_log import Attempt, SubmissionLog
 from arena.extras.serve.class_overview import Overview, as_xlsx
 from arena.extras.serve.ladder.ladder_files import FINAL, STATE, FinalFile, LadderState
 from arena.extras.serve.submissions.submission_store import SubmissionStore
 from arena.extras.serve.web.contest_site import ContestSite, open_site
+from arena.extras.shared.grades import COLUMNS, Grade
 from tests.arena.command import done
 from tests.arena.extras.serve.visiting import Browser, Clock, make_contest
 from tests.arena.runs import DICE_BOT, RUN_OPTIONS

@@ -1,17 +1,19 @@
 """Grades: what a leaderboard says of each student, as rows of a spreadsheet."""
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
 import msgspec
 
+from arena.base.errors import SettingsError
+from arena.contest.run_roster import read_run_roster
 from arena.contest.submission_log import StudentRecord
 from arena.rating.columns import LeaderboardRow
-from arena.rating.leaderboard_files import csv_text
+from arena.rating.leaderboard_files import csv_text, text_cell
+from arena.tournament.standings import rank
+from arena.tournament.store import Store
 
 CERTAIN = 0.95
 """The certainty with which a student's bot is better than a baseline that it has beaten."""
-_FORMULA = ("=", "+", "-", "@", "\t", "\r")
-"""Characters with which a formula of a spreadsheet may start."""
 
 
 class Grade(msgspec.Struct, frozen=True):
@@ -59,6 +61,30 @@ RESULTS = [
     if name in LeaderboardRow.__struct_fields__ and name != "bot"
 ]
 """The figures of the leaderboard that a grade has."""
+
+
+def grades_of(store: Store, students: Iterable[StudentRecord] | None = None) -> list[Grade]:
+    """Return the grades of a run.
+
+    `students` are those who get a grade, by default those of the run. Who has been dropped from the
+    run has none.
+
+    Raises:
+        SettingsError: the run has no students.
+    """
+    settings = store.settings()
+    left = settings.dropped_bots
+    if students is None:
+        students = read_run_roster(store.folder).students
+    graded = [student for student in students if student.id not in left]
+    if not graded:
+        raise SettingsError(
+            f"the run {store.name} has no students: play a contest with a folder of submissions, "
+            "or see `arena leaderboard`"
+        )
+    own = {student.id for student in graded} | left
+    baselines = [entrant.name for entrant in settings.entrants if entrant.name not in own]
+    return list(grades(graded, rank(store).leading, baselines))
 
 
 def grades(
@@ -134,18 +160,3 @@ def cell(value: object) -> object:
     if isinstance(value, str):
         return text_cell(value)
     return "" if value is None else value
-
-
-def text_cell(text: str) -> str:
-    """Return a text as it is written to a cell.
-
-    What looks like a formula gets a quotation mark in front, which makes it text.
-    """
-    shown = visible(text)
-    is_formula = text.startswith(_FORMULA) or shown.lstrip().startswith(_FORMULA)
-    return f"'{shown}" if is_formula else shown
-
-
-def visible(text: str) -> str:
-    """Return a text with a space for each character that cannot be printed."""
-    return "".join([letter if letter.isprintable() else " " for letter in text])

@@ -7,7 +7,7 @@ import pytest
 
 from arena.base.errors import BotError
 from arena.base.record import Entrant
-from arena.contest.like_programs import (
+from arena.extras.shared.like_programs import (
     MIN_COMMON_BOTS,
     MIN_PASSAGES,
     TOO_LITTLE,

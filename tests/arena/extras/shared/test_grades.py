@@ -4,9 +4,9 @@ import csv
 import io
 from datetime import UTC, datetime
 
-from arena.contest.grades import Grade, as_csv, cell, grades
 from arena.contest.run_roster import Names
 from arena.contest.submission_log import StudentRecord
+from arena.extras.shared.grades import Grade, as_csv, cell, grades
 from arena.rating.columns import LeaderboardRow
 
 AT = datetime(2026, 12, 1, 12, tzinfo=UTC)

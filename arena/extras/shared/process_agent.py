@@ -1,0 +1,231 @@
+"""A bot process as an agent (`arena.tournament.agents`): it answers one decision at a time."""
+
+import time
+import weakref
+from collections.abc import Callable, Mapping
+
+import msgspec
+
+from arena import __version__
+from arena.base.atomic_file import os_error_as
+from arena.base.contracts import SandboxSettings
+from arena.base.errors import BotError, ProtocolError
+from arena.base.protocol import (
+    DEFAULT_LIMITS,
+    PROTOCOL,
+    Act,
+    End,
+    Fault,
+    FaultKind,
+    Hello,
+    Limits,
+    Message,
+    Ready,
+    read_from_bot,
+    show,
+    write,
+)
+from arena.base.record import Entrant
+from arena.bot import Start
+from arena.match.seat_messages import SeatMessages
+from arena.match.seats import Ask
+from arena.process.bot_process import BotProcess, dismiss
+from arena.process.pipes import Pipes
+
+PATIENT = msgspec.structs.replace(DEFAULT_LIMITS, start_ms=120_000, move_ms=120_000)
+"""Limits that a bot keeps while learning takes all cores."""
+MEASURE_S = 0.1
+"""The time between two looks at what a bot uses while it is waited for."""
+
+
+class BrokenBot(BotError):
+    """A bot process has broken. Its log is in the text, and not in the `fault`."""
+
+    def __init__(self, text: str, fault: Fault) -> None:
+        super().__init__(text)
+        self.fault = fault
+
+
+class ProcessAgent:
+    """A bot process. It starts with its first game; `close` ends it, and so does the end of Python.
+
+    It is a context too: at its end the process is gone.
+    """
+
+    def __init__(
+        self,
+        entrant: Entrant,
+        limits: Limits = PATIENT,
+        sandbox: SandboxSettings | None = None,
+        grace_ms: int = 0,
+    ) -> None:
+        """Make an agent without a process. It may answer `grace_ms` later than its limits say."""
+        self._entrant, self._limits, self._sandbox = entrant, limits, sandbox
+        self.grace_ms = grace_ms
+        self.files: Mapping[str, int] = {}
+        """Open files that the process gets, by the variables that have their numbers."""
+        self.on_stderr: Callable[[bytes], object] | None = None
+        """Called with each part of its log."""
+        self._process: BotProcess | None = None
+        self._pipes: Pipes | None = None
+        self._ready: Ready | None = None
+        self._tables = 0
+        self._is_closed = False
+
+    def __enter__(self) -> "ProcessAgent":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def __reduce__(self) -> str:
+        """Refuse to be copied or pickled: a copy would share the process. Raises `BotError`."""
+        raise BotError(
+            f"{self._entrant.name} plays in a process, which cannot be copied or pickled: make "
+            "another agent, or let a bot in Python play in this process"
+        )
+
+    @property
+    def pid(self) -> int | None:
+        """The id of its process; None before its first game and after `close`."""
+        return self._process.pid if self._process else None
+
+    def sit(self, table: Start) -> "AgentSeat":
+        """Begin a game, and start the process if it is the first.
+
+        Raises:
+            BotError: the bot does not start, does not play the game, or the agent is closed.
+        """
+        if self._ready is None:
+            self._ready = self._start()
+        games = self._ready.games
+        if games and table.game not in games:
+            name = self._entrant.name
+            raise BotError(f"{name} does not play {table.game}, only {', '.join(games)}")
+        self._tables += 1
+        self.tell(msgspec.structs.replace(table, table=self._tables))
+        messages = SeatMessages(self._tables, self._ready.detail, self._limits)
+        return AgentSeat(self, self._tables, messages)
+
+    def close(self) -> None:
+        """Dismiss the bot, and kill it if it does not leave."""
+        self._is_closed, self._ready = True, None
+        if process := self._let_go():
+            dismiss([process])
+
+    def _start(self) -> Ready:
+        if self._is_closed:
+            raise BotError(f"{self._entrant.name} is closed: make another agent")
+        with os_error_as(BotError, f"{self._entrant.name} does not start"):
+            self._process = BotProcess(self._entrant, self._limits, self._sandbox, files=self.files)
+        self._process.on_stderr = self.on_stderr
+        weakref.finalize(self, self._process.kill)
+        self._pipes = Pipes()
+        self._pipes.add(self._process)
+        self.tell(Hello(PROTOCOL, __version__, self._entrant.name, self._limits))
+        answer = self.answer(self._limits.start_ms + self.grace_ms)
+        if not isinstance(answer, Ready) or answer.protocol != PROTOCOL:
+            text = f"answered `hello` with {answer!r:.200}, expected `ready`"
+            raise self.broken("malformed", text)
+        return answer
+
+    def tell(self, message: Message) -> None:
+        """Send a message. Raises `BotError` if there is no process."""
+        self.send(write(message))
+
+    def send(self, line: bytes) -> None:
+        """Send a line, with its end. Raises `BotError` if there is no process."""
+        if self._process is None or self._pipes is None:
+            raise BotError(f"{self._entrant.name} has no process: make another agent")
+        self._pipes.put(self._process, line)
+        self._pipes.flush()
+
+    def answer(self, patience_ms: int) -> Ready | Act:
+        """Wait for the next message of the bot.
+
+        Raises:
+            BrokenBot: it took longer than `patience_ms`, ended, sent something else, or exceeds the
+                bounds of its sandbox. Then its process is gone.
+        """
+        process, pipes = self._process, self._pipes
+        assert process is not None, "expected a process"
+        assert pipes is not None, "expected the pipes of the process"
+        deadline = time.monotonic() + patience_ms / 1000
+        lines: list[bytes] | None = []
+        while lines == []:
+            if (wait_s := deadline - time.monotonic()) <= 0:
+                raise self.broken("timeout", f"did not answer in {patience_ms / 1000:g} s")
+            pipes.wait(min(wait_s, MEASURE_S))
+            lines = process.read_lines()
+            if process.too_long is not None:
+                text = f"sent a line of more than {self._limits.line_bytes} bytes"
+                raise self.broken("flood", text)
+            if excess := process.excess():
+                raise self.broken("crash", f"was ended, since it {excess}")
+        if lines is None:
+            self._let_go()
+            raise self.broken("crash", process.exit_text(), process)
+        if len(lines) > 1:
+            raise self.broken("flood", f"sent {len(lines)} lines, expected one")
+        try:
+            return read_from_bot(lines[0], self._limits.nesting)
+        except ProtocolError as error:
+            raise self.broken("malformed", f"sent {show(lines[0])}: {error}") from None
+
+    def freeze(self) -> None:
+        """Stop its process, as far as its sandbox can, until `thaw`."""
+        if self._process:
+            self._process.freeze()
+
+    def thaw(self) -> None:
+        """Let its process run again."""
+        if self._process:
+            self._process.thaw()
+
+    def broken(self, kind: FaultKind, what: str, process: BotProcess | None = None) -> BrokenBot:
+        """Kill the process, and return the error that says what went wrong."""
+        process = process or self._let_go()
+        self._is_closed, self._ready = True, None
+        log = ""
+        if process:
+            process.kill()
+            log = process.last_words
+        ending = f"; its log ends:\n{log}" if log else ""
+        return BrokenBot(f"{self._entrant.name} {what}{ending}", Fault(kind, what))
+
+    def _let_go(self) -> BotProcess | None:
+        """Listen to the process no more, and return it."""
+        process, self._process = self._process, None
+        if process and self._pipes:
+            self._pipes.remove(process)
+        return process
+
+
+class AgentSeat:
+    """A bot process in one seat of one game."""
+
+    def __init__(self, agent: ProcessAgent, table: int, messages: SeatMessages) -> None:
+        self._agent, self._table, self._messages = agent, table, messages
+
+    def act(self, asked: Ask) -> str:
+        """Return the action for a decision. Raises `BotError`."""
+        return self.answer(asked).action
+
+    def answer(self, asked: Ask, end: bytes = b"}") -> Act:
+        """Return the answer to a decision. The line that asks for it ends with `end`.
+
+        Raises:
+            BotError: the process is gone or, a `BrokenBot`, breaks.
+        """
+        self._agent.send(self._messages.line(asked).removesuffix(b"}\n") + end + b"\n")
+        act = self._agent.answer(self._messages.clock_ms + self._agent.grace_ms)
+        if not isinstance(act, Act) or (act.table, act.turn) != (self._table, asked.turn):
+            raise self._agent.broken(
+                "malformed",
+                f"answered {act!r:.200}, expected `act` of table {self._table}, turn {asked.turn}",
+            )
+        return act
+
+    def end(self, points: tuple[int, ...], ranks: tuple[int, ...]) -> None:
+        """Tell the result of the game. Raises `BotError` if the process is gone."""
+        self._agent.tell(End(self._table, points, ranks, ()))
