@@ -12,7 +12,6 @@ import os
 import secrets
 import select
 import time
-from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
 
@@ -36,10 +35,9 @@ class Bound(NamedTuple):
 class Group:
     """A control group. It is empty until a process has entered it."""
 
-    def __init__(self, path: Path, remove: Callable[[Path], None] = os.rmdir) -> None:
-        """Use an existing group; `remove` deletes its folder."""
+    def __init__(self, path: Path) -> None:
+        """Use an existing group."""
         self.path = path
-        self._remove = remove
         self.counts_memory = (path / "memory.max").exists()
         """Whether the system bounds and measures its memory."""
         self.counts_tasks = (path / "pids.max").exists()
@@ -100,7 +98,7 @@ class Group:
     def remove(self) -> bool:
         """Delete the group, if its processes have ended; return whether it is gone."""
         try:
-            self._remove(self.path)
+            remove(self.path)
         except FileNotFoundError:
             return True
         except OSError:
@@ -171,14 +169,8 @@ CLEAR_S = 1.0
 """The time that killed processes have to leave their group."""
 
 
-class Folders(NamedTuple):
-    """Makes and deletes the folder of a group: in the system, or in a tree of plain files."""
-
-    make: Callable[[Path], None] = os.mkdir
-    remove: Callable[[Path], None] = os.rmdir
-
-
-SYSTEM = Folders()
+make, remove = os.mkdir, os.rmdir
+"""Make and delete the folder of a group."""
 
 
 class Home:
@@ -187,16 +179,15 @@ class Home:
     It is locked while its process lives. `sweep` deletes those of processes that were killed.
     """
 
-    def __init__(self, parent: Path, folders: Folders = SYSTEM) -> None:
+    def __init__(self, parent: Path) -> None:
         """Make a home in the group `parent`, with the controllers that `parent` offers.
 
         Raises:
             OSError: the group is not delegated to us.
         """
-        self._folders = folders
         self._owner = os.getpid()  # a fork of it has the same object
         self.path = parent / f"{PREFIX}{secrets.token_hex(8)}"
-        folders.make(self.path)
+        make(self.path)
         self._lock: int | None = os.open(self.path, os.O_RDONLY | os.O_DIRECTORY)
         fcntl.flock(self._lock, fcntl.LOCK_EX)
         _offer(self.path)
@@ -215,14 +206,14 @@ class Home:
         """
         self._made = [group for group in self._made if not (group.is_left and group.remove())]
         path = self.path / secrets.token_hex(8)
-        self._folders.make(path)
-        self._made.append(Group(path, self._folders.remove))
+        make(path)
+        self._made.append(Group(path))
         return self._made[-1]
 
     def close(self) -> None:
         """Kill what is left in its groups, and delete them. A second call does nothing."""
         if self._lock is not None and self._owner == os.getpid():
-            _clear(self.path, self._folders)
+            _clear(self.path)
             os.close(self._lock)
             self._lock = None
 
@@ -247,13 +238,13 @@ def own_group(mounts: str, own: str) -> Path | None:
     return None
 
 
-def find_home(parent: Path, folders: Folders = SYSTEM) -> Home | None:
+def find_home(parent: Path) -> Home | None:
     """Return a new home in the group `parent`, or None if `parent` is not delegated to us."""
     for _ in range(MAX_TRIES):
         try:
-            _offer_all(parent, folders)
-            sweep(parent, folders)
-            home = Home(parent, folders)
+            _offer_all(parent)
+            sweep(parent)
+            home = Home(parent)
             home.group().remove()
         except OSError:
             continue
@@ -279,7 +270,7 @@ def _home_of(pid: int) -> Home | None:
     return None
 
 
-def sweep(parent: Path, folders: Folders = SYSTEM) -> None:
+def sweep(parent: Path) -> None:
     """Delete the homes in `parent` whose process is gone, and kill what it has left in them."""
     for path in parent.glob(f"{PREFIX}*"):
         if path.name == REFEREE:
@@ -288,7 +279,7 @@ def sweep(parent: Path, folders: Folders = SYSTEM) -> None:
             folder = os.open(path, os.O_RDONLY | os.O_DIRECTORY)
             try:
                 fcntl.flock(folder, fcntl.LOCK_EX | fcntl.LOCK_NB)
-                _clear(path, folders)
+                _clear(path)
             finally:
                 os.close(folder)
 
@@ -310,23 +301,23 @@ def _offer(group: Path) -> bool:
     return True
 
 
-def _offer_all(parent: Path, folders: Folders) -> None:
+def _offer_all(parent: Path) -> None:
     """As `_offer`. This process moves out of the way; if others remain, it moves back."""
     if _offer(parent):
         return
     with contextlib.suppress(FileExistsError):
-        folders.make(parent / REFEREE)
+        make(parent / REFEREE)
     write(parent / REFEREE / "cgroup.procs", "0")
     if not _offer(parent):
         write(parent / "cgroup.procs", "0")
         with contextlib.suppress(OSError):
-            folders.remove(parent / REFEREE)
+            remove(parent / REFEREE)
 
 
-def _clear(home: Path, folders: Folders) -> None:
+def _clear(home: Path) -> None:
     """Kill all in a home, and delete its groups and itself, as soon as they are empty."""
     deadline = time.monotonic() + CLEAR_S
     Group(home).kill()
-    left = [Group(path, folders.remove) for path in (*home.iterdir(), home) if path.is_dir()]
+    left = list(map(Group, [path for path in (*home.iterdir(), home) if path.is_dir()]))
     while (left := [group for group in left if not group.remove()]) and time.monotonic() < deadline:
         time.sleep(0.001)

@@ -15,11 +15,9 @@ import re
 import shutil
 import site
 import sys
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import get_args
-
-import msgspec
 
 import arena
 import engine
@@ -114,21 +112,6 @@ def setting_of_this_machine(name: str) -> int | None:
         return None
 
 
-class Host(msgspec.Struct, frozen=True):
-    """The properties of the machine on which the sandbox depends."""
-
-    system: tuple[str, ...] = SYSTEM
-    """Folders with programs and libraries."""
-    masked: str = MASKED
-    """A folder in one of them that bots do not see."""
-    release: str = msgspec.field(default_factory=platform.release)
-    """The version of Linux."""
-    tasks: Callable[[], int] = tasks_of_this_machine
-    """Returns the number of processes and threads of all users."""
-    setting: Callable[[str], int | None] = setting_of_this_machine
-    """Returns a setting of the system by name, or None."""
-
-
 class IsolatedSandbox:
     """Runs each bot in bubblewrap, between two steps of `prlimit`. It needs Linux, but not root."""
 
@@ -136,10 +119,6 @@ class IsolatedSandbox:
     promise = "bots see neither one another, nor your files, nor the network"
     denies: frozenset[Attack] = frozenset(get_args(Attack))
     """All attacks of the probe."""
-
-    def __init__(self, host: Host | None = None) -> None:
-        """Make a sandbox for this machine, or for a `host` that differs from it."""
-        self._host = host or Host()
 
     def missing(self) -> str | None:
         """Return which tool is missing, or None."""
@@ -164,7 +143,7 @@ class IsolatedSandbox:
         readable = {path for path in needed if os.path.exists(path) and not _is_in(path, own)}
         readable |= {str(Path(path).resolve()) for path in sandbox.readable}
         readable |= {*own} if inside == folder else set()
-        shown = {path: path for path in _outermost(readable, self._host)}
+        shown = {path: path for path in _outermost(readable)}
         shown |= {_checked(path): _moved(path, folder, inside) for path in own}
         environment = {
             "PATH": f"{os.path.dirname(started)}:/usr/local/bin:/usr/bin:/bin",
@@ -178,8 +157,8 @@ class IsolatedSandbox:
         before = (
             *prlimit(limits_of(sandbox.bounds)),
             *_prepare(),
-            *_enclose(shown, inside, self._host),
-            *prlimit({"nproc": _tasks(sandbox, self._host)}),
+            *_enclose(shown, inside),
+            *prlimit({"nproc": _tasks(sandbox)}),
             *ANNOUNCED_INSIDE,
         )
         return SandboxedCommand(
@@ -196,7 +175,7 @@ class IsolatedSandbox:
             return f"bubblewrap {MIN_BUBBLEWRAP[0]}.{MIN_BUBBLEWRAP[1]} or newer is needed"
         if "Can't find source path" in said or "Can't chdir" in said:
             return "make all folders on that path readable for the user who starts the arena"
-        setting = self._host.setting
+        setting = setting_of_this_machine
         if setting("user/max_user_namespaces") == 0:
             return "user namespaces are switched off (sysctl user.max_user_namespaces=10000)"
         if setting("kernel/unprivileged_userns_clone") == 0:
@@ -229,7 +208,7 @@ def _prepare() -> Iterator[str]:
     yield from (str(filter_path(IsolatedSandbox.name)), tool("mount"))
 
 
-def _enclose(shown: Mapping[str, str], folder: str, host: Host) -> Iterator[str]:
+def _enclose(shown: Mapping[str, str], folder: str) -> Iterator[str]:
     """Yield the step that isolates a bot that starts in `folder`.
 
     It sees the paths that are the keys of `shown`, each in the place of its value.
@@ -237,12 +216,12 @@ def _enclose(shown: Mapping[str, str], folder: str, host: Host) -> Iterator[str]
     yield from (tool("bwrap"), "--unshare-all", "--share-net", "--unshare-user", "--disable-userns")
     yield from ("--uid", str(os.getuid()), "--gid", str(os.getgid()))
     yield from ("--die-with-parent", "--new-session", "--cap-drop", "ALL", "--hostname", "arena")
-    yield from _system(host)
+    yield from _system()
     yield from ("--proc", "/proc", "--dev", "/dev")
     yield from ("--bind", TMP_FROM, "/tmp", "--bind", TMP_FROM, "/dev/shm")
     for path in filter(os.path.exists, HIDDEN_FILES):
         yield from ("--ro-bind", "/dev/null", path)
-    masked = [path for path in (host.masked, *HIDDEN_FOLDERS) if os.path.isdir(path)]
+    masked = [path for path in (MASKED, *HIDDEN_FOLDERS) if os.path.isdir(path)]
     for path in masked:  # a file system without a size may fill the memory of the machine
         yield from ("--size", str(MIB), "--tmpfs", path)
     for path, place in shown.items():
@@ -255,16 +234,16 @@ def _enclose(shown: Mapping[str, str], folder: str, host: Host) -> Iterator[str]
     yield from ("--seccomp", str(FILTER_FD), "--")
 
 
-def _tasks(sandbox: SandboxSettings, host: Host) -> int:
+def _tasks(sandbox: SandboxSettings) -> int:
     """Return the number of processes and threads that the bot's user may have."""
-    version = tuple(map(int, re.findall(r"\d+", host.release)[:2]))
-    others = 0 if version >= MIN_LINUX_COUNTING_BY_NAMESPACE else host.tasks()
+    version = tuple(map(int, re.findall(r"\d+", platform.release())[:2]))
+    others = 0 if version >= MIN_LINUX_COUNTING_BY_NAMESPACE else tasks_of_this_machine()
     return others + sandbox.bounds.processes + OWN_TASKS - 1  # the outermost is no task of the bot
 
 
-def _system(host: Host) -> Iterator[str]:
+def _system() -> Iterator[str]:
     """Yield the options that show the files of the system."""
-    for name in host.system:
+    for name in SYSTEM:
         path = Path(name)
         if path.is_symlink():
             yield from ("--symlink", os.readlink(path), name)
@@ -315,16 +294,16 @@ def _bot_paths(entrant: Entrant) -> Iterator[str]:
         yield os.path.join(entrant.folder, file)
 
 
-def _outermost(paths: Iterable[str], host: Host) -> list[str]:
+def _outermost(paths: Iterable[str]) -> list[str]:
     """Return the paths that are neither inside another one nor shown as part of the system.
 
     Raises:
         SandboxError: a bot would see a whole file system, for example `/`.
     """
     found: list[str] = []
-    system = (*host.system, *_settings())
+    system = (*SYSTEM, *_settings())
     for path in sorted({_checked(path) for path in paths}):
-        if not (_is_in(path, found) or (_is_in(path, system) and not _is_in(path, [host.masked]))):
+        if not (_is_in(path, found) or (_is_in(path, system) and not _is_in(path, [MASKED]))):
             found.append(path)
     return found
 

@@ -24,14 +24,12 @@ from arena.tournament.finished_boards import board_of
 from arena.tournament.game_checks import GameChecks, places
 from arena.tournament.games import count_games
 from arena.tournament.settings import Settings
-from arena.tournament.standings import digest_of, is_over, rank, shown_games, shown_results
+from arena.tournament.standings import digest_of, is_over, rank, shown_games
 from arena.tournament.store import INSERT, SCHEMA, Row, row_of
 
 EXPORT_VERSION = 2
-CHECK_DIGITS = 8
-"""Hexadecimal digits of each record's SHA-256 that the header has, to name what has changed."""
 MAX_LINE_BYTES = 16 * 2**20
-"""A longer line is refused before it is read whole. The header of 2,000,000 games is as long."""
+"""A longer line is refused before it is read whole."""
 MAX_LINES = 4_000_000
 _START = b'{"type":"run"'
 
@@ -48,8 +46,6 @@ class ExportHeader(msgspec.Struct, frozen=True, tag="run", tag_field="type"):
     parts: RunDigest
     settings: Settings
     """The public settings."""
-    checks: str
-    """The first `CHECK_DIGITS` digits of the SHA-256 of each record, in order."""
     complete: bool | msgspec.UnsetType = msgspec.UNSET
     """Whether all games of the run were played. Only in runs with a stop rule, of which the number
     of games does not tell it."""
@@ -86,9 +82,6 @@ def _header(store: Database, board: Leaderboard | None) -> ExportHeader:
         digest=parts.value,
         parts=parts,
         settings=public(settings, is_over=over),
-        checks="".join(
-            [result.record_digest.hex()[:CHECK_DIGITS] for result in shown_results(store)]
-        ),
         complete=msgspec.UNSET if settings.stop_rule is msgspec.UNSET else over,
         names=display_names_of(store) or msgspec.UNSET,
     )
@@ -148,15 +141,9 @@ class Export:
                     f"{self._name} has version {version} of exports, expected {EXPORT_VERSION}: "
                     "use the version of bribe-arena that wrote it"
                 )
-            header = msgspec.json.decode(line, type=ExportHeader)
+            return msgspec.json.decode(line, type=ExportHeader)
         except (ValueError, RecursionError) as error:
             raise StoreError(f"cannot read the header of {self._name}: {error}") from None
-        if len(header.checks) != CHECK_DIGITS * header.parts.games:
-            raise StoreError(
-                f"cannot read the header of {self._name}: got {len(header.checks):,} digits of "
-                f"`checks`, expected {CHECK_DIGITS} for each of {header.parts.games:,} games"
-            )
-        return header
 
 
 class _Version(msgspec.Struct):

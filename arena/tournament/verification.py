@@ -3,7 +3,7 @@
 import csv
 import io
 import json
-from collections import defaultdict, deque
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator
 from itertools import islice
 from operator import itemgetter
@@ -19,7 +19,7 @@ from arena.schedule.randomness import Randomness, Secret
 from arena.tournament.comparison import COMPARISON_FILE, comparison_of
 from arena.tournament.database import StoredGame
 from arena.tournament.digest import RunDigest, public, run_digest, sha256
-from arena.tournament.export import CHECK_DIGITS, Export, ExportHeader, read_line
+from arena.tournament.export import Export, read_line
 from arena.tournament.finished_boards import BoardId, board_of, finished
 from arena.tournament.game_checks import Difference, GameChecks, data_differences
 from arena.tournament.games import count_games, games_to_play
@@ -179,12 +179,10 @@ def verify_export(export: Export, secret: Secret | None = None) -> Verified:
     _check_installed(settings)
     chance = _public_chance(settings, secret, verified)
     checked = _Checked(settings, chance, verified)
-    index = _Index(header, is_ordered=chance is not None)
-    board = checked.board(index.lines(export))
+    records = export.records()
+    board = checked.board(_Line(f"line {number}", data, None, []) for number, data in records)
     if chance is not None and header.is_over:
         verified.add_games(checked.games.missing())
-    elif missing := index.count_missing():
-        verified.add("records", [f"missing: {missing} of {header.parts.games}"])
     if chance is not None or header.is_over:
         verified.add_games(checked.games.withdrawals())
     if header.digest != header.parts.value:
@@ -205,38 +203,6 @@ def _public_chance(
         why = "the run was under way when it was exported, and its seed was not public yet"
     verified.notices.append(f"schedule and deals are not checked: {why}")
     return None
-
-
-class _Index:
-    """Compares the lines of an export with the list of records in its header."""
-
-    def __init__(self, header: ExportHeader, *, is_ordered: bool) -> None:
-        """Take the list of `header`. The order is not checked here if it `is_ordered` by others."""
-        self._is_ordered = is_ordered
-        self._places: dict[str, deque[int]] = defaultdict(deque)
-        for place, first in enumerate(range(0, len(header.checks), CHECK_DIGITS)):
-            self._places[header.checks[first : first + CHECK_DIGITS]].append(place)
-        self._changed = 0
-
-    def lines(self, export: Export) -> Iterator[_Line]:
-        """Yield the lines of `export` with what differs from the header."""
-        last = -1
-        for number, data in export.records():
-            texts = []
-            if places := self._places.get(sha256(data).hex()[:CHECK_DIGITS]):
-                place = places.popleft()
-                if place < last and not self._is_ordered:
-                    texts.append("the game is not in the order of the header")
-                last = place
-            else:
-                self._changed += 1
-                texts.append("record: not as it was exported, by the header")
-            yield _Line(f"line {number}", data, None, texts)
-
-    def count_missing(self) -> int:
-        """Return how many records of the header have no line, not even a changed one."""
-        left = sum([len(places) for places in self._places.values()])
-        return max(0, left - self._changed)
 
 
 # -- both --------------------------------------------------------------------------------------

@@ -17,7 +17,8 @@ from arena.base.contracts import Attack, Bounds, Sandbox, SandboxedCommand, Sand
 from arena.base.errors import SandboxError
 from arena.base.record import Entrant
 from arena.check.sandbox_probe import FOLDER_PREFIX, choose, hold, read_attacks, try_attacks
-from arena.sandbox.isolated import Host, IsolatedSandbox
+from arena.sandbox import isolated
+from arena.sandbox.isolated import IsolatedSandbox
 from arena.sandbox.levels import NoSandbox
 from tests.arena.command import arena
 from tests.arena.levels import WALLED, fake_tool, sandbox_settings_of
@@ -206,8 +207,8 @@ def test_what_keeps_bubblewrap_from_its_work_is_said(
 
     sandbox_settings_of("isolated")
     fake_tool(tmp_path, "bwrap", f"echo '{said}' >&2; exit 1", monkeypatch)
-    elsewhere = Elsewhere(Host(setting=settings.get))
-    with plug_in(Sandboxes(elsewhere)), pytest.raises(SandboxError) as caught:
+    monkeypatch.setattr(isolated, "setting_of_this_machine", settings.get)
+    with plug_in(Sandboxes(Elsewhere())), pytest.raises(SandboxError) as caught:
         hold(SandboxSettings("elsewhere"))
     assert said in str(caught.value)
     assert fix in str(caught.value)

@@ -2,8 +2,6 @@
 
 from pathlib import Path
 
-from arena.sandbox.cgroup import Folders
-
 CORE = {
     "cgroup.controllers": "",
     "cgroup.events": "populated 0\nfrozen 0\n",
@@ -51,9 +49,6 @@ def remove(path: Path) -> None:
     for file in path.iterdir():
         file.unlink()
     path.rmdir()
-
-
-MADE_UP = Folders(make, remove)
 
 
 def root(path: Path, controllers: str = "memory pids", offers: str = "") -> Path:

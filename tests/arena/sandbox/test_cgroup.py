@@ -5,9 +5,10 @@ from pathlib import Path
 
 import pytest
 
+from arena.sandbox import cgroup
 from arena.sandbox.cgroup import Bound, Group, Home, find_home, our_home, own_group, sweep
 from tests.arena.playing import NEEDS_PROC, wait_for
-from tests.arena.sandbox.made_up_groups import MADE_UP, make, offered, remove, root
+from tests.arena.sandbox.made_up_groups import make, offered, remove, root
 
 MOUNTS = (
     "41 31 0:38 / /sys/fs/cgroup/unified rw,relatime shared:9 - cgroup2 cgroup2 rw\n"
@@ -15,6 +16,14 @@ MOUNTS = (
 )
 NESTED = MOUNTS.replace(" / /sys", " /docker/7 /sys")
 """Those of a container that shares the groups of its host."""
+
+
+@pytest.fixture
+def made_up(monkeypatch: pytest.MonkeyPatch) -> pytest.MonkeyPatch:
+    """Groups are made and deleted in a tree of plain files, in which a test may change how."""
+    monkeypatch.setattr(cgroup, "make", make)
+    monkeypatch.setattr(cgroup, "remove", remove)
+    return monkeypatch
 
 
 # -- where we may make groups ------------------------------------------------------------------
@@ -40,9 +49,10 @@ def test_our_group_is_found_among_the_mounts(mounts: str, own: str, group: str |
     assert own_group(mounts, own) == (Path(group) if group else None)
 
 
+@pytest.mark.usefixtures("made_up")
 def test_a_delegated_group_gets_a_home_that_bounds_memory_and_tasks(tmp_path: Path) -> None:
     parent = root(tmp_path / "ours")
-    home = find_home(parent, MADE_UP)
+    home = find_home(parent)
     assert home
     assert offered(parent) == offered(home.path) == ["memory", "pids"]
     group = home.group()
@@ -53,11 +63,12 @@ def test_a_delegated_group_gets_a_home_that_bounds_memory_and_tasks(tmp_path: Pa
     assert [path.name for path in parent.iterdir() if path.is_dir()] == []
 
 
+@pytest.mark.usefixtures("made_up")
 @pytest.mark.parametrize("controllers", ["", "hugetlb", "pids"])
 def test_controllers_that_are_not_delegated_are_done_without(
     tmp_path: Path, controllers: str
 ) -> None:
-    home = find_home(root(tmp_path / "ours", controllers), MADE_UP)
+    home = find_home(root(tmp_path / "ours", controllers))
     assert home
     group = home.group()
     group.bound(Bound(128, 64))
@@ -67,16 +78,21 @@ def test_controllers_that_are_not_delegated_are_done_without(
     home.close()
 
 
-def test_a_group_that_is_not_delegated_gives_no_home(tmp_path: Path) -> None:
+def test_a_group_that_is_not_delegated_gives_no_home(
+    tmp_path: Path, made_up: pytest.MonkeyPatch
+) -> None:
     def refuse(path: Path) -> None:
         raise PermissionError(13, "denied", str(path))
 
     parent = root(tmp_path / "ours", "memory pids", "memory pids")
-    assert find_home(parent, MADE_UP._replace(make=refuse)) is None
-    assert find_home(tmp_path / "nowhere", MADE_UP) is None
+    made_up.setattr(cgroup, "make", refuse)
+    assert find_home(parent) is None
+    assert find_home(tmp_path / "nowhere") is None
 
 
-def test_we_move_out_of_a_group_that_is_to_offer_controllers(tmp_path: Path) -> None:
+def test_we_move_out_of_a_group_that_is_to_offer_controllers(
+    tmp_path: Path, made_up: pytest.MonkeyPatch
+) -> None:
     parent = root(tmp_path / "ours")
     offer = parent / "cgroup.subtree_control"
     offer.unlink()
@@ -88,14 +104,17 @@ def test_we_move_out_of_a_group_that_is_to_offer_controllers(tmp_path: Path) -> 
             offer.write_text("")
         make(path)
 
-    home = find_home(parent, MADE_UP._replace(make=make_and_allow))
+    made_up.setattr(cgroup, "make", make_and_allow)
+    home = find_home(parent)
     assert home
     assert home.group().counts_memory
     assert (parent / "arena-referee" / "cgroup.procs").read_text() == "0"
     assert (parent / "cgroup.procs").read_text() == ""
 
 
-def test_we_move_back_if_others_stay_in_the_group(tmp_path: Path) -> None:
+def test_we_move_back_if_others_stay_in_the_group(
+    tmp_path: Path, made_up: pytest.MonkeyPatch
+) -> None:
     parent = root(tmp_path / "ours")
     (parent / "cgroup.subtree_control").unlink()
     (parent / "cgroup.subtree_control").symlink_to("/proc/version")
@@ -105,22 +124,24 @@ def test_we_move_back_if_others_stay_in_the_group(tmp_path: Path) -> None:
         for name in ("cgroup.controllers", "cgroup.subtree_control", "cgroup.procs", "cgroup.kill"):
             (path / name).write_text("")
 
-    home = find_home(parent, MADE_UP._replace(make=make_empty))
+    made_up.setattr(cgroup, "make", make_empty)
+    home = find_home(parent)
     assert home
     assert not home.group().counts_memory
     assert (parent / "cgroup.procs").read_text() == "0"
 
 
+@pytest.mark.usefixtures("made_up")
 def test_the_home_of_a_killed_process_is_swept_away_and_that_of_a_living_one_stays(
     tmp_path: Path,
 ) -> None:
     parent = root(tmp_path / "ours")
-    living = Home(parent, MADE_UP)
+    living = Home(parent)
     living.group()
     left = parent / "arena-0123456789abcdef"
     make(left)
     make(left / "bot")
-    sweep(parent, MADE_UP)
+    sweep(parent)
     assert [path for path in parent.iterdir() if path.is_dir()] == [living.path]
     living.close()
     living.close()
@@ -131,10 +152,10 @@ def test_the_home_of_a_killed_process_is_swept_away_and_that_of_a_living_one_sta
 
 
 @pytest.fixture
-def group(tmp_path: Path) -> Group:
+def group(tmp_path: Path, made_up: pytest.MonkeyPatch) -> Group:
     """A group with all controllers."""
     make(root(tmp_path / "ours", offers="memory pids") / "bot")
-    return Group(tmp_path / "ours" / "bot", remove)
+    return Group(tmp_path / "ours" / "bot")
 
 
 def test_bounds_are_walls_of_the_system(group: Group) -> None:

@@ -1,5 +1,6 @@
 """Tests of the command that isolates a bot, without starting it."""
 
+import platform
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -9,7 +10,8 @@ import pytest
 from arena.base.contracts import Bounds, SandboxSettings
 from arena.base.errors import SandboxError
 from arena.base.record import Entrant
-from arena.sandbox.isolated import FILTER_FD, INSIDE, SYSTEM, Host, IsolatedSandbox
+from arena.sandbox import isolated
+from arena.sandbox.isolated import FILTER_FD, INSIDE, SYSTEM, IsolatedSandbox
 from tests.needs import need
 
 pytestmark = need("bwrap")
@@ -20,7 +22,6 @@ def command(
     *,
     files: Sequence[str] = (),
     readable: Sequence[Path] = (),
-    host: Host | None = None,
 ) -> list[str]:
     """Return the sandboxed command of a bot in `folder`."""
     entrant = Entrant("anna", (sys.executable, "bot.py"), str(folder), "", files=tuple(files))
@@ -29,7 +30,7 @@ def command(
         bounds=Bounds(memory_mib=100, processes=7, file_mib=3),
         readable=tuple(map(str, readable)),
     )
-    return list(IsolatedSandbox(host).wrap(entrant, settings).command)
+    return list(IsolatedSandbox().wrap(entrant, settings).command)
 
 
 def bound(command: Sequence[str], folder: Path) -> list[str]:
@@ -64,9 +65,12 @@ def test_temporary_file_systems_have_a_size(tmp_path: Path) -> None:
     assert inside == ["/tmp", "/dev/shm"]
 
 
-def test_limits_stand_before_bubblewrap_and_the_filter_inside(tmp_path: Path) -> None:
+def test_limits_stand_before_bubblewrap_and_the_filter_inside(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """The first process inside has them too, and cannot be used to escape them."""
-    parts = command(tmp_path, host=Host(release="6.1.0"))
+    monkeypatch.setattr(platform, "release", lambda: "6.1.0")
+    parts = command(tmp_path)
     assert parts.index("--nofile=256") < parts.index("--unshare-user")
     assert parts.index("--nproc=9") > parts.index("--seccomp")
     assert parts[parts.index("--seccomp") + 1] == str(FILTER_FD)
@@ -82,10 +86,11 @@ def test_bounds_become_limits_of_each_process(tmp_path: Path) -> None:
     [("5.13.9", 40, 49), ("5.14.0-rc1", 40, 9), ("6.1.0", 40, 9), ("4.19.0", 40, 49)],
 )
 def test_old_systems_count_the_tasks_of_all_users(
-    release: str, others: int, tasks: int, tmp_path: Path
+    release: str, others: int, tasks: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    host = Host(release=release, tasks=lambda: others)
-    assert f"--nproc={tasks}" in command(tmp_path, host=host)
+    monkeypatch.setattr(platform, "release", lambda: release)
+    monkeypatch.setattr(isolated, "tasks_of_this_machine", lambda: others)
+    assert f"--nproc={tasks}" in command(tmp_path)
 
 
 def test_a_folder_is_shown_once_and_its_neighbour_too(tmp_path: Path) -> None:
@@ -109,13 +114,16 @@ def test_system_folders_are_shown_once(tmp_path: Path) -> None:
     assert shown.count("/usr") == 2  # the path outside and inside
 
 
-def test_what_is_readable_in_a_masked_folder_is_shown(tmp_path: Path) -> None:
+def test_what_is_readable_in_a_masked_folder_is_shown(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     masked = tmp_path / "system" / "masked"
     (masked / "library").mkdir(parents=True)
     (tmp_path / "bot").mkdir()
-    host = Host((*SYSTEM, str(tmp_path / "system")), str(masked))
+    monkeypatch.setattr(isolated, "SYSTEM", (*SYSTEM, str(tmp_path / "system")))
+    monkeypatch.setattr(isolated, "MASKED", str(masked))
     readable = [masked / "library", tmp_path / "system" / "other"]
-    shown = bound(command(tmp_path / "bot", readable=readable, host=host), tmp_path)
+    shown = bound(command(tmp_path / "bot", readable=readable), tmp_path)
     assert shown == ["system", "system/masked/library", INSIDE]
 
 

@@ -98,7 +98,7 @@ FORGERIES: dict[str, tuple[Callable[[Path], object], Said]] = {
         forged(lambda records: records.pop()),
         {
             KNOWN: [f"{TITLE}: the game is missing", "digest: games: got 29, expected 30"],
-            (NO_SECRET,): ["records: missing: 1 of 30", "digest: games: got 29, expected 30"],
+            (NO_SECRET,): ["digest: games: got 29, expected 30"],
         },
     ),
     "another game with its results": (
@@ -142,7 +142,7 @@ FORGERIES: dict[str, tuple[Callable[[Path], object], Said]] = {
                 f"{BOARD_2}: the game is missing",
                 f"{BOARD_5}: the game is missing",
             ],
-            (NO_SECRET,): [f"key: got {FF}, expected ", "records: missing: 1 of 30"],
+            (NO_SECRET,): [f"key: got {FF}, expected ", "digest: games: got 29, expected 30"],
         },
     ),
     # the database and files of a run
@@ -227,7 +227,7 @@ FORGERIES: dict[str, tuple[Callable[[Path], object], Said]] = {
         lines(lambda all_lines: [*all_lines[:12], all_lines[13], all_lines[12], *all_lines[14:]]),
         {
             (EXPORT,): [f"{VARIANT} board 4 rotation 2: the game is not in schedule order"],
-            (NO_SECRET,): [f"{VARIANT} board 4 rotation 2: the game is not in "],
+            (NO_SECRET,): RECORDS_DIFFER,
         },
     ),
     "a line doubled": (
@@ -266,7 +266,7 @@ FORGERIES: dict[str, tuple[Callable[[Path], object], Said]] = {
     ),
     "a line that is changed": (
         lines(lambda all_lines: [*all_lines[:-1], all_lines[-1].replace(b'"key"', b' "key"')]),
-        {EXPORTS: [f"{TITLE}: record: not as it was exported, by the header"]},
+        {EXPORTS: RECORDS_DIFFER},
     ),
 }
 """What a forger may do, and what `arena verify` says of it where."""
@@ -503,5 +503,4 @@ def test_the_header_has_nothing_of_the_machine(run: Path) -> None:
     for entrant in header.settings.entrants:
         assert (entrant.command, entrant.folder, entrant.files) == ((), "", ())
     assert header.digest == digest_in(run)
-    assert len(header.checks) == 8 * GAMES
     assert header.is_over
