@@ -44,7 +44,7 @@ from benchmarks.long_runs import children_of, command_of
 CONTEST = """\
 name = "kills"
 variants = ["pot-de-vin/3"]
-rounds = 30
+rounds = {rounds}
 
 [deadline]
 due = "{due}"
@@ -96,6 +96,7 @@ class Wanted(NamedTuple):
     uploads: int = 60
     pause_s: float = 3.0
     """Between two kills, on average."""
+    rounds: int = 30
 
     @property
     def seconds(self) -> float:
@@ -151,14 +152,15 @@ def enrol(contest: Path, number: int, kind: KeyKind) -> list[str]:
 class Contest:
     """A contest that is served, killed and served again."""
 
-    def __init__(self, folder: Path, students: int, seconds: float) -> None:
-        """Make a contest whose deadline comes in `seconds`."""
+    def __init__(self, folder: Path, wanted: Wanted) -> None:
+        """Make a contest whose deadline comes before the last uploads."""
         self.folder = folder / "contest"
         (self.folder / "submissions").mkdir(parents=True)
-        self.due = datetime.now(UTC).replace(microsecond=0) + timedelta(seconds=seconds)
-        text = CONTEST.format(due=self.due.isoformat(), risk=RISK)
+        self.due = datetime.now(UTC).replace(microsecond=0)
+        self.due += timedelta(seconds=BEFORE_DEADLINE * wanted.seconds)
+        text = CONTEST.format(due=self.due.isoformat(), risk=RISK, rounds=wanted.rounds)
         (self.folder / "contest.toml").write_text(text)
-        self.tokens = enrol(self.folder, students, "token")
+        self.tokens = enrol(self.folder, wanted.students, "token")
         self.server: subprocess.Popen[str] | None = None
         self.log = (folder / "log").open("w")
 
@@ -221,7 +223,7 @@ def _child(parent: int, module: str) -> int | None:
 
 def run(wanted: Wanted, folder: Path, rng: random.Random) -> list[str]:
     """Serve and kill, print the figures, and return what went wrong."""
-    contest = Contest(folder, wanted.students, BEFORE_DEADLINE * wanted.seconds)
+    contest = Contest(folder, wanted)
     wrong: list[str] = []
     killed = Counter[str]()
     before: Stored = {}

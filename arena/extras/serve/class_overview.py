@@ -25,6 +25,7 @@ from arena.extras.serve.contest_dates import time_until
 from arena.extras.serve.ladder.ladder_files import (
     FINAL,
     StandingsFile,
+    has_begun,
     is_over,
     played_settings,
     times_of,
@@ -42,7 +43,7 @@ from arena.rating.columns import LeaderboardRow
 from arena.rating.leaderboard_files import visible
 from arena.tournament.runs import run_names
 from arena.tournament.standings import is_complete
-from arena.tournament.store import DATABASE, Store
+from arena.tournament.store import Store
 
 MAX_CHANGES = 50
 """Changes by teachers that are listed."""
@@ -102,7 +103,7 @@ class Overview:
         self.final = FINAL.read(site.folder)
         """The final that was requested last."""
         final_run = Path(contest.results, self.final.run) if self.final else None
-        self.has_final_begun = final_run is not None and (final_run / DATABASE).is_file()
+        self.has_final_begun = final_run is not None and has_begun(final_run)
         self.is_final_over = final_run is not None and is_over(final_run)
         self.times = times_of(contest, site.folder)
         now = local_time(site.clock())

@@ -306,9 +306,7 @@ class People:
                     raise ServeError(
                         f"the bot of {person.bot_name} is being checked: try again in a moment"
                     )
-            for table in ("keys", "sessions", "accounts"):
-                query = f"DELETE FROM {table} WHERE person = ?"
-                connection.executemany(query, [[person_id] for person_id in ids])
+            _forget_keys(connection, ids)
             connection.executemany(
                 "UPDATE people SET removed = ? WHERE id = ?",
                 [[self._clock(), person_id] for person_id in ids],
@@ -398,9 +396,7 @@ class People:
         """
         self.require(person_id)
         with self._database.transaction() as connection:
-            connection.execute("DELETE FROM keys WHERE person = ?", [person_id])
-            connection.execute("DELETE FROM sessions WHERE person = ?", [person_id])
-            connection.execute("DELETE FROM accounts WHERE person = ?", [person_id])
+            _forget_keys(connection, [person_id])
 
     def of_key(self, text: str, kind: KeyKind) -> ContestPerson | None:
         """Return the person with a link or token, or None."""
@@ -472,6 +468,13 @@ def _is_checked(connection: sqlite3.Connection, bot: str, *states: str) -> bool:
     """Return whether a submission of a bot, and not a trial, is in one of the states."""
     query = "SELECT state FROM submissions WHERE bot = ? AND against = ''"
     return any(row["state"] in states for row in connection.execute(query, [bot]))
+
+
+def _forget_keys(connection: sqlite3.Connection, ids: Iterable[str]) -> None:
+    """Delete all by which people sign in, and their sessions."""
+    for table in ("keys", "sessions", "accounts"):
+        query = f"DELETE FROM {table} WHERE person = ?"
+        connection.executemany(query, [[person_id] for person_id in ids])
 
 
 def hash_of(text: str) -> bytes:

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 import msgspec
 
 from arena.base.record import GameRecord, Observations, read_record
+from arena.check.fault_groups import FaultGroup
 from arena.publish.notable_games import BotBoard, Notable, notable_games, point_scales, worst_boards
 from arena.publish.run_statistics import AnswerTimes, BotFault, RunStatistics
 from arena.rating.pairs import Pair
@@ -70,8 +71,8 @@ class LatestGames:
     """Passes games on, and keeps the last ones: those of the run, and those of each bot."""
 
     def __init__(self) -> None:
-        self._latest: list[tuple[int, PlayedGame]] = []
-        self._by_bot: dict[str, list[tuple[int, PlayedGame]]] = defaultdict(list)
+        self._latest: dict[str, list[tuple[int, GameRecord]]] = defaultdict(list)
+        """Heaps by bot, and that of the run by an empty text."""
 
     def pass_on(self, games: Iterable[StoredGame]) -> Iterator[tuple[GameRecord, Observations]]:
         """Yield the record and the observations of each game.
@@ -81,34 +82,17 @@ class LatestGames:
         """
         for game in games:
             record = read_record(game.record)
-            self._keep(game.number, record)
+            for name in ("", *record.entrants):
+                latest = self._latest[name]
+                heapq.heappush(latest, (game.number, record))
+                if len(latest) > (MAX_LATEST_OF_BOT if name else MAX_LATEST):
+                    heapq.heappop(latest)
             yield record, game.observations
 
-    def all(self) -> tuple[PlayedGame, ...]:
-        """Return the last games, the last one first."""
-        return _newest_first(self._latest)
-
-    def of(self, bot: str) -> tuple[PlayedGame, ...]:
-        """Return the last games of a bot, the last one first."""
-        return _newest_first(self._by_bot.get(bot, []))
-
-    def _keep(self, number: int, record: GameRecord) -> None:
-        lists = [(self._latest, MAX_LATEST)]
-        lists += [(self._by_bot[name], MAX_LATEST_OF_BOT) for name in record.entrants]
-        wanting = [
-            (games, most) for games, most in lists if len(games) < most or number > games[0][0]
-        ]
-        if not wanting:
-            return
-        game = played_game(number, record)
-        for games, most in wanting:
-            heapq.heappush(games, (number, game))
-            if len(games) > most:
-                heapq.heappop(games)
-
-
-def _newest_first(games: Iterable[tuple[int, PlayedGame]]) -> tuple[PlayedGame, ...]:
-    return tuple([game for _, game in sorted(games, key=lambda entry: -entry[0])])
+    def of(self, bot: str = "") -> tuple[PlayedGame, ...]:
+        """Return the last games of a bot, or of the run, the last one first."""
+        games = sorted(self._latest.get(bot, []), reverse=True)
+        return tuple([played_game(number, record) for number, record in games])
 
 
 def played_game(number: int, record: GameRecord) -> PlayedGame:
@@ -130,29 +114,21 @@ def results_of(
 ) -> BotResults:
     """Return what the page of a bot shows, from the statistics and pairs of its run."""
     scales = point_scales(statistics.points)
-    causes = statistics.causes.groups(bot)
     return BotResults(
         withdrawn=statistics.withdrawn.get(bot, ""),
         opponents=tuple(sorted([pair for pair in pairs if pair.bot == bot], key=_ahead)),
         worst=tuple(worst_boards(statistics.worst_boards[bot].values(), scales)),
         notable=tuple(notable_games(statistics.extremes[bot].values(), scales)),
         faults=tuple(statistics.faults.get(bot, [])[: -MAX_FAULTS - 1 : -1]),
-        causes=tuple(
-            [
-                FaultCause(
-                    cause.kind,
-                    cause.cause,
-                    cause.size,
-                    cause.first.key,
-                    cause.first.title,
-                    cause.first.move,
-                )
-                for cause in causes
-            ]
-        ),
+        causes=tuple([_cause(group) for group in statistics.causes.groups(bot)]),
         latest=latest.of(bot),
         times=statistics.times_of(bot),
     )
+
+
+def _cause(group: FaultGroup) -> FaultCause:
+    first = group.first
+    return FaultCause(group.kind, group.cause, group.size, first.key, first.title, first.move)
 
 
 def _ahead(pair: Pair) -> tuple[float, str]:

@@ -185,9 +185,14 @@ def published_final(final: FinalFile | None, results: Path) -> str:
     return final.run if is_over(results / final.run) else final.former
 
 
+def has_begun(run: Path) -> bool:
+    """Return whether a run has been begun."""
+    return (run / DATABASE).is_file()
+
+
 def is_over(run: Path) -> bool:
     """Return whether a run was played to its end."""
-    if not (run / DATABASE).is_file():
+    if not has_begun(run):
         return False
     with Store.open(run) as store:
         return noted_digest(store) is not None

@@ -20,6 +20,7 @@ from arena.extras.serve.ladder.ladder_files import (
     FINAL,
     PUBLIC,
     StandingsFile,
+    has_begun,
     run_name,
     times_of,
 )
@@ -29,7 +30,6 @@ from arena.process.host import stop_signals_as_ctrl_c
 from arena.publish.run_statistics import collect_statistics
 from arena.tournament.games import count_games
 from arena.tournament.standings import compare, noted_digest, rank, shown_games
-from arena.tournament.store import DATABASE as RUN_DATABASE
 from arena.tournament.store import Store
 from engine import EngineError, get_variant
 
@@ -78,7 +78,7 @@ def standings_of(folder: Path, made: float, *, is_final: bool) -> StandingsFile:
             )
             for entrant in shown
         },
-        latest=latest.all(),
+        latest=latest.of(),
         fingerprints={entrant.name: entrant.fingerprint for entrant in shown},
         digest=digest,
         secret=secret.text if secret else "",
@@ -145,10 +145,10 @@ class StandingsWriter:
         results = Path(contest.results)
         run = results / (final.run if final else run_name(contest))
         stays = self._mark_replaced() if final and final.is_replaced else False
-        is_final = bool(final and not final.is_replaced) and (run / RUN_DATABASE).is_file()
+        is_final = bool(final and not final.is_replaced) and has_begun(run)
         if not is_final:  # no final is requested, or it has not begun, or it is replaced
             run = results / run_name(contest)
-        if not (run / RUN_DATABASE).is_file():
+        if not has_begun(run):
             return False
         now = local_time(self._clock())
         is_frozen = times_of(contest, self._folder).is_frozen(now, is_final_over=False)

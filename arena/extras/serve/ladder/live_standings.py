@@ -1,12 +1,9 @@
 """The boards that the processes of the ladder wrote last, kept in memory for the pages."""
 
-import asyncio
 import threading
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import Callable
 from pathlib import Path
 from typing import Generic, TypeVar
-
-import msgspec
 
 from arena.extras.serve.contest_dates import Stamp, file_stamp
 from arena.extras.serve.ladder.ladder_files import (
@@ -75,41 +72,3 @@ class LiveStandings:
         if kept is None or kept[0] != made_of:
             self._parts[name] = kept = (made_of, make())
         return kept[1]
-
-
-# -- server-sent events that tell open pages of another board ----------------------------------
-
-
-LOOK_S = 1.0
-"""Seconds between two looks of an open page for a changed board."""
-MAX_SILENCE_S = 15.0
-"""A connection that is silent for this long gets a comment, so that proxies keep it open."""
-RETRY_MS = 3000
-"""Milliseconds before a browser connects again."""
-
-
-async def standings_events(
-    version: Callable[[], str],
-    is_ending: Callable[[], bool],
-    sleep: Callable[[float], Awaitable[object]] = asyncio.sleep,
-) -> AsyncIterator[bytes]:
-    """Yield server-sent events until the server ends: `board` whenever the version has changed.
-
-    The first event has the current version, so a page that connects again learns what it missed.
-
-    Args:
-        version: returns the version of the board.
-        is_ending: returns whether the server is about to stop.
-        sleep: waits for a number of seconds.
-    """
-    yield b"retry: %d\n\n" % RETRY_MS
-    told, silent_s = "", 0.0
-    while not is_ending():
-        if (now := version()) != told:
-            told, silent_s = now, 0.0
-            yield b"event: board\ndata: " + msgspec.json.encode(now) + b"\n\n"
-        elif silent_s >= MAX_SILENCE_S:
-            silent_s = 0.0
-            yield b": still here\n\n"
-        await sleep(LOOK_S)
-        silent_s += LOOK_S

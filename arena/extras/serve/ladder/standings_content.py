@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from arena.contest.run_roster import Names
 from arena.contest.submission_log import StudentRecord
-from arena.extras.serve.ladder.bot_results import BotResults, PlayedGame
+from arena.extras.serve.ladder.bot_results import BotResults
 from arena.extras.serve.ladder.ladder_files import LadderState, StandingsFile
 from arena.extras.serve.people import PublicName, draw_pseudonym
 from arena.extras.serve.server_database import iso_time
@@ -88,26 +88,6 @@ def _unlisted(student: str, secret: bytes) -> PublicName:
 # -- contents of the pages of the ladder, as plain data ----------------------------------------
 
 
-class SeatOfGame(NamedTuple):
-    """A seat of a game in a list."""
-
-    name: str
-    link: str
-    points: int
-    is_winner: bool
-    fault: str
-    """The kind of its fault, or an empty text."""
-    is_own: bool
-
-
-class GameLine(NamedTuple):
-    """A game in a list."""
-
-    title: str
-    link: str
-    seats: tuple[SeatOfGame, ...]
-
-
 class StandingsContent:
     """What the page of the board shows."""
 
@@ -132,7 +112,6 @@ class StandingsContent:
             if table != OVERALL
         ]
         """The tables besides that over all games, or all if the bots play different games."""
-        self.games = [game_line(game, names, "") for game in board.latest]
         self.made = iso_time(board.made)
         """The time of the board, in ISO 8601."""
 
@@ -145,13 +124,10 @@ class BotContent(NamedTuple):
     leading: list[LeadingRow]
     variants: list[VariantLine]
     results: BotResults
-    games: list[GameLine]
     board: StandingsFile
 
 
-def bot_content(
-    board: StandingsFile, bot: str, names: BotNames, own: str = ""
-) -> BotContent | None:
+def bot_content(board: StandingsFile, bot: str, names: BotNames) -> BotContent | None:
     """Return what the page of a bot shows; None if the board does not have it."""
     named = with_names(board.board, names.in_run)
     name = names.name(bot)
@@ -166,7 +142,6 @@ def bot_content(
         leading=leading,
         variants=variant_lines(name, tables, results.times),
         results=results,
-        games=[game_line(game, names, own) for game in results.latest],
         board=board,
     )
 
@@ -191,19 +166,3 @@ def _is_playing(board: StandingsFile, state: LadderState | None) -> bool:
 def _is_certain(board: StandingsFile) -> bool:
     certificates = board.board.certificate or {}
     return bool(certificates) and all(each.is_certain for each in certificates.values())
-
-
-def game_line(game: PlayedGame, names: BotNames, own: str) -> GameLine:
-    """Return a line of a list of games. `own` is the id of the viewer's bot."""
-    seats = [
-        SeatOfGame(
-            names.name(bot),
-            names.link(bot),
-            game.points[seat],
-            game.ranks[seat] == 1,
-            game.faults[seat],
-            bot == own,
-        )
-        for seat, bot in enumerate(game.entrants)
-    ]
-    return GameLine(game.title, f"games/{game.key}", tuple(seats))

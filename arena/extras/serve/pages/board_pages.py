@@ -1,31 +1,28 @@
 """The board of the ladder, live; its page for projection; each bot; the teacher's final."""
 
-from collections.abc import AsyncIterator
 from pathlib import Path
 
 from markupsafe import Markup
 from starlette.exceptions import HTTPException
-from starlette.responses import HTMLResponse, Response, StreamingResponse
+from starlette.responses import HTMLResponse, Response
 
 from arena.extras.serve.ladder.ladder_files import (
     FINAL,
     FinalFile,
     StandingsFile,
     final_name,
+    has_begun,
     published_final,
     times_of,
 )
-from arena.extras.serve.ladder.live_standings import LiveStandings, standings_events
 from arena.extras.serve.ladder.standings_content import BotNames, StandingsContent, bot_content
 from arena.extras.serve.people import public_names
 from arena.extras.serve.serve_table import serve_of
 from arena.extras.serve.server_database import iso_time, local_time
 from arena.extras.serve.web.contest_site import ContestSite, root_of
 from arena.extras.serve.web.sessions import KEY
-from arena.extras.serve.web.visits import Visit, found, get, post
+from arena.extras.serve.web.visits import Visit, found, get, post, tell_changes
 
-MAX_CONNECTIONS = 1000
-"""Open pages that are told of changes. Further pages must be loaded again by hand."""
 FRESH_S = 5.0
 """After this time, the names on a board are read again."""
 
@@ -60,6 +57,7 @@ def show(visit: Visit) -> Response:
         row = next((row for row in rows if row.bot == visit.own), None)
         own = (names.link(visit.own), names.name(visit.own), row)
     public, newest = site.live.board(sees_all=False), site.live.board(sees_all=True)
+    final = FINAL.read(site.folder)
     is_final_under_way = newest is not None and newest.is_final and not newest.is_over
     return visit.render(
         "board.html",
@@ -70,7 +68,8 @@ def show(visit: Visit) -> Response:
         sees_all=visit.sees_all,
         public_made=iso_time(public.made) if public else "",
         is_ahead=bool(visit.sees_all and board and (not public or public.made < board.made)),
-        final=FINAL.read(site.folder),
+        final=final,
+        has_final_begun=final is not None and has_begun(Path(site.contest.results, final.run)),
         final_under_way=newest if is_final_under_way else None,
         may_forget=visit.sees_all and not _is_final_due(site),
     )
@@ -96,23 +95,11 @@ def project_part(visit: Visit) -> Response:
 async def tell(visit: Visit) -> Response:
     """Tell an open page whenever the board has changed, by server-sent events."""
     sees_all = visit.sees_all and "public" not in visit.request.query_params
-    live = visit.site.live
-    if live.connections >= MAX_CONNECTIONS:
-        raise HTTPException(503, "Too many pages are open: load the page again to see the board.")
-    return StreamingResponse(
-        _counted(live, standings_events(lambda: live.version(sees_all=sees_all), live.is_ending)),
-        media_type="text/event-stream",
-        headers={"Cache-Control": "no-store", "X-Accel-Buffering": "no"},
-    )
 
+    async def version() -> str:
+        return visit.site.live.version(sees_all=sees_all)
 
-async def _counted(live: LiveStandings, stream: AsyncIterator[bytes]) -> AsyncIterator[bytes]:
-    live.connections += 1
-    try:
-        async for event in stream:
-            yield event
-    finally:
-        live.connections -= 1
+    return tell_changes(visit, version)
 
 
 def ask_for_final(visit: Visit) -> Response:
@@ -141,7 +128,7 @@ def ask_for_final(visit: Visit) -> Response:
 
 
 def forget_final(visit: Visit) -> Response:
-    """Show the ladder to everyone again, before the deadline. The run of the final stays."""
+    """Take a final back before the deadline, so that everyone sees the ladder. Its run stays."""
     site = visit.site
     if _is_final_due(site):
         raise HTTPException(409, "The deadline is over: everyone sees the final.")
@@ -167,8 +154,9 @@ def _part(visit: Visit, template: str) -> str:
             return site.templates.get_template("no_board.html").render(state=site.live.state())
         names = names_of(visit, board)
         content = StandingsContent(board, site.live.state(), names)
-        context = {"content": content, "root": root, "bot_page": names.link_of_name}
-        return site.templates.get_template(template).render(context)
+        return site.templates.get_template(template).render(
+            content=content, root=root, names=names, bot_page=names.link_of_name
+        )
 
     return site.live.part(f"{template} {visit.sees_all}", made_of, make)
 
@@ -178,7 +166,7 @@ def show_bot(visit: Visit) -> Response:
     board = require_board(visit)
     names = names_of(visit, board)
     bot = names.id_of(visit.path("bot"))
-    content = bot_content(board, bot, names, visit.own) if bot else None
+    content = bot_content(board, bot, names) if bot else None
     if bot is None or content is None:
         raise HTTPException(404, "There is no such bot on the board.")
     return visit.render(
@@ -187,8 +175,7 @@ def show_bot(visit: Visit) -> Response:
         is_own=bot == visit.own,
         sees_cards=visit.sees_all or bot == visit.own,
         hides_author=serve_of(visit.site.contest).pseudonyms and not visit.sees_all,
-        shown_name=names.name,
-        link=names.link,
+        names=names,
     )
 
 

@@ -5,6 +5,7 @@ curl -H "Authorization: Bearer TOKEN" -F file=@my_bot.py URL/api/submissions
 
 import io
 from collections.abc import Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import IO, Any
 
@@ -29,8 +30,6 @@ from arena.extras.serve.server_client import RemoteStep, RemoteSubmission
 from arena.extras.serve.server_database import address_of, local_time, time_of
 from arena.extras.serve.submissions.checker import extended, record_of_fault
 from arena.extras.serve.submissions.submission_store import (
-    DONE,
-    CheckProgress,
     CheckStep,
     State,
     Submission,
@@ -47,7 +46,7 @@ from arena.extras.serve.web.visits import (
     found,
     get,
     post,
-    progress_events,
+    tell_changes,
 )
 from arena.narration.telling import counted
 
@@ -186,14 +185,14 @@ def _context(visit: Visit) -> dict[str, Any]:
 
 async def events(visit: Visit) -> Response:
     """Send an event whenever something has changed, until there is a verdict."""
-    submission = await run_in_threadpool(_own_submission, visit)
-    submissions = SubmissionStore(visit.site.database)
+    await run_in_threadpool(_own_submission, visit)
 
-    def progress() -> CheckProgress | None:
-        now = submissions.progress(submission.id)
-        return None if now.state in DONE else now
+    def progress() -> tuple[State, int, int] | None:
+        now = _context(visit)
+        submission = now["submission"]
+        return None if submission.is_done else (submission.state, len(now["steps"]), now["before"])
 
-    return progress_events(progress)
+    return tell_changes(visit, partial(run_in_threadpool, progress))
 
 
 def fault_file(visit: Visit) -> Response:

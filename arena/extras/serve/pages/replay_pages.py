@@ -14,7 +14,7 @@ from starlette.routing import Route
 from arena.base.errors import StoreError
 from arena.base.record import NO_OBSERVATIONS, GameRecord, Observations, read_record, read_result
 from arena.check.game_file import game_json
-from arena.extras.serve.ladder.ladder_files import run_name
+from arena.extras.serve.ladder.ladder_files import has_begun, run_name
 from arena.extras.serve.ladder.standings_content import BotNames
 from arena.extras.serve.pages.board_pages import names_of, require_board
 from arena.extras.serve.play.browser_game import record_of_finished
@@ -28,7 +28,7 @@ from arena.publish.replays import make_replay, page_values, replay_script
 from arena.publish.rules_page import rules_of
 from arena.tournament.display_names import with_names
 from arena.tournament.finished_boards import board_of, finished
-from arena.tournament.store import DATABASE, Store
+from arena.tournament.store import Store
 from engine import get_variant, variants
 
 BASE_PAGE = "base.html"
@@ -162,7 +162,7 @@ def find_game(run: Path, key: str, last_number: int | None) -> FoundGame | None:
     Raises:
         StoreError: the run cannot be read.
     """
-    if not (run / DATABASE).is_file():
+    if not has_begun(run):
         return None
     with Store.open(run) as store:
         stored = next(store.stored_games([key]), None)

@@ -1,8 +1,10 @@
 """The review of a student's last lost game: asked for, made in the background, and shown."""
 
 from collections.abc import Mapping
+from functools import partial
 from pathlib import Path
 
+from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
 from starlette.responses import Response
 
@@ -18,7 +20,7 @@ from arena.extras.serve.pages.replay_pages import (
 )
 from arena.extras.serve.serve_table import serve_of
 from arena.extras.serve.server_database import local_time
-from arena.extras.serve.web.visits import Visit, found, get, post, progress_events
+from arena.extras.serve.web.visits import Visit, found, get, post, tell_changes
 from arena.narration.telling import counted
 from arena.publish.replay_panels import StoredPanel
 
@@ -87,7 +89,7 @@ def events(visit: Visit) -> Response:
         review = _own_review(visit)
         return (review.tries, review.tenths) if review.is_under_way else None
 
-    return progress_events(progress)
+    return tell_changes(visit, partial(run_in_threadpool, progress))
 
 
 def _game(visit: Visit) -> ShownReplay:

@@ -32,6 +32,7 @@ def show(visit: Visit) -> Response:
         submissions=SubmissionStore(site.database).of_bot(student.owner, MAX_SHOWN),
         versions=version_history(site.database, folder, student.owner),
         log=log[: -MAX_SHOWN - 1 : -1],
+        names=names,
         bot=bot_content(board, student.owner, names) if board and names else None,
         verdicts=VERDICTS,
         time_of=time_of,

@@ -16,7 +16,6 @@ from arena.base.record import Game, GameRecord, key_of
 from arena.extras.shared.process_agent import BrokenBot
 from arena.match.referee import record_of, referee, start_game
 from arena.match.seats import ActionSource, Answer, Ask, Reply
-from arena.tournament.agents import Seated
 from engine import IllegalAction, State, Variant
 
 PERSON: Final = "person"
@@ -96,21 +95,21 @@ class Course(ActionSource):
     def __init__(
         self,
         game: BrowserGame,
-        seated: Mapping[int, Seated],
+        bots: Mapping[int, Callable[[Ask], str]],
         on_move: Callable[[BrowserGame], object] = lambda _: None,
     ) -> None:
         """Take a game as far as it was played, and bots that are new to it.
 
         Args:
             game: the game.
-            seated: by seat, the bots. An exception of a bot is its fault. A finished game needs
-                none.
+            bots: by seat, what returns the action of the bot. An exception of it is its fault. A
+                finished game needs none.
             on_move: called with the game when an action is about to be played for the first time.
         """
         self.game = game
         self._recorded = game.actions
         self._known_faults = {fault.action: fault for fault in game.faults}
-        self._seated = seated
+        self._bots = bots
         self._on_move = on_move
         self.state = start_game(game.variant, game.deal)
         self._refereeing = referee(self.state, self)
@@ -154,7 +153,7 @@ class Course(ActionSource):
             return None if recorded is None else Reply(recorded)
         if known := self._known_faults.get(asked.move):
             return Fault(known.kind, known.text)
-        if recorded is not None and asked.seat not in self._seated:
+        if recorded is not None and asked.seat not in self._bots:
             return Reply(recorded)
         answer = self._broken.get(asked.seat) or self._of_bot(asked)
         if recorded is not None:
@@ -168,7 +167,7 @@ class Course(ActionSource):
     def _of_bot(self, asked: Ask) -> Answer:
         """Return the answer of a bot. A bot that has broken is not asked again."""
         try:
-            action = self._seated[asked.seat].act(asked)
+            action = self._bots[asked.seat](asked)
         except BrokenBot as error:
             fault = error.fault
         except BotError as error:

@@ -12,7 +12,7 @@ from arena.extras.serve.play.game_store import GameStore, Result, StoredBrowserG
 from arena.extras.shared.process_agent import ProcessAgent
 from arena.match.referee import start_message
 from arena.match.seats import Ask
-from arena.tournament.agents import Agent, Seated
+from arena.tournament.agents import Agent
 from engine import get_variant
 
 STORE_S = 1.0
@@ -20,6 +20,8 @@ STORE_S = 1.0
 
 SeatBot = Callable[[str], Agent]
 """Returns the bot with an id as an agent of its own."""
+Act = Callable[[Ask], str]
+"""Returns the action of a bot."""
 
 
 class Stopping(BaseException):
@@ -43,11 +45,12 @@ class LiveTable:
         self._stored_at = 0.0
         self._has_begun = False
         try:
-            seated = {
-                seat: _UntilStopped(bot, is_stopping)
-                for seat, bot in self._seated(stored.game, seat_bot).items()
+            bots = {
+                seat: self._until_stopped(self._seat(stored.game, seat, seat_bot), is_stopping)
+                for seat, bot in enumerate(stored.game.bots)
+                if bot
             }
-            self._course = Course(stored.game, seated, self._store_sometimes)
+            self._course = Course(stored.game, bots, self._store_sometimes)
         except BaseException:
             self.close()
             raise
@@ -96,18 +99,32 @@ class LiveTable:
         record, seat = self._course.record, self._course.game.seat
         return Result(record.points[seat], record.ranks[seat]) if record else None
 
-    def _seated(self, game: BrowserGame, seat_bot: SeatBot) -> dict[int, Seated]:
-        variant = get_variant(game.variant)
-        seated: dict[int, Seated] = {}
-        for seat, bot in enumerate(game.bots):
-            if bot:
-                try:
-                    agent = seat_bot(bot)
-                    self._agents.append(agent)
-                    seated[seat] = agent.sit(start_message(variant, seat, game.seeds[seat]))
-                except BotError as error:
-                    seated[seat] = _Absent(error)
-        return seated
+    def _seat(self, game: BrowserGame, seat: int, seat_bot: SeatBot) -> Act:
+        """Seat a bot, and return what lets it act. If it does not start, that raises why."""
+        try:
+            agent = seat_bot(game.bots[seat])
+            self._agents.append(agent)
+            start = start_message(get_variant(game.variant), seat, game.seeds[seat])
+            return agent.sit(start).act
+        except BotError as error:
+            absent = error
+
+        def fail(_: Ask) -> str:
+            raise absent
+
+        return fail
+
+    @staticmethod
+    def _until_stopped(act: Act, is_stopping: threading.Event) -> Act:
+        """Return what lets a bot act until the server stops."""
+
+        def act_or_stop(asked: Ask) -> str:
+            action = "" if is_stopping.is_set() else act(asked)
+            if is_stopping.is_set():  # it may have been ended with the server
+                raise Stopping
+            return action
+
+        return act_or_stop
 
     def _store_sometimes(self, game: BrowserGame) -> None:
         if time.monotonic() - self._stored_at > STORE_S:
@@ -121,38 +138,6 @@ class LiveTable:
 
 class _LeftGame(Exception):
     """The person has left the game."""
-
-
-class _UntilStopped:
-    """The seat of a bot that is not asked any more once the server stops."""
-
-    def __init__(self, seated: Seated, is_stopping: threading.Event) -> None:
-        self._seated = seated
-        self._is_stopping = is_stopping
-
-    def act(self, asked: Ask) -> str:
-        if self._is_stopping.is_set():
-            raise Stopping
-        action = self._seated.act(asked)
-        if self._is_stopping.is_set():  # it may have been ended with the server
-            raise Stopping
-        return action
-
-    def end(self, points: tuple[int, ...], ranks: tuple[int, ...]) -> None:
-        self._seated.end(points, ranks)
-
-
-class _Absent:
-    """The seat of a bot that could not be started."""
-
-    def __init__(self, error: BotError) -> None:
-        self._error = error
-
-    def act(self, asked: Ask) -> str:
-        raise self._error
-
-    def end(self, points: tuple[int, ...], ranks: tuple[int, ...]) -> None:
-        pass
 
 
 # -- all games under way -----------------------------------------------------------------------

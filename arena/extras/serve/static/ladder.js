@@ -84,7 +84,7 @@ function markOwn() {
 markOwn();
 
 const source = new EventSource(live.dataset.events);
-source.addEventListener("board", (event) => {
+source.addEventListener("message", (event) => {
   const version = JSON.parse(event.data);
   if (version !== shownVersion) load();
   shownVersion = version;

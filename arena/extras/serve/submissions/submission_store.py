@@ -130,15 +130,6 @@ class CheckStep(NamedTuple):
         return printable(lines[-1]) if lines else ""
 
 
-class CheckProgress(NamedTuple):
-    """The progress of the check of a submission. It changes whenever its page does."""
-
-    state: State
-    steps: int
-    before: int
-    """Checks that come before it."""
-
-
 MAX_ID = 2**63 - 1
 _COLUMNS = ", ".join(Submission._fields)
 
@@ -210,16 +201,6 @@ class SubmissionStore:
             number,
         )
         return [CheckStep(*row) for row in rows]
-
-    def progress(self, number: int) -> CheckProgress:
-        """Return how far the check of a submission is."""
-        (row,) = self._database.rows(
-            "SELECT state, (SELECT count(*) FROM check_steps WHERE submission = id) AS steps "
-            "FROM submissions WHERE id = ?",
-            number,
-        )
-        before = self.checks_before(number) if row["state"] == "waiting" else 0
-        return CheckProgress(row["state"], row["steps"], before)
 
     def checks_before(self, number: int) -> int:
         """Return how many checks come before that of a submission, if there are no new ones."""

@@ -15,6 +15,7 @@ from dataclasses import dataclass, field, replace
 from ipaddress import IPv6Address, ip_address, ip_network
 from typing import Any, Literal, TypeAlias, TypeVar
 
+import msgspec
 from limits import RateLimitItem
 from starlette.concurrency import run_in_threadpool
 from starlette.datastructures import FormData
@@ -307,28 +308,63 @@ def download(content: bytes, media_type: str, name: str) -> Response:
 # -- answers that tell a browser of progress ---------------------------------------------------
 
 
-LOOK_S = 0.5
-"""Seconds between two looks at the progress while a browser watches."""
-MAX_EVENTS_S = 300
-"""Seconds that an answer with events lasts. A browser then connects again by itself."""
+LOOK_S = 1.0
+"""Seconds between two looks for a change while a page is open."""
+MAX_SILENCE_S = 15.0
+"""A connection that is silent for this long gets a comment, so that proxies keep it open."""
+RETRY_MS = 3000
+"""Milliseconds before a browser connects again."""
+MAX_CONNECTIONS = 1000
+"""Open pages that are told of changes. Further pages must be loaded again by hand."""
 
 
-def progress_events(progress: Callable[[], object | None]) -> Response:
-    """Return server-sent events, one whenever the `progress` has changed.
+def tell_changes(visit: Visit, look: Callable[[], Awaitable[object]]) -> Response:
+    """Tell an open page of each change of what `look` returns, until that is None.
 
-    The last one is `end`, when there is no progress any more, but None.
+    Raises `HTTPException` 503 if too many pages are open.
     """
+    live = visit.site.live
+    if live.connections >= MAX_CONNECTIONS:
+        raise HTTPException(503, "Too many pages are open: load the page again to see changes.")
 
-    async def events() -> AsyncIterator[str]:
-        before: object = None
-        for _ in range(int(MAX_EVENTS_S / LOOK_S)):
-            now = await run_in_threadpool(progress)
-            if now is None:
-                yield "event: end\ndata: it is over\n\n"
-                return
-            if now != before:
-                before = now
-                yield "data: there is something new\n\n"
-            await asyncio.sleep(LOOK_S)
+    async def counted() -> AsyncIterator[bytes]:
+        live.connections += 1
+        try:
+            async for event in events_of(look, live.is_ending):
+                yield event
+        finally:
+            live.connections -= 1
 
-    return StreamingResponse(events(), media_type="text/event-stream")
+    return StreamingResponse(
+        counted(), media_type="text/event-stream", headers={"X-Accel-Buffering": "no"}
+    )
+
+
+async def events_of(
+    look: Callable[[], Awaitable[object]],
+    is_ending: Callable[[], bool],
+    sleep: Callable[[float], Awaitable[object]] = asyncio.sleep,
+) -> AsyncIterator[bytes]:
+    """Yield server-sent events: each value that differs from the last one, and `end` after None.
+
+    The first event has the present value, so a page that connects again learns what it missed.
+
+    Args:
+        look: returns the value.
+        is_ending: returns whether the server is about to stop.
+        sleep: waits for a number of seconds.
+    """
+    yield b"retry: %d\n\n" % RETRY_MS
+    told, silent_s = None, 0.0
+    while not is_ending():
+        if (now := await look()) is None:
+            yield b"event: end\ndata: null\n\n"
+            return
+        if now != told:
+            told, silent_s = now, 0.0
+            yield b"data: " + msgspec.json.encode(now) + b"\n\n"
+        elif silent_s >= MAX_SILENCE_S:
+            silent_s = 0.0
+            yield b": still here\n\n"
+        await sleep(LOOK_S)
+        silent_s += LOOK_S

@@ -21,7 +21,8 @@ from tests.arena.publish.browsing import PATIENCE_MS, failure_of
 
 PHONE = ViewportSize(width=375, height=812)
 DESKTOP = ViewportSize(width=1280, height=800)
-SIZES = {"phone": PHONE, "desktop": DESKTOP}
+OF_LAYOUT = {"runOnly": ["scrollable-region-focusable", "target-size", "empty-table-header"]}
+"""The rules of axe-core whose findings depend on the size of the screen."""
 
 
 class Served(NamedTuple):
@@ -70,12 +71,10 @@ def watch(context: BrowserContext, url: str, wrong: list[str]) -> None:
 
 
 @contextmanager
-def watched_page(
-    browser: Browser, url: str, size: str = "desktop", scripts: bool = True
-) -> Iterator[Page]:
+def watched_page(browser: Browser, url: str, scripts: bool = True) -> Iterator[Page]:
     """Show pages of the server at `url`; at the end, nothing may have gone wrong."""
     wrong: list[str] = []
-    with browser.new_context(viewport=SIZES[size], java_script_enabled=scripts) as context:
+    with browser.new_context(viewport=DESKTOP, java_script_enabled=scripts) as context:
         watch(context, url, wrong)
         yield context.new_page()
     assert wrong == [], wrong
@@ -83,36 +82,38 @@ def watched_page(
 
 @contextmanager
 def signed_in(
-    browser: Browser,
-    served: Served,
-    person: ContestPerson,
-    size: str = "desktop",
-    scripts: bool = True,
+    browser: Browser, served: Served, person: ContestPerson, scripts: bool = True
 ) -> Iterator[Page]:
     """Show the pages to a person who signs in; at the end, nothing may have gone wrong."""
-    with watched_page(browser, served.url, size, scripts) as page:
+    with watched_page(browser, served.url, scripts) as page:
         page.goto(served.link_of(person))
         page.click("main button")
         page.wait_for_url(lambda url: "/sign-in/" not in url)
         yield page
 
 
-def problems_of(page: Page, size: str) -> list[str]:
-    """Return what axe-core finds on a page, each with the first element, and what is too wide."""
+def problems_of(page: Page) -> list[str]:
+    """Return what is wrong with a page on a phone and then on a desktop.
+
+    This is what axe-core finds, each with the first element, and what is wider than the screen.
+    """
     from axe_playwright_python.sync_playwright import Axe  # of `serve-test`
 
     path = urlsplit(page.url).path
-    found = [
-        f"{path}: {one['id']}: {one['help']}: {one['nodes'][0]['html']}"
-        for one in Axe().run(page).response["violations"]
-    ]
-    width = page.evaluate("document.documentElement.scrollWidth")
-    if width > SIZES[size]["width"]:
-        found.append(f"{path}: {width} pixels wide on a {size}")
+    found = []
+    for size, options in ((PHONE, OF_LAYOUT), (DESKTOP, None)):
+        page.set_viewport_size(size)
+        found += [
+            f"{path}: {one['id']}: {one['help']}: {one['nodes'][0]['html']}"
+            for one in Axe().run(page, options=options).response["violations"]
+        ]
+        width = page.evaluate("document.documentElement.scrollWidth")
+        if width > size["width"]:
+            found.append(f"{path}: {width} pixels wide on a screen of {size['width']}")
     return found
 
 
-def check_page(page: Page, size: str) -> None:
-    """Check that axe-core finds nothing, and that the page fits the screen."""
-    found = problems_of(page, size)
+def check_page(page: Page) -> None:
+    """Check that axe-core finds nothing, and that the page fits a phone and a desktop."""
+    found = problems_of(page)
     assert not found, found

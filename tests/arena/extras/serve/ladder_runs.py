@@ -61,10 +61,10 @@ def run_folder(contest_file: Path, run: str = "spring") -> Path:
     return contest_file.parent / "results" / run
 
 
-def make_gated_contest(folder: Path, more: str = "") -> tuple[Path, Path]:
+def make_gated_contest(folder: Path, more: str = "", rounds: int = 10) -> tuple[Path, Path]:
     """Return the file of a contest whose games stop after some, and the gate that stops them."""
     file, gate = make_contest(folder / "contest", f"{LIMITS}{more}"), folder / "gate"
-    file.write_text(file.read_text().replace("rounds = 3", "rounds = 30"))
+    file.write_text(file.read_text().replace("rounds = 3", f"rounds = {rounds}"))
     gate.touch()
     submit(file, "ann", GATED_BOT.format(gate=str(gate)))
     return file, gate

@@ -57,7 +57,7 @@ def fill(disk: Path) -> Path:
 
 @need("mount")
 def test_the_ladder_goes_on_when_there_is_space_again(disk: Path, tmp_path: Path) -> None:
-    file, gate = make_gated_contest(disk)
+    file, gate = make_gated_contest(disk, rounds=30)
     run, log = run_folder(file), tmp_path / "ladder.log"
 
     def has_failed() -> bool:

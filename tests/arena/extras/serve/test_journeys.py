@@ -1,6 +1,6 @@
-"""A teacher's and a student's way through a real server in Chromium, on a phone and a desktop.
+"""A teacher's and a student's way through a real server in Chromium.
 
-On each page, axe-core finds no violation, and nothing is wider than the screen.
+On each page, axe-core finds no violation, and nothing is wider than a phone or a desktop.
 """
 
 from collections.abc import Iterator
@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.arena.extras.serve.in_chromium import SIZES, problems_of, watched_page
+from tests.arena.extras.serve.in_chromium import problems_of, watched_page
 from tests.arena.extras.serve.sample_submissions import BAD, GOOD
 from tests.arena.extras.serve.serving import Server, serving
 from tests.arena.extras.serve.visiting import make_contest
@@ -30,11 +30,10 @@ def server(tmp_path: Path) -> Iterator[Server]:
 class Visit:
     """A person who looks at pages with a browser."""
 
-    def __init__(self, page: Page, size: str, url: str) -> None:
+    def __init__(self, page: Page, url: str) -> None:
         self.page = page
         self.problems: list[str] = []
         """What was found on the pages."""
-        self._size = size
         self._url = url
 
     def sign_in(self, link: str) -> None:
@@ -54,7 +53,7 @@ class Visit:
     def check(self) -> None:
         """Check the page, once its own scripts have begun."""
         self.page.wait_for_load_state()
-        self.problems += problems_of(self.page, self._size)
+        self.problems += problems_of(self.page)
 
     def hand_in(self, code: bytes) -> None:
         """Paste the code of a bot."""
@@ -83,14 +82,13 @@ class Visit:
             )
 
 
-@pytest.mark.parametrize("size", SIZES)
-def test_a_class_goes_all_the_way(browser: Browser, server: Server, size: str) -> None:
+def test_a_class_goes_all_the_way(browser: Browser, server: Server) -> None:
     with (
-        watched_page(browser, server.url, size) as teachers,
-        watched_page(browser, server.url, size) as students,
+        watched_page(browser, server.url) as teachers,
+        watched_page(browser, server.url) as students,
     ):
-        teacher = Visit(teachers, size, server.url)
-        student = Visit(students, size, server.url)
+        teacher = Visit(teachers, server.url)
+        student = Visit(students, server.url)
         teacher.sign_in(server.teacher_link)
         expect(teachers.locator("h1")).to_have_text("Roster")
         teacher.check()

@@ -12,6 +12,7 @@ from arena.extras.serve.submissions.submission_store import MAX_TRIES
 from tests.arena.extras.serve.life_world import (
     CODES,
     EDITS,
+    HOLDS_UP,
     STUDENTS,
     Player,
     check_here,
@@ -137,8 +138,13 @@ def test_what_was_wrong_once_agrees(history: Sequence[Callable[[Life], object]])
     live(history)
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("what", EDITS)
+@pytest.mark.parametrize(
+    "what",
+    [
+        pytest.param(what, marks=pytest.mark.slow if what in HOLDS_UP else pytest.mark.long)
+        for what in EDITS
+    ],
+)
 def test_what_an_edit_of_the_file_stops_goes_on_by_a_button(what: str) -> None:
     first, second = lambda life: life.send("ann"), lambda life: life.send("ann", CODES[1])
     live([first, Life.settle, lambda life: life.edit_the_file(what), second, Life.settle])
@@ -160,7 +166,7 @@ def live(history: Sequence[Callable[[Life], object]]) -> None:
 
 @pytest.mark.slow
 def test_all_that_a_server_shows_agrees() -> None:
-    walk(walks=4, steps=15)
+    walk(walks=3, steps=12)
 
 
 @pytest.mark.long

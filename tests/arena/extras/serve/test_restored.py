@@ -5,6 +5,8 @@ import tarfile
 from contextlib import closing
 from pathlib import Path
 
+import pytest
+
 from arena.contest.roster import Student
 from arena.extras.serve.people import People
 from arena.extras.serve.server_database import DATABASE, ServerDatabase
@@ -36,6 +38,7 @@ def is_over(folder: Path, bots: set[str]) -> bool:
         }
 
 
+@pytest.mark.long  # `test_backup` has the short form
 def test_a_server_goes_on_from_a_backup(tmp_path: Path) -> None:
     contest = make_contest(tmp_path / "contest").parent
     with closing(ServerDatabase(contest / DATABASE)) as database:
@@ -73,7 +76,7 @@ def test_a_server_goes_on_from_a_backup(tmp_path: Path) -> None:
         assert not unacknowledged.exists()
         with closing(ServerDatabase(again / DATABASE)) as database:
             states = SubmissionStore(database)
-            wait_for(lambda: states.progress(2).state == "accepted", "the check that waited")
+            wait_for(lambda: states.newest_states()["bob"] == "accepted", "the check that waited")
         wait_for(lambda: is_over(again, {"ann", "bob"}), "all games of both bots")
         assert server.stop() == 0
     after = keys_of(again)

@@ -115,5 +115,5 @@ def test_a_folder_without_a_contest_is_refused(tmp_path: Path) -> None:
 
 
 def test_a_killed_server_loses_and_doubles_nothing(tmp_path: Path) -> None:
-    wanted = Wanted(kills=2, students=2, uploads=3, pause_s=1.0)
+    wanted = Wanted(kills=2, students=2, uploads=3, pause_s=1.0, rounds=6)
     assert run(wanted, tmp_path, random.Random(0)) == []

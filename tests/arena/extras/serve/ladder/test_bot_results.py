@@ -77,7 +77,7 @@ def test_games_are_passed_on_and_those_stored_last_are_kept(records: list[GameRe
     passed = list(latest.pass_on(games))
     assert [record for record, _ in passed] == [records[number - 1] for number in order]
     assert [seen for _, seen in passed if seen != NO_OBSERVATIONS] == [SEEN]
-    assert [game.number for game in latest.all()] == [*range(count, count - MAX_LATEST, -1)]
+    assert [game.number for game in latest.of()] == [*range(count, count - MAX_LATEST, -1)]
     for bot in BOTS:
         own = [number for number in range(count, 0, -1) if bot in records[number - 1].entrants]
         assert [game.number for game in latest.of(bot)] == own[:MAX_LATEST_OF_BOT]

@@ -65,7 +65,11 @@ def test_it_says_why_it_waits_and_goes_on(tmp_path: Path) -> None:
         wait_until_over(file)
 
 
-@pytest.mark.parametrize("until", ["", 'until = "certain"\n'], ids=["all rounds", "until certain"])
+@pytest.mark.parametrize(
+    "until",
+    ["", pytest.param('until = "certain"\n', marks=pytest.mark.long)],
+    ids=["all rounds", "until certain"],
+)
 def test_a_student_who_is_removed_or_comes_back_never_stops_it(tmp_path: Path, until: str) -> None:
     file = make_contest(tmp_path / "contest", LIMITS)
     file.write_text(until + file.read_text())

@@ -7,13 +7,9 @@ import pytest
 
 from arena.base.errors import RunStopped
 from arena.extras.serve.ladder.ladder_files import PUBLIC, STATE, LadderState, StandingsFile
-from arena.extras.serve.ladder.live_standings import (
-    LOOK_S,
-    MAX_SILENCE_S,
-    LiveStandings,
-    standings_events,
-)
+from arena.extras.serve.ladder.live_standings import LiveStandings
 from arena.extras.serve.pages.replay_pages import find_game
+from arena.extras.serve.web.visits import LOOK_S, MAX_SILENCE_S, events_of
 from arena.rating.leaderboard import Leaderboard
 from arena.tournament.finished_boards import board_of
 from arena.tournament.run import open_or_create, play_missing
@@ -72,9 +68,11 @@ def told_by(versions: list[str]) -> list[bytes]:
 
     async def listen() -> list[bytes]:
         left = list(versions)
-        told = standings_events(
-            lambda: left[0], lambda: not left, lambda _: asyncio.sleep(0, left.pop(0))
-        )
+
+        async def look() -> str:
+            return left[0]
+
+        told = events_of(look, lambda: not left, lambda _: asyncio.sleep(0, left.pop(0)))
         return [line async for line in told]
 
     return asyncio.run(listen())
@@ -83,7 +81,7 @@ def told_by(versions: list[str]) -> list[bytes]:
 def test_a_page_is_told_of_each_version_once() -> None:
     first, *told = told_by(["a", "a", "b", "b", "a"])
     assert first.startswith(b"retry: ")
-    assert told == [b'event: board\ndata: "%s"\n\n' % one for one in (b"a", b"b", b"a")]
+    assert told == [b'data: "%s"\n\n' % one for one in (b"a", b"b", b"a")]
 
 
 def test_a_quiet_connection_is_kept_open() -> None:

@@ -12,7 +12,7 @@ from arena.extras.serve.similarity_report import (
     SimilarProgram,
 )
 from arena.extras.serve.web.contest_site import ContestSite
-from tests.arena.extras.serve.in_chromium import SIZES, check_page, serving, signed_in
+from tests.arena.extras.serve.in_chromium import check_page, serving, signed_in
 from tests.arena.extras.serve.sample_submissions import GOOD
 from tests.arena.extras.shared.test_like_programs import program_text
 from tests.arena.publish.browsing import needs_chromium
@@ -20,14 +20,12 @@ from tests.arena.publish.browsing import needs_chromium
 pytestmark = [needs_chromium, pytest.mark.slow]
 
 
-@pytest.mark.parametrize("size", SIZES)
 def test_the_pages_of_the_class_are_accessible(
     site: ContestSite,
     teacher: ContestPerson,
     ann: ContestPerson,
     bob: ContestPerson,
     browser: Browser,
-    size: str,
 ) -> None:
     text = program_text(1)
     half = len(text) // 2
@@ -39,11 +37,11 @@ def test_the_pages_of_the_class_are_accessible(
     store = ReportStore(site.database)
     store.ask(site.clock())
     store.keep(msgspec.json.encode(report), site.clock())
-    with serving(site) as served, signed_in(browser, served, teacher, size) as page:
+    with serving(site) as served, signed_in(browser, served, teacher) as page:
         of_class = ("", "/grades", "/similarity", "/similarity/1")
         for path in (*of_class, "/roster", "/roster/ann/edit", "/students/ann"):
             page.goto(f"{served.url}/teacher{path}")
-            check_page(page, size)
+            check_page(page)
 
 
 def test_forms_outlast_networks(site: ContestSite, ann: ContestPerson, browser: Browser) -> None:

@@ -151,7 +151,11 @@ def test_a_teacher_asks_for_a_final_and_takes_it_back(site: ContestSite, teacher
     final = FINAL.read(site.folder)
     assert final
     assert (final.run, final.by_hand) == ("spring-final", True)
-    assert "Show the ladder to everyone again" in teachers.get("/").text
+    again = "Show the ladder to everyone again"
+    page = teachers.get("/").text
+    assert ("Take the final back" in page, again in page) == (True, False), "it has not begun"
+    play_run(site.folder / "results/spring-final", is_over=False)
+    assert again in teachers.get("/").text
     assert teachers.post("/teacher/ladder").status_code == 200
     assert FINAL.read(site.folder) is None
 
@@ -161,7 +165,7 @@ def test_after_the_deadline_the_final_stays(tmp_path: Path, clock: Clock) -> Non
     site = open_site(file, clock=clock, random_bytes=make_random_bytes())
     teachers = Browser(site).sign_in(site.people.add([TEACHER], "teacher")[0])
     FINAL.write(site.folder, FinalFile(run="spring-final", asked=clock()))
-    assert "Show the ladder to everyone again" not in teachers.get("/").text
+    assert 'action="/teacher/ladder"' not in teachers.get("/").text
     assert teachers.post("/teacher/ladder").status_code == 409
     assert FINAL.read(site.folder)
     site.database.close()

@@ -7,7 +7,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from arena.extras.serve.people import ContestPerson
 from arena.extras.serve.web.contest_site import ContestSite
-from tests.arena.extras.serve.in_chromium import SIZES, Served, check_page, serving, signed_in
+from tests.arena.extras.serve.in_chromium import Served, check_page, serving, signed_in
 from tests.arena.extras.serve.sample_boards import (
     keys_of,
     make_boards,
@@ -55,15 +55,14 @@ def test_the_board_moves_while_one_watches(
         expect(page.locator("#live th[aria-sort=descending]")).to_have_text("Faults")
 
 
-@pytest.mark.parametrize("size", SIZES)
 def test_pages_of_the_ladder_are_accessible_and_fit(
-    browser: Browser, served: Served, ann: ContestPerson, size: str
+    browser: Browser, served: Served, ann: ContestPerson
 ) -> None:
     key = keys_of(served.site.folder / "results/spring")[0]
-    with signed_in(browser, served, ann, size) as page:
+    with signed_in(browser, served, ann) as page:
         for path in ("/", "/bots/ann", "/bots/bob", f"/games/{key}", "/ladder"):
             page.goto(f"{served.url}{path}")
-            check_page(page, size)
+            check_page(page)
 
 
 def test_the_ladder_needs_no_script(browser: Browser, served: Served, ann: ContestPerson) -> None:

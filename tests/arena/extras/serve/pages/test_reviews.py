@@ -15,7 +15,6 @@ from playwright.sync_api import expect
 
 from arena.base.errors import StoreError
 from arena.extras.serve import game_reviews
-from arena.extras.serve.background import Child
 from arena.extras.serve.game_reviews import (
     GRACE_S,
     LOST,
@@ -31,7 +30,7 @@ from arena.extras.serve.people import ContestPerson
 from arena.extras.serve.server import REVIEWS
 from arena.extras.serve.web.contest_site import ContestSite
 from arena.plugins import ReplayPanel, hookimpl, registered
-from tests.arena.extras.serve.in_chromium import SIZES, check_page, serving, signed_in
+from tests.arena.extras.serve.in_chromium import check_page, serving, signed_in
 from tests.arena.extras.serve.sample_boards import make_boards, play_run
 from tests.arena.extras.serve.visiting import Browser, Clock, Woken
 from tests.arena.playing import WAIT_S, wait_for
@@ -57,11 +56,8 @@ def site(site: ContestSite, woken: Woken) -> ContestSite:
 
 def start_process(site: ContestSite) -> subprocess.Popen[bytes]:
     """Start the process of a server that makes reviews. It ends with its input."""
-    return subprocess.Popen(command_of(site), stdin=subprocess.PIPE)
-
-
-def command_of(site: ContestSite) -> list[str]:
-    return [sys.executable, "-P", "-m", REVIEWS, str(site.contest_file)]
+    command = [sys.executable, "-P", "-m", REVIEWS, str(site.contest_file)]
+    return subprocess.Popen(command, stdin=subprocess.PIPE)
 
 
 @pytest.mark.slow
@@ -88,7 +84,7 @@ def test_a_lost_game_is_reviewed_for_its_student_only(
     assert store.of_bot("ann") == asked, "one at a time"
     with start_process(site) as process:
         assert process.wait(WAIT_S) == 0, "its input is open until here"
-    assert anns.get("/me/review/events").text == "event: end\ndata: it is over\n\n"
+    assert anns.get("/me/review/events").text.endswith("event: end\ndata: null\n\n")
     assert "See the review" in anns.get("/me/review/part").text
     shown = anns.get("/me/review")
     assert shown.url.path == "/me/review/game"
@@ -122,24 +118,21 @@ def test_the_last_loss_is_without_a_fault(site: ContestSite) -> None:
 
 @needs_chromium
 @pytest.mark.slow
-@pytest.mark.parametrize("size", SIZES)
 def test_a_student_asks_for_a_review_watches_it_and_reads_it(
-    browser: Chromium, site: ContestSite, ann: ContestPerson, size: str
+    browser: Chromium, site: ContestSite, ann: ContestPerson
 ) -> None:
-    with (
-        serving(replace(site, reviews=Child("review", command_of(site), pytest.fail))) as served,
-        signed_in(browser, served, ann, size) as page,
-    ):
+    with serving(site) as served, signed_in(browser, served, ann) as page:
         page.goto(f"{served.url}/me")
-        check_page(page, size)
+        check_page(page)
         page.get_by_role("button", name="Review my last loss").click()
         expect(page.locator("progress")).to_be_visible()
-        check_page(page, size)
-        page.get_by_role("link", name="See the review").click()
+        check_page(page)
+        with start_process(site):
+            page.get_by_role("link", name="See the review").click()
         page.wait_for_url("**/me/review/game")
         assert page.locator(".course .of-review .line").get_attribute("d")
         assert "judged up to move" in page.inner_text(".review")
-        check_page(page, size)
+        check_page(page)
 
 
 def begin_final(site: ContestSite) -> None:

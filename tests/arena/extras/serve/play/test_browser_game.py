@@ -1,7 +1,7 @@
 """Games of a person against bots: their course, and the stored ones."""
 
 import random
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import msgspec
@@ -23,8 +23,9 @@ from arena.extras.serve.play.game_store import MAX_FINISHED, MAX_UNFINISHED, Gam
 from arena.extras.serve.web.contest_site import ContestSite
 from arena.match.in_process import class_of
 from arena.match.referee import start_message
+from arena.match.seats import Ask
 from arena.publish.replays import make_replay
-from arena.tournament.agents import ClassAgent, Seated
+from arena.tournament.agents import ClassAgent
 from engine import IllegalAction, get_variant, variants
 from tests.arena.extras.serve.visiting import Clock
 
@@ -39,11 +40,13 @@ def game_of(variant_id: str, bot: str = "random", seat: int = 1, seed: int = 5) 
     return new_game(get_variant(variant_id), seat, [opponent(bot)], random.Random(seed))
 
 
-def seat_bots(game: BrowserGame, bot: type[Bot] | None = None) -> dict[int, Seated]:
+def seat_bots(game: BrowserGame, bot: type[Bot] | None = None) -> dict[int, Callable[[Ask], str]]:
     """Return new bots of a class for all seats but that of the person; by default the chosen."""
     variant = get_variant(game.variant)
     return {
-        seat: ClassAgent(bot or class_of(name)).sit(start_message(variant, seat, game.seeds[seat]))
+        seat: ClassAgent(bot or class_of(name))
+        .sit(start_message(variant, seat, game.seeds[seat]))
+        .act
         for seat, name in enumerate(game.bots)
         if name
     }
