@@ -9,7 +9,7 @@ from click.testing import CliRunner, Result
 
 from arena.cli import main
 from tests.arena.check.listening import LISTEN
-from tests.arena.runs import PATIENT_OPTIONS, make_bot, run_arena
+from tests.arena.runs import PATIENT_OPTIONS, make_bot
 
 OPTIONS = ("--variant", "bribery/2", *PATIENT_OPTIONS)
 LOSES_ITS_WAY = LISTEN + (
@@ -29,12 +29,12 @@ def test_a_student_finds_a_fault_mends_it_and_is_told_so(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     folder = make_bot(tmp_path, "lost", LOSES_ITS_WAY)
-    found = run_arena("check", "lost", *OPTIONS, cwd=tmp_path)
-    assert found.returncode == 1
+    found = arena("check", "lost", *OPTIONS)
+    assert found.exit_code == 1
     assert [*tmp_path.iterdir()] == [folder]  # it writes what it was asked for only
     assert found.stdout.endswith("--faults faults\n")
-    found = run_arena("check", "lost", *OPTIONS, "--faults", ".", cwd=tmp_path)
-    assert found.returncode == 1
+    found = arena("check", "lost", *OPTIONS, "--faults", ".")
+    assert found.exit_code == 1
     lines = found.stdout.splitlines()
     assert all(line.isprintable() for line in lines)
     assert any(line.startswith("✗ plays bribery/2") for line in lines)
@@ -66,9 +66,8 @@ def test_it_is_readable_in_80_columns_without_colour(
     assert found.exit_code == 1
     lines = found.stdout.splitlines()
     assert all(len(line) <= 80 and line.isprintable() for line in lines)
-    narrow = arena(*command, columns=60).stdout.splitlines()
-    assert all(len(line) <= 60 for line in narrow)
-    plain = arena(*command, columns=80, charset="ascii")
+    plain = arena(*command, columns=60, charset="ascii")
+    assert all(len(line) <= 60 for line in plain.stdout.splitlines())
     marks = [line[0] for line in plain.stdout.splitlines() if line[1:2] == " " and line[0] != " "]
     assert "".join(marks) == "++x+++-"
 

@@ -153,8 +153,6 @@ def test_an_unknown_level_is_refused_and_the_known_ones_are_named() -> None:
     ("level", "missing", "fix"),
     [
         ("isolated", "bwrap", "apt install bubblewrap"),
-        ("isolated", "prlimit", "apt install util-linux"),
-        ("isolated", "setpriv", "apt install util-linux"),
         ("isolated", "mount", "apt install mount"),
         ("limits", "prlimit", "apt install util-linux"),
         ("limits", "setpriv", "apt install util-linux"),

@@ -11,11 +11,10 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from arena.base.record import read_record
 from arena.contest.secret_file import read_secret, write_secret
 from arena.tournament.run import open_or_create
 from arena.tournament.store import Store
-from tests.arena.command import VARIANT, arena, done, printed, records_in, refused, stored
+from tests.arena.command import VARIANT, arena, done, printed, refused, stored
 from tests.arena.playing import NEEDS_PROC, wait_for
 from tests.arena.runs import (
     PATIENT_OPTIONS,
@@ -72,18 +71,6 @@ def copy(contest: Contest, tmp_path: Path) -> Contest:
 
 
 # -- drawing and keeping -----------------------------------------------------------------------
-
-
-@pytest.mark.slow
-def test_runs_without_a_seed_have_secrets_and_deals_of_their_own(contest: Contest) -> None:
-    folders = [contest.play(name) for name in ("one", "two")]
-    secrets = [read_secret(folder / "secret.txt") for folder in folders]  # nobody else may read it
-    assert secrets[0].hash != secrets[1].hash
-    deals = [{bytes(read_record(one).deal) for one in records_in(folder)} for folder in folders]
-    assert len(deals[0]) == len(deals[1]) == 2
-    assert not deals[0] & deals[1]
-    assert "6 games, 6 of them" in done(*contest.command, "--name", "one").stderr
-    assert read_secret(folders[0] / "secret.txt").hash == secrets[0].hash
 
 
 def test_the_hash_or_seed_is_told_with_the_leaderboard(contest: Contest, seeded: Path) -> None:

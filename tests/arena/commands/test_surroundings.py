@@ -21,19 +21,16 @@ def shell(folder: Path, command: str, **environment: str) -> subprocess.Complete
     return subprocess.run(words, capture_output=True, cwd=folder, env=variables, check=False)
 
 
-@pytest.mark.parametrize("encoding", ["ascii", "latin-1"])
-def test_what_an_encoding_lacks_is_replaced(tmp_path: Path, encoding: str) -> None:
-    said = shell(tmp_path, f"ARENA {RUN} --sandbox none", PYTHONIOENCODING=encoding)
+def test_what_an_encoding_lacks_is_replaced(tmp_path: Path) -> None:
+    said = shell(tmp_path, f"ARENA {RUN} --sandbox none", PYTHONIOENCODING="ascii")
     assert (said.returncode, b"fixer" in said.stdout) == (0, True), said.stderr
-    for command in ("check fixer --variant bribery/2 --sandbox none", "games", "runs"):
-        said = shell(tmp_path, f"ARENA {command}", PYTHONIOENCODING=encoding)
+    for command in ("check fixer --variant bribery/2 --sandbox none", "games"):
+        said = shell(tmp_path, f"ARENA {command}", PYTHONIOENCODING="ascii")
         assert b"Traceback" not in said.stderr
         assert said.stdout
 
 
-@pytest.mark.parametrize(
-    ("streams", "code"), [(">&-", 0), ("2>&-", 0), (">&- 2>&-", 0), ("<&-", 0), (">/dev/full", 1)]
-)
+@pytest.mark.parametrize(("streams", "code"), [(">&- 2>&- <&-", 0), (">/dev/full", 1)])
 def test_closed_and_full_streams_cost_no_game(tmp_path: Path, streams: str, code: int) -> None:
     said = shell(tmp_path, f"ARENA {RUN} --sandbox none --name x {streams}")
     assert said.returncode == code

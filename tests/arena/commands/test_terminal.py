@@ -38,8 +38,8 @@ printf '%s\\n' "${{COMPREPLY[@]}}"
 # -- help ------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("width", [60, 80, 120])
-def test_the_help_has_sections_and_whole_sentences(width: int) -> None:
+def test_the_help_has_sections_and_whole_sentences() -> None:
+    width = 60
     text = CliRunner().invoke(main, ["--help"], prog_name="arena", terminal_width=width).stdout
     assert max(map(len, text.splitlines())) <= width
     for section in {command.section for command in commands().values()}:
@@ -162,22 +162,18 @@ def test_a_mistyped_run_and_a_mistyped_bot_beside_are_guessed(
     assert "unknown bot 'min.py': did you mean 'mine.py'?" in refused("check", "min.py")
 
 
-@pytest.mark.parametrize("name", commands())
-def test_the_list_of_commands_says_what_the_help_of_each_says_first(name: str) -> None:
-    command: Any = main
-    for word in name.split():
-        command = command.commands[word]
-    assert commands()[name].summary == " ".join(command.help.split("\n\n")[0].split())
+def test_the_list_of_commands_says_what_the_help_of_each_says_first() -> None:
+    for name, listed in commands().items():
+        command: Any = main
+        for word in name.split():
+            command = command.commands[word]
+        assert listed.summary == " ".join(command.help.split("\n\n")[0].split())
 
 
 def test_arena_alone_shows_the_first_steps_which_come_first_in_the_help() -> None:
     steps = re.findall(r"^  arena (\S+) ", printed(), re.MULTILINE)
     listed = re.findall(r"^  (\S+)  ", printed("--help").partition("First steps:")[2], re.MULTILINE)
     assert steps == listed[:5] == ["play", "new", "check", "try", "run"]
-
-
-def test_the_help_of_run_is_a_screen() -> None:
-    assert len(printed("run", "--help").splitlines()) <= 36
 
 
 def test_tables_in_a_pipe_have_no_blanks_at_the_ends_of_lines() -> None:

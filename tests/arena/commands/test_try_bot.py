@@ -79,12 +79,6 @@ def test_twins_have_numbers() -> None:
     assert names == ["e1", "e1-1", "e3", "e1-3"]
 
 
-def test_a_name_that_stands_for_several_bots_is_refused() -> None:
-    tried = arena("try", "quick")
-    assert tried.exit_code == 1
-    assert re.search(r"'quick' stands for \d+ bots: name one of them", tried.stderr)
-
-
 def test_a_bot_that_does_not_play_the_game_is_refused() -> None:
     (own,) = made_up(1, games=("bribery",))
     with pytest.raises(SettingsError, match=r"e1 .*pot-de-vin.*bribery"):
@@ -94,8 +88,7 @@ def test_a_bot_that_does_not_play_the_game_is_refused() -> None:
 @pytest.mark.parametrize(
     ("variant", "games", "said"),
     [
-        ("bribery/2", 11, r", between \d+ % and \d+ % at 95 % \(12 games on 6 boards\)"),
-        ("bribery/2", 1, r" \(2 games on 1 board\); too few boards .*--games"),
+        ("bribery/2", 11, r", between \d+ % and \d+ % .* \(12 games on 6 boards\)"),
         ("bribery/4-teams", 3, r" \(4 games on 1 board\); the teams are the same .*"),
     ],
 )

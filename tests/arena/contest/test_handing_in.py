@@ -130,7 +130,7 @@ def test_what_is_of_two_students_or_there_twice_is_not_touched(
     assert sorted(visible(folder)) == sorted(there)
 
 
-@pytest.mark.parametrize("there", ["ann.py", "ann.zip", "ann/bot.py", "ann/1.py", "ann/x/bot.py"])
+@pytest.mark.parametrize("there", ["ann.py", "ann.zip", "ann/1.py"])
 def test_a_bot_that_lies_there_becomes_the_first_version(
     folder: Path, tmp_path: Path, there: str
 ) -> None:
@@ -144,8 +144,8 @@ def test_a_bot_that_lies_there_becomes_the_first_version(
     assert list(visible(folder)) == [first, "ann/2/a.py"]
 
 
-@pytest.mark.parametrize("name", ["", "..", "a/b", "a b", "\x1b", "x" * 41])
-def test_a_student_needs_an_id_that_a_bot_can_have(folder: Path, tmp_path: Path, name: str) -> None:
-    with pytest.raises(BotError, match="as an id, expected 1 to 40 letters"):
-        hand_in(write(tmp_path / "a.py"), name, folder)
-    assert list(visible(folder)) == []
+def test_a_student_needs_an_id_that_a_bot_can_have(folder: Path, tmp_path: Path) -> None:
+    for name in ("", "..", "a/b", "a b", "\x1b", "x" * 41):
+        with pytest.raises(BotError, match="as an id, expected 1 to 40 letters"):
+            hand_in(write(tmp_path / "a.py"), name, folder)
+        assert list(visible(folder)) == []

@@ -70,6 +70,7 @@ def test_students_play_beside_the_bots_that_are_named(students: Class) -> None:
     assert names(students.lineup()) == ["ann", "ben"]
     found = students.lineup("random")
     assert (names(found), found.left_out, students.said) == (["random", "ann", "ben"], {}, [])
+    assert [one.source for one in found.entrants] == ["", *[str(students.folder)] * 2]
 
 
 def test_without_submissions_the_quick_bots_play() -> None:
@@ -114,7 +115,7 @@ def test_students_without_a_bot_are_named_unless_their_team_has_one(
     assert found.notices == ["students without a bot: Dora (dora), Gus (gus)"]
 
 
-@pytest.mark.parametrize("broken", ["ann.zip", "ann.py", "ann.js"])
+@pytest.mark.parametrize("broken", ["ann.zip", "ann.js"])
 def test_a_student_whose_new_bot_is_broken_plays_on_as_before(students: Class, broken: str) -> None:
     before = tuple(students.lineup().entrants)
     (students.folder / "ann.py").unlink()

@@ -57,21 +57,11 @@ def test_a_mistake_is_named_with_its_line(text: str, expected: str) -> None:
     assert str(refused.value).startswith(expected)
 
 
-@pytest.mark.parametrize(
-    ("text", "expected"),
-    [
-        ("s2", "s2"),
-        ("S1", "s1"),
-        ("zoe muller", "s1"),
-        ("Müller, Zoë", "s1"),
-        ("mullerzoe", "s1"),
-        ("Müller-Zoë", "s1"),
-        ("李雷", "s4"),
-        ("delavegajuancarlos", "s5"),
-    ],
-)
-def test_a_student_is_found_by_id_or_name(roster: Roster, text: str, expected: str) -> None:
-    assert roster.find(text).id == expected
+def test_a_student_is_found_by_id_or_name(roster: Roster) -> None:
+    for text in ("S1", "zoe muller", "Müller, Zoë", "mullerzoe", "Müller-Zoë"):
+        assert roster.find(text).id == "s1"
+    for text, expected in (("s2", "s2"), ("李雷", "s4"), ("delavegajuancarlos", "s5")):
+        assert roster.find(text).id == expected
 
 
 def test_two_of_a_name_are_not_guessed_between(roster: Roster) -> None:

@@ -12,11 +12,9 @@ from arena.base.errors import BotError, SettingsError
 from arena.base.record import NEW_MARK, Entrant
 from arena.contest.entrants import find_entrant, from_program
 from arena.contest.fingerprint import fingerprint_now
-from arena.contest.settings import Contest, EntrantsTable, Program
+from arena.contest.settings import Program
 from arena.contest.snapshots import COPIES, STAGING_PREFIX, Snapshots
 from arena.extras.faults.bots_again import find_again
-from tests.arena.contest.submitted import PLAIN, line_up
-from tests.arena.playing import PATIENT
 from tests.arena.runs import make_bot
 
 replace = msgspec.structs.replace
@@ -242,33 +240,3 @@ def test_a_bot_is_found_again_with_its_code_of_today_or_else_of_its_run(
     Path(kept.folder).rmdir()
     with pytest.raises(BotError, match=r"bot\.toml"):
         find_again(kept)
-
-
-def test_students_play_from_copies_and_play_on_when_their_new_bot_is_broken(
-    run: Run, tmp_path: Path
-) -> None:
-    """Also if their former files are gone: the run has a copy."""
-    students = tmp_path / "submissions"
-    students.mkdir()
-    for name in ("ann", "ben"):
-        (students / name).mkdir()
-        (students / name / "bot.py").write_text(PLAIN)
-    contest = Contest(
-        entrants=EntrantsTable(str(students), ("random",), check=False), limits=PATIENT
-    )
-
-    def start(former: tuple[Entrant, ...]) -> tuple[list[Entrant], list[str]]:
-        lineup = line_up(contest, ["pot-de-vin/3"], run.folder, former)
-        return lineup.entrants, lineup.warnings
-
-    before, said = start(())
-    assert said == []
-    assert [one.name for one in before] == ["random", "ann", "ben"]
-    assert [one.source for one in before] == ["", str(students / "ann"), str(students / "ben")]
-    (students / "ann" / "bot.py").write_text("raise SystemExit(3)\n")
-    after, (told,) = start(tuple(before))
-    assert sorted(after, key=str) == sorted(before, key=str)
-    assert "former version plays: ann: " in told
-    assert "code 3" in told
-    assert f"in {students / 'ann'}, " in told
-    assert len(run.copies) == 2

@@ -142,7 +142,7 @@ KILLED, TEACHER = 0.07, 0.05
 """The share of steps at which a process is killed, and at which the teacher does something."""
 
 
-@settings(max_examples=100)
+@settings(max_examples=50)
 @given(SUBMITTED, PUT, st.booleans(), st.integers(0, 6), st.integers(0, 2**32))
 @example([("ann", "a", True)] * 3, [("ben", "a")], True, 1, 1)  # seen in time by one look only
 def test_each_submission_is_logged_once_at_its_time(

@@ -97,7 +97,7 @@ def test_a_file_sees_no_other_students_file_in_a_copy_that_goes_with_its_context
     assert found(folder)["ann"].fingerprint != ann.fingerprint
 
 
-@pytest.mark.parametrize("kind", ["ann.py", "ann/bot.py", "ann/2/x.py", "ann/bot.toml"])
+@pytest.mark.parametrize("kind", ["ann.py", "ann/2/x.py", "ann/bot.toml"])
 def test_a_bot_of_a_student_is_found_again_under_its_name(folder: Path, kind: str) -> None:
     write(folder / kind, TOML if kind.endswith("toml") else PLAIN)
     if kind.endswith("toml"):

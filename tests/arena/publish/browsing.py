@@ -70,13 +70,6 @@ PATHS = "class/of-2026"
 PHONE = ViewportSize(width=390, height=844)
 
 each_variant = pytest.mark.parametrize("variant", VARIANTS)
-a_variant = pytest.mark.parametrize(
-    "variant", [VARIANTS[0], *[pytest.param(one, marks=pytest.mark.slow) for one in VARIANTS[1:]]]
-)
-"""For what does not depend on how a game is drawn."""
-each_way = pytest.mark.parametrize("way", ["file", pytest.param("http", marks=pytest.mark.slow)])
-"""For what depends on the address of a page, such as what a browser keeps for it. Files are less
-usual and more restricted, so the default tests open these."""
 
 
 class Talker(Bot):

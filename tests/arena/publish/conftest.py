@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page
+from playwright.sync_api import Browser, BrowserContext, Page, ViewportSize
 
 from tests.arena.publish.browsing import Site, chromium, make_site, serving, watch
 from tests.arena.publish.sites import Made, make_hostile_site
@@ -37,8 +37,9 @@ def wrong() -> list[str]:
 
 @pytest.fixture
 def context(browser: Browser, site: Site, wrong: list[str]) -> Iterator[BrowserContext]:
-    """Return a new profile; at its end, nothing may have gone wrong in it."""
-    with browser.new_context(viewport={"width": 1280, "height": 800}) as fresh:
+    """Return a new profile without motion; at its end, nothing may have gone wrong in it."""
+    viewport = ViewportSize(width=1280, height=800)
+    with browser.new_context(viewport=viewport, reduced_motion="reduce") as fresh:
         watch(fresh, site, wrong)
         yield fresh
     assert wrong == []

@@ -6,20 +6,15 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from arena.base.record import Entrant
-from arena.publish.notable_games import BotGame
 from arena.publish.pages import (
     SAMPLE,
     PublishedGame,
-    in_words,
     leading_rows_of,
     legend_of,
     lines,
     listed,
-    milliseconds,
     published_game,
-    result_of,
     results_of_bot,
-    title_of,
 )
 from arena.rating.certificate import Certificate, Neighbours
 from arena.rating.leaderboard import Leaderboard
@@ -98,22 +93,6 @@ def test_a_bot_stands_in_each_table_that_says_who_leads() -> None:
     assert leading_rows_of("b", apart) == [("Bribery", b, 2), ("Pot de Vin", b, 1)]
     assert leading_rows_of("b", Leaderboard((a, b), {}, 9, 0)) == [("", b, 2)]
     assert leading_rows_of("new", apart, [row("new", 1, 1)])[0].of == 2
-
-
-def test_words_for_people() -> None:
-    assert title_of("brides-and-bribes") == "Brides & Bribes"
-    places = ("bribery/4-teams-advanced", "pot-de-vin/3 board 2 rotation 1", "bribery", "overall")
-    assert [*map(in_words, places)] == [
-        "Bribery, 4 seats, teams, advanced",
-        "Pot de Vin, 3 seats, board 2, rotation 1",
-        "Bribery",
-        "All games",
-    ]
-    assert [milliseconds(one) for one in (0.1234, 4.5, 1500, 3_600_000)] == [
-        "0.12 ms", "4.5 ms", "1.5 s", "3600 s",
-    ]  # fmt: skip
-    said = [result_of(BotGame(margin, 7, "", "", "")) for margin in (3, 0, -1)]
-    assert said == ["7 points, 3 ahead", "7 points, level", "7 points, 1 behind"]
 
 
 @pytest.mark.parametrize(("number", "shown"), [(3, 3), (1000, 1000), (1001, 2)])

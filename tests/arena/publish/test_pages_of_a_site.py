@@ -4,10 +4,7 @@ import csv
 import json
 import re
 import unicodedata
-from collections.abc import Callable
 from itertools import pairwise
-
-import pytest
 
 from arena.base.protocol import printable
 from arena.publish.layout import bot_page
@@ -76,9 +73,9 @@ CHECKS = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize("check", CHECKS)
-def test_each_page(made: Made, check: Callable[[Page], bool]) -> None:
-    assert [path for path, page in made.pages.items() if not check(page)] == []
+def test_each_page(made: Made) -> None:
+    for path, page in made.pages.items():
+        assert [check.__name__ for check in CHECKS if not check(page)] == [], path
 
 
 def test_names_are_shown_as_they_are_but_steer_nothing(made: Made) -> None:

@@ -70,6 +70,11 @@ def test_each_board_that_a_page_names_has_a_replay(tmp_path: Path) -> None:
                 boards[-1] += 1
     assert boards
     assert all(boards)
+    for page in [page for path, page in pages.items() if path.startswith("bot/")]:
+        worst = [one.text for one in page.all("caption") if "points behind per game" in one.text]
+        assert 1 <= len(worst) <= 3
+        rotations = [one for one in page.all("a") if one.text.startswith("Rotation ")]
+        assert [one.text.strip()[-1] for one in rotations[:3]] == ["0", "1", "2"]
 
 
 def test_there_is_a_page_for_everything(made: Made) -> None:
@@ -145,17 +150,12 @@ def test_the_records_are_those_of_the_run_and_can_be_verified(made: Made) -> Non
     assert "\n".join(digest_lines(digest)) in about
 
 
-@pytest.mark.parametrize(
-    "data",
-    [b"", b"not packed", gzip.compress(b"{}\n" * 99)[:20]],
-    ids=["empty", "not packed", "cut off"],  # of the same name in every process of the tests
-)
-def test_packed_records_that_are_broken_are_refused(tmp_path: Path, data: bytes) -> None:
+def test_packed_records_that_are_broken_are_refused(tmp_path: Path) -> None:
     file = tmp_path / "records.jsonl.gz"
-    file.write_bytes(data)
-    refused = CliRunner().invoke(main, ["verify", str(file)])
-    assert refused.exit_code == 1
-    assert str(file) in refused.stderr
+    for data in (b"", b"not packed", gzip.compress(b"{}\n" * 99)[:20]):
+        file.write_bytes(data)
+        refused = CliRunner().invoke(main, ["verify", str(file)])
+        assert (refused.exit_code, str(file) in refused.stderr) == (1, True)
 
 
 def test_faults_are_shown_with_their_cards_and_replays(made: Made) -> None:
@@ -189,10 +189,9 @@ def test_published_games_are_chosen_and_the_same_every_time(tmp_path: Path) -> N
         assert len(pages) == replays[choice] + 1
         assert faulty <= pages
     assert replays["faults"] < replays["all"] == len(records)
-    publish_run(run, tmp_path / "other", read_choice("all"))
-    assert bytes_in(tmp_path / "other") == bytes_in(site)
-    publish_run(run, tmp_path / "other", read_choice("all"), now=200.0)
-    assert bytes_in(tmp_path / "other") == bytes_in(site), "only time has passed"
+    before = bytes_in(site)
+    publish_run(run, site, read_choice("all"), now=200.0)
+    assert bytes_in(site) == before, "only time has passed"
 
 
 def test_no_file_tells_of_the_machine(made: Made, tmp_path_factory: pytest.TempPathFactory) -> None:
@@ -224,7 +223,7 @@ def test_a_run_that_has_begun_has_a_site_and_what_is_no_more_goes_away(tmp_path:
 @pytest.mark.slow  # it draws the pictures of three sites
 def test_a_permalink_stays_when_the_run_grows(tmp_path: Path) -> None:
     run, site = tmp_path / "run", tmp_path / "site"
-    few, many = [hostile_settings(rounds, ["bribery/2"], FEW) for rounds in (6, 60)]
+    few, many = [hostile_settings(rounds, ["bribery/2"], FEW) for rounds in (6, 40)]
     play_run(run, few)
     choice = read_choice("sample:2")
     publish_run(run, site, choice, now=100.0)
@@ -274,20 +273,6 @@ def test_the_page_of_a_bot_shows_all_its_published_games(made: Made) -> None:
             assert f"<b>{why}</b> <a" in text
 
 
-@pytest.mark.slow
-def test_the_worst_board_of_a_bot_is_published_with_all_rotations(tmp_path: Path) -> None:
-    play_run(tmp_path / "run", hostile_settings(9, ["pot-de-vin/3"], NAMES[:3]), Crew())
-    publish_run(tmp_path / "run", tmp_path / "site", read_choice("faults"))
-    pages = pages_of(tmp_path / "site")
-    for name in NAMES[:3]:
-        page = pages[bot_page(name)]
-        boards = [one.text for one in page.all("caption") if "points behind per game" in one.text]
-        assert 1 <= len(boards) <= 3
-        rotations = [one for one in page.all("a") if one.text.startswith("Rotation ")]
-        names = [one.text.strip() for one in rotations[:3]]
-        assert names == ["Rotation 0", "Rotation 1", "Rotation 2"]
-
-
 # -- around it ---------------------------------------------------------------------------------
 
 
@@ -296,11 +281,10 @@ def test_the_marker_lists_all_files(made: Made) -> None:
     assert {*marker["files"], MARKER} == set(bytes_in(made.folder))
 
 
-@pytest.mark.parametrize("text", ["", "some", "sample", "sample:", "sample:-1", "sample:1e9"])
-def test_a_choice_that_is_none_is_refused(text: str) -> None:
-
-    with pytest.raises(SettingsError, match="expected all, faults or sample:N"):
-        read_choice(text)
+def test_a_choice_that_is_none_is_refused() -> None:
+    for text in ("", "some", "sample", "sample:", "sample:-1", "sample:1e9"):
+        with pytest.raises(SettingsError, match="expected all, faults or sample:N"):
+            read_choice(text)
     assert ReplayChoice() == read_choice("sample:48")
 
 

@@ -59,9 +59,28 @@ def seen(state: State, seat: int | None) -> object:
 
 
 @each_variant
-def test_each_table_is_what_spectators_and_seats_see(variant: str) -> None:
+def test_a_replay_is_what_the_engine_shows(variant: str) -> None:
     record, replay = a_game(variant), replay_of(variant)
     shown = list(tables(replay))
+    check_tables(record, replay, shown)
+    check_steps(record, replay)
+    check_what_seats_are_told(record, replay)
+    assert shown[-1]["open"]["result"] == msgspec.json.decode(record.detail)
+    assert (replay.points, replay.ranks) == (record.points, record.ranks)
+    assert replay.names == record.entrants
+    assert [record.ranks[seat] for seat in replay.ranking] == sorted(record.ranks)
+    steps = [chapter.step for chapter in replay.chapters]
+    assert (replay.chapters[-1].title, steps[0], steps[-1]) == ("The end", 0, len(shown) - 1)
+    assert steps == sorted(set(steps))
+    rounds = [table["open"]["round"] for table in shown]
+    firsts = {rounds.index(number) for number in rounds}
+    assert firsts - {len(rounds) - 1} <= set(steps), "each round is a chapter, or begins one"
+    *_, last = [points for points in replay.course if points]
+    assert last == tuple([record.points[side[0]] for side in replay.sides])
+    assert len(replay.course) == len(replay.moves)
+
+
+def check_tables(record: GameRecord, replay: ReplayData, shown: list[Any]) -> None:
     assert replay.moves[-1].at == len(record.actions)
     for table, state in zip(shown, states(record, replay), strict=True):
         assert table["open"] == seen(state, None)
@@ -69,44 +88,11 @@ def test_each_table_is_what_spectators_and_seats_see(variant: str) -> None:
             assert patched(table["open"], own) == seen(state, seat)
 
 
-@each_variant
-def test_the_last_table_is_the_outcome_of_the_record(variant: str) -> None:
-    record, replay = a_game(variant), replay_of(variant)
-    *_, last = tables(replay)
-    assert last["open"]["result"] == msgspec.json.decode(record.detail)
-    assert (replay.points, replay.ranks) == (record.points, record.ranks)
-    assert replay.names == record.entrants
-    assert replay.chapters[-1].title == "The end"
-    assert replay.chapters[-1].step == len(replay.moves) - 1
-    assert [record.ranks[seat] for seat in replay.ranking] == sorted(record.ranks)
-
-
-@each_variant
-def test_chapters_begin_where_a_part_of_the_game_begins(variant: str) -> None:
-    replay = replay_of(variant)
-    steps = [chapter.step for chapter in replay.chapters]
-    assert steps[0] == 0
-    assert steps == sorted(set(steps))
-    rounds = [table["open"]["round"] for table in tables(replay)]
-    firsts = {rounds.index(number) for number in rounds}
-    over = {len(rounds) - 1}
-    assert firsts - over <= set(steps), "each round is a chapter, or begins one"
-
-
-@pytest.mark.parametrize(
-    ("variant", "most"),
-    [("pot-de-vin/5", 40), ("bribery/4-advanced", 60), ("brides-and-bribes/3", 150)],
-)
-def test_the_data_of_a_game_are_small(variant: str, most: int) -> None:
-    assert len(msgspec.json.encode(replay_of(variant))) < most * 1024
-
-
 # -- moves ---------------------------------------------------------------------------------------
 
 
-@each_variant
-def test_each_step_says_who_acted_in_words_and_what_else_was_legal(variant: str) -> None:
-    record, replay = a_game(variant), replay_of(variant)
+def check_steps(record: GameRecord, replay: ReplayData) -> None:
+    """Check that each step says who acted in words and what else was legal."""
     start, *steps = replay.moves
     assert start.seat is None
     before = 0
@@ -121,23 +107,14 @@ def test_each_step_says_who_acted_in_words_and_what_else_was_legal(variant: str)
         before = step.at
 
 
-@each_variant
-def test_the_course_has_the_points_as_if_the_game_ended_then(variant: str) -> None:
-    record, replay = a_game(variant), replay_of(variant)
-    *_, last = [points for points in replay.course if points]
-    assert last == tuple([record.points[side[0]] for side in replay.sides])
-    assert len(replay.course) == len(replay.moves)
-
-
 def test_to_announce_a_tile_and_to_place_it_is_one_step() -> None:
     steps = replay_of("brides-and-bribes/4").moves
     assert not [step.text for step in steps if step.text.startswith("is about to")]
     assert any(after.at == before.at + 2 for before, after in pairwise(steps))
 
 
-@each_variant
-def test_what_a_seat_is_told_of_a_move_is_in_the_events_that_it_was_told(variant: str) -> None:
-    record, replay = a_game(variant), replay_of(variant)
+def check_what_seats_are_told(record: GameRecord, replay: ReplayData) -> None:
+    """Check that what a seat is told of a move is in the events that it was told."""
     heard = [0] * len(record.entrants)
     for number, state in enumerate(states(record, replay)):
         step = replay.moves[number]

@@ -11,11 +11,6 @@ from engine import variants
 GAMES = sorted({variant.game for variant in variants().values()})
 
 
-def test_every_built_in_game_has_rules() -> None:
-    assert all(map(rules_of, GAMES))
-    assert rules_of("high-card") is None
-
-
 @pytest.mark.parametrize("game", GAMES)
 def test_rules_have_the_game_in_a_minute_and_their_sections(game: str) -> None:
     rules = rules_of(game)
@@ -32,16 +27,9 @@ def test_rules_have_the_game_in_a_minute_and_their_sections(game: str) -> None:
     assert rules.html.count("<table>") == rules.html.count("<caption") > 3
     labels = re.findall(r'aria-label="([^"]+)"', rules.html)
     assert len(set(labels)) == len(labels)
-
-
-@pytest.mark.parametrize("game", GAMES)
-def test_what_a_replay_explains_is_in_a_section_of_the_rules(game: str) -> None:
-    rules = rules_of(game)
-    assert rules is not None
     terms = telling_of(game).legend
     assert len(terms) > 3
-    for term in terms:
-        assert f'id="{term.place}"' in rules.html, term
+    assert {term.place for term in terms} <= places
 
 
 def test_a_page_of_rules_is_text_and_refers_to_its_own_sections() -> None:

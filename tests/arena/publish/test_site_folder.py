@@ -77,7 +77,7 @@ def test_an_error_leaves_the_old_site_and_is_told(tmp_path: Path, error: Excepti
     write(tmp_path, SECOND)
 
 
-@pytest.mark.parametrize("kept", range(6))
+@pytest.mark.parametrize("kept", [0, 2, 5])
 def test_who_is_stopped_while_it_takes_its_place_can_do_it_again(tmp_path: Path, kept: int) -> None:
     write(tmp_path, FIRST)
     left = iter(range(kept))

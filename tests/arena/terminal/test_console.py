@@ -88,22 +88,15 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-@pytest.mark.parametrize(
-    "command",
-    [
-        "leaderboard RUN",
-        "leaderboard RUN --matrix",
-        "faults RUN --all",
-        "runs RUN",
-        "verify RUN",
-        "replay RUN pot-de-vin/3 board 1 rotation 0",
-        "debug RUN pot-de-vin/3 board 1 rotation 0 --sandbox none",
-    ],
-)
-def test_a_run_of_strangers_steers_nothing(run: Path, command: str) -> None:
-    words = [f"{run}" if word == "RUN" else word for word in command.split()]
-    said = arena(*words, keys="f\ne\n\x1b[31m\n")
-    assert "e1" in said or command.startswith(("verify", "debug"))
+def test_a_run_of_strangers_steers_nothing(run: Path) -> None:
+    game = "pot-de-vin/3 board 1 rotation 0"
+    for command in (
+        *("leaderboard RUN", "leaderboard RUN --matrix", "faults RUN --all", "runs RUN"),
+        *("verify RUN", f"replay RUN {game}", f"debug RUN {game} --sandbox none"),
+    ):
+        words = [f"{run}" if word == "RUN" else word for word in command.split()]
+        said = arena(*words, keys="f\ne\n\x1b[31m\n")
+        assert "e1" in said or command.startswith(("verify", "debug"))
 
 
 def test_records_in_a_file_steer_nothing(run: Path, tmp_path: Path) -> None:
@@ -134,29 +127,18 @@ def test_what_a_bot_says_of_itself_and_does_steers_nothing(tmp_path: Path) -> No
     assert "stranger" in arena(*checked, *sandbox)
 
 
-@pytest.mark.parametrize(
-    "command",
-    [
-        "run --bot PATH",
-        "run --name PATH",
-        "run PATH",
-        "submit PATH --to PATH",
-        "leaderboard PATH",
-        "try PATH",
-        "play --against PATH",
-        "new PATH",
-        "PATH",
-        "replay PATH PATH",
-    ],
-)
 @pytest.mark.parametrize("kind", ["nothing", "file", "folder"])
-def test_what_files_are_called_steers_nothing(tmp_path: Path, command: str, kind: str) -> None:
+def test_what_files_are_called_steers_nothing(tmp_path: Path, kind: str) -> None:
     path = tmp_path / f"bot{STEERS}.py"
     if kind == "file":
         path.write_text("name = '\x1b'")
     elif kind == "folder":
         path.mkdir()
-    assert arena(*[word.replace("PATH", str(path)) for word in command.split()])
+    for command in (
+        *("run --bot PATH", "run --name PATH", "run PATH", "submit PATH --to PATH", "try PATH"),
+        *("leaderboard PATH", "play --against PATH", "replay PATH PATH", "new PATH", "PATH"),
+    ):
+        assert arena(*[word.replace("PATH", str(path)) for word in command.split()])
 
 
 def test_a_contest_in_a_folder_with_any_name_steers_nothing(tmp_path: Path) -> None:

@@ -13,7 +13,6 @@ from arena.rating.leaderboard import Leaderboard
 from arena.rating.pairs import Pair
 from arena.terminal.console import terminal
 from arena.terminal.leaderboard_table import print_leaderboard, print_pairs
-from arena.tournament.digest import digest_lines
 from tests.arena.publish import rows
 
 
@@ -113,8 +112,6 @@ def test_a_few_lines_below_the_table_explain_it_and_all_prints_everything_else()
     ("changes", "told"),
     [
         ({}, "the rating orders the table; "),
-        ({}, "rating = mu - 3 sigma; ranks = those that the bot may have by its score; "),
-        ({}, "score = share of opponents placed before at a random table; 50 % is"),
         ({"result": "points"}, "points rank the bots of a board"),
         ({"unsettled": ("overall",)}, "the ratings of overall still moved"),
         ({"games_left_out": 3}, "3 more games of incomplete boards"),
@@ -129,7 +126,7 @@ def test_the_legend_says_what_is_so(changes: dict[str, object], told: str) -> No
     assert (told in plain) == (not changes)
 
 
-@pytest.mark.parametrize("name", ["[red]", "[/red]", "[bold]a[/bold]", ":smiley:", "a\\[b]"])
+@pytest.mark.parametrize("name", ["[/red]", ":smiley:", "a\\[b]"])
 def test_a_name_that_looks_like_markup_is_printed_as_it_is(name: str) -> None:
     assert lines_with(printed(Leaderboard((row(name),), {}, 1, 0)), name)
 
@@ -165,16 +162,7 @@ def test_the_table_fits_and_a_long_name_costs_no_digits(width: int, numbers: lis
     assert "0 games" in printed(Leaderboard((), {"pot-de-vin/3": ()}, 0, 0), width)
 
 
-@pytest.mark.parametrize("width", [40, 60, 80])
-def test_the_sha_of_the_secret_is_not_broken_in_the_middle_of_a_group(width: int) -> None:
-    sha = f"{0x123456789ABCDEF:064x}"
-    board = msgspec.structs.replace(SINGLE, secret_hash=sha)
-    lines = printed(board, width, full=True).splitlines()
-    at = lines.index("secret, by its SHA-256:")
-    assert [line.strip() for line in lines[at + 1 : at + 3]] == digest_lines(sha)
-
-
-@pytest.mark.parametrize("width", [30, 36, 44, 60, 80, 100, 120])
+@pytest.mark.parametrize("width", [30, 44, 80, 120])
 def test_every_width_shows_the_name_of_each_bot_and_what_orders_the_table(width: int) -> None:
     named = (row("first-of-two"), row("other-of-two", 2))
     by_score = msgspec.structs.replace(UNTIL, overall=named, variants={"x": named})
@@ -216,7 +204,7 @@ def test_the_matrix_shows_who_was_ahead_of_whom() -> None:
     ]
 
 
-@pytest.mark.parametrize(("width", "parts"), [(40, 5), (60, 4), (80, 3), (100, 2), (160, 1)])
+@pytest.mark.parametrize(("width", "parts"), [(40, 5), (160, 1)])
 def test_the_matrix_of_thirty_names_uses_the_terminals_width(width: int, parts: int) -> None:
     every_pair = [Pair(a, b, 1, 1.0) for a in LONG_NAMES for b in LONG_NAMES]
     text = matrix(every_pair, LONG_NAMES, width)

@@ -39,7 +39,7 @@ def audit_with(**findings: object) -> Audit:
     return msgspec.structs.replace(Audit((EXAMINED,), (), (), (), ()), **findings)
 
 
-@pytest.mark.parametrize("width", [60, 80, 100, 120])
+@pytest.mark.parametrize("width", [60, 120])
 def test_commands_are_whole_lines_at_any_width(width: int) -> None:
     lines = list(report(audit_with(gains=(GIFT,)), "spring").lines(width))
     assert max(map(len, lines)) <= min(width, MAX_WIDTH)
@@ -53,41 +53,30 @@ def test_commands_are_whole_lines_at_any_width(width: int) -> None:
 @pytest.mark.parametrize(
     ("findings", "headline", "told", "untold"),
     [
-        ({}, "No finding in any of the three questions", ["100 complete boards of 8 bots"], []),
-        ({}, "No finding", ["A gain of 1.3 points a game is found in about half"], ["helps"]),
-        ({}, "No finding", ["an exported file does not contain them"], []),
+        ({}, "No finding", ["100 complete boards of 8 bots", "A gain of 1.3 points"], ["helps"]),
         ({"variants": (FEW,)}, "No finding, but there are too few boards", [], ["No sign"]),
         (
             {"gains": (GIFT,)},
             "Finding",
-            ["feeder helps boss in bribery/4", "4.5 ± 0.7 points", "gave boss 5.2 ± 1.0 points",
-             "less than 1 of 1,000,000 runs", "1 of 2,300 runs", "arena replay 'my run' bribery/4"],
+            ["feeder helps boss in bribery/4", "4.5 ± 0.7 points", "5.2 ± 1.0 points", "'my run'"],
             [],
         ),
         (
             {"gains": (msgspec.structs.replace(GIFT, cause="own play"),)},
             "No finding",
-            ["does better against feeder", "by its own play"],
+            ["does better against feeder"],
             ["helps"],
         ),
         (
             {"gains": (msgspec.structs.replace(GIFT, cause="unknown", relation="partner"),)},
             "No finding, but 1 open question",
-            ["? boss does better as partner of feeder", "help cannot be told from a style"],
+            ["? boss does better as partner of feeder"],
             ["helps"],
         ),
         (
             {"openings": (OpeningDependence("bribery/4", "a", "c", 40, 0.0005),)},
             "Findings: 1 of secret knowledge",
-            ["The first action of a in a game of bribery/4 depends on whether c is at"],
-            [],
-        ),
-        (
-            {"likenesses": (COPY, msgspec.structs.replace(
-                COPY, bots=("d", "e"), is_near_copy=False, later=3
-            ))},
-            "Findings: 1 of copies",
-            ["a and b are near copies", "30 times (23 % is usual", "same first idea do: d and e"],
+            ["of bribery/4 depends on whether c is at"],
             [],
         ),
         (
@@ -97,21 +86,22 @@ def test_commands_are_whole_lines_at_any_width(width: int) -> None:
             ["a and b"],
         ),
         (
-            {"programs": (ALIKE,),
-             "program_coverage": ProgramCoverage(("a", "b"), (LeftOut("c", "no Python"),))},
-            "Finding",
-            ["a and b have like programs. 92 % of the shorter one (120 passages",
-             "The programs of 2 bots were compared", "Left out: c (no Python)"],
+            {"likenesses": (COPY,), "program_coverage": ProgramCoverage((), ())},
+            "Findings: 1 of copies",
+            ["a and b are near copies", "all bots of the run are installed ones"],
             [],
         ),
         (
-            {"program_coverage": ProgramCoverage((), ())},
-            "No finding",
-            ["all bots of the run are installed ones"],
+            {
+                "programs": (ALIKE,),
+                "program_coverage": ProgramCoverage(("a", "b"), (LeftOut("c", "no Python"),)),
+            },
+            "Finding",
+            ["a and b have like programs. 92 %", "Left out: c (no Python)"],
             [],
         ),
     ],
-)  # fmt: skip
+)
 def test_the_report_says_what_was_found_and_what_was_not(
     findings: dict[str, object], headline: str, told: list[str], untold: list[str]
 ) -> None:

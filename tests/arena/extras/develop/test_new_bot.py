@@ -18,7 +18,7 @@ from arena.extras.develop.bot_template import CONVERSATION, LANGUAGES, conversat
 from arena.tournament.games import count_games
 from arena.tournament.run import open_or_create, play_missing
 from engine import variants
-from tests.arena.command import arena
+from tests.arena.command import arena, refused
 from tests.arena.runs import ignore, in_processes, run_arena, settings_of, silent
 from tests.needs import need
 
@@ -151,7 +151,7 @@ def test_the_test_of_a_bot_finds_the_arena_from_another_python(tmp_path: Path) -
     assert found.stdout.count("ok: ") == 3
 
 
-@pytest.mark.parametrize("variant_id", variants())
+@pytest.mark.parametrize("variant_id", ["pot-de-vin/3", "bribery/2", "brides-and-bribes/3"])
 def test_the_conversation_is_that_of_a_whole_game(variant_id: str) -> None:
     variant = variants()[variant_id]
     hello, start, *turns, end, bye = conversation("mine", variant)
@@ -169,33 +169,29 @@ def test_the_conversation_is_that_of_a_whole_game(variant_id: str) -> None:
         assert isinstance(msgspec.json.decode(turn.view), dict)
 
 
-@pytest.mark.parametrize(("name", "own"), [("李雷", "李雷"), ("Zoë Müller", "Zoe-Muller")])
-def test_a_name_in_any_script_has_a_safe_id(tmp_path: Path, name: str, own: str) -> None:
+def test_a_name_in_any_script_has_a_safe_id(tmp_path: Path) -> None:
+    name, own = "Zoë Müller", "Zoe-Muller"
     made = run_arena("new", name, cwd=tmp_path)
     assert made.returncode == 0, made.stderr
     described = tomllib.loads((tmp_path / name / "bot.toml").read_text("utf-8"))
     assert described["name"] == own
-    assert (f"its name is {own}" in made.stdout) == (own != name)
+    assert f"its name is {own}" in made.stdout
     (tmp_path / "handed-in").mkdir()
     submitted = run_arena("submit", name, "--to", "handed-in", "--no-check", cwd=tmp_path)
     assert submitted.returncode == 0, submitted.stderr
     assert f"{name} ({safe_id(name)}) is accepted" in submitted.stdout
 
 
-@pytest.mark.parametrize(
-    ("arguments", "named"),
-    [
+def test_what_cannot_be_made_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "mine").mkdir()
+    (tmp_path / "mine" / "file").touch()
+    for arguments, named in (
         (["mine"], "mine exists already"),
         (["greedy"], "greedy is the name of an installed bot"),
         (["no\u202ename"], "that can be printed"),
         (["other", "--game", "chess"], "unknown game 'chess'"),
         (["mine/file/bot"], "cannot write"),
-    ],
-)
-def test_what_cannot_be_made_is_refused(tmp_path: Path, arguments: list[str], named: str) -> None:
-    (tmp_path / "mine").mkdir()
-    (tmp_path / "mine" / "file").touch()
-    refused = run_arena("new", *arguments, cwd=tmp_path)
-    assert refused.returncode == 1
-    assert named in refused.stderr
-    assert sorted(path.name for path in tmp_path.iterdir()) == ["mine"]
+    ):
+        assert named in refused("new", *arguments)
+        assert sorted(path.name for path in tmp_path.iterdir()) == ["mine"]

@@ -23,24 +23,21 @@ def test_nothing_in_a_new_game_is_called_like_the_template(tmp_path: Path) -> No
         assert not re.search("hush.?money", path + text, flags=re.IGNORECASE)
 
 
-@pytest.mark.parametrize(
-    ("arguments", "named"),
-    [
-        (["taken"], "taken exists already"),
-        (["My-Game"], "'My-Game' cannot be the name of a game: expected"),
-        (["two--hyphens"], "'two--hyphens' cannot be the name of a game: expected"),
-        (["4-in-a-row"], "'4-in-a-row' cannot be the name of a game: expected"),
-        (["a" * (MAX_NAME_LENGTH + 1)], "expected at most 40"),
-        (["pot-de-vin"], "a game 'pot-de-vin' is installed already"),
-        (["random"], "'random' is a word or a module of Python"),
-        (["taken/file/game"], "cannot write"),
-    ],
-)
 def test_a_game_that_cannot_be_made_is_refused(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, arguments: list[str], named: str
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "taken").mkdir()
     (tmp_path / "taken" / "file").touch()
     monkeypatch.chdir(tmp_path)
-    assert named in refused("game", "new", *arguments)
-    assert sorted(path.name for path in tmp_path.iterdir()) == ["taken"]
+    for name, named in (
+        ("taken", "taken exists already"),
+        ("My-Game", "'My-Game' cannot be the name of a game: expected"),
+        ("two--hyphens", "'two--hyphens' cannot be the name of a game: expected"),
+        ("4-in-a-row", "'4-in-a-row' cannot be the name of a game: expected"),
+        ("a" * (MAX_NAME_LENGTH + 1), "expected at most 40"),
+        ("pot-de-vin", "a game 'pot-de-vin' is installed already"),
+        ("random", "'random' is a word or a module of Python"),
+        ("taken/file/game", "cannot write"),
+    ):
+        assert named in refused("game", "new", name)
+        assert sorted(path.name for path in tmp_path.iterdir()) == ["taken"]

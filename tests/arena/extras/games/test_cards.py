@@ -21,16 +21,6 @@ def test_each_card_has_a_line(game: str) -> None:
         assert "{" not in line
 
 
-def test_lines_have_the_printed_values() -> None:
-    cards, tiles_of = telling_of("bribery"), telling_of("brides-and-bribes")
-    assert telling_of("pot-de-vin").about("aldo-6").startswith("traders: ")
-    assert cards.about("kh").startswith("4 votes in hearts")
-    assert cards.about("10c") == "bribe of 10: not on clubs, nor where a bribe of clubs lies"
-    assert tiles_of.about("luciano").startswith("prestige 3, charm 5; after taking")
-    assert tiles_of.about("chiara").endswith("worth 3 influence; dowry: 1 coin")
-    assert tiles_of.about("wine").startswith("after any action: ")
-
-
 @pytest.mark.parametrize("variant", ["bribery/3-advanced", "pot-de-vin/6-teams"])
 def test_actions_with_a_card_have_a_line(variant: str) -> None:
     one, rng = variants()[variant], random.Random(5)

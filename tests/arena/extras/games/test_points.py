@@ -37,22 +37,6 @@ def test_the_parts_of_each_side_add_up_to_its_points(variant: str) -> None:
             assert sum(item.points for item in side.items) == side.points, in_words(side, words)
 
 
-@pytest.mark.parametrize(
-    ("variant", "texts"),
-    [
-        ("pot-de-vin/4-teams", ("ann and cy: ", " points: ", " card", "break ties")),
-        ("bribery/3", ("votes ", "spades (")),
-        ("brides-and-bribes/3", ("workshops", "coins +")),
-    ],
-)
-def test_points_in_words_say_what_they_are_for(variant: str, texts: tuple[str, ...]) -> None:
-    state = finished(variant, 3)
-    words = Words(state.variant.game, NAMES[: state.variant.seats])
-    told = "\n".join(in_words(side, words) for side in telling_of(state.variant.game).points(state))
-    for text in texts:
-        assert text in told
-
-
 # -- why seats rank as they do -------------------------------------------------------------------
 
 

@@ -27,24 +27,19 @@ from arena.base.errors import SettingsError
 
 VARIANTS = variants()
 SHORT = [name for name in VARIANTS if not name.startswith("brides")]
-EACH_KIND = ("pot-de-vin/3", "pot-de-vin/4-teams", "bribery/2", "bribery/2-advanced")
-EACH_KIND += ("brides-and-bribes/3",)
+EACH_KIND = ("pot-de-vin/4-teams", "bribery/2-advanced", "brides-and-bribes/3")
 
 
-def each_variant(often: Sequence[str]) -> pytest.MarkDecorator:
-    """Return the parameters of a test that is long for the variants that are not in `often`."""
-
-    def marks(variant_id: str) -> Sequence[pytest.MarkDecorator]:
-        if variant_id not in often:
-            return [pytest.mark.long]
-        return [] if variant_id in SHORT else [pytest.mark.slow]
-
-    return pytest.mark.parametrize(
-        "variant_id", [pytest.param(name, marks=marks(name)) for name in VARIANTS]
-    )
+def marks(variant_id: str) -> Sequence[pytest.MarkDecorator]:
+    """Return the marks of a variant: one of each kind is tested often, and the others rarely."""
+    if variant_id not in EACH_KIND:
+        return [pytest.mark.long]
+    return [] if variant_id in SHORT else [pytest.mark.slow]
 
 
-every_variant = each_variant([*SHORT, "brides-and-bribes/3"])
+every_variant = pytest.mark.parametrize(
+    "variant_id", [pytest.param(name, marks=marks(name)) for name in VARIANTS]
+)
 
 
 def game_of(variant_id: str, name: str = "bribe_arena", **parameters: object) -> Any:
@@ -78,7 +73,7 @@ def test_random_games_with_rewards_within_what_is_said_and_written_ones(variant_
     pyspiel.random_sim_test(written, num_sims=1, serialize=True, verbose=False)
 
 
-@each_variant(EACH_KIND)
+@every_variant
 def test_a_playthrough_stays_the_same(variant_id: str) -> None:
     assert playthrough(variant_id) == path_of(variant_id).read_text(encoding="utf-8")
 

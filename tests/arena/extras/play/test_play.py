@@ -5,7 +5,6 @@ import random
 import re
 import sys
 from collections.abc import Iterable
-from itertools import repeat
 from pathlib import Path
 
 import pytest
@@ -121,11 +120,10 @@ def test_leaving_does_no_harm_and_saves_nothing(tmp_path: Path) -> None:
         assert not (tmp_path / "results").exists()
 
 
-@pytest.mark.parametrize(("bots", "variant"), [(1, "bribery/2"), (3, "bribery/4")])
-def test_the_number_of_bots_chooses_the_variant(bots: int, variant: str, tmp_path: Path) -> None:
-    against = ",".join(map(str, make_bots(tmp_path, bots)))
+def test_the_number_of_bots_chooses_the_variant(tmp_path: Path) -> None:
+    against = ",".join(map(str, make_bots(tmp_path, 3)))
     left = typed("q\n", "--game", "bribery", "--against", against, results=tmp_path / "results")
-    assert left.stdout.startswith(f"{variant}: you are seat ")
+    assert left.stdout.startswith("bribery/4: you are seat ")
 
 
 # -- the person ------------------------------------------------------------------------------------
@@ -213,20 +211,9 @@ def told_while_playing(variant_id: str, seed: int, keys: Iterable[str]) -> str:
     return shown.getvalue()
 
 
-def test_the_reason_of_a_failure_is_told_at_once() -> None:
-    told = "".join(
-        told_while_playing("brides-and-bribes/3", seed, repeat("1")) for seed in range(4)
-    )
-    failures = [line for line in told.splitlines() if re.search(r"^\w+ fails?: ", line)]
-    assert len({line.partition(", as ")[2] for line in failures}) >= 3
-    assert all(", as " in line for line in failures)
-
-
-@pytest.mark.parametrize(
-    ("width", "game"), [(60, "brides-and-bribes"), (80, "bribery"), (120, "pot-de-vin")]
-)
-def test_a_turn_in_a_terminal(width: int, game: str, tmp_path: Path) -> None:
-    options = ("--sandbox", "none", "--game", game, "--seed", "4", "--seat", "0")
+def test_a_turn_in_a_terminal(tmp_path: Path) -> None:
+    width = 60
+    options = ("--sandbox", "none", "--game", "pot-de-vin", "--seed", "4", "--seat", "0")
     talk = [("\n> ", key) for key in ("?", "? 1", "1", "m", "q")]
     words = [*ARENA, "play", *options, "--results", str(tmp_path)]
     variables = {"COLUMNS": str(width), "TERM": "xterm-256color"}

@@ -22,6 +22,7 @@ from arena.extras.review.review import (
     review_game,
     with_mistakes,
 )
+from arena.extras.review.review_panel import PANEL, read_review
 from arena.match.referee import start_game
 from arena.plugins import guides, registered
 from arena.sdk.search import Guide
@@ -123,14 +124,19 @@ def run(kuhn_poker: None, tmp_path_factory: pytest.TempPathFactory) -> Run:
 
 
 @pytest.mark.slow
-def test_the_command_reviews_the_heaviest_defeat_or_many_games(run: Run) -> None:
+def test_the_command_reviews_the_heaviest_defeat_or_many_games(run: Run, tmp_path: Path) -> None:
     options = ["--bot", "random", "--results", run.source.parent]
-    shown = arena("review", "x", *options)
+    shown = arena("review", "x", *options, "--keep")
     assert shown.exit_code == 0, shown.stderr
     review = msgspec.convert(
         json.loads(arena("review", "x", *options, "--json").stdout), GameReview
     )
     assert in_a_sentence(review) in shown.stdout
+    (kept,) = (run.source / PANEL).iterdir()
+    assert (kept.name.partition("-")[0], read_review(kept.read_bytes())) == (review.key, review)
+    exported = tmp_path / "x.jsonl"
+    exported.write_text(arena("export", run.source).stdout)
+    assert "expected a run" in refused("review", exported, "--bot", "random", "--keep")
     many = arena("review", "x", "--games", "12", *options).stdout
     found = json.loads(arena("review", "x", "--games", "12", *options, "--json").stdout)
     findings = msgspec.convert(found, BotReview).findings

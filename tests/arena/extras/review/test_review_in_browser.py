@@ -90,8 +90,8 @@ def test_what_was_better_is_not_told_to_other_seats(
 ) -> None:
     move = moves_of(review)[0]
     for seat, is_told in ((SEAT, True), (SEAT + 1, False)):
+        page.goto(site.at("file", "index.html"))  # else only the address changes
         open_review(page, site, review, f"#{move}&seat={seat}")
-        page.reload()
         assert step_of(page) == move
         assert (page.locator("#now .better").count() == 1) == is_told
 

@@ -9,7 +9,7 @@ import arena as interface
 from arena.base.record import GameRecord
 from arena.extras.review.review_panel import PANEL, make_review, read_review
 from arena.publish.layout import replay_page
-from tests.arena.command import arena, refused
+from tests.arena.command import arena
 from tests.arena.extras.review.made_reviews import MISTAKES, make_game_review, stored
 
 
@@ -97,17 +97,3 @@ def test_a_review_ends_with_its_time(played: Played) -> None:
     assert done == [one.move for one in review.decisions] == [review.decisions[0].move]
     played.keep(content)
     assert f"judged up to move {done[0]}" in played.publish()[0]
-
-
-@pytest.mark.slow
-def test_the_command_keeps_a_review_with_its_run(played: Played) -> None:
-    name = played.game.title
-    where = ("--bot", played.game.entrants[1], "--keep", "--results", played.results)
-    shown = arena("review", "x", name, *where)
-    assert shown.exit_code == 0, shown.stderr
-    (kept,) = (played.results / "x" / PANEL).iterdir()
-    assert kept.name == f"{played.game.key}-1.json"
-    assert read_review(kept.read_bytes()).is_whole
-    assert 'class="review"' in played.publish()[0]
-    exported = played.results / "site/files/records.jsonl.gz"
-    assert "expected a run" in refused("review", exported, name, *where)

@@ -42,7 +42,7 @@ def program_text(seed: int) -> str:
     """Return a program that has little in common with those of other seeds."""
     dice = random.Random(seed)
     lines = ["class Mine:"]
-    for number in range(15):
+    for number in range(9):
         lines.append(f"    def method_{number}(self, x):")
         for _ in range(dice.randrange(1, 4)):
             opening = dice.choice(["while {}:", "for key in {}:", "if {}:", "with {} as key:"])
