@@ -108,7 +108,6 @@ class ContestSite:
                 "csrf_field": CSRF_INPUT.format(visitor.csrf),
                 "root": root,
                 "path": request.url.path.removeprefix(root),
-                "hub": request.scope.get("arena.hub"),
                 **context,
             }
         )
