@@ -38,7 +38,7 @@ def test_the_programs_of_the_page_run(tmp_path: Path, monkeypatch: pytest.Monkey
     assert "12 games; the rating" in run_programs(BLOCKS, tmp_path)
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_the_cells_of_the_notebook_run(tmp_path: Path) -> None:
     assert "the worst is pot-de-vin/3 board" in run_programs(CELLS, tmp_path)
 

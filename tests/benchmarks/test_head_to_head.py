@@ -12,7 +12,7 @@ from arena.base.errors import BotError
 from arena.bot import Bot
 from arena.match.in_process import class_of
 from benchmarks.head_to_head import Score, even_splits, play_board, ratio_of, share_ahead
-from engine import get_variant, variants
+from engine import get_variant
 
 
 class Low(Bot):
@@ -43,7 +43,7 @@ def test_sides_are_shared_evenly_in_all_ways(sides: int, ways: int) -> None:
         assert sum(way[side] for way in found) * 2 == ways
 
 
-@pytest.mark.parametrize("variant_id", variants())
+@pytest.mark.parametrize("variant_id", ["pot-de-vin/6-teams", "bribery/2", "brides-and-bribes/3"])
 def test_equals_are_ahead_of_each_other_half_of_the_time(variant_id: str) -> None:
     score = play_board(get_variant(variant_id), Low, Low, 1)
     assert score.ahead == score.meetings / 2 > 0

@@ -21,8 +21,6 @@ from engine import get_variant, variants
 
 PAGE = (Path(__file__).parents[2] / "docs" / "bots.md").read_text("utf-8")
 STEPS = [step for game in LADDERS for step in steps_of(game) if step.better != SEARCHING]
-SHORT_LADDERS = ("pot-de-vin/3", "bribery/3", "brides-and-bribes/3")
-"""A variant of each game, whose ladder is tried more often than those of the others."""
 A_STEP = Step("pot-de-vin/3", "greedy", "random")
 
 
@@ -47,15 +45,8 @@ def test_the_page_names_the_ladders_as_they_are() -> None:
         assert ", ".join(f"`{name}`" for name in names) in PAGE
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    "step",
-    [
-        pytest.param(step, marks=[] if step.variant in SHORT_LADDERS else [pytest.mark.long])
-        for step in STEPS
-    ],
-    ids=" ".join,
-)
+@pytest.mark.long
+@pytest.mark.parametrize("step", STEPS, ids=" ".join)
 def test_each_step_is_certain_on_other_deals(step: Step) -> None:
     assert measure(step, seed=1).is_certain
 

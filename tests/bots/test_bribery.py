@@ -96,48 +96,24 @@ def test_each_style_shows(board: str, hand: str, officials: str, expected: list[
     assert [choice(style, view, legal) for style in STYLES] == expected
 
 
-@pytest.mark.parametrize("late", [False, True])
-@pytest.mark.parametrize("bot_class", [BankerBot, FixerBot])
-@pytest.mark.parametrize(
-    ("board", "legal", "expected"),
-    [
-        # A bribe too many is put to use elsewhere, and the lowest that will do is spent.
-        (
-            "jc: 3d@0 4h@0 | js: 9d@1",
-            ["ability jc 3d js", "ability jc 4h js", "no-ability"],
-            "ability jc 3d js",
-        ),
+def test_an_ability_is_paid_for_when_it_pays() -> None:
+    """A bribe too many is put to use elsewhere, and the lowest that will do is spent."""
+    legal = ["ability jc 3d js", "ability jc 4h js", "no-ability"]
+    for bot_class in (BankerBot, FixerBot):
+        board = position("jc: 3d@0 4h@0 | js: 9d@1", late=True)
+        assert choice(bot_class, board, legal) == "ability jc 3d js"
         # The last bribe of a country is not spent on an official that nobody holds.
-        ("ac: 3d@0 | ad:", ["ability ac 3d ad", "no-ability"], "no-ability"),
-    ],
-)
-def test_an_ability_is_paid_for_when_it_pays(
-    bot_class: type[Bot], board: str, legal: list[str], expected: str, late: bool
-) -> None:
-    assert choice(bot_class, position(board, late=late), legal) == expected
+        board = position("ac: 3d@0 | ad:")
+        assert choice(bot_class, board, ["ability ac 3d ad", "no-ability"]) == "no-ability"
 
 
-@pytest.mark.parametrize("bot_class", [BankerBot, FixerBot])
-@pytest.mark.parametrize(
-    ("board", "ability", "expected"),
-    [
-        ("jc: 4h@1 | js: 9d@0 | jh: 9c@0 3s@0", "ability jc 3d js", "protect 3s"),
-        ("jc: 4h@1 | js: | jh: 9c@0", "ability jc 3d js", "allow"),
-        # A swindle could move the bribe to where it brings nothing.
-        ("jd: 4h@1 | js: 9d@0 | jh: 9c@0 3s@0", "ability jd 3c js", "protect 3s"),
-    ],
-)
-def test_what_is_worth_it_is_protected(
-    bot_class: type[Bot], board: str, ability: str, expected: str
-) -> None:
-    view = position(board, asked=ability)
-    legal = ["allow", *[f"protect {bribe[:2]}" for bribe in board.split("jh: ")[1].split()]]
-    assert choice(bot_class, view, legal) == expected
-
-
-@pytest.mark.parametrize("bot_class", STYLES)
-def test_of_equals_the_lowest_bribe_goes(bot_class: type[Bot]) -> None:
-    assert choice(bot_class, position("jc:"), ["discard 10c", "discard 2c"]) == "discard 2c"
+def test_what_is_worth_it_is_protected() -> None:
+    legal = ["allow", "protect 9c", "protect 3s"]
+    for bot_class in (BankerBot, FixerBot):
+        board = position("jc: 4h@1 | js: 9d@0 | jh: 9c@0 3s@0", asked="ability jc 3d js")
+        assert choice(bot_class, board, legal) == "protect 3s"
+        board = position("jc: 4h@1 | js: | jh: 9c@0", asked="ability jc 3d js")
+        assert choice(bot_class, board, legal[:2]) == "allow"
 
 
 # -- what the bots know of the rules -------------------------------------------------------------

@@ -10,17 +10,12 @@ import pytest
 
 from arena.sdk.search import Budget, Search
 from bots.bribery.belief import Belief
-from bots.bribery.board import board_of, count_places
-from bots.bribery.control import Future
-from bots.bribery.evaluation import Evaluation
 from bots.bribery.fixer import FixerBot
 from bots.bribery.forecast import Forecast
 from bots.bribery.guide import BriberyGuide
 from bots.bribery.plays import Plays
-from bots.bribery.view import View, unplayed
+from bots.bribery.view import View
 from engine import State, get_variant, variants
-from engine.bribery.cards import NUMBER
-from engine.bribery.position import Position
 from engine.state import GameState
 
 BRIBERY = [variant.id for variant in variants().values() if variant.game == "bribery"]
@@ -52,84 +47,6 @@ def seen(state: GameState) -> View:
     return msgspec.json.decode(text, type=View)
 
 
-# -- boards -------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("variant_id", ["bribery/2", "bribery/4-teams-advanced"])
-def test_the_guide_sees_what_the_bots_see(variant_id: str) -> None:
-    guide = BriberyGuide(get_variant(variant_id))
-    for state in game(variant_id, 4):
-        view, found = seen(state), guide.view(state.position)
-        assert (found.board, found.pending) == (view.board, view.pending)
-        assert found.discards == view.discards
-        assert sorted(found.hand) == sorted(view.hand)
-
-
-@each_variant
-def test_boards_are_worth_about_what_fixer_expects(variant_id: str) -> None:
-    forecast = Forecast(get_variant(variant_id))
-    errors = []
-    for state in game(variant_id, 5):
-        view = seen(state)
-        board, left = board_of(view), unplayed(view)
-        assert forecast.unplayed(state.position) == tuple(left)
-        number, places = sum(left), count_places(board)
-        rate = number / places if places else 0.0
-        future = Future(rate, tuple([count / number if rate else 0.0 for count in left]))
-        expected = Evaluation(future).points(board)
-        found = forecast.points_on_board(state.position)
-        errors += [abs(got - other) for got, other in zip(found, expected, strict=True)]
-    assert sum(errors) < 0.2 * len(errors)
-    assert max(errors) < 1
-
-
-# -- hands --------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("variant_id", ["bribery/2", "bribery/4"])
-def test_a_card_in_the_hand_is_worth_points(variant_id: str) -> None:
-    forecast = Forecast(get_variant(variant_id))
-    state = next(game(variant_id, 7))
-    worth = {}
-    for card in ("10s", "2s", "ac"):
-        hands = state.position.hands
-        state.position.hands = [[NUMBER[card]], *[[] for _ in hands[1:]]]
-        alone = forecast.points(state.position)
-        worth[card] = alone[0] - forecast.points_on_board(state.position)[0]
-        assert alone[1:] == forecast.points_on_board(state.position)[1:]
-        state.position.hands = hands
-    assert worth["10s"] > worth["2s"] > worth["ac"] > 0
-
-
-@each_variant
-def test_the_luck_of_a_world_is_the_same_for_all_actions(variant_id: str) -> None:
-    forecast = Forecast(get_variant(variant_id))
-    for state in game(variant_id, 12):
-        luck = []
-        for after in after_each_play(state):
-            fair, spent = (
-                forecast.points_of_fair_hands(after),
-                forecast.spent(after, after.log[-1:]),
-            )
-            held = forecast.points(after)
-            luck.append([h - (f - s) for h, f, s in zip(held, fair, spent, strict=True)])
-        for share in luck:
-            assert share == pytest.approx(luck[0])
-
-
-def after_each_play(state: GameState) -> list[Position]:
-    """Return the position after each card that may be played, if it does not end the round."""
-    if state.position.phase != "play":
-        return []
-    states = []
-    for action in state.legal_actions():
-        after = state.clone()
-        after.apply(action)
-        if after.position.round == state.position.round:
-            states.append(after.position)
-    return states
-
-
 # -- what others have played --------------------------------------------------------------------
 
 
@@ -143,15 +60,6 @@ def likelihoods(variant_id: str, seed: int, worlds: int) -> Iterator[tuple[float
         belief.begin(position, position.log)
         drawn = [state.determinize(seat, rng).position for _ in range(worlds)]
         yield belief.likelihood(position), [belief.likelihood(world) for world in drawn]
-
-
-@each_variant
-def test_no_world_is_impossible(variant_id: str) -> None:
-    found = [
-        likelihood for true, drawn in likelihoods(variant_id, 1, 2) for likelihood in (true, *drawn)
-    ]
-    assert min(found) > 0
-    assert len(set(found)) > 20
 
 
 def test_the_true_hands_explain_better_what_was_played() -> None:

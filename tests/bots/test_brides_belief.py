@@ -11,10 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from arena.sdk.search import OutOfTimeError
-from bots.any_game.guide_formulas import choice_probability
 from bots.brides_and_bribes.belief import OWN, STYLES, Belief
 from bots.brides_and_bribes.model import Model
-from bots.brides_and_bribes.rehearsal import ERROR_PROBABILITY, before_placement
 from engine import get_variant
 from engine.brides_and_bribes.tiles import SEATS
 from engine.state import GameState
@@ -82,59 +80,6 @@ def delegations(state: GameState) -> dict[tuple[int, int], Sequence[int]]:
         for seat in range(position.parameters.seats)
         if seat != SEAT and borough not in position.resolved
     }
-
-
-# -- before the placement ------------------------------------------------------------------------
-
-
-@each_variant
-def test_a_placement_is_taken_back_from_any_state_within_it(variant_id: str) -> None:
-    watched = Watched(variant_id, 3, DOGE, errors=0.3)
-    begun = None
-    for state in states_of(watched):
-        position = state.position
-        if position.phase != "placement":
-            begun = None
-        elif begun is None:
-            begun = state.clone()
-        else:
-            before = before_placement(state)
-            assert before.legal_actions() == begun.legal_actions()
-            for seat in range(watched.variant.seats):
-                assert sorted(before.position.hands[seat]) == sorted(begun.position.hands[seat])
-            assert public(before) == public(begun)
-
-
-def states_of(watched: Watched) -> Iterator[GameState]:
-    """Yield the state before each decision of a game, that of every seat."""
-    rng, state = random.Random(9), watched.state
-    model = Model(watched.variant.seats)
-    while state.seat_to_act is not None:
-        yield state
-        legal = state.legal_actions()
-        state.apply(rng.choice(legal) if rng.random() < 0.3 else model.best(state, legal))
-
-
-def public(state: GameState) -> Any:
-    """Return what all seats see; the order of tiles does not count."""
-    view = json.loads(msgspec.json.encode(state.view(None)))
-    for player in view["players"]:
-        player["tiles"].sort()
-    return view
-
-
-def test_an_action_is_likelier_the_better_it_is_and_none_is_impossible() -> None:
-    found, flatter = (
-        [
-            choice_probability([3.0, 2.0, -50.0], chosen, temperature, ERROR_PROBABILITY)
-            for chosen in range(3)
-        ]
-        for temperature in (0.5, 5.0)
-    )
-    assert sum(found) == pytest.approx(1)
-    assert found == sorted(found, reverse=True)
-    assert found[2] > 0.01
-    assert flatter[1] > found[1]
 
 
 # -- styles --------------------------------------------------------------------------------------

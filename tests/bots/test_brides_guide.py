@@ -7,15 +7,12 @@ import msgspec
 import pytest
 
 from arena.match.in_process import class_of, play_in_process
-from arena.sdk.race import Race
-from arena.sdk.search import Budget
 from bots.brides_and_bribes.guide import BridesGuide, make_guide
 from bots.brides_and_bribes.model import USUAL_PRICE, Model
 from bots.brides_and_bribes.styles import DogeBot
 from bots.brides_and_bribes.view import View
 from bots.champion.champion import from_command_line
 from engine import State, get_variant
-from engine.brides_and_bribes.tiles import BOROUGHS
 from engine.state import GameState
 from tests.bots.boards import PATIENT, make_game
 
@@ -84,28 +81,7 @@ def test_values_that_were_kept_hold_in_other_worlds(variant_id: str) -> None:
                 world.apply(rng.choice(legal))
 
 
-def test_priors_prefer_the_best_action_and_leave_none_out() -> None:
-    guide = make_guide(get_variant("brides-and-bribes/3"))
-    rng = random.Random(0)
-    for state in game("brides-and-bribes/3", 1):
-        if state.seat_to_act is not None:
-            legal = state.legal_actions()
-            priors = list(guide.priors(state, legal))
-            assert max(priors) == 1
-            assert min(priors) > 0
-            assert guide.play(state, legal, rng) == legal[priors.index(1)]
-
-
 # -- the guide in a search ----------------------------------------------------------------------
-
-
-@each_variant
-def test_a_game_costs_the_rounds_that_are_left(variant_id: str) -> None:
-    guide = BridesGuide(get_variant(variant_id))
-    states = [(state.position.round, guide.cost(state)) for state in game(variant_id, 2)]
-    assert states[0][1] > 3
-    assert states[-1][1] == 1
-    assert all(1 <= cost <= 7 - number for number, cost in states)
 
 
 def test_seats_play_the_best_action_while_nothing_else_is_known() -> None:
@@ -123,23 +99,6 @@ def played(guide: BridesGuide, state: State, seed: int) -> Iterator[str]:
         action = guide.play(state, state.legal_actions(), rng)
         yield action
         state.apply(action)
-
-
-def test_a_race_in_the_last_round_finds_what_wins() -> None:
-    state = next(state for state in game("brides-and-bribes/3", 8) if state.position.round == 6)
-    position, seat = state.position, state.seat_to_act
-    assert seat is not None
-    guide = make_guide(state.variant)
-    choice = Race(seat, guide, random.Random(1)).choose(state, Budget(40))
-    assert 4 <= choice.iterations <= 40
-    poor = state.clone()
-    poor.position.influence[seat] -= 8
-    worse = Race(seat, guide, random.Random(1)).choose(poor, Budget(40))
-    assert worse.best(1)[0].value < choice.best(1)[0].value
-    rich = position.in_play[1]
-    position.tokens[rich] = 12
-    best = Race(seat, guide, random.Random(1)).choose(state, Budget(40))
-    assert best.action == f"place {BOROUGHS[rich]}"
 
 
 @pytest.mark.parametrize(

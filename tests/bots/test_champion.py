@@ -10,12 +10,10 @@ from hypothesis import strategies as st
 
 from arena.base.protocol import Start
 from arena.match.in_process import class_of, play_in_process
-from arena.plugins import bots
 from arena.sdk.games import new_bot
-from arena.sdk.search import Budget, Search
 from bots.bribery import guide as bribery_guide
 from bots.bribery.guide import BriberyGuide
-from bots.champion.champion import ChampionBot, describe, from_command_line
+from bots.champion.champion import ChampionBot, from_command_line
 from bots.pot_de_vin import guide
 from bots.pot_de_vin.guide import PotDeVinGuide
 from engine import State, get_variant, variants
@@ -105,23 +103,6 @@ def test_its_notes_say_value_and_visits_of_three_actions() -> None:
     assert record.faults == ()
     assert record.notes
     assert all(1 <= len(note.text.split("; ")) <= 3 for note in record.notes)
-
-
-def test_a_note_has_the_best_action_first() -> None:
-    variant = get_variant("pot-de-vin/3")
-    state = variant.start(variant.deal(random.Random(1)))
-    assert state.seat_to_act is not None
-    search = Search(state.seat_to_act, PotDeVinGuide(variant), random.Random(2))
-    choice = search.choose(state, Budget(30))
-    visits = max([tried.visits for tried in choice.statistics])
-    assert describe(choice).startswith(f"{choice.action} ")
-    assert f" in {visits}" in describe(choice).partition(";")[0]
-
-
-def test_it_enters_a_run_only_by_its_name() -> None:
-    champion = bots()["champion"]
-    assert not champion.quick
-    assert champion.games == ()
 
 
 @pytest.mark.parametrize("variant_id", ["pot-de-vin/3", "bribery/3-advanced"])

@@ -39,7 +39,7 @@ CLASSES = classes()
 BUNDLED = {bot.name: bot for bot in register_bots()}
 each_bot = pytest.mark.parametrize("name", CLASSES)
 QUICK_GAMES = ("pot-de-vin/3", "pot-de-vin/4-teams", "bribery/2", "bribery/4-teams")
-"""Variants in which a bot that searches takes no seconds. In others the test is slow for it."""
+"""Variants in which a bot that searches takes no seconds. In others the test is long for it."""
 
 
 def bots_and_variants() -> Iterator[object]:
@@ -48,7 +48,7 @@ def bots_and_variants() -> Iterator[object]:
         for variant_id in variants_of(bot):
             is_long = bot in SEARCHING and variant_id not in QUICK_GAMES
             is_slow = is_long or variant_id in LONG_GAMES
-            yield pytest.param(name, variant_id, marks=[pytest.mark.slow] if is_slow else [])
+            yield pytest.param(name, variant_id, marks=[pytest.mark.long] if is_slow else [])
 
 
 each_bot_and_variant = pytest.mark.parametrize(("name", "variant_id"), [*bots_and_variants()])
@@ -117,16 +117,15 @@ def _turn(table: int, ask: Ask) -> Turn:
 # -- the list of bots --------------------------------------------------------------------------
 
 
-@each_bot
-def test_a_bot_is_registered_for_the_games_that_its_ready_names(name: str) -> None:
-    assert bots()[name].games == tuple(CLASSES[name].games)
-
-
-@pytest.mark.parametrize("variant_id", variants())
-def test_there_are_enough_quick_bots_to_fill_each_table(variant_id: str) -> None:
-    quick = [name for name, bot in bots().items() if bot.quick and name in CLASSES]
-    playing = [name for name in quick if variant_id in variants_of(CLASSES[name])]
-    assert len(playing) >= get_variant(variant_id).seats
+def test_bots_are_registered_for_their_games_and_quick_ones_fill_each_table() -> None:
+    registered = bots()
+    assert {name: registered[name].games for name in CLASSES} == {
+        name: tuple(bot.games) for name, bot in CLASSES.items()
+    }
+    quick = [name for name, bot in registered.items() if bot.quick and name in CLASSES]
+    for variant_id, variant in variants().items():
+        playing = [name for name in quick if variant_id in variants_of(CLASSES[name])]
+        assert len(playing) >= variant.seats
 
 
 # -- fingerprints ------------------------------------------------------------------------------

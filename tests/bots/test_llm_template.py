@@ -174,18 +174,6 @@ def test_what_fails_each_time_is_a_fault(
     assert len(endpoint.asked) == 1  # no redirect was followed, no refusal repeated
 
 
-@pytest.mark.slow
-def test_an_endpoint_that_is_always_busy_is_asked_until_the_time_is_nearly_over(
-    tmp_path: Path, endpoint: Endpoint
-) -> None:
-    endpoint.replies = [(503, "")]
-    bot = made(tmp_path / "model", endpoint)
-    limits = Limits(move_ms=4_000)
-    record = arena.play(VARIANT, [bot, "random", "timid"], seed=1, limits=limits, sandbox="none")
-    assert [fault.kind for fault in record.faults] == ["crash"]
-    assert len(endpoint.asked) > 1
-
-
 @pytest.mark.parametrize("address", ["http://example.com/v1", "ftp://localhost/", "file:///etc"])
 def test_a_key_is_sent_to_no_other_address(
     address: str, tmp_path: Path, endpoint: Endpoint

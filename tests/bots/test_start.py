@@ -5,8 +5,6 @@ import subprocess
 import sys
 from pathlib import Path
 
-import pytest
-
 from arena.base.protocol import Bye, Hello, Limits, Ready, read_from_bot, write
 from arena.contest.entrants import find_entrants
 from arena.contest.fingerprint import files_in, fingerprint
@@ -26,26 +24,22 @@ print(json.dumps(names), file=sys.stderr)
 """
 
 
-@pytest.mark.parametrize("name", QUICK)
-def test_a_bot_says_of_itself_what_its_class_says(name: str) -> None:
-    started, own = bot_in(*COMMANDS[name][-2:]), classes()[name]
-    said = Ready(1, own.name, own.author, tuple(own.games), own.detail)
-    assert Ready(1, started.name, started.author, tuple(started.games), started.detail) == said
+def test_a_bot_says_of_itself_what_its_class_says_and_is_of_that_class() -> None:
+    for name in QUICK:
+        started, own = bot_in(*COMMANDS[name][-2:]), classes()[name]
+        said = Ready(1, own.name, own.author, tuple(own.games), own.detail)
+        assert Ready(1, started.name, started.author, tuple(started.games), started.detail) == said
+        assert type(started()) is own
 
 
-@pytest.mark.parametrize("name", QUICK)
-def test_an_object_of_the_started_class_is_the_bot(name: str) -> None:
-    assert type(bot_in(*COMMANDS[name][-2:])()) is classes()[name]
-
-
-@pytest.mark.parametrize("name", COMMANDS)
-def test_compiled_modules_do_not_make_a_bot_another_one(name: str) -> None:
-    (bot,) = [bot for bot in register_bots() if bot.name == name]
-    folder = Path(bot.folder)
-    parts = [folder / part for part in bot.code]
-    files = {file for part in parts for file in ([part] if part.is_file() else files_in(part))}
-    sources = [file for file in files if file.suffix not in (".so", ".pyd")]
-    assert find_entrants([name])[0].fingerprint == fingerprint(bot.command, sources, folder)
+def test_compiled_modules_do_not_make_a_bot_another_one() -> None:
+    for bot in register_bots():
+        folder = Path(bot.folder)
+        parts = [folder / part for part in bot.code]
+        files = {file for part in parts for file in ([part] if part.is_file() else files_in(part))}
+        sources = [file for file in files if file.suffix not in (".so", ".pyd")]
+        expected = fingerprint(bot.command, sources, folder)
+        assert find_entrants([bot.name])[0].fingerprint == expected
 
 
 def test_a_bot_is_ready_before_it_imports_its_code() -> None:

@@ -54,25 +54,28 @@ def case(
     return pytest.param(bot, variant_ids.split(), boards, other, place, marks=marks, id=case_id)
 
 
-USUAL = ("bribery/3", "bribery/4-teams", "brides-and-bribes/3")
-"""Of the games whose tests take long: the variants that are not slow."""
+USUAL = ("bribery/3", "brides-and-bribes/3")
+"""Of the games whose tests take long: the variants that are not long."""
 
 
 @pytest.mark.parametrize(
     ("bot", "variant_ids", "boards", "other", "place"),
     [
-        *[case("planner", variant_id, 40) for variant_id in POT_DE_VIN],
-        *[case("fixer", name, 10, "" if name in USUAL else "slow") for name in BRIBERY],
-        *[case("doge", name, 8, "" if name in USUAL else "slow") for name in BRIDES],
         *[
-            case(style, " ".join(BRIDES), 3, "slow")
+            case("planner", name, 40, "" if name == "pot-de-vin/3" else "slow")
+            for name in POT_DE_VIN
+        ],
+        *[case("fixer", name, 10, "" if name in USUAL else "long") for name in BRIBERY],
+        *[case("doge", name, 8, "" if name in USUAL else "long") for name in BRIDES],
+        *[
+            case(style, " ".join(BRIDES), 3, "long")
             for style in ("suitor", "poisoner", "courtier", "builder")
         ],
-        case(TunedBot, "brides-and-bribes/3", 8, other="doge", place=0.5),
+        case(TunedBot, "brides-and-bribes/3", 8, "slow", other="doge", place=0.5),
         case(monte_carlo_of(40), "pot-de-vin/3 pot-de-vin/4-teams", 8, "slow"),
         case(monte_carlo_of(30), "bribery/2", 10, "slow"),
         case(monte_carlo_of(1), "brides-and-bribes/3", 2, "slow", place=0.9),
-        case(champion_of(5), "pot-de-vin/4-teams", 4, place=0.7),
+        case(champion_of(5), "pot-de-vin/4-teams", 4, "slow", place=0.7),
         case(champion_of(5), "bribery/2", 4, place=0.7),
         case(champion_of(60), "pot-de-vin/3", 12, "long", other="planner", place=0.5),
         case(champion_of(60), "bribery/2", 12, "long", other="fixer", place=0.5),

@@ -24,17 +24,21 @@ LONG_GAMES = (
     "pot-de-vin/6-teams",
 )
 """Variants whose tests take long, and which have smaller sisters. Where that matters, they are
-slow."""
+slow or long."""
 
 
-def each_with_long_ones_slow(variants: Sequence[Variant]) -> pytest.MarkDecorator:
-    """Return the parameters of a test that takes long for each of `variants`."""
-    cases = [
-        pytest.param(
-            variant, id=variant.id, marks=[pytest.mark.slow] if variant.id in LONG_GAMES else []
-        )
-        for variant in variants
-    ]
+def each_by_length(variants: Sequence[Variant]) -> pytest.MarkDecorator:
+    """Return the parameters of a test for `variants`: those of `LONG_GAMES` are long.
+
+    One of them is slow only, because its trump pile is like no other.
+    """
+
+    def marks(variant: Variant) -> list[pytest.MarkDecorator]:
+        if variant.id not in LONG_GAMES:
+            return []
+        return [pytest.mark.slow if variant.id == "pot-de-vin/6-teams" else pytest.mark.long]
+
+    cases = [pytest.param(variant, id=variant.id, marks=marks(variant)) for variant in variants]
     return pytest.mark.parametrize("variant", cases)
 
 

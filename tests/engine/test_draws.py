@@ -1,6 +1,7 @@
 """Draws: the same results as `random.Random`, and the same state of the generator afterwards."""
 
 import random
+from itertools import product
 
 import pytest
 
@@ -9,9 +10,8 @@ from engine.draws import sample, shuffle
 SEEDS = range(20)
 
 
-@pytest.mark.parametrize("size", [0, 1, 2, 3, 8, 31, 32, 33, 100])
-def test_shuffle_is_that_of_random(size: int) -> None:
-    for seed in SEEDS:
+def test_shuffle_is_that_of_random() -> None:
+    for size, seed in product([0, 1, 2, 3, 8, 31, 32, 33, 100], SEEDS):
         ours, theirs = random.Random(seed), random.Random(seed)
         items, expected = list(range(size)), list(range(size))
         shuffle(items, ours)
@@ -20,9 +20,8 @@ def test_shuffle_is_that_of_random(size: int) -> None:
         assert ours.getstate() == theirs.getstate()
 
 
-@pytest.mark.parametrize("size", [0, 1, 2, 5, 16, 20, 21, 22, 24, 39, 40, 85, 86, 300])
-def test_sample_is_that_of_random(size: int) -> None:
-    for seed in SEEDS:
+def test_sample_is_that_of_random() -> None:
+    for size, seed in product([0, 1, 2, 5, 16, 20, 21, 22, 24, 39, 40, 85, 86, 300], SEEDS):
         ours, theirs = random.Random(seed), random.Random(seed)
         for count in sorted({0, 1, 4, 5, 6, 7, size // 2, size}):
             if count <= size:

@@ -75,9 +75,7 @@ class Contest:
 @pytest.mark.parametrize(
     ("level", "source", "knows"),
     [
-        ("none", "--seed", True),
-        pytest.param("isolated", "--seed", True, marks=pytest.mark.slow),
-        pytest.param("none", "--secret", True, marks=pytest.mark.slow),
+        pytest.param("none", "--seed", True, marks=pytest.mark.slow),
         pytest.param("limits", "--secret", True, marks=pytest.mark.slow),
         ("isolated", "--secret", False),
     ],

@@ -60,10 +60,10 @@ def play(case: Case, folder: Path, sandbox: SandboxSettings) -> tuple[GameRecord
 
 
 def cases_and_levels() -> Iterator[object]:
-    """Yield each case at each level. By default each is tried at one of them, in turn."""
+    """Yield each case at each level: at one of them by default, in turn, and at another if slow."""
     for place, case in enumerate(CASES):
-        for level in LEVELS:
-            marks = [] if level == LEVELS[place % len(LEVELS)] else [pytest.mark.slow]
+        for later, marks in enumerate([[], [pytest.mark.slow], [pytest.mark.long]]):
+            level = LEVELS[(place + later) % len(LEVELS)]
             name = f"{case.number} {case.title}-{level}"
             yield pytest.param(case, level, marks=marks, id=name)
 
@@ -123,15 +123,14 @@ def test_every_number_of_the_list_is_tried_here_or_elsewhere() -> None:
     assert not {case.number for case in CASES} & ELSEWHERE.keys()
 
 
-@pytest.mark.parametrize("number", ELSEWHERE)
-def test_the_tests_that_try_a_number_elsewhere_exist(number: int) -> None:
-    paths = re.findall(r"[\w/]+\.py", ELSEWHERE[number])
-    folder = ROOT
-    for path in paths:
-        found = folder / path if "/" not in path else ROOT / path
-        assert found.is_file(), path
-        folder = found.parent
-    assert paths or number in (50, 54, 62, 84, 85, 86)
+def test_the_tests_that_try_a_number_elsewhere_exist() -> None:
+    for number, text in ELSEWHERE.items():
+        paths, folder = re.findall(r"[\w/]+\.py", text), ROOT
+        for path in paths:
+            found = folder / path if "/" not in path else ROOT / path
+            assert found.is_file(), path
+            folder = found.parent
+        assert paths or number in (50, 54, 62, 84, 85, 86)
 
 
 def test_a_card_shows_what_was_asked_and_hides_nothing_when_it_is_full() -> None:

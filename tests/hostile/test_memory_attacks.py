@@ -43,6 +43,15 @@ HOGS, SHARED, HONEST = (
     {row["title"]: row["does"] for row in _TABLE[kind]} for kind in ("hogs", "shared", "honest")
 )
 WATCHES = {row["title"]: (row["expected"], row["does"]) for row in _TABLE["watches"]}
+each_level_and_home = pytest.mark.parametrize(
+    ("level", "home"),
+    [
+        ("limits", HOMES[0]),
+        ("isolated", HOMES[1]),
+        pytest.param("limits", HOMES[1], marks=pytest.mark.long),
+        pytest.param("isolated", HOMES[0], marks=pytest.mark.long),
+    ],
+)
 
 
 def start(text: str, sandbox: SandboxSettings, home: Place) -> BotProcess:
@@ -67,8 +76,7 @@ def watch(bot: BotProcess, after_s: float) -> str | None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("home", HOMES)
-@pytest.mark.parametrize("level", WALLED)
+@each_level_and_home
 @pytest.mark.parametrize("text", HOGS.values(), ids=HOGS)
 def test_memory_counts_wherever_it_is_held(text: str, level: str, home: Place) -> None:
     with start(text, sandbox_settings_of(level, BOUNDS), home) as bot:
@@ -82,8 +90,7 @@ def test_shared_memory_of_the_machine_counts_while_a_bot_has_it(text: str, home:
         assert "memory" in str(watch(bot, WAIT_S))
 
 
-@pytest.mark.parametrize("home", HOMES)
-@pytest.mark.parametrize("level", WALLED)
+@each_level_and_home
 @pytest.mark.parametrize(("expected", "text"), WATCHES.values(), ids=WATCHES)
 def test_what_the_kernel_grants_a_user_is_counted(
     text: str, expected: str, level: str, home: Place
@@ -134,8 +141,7 @@ def test_a_bot_that_spends_watches_is_the_only_one_charged(level: str) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("home", HOMES)
-@pytest.mark.parametrize("level", WALLED)
+@each_level_and_home
 @pytest.mark.parametrize("text", HONEST.values(), ids=HONEST)
 def test_what_is_shared_or_empty_counts_once_or_not(text: str, level: str, home: Place) -> None:
     """Number 96 is an honest bot: its memory seems to be more than it is."""

@@ -37,15 +37,11 @@ from tests.arena.runs import (
 VARIANT = "pot-de-vin/3"
 replace = msgspec.structs.replace
 
-NOTED_BOT = DICE_BOT.replace('    elif kind == "turn":\n', '    elif kind == "turn":\n').replace(
-    '"turn": message["turn"]}', '"turn": message["turn"], "note": "old"}'
-)
+NOTED_BOT = DICE_BOT.replace('"turn": message["turn"]}', '"turn": message["turn"], "note": "old"}')
 """Says in each game which code plays."""
 
 
-@pytest.mark.parametrize(
-    "level", ["none", pytest.param("limits", marks=pytest.mark.slow), "isolated"]
-)
+@pytest.mark.parametrize("level", [pytest.param("none", marks=pytest.mark.slow), "isolated"])
 def test_who_edits_a_bot_during_the_run_changes_no_game(level: str, tmp_path: Path) -> None:
     """The attack that gave 112 of 150 games to the new code, under the fingerprint of the old."""
     sandbox = sandbox_settings_of(level)
@@ -89,7 +85,8 @@ def test_a_student_whose_sandbox_cannot_be_set_up_is_left_out_and_the_run_goes_o
     assert "many" not in done.stdout
 
 
-@pytest.mark.parametrize("level", [pytest.param("limits", marks=pytest.mark.slow), "isolated"])
+@pytest.mark.slow
+@pytest.mark.parametrize("level", [pytest.param("limits", marks=pytest.mark.long), "isolated"])
 def test_a_bot_whose_sandbox_cannot_be_set_up_any_more_loses_its_own_games_only(
     level: str, tmp_path: Path
 ) -> None:

@@ -4,7 +4,6 @@ All are tried at `isolated`; those that `limits` denies too are tried there. `no
 attack is one.
 """
 
-import functools
 import sys
 from collections.abc import Iterator
 
@@ -14,7 +13,6 @@ from arena import plugins
 from arena.base.contracts import Bounds
 from arena.check.sandbox_probe import (
     ALL_ATTACKS_S,
-    AttackRow,
     denied_attacks,
     read_attacks,
     try_attacks,
@@ -31,34 +29,18 @@ def _toys() -> Iterator[None]:
         yield
 
 
-SHOWN = [row for row in read_attacks() if row.shows]
-TRIED_AT = [
-    (level, row)
-    for level in LEVELS
-    for row in (SHOWN if level == "none" else denied_attacks(level))
-]
-
-
-@functools.cache
-def outcomes(level: str) -> dict[AttackRow, str]:
-    """Return what comes of all attacks that are tried at a level."""
-    rows = [row for at, row in TRIED_AT if at == level]
-    sandbox_settings_of(level)
-    said = try_attacks(plugins.sandboxes()[level], rows, ALL_ATTACKS_S)
-    return dict(zip(rows, said, strict=True))
-
-
-@pytest.mark.parametrize(
-    ("level", "row"),
-    TRIED_AT,
-    ids=lambda value: f"{value.number} {value.title}" if isinstance(value, AttackRow) else None,
-)
-def test_an_attack_succeeds_only_without_a_sandbox(
-    level: str, row: AttackRow, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize("level", LEVELS)
+def test_attacks_succeed_only_without_a_sandbox(
+    level: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("A_SECRET", "of the organiser")
-    said = outcomes(level)[row].partition(": ")[0]
-    assert said in (("did it",) if level == "none" else row.error)
+    shown = [row for row in read_attacks() if row.shows]
+    rows = shown if level == "none" else denied_attacks(level)
+    sandbox_settings_of(level)
+    said = try_attacks(plugins.sandboxes()[level], rows, ALL_ATTACKS_S)
+    for row, text in zip(rows, said, strict=True):
+        expected = ("did it",) if level == "none" else row.error
+        assert text.partition(": ")[0] in expected, f"{row.number} {row.title}"
 
 
 # -- what is held in many places ---------------------------------------------------------------

@@ -119,9 +119,9 @@ each_level_and_home = pytest.mark.parametrize(
     ("level", "home"),
     [
         ("limits", no_home),
-        pytest.param("isolated", our_home, marks=pytest.mark.slow),
-        pytest.param("limits", our_home, marks=pytest.mark.slow),
-        pytest.param("isolated", no_home, marks=pytest.mark.slow),
+        ("isolated", our_home),
+        pytest.param("limits", our_home, marks=pytest.mark.long),
+        pytest.param("isolated", no_home, marks=pytest.mark.long),
     ],
 )
 
@@ -155,18 +155,13 @@ def play(
     return record
 
 
+@pytest.mark.slow
 @NEEDS_PROC
 @each_level_and_home
 @pytest.mark.parametrize(
     ("attack", "limits"),
-    [
-        pytest.param(SPINS, LIMITS, id="spinners"),
-        pytest.param(
-            *(CALLS, replace(LIMITS, bank_ms=900)),
-            id="long calls of the kernel",
-            marks=pytest.mark.slow,
-        ),
-    ],
+    [(SPINS, LIMITS), (CALLS, replace(LIMITS, bank_ms=900))],
+    ids=["spinners", "long calls of the kernel"],
 )
 def test_a_bot_that_computes_while_others_are_asked_makes_no_rival_late(
     attack: str, limits: Limits, level: str, home: Callable[[], Home | None]

@@ -225,12 +225,14 @@ class Class:
 
 
 def tries() -> Iterator[object]:
-    """Yield each attack with each way in that it fits. By default one is tried, in turn."""
+    """Yield each attack with each way in that it fits: by default with one of them, in turn."""
     for place, attack in enumerate(ATTACKS):
         ways = list(ways_in(attack))
         for number, (path, way) in enumerate(ways):
-            is_quick = number == place % len(ways) and attack.title != LONGEST
-            yield pytest.param(path, way, marks=[] if is_quick else [pytest.mark.slow])
+            marks = [] if number == place % len(ways) else [pytest.mark.long]
+            yield pytest.param(
+                path, way, marks=[pytest.mark.slow] if path.title == LONGEST else marks
+            )
 
 
 def ways_in(attack: Attack) -> Iterator[tuple[Attack, str]]:

@@ -149,7 +149,7 @@ INTAKES = (entered, submitted, submitted_file, named, named_file, required, name
 
 @pytest.mark.parametrize("intake", INTAKES)
 @pytest.mark.parametrize(
-    "every", [pytest.param(1, marks=pytest.mark.slow), 5], ids=["each step", "some steps"]
+    "every", [pytest.param(1, marks=pytest.mark.long), 11], ids=["each step", "some steps"]
 )
 def test_no_swap_at_any_step_brings_a_file_of_somebody_else(
     intake: Callable[[Class], object], every: int, tmp_path: Path

@@ -76,7 +76,13 @@ def digest(value: object) -> str:
     return hashlib.sha256(json.dumps(value).encode()).hexdigest()
 
 
-@pytest.mark.parametrize("variant", VARIANTS)
+@pytest.mark.parametrize(
+    "variant",
+    [
+        pytest.param(variant, marks=[pytest.mark.slow] if variant.startswith("bribery") else [])
+        for variant in VARIANTS
+    ],
+)
 def test_a_fixed_seed_gives_the_kept_results(variant: str, tmp_path: Path) -> None:
     kept = json.loads(KEPT.read_text("utf-8"))[variant]
     assert play(tmp_path, variant, VARIANTS[variant], workers=2) == kept

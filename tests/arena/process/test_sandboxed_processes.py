@@ -12,7 +12,6 @@ from arena.process import host
 from arena.process.bot_process import BotProcess
 from tests.arena.levels import (
     HOMES,
-    LEVELS,
     WALLED,
     Place,
     no_home,
@@ -25,6 +24,15 @@ from tests.arena.playing import NEEDS_PROC, children, code, wait_for
 
 pytestmark = NEEDS_PROC
 
+each_level_and_home = pytest.mark.parametrize(
+    ("level", "home"),
+    [
+        ("limits", no_home),
+        ("isolated", own_home),
+        pytest.param("limits", own_home, marks=pytest.mark.long),
+        pytest.param("isolated", no_home, marks=pytest.mark.long),
+    ],
+)
 QUIET_S = 0.05
 """The time in which a stopped bot writes nothing. One that runs writes thousands of lines."""
 COUNTED_LATE_MS = 25
@@ -84,8 +92,7 @@ def writes(bot: BotProcess) -> bool:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("home", HOMES)
-@pytest.mark.parametrize("level", LEVELS)
+@each_level_and_home
 @pytest.mark.parametrize("text", BOTS.values(), ids=BOTS)
 def test_a_frozen_bot_does_nothing_until_it_is_thawed(text: str, level: str, home: Place) -> None:
     with start(WRITES + text, sandbox_settings_of(level), home) as bot:
@@ -228,8 +235,7 @@ while len(got) < 3:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("home", HOMES)
-@pytest.mark.parametrize("level", WALLED)
+@each_level_and_home
 @pytest.mark.parametrize(("text", "cpu_ms"), BURNERS.values(), ids=BURNERS)
 def test_processor_time_counts_wherever_it_was_used(
     text: str, cpu_ms: int, level: str, home: Place

@@ -20,10 +20,8 @@ from arena.rating.columns import (
     LeaderboardColumn,
     LeaderboardRow,
     exported_names,
-    points_text,
     rank_text,
     score_text,
-    wins_text,
 )
 from arena.rating.leaderboard import Leaderboard, leaderboard
 from arena.rating.leaderboard_files import as_csv, as_json, facts_of, pairs_as_csv
@@ -162,20 +160,3 @@ def test_the_score_is_a_text_with_half_of_its_interval(
     row = table_of(board_won_by("a", 1))["a"]
     row = replace(row, score=score, score_low=low, score_high=high)
     assert score_text(row) == text
-
-
-def test_intervals_are_in_the_texts_if_there_are_any() -> None:
-    row = replace(
-        table_of(board_won_by("a", 1))["a"],
-        points_per_game=2.0,
-        points_low=1.5,
-        points_high=2.5,
-        win_share=0.925,
-        wins_low=0.9,
-        wins_high=0.95,
-    )
-    assert (points_text(row), wins_text(row)) == ("2.00 ±0.50", "92.5% 90-95")
-    plain = replace(row, points_low=None, wins_high=None)
-    assert (points_text(plain), wins_text(plain)) == ("2.00", "92.5%")
-    plain = replace(row, points_high=None, wins_low=None)
-    assert (points_text(plain), wins_text(plain)) == ("2.00", "92.5%")

@@ -11,7 +11,6 @@ from hypothesis import strategies as st
 
 from arena.base.protocol import SeatFault
 from arena.base.record import GameRecord
-from arena.rating.columns import LeaderboardRow
 from arena.rating.complete_boards import read_boards
 from arena.rating.leaderboard import Leaderboard, TableSettings, leaderboard
 from arena.rating.scores import fit_boards
@@ -89,43 +88,11 @@ def test_a_fault_is_counted_for_the_bot_and_not_for_its_partner() -> None:
     assert [rows[name].faults for name in "abcd"] == [0, 0, 1, 0]
 
 
-def test_rows_are_sorted_by_rating() -> None:
-    rows = ranked([*board_won_by("a", 1), *board_won_by("b", 2), *board_won_by("a", 3)]).overall
-    assert [(row.rank, row.bot) for row in rows] == [(1, "a"), (2, "b"), (3, "c")]
-    assert [row.rating for row in rows] == sorted([row.rating for row in rows], reverse=True)
-
-
 @pytest.mark.parametrize("entrants", ["abcd", "dcba", "cdab"])
 def test_equal_ratings_share_a_rank_and_are_sorted_by_name(entrants: str) -> None:
     """Partners that always play together have equal ratings."""
     rows = leaderboard(partners_won(), {TEAMS.id: TEAMS}, entrants).overall
     assert [(row.rank, row.bot) for row in rows] == [(1, "a"), (1, "c"), (3, "b"), (3, "d")]
-
-
-@given(st.permutations("abc"))
-def test_figures_do_not_depend_on_names(names: list[str]) -> None:
-    renamed = dict(zip("abc", names, strict=True))
-
-    def results_of(to: dict[str, str]) -> dict[str, LeaderboardRow]:
-        entrants = [to[name] for name in "abc"]
-        records = [
-            record
-            for number, winner in enumerate("aababc", 1)
-            for record in board_won_by(to[winner], number, entrants=entrants)
-        ]
-        return table_of(records, entrants)
-
-    original = results_of({name: name for name in "abc"})
-    permuted = results_of(renamed)
-    for old, row in original.items():
-        new = permuted[renamed[old]]
-        certainty = {renamed[other]: value for other, value in row.certainty.items()}
-        assert new.certainty == pytest.approx(certainty, abs=1e-12)
-        numbers = [
-            field for field in LeaderboardRow.__struct_fields__ if field not in ("bot", "certainty")
-        ]
-        for field in numbers:
-            assert getattr(new, field) == pytest.approx(getattr(row, field), abs=1e-12), field
 
 
 # -- scores --------------------------------------------------------------------------------------
@@ -244,16 +211,6 @@ def test_by_points_rating_and_score_follow_the_points() -> None:
         assert (first.score, second.score) == pytest.approx((1.0, 0.0))
         assert second.tier == 2
         assert (board.result == "points") == (result == "points")
-
-
-def test_after_one_board_there_are_scores_and_nothing_is_said_about_them() -> None:
-    board = ranked(board_won_by("a", 1), "abcd")
-    rows = {row.bot: row for row in board.overall}
-    assert [rows[name].score for name in "abc"] == pytest.approx([1.0, 0.25, 0.25])
-    assert rows["d"].score is None
-    for row in board.overall:
-        assert (row.score_low, row.score_high, row.certainty) == (None, None, {})
-        assert (row.best_rank, row.worst_rank) == (1, 4)
 
 
 # -- tiers, and tables over several games ----------------------------------------------------------

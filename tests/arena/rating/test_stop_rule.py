@@ -149,16 +149,6 @@ def test_a_course_is_over_when_its_order_is_certain() -> None:
     assert course.certificate == expected[-1]
 
 
-def test_a_lower_confidence_needs_fewer_boards() -> None:
-    ends = []
-    for confidence in (50, 99.9):
-        course = CertaintyCourse(EQUAL, 2000, StopRule(0.2, confidence))
-        ends.append(sum(portions_of(course, EQUAL, 2000)))
-        assert course.certificate
-        assert course.certificate.confidence == confidence / 100
-    assert ends[0] < ends[1]
-
-
 # -- in words ----------------------------------------------------------------------------------
 
 
@@ -201,10 +191,6 @@ def test_looks_are_spread_evenly_and_the_last_one_is_at_the_end(
         assert one.borders == ("undecided",) * 3
 
 
-def test_there_is_none_before_the_first_board() -> None:
-    assert certainty_history([], ORDER, 4) == []
-
-
 def test_with_a_stop_rule_looks_are_at_the_ends_of_portions() -> None:
     course = CertaintyCourse(ORDER, 90, StopRule(epsilon=0.1))
     history = certainty_history(BOARDS, ORDER, 4, course)
@@ -214,15 +200,6 @@ def test_with_a_stop_rule_looks_are_at_the_ends_of_portions() -> None:
     assert [one.borders.count("line") for one in history] == sorted(
         [one.borders.count("line") for one in history]
     )
-
-
-def test_borders_are_those_of_each_certificate_also_when_the_order_was_another_one() -> None:
-    backwards = [ORDER[0], ORDER[1], ORDER[3], ORDER[2]]
-    forth = certainty_history(BOARDS, ORDER, 4, CertaintyCourse(ORDER, 90, StopRule()))
-    back = certainty_history(BOARDS, backwards, 4, CertaintyCourse(ORDER, 90, StopRule()))
-    assert [one.borders for one in back] == [one.borders for one in forth]
-    for one, other in zip(forth, back, strict=True):
-        assert one.certainty[2] == pytest.approx(1 - (other.certainty[2] or 0.0))
 
 
 def test_close_neighbours_are_close_in_both_orders() -> None:

@@ -45,18 +45,6 @@ print("here", flush=True)
 
 @NEEDS_PROC
 @pytest.mark.parametrize("level", LEVELS)
-def test_daemons_of_a_bot_end_with_it(level: str) -> None:
-    before = set(map(int, filter(str.isdecimal, os.listdir("/proc"))))
-    with start(FAMILY, sandbox_settings_of(level)) as bot:
-        assert read(bot) == ["here"]
-        theirs = {*process_tree.marked(MARK, bot.mark), *processes_of(bot)} - before
-        assert len(theirs) >= 4
-    wait_for(lambda: not any(map(is_running, theirs)), "the daemons to end")
-    assert not children()
-
-
-@NEEDS_PROC
-@pytest.mark.parametrize("level", LEVELS)
 def test_daemons_of_bots_that_leave_together_end_with_them(level: str) -> None:
     """One search finds those of all, also where a bot is frozen or has ended before."""
     before = set(map(int, filter(str.isdecimal, os.listdir("/proc"))))

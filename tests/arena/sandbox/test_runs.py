@@ -39,6 +39,7 @@ def test_the_sandbox_is_part_of_the_results_of_a_run(
     assert stamped == hold(SandboxSettings("isolated"))
 
 
+@pytest.mark.slow
 def test_a_run_is_gone_on_with_at_its_own_level_only(
     isolated_run: tuple[Path, list[str], str],
 ) -> None:
@@ -52,6 +53,7 @@ def test_a_run_is_gone_on_with_at_its_own_level_only(
     assert "512 MiB of memory, 256 processes" in bounds.stderr
 
 
+@pytest.mark.slow
 def test_a_game_is_played_again_in_the_sandbox_of_its_run(
     isolated_run: tuple[Path, list[str], str],
 ) -> None:

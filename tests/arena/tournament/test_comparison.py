@@ -144,23 +144,6 @@ def test_a_comparison_ends_at_its_verdict_whoever_plays_it(tmp_path: Path) -> No
         assert comparison_of(settings, store.records()) == result
 
 
-def test_progress_follows_games_and_evidence(tmp_path: Path) -> None:
-    seen: list[tuple[int, float]] = []
-
-    def note(looks: ComparisonLooks) -> None:
-        seen.append((looks.games, looks.evidence.better))
-
-    with open_comparison(tmp_path / "a", versions_settings(8), None) as store:
-        crew = FaultyCrew(old_crashes)
-        play_missing(store, store.settings(), crew, silent, weighed=note)
-    assert seen[0] == (0, 1.0)
-    games = [games for games, _ in seen]
-    assert games == sorted(games)
-    assert games[-1] == 48
-    assert [better for games, better in seen if games < 6] == [1.0] * 6, "a deal is not complete"
-    assert seen[-1][1] > 1.0
-
-
 def test_a_stopped_comparison_is_resumed_to_the_same_bytes(tmp_path: Path) -> None:
     whole = play(tmp_path / "whole", 400, FaultyCrew(old_crashes))
     for batches in (0, 4, 7):

@@ -314,11 +314,11 @@ def test_a_published_digest_can_be_typed_in_any_form(run: Path, form: Callable[[
     assert "digest of the run, as published:" in result.stdout
 
 
-@pytest.mark.parametrize("typed", ["", "g" * 64, "0" * 63, "0" * 65])
-def test_what_is_no_digest_is_wrong_usage(run: Path, typed: str) -> None:
-    result = arena("verify", run, "--against", typed)
-    assert result.exit_code == 2
-    assert "64 digits" in " ".join(result.stderr.split())
+def test_what_is_no_digest_is_wrong_usage(seed_run: Path) -> None:
+    for typed in ("", "g" * 64, "0" * 63, "0" * 65):
+        result = arena("verify", seed_run, "--against", typed)
+        assert result.exit_code == 2
+        assert "64 digits" in " ".join(result.stderr.split())
 
 
 def test_many_differences_are_counted(run: Path, tmp_path: Path) -> None:
@@ -428,9 +428,6 @@ HOSTILE: dict[str, tuple[Callable[[list[bytes]], Iterable[bytes]], str]] = {
         "has version 9 of exports, expected 2",
     ),
     "points of 10^400": (of_record(points=[HUGE, 0, 0]), "points"),
-    "points below -10^400": (of_record(points=[0, -HUGE, 0]), "points"),
-    "a weight of 10^400": (of_record(win_weight=HUGE), "win_weight"),
-    "a board of 10^400": (of_record(board=HUGE), "board"),
     "a result with 10^400": (of_record(detail={"x": HUGE}), "result: got "),
     "a deal with 10^400": (of_record(deal={"start": HUGE}), "deal"),
     "a name of 100,000 letters": (of_record(variant="x" * 100_000), "variant"),
@@ -441,9 +438,7 @@ HOSTILE: dict[str, tuple[Callable[[list[bytes]], Iterable[bytes]], str]] = {
     "rounds of 2^62": (of_settings(rounds=2**62), "rounds"),
     "rounds without games": (endless_rounds, "line 2: expected a game record"),
     "2,000 entrants": (crowd, "entrants"),
-    "100,000 variants": (of_settings(variants=[VARIANT] * 100_000), "variants"),
     "portions of no board": (of_settings(portion_sizes={"initial": 0, "largest": 0}), "initial"),
-    "portions below 0": (of_settings(portion_sizes={"initial": 1, "largest": -1}), "largest"),
     "a line of 1 GiB": (
         lambda lines: [lines[0], b"a" * (MAX_LINE_BYTES + 1)],
         "line 2 has more than 16,777,216 bytes",

@@ -29,15 +29,6 @@ def test_too_few_bots_are_told_how_many_to_add() -> None:
         check_settings(made_up_settings(2, VARIANT, TEAMS))
 
 
-def test_guests_that_are_seated_already_are_not_advised() -> None:
-    guest, bot = [
-        replace(bot, name=bot.name + mark) for bot in made_up(1) for mark in (GUEST_MARK, "")
-    ]
-    with pytest.raises(SettingsError) as caught:
-        check_settings(replace(SETTINGS, entrants=(bot, guest)))
-    assert "entrants.fill" not in str(caught.value)
-
-
 def test_bots_that_do_not_play_the_game_do_not_count() -> None:
     entrants = (*made_up(3)[:1], *made_up(3, ("bribery",))[1:])
     with pytest.raises(SettingsError, match=r"1 of .* pot-de-vin \(e1\).* 2 "):

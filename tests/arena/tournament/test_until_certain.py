@@ -4,7 +4,6 @@ import shutil
 from collections.abc import Callable
 from pathlib import Path
 
-import msgspec
 import pytest
 from msgspec.structs import replace
 
@@ -13,11 +12,9 @@ from arena.rating.leaderboard import OVERALL
 from arena.tournament.games import count_games
 from arena.tournament.standings import is_complete, rank
 from arena.tournament.store import Store
-from arena.tournament.verification import verify_run
 from tests.arena.runs import (
     FaultyCrew,
     recoded,
-    schedule_of,
 )
 from tests.arena.tournament.certain_runs import (
     SETTINGS,
@@ -29,7 +26,6 @@ from tests.arena.tournament.certain_runs import (
     play,
     result_of,
     until_certain,
-    verified_export,
 )
 from tests.arena.tournament.forgeries import (
     copy_of,
@@ -75,15 +71,6 @@ def test_each_variant_ends_when_its_own_order_is_certain(whole: Path) -> None:
     assert board.games < count_games(SETTINGS)
 
 
-def test_it_plays_the_first_boards_of_the_same_schedule(whole: Path) -> None:
-    without = replace(SETTINGS, stop_rule=msgspec.UNSET)
-    scheduled = {
-        (game.variant, game.board, game.rotation): game.key for game in schedule_of(without)
-    }
-    for record in records_of(whole):
-        assert scheduled[record.variant, record.board, record.rotation] == record.key
-
-
 def test_the_table_is_in_the_order_of_the_certificate_with_the_ranks_between_lines(
     whole: Path,
 ) -> None:
@@ -127,14 +114,6 @@ def test_looks_are_told_at_the_ends_of_portions(tmp_path: Path) -> None:
     assert [boards for name, boards in looks if name == TWO] == [
         6, 12, 18, 24, 30, 37, 46, 57, 69
     ]  # fmt: skip
-
-
-def test_a_resumed_run_tells_the_last_look_of_what_was_played_before(tmp_path: Path) -> None:
-    with pytest.raises(RunStopped):
-        play(tmp_path / "run", crew=StoppedCrew(130))
-    looks: list[tuple[str, int]] = []
-    play(tmp_path / "run", looked=lambda name, one: looks.append((name, one.boards)))
-    assert looks[:2] == [(TWO, 24), (THREE, 24)]
 
 
 # -- the same whatever happens -----------------------------------------------------------------
@@ -206,21 +185,3 @@ def test_a_forged_run_is_found_out(
     forge(copy)
     found = differences(copy)
     assert [text for text in said if found.count(text) != 1] == []
-
-
-def test_a_run_under_way_is_verified_and_exported(tmp_path: Path) -> None:
-    with pytest.raises(RunStopped, match=f" 130 of at most {count_games(SETTINGS)}"):
-        play(tmp_path / "run", crew=StoppedCrew(130))
-    with Store.open(tmp_path / "run") as store:
-        verified = verify_run(store)
-        assert not [*verified.in_games, *verified.in_run]
-        (notice,) = verified.notices
-        assert "130 of at most 360 games" in notice
-        assert not is_complete(store)
-        board = rank(store)
-    assert {name: one.boards for name, one in certificates_of(board).items()} == {
-        TWO: 24,
-        THREE: 24,
-    }
-    exported = verified_export(tmp_path / "run", None)
-    assert not [*exported.in_games, *exported.in_run]

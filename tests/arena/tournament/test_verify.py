@@ -67,21 +67,20 @@ def with_action(record: GameRecord, number: int, action: str) -> GameRecord:
     return replace(record, actions=tuple(actions))
 
 
-@pytest.mark.parametrize("variant_id", list(variants()))
-@pytest.mark.parametrize("number", range(3))
-def test_a_right_record_has_no_difference(variant_id: str, number: int) -> None:
-    names = [f"e{seat}" for seat in range(get_variant(variant_id).seats)]
-    assert found(play_out(make_game(variant_id, number, names))) == []
+def test_a_right_record_has_no_difference() -> None:
+    for variant_id, variant in variants().items():
+        names = [f"e{seat}" for seat in range(variant.seats)]
+        assert found(play_out(make_game(variant_id, 1, names))) == []
 
 
-@pytest.mark.parametrize("variant_id", [VARIANT, TEAMS])
-def test_a_record_with_faults_is_right_too(variant_id: str) -> None:
-    seats = get_variant(variant_id).seats
-    record = play_in_process(
-        make_game(variant_id, 2, "abcd"[:seats]), [Cheat, *[Dice] * (seats - 2), Cheat]
-    )
-    assert len(record.faults) == 2
-    assert found(record) == []
+def test_a_record_with_faults_is_right_too() -> None:
+    for variant_id in (VARIANT, TEAMS):
+        seats = get_variant(variant_id).seats
+        record = play_in_process(
+            make_game(variant_id, 2, "abcd"[:seats]), [Cheat, *[Dice] * (seats - 2), Cheat]
+        )
+        assert len(record.faults) == 2
+        assert found(record) == []
 
 
 def test_remarks_do_not_matter() -> None:

@@ -13,10 +13,10 @@ from engine.bribery.position import Position, empty_position
 from engine.bribery.variant import VARIANTS
 from engine.game import GameVariant
 from engine.state import GameState, build_state
-from tests.engine.games import SEEDS, Game, Json, as_json, each_with_long_ones_slow, play
+from tests.engine.games import SEEDS, Game, Json, as_json, each_by_length, play
 
 each_variant = pytest.mark.parametrize("variant", VARIANTS, ids=lambda variant: variant.id)
-each_usual_variant = each_with_long_ones_slow(VARIANTS)
+each_usual_variant = each_by_length(VARIANTS)
 BY_ID = {variant.id: variant for variant in VARIANTS}
 BASIC = [variant for variant in VARIANTS if not variant.parameters.advanced]
 ADVANCED = [variant for variant in VARIANTS if variant.parameters.advanced]

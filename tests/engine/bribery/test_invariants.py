@@ -23,12 +23,8 @@ from tests.engine.bribery.play import (
 )
 from tests.engine.games import SEEDS, Game, Json, as_json
 
-some = settings(max_examples=15)
 
-
-@some
-@given(game=any_game)
-def test_invariant_1_conservation(game: Game) -> None:
+def invariant_1_conservation(game: Game) -> None:
     """What is nowhere to be seen lies in the decks, in dealt order."""
     deal = as_json(game.deal)
     cards = {card for deck in deal["decks"] for card in deck} | set(deal["board"])
@@ -45,9 +41,7 @@ def test_invariant_1_conservation(game: Game) -> None:
         assert set(seen) == cards
 
 
-@some
-@given(game=any_game)
-def test_invariant_2_sizes(game: Game) -> None:
+def invariant_2_sizes(game: Game) -> None:
     dealt = [len(deck) for deck in as_json(game.deal)["decks"]]
     before: Json | None = None
     for state, view, _ in views(game):
@@ -66,9 +60,7 @@ def test_invariant_2_sizes(game: Game) -> None:
         assert state.seat_to_act == view["to_act"]
 
 
-@some
-@given(game=any_game)
-def test_the_control_that_the_rules_use_is_that_of_the_view(game: Game) -> None:
+def the_control_that_the_rules_use_is_that_of_the_view(game: Game) -> None:
     """What is kept up to date from play to play agrees with the board evaluated as a whole."""
     for state in game.moments():
         rows = {row.card: row.controller for row in state.view(None).control.officials}
@@ -94,9 +86,7 @@ LAST_ROUND = {
 PLAYS = {"bribery/2": 48, "bribery/3": 47, "bribery/4": 46, "bribery/4-teams": 44}
 
 
-@some
-@given(game=any_game)
-def test_invariant_3_turns(game: Game) -> None:
+def invariant_3_turns(game: Game) -> None:
     """Leaders and turns are those of section 4, counted from the starting seat."""
     name, n, start = basic_id(game.variant), game.variant.seats, as_json(game.deal)["start"]
     played: dict[int, list[int]] = {}
@@ -117,9 +107,7 @@ LONGEST = {
 }
 
 
-@some
-@given(game=any_game)
-def test_invariant_4_legal_lists(game: Game) -> None:
+def invariant_4_legal_lists(game: Game) -> None:
     with_joker_4 = "joker-4" in as_json(game.deal)["jokers"]
     for state, view, _ in views(game):
         legal = state.legal_actions()
@@ -134,9 +122,7 @@ def test_invariant_4_legal_lists(game: Game) -> None:
         assert "discard" not in verbs or verbs == {"discard"}
 
 
-@some
-@given(game=any_game)
-def test_invariant_5_placement(game: Game) -> None:
+def invariant_5_placement(game: Game) -> None:
     """An official with two bribes of a suit, or one of its own, was overfilled through Joker #4."""
     freed: set[str] = set()
     before: Json | None = None
@@ -167,9 +153,7 @@ def fits(bribe: str, official: str, known: list[Json]) -> bool:
     return all(other["card"][-1] != bribe[-1] for other in known)
 
 
-@some
-@given(game=any_game)
-def test_invariant_7_scores(game: Game) -> None:
+def invariant_7_scores(game: Game) -> None:
     deal = as_json(game.deal)
     most = 28 + 2 * len(deal["jokers"]) + 2 * ("joker-3" in deal["jokers"])
     for _, view, _ in views(game):
@@ -179,9 +163,7 @@ def test_invariant_7_scores(game: Game) -> None:
     assert as_json(game.end().outcome().detail)["points"] == points
 
 
-@some
-@given(game=any_game)
-def test_invariant_8_end(game: Game) -> None:
+def invariant_8_end(game: Game) -> None:
     end = as_json(game.end().view(None))
     assert end["hand_sizes"] == end["deck_sizes"] == [0] * game.variant.seats
     assert [each["card"] for each in end["board"]] == [
@@ -193,7 +175,23 @@ def test_invariant_8_end(game: Game) -> None:
     assert end["turn"] == game.variant.parameters.plays + 1
 
 
-@some
+@settings(max_examples=12)
+@given(game=any_game)
+def test_invariants_1_to_8(game: Game) -> None:
+    for check in (
+        invariant_1_conservation,
+        invariant_2_sizes,
+        the_control_that_the_rules_use_is_that_of_the_view,
+        invariant_3_turns,
+        invariant_4_legal_lists,
+        invariant_5_placement,
+        invariant_7_scores,
+        invariant_8_end,
+    ):
+        check(game)
+
+
+@settings(max_examples=15)
 @given(variant=st.sampled_from(BASIC), seed=SEEDS, forced=st.booleans())
 def test_invariant_9_basic_game(variant: GameVariant, seed: int, forced: bool) -> None:
     game = forced_game(variant, seed) if forced else random_game(variant, seed)

@@ -8,11 +8,11 @@ import pytest
 from hypothesis import strategies as st
 
 from engine import State, Variant, get_variant
-from tests.engine.games import SEEDS, Chooser, Game, Json, as_json, each_with_long_ones_slow, play
+from tests.engine.games import SEEDS, Chooser, Game, Json, as_json, each_by_length, play
 
 VARIANTS = [get_variant(f"brides-and-bribes/{n}") for n in (3, 4, 5)]
 each_variant = pytest.mark.parametrize("variant", VARIANTS, ids=lambda variant: variant.id)
-each_usual_variant = each_with_long_ones_slow(VARIANTS)
+each_usual_variant = each_by_length(VARIANTS)
 
 EXAMPLE_DEAL: Json = {
     "boroughs": ["village", "market", "port"],

@@ -18,7 +18,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine import State, Variant, get_variant
-from tests.engine.games import SEEDS, Chooser, Game, each_with_long_ones_slow, play
+from tests.engine.games import SEEDS, Chooser, Game, each_by_length, play
 
 CHARACTERS = ("aldo", "pietra", "enzo", "ugo")
 GUILDS = ("nobles", "artists", "traders", "workmen", "knights", "assassins")
@@ -26,7 +26,7 @@ CARDS = [f"{character}-{value}" for character in CHARACTERS for value in range(1
 
 VARIANTS = [get_variant(f"pot-de-vin/{name}") for name in ("3", "4", "5", "4-teams", "6-teams")]
 each_variant = pytest.mark.parametrize("variant", VARIANTS, ids=lambda variant: variant.id)
-each_usual_variant = each_with_long_ones_slow(VARIANTS)
+each_usual_variant = each_by_length(VARIANTS)
 
 
 @dataclass(frozen=True)
