@@ -8,7 +8,7 @@ those of all decisions. The next finding leaves out what the one before has expl
 import math
 import random
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from statistics import fmean, median
 
 import msgspec
@@ -67,7 +67,7 @@ PlayedGame = tuple[GameRecord, Observations]
 
 
 def review_bot(
-    games: Sequence[PlayedGame], bot: str, note: Callable[[int], object] = lambda _: None
+    games: Sequence[PlayedGame], bot: str, note: Callable[[int], None] = lambda _: None
 ) -> BotReview:
     """Review games of a bot, and find what its mistakes have in common.
 
@@ -90,7 +90,7 @@ def review_bot(
 def _groups(one: JudgedDecision, words: Words, part: float) -> Iterator[str]:
     """Yield the groups of a decision, in words, that took `part` of the usual time."""
     kind, action = words.kind(one.action), words.action(one.action).text
-    where = f"in {one.chapter}"
+    where = f"in {one.chapter[:1].lower()}{one.chapter[1:]}"
     yield where
     for what in dict.fromkeys([kind, action]):
         yield f"when it {what}"
@@ -113,26 +113,24 @@ def _findings(decisions: Sequence[_Decision]) -> Iterator[Finding]:
         for decision in left:
             for group in decision.groups:
                 groups[group].append(decision)
-        excess = _excess(groups, fmean([decision.lost for decision in left]) if left else 0.0)
-        if not excess:
+        mean = fmean([decision.lost for decision in left]) if left else 0.0
+        excess = {group: _excess(members, mean) for group, members in groups.items()}
+        clearest = max(excess, key=lambda group: excess[group], default="")
+        if not excess.get(clearest):
             return
-        clearest = max(excess, key=lambda group: excess[group])
         yield _finding(clearest, groups[clearest])
         left = [one for one in left if not (one.lost and clearest in one.groups)]
 
 
-def _excess(groups: Mapping[str, Sequence[_Decision]], mean: float) -> dict[str, float]:
-    """Return by how much each group with several mistakes loses more than the mean, if it does.
+def _excess(members: Sequence[_Decision], mean: float) -> float:
+    """Return by how much a group with several mistakes loses more than the mean; 0 for others.
 
     The unit is the standard error of a group of this size, up to a factor that all share.
     """
-    excess = {}
-    for group, members in groups.items():
-        losses = [decision.lost for decision in members]
-        over = (fmean(losses) - mean) * math.sqrt(len(losses))
-        if over > 0 and sum(map(bool, losses)) >= MIN_MISTAKES:
-            excess[group] = over
-    return excess
+    losses = [decision.lost for decision in members if decision.lost]
+    if len(losses) < MIN_MISTAKES:
+        return 0.0
+    return max(0.0, (sum(losses) / len(members) - mean) * math.sqrt(len(members)))
 
 
 def _finding(group: str, members: Sequence[_Decision]) -> Finding:

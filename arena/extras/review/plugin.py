@@ -5,9 +5,7 @@ from collections.abc import Iterable
 from arena.plugins import RegisteredCommand, ReplayPanel, RunMethod, commands_in, hookimpl
 
 COMMANDS = {
-    "Results": {
-        "review": ("review_command", "Find the decisions of a bot that lost it a game."),
-    },
+    "Results": {"review": ("review_command", "Find the decisions of a bot that lost it a game.")}
 }
 """By section and name: the module of a command, and what it does."""
 

@@ -134,25 +134,23 @@ def review_game(
     record: GameRecord,
     seat: int,
     rng: random.Random,
-    note: Callable[[int], object] = lambda _: None,
-    is_late: Callable[[], bool] = lambda: False,
+    note: Callable[[int], bool | None] = lambda _: None,
 ) -> GameReview:
     """Judge the decisions of a seat in a recorded game, and find where its result came from.
 
     Decisions with one legal action are left out, and those of a stand-in after a fault. `note` is
-    called after each decision, with the number of actions since the one before. Once `is_late`
-    returns True, no further decision is judged.
+    called after each decision, with the number of actions since the one before. Once it returns
+    True, no further decision is judged.
     """
     judged: list[JudgedDecision] = []
-    is_whole = False
+    done, is_late = 0, False
     for decision in _judged(record, seat, rng):
-        note(decision.move - (judged[-1].move if judged else 0))
         judged.append(decision)
-        if is_late():
+        is_late, done = bool(note(decision.move - done)), decision.move
+        if is_late:
             break
     else:
-        is_whole = True
-        note(len(record.actions) - (judged[-1].move if judged else 0))
+        note(len(record.actions) - done)
     decisions = with_mistakes(judged)
     start = start_game(record.variant, record.deal)
     result = share_of(record.ranks, record.win_weight, start.variant, seat)
@@ -161,7 +159,7 @@ def review_game(
     others = result - EVEN - luck + lost
     return GameReview(
         record.key, record.title, record.variant, record.entrants[seat], seat,
-        tuple(decisions), result, lost, luck, others, is_whole,
+        tuple(decisions), result, lost, luck, others, not is_late,
     )  # fmt: skip
 
 
@@ -183,10 +181,10 @@ def _judged(record: GameRecord, seat: int, rng: random.Random) -> Iterator[Judge
             heard = len(told)
             judged = judge.judge(known, action)
             line = _line(state, judged.best, judge, rng) if judged.best != action else ()
-            fields = msgspec.structs.asdict(judged)
             yield JudgedDecision(
-                move=at + 1, chapter=chapter, turn=turn, legal=len(legal), line=line, **fields
-            )
+                *msgspec.structs.astuple(judged),
+                move=at + 1, chapter=chapter, turn=turn, legal=len(legal), line=line,
+            )  # fmt: skip
         turn += bool(legal)
         state.apply(action)
 
@@ -222,16 +220,13 @@ def with_mistakes(judged: Sequence[JudgedDecision]) -> list[JudgedDecision]:
 
 def in_a_sentence(*reviews: GameReview) -> str:
     """Return where results came from, in points a game: `lost 31 points by 4 mistakes; ...`."""
-    count = sum([len(review.mistakes) for review in reviews])
-    lost = _points(fmean([review.lost for review in reviews]))
-    luck = fmean([review.luck for review in reviews])
-    others = fmean([review.others for review in reviews])
-    parts = [
-        f"lost {lost} by {counted(count, 'mistake')}" if count else "no certain mistake",
-        f"luck of the deal {_changed(luck)}",
-        f"the others' play and small losses {_changed(others)}",
+    mistakes = counted(sum([len(review.mistakes) for review in reviews]), "mistake")
+    lost, luck, others = [
+        fmean([getattr(review, part) for review in reviews]) for part in ("lost", "luck", "others")
     ]
-    return "; ".join(parts)
+    lost_by = f"lost {_points(lost)} by {mistakes}" if lost else "no certain mistake"
+    rest = f"the others' play and small losses {_changed(others)}"
+    return f"{lost_by}; luck of the deal {_changed(luck)}; {rest}"
 
 
 def _changed(share: float) -> str:

@@ -21,7 +21,7 @@ from arena.commands.common import (
 from arena.commands.replay import KEY_LETTERS, recorded_game
 from arena.extras.review.bot_review import BotReview, PlayedGame, review_bot
 from arena.extras.review.judging import SLIGHT
-from arena.extras.review.review import GameReview, JudgedDecision, in_a_sentence
+from arena.extras.review.review import GameReview, in_a_sentence
 from arena.extras.review.review_panel import keep_review
 from arena.narration.telling import counted
 from arena.narration.words import Words
@@ -30,12 +30,13 @@ from arena.terminal.text_table import Column, print_table
 from arena.tournament.display_names import names_of, with_names
 from arena.tournament.finished_boards import find_finished_game, finished_games
 from arena.tournament.games_of_bot import GameFilter, games_of_bot, worst_first
+from arena.tournament.store import Store
 
 LEGEND = (
-    "points = share of opponents placed before, in percent; a game starts at 50. A mistake costs "
-    "what is expected after the better action, less what is after the one played, by what the bot "
-    f"knew, if all play on as the champion does. It certainly costs more than {100 * SLIGHT:.0f} "
-    "points. In `arena replay`, type the number of a move."
+    "points = share of opponents that it is placed before, in percent; a game starts at 50. A "
+    "mistake costs what is expected after the better action, less what is after the one played, by "
+    "what the bot knew, if all play on by the champion's rules of thumb. It certainly costs more "
+    f"than {100 * SLIGHT:.0f} points. In `arena replay`, type the number of a move."
 )
 BAR = "{l_bar}{bar}| move {n} of {total}"
 
@@ -69,37 +70,36 @@ def review_command(
     """Find the decisions of a bot that lost it a game.
 
     GAME is named as for `arena replay`; without it, the heaviest defeat of the bot. A decision is
-    judged by what the bot knew then: in worlds that agree with it, all play on as the champion
-    does. Called a mistake is only an action to which another one is certainly better.
+    judged by what the bot knew then: in worlds that agree with it, all play on by the champion's
+    rules of thumb. Called a mistake is only an action to which another one is certainly better.
     """
-    bot, games = _wanted(game, bot, count, variant_id, results)
+    folder, bot, games = _wanted(game, bot, count, variant_id, results)
+    if keep and (folder is None or count is not None):
+        got = f"the file {game.source}" if folder is None else "--games"
+        raise StoreError(f"--keep keeps the review of a game with its run: got {got}")
     with progress_bar(sum([len(record.actions) for record, _ in games]), 0, BAR) as bar:
         many = review_bot(games, bot, bar.update)
-    if count is not None:
-        if as_json:
-            say_json(many)
-        else:
-            _print_findings(many, command_of_run("replay", game.source, results))
-        return
-    ((record, _),), (review,) = games, many.games
-    if keep:
-        with open_source(results, game.source) as run:
-            keep_review(run, review)
+    if folder and keep:
+        keep_review(folder, many.games[0])
     if as_json:
-        say_json(review)
+        say_json(many.games[0] if count is None else many)
+    elif count is None:
+        record, _ = games[0]
+        _print(many.games[0], Words(record.variant.partition("/")[0], record.entrants))
     else:
-        _print(review, Words(record.variant.partition("/")[0], record.entrants))
+        _print_findings(many, command_of_run("replay", game.source, results))
 
 
 def _wanted(
     game: GameOfRun, bot: str, count: int | None, variant: str, results: Path
-) -> tuple[str, list[PlayedGame]]:
-    """Return the name by which a bot is shown, and its games that are to be reviewed.
+) -> tuple[Path | None, str, list[PlayedGame]]:
+    """Return the folder of a run, the name by which a bot is shown, and its games to review.
 
     It is the game that is named, or of all games `count` at even distances, or the heaviest defeat.
+    A file has no folder.
     """
     if find_game_file(results, game.source) is not None:
-        return bot, [(recorded_game(game, results), NO_OBSERVATIONS)]
+        return None, bot, [(recorded_game(game, results), NO_OBSERVATIONS)]
     with open_source(results, game.source) as store:
         names = names_of(store)
         name = names.find(bot)
@@ -118,7 +118,8 @@ def _wanted(
             for record, seen in finished_games(store)
             if record.key in keys
         ]
-    return names.shown(name), games
+        folder = store.folder if isinstance(store, Store) else None
+    return folder, names.shown(name), games
 
 
 def _print(review: GameReview, words: Words) -> None:
@@ -135,16 +136,11 @@ def _print(review: GameReview, words: Words) -> None:
             Column("part", [one.chapter for one in mistakes], 1, "word"),
             Column("played", [words.action(one.action).text for one in mistakes], 0, "word"),
             Column("better", [words.action(one.best).text for one in mistakes], 0, "word"),
-            Column("points", [_points(one) for one in mistakes]),
+            Column("points", [f"{100 * one.loss:.0f} ±{100 * one.margin:.0f}" for one in mistakes]),
         ]
     )
     say("")
     say(LEGEND)
-
-
-def _points(one: JudgedDecision) -> str:
-    margin = round(100 * one.margin)
-    return f"{100 * one.loss:.0f} ±{margin}" if margin else f"{100 * one.loss:.0f}"
 
 
 def _print_findings(many: BotReview, replay: str) -> None:

@@ -17,8 +17,6 @@ from arena.narration.moves import ToldMove, tell_moves
 from arena.narration.words import Words
 from arena.publish.render import page_environment
 from arena.publish.replays import ReplayData
-from arena.tournament.database import Database
-from arena.tournament.store import Store
 
 PANEL = "review"
 """The name of the panel, and of the folder of a run in which reviews are kept."""
@@ -30,18 +28,11 @@ def show_review(content: bytes, record: GameRecord, replay: ReplayData) -> str:
     review = read_review(content)
     if review.key != record.key:
         raise StoreError(f"it is of the game {review.key}, expected {record.key}")
-    return (
-        page_environment(TEMPLATES)
-        .get_template("review_panel.html")
-        .render(
-            review=review,
-            replay=replay,
-            sentence=in_a_sentence(review),
-            graph=_Graph(review, replay),
-            lines=_lines(review, record),
-            slight=SLIGHT,
-        )
-    )
+    template = page_environment(TEMPLATES).get_template("review_panel.html")
+    return template.render(
+        review=review, replay=replay, sentence=in_a_sentence(review), slight=SLIGHT,
+        graph=_Graph(review, replay), lines=_lines(review, record),
+    )  # fmt: skip
 
 
 def read_review(content: bytes) -> GameReview:
@@ -52,15 +43,13 @@ def read_review(content: bytes) -> GameReview:
         raise StoreError(f"it is not a review of this version: {error}; make it again") from None
 
 
-def keep_review(run: Database, review: GameReview) -> None:
-    """Keep a review with its run, in place of an earlier one.
+def keep_review(run: Path, review: GameReview) -> None:
+    """Keep a review in the folder of its run, in place of an earlier one.
 
     Raises:
-        StoreError: it cannot be written, or `run` is an exported file.
+        StoreError: it cannot be written.
     """
-    if not isinstance(run, Store):
-        raise StoreError(f"a review is kept with its run: got the file {run.name}, expected a run")
-    path = run.folder / PANEL / f"{review.key}-{review.seat}.json"
+    path = run / PANEL / f"{review.key}-{review.seat}.json"
     with os_error_as(StoreError, f"cannot write {path}"):
         path.parent.mkdir(exist_ok=True)
         with atomic_file(path) as file:
@@ -129,11 +118,10 @@ def make_review(
     """
     end, done = time.monotonic() + seconds, 0
 
-    def note(moves: int) -> None:
+    def note(moves: int) -> bool:
         nonlocal done
         done += moves
         tell(done)
+        return time.monotonic() > end
 
-    rng = random.Random(record.key)
-    review = review_game(record, seat, rng, note, lambda: time.monotonic() > end)
-    return msgspec.json.encode(review)
+    return msgspec.json.encode(review_game(record, seat, random.Random(record.key), note))

@@ -26,10 +26,7 @@ PANEL = "review"
 """The panel of replays that shows a review, and the name under which a plugin registers it."""
 MAX_TRIES = 3
 """How often a review is begun. If its process failed or was killed each time, it is lost."""
-LOST = (
-    f"The review is lost: its process has ended {MAX_TRIES} times before it was done. "
-    "Tell the teacher."
-)
+LOST = f"The review is lost: its process has ended {MAX_TRIES} times too soon. Tell the teacher."
 
 
 class ReviewRequest(NamedTuple):

@@ -5,6 +5,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
+from arena.base.record import Entrant
 from arena.match.playing import play_games
 from arena.match.settings import MatchSettings
 from tests.arena.bad_bots import SEATS
@@ -100,3 +101,24 @@ def test_a_new_process_hears_its_game_as_the_first_one_did(tmp_path: Path) -> No
         before = [message for message in together if message.get("table") == game[0]["table"]]
         assert game[: len(before)] == before
         assert [message.get("turn") for message in game] == [None, 1, 2, 3, 4, None]
+
+
+@pytest.mark.parametrize("bad", ["crashes_in_act", "crashes_at_once", "no_such_program"])
+def test_a_bot_hears_the_end_of_a_game_only_if_it_heard_the_start(tmp_path: Path, bad: str) -> None:
+    broken = (
+        Entrant("bad", ("no-such-program-of-anybody",), ".", "")
+        if bad == "no_such_program"
+        else program("bad", bad)
+    )
+    entrants = by_name(spy(tmp_path, "first"), broken, first("other"))
+    games = [make_game("high-card/3", number, SEATS) for number in range(2)]
+    assert len(list(play_games(games, entrants, MatchSettings(PATIENT)))) == 2
+    for messages in heard(tmp_path):
+        under_way: set[int] = set()
+        for message in messages:
+            if message["type"] == "start":
+                under_way.add(message["table"])
+            elif message["type"] in ("turn", "end"):
+                assert message["table"] in under_way, message["type"]
+                if message["type"] == "end":
+                    under_way.remove(message["table"])

@@ -136,7 +136,8 @@ def test_the_command_reviews_the_heaviest_defeat_or_many_games(run: Run, tmp_pat
     assert (kept.name.partition("-")[0], read_review(kept.read_bytes())) == (review.key, review)
     exported = tmp_path / "x.jsonl"
     exported.write_text(arena("export", run.source).stdout)
-    assert "expected a run" in refused("review", exported, "--bot", "random", "--keep")
+    assert "got the file" in refused("review", exported, "--bot", "random", "--keep")
+    assert "got --games" in refused("review", "x", "--games", "2", *options, "--keep")
     many = arena("review", "x", "--games", "12", *options).stdout
     found = json.loads(arena("review", "x", "--games", "12", *options, "--json").stdout)
     findings = msgspec.convert(found, BotReview).findings
