@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from arena.base.protocol import SeatFault
 from arena.base.record import GameRecord
+from arena.rating.columns import LeaderboardRow
 from arena.rating.complete_boards import read_boards
 from arena.rating.leaderboard import Leaderboard, TableSettings, leaderboard
 from arena.rating.scores import fit_boards
@@ -93,6 +94,32 @@ def test_equal_ratings_share_a_rank_and_are_sorted_by_name(entrants: str) -> Non
     """Partners that always play together have equal ratings."""
     rows = leaderboard(partners_won(), {TEAMS.id: TEAMS}, entrants).overall
     assert [(row.rank, row.bot) for row in rows] == [(1, "a"), (1, "c"), (3, "b"), (3, "d")]
+
+
+@given(st.permutations("abc"))
+def test_figures_do_not_depend_on_names(names: list[str]) -> None:
+    renamed = dict(zip("abc", names, strict=True))
+
+    def results_of(to: dict[str, str]) -> dict[str, LeaderboardRow]:
+        entrants = [to[name] for name in "abc"]
+        records = [
+            record
+            for number, winner in enumerate("aababc", 1)
+            for record in board_won_by(to[winner], number, entrants=entrants)
+        ]
+        return table_of(records, entrants)
+
+    original = results_of({name: name for name in "abc"})
+    permuted = results_of(renamed)
+    for old, row in original.items():
+        new = permuted[renamed[old]]
+        certainty = {renamed[other]: value for other, value in row.certainty.items()}
+        assert new.certainty == pytest.approx(certainty, abs=1e-12)
+        numbers = [
+            field for field in LeaderboardRow.__struct_fields__ if field not in ("bot", "certainty")
+        ]
+        for field in numbers:
+            assert getattr(new, field) == pytest.approx(getattr(row, field), abs=1e-12), field
 
 
 # -- scores --------------------------------------------------------------------------------------

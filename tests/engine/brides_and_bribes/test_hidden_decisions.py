@@ -1,22 +1,27 @@
 """I7: the seat that is asked, its decline and its secret choice stay hidden (section 10)."""
 
+import random
 from typing import Any
 
 import pytest
+from hypothesis import given, settings
 
 from engine import State
+from engine.brides_and_bribes.position import Position
+from engine.brides_and_bribes.tiles import FIRST_OBJECT, SEATS
 from tests.engine.brides_and_bribes.play import (
     ASIDE,
     VARIANTS,
     known_to,
     public,
     random_game,
+    random_games,
     run,
     viewers,
     window,
 )
-from tests.engine.brides_and_bribes.positions import base, resolving
-from tests.engine.games import Json, as_json
+from tests.engine.brides_and_bribes.positions import base, position_of, resolving
+from tests.engine.games import Game, Json, as_json
 
 
 def test_i7_what_no_event_tells_no_view_shows() -> None:
@@ -62,6 +67,93 @@ def without_turn(old: Json, new: Json) -> Json:
 def unasked(view: Json) -> Json:
     """Return a view without what its seat is asked."""
     return {**view, "window": None, "legal": [], "actions_left": None}
+
+
+def without_question(known: Any) -> Any:
+    """Return what a viewer knows, but for what it is asked."""
+    view, events = known
+    return unasked(view), events
+
+
+@settings(max_examples=8)
+@given(game=random_games())
+def test_i7_no_event_tells_who_declines(game: Game) -> None:
+    end = game.end()
+    for viewer in viewers(game.variant):
+        for event in as_json(end.events(viewer)):
+            assert "decline" not in event.values()
+            assert not {"asked", "legal", "window"} & event.keys()
+
+
+def swap_hidden(position: Position, seat: int, rng: random.Random) -> bool:
+    """Exchange a hidden tile of the borough hand of a seat for one that it has elsewhere.
+
+    Both are characters or both are objects. Returns whether there were two to exchange.
+    """
+    resolution = position.resolution
+    mine = [tile for tile in resolution.hand[seat] if tile not in resolution.exposed]
+    if not mine or resolution.open[seat]:
+        return False
+    tile = rng.choice(mine)
+    places: list[tuple[list[tuple[int, ...]], int]] = [(position.alley_hidden, seat)]
+    places += [(position.delegations, at) for at in range(seat, len(position.delegations), SEATS)]
+    others = [
+        (row, at, other)
+        for row, at in places
+        if row is position.alley_hidden or at // SEATS != resolution.borough
+        for other in row[at]
+        if (other < FIRST_OBJECT) == (tile < FIRST_OBJECT)
+    ]
+    if not others:
+        return False
+    row, at, other = rng.choice(others)
+    row[at] = tuple(sorted({*row[at], tile} - {other}))
+    resolution.hand[seat] = tuple(sorted({*resolution.hand[seat], other} - {tile}))
+    return True
+
+
+def decline_on(state: State) -> None:
+    """Decline as long as a seat is asked in secret."""
+    while window(state) in ASIDE:
+        state.apply("decline")
+
+
+TELLING = {"opened", "guide_new", "guides"}
+"""Events that show tiles of a borough hand."""
+
+
+@pytest.mark.slow
+def test_i7_to_decline_looks_like_having_nothing_to_play() -> None:
+    """With other hidden tiles a seat is asked at other times; other seats see no difference."""
+    compared = apart = 0
+    for seed in range(9):
+        rng = random.Random(seed)
+        game = random_game(VARIANTS[seed % 3], seed)
+        for state in game.moments():
+            if window(state) not in ASIDE:
+                continue
+            for seat in range(game.variant.seats):
+                twin, told = state.clone(), len(state.events(None))
+                if seat == state.seat_to_act or not swap_hidden(position_of(twin), seat, rng):
+                    continue
+                others = [viewer for viewer in viewers(game.variant) if viewer != seat]
+                for viewer in others:
+                    assert known_to(state, viewer) == known_to(twin, viewer)
+                one = state.clone()
+                one.apply("decline")
+                twin.apply("decline")
+                apart += one.seat_to_act != twin.seat_to_act
+                decline_on(one)
+                decline_on(twin)
+                if TELLING & {event["event"] for event in as_json(one.events(None, since=told))}:
+                    continue
+                for viewer in others:
+                    assert without_question(known_to(one, viewer)) == without_question(
+                        known_to(twin, viewer)
+                    )
+                compared += 1
+    assert compared > 50
+    assert apart > 5
 
 
 def twins(of_seat: int, here: str, instead: str, **changes: Any) -> tuple[State, State]:
@@ -174,3 +266,22 @@ def test_i7_the_guides_are_chosen_unseen() -> None:
     run(one, "1:guide enrico")
     guides = {row["seat"]: row["guide"] for row in public(one)["resolution"]["delegations"]}
     assert guides == {0: "luciano", 1: "enrico", 2: "oberto", 3: "mileto"}
+
+
+def test_i7_a_peek_is_seen_by_the_peeking_seat_only() -> None:
+    """Two decks whose second card differs."""
+    layouts = []
+    for below in ("rat", "defamer"):
+        layout = base("b", delegations={"port": {0: "luciano double", 1: "enrico", 3: "mileto"}})
+        layout.commons["port"] = "assassin-1"
+        others = "rat defamer thief-1 thief-2 assassin-2".split()
+        layout.decks["port"] = [below, *[tile for tile in others if tile != below]]
+        layouts.append(layout)
+    one, twin = (resolving(layout, "port") for layout in layouts)
+    for state in (one, twin):
+        run(state, "0:guide luciano, 1:hire, 0:play double")
+    know_the_same(one, twin, {0})
+    assert known_to(one, 0) != known_to(twin, 0)
+    for state in (one, twin):
+        run(state, "0:leave")
+    know_the_same(one, twin, {0})
