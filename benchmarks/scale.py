@@ -24,18 +24,19 @@ from contextlib import AbstractAsyncContextManager, AsyncExitStack, ExitStack, a
 from functools import partial
 from pathlib import Path
 from typing import Self
+from unittest.mock import patch
 
 import dask
 import msgspec
-from distributed import Scheduler, Worker
+from distributed import Scheduler, Worker, get_worker
 
-from arena.base.contracts import ExecutorSettings, Played
+from arena.base.contracts import Batch, ExecutorSettings, Played
 from arena.base.protocol import Limits
 from arena.base.record import Game, GameRecord, Observations, Timing, write_record
 from arena.contest.entrants import find_entrants
 from arena.extras.dask.cluster import Cluster
 from arena.extras.dask.connection import LOCALHOST, QUIET
-from arena.extras.dask.messages import Work, WorkResult, pack, unpack
+from arena.extras.dask.worker_plugins import PlayedBatch
 from arena.match.in_process import play_in_process
 from arena.tournament.games import count_games
 from arena.tournament.run import open_or_create, play_missing
@@ -73,9 +74,6 @@ class Figures(msgspec.Struct, frozen=True):
     scheduler_cpu_us: float
     workers_cpu_us: float
     """That of all workers together."""
-    bytes_sent: float
-    """To workers, for a game."""
-    bytes_received: float
     main_mib: float
     """Peak memory of the main process, with the leaderboard."""
     leaderboard_us: float
@@ -84,13 +82,11 @@ class Figures(msgspec.Struct, frozen=True):
     """For a game."""
 
 
-def sleep_instead(data: bytes) -> bytes:
-    """Answer a `Work` after the time that its games would take. Dask workers run it."""
-    work = unpack(data, Work)
-    seconds = len(work.batch.games) * float(os.environ[GAME_MS]) / 1000
-    time.sleep(seconds)
-    played = [Played(game.key, msgspec.Raw(_record(game)), _seen()) for game in work.batch.games]
-    return pack(WorkResult((*played,), seconds))
+def sleep_instead(_: str, batch: Batch) -> PlayedBatch:
+    """Play a batch in the time that its games would take. Dask workers run it."""
+    time.sleep(len(batch.games) * float(os.environ[GAME_MS]) / 1000)
+    played = [Played(game.key, msgspec.Raw(_record(game)), _seen()) for game in batch.games]
+    return PlayedBatch(played, str(get_worker().name))
 
 
 def _record(game: Game) -> bytes:
@@ -205,12 +201,10 @@ def measure(number: int, game_ms: float, games: int) -> Figures:
         from benchmarks.scale import sleep_instead  # not that of __main__, which workers lack
 
         cluster = Cluster(
-            ExecutorSettings(scheduler=address),
-            lambda text: print(text, file=sys.stderr),
-            play=sleep_instead,
+            ExecutorSettings(scheduler=address), lambda text: print(text, file=sys.stderr)
         )
         done: list[tuple[float, int]] = []
-        with cluster:
+        with patch("arena.extras.dask.connection.play", sleep_instead), cluster:
             for part in parts:
                 part.cpu()
             began, cpu = time.monotonic(), time.process_time()
@@ -235,8 +229,6 @@ def measure(number: int, game_ms: float, games: int) -> Figures:
             cpu / games * 1e6,
             scheduler_cpu / games * 1e6,
             sum(workers_cpu) / games * 1e6,
-            cluster.traffic.sent / games,
-            cluster.traffic.received / games,
             resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024,
             ranking / games * 1e6,
             size / games,

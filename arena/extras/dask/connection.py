@@ -1,26 +1,46 @@
-"""The connection to a Dask scheduler: tasks for chosen workers, and their ends."""
+"""A run on a Dask cluster as its main process sees it, until it ends or the scheduler is gone."""
 
 import asyncio
 import contextlib
 import logging
-import queue
+import secrets
 import tempfile
-import time
-from collections.abc import Callable
-from urllib.request import ProxyHandler, build_opener
+import threading
+from collections.abc import Callable, Collection, Coroutine, Iterable, Iterator
+from concurrent.futures import CancelledError, wait
+from concurrent.futures import Future as Coming
+from contextlib import contextmanager
+from importlib.util import find_spec
+from typing import Any, NamedTuple
 
 import dask
-from distributed import Client, Future, LocalCluster
+from distributed import Client, KilledWorker, LocalCluster, as_completed
 from distributed.gc import disable_gc_diagnosis
 
+from arena.base.contracts import Batch, ExecutorSettings
 from arena.base.errors import ArenaError
-from arena.extras.dask.messages import CONNECT_S, ConnectionLost, TaskEnd
+from arena.base.protocol import Limits
+from arena.base.record import Entrant
+from arena.extras.dask.packed_bot import pack_bot
+from arena.extras.dask.worker_plugins import (
+    EndPlugin,
+    Member,
+    PlayedBatch,
+    RunPlugin,
+    begin,
+    leave,
+    play,
+    receive,
+)
 from arena.process.host import usable
 
+CONNECT_S = 30.0
+"""The time for one attempt to reach the scheduler."""
 FETCH_S = 30.0
-"""The time for results to come from their workers. They never do from a worker that is lost."""
-MAX_OUTAGE_S = 300.0
-"""The time for which a lost scheduler is waited for."""
+"""The time for the result of a batch that has ended."""
+GONE = "the Dask scheduler is gone"
+RETRIES = 2
+"""The times that Dask has a batch played again which a worker could not play."""
 LOCALHOST = "127.0.0.1"
 QUIET = {
     "distributed.admin.large-graph-warning-threshold": "1 GiB",
@@ -31,185 +51,270 @@ QUIET = {
 core, and the scheduler 4 %."""
 
 
-_WITHOUT_PROXY = build_opener(ProxyHandler({}))
+class Task(NamedTuple):
+    """A batch under way."""
+
+    batch: Batch
+    workers: frozenset[str]
+    """The addresses of those of which Dask chooses one, and another one if that is lost."""
+    coming: Coming[PlayedBatch | str | Exception | None]
+    """The result of `play`, or what it has raised; None if the scheduler is gone."""
 
 
 class Connection:
-    """A client of a Dask scheduler, or of a cluster of its own on this machine."""
+    """A client of a Dask scheduler, and what it knows of the workers."""
 
-    def __init__(
-        self,
-        scheduler: str | None,
-        workers: int | None,
-        fetch_s: float = FETCH_S,
-    ) -> None:
-        """Connect to the `scheduler`, or start a cluster here with `workers` slots.
-
-        Results are waited for at most `fetch_s` seconds.
+    def __init__(self, scheduler: str, settings: ExecutorSettings) -> None:
+        """Connect to the `scheduler` for a new run.
 
         Raises:
             OSError: there is no scheduler at this address.
             ValueError: it is not an address.
         """
-        self._fetch_s = fetch_s
-        self._futures: dict[int, Future] = {}
-        self._ended: queue.Queue[tuple[int, Future]] = queue.Queue()
-        self._number = 0
-        self._slots: dict[str, int] = {}
-        self._cluster: LocalCluster | None = None
-        self._at_end = contextlib.ExitStack()
-        self._at_end.enter_context(dask.config.set(QUIET))
-        if scheduler is None:
-            # Dask leaves locks in its folder.
-            folder = self._at_end.enter_context(tempfile.TemporaryDirectory(prefix="arena-dask-"))
-            self._at_end.enter_context(dask.config.set({"temporary-directory": folder}))
-            self._cluster = _local_cluster(workers or len(usable()))
-            scheduler = self._cluster.scheduler_address
-        self._scheduler = scheduler
-        try:
-            self._client = self._connect()
-        except (OSError, ValueError):
-            self.close()
-            raise
+        self._settings = settings
+        self._name = f"arena-{secrets.token_hex(8)}"
+        self._client = Client(scheduler, timeout=CONNECT_S, set_as_default=False)
+        self._run: RunPlugin | None = None
+        """The run for workers, once its first batch is known."""
+        self._bots: dict[str, tuple[Entrant, Limits]] = {}
+        """By fingerprint, the bots of the run."""
+        self._addresses: set[str] = set()
+        """The workers that there are."""
+        self._questions: dict[str, tuple[Entrant | None, Coming[object]]] = {}
+        """By address, the workers that are being prepared: the bot that is sent, and the answer."""
+        self._news = threading.Event()
+        self.members: dict[str, Member] = {}
+        """By address, the workers that were prepared."""
+        self.tasks: list[Task] = []
 
     @property
     def dashboard(self) -> str:
         """The address of the cluster's dashboard; empty if it has none, as without bokeh."""
-        try:
-            link = str(self._client.dashboard_link)
-            with _WITHOUT_PROXY.open(link, timeout=CONNECT_S) as page:
-                return "" if b"needs bokeh" in page.read() else link
-        except (OSError, ValueError, KeyError):
-            return ""
+        return str(self._client.dashboard_link) if find_spec("bokeh") else ""
 
-    def close(self) -> None:
-        """Leave the cluster, and end it if it is our own."""
-        if hasattr(self, "_client"):
-            for future in self._futures.values():
-                future.cancel()
-            self._futures.clear()
-            self._client.close(timeout=CONNECT_S)
-        if self._cluster:
-            self._cluster.close(timeout=CONNECT_S)
-        self._at_end.close()
+    @property
+    def slots(self) -> int:
+        """The number of batches that the workers that may play can play at the same time."""
+        return sum([member.slots for member in self.members.values() if not member.obstacle])
 
-    def slots(self) -> dict[str, int]:
-        """Return by address the number of task slots of each worker, as far as it is known.
+    def all_slots(self) -> int:
+        """Return the number of threads of all workers that there are now."""
+        return sum(self._client.nthreads().values())
+
+    def look(self) -> list[Member]:
+        """Look which workers there are. Forget those that are gone, and return them.
 
         Raises:
-            ConnectionLost: the scheduler is gone, not only too busy to answer.
+            ConnectionError: the scheduler is gone, not only too busy to answer.
         """
         if self._client.status == "running":
             with contextlib.suppress(OSError, TimeoutError):
-                self._slots = dict(self._client.nthreads())
+                self._addresses = {*self._client.nthreads()}
+                gone = (self.members.keys() | self._questions.keys()) - self._addresses
+                return [found for address in sorted(gone) if (found := self._forget(address))]
         if self._client.status != "running":
-            raise ConnectionLost
-        return self._slots
+            raise ConnectionError(GONE)
+        return []
 
-    def reconnect(self) -> None:
-        """Wait until the scheduler is there again.
+    def expect(self, batch: Batch, variants: Iterable[str]) -> None:
+        """Note the bots of a batch, for which all workers are prepared.
+
+        They must have the rules of `variants`, those of the run. None stand for those of the batch.
+        """
+        if not self._run:
+            variants = (*(variants or {game.variant for game in batch.games}),)
+            self._run = RunPlugin(self._name, self._settings, batch.sandbox, variants)
+        for entrant in batch.entrants:
+            self._bots.setdefault(entrant.fingerprint, (entrant, batch.limits))
+
+    def prepare(self) -> None:
+        """Have each worker begin the run, then send it the bots that it lacks, one at a time."""
+        for address in self._addresses - self._questions.keys() if self._run else ():
+            member = self.members.get(address)
+            if not member:
+                self._questions[address] = None, self._start(self._begin(address))
+            elif not member.obstacle:
+                lacking = [bot for found, bot in self._bots.items() if found not in member.bots]
+                for bot, limits in lacking[:1]:
+                    call = self._call(address, receive, self._name, pack_bot(bot, limits))
+                    self._questions[address] = bot, self._start(call)
+
+    async def _begin(self, address: str) -> object:
+        await self._client.register_plugin(EndPlugin(self._name, self._client.id))
+        return await self._call(address, begin, self._run)
+
+    async def _call(self, address: str, function: Callable[..., object], *words: object) -> object:
+        """Return what a function returns on a worker. Raises what it raises."""
+        results = await self._client.run(function, *words, workers=[address], asynchronous=True)
+        return results[address]
+
+    def _start(self, call: Coroutine[Any, Any, Any]) -> Coming[Any]:
+        """Start a call, whose end is news."""
+        coming = asyncio.run_coroutine_threadsafe(call, self._client.loop.asyncio_loop)
+        coming.add_done_callback(lambda _: self._news.set())
+        return coming
+
+    def wait(self, wait_s: float) -> None:
+        """Wait for an answer of a worker or the end of a batch for at most `wait_s`."""
+        self._news.wait(wait_s)
+        self._news.clear()
+
+    def obstacles(self) -> Iterator[str]:
+        """Note the answers of workers. Yield a sentence for each that cannot play all games."""
+        for address, (bot, answer) in [*self._questions.items()]:
+            if not answer.done():
+                continue
+            del self._questions[address]
+            try:
+                result = answer.result()
+            except (OSError, LookupError, CancelledError):  # it was restarted, or is gone
+                self._forget(address)
+                continue
+            except Exception as error:  # of any kind, such as a worker without the arena
+                result = f"{type(error).__name__}: {error}"
+            if bot:
+                obstacle = self.members[address].bots[bot.fingerprint] = str(result)
+            else:
+                found = result if isinstance(result, Member) else Member(address, 0, str(result))
+                self.members[address], obstacle = found, found.obstacle
+            if obstacle:
+                games = f"games with {bot.name}" if bot else "games"
+                yield f"Dask worker {self.members[address].name} gets no {games}: {obstacle}"
+
+    def _forget(self, address: str) -> Member | None:
+        """Have a worker begin the run again, if it is there at the next look."""
+        self._addresses.discard(address)
+        if question := self._questions.pop(address, None):
+            question[1].cancel()
+        return self.members.pop(address, None)
+
+    def submit(self, batch: Batch) -> bool:
+        """Have one of the workers that can play a batch do that. Return whether there is one."""
+        able = [address for address, member in self.members.items() if member.can_play(batch)]
+        if able:
+            coming = self._start(self._result(batch, able))
+            self.tasks.append(Task(batch, frozenset(able), coming))
+        return bool(able)
+
+    async def _result(
+        self, batch: Batch, able: Collection[str]
+    ) -> PlayedBatch | str | Exception | None:
+        """Return what `play` returns or raises on a worker; None if the scheduler is gone.
+
+        Dask's future lives in the thread of its loop only: the main thread would lose a Ctrl-C that
+        comes while it deletes one.
+        """
+        if self._client.status != "running":
+            return None
+        future = self._client.submit(
+            play, self._name, batch, workers=able, pure=False, retries=RETRIES
+        )
+        async for _ in as_completed([future], loop=self._client.loop):
+            pass
+        if future.status == "error":
+            try:
+                await self._client.gather([future], asynchronous=True)
+            except Exception as error:
+                return error
+        async with asyncio.timeout(FETCH_S):
+            # To raise would log a lost worker as an error.
+            results = await self._client.gather([future], errors="skip", asynchronous=True)
+        return results[0] if results else None
+
+    def ended(self) -> Iterator[tuple[Batch, PlayedBatch | None]]:
+        """Yield the batches that have ended with their games, each once.
+
+        None stands for one to be played again: its worker was restarted, or holds the result back.
 
         Raises:
-            ArenaError: it was not there for `MAX_OUTAGE_S`.
+            ArenaError: one of them cannot be played.
+            ConnectionError: the scheduler is gone.
         """
-        self._futures.clear()
-        self._slots.clear()
-        with contextlib.suppress(OSError, TimeoutError):
-            self._client.close(timeout=1)
-        deadline = time.monotonic() + MAX_OUTAGE_S
-        while True:
-            try:
-                self._client = self._connect()
-                return
-            except OSError:
-                if time.monotonic() > deadline:
-                    raise ArenaError(
-                        f"the Dask scheduler {self._scheduler} was not there for "
-                        f"{MAX_OUTAGE_S:.0f} s"
-                    ) from None
-                time.sleep(1)
+        for task in [*self.tasks]:
+            if task.coming.done():
+                result = _result_of(task)
+                self.tasks.remove(task)
+                if isinstance(result, str):
+                    self._forget(result)
+                yield task.batch, None if isinstance(result, str) else result
 
-    def submit(self, function: Callable[[bytes], bytes], data: bytes, address: str) -> int:
-        """Have the worker with this address call a function, and return the number of the task."""
-        self._number = number = self._number + 1
-        future = self._client.submit(function, data, workers=[address], pure=False)
-        self._futures[number] = future
-        future.add_done_callback(lambda done: self._ended.put((number, done)))
-        return number
+    def take_back(self) -> Iterator[Batch]:
+        """Yield the batches under way of which all workers are gone, and give them up."""
+        for task in [*self.tasks]:
+            if self.members.keys().isdisjoint(task.workers) and not task.coming.done():
+                task.coming.cancel()
+                self.tasks.remove(task)
+                yield task.batch
 
-    def cancel(self, number: int) -> None:
-        """Give up a task. Its end is not reported."""
-        if future := self._futures.pop(number, None):
-            future.cancel()
+    def leave(self) -> dict[str, dict[str, str]]:
+        """End the run on all workers. Return by name the last lines of the bots of each."""
+        calls = {
+            member.name: self._start(self._call(address, leave, self._name))
+            for address, member in self.members.items()
+        }
+        done, _ = wait(calls.values(), CONNECT_S)
+        return {
+            name: call.result()
+            for name, call in calls.items()
+            if call in done and not call.exception()
+        }
 
-    def ends(self, wait_s: float) -> list[TaskEnd]:
-        """Return the tasks that have ended, after a wait of at most `wait_s` for the first."""
-        found: dict[int, Future] = {}
-        with contextlib.suppress(queue.Empty):
-            number, future = self._ended.get(timeout=wait_s)
-            found[number] = future
-            while True:
-                number, future = self._ended.get_nowait()
-                found[number] = future
-        known = {number: task for number, task in found.items() if number in self._futures}
-        good = {number: task for number, task in known.items() if task.status == "finished"}
-        results = self._fetch(good) if good else {}
-        for number in known:
-            del self._futures[number]
-        return [
-            TaskEnd(number, results.get(number), _error(task)) for number, task in known.items()
-        ]
+    def close(self) -> None:
+        """Leave the cluster. `EndPlugin` removes what is left of the run."""
+        for _, answer in self._questions.values():
+            answer.cancel()
+        # Dask raises RuntimeError if the client is just connecting to a scheduler that was lost.
+        with contextlib.suppress(OSError, TimeoutError, RuntimeError):
+            self._client.close(timeout=CONNECT_S)
 
-    def _fetch(self, futures: dict[int, Future]) -> dict[int, bytes | None]:
-        """Return the results of tasks that have ended; None if a worker was lost before that."""
-        # For one that is lost with its worker, Dask would wait for another worker at that address.
-        coming = asyncio.run_coroutine_threadsafe(
-            self._client.gather(futures, errors="skip", asynchronous=True),
-            self._client.loop.asyncio_loop,
+
+def _result_of(task: Task) -> PlayedBatch | str:
+    """Return the result of a task that has ended, as `play` does. Empty if it does not come.
+
+    Raises as `Connection.ended` does.
+    """
+    try:
+        result = task.coming.result()
+    except TimeoutError:
+        return ""
+    except (OSError, CancelledError):
+        result = None
+    if result is None:
+        raise ConnectionError(GONE)
+    if not isinstance(result, Exception):
+        return result
+    if isinstance(result, ArenaError):
+        raise result
+    games, bots = len(task.batch.games), ", ".join(bot.name for bot in task.batch.entrants)
+    if isinstance(result, KilledWorker):
+        raise ArenaError(
+            f"{result.allowed_failures + 1} Dask workers in a row were lost with the same games, "
+            f"with {bots}: look into the logs of the workers"
         )
-        try:
-            return dict(coming.result(self._fetch_s))
-        except Exception:  # of any kind: the scheduler or a worker was lost
-            return {}
-        finally:
-            coming.cancel()
-
-    def tell(self, function: Callable[[str], bytes], text: str) -> dict[str, bytes]:
-        """Have all workers call a function at once, whatever they are doing.
-
-        Return by address what those that can be reached answer.
-        """
-        try:
-            return dict(self._client.run(function, text, on_error="ignore"))
-        except (OSError, TimeoutError):
-            return {}
-
-    def _connect(self) -> Client:
-        return Client(self._scheduler, timeout=CONNECT_S, set_as_default=False)
+    raise ArenaError(
+        f"a Dask worker could not play {games} games with {bots}: {type(result).__name__}: {result}"
+    )
 
 
-def _local_cluster(slots: int) -> LocalCluster:
-    """Start a cluster in this process.
+@contextmanager
+def local_cluster(slots: int | None) -> Iterator[str]:
+    """Run a cluster in this process, and yield the address of its scheduler.
 
     Its threads only pass messages, since games are played in processes of their own. Its diagnosis
     of garbage is off: Python ignores an exception in a callback of the collector, even Ctrl-C.
     """
-    cluster = LocalCluster(
-        n_workers=1,
-        threads_per_worker=slots,
-        processes=False,
-        dashboard_address=f"{LOCALHOST}:0",
-        worker_dashboard_address=None,
-        memory_limit=0,
-        silence_logs=logging.ERROR,  # its warnings at the end of a run are no news
-    )
-    disable_gc_diagnosis(force=True)  # type: ignore[no-untyped-call]
-    return cluster
-
-
-def _error(future: Future) -> str:
-    """Return why a task has failed. Empty if its worker or the scheduler was lost."""
-    if future.status != "error":
-        return ""
-    error = future.exception()
-    return f"{type(error).__name__}: {error}"
+    with (
+        tempfile.TemporaryDirectory(prefix="arena-dask-") as folder,  # Dask leaves locks there
+        dask.config.set({"temporary-directory": folder}),
+        LocalCluster(
+            n_workers=1,
+            threads_per_worker=slots or len(usable()),
+            processes=False,
+            dashboard_address=f"{LOCALHOST}:0",
+            worker_dashboard_address=None,
+            memory_limit=0,
+            silence_logs=logging.ERROR,  # its warnings at the end of a run are no news
+        ) as cluster,
+    ):
+        disable_gc_diagnosis(force=True)  # type: ignore[no-untyped-call]
+        yield cluster.scheduler_address

@@ -22,7 +22,7 @@ from tests.needs import need
 
 pytestmark = [pytest.mark.slow, need("ip", "unshare", root=True)]
 WORKERS = 4
-CUT_S = 20
+CUT_S = 5
 HUB, PORT = "10.213.7.1", "8786"
 """The address of the main process and of the scheduler, in a namespace of the test."""
 
@@ -110,7 +110,7 @@ def test_other_files_and_a_cut_network_give_the_same_bytes(
     tmp_path: Path, network: Network
 ) -> None:
     folders = [*make_bots(tmp_path / "bots", 3), make_bot(tmp_path / "bots", "bad", CRASHING_BOT)]
-    options = [*PATIENT_OPTIONS, "--rounds", "60", "--seed", "7", "--name", "run"]
+    options = [*PATIENT_OPTIONS, "--rounds", "30", "--seed", "7", "--name", "run"]
     for variant in ("pot-de-vin/3", "bribery/3", "brides-and-bribes/3"):
         options += ["--variant", variant]
     options += [word for folder in folders for word in ("--bot", str(folder))]

@@ -40,10 +40,6 @@ NEEDY_PROGRAM = f"""\
 exec {sys.executable} -P bot.py
 """
 """Starts where a library is."""
-IMPATIENT = """
-from arena.extras.dask import tasks
-tasks.LOOK_S = tasks.IDLE_S = 3.0
-"""
 
 
 def make_needy_bot(parent: Path) -> Path:
@@ -57,7 +53,7 @@ def make_needy_bot(parent: Path) -> Path:
 
 def test_a_worker_gets_only_games_that_it_can_play(tmp_path: Path) -> None:
     bots = [make_needy_bot(tmp_path / "bots"), *make_bots(tmp_path / "bots", 3)]
-    run = in_portions(settings_of(bots, "pot-de-vin/3", rounds=24), 4, 4)
+    run = in_portions(settings_of(bots, "pot-de-vin/3", rounds=12), 4, 4)
     refusals: list[str] = []
     games: list[int] = []
     with Processes(tmp_path / "of-dask") as dask:
@@ -104,7 +100,7 @@ def test_files_and_processes_of_a_killed_run_are_removed(tmp_path: Path) -> None
     options += ["--name", "run", "--results", str(tmp_path)]
     with Processes(tmp_path / "of-dask") as dask:
         dask.start_scheduler()
-        worker = dask.start_worker(before=IMPATIENT, **{MARK: mark})
+        worker = dask.start_worker(**{MARK: mark})
         running = start_arena(["run", *options, "--set", f"machine.scheduler={dask.scheduler}"])
         wait_for(lambda: running.poll() is not None or len(marked(mark)) >= 5, "the bots")
         assert len([*dask.folder.rglob("bot.py")]) == 3

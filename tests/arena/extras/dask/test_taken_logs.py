@@ -6,7 +6,7 @@ import pytest
 
 pytest.importorskip("distributed", reason="need the extra dask: pip install -e '.[dask]'")
 
-from arena.extras.dask.tasks import take_logs
+from arena.extras.dask.worker_plugins import take_logs
 from arena.tournament.bot_logs import LogWriter, folder_of, read_logs
 from tests.arena.tournament.test_bot_logs import line
 

@@ -1,0 +1,105 @@
+"""A bot on its way to another machine: packed with its files, and unpacked into a folder."""
+
+import io
+import sys
+import tarfile
+from pathlib import Path
+
+import msgspec
+
+from arena.base.atomic_file import os_error_as
+from arena.base.errors import BotError
+from arena.base.protocol import Limits
+from arena.base.record import Entrant, unmarked
+from arena.contest.entrants import find_registered, is_registered
+from arena.contest.fingerprint import code_of, entries_in, fingerprint_now
+
+
+class PackedBot(msgspec.Struct, frozen=True):
+    """A bot that travels with its files.
+
+    Dask's `UploadDirectory` has no modes of files and does not say whether a bot starts there.
+    """
+
+    entrant: Entrant
+    """As in the main process: the worker puts its own folder and Python in their places."""
+    limits: Limits
+    python: str
+    """The Python of the main process, as commands name it."""
+    is_installed: bool
+    """Whether it is a registered bot, which has to be installed on the worker and has no files."""
+    files: bytes = b""
+    """A tar archive of its folder."""
+
+    @property
+    def needs_trial(self) -> bool:
+        """Whether the bot needs more than its files and Python, so that it is started once."""
+        return not self.is_installed and self.entrant.command[0] != self.python
+
+
+def pack_bot(entrant: Entrant, limits: Limits) -> PackedBot:
+    """Return a bot with the files that its fingerprint covers. Raises `BotError`."""
+    if is_registered(entrant):
+        return PackedBot(entrant, limits, sys.executable, is_installed=True)
+    folder, files = Path(entrant.folder), io.BytesIO()
+    with (
+        os_error_as(BotError, f"cannot read the files of {entrant.name}"),
+        tarfile.open(fileobj=files, mode="w", dereference=True) as archive,
+    ):
+        entries = () if entrant.files else entries_in(folder)
+        folders = [folder / name for name, is_folder in entries if is_folder]
+        for path in (*folders, *code_of(entrant)):
+            archive.add(path, path.relative_to(folder), recursive=False)
+    return PackedBot(entrant, limits, sys.executable, False, files.getvalue())
+
+
+def unpack_bot(packed: PackedBot, folder: Path) -> Entrant:
+    """Return the bot as it is started on this machine, with its files in the new `folder`.
+
+    Raises:
+        BotError: the bot is not installed here, or its files do not have its fingerprint.
+        OSError: the folder cannot be written.
+    """
+    if packed.is_installed:
+        return _installed(packed.entrant)
+    folder.mkdir(parents=True)
+    with tarfile.open(fileobj=io.BytesIO(packed.files)) as archive:
+        archive.extractall(folder, filter="data")
+    entrant = packed.entrant
+    moved = msgspec.structs.replace(
+        entrant,
+        folder=str(folder),
+        command=tuple([_moved(word, packed, folder) for word in entrant.command]),
+        source=entrant.origin,
+    )
+    if (got := fingerprint_now(moved)) != entrant.fingerprint:
+        raise BotError(
+            f"the files of {entrant.name} have the fingerprint {got}, expected "
+            f"{entrant.fingerprint}: they were changed on the way or in the run's folder"
+        )
+    return moved
+
+
+def _installed(entrant: Entrant) -> Entrant:
+    found = find_registered(unmarked(entrant.name))
+    if found is None:
+        raise BotError(f"the bot {entrant.name} is not installed here: install its package")
+    if found.fingerprint != entrant.fingerprint:
+        raise BotError(
+            f"the installed bot {entrant.name} has other code here: got the fingerprint "
+            f"{found.fingerprint}, expected {entrant.fingerprint}; install the same version of "
+            "its package"
+        )
+    return msgspec.structs.replace(
+        entrant, command=found.command, folder=found.folder, files=found.files
+    )
+
+
+def _moved(word: str, packed: PackedBot, folder: Path) -> str:
+    """Return a word of a command with the Python and the folder of this machine."""
+    if word == packed.python:
+        return sys.executable
+    before = packed.entrant.folder
+    if Path(word).is_relative_to(before):
+        return str(folder / Path(word).relative_to(before))
+    return word
