@@ -51,7 +51,7 @@ QUIET = {
 core, and the scheduler 4 %."""
 
 
-class Task(NamedTuple):
+class SubmittedBatch(NamedTuple):
     """A batch under way."""
 
     batch: Batch
@@ -85,7 +85,7 @@ class Connection:
         self._news = threading.Event()
         self.members: dict[str, Member] = {}
         """By address, the workers that were prepared."""
-        self.tasks: list[Task] = []
+        self.tasks: list[SubmittedBatch] = []
 
     @property
     def dashboard(self) -> str:
@@ -193,7 +193,7 @@ class Connection:
         able = [address for address, member in self.members.items() if member.can_play(batch)]
         if able:
             coming = self._start(self._result(batch, able))
-            self.tasks.append(Task(batch, frozenset(able), coming))
+            self.tasks.append(SubmittedBatch(batch, frozenset(able), coming))
         return bool(able)
 
     async def _result(
@@ -268,7 +268,7 @@ class Connection:
             self._client.close(timeout=CONNECT_S)
 
 
-def _result_of(task: Task) -> PlayedBatch | str:
+def _result_of(task: SubmittedBatch) -> PlayedBatch | str:
     """Return the result of a task that has ended, as `play` does. Empty if it does not come.
 
     Raises as `Connection.ended` does.
