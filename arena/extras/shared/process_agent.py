@@ -157,6 +157,8 @@ class ProcessAgent:
                 raise self.broken("timeout", f"did not answer in {patience_ms / 1000:g} s")
             pipes.wait(min(wait_s, MEASURE_S))
             lines = process.read_lines()
+            if lines and self.on_stderr:
+                pipes.wait(0)  # the first look may have missed what it printed before its answer
             if process.too_long is not None:
                 text = f"sent a line of more than {self._limits.line_bytes} bytes"
                 raise self.broken("flood", text)
