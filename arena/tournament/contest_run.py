@@ -21,7 +21,7 @@ from arena.contest.snapshots import Snapshots
 from arena.match.broken_game import BROKEN_GAME
 from arena.tournament.executors.plugin import executor_of
 from arena.tournament.games import games_to_play, rounds_by_variant, with_dropped
-from arena.tournament.resuming import Given, check_resumable, grow
+from arena.tournament.resuming import check_bots_are_there, grow
 from arena.tournament.run import finish, open_or_create, play_missing
 from arena.tournament.run_secret import RunSecret, other_run, secret_of
 from arena.tournament.runs import runs_with_deals_of
@@ -213,9 +213,8 @@ def _plan(
     """Return what a run is played with: the bots of now. `executor` prepares for it meanwhile."""
     contest, former = request.contest, run.former
     variants = chosen_variants(contest.variants, contest.games)
-    source = Given(request.contest_file, request.options)
     if former:
-        contest, variants, grown = grow(contest, variants, former, source)
+        contest, variants, grown = grow(contest, variants, former, request.options)
         for text in grown:
             observer.notice(text)
     if executor:
@@ -247,8 +246,8 @@ def _plan(
     settings = settings_of(contest, variants, sandbox, lineup, run)
     if request.is_final:
         settings = msgspec.structs.replace(settings, final=True)
-    if former:
-        check_resumable(request.folder.name, former, settings, source)
+    if former and request.contest_file:
+        check_bots_are_there(request.folder.name, former, settings)
     return contest, settings, lineup
 
 

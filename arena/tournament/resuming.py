@@ -1,17 +1,15 @@
 """A run that is resumed with other settings: they conflict, continue it, or grow to its own."""
 
-import os
 import shlex
 from collections.abc import Collection, Iterator
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import msgspec
 from msgspec.structs import asdict
 
 from arena.base.errors import SettingsError
 from arena.base.record import Entrant
-from arena.contest.contest_file import decode, lines_to_change
 from arena.contest.settings import Contest, override
 from arena.plugins import bots
 from arena.tournament.settings import Settings
@@ -92,19 +90,6 @@ def conflicts(before: Settings, now: Settings) -> Iterator[str]:
             yield f"{kept.what}{kept.text}, not {was.text}"
 
 
-def _contest_values(before: Settings, now: Settings) -> dict[str, Any]:
-    """Return the settings of a contest in which `before` differs from `now`, by key, as `before`.
-
-    These are settings that a run cannot change: limits, sandbox, schedule and so on.
-    """
-    return {
-        key: value
-        for was, kept in zip(_kept(before), _kept(now), strict=True)
-        for key, value in was.contest.items()
-        if value != kept.contest[key]
-    }
-
-
 def changes(before: Settings, now: Settings) -> Iterator[str]:
     """Yield a sentence for each change with which `now` continues `before`.
 
@@ -132,21 +117,6 @@ def changes(before: Settings, now: Settings) -> Iterator[str]:
 
 
 # -- the contest of a run ----------------------------------------------------------------------
-
-
-class Given(NamedTuple):
-    """The sources of the settings of a command."""
-
-    contest_file: Path | None
-    options: Collection[str]
-    """Keys of the settings that were given on the command line."""
-
-    def advice(self, values: dict[str, Any]) -> str:
-        """Return what to change in the contest file so that it has `values`, or ""."""
-        if self.contest_file is None:
-            return ""
-        wanted = {key: value for key, value in values.items() if key not in self.options}
-        return "; ".join(lines_to_change(self.contest_file, wanted))
 
 
 def contest_of_run(settings: Settings, folder: Path) -> Contest:
@@ -181,81 +151,47 @@ def _named(bot: Entrant) -> str:
 
 
 def grow(
-    contest: Contest, variants: tuple[str, ...], former: Settings, given: Given
+    contest: Contest, variants: tuple[str, ...], former: Settings, options: Collection[str]
 ) -> tuple[Contest, tuple[str, ...], list[str]]:
     """Let the settings of a contest grow to those of its run, if it was grown by an option once.
 
+    `options` are the keys of the settings that were given on the command line. Rounds and variants
+    among them stay.
+
     Returns:
         The contest with the rounds of the run, the variants of both, and a sentence for each
-        change. Rounds and variants that are given on the command line stay.
+        change.
     """
     notices = []
-    if former.rounds > contest.rounds and "rounds" not in given.options:
-        told = f"the run has {former.rounds} rounds and keeps them, instead of {contest.rounds}"
-        notices.append(_with(told, given.advice({"rounds": former.rounds})))
+    if former.rounds > contest.rounds and "rounds" not in options:
+        notices.append(
+            f"the run has {former.rounds} rounds and keeps them, instead of {contest.rounds}"
+        )
         contest = msgspec.structs.replace(contest, rounds=former.rounds)
     missing = [variant for variant in former.variants if variant not in variants]
-    if missing and not {"games", "variants"} & set(given.options):
-        told = f"the run has {', '.join(missing)} too, and keeps them"
-        advice = given.advice({"variants": [*contest.variants, *missing]})
-        notices.append(_with(told, advice))
+    if missing and not {"games", "variants"} & set(options):
+        notices.append(f"the run has {', '.join(missing)} too, and keeps them")
         is_grown = set(variants) <= set(former.variants)
         variants = former.variants if is_grown else (*variants, *missing)
     return contest, variants, notices
 
 
-def check_resumable(name: str, before: Settings, now: Settings, given: Given) -> None:
-    """Refuse settings that the run does not have, and say what to change in the contest file.
+def check_bots_are_there(name: str, before: Settings, now: Settings) -> None:
+    """Refuse to resume the run `name` of a contest without bots that it has.
 
     Raises:
-        SettingsError: the run exists with other settings, some of them from the contest file.
+        SettingsError: a bot of `before` is not among those of `now`, and has not left the run.
     """
-    if given.contest_file is None or not (reasons := list(conflicts(before, now))):
-        return
-    values = _contest_values(before, now)
     names = {bot.name for bot in now.entrants} | before.dropped_bots
-    gone = [bot.name for bot in before.entrants if not bot.guest and bot.name not in names]
-    if added := list(_bots_added(before, now, given.contest_file)):
-        contest = decode(given.contest_file.read_text("utf-8-sig"), str(given.contest_file))
-        values["entrants.bots"] = [*contest.entrants.bots, *added]
-    if gone and not added and not values:
+    if gone := [bot.name for bot in before.entrants if not bot.guest and bot.name not in names]:
         raise SettingsError(
             f"{', '.join(gone)} of the run {name} is not there any more: "
-            f"`arena roster remove {shlex.join(gone)}` removes its games from the run; or hand it "
-            "in again, or choose another name with --name"
+            f"`arena roster remove {shlex.join(gone)}` removes its games from the run; or put it "
+            "back, or choose another name with --name"
         )
-    if advice := given.advice(values):
-        raise SettingsError(
-            f"the run {name} exists with other settings ({'; '.join(reasons)}): to resume it, "
-            f"{advice}; or choose another name with --name"
-        )
-
-
-def _bots_added(before: Settings, now: Settings, contest_file: Path) -> Iterator[str]:
-    """Yield the bots of the run that are neither in the contest nor among its submissions."""
-    folder = contest_file.parent
-    contest = decode(contest_file.read_text("utf-8-sig"), str(contest_file))
-    submissions = contest.entrants.submissions
-    names = {entrant.name for entrant in now.entrants}
-    for entrant in before.entrants:
-        if entrant.guest or entrant.name in names:
-            continue
-        handed_in = submissions and Path(entrant.origin).is_relative_to(
-            (folder / submissions).resolve()
-        )
-        if not handed_in:
-            yield (
-                entrant.name
-                if entrant.name in bots()
-                else os.path.relpath(_path_of(entrant), folder)
-            )
 
 
 def _path_of(bot: Entrant) -> Path:
     """Return the path by which a bot was entered: its file, its folder or a zip."""
     path = Path(bot.origin)
     return path / bot.command[-1] if bot.files and not path.is_file() else path
-
-
-def _with(told: str, advice: str) -> str:
-    return f"{told}: {advice}" if advice else told
