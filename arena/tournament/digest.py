@@ -111,17 +111,17 @@ def _essence(board: Leaderboard) -> bytes:
     """Return the facts of a leaderboard as JSON, with 0 games that do not count yet."""
     data = facts_of(msgspec.to_builtins(board))
     counted = {name: data[name] for name in DIGEST_FACTS if name in data}
-    return canonical(_rounded({**counted, "games_left_out": 0}))
+    return canonical(rounded({**counted, "games_left_out": 0}))
 
 
-def _rounded(value: Any) -> Any:
+def rounded(value: Any) -> Any:
     """Return plain data whose floats are rounded to `DIGITS_OF_NUMBERS`."""
     if isinstance(value, float):
         return round(float(f"{value:.{DIGITS_OF_NUMBERS}g}"), DIGITS_OF_NUMBERS) + 0.0  # no -0.0
     if isinstance(value, dict):
-        return {key: _rounded(each) for key, each in value.items()}
+        return {key: rounded(each) for key, each in value.items()}
     if isinstance(value, list | tuple):
-        return [_rounded(each) for each in value]
+        return [rounded(each) for each in value]
     return value
 
 

@@ -4,18 +4,17 @@ The engine replays actions, faults and outcome. Schedule, keys and withdrawals f
 settings of the run, with a stop rule as far as the games that have been read determine them.
 """
 
-import math
 from collections.abc import Generator, Iterator, Sequence
 from itertools import count
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import msgspec
 
 from arena.base.protocol import SeatFault, raw
-from arena.base.record import Game, GameRecord, GameResult, as_game, key_of, result_of
+from arena.base.record import Game, GameRecord, GameResult, key_of, result_of
 from arena.match.referee import final_ranks, final_win_weight, start_game
 from arena.schedule.randomness import Randomness
-from arena.tournament.schedule_portions import Portion, recorded_portions, scheduled_portions
+from arena.tournament.schedule_portions import Portion, scheduled_portions
 from arena.tournament.settings import Settings
 from engine import EngineError, IllegalAction, State, get_variant
 
@@ -197,8 +196,8 @@ class GameChecks:
 
         Args:
             settings: the settings of the run, at least what is public of them.
-            chance: the chance of the run. Without it, the schedule and the deals are not known:
-                keys and boards are checked instead.
+            chance: the chance of the run. Without it, schedule, deals and withdrawals are not
+                known: keys and boards are checked instead.
         """
         self._settings = settings
         self._fingerprints = {entrant.name: entrant.fingerprint for entrant in settings.entrants}
@@ -207,11 +206,7 @@ class GameChecks:
         """The first game of each board. Only used without a schedule."""
         self._results: dict[str, GameResult] = {}
         """By key, in the order of the games."""
-        self._games: list[Game] = []
-        """Only used without a schedule."""
         self._last = -1
-        self._is_sound = True
-        """Whether the results of all games can be used."""
         self._is_lost = False
         """Whether it is not known what the schedule is at this game."""
 
@@ -241,9 +236,7 @@ class GameChecks:
             yield from self._check_schedule(record, position, found)
         else:
             yield from self._check_unscheduled(record, self._schedule)
-        if not self.fits_leaderboard(record):
-            self._is_sound = False
-        elif self._schedule:
+        if self._schedule and self.fits_leaderboard(record):
             self._schedule.note(record.key, result)
 
     def has(self, record: GameRecord) -> bool:
@@ -277,17 +270,13 @@ class GameChecks:
     def withdrawals(self) -> Iterator[Difference]:
         """Yield the games with other withdrawn bots than follow from the games before.
 
-        After a missing game, the withdrawals are not known and not checked.
+        After a missing game, the withdrawals are not known and not checked. Without a schedule, no
+        withdrawal is.
         """
-        if self._schedule:
-            portions, known = self._schedule.portions, iter(self._schedule.known)
-        else:
-            portions = recorded_portions(self._settings, self._games)
-            if portions.courses and not self._is_sound:  # so the portions are not known
-                return
-            known = iter(portions.extend, None)
-        for portion in known:
-            if not portions.decide(portion):
+        if self._schedule is None:
+            return
+        for portion in self._schedule.known:
+            if not self._schedule.portions.decide(portion):
                 return
             yield from self._check_withdrawn(portion)
 
@@ -339,7 +328,6 @@ class GameChecks:
 
     def _check_board(self, record: GameRecord) -> Iterator[str]:
         """Yield what differs from the key, and from the first game of the board."""
-        self._games.append(as_game(record))
         bots = tuple([(name, self._fingerprints[name]) for name in record.entrants])
         variant = get_variant(record.variant)
         key = key_of(variant, record.board, record.deal, self._settings.limits, bots)
@@ -367,54 +355,11 @@ def _as_json(value: object) -> bytes:
     return msgspec.json.encode(value)
 
 
-TOLERANCE = 1e-9
-"""The last digits of a computed number may depend on the machine, and the last decimals of one that
-is close to 0."""
 MAX_SHOWN_CHARS = 200
 MAX_DIFFERENCE_CHARS = 1_000
-_ABSENT = object()
-
-
-def data_differences(got: Any, expected: Any, path: str = "") -> Iterator[str]:
-    """Yield a sentence for each difference between two values of plain JSON data.
-
-    The items of a list are numbered from 1. Numbers are equal up to `TOLERANCE`, also when they are
-    written as text.
-    """
-    if type(got) is type(expected) and isinstance(got, dict | list):
-        ours, theirs = (
-            dict(enumerate(value, 1)) if isinstance(value, list) else value
-            for value in (got, expected)
-        )
-        for key in theirs | ours:
-            where = f"{path}, {key}" if path else str(key)
-            yield from data_differences(ours.get(key, _ABSENT), theirs.get(key, _ABSENT), where)
-    elif not _is_equal(got, expected):
-        yield f"{path}: got {shown(got)}, expected {shown(expected)}"
 
 
 def shown(value: object, chars: int = MAX_SHOWN_CHARS) -> str:
     """Return a value for people, shortened to `chars` characters."""
-    text = "nothing" if value is _ABSENT else str(value)
+    text = str(value)
     return text if len(text) <= chars else f"{text[:chars]}..."
-
-
-def _is_equal(got: Any, expected: Any) -> bool:
-    if got == expected and type(got) is type(expected):
-        return True
-    numbers = [_number(got), _number(expected)]
-    return None not in numbers and math.isclose(
-        *numbers,  # type: ignore[arg-type]
-        rel_tol=TOLERANCE,
-        abs_tol=TOLERANCE,
-    )
-
-
-def _number(value: Any) -> float | None:
-    """Return a number, also one that is written as text."""
-    if isinstance(value, bool) or not isinstance(value, int | float | str):
-        return None
-    try:
-        return float(value)
-    except (OverflowError, ValueError):
-        return None

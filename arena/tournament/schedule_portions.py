@@ -25,8 +25,7 @@ next portion, and `Portions.decide` finds its withdrawals. The results are noted
 
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from itertools import chain, groupby, islice
-from operator import attrgetter
+from itertools import chain, islice
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -197,15 +196,6 @@ def scheduled_portions(settings: Settings, chance: Randomness) -> Portions:
         )
 
     return Portions(settings, boards_of)
-
-
-def recorded_portions(settings: Settings, games: Iterable[Game]) -> Portions:
-    """Return the portions of recorded games, which come in schedule order, board by board."""
-    by_board = [[*group] for _, group in groupby(games, key=attrgetter("variant", "board"))]
-    return Portions(
-        settings,
-        lambda variant: iter([board for board in by_board if variant in (None, board[0].variant)]),
-    )
 
 
 def certainty_courses(settings: Settings) -> dict[str, "CertaintyCourse"]:

@@ -3,6 +3,7 @@
 import csv
 import io
 import json
+import math
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator
 from itertools import islice
@@ -18,10 +19,10 @@ from arena.rating.leaderboard_files import as_csv, as_json, facts_of
 from arena.schedule.randomness import Randomness, Secret
 from arena.tournament.comparison import COMPARISON_FILE, comparison_of
 from arena.tournament.database import StoredGame
-from arena.tournament.digest import RunDigest, public, run_digest, sha256
+from arena.tournament.digest import RunDigest, public, rounded, run_digest, sha256
 from arena.tournament.export import Export, read_line
 from arena.tournament.finished_boards import BoardId, board_of, finished
-from arena.tournament.game_checks import Difference, GameChecks, data_differences
+from arena.tournament.game_checks import Difference, GameChecks
 from arena.tournament.games import count_games, games_to_play
 from arena.tournament.settings import Settings
 from arena.tournament.standings import is_over, noted_digest, rank_records
@@ -145,7 +146,7 @@ def _chance_of(
     try:
         return settings.chance(store.secret(settings.secret))
     except (SettingsError, StoreError) as error:
-        verified.add("secret", [f"schedule and deals are not checked: {error}"])
+        verified.add("secret", [f"schedule, deals and withdrawals are not checked: {error}"])
         return None
 
 
@@ -167,7 +168,8 @@ def _line_of(game: StoredGame) -> _Line:
 
 
 def verify_export(export: Export, secret: Secret | None = None) -> Verified:
-    """Verify an export. Without the `secret` of the run, schedule and deals are not known.
+    """Verify an export. Without the `secret` of the run, schedule, deals and withdrawals
+    are not known.
 
     Raises:
         StoreError: the export cannot be read.
@@ -183,8 +185,7 @@ def verify_export(export: Export, secret: Secret | None = None) -> Verified:
     board = checked.board(_Line(f"line {number}", data, None, []) for number, data in records)
     if chance is not None and header.is_over:
         verified.add_games(checked.games.missing())
-    if chance is not None or header.is_over:
-        verified.add_games(checked.games.withdrawals())
+    verified.add_games(checked.games.withdrawals())
     if header.digest != header.parts.value:
         text = f"got {header.digest} in the header, expected {header.parts.value} for its parts"
         verified.add("digest", [text])
@@ -201,7 +202,7 @@ def _public_chance(
         why = "give the secret of the run with --secret"
     else:
         why = "the run was under way when it was exported, and its seed was not public yet"
-    verified.notices.append(f"schedule and deals are not checked: {why}")
+    verified.notices.append(f"schedule, deals and withdrawals are not checked: {why}")
     return None
 
 
@@ -277,18 +278,31 @@ class _Checked:
 def _file_differences(
     store: Store, name: str, read: Callable[[str], Any], expected: str
 ) -> Iterator[str]:
-    """Yield the differences between a file of a run and its `expected` text, as `read` has them."""
+    """Yield what is wrong with a file of a run, which should have the `expected` text.
+
+    `read` returns the data in a text.
+    """
     try:
-        got = read(store.read(name))
+        got = rounded(read(store.read(name)))
     except (StoreError, csv.Error, ValueError, RecursionError) as error:
         yield str(error)
         return
-    yield from data_differences(got, read(expected))
+    if got != rounded(read(expected)):
+        yield "it does not follow from the records: type its `arena run` again, which writes it"
 
 
 def _table_facts(text: str) -> Any:
     """Return the facts of the rows of `leaderboard.csv`, by variant."""
     tables: dict[str, list[dict[str, Any]]] = defaultdict(list)
     for row in csv.DictReader(io.StringIO(text)):
-        tables[str(row.pop("variant", ""))].append({str(key): row[key] for key in row})
+        tables[str(row.pop("variant", ""))].append({str(key): _cell(row[key]) for key in row})
     return facts_of(tables)
+
+
+def _cell(text: Any) -> Any:
+    """Return the number in a cell, or what else it has."""
+    try:
+        number = float(text)
+    except (TypeError, ValueError):
+        return text
+    return text if math.isnan(number) else number

@@ -161,5 +161,5 @@ def test_a_run_whose_secret_is_lost_does_not_pass_until_it_is_given(copy: Contes
     (folder / "secret.txt").unlink()
     lost = arena("verify", folder)
     assert lost.exit_code == 1
-    assert "secret: schedule and deals are not checked" in lost.stdout
+    assert "secret: schedule, deals and withdrawals are not checked" in lost.stdout
     assert arena("verify", folder, "--secret", copy.secret).exit_code == 0

@@ -1,7 +1,6 @@
 """Comparisons of two versions of a bot: what the records say, and how they are played."""
 
 import random
-import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -209,7 +208,7 @@ def test_verification_finds_a_forged_result(tmp_path: Path) -> None:
     with Store.open(folder) as store:
         (difference,) = verify_run(store).in_run
     assert difference.game == COMPARISON_FILE
-    assert re.fullmatch("verdict.*better.*undecided", difference.text)
+    assert "does not follow from the records" in difference.text
     file.unlink()
     with Store.open(folder) as store:
         (difference,) = verify_run(store).in_run
