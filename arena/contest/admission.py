@@ -310,7 +310,6 @@ def _shown(time: datetime) -> str:
 def admit(
     rules: SubmissionRules,
     check: Check | None,
-    sandbox: SandboxSettings,
     leave_out: LeaveOut,
     clock: Callable[[], datetime] = lambda: datetime.now().astimezone(),
 ) -> Iterator[list[Entrant]]:
@@ -324,7 +323,6 @@ def admit(
     Args:
         rules: those of the contest.
         check: checks a bot that has not been accepted yet. None accepts it without starting it.
-        sandbox: that of builds.
         leave_out: called with the id of each student whose bot is refused, and the reason.
         clock: returns the time, with its zone.
 
@@ -359,7 +357,7 @@ def admit(
         return True
 
     found |= students_in(folder, refuse_found, rules.roster)
-    with find_submissions(folder, found, refuse_found, rules.interpreters, sandbox) as bots:
+    with find_submissions(folder, found, refuse_found, rules.interpreters) as bots:
         # Not before: the log has all that was submitted until the bots were found.
         accepted = accepted_bots(rules.log.attempts())
         yield [bot for bot in bots if is_accepted(bot)]

@@ -42,8 +42,6 @@ PYTHON = ("python", "python3")
 """The names of the Python that runs the arena, which has the SDK. Every command may start it."""
 UNPACKED = ".unpacked-"
 """The prefix of a folder with copies of submissions, in the private folder of a contest."""
-BUILT = ".built"
-"""The folder with bots that were put there and had to be built, in the private folder."""
 MADE, COPIED = "made", "copied"
 """The folders in a scratch folder with the result of a build, and with a submission."""
 PACKED = (".py", ".zip")
@@ -164,19 +162,19 @@ def incoming_bot(
     return found._replace(entrant=entrant)
 
 
-def students_bot(path: Path, name: str, interpreters: tuple[str, ...], unpacked: Path) -> FoundBot:
+def students_bot(path: Path, name: str, interpreters: tuple[str, ...], unpacked: Path) -> Entrant:
     """Return the newest bot of a student, of a child of the folder of submissions.
 
-    It is copied into the folder `unpacked`, under the name of the student. Only a bot that
-    `arena submit` has not built has a `build` left.
+    It is copied into the folder `unpacked`, under the name of the student. It is not built:
+    `arena submit` does that.
 
     Raises:
         BotError: there is no bot, or the submission is refused.
     """
-    source, is_built = path, False
+    source = path
     if path.is_dir() and not path.is_symlink():
         if numbers := versions(path):
-            source, is_built = path / str(numbers[-1]), True
+            source = path / str(numbers[-1])
         else:
             inside = code_in(path)
             # Some teaching platforms export a folder for each student with the submitted file in
@@ -186,15 +184,13 @@ def students_bot(path: Path, name: str, interpreters: tuple[str, ...], unpacked:
     folder = unpacked / name
     folder.mkdir()
     copy_submission(source, folder)
-    found = bot_in(folder, name, interpreters, source, may_be_unbuilt=not is_built)
-    entrant = found.entrant
+    entrant = bot_in(folder, name, interpreters, source).entrant
     top = folder.resolve()
     if source.is_dir():
         source = source / Path(entrant.folder).relative_to(top)
     elif source.suffix.lower() != ".zip":
         source = source.parent
-    entrant = msgspec.structs.replace(entrant, source=str(source.absolute()))
-    return found._replace(entrant=entrant, build="" if is_built else found.build)
+    return msgspec.structs.replace(entrant, source=str(source.absolute()))
 
 
 def built_bot(
@@ -365,7 +361,7 @@ def _check_built(described: _BotToml, folder: Path) -> None:
     if described.build and is_own and not (folder / program).exists():
         raise BotError(
             f"{folder} has no {_shown(program)}: expected that its build "
-            f"{_shown(described.build)}, typed in that folder, makes it"
+            f"{_shown(described.build)}, typed in that folder or run by `arena submit`, makes it"
         )
 
 

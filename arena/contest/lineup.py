@@ -172,7 +172,7 @@ def _submitted(
         return [], {}, [], {}
     rules = rules._replace(is_rehearsal=is_rehearsal)
     check = checker(contest, sandbox) if contest.entrants.check else None
-    students = unpacked.enter_context(admit(rules, check, sandbox, reasons.__setitem__))
+    students = unpacked.enter_context(admit(rules, check, reasons.__setitem__))
     unfit = {}
     if check:
         unfit = failed_variants(

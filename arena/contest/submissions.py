@@ -10,7 +10,6 @@
         log.db          each attempt to submit a bot
         arrived/        accepted submissions, until they are in their place
         .unpacked-X/    a copy of each bot, until the run that reads them has its own
-        .built/         a folder for each bot that was put there and had to be built
         .incoming-X/    an incomplete submission, deleted when its `arena submit` ends in any way
 
 The newest version plays. Bots have the names of their students, so that two students may both
@@ -38,13 +37,11 @@ from arena.base.protocol import DEFAULT_LIMITS, printable
 from arena.base.record import Entrant
 from arena.contest.archive import SUBMISSION_LIMITS, is_code
 from arena.contest.bot_files import (
-    BUILT,
     COPIED,
     PACKED,
     UNPACKED,
     built_bot,
     incoming_bot,
-    move,
     stored_bot,
     students_bot,
     versions,
@@ -83,9 +80,8 @@ def find_submissions(
     students: Mapping[str, Submitted],
     leave_out: LeaveOut,
     interpreters: Sequence[str] = INTERPRETERS,
-    sandbox: SandboxSettings | None = None,
 ) -> Iterator[list[Entrant]]:
-    """Yield the bots of students, by id. Those that say how are built, unless they were.
+    """Yield the bots of students, by id.
 
     They are copies, which are deleted at the end of the context.
 
@@ -94,7 +90,6 @@ def find_submissions(
         students: those of `students_in`.
         leave_out: called for each student without a usable bot.
         interpreters: the programs that a command in a `bot.toml` may start, besides its own files.
-        sandbox: that of builds. None leaves out bots that have to be built.
 
     Raises:
         SubmissionError: the copies cannot be written.
@@ -112,11 +107,7 @@ def find_submissions(
                             f"{_listed(children)} have the same name: keep one of them"
                         )
                     arguments = (children[0], name, tuple(interpreters), unpacked)
-                    source = reader.run(children[0].name, students_bot, *arguments)
-                    bot = source.entrant
-                    if source.build:
-                        bot = _built(bot, folder, tuple(interpreters), sandbox)
-                    entrants.append(bot)
+                    entrants.append(reader.run(children[0].name, students_bot, *arguments))
         yield entrants
 
 
@@ -140,30 +131,6 @@ def refusing(refuse: Callable[[BotError], object]) -> Iterator[None]:
 
 def _ignore(_: str, __: BotError) -> None:
     """Leave out a student without a word: another caller reports the reason."""
-
-
-def _built(
-    bot: Entrant, folder: Path, interpreters: tuple[str, ...], sandbox: SandboxSettings | None
-) -> Entrant:
-    """Return a bot that was put into the folder of submissions, built as by `arena submit`.
-
-    What a build makes is kept by the fingerprint of its source, so the bot stays the same in each
-    run.
-
-    Raises:
-        SubmissionError: the build fails, or there is no sandbox for it.
-        BotError: the build has not made the program of the command.
-    """
-    private = private_folder(folder)
-    place, source = private / BUILT / bot.fingerprint, Path(bot.folder)
-    with Reader(private) as reader:
-        if not place.is_dir():
-            if sandbox is None:
-                raise SubmissionError("it has to be built: use `arena submit`")
-            made = _incoming(source, bot.name, interpreters, reader).built(sandbox)
-            place.parent.mkdir(exist_ok=True)
-            move(made.folder, place)  # another process may have built the same
-        return reader.run(source.name, stored_bot, place, bot.name, interpreters).entrant
 
 
 def students_in(

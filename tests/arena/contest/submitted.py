@@ -44,12 +44,10 @@ class LeftOut(dict[str, str]):
         self[who] = str(reason)
 
 
-def find_in(
-    folder: Path, leave_out: LeaveOut, sandbox: SandboxSettings | None = None
-) -> list[Entrant]:
+def find_in(folder: Path, leave_out: LeaveOut) -> list[Entrant]:
     """Return the bots of all students, of which the copies are gone."""
     students = students_in(folder, leave_out)
-    with find_submissions(folder, students, leave_out, sandbox=sandbox) as bots:
+    with find_submissions(folder, students, leave_out) as bots:
         return bots
 
 

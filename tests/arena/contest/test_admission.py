@@ -11,7 +11,6 @@ from pathlib import Path
 
 import pytest
 
-from arena.base.contracts import SandboxSettings
 from arena.base.errors import BotError, SubmissionError
 from arena.base.record import Entrant
 from arena.contest.admission import (
@@ -55,7 +54,7 @@ def admitted(
     """Return the ids of the bots of a folder that may play, and those left out."""
     left_out = LeftOut()
     rules = rules or SubmissionRules(folder)
-    with admit(rules, checks, SandboxSettings(), left_out) as bots:
+    with admit(rules, checks, left_out) as bots:
         return [bot.name for bot in bots], left_out
 
 
@@ -195,7 +194,7 @@ def test_checks_that_outlast_the_deadline_change_no_time(folder: Path, tmp_path:
         """Play the part of the ladder: it looks for bots an hour after the deadline."""
         left_out = LeftOut()
         while not is_over.is_set():
-            with admit(rules, Checks(), SandboxSettings(), left_out, lambda: NOON + HOUR):
+            with admit(rules, Checks(), left_out, lambda: NOON + HOUR):
                 pass
         return list(left_out)
 
@@ -237,7 +236,7 @@ def test_the_time_of_a_bot_in_the_folder_is_when_it_was_first_seen(folder: Path)
 
     def names(at: datetime, *, refuses: bool = True) -> list[str]:
         rules = SubmissionRules(folder, deadline=Deadline(NOON, refuses=refuses))
-        with admit(rules, None, SandboxSettings(), left_out, lambda: at) as bots:
+        with admit(rules, None, left_out, lambda: at) as bots:
             return [bot.name for bot in bots]
 
     write(folder / "ann.py")
@@ -265,10 +264,10 @@ def test_a_check_that_was_killed_does_not_make_a_bot_late(folder: Path) -> None:
     write(folder / "ann.py")
     with (
         pytest.raises(KeyboardInterrupt),
-        admit(rules, killed, SandboxSettings(), LeftOut(), lambda: NOON),
+        admit(rules, killed, LeftOut(), lambda: NOON),
     ):
         pass
-    with admit(rules, Checks(), SandboxSettings(), LeftOut(), lambda: NOON + HOUR) as bots:
+    with admit(rules, Checks(), LeftOut(), lambda: NOON + HOUR) as bots:
         assert bots
 
 
@@ -351,7 +350,7 @@ def test_variants_that_came_later_are_checked_once_and_failed_ones_named(folder:
 
         return check
 
-    with admit(first, Checks(), SandboxSettings(), LeftOut()) as bots:
+    with admit(first, Checks(), LeftOut()) as bots:
         pass
     assert failed_variants(bots, first, check_of) == {}
     assert not tried

@@ -6,10 +6,8 @@ from pathlib import Path
 import pytest
 from click.testing import Result
 
-from arena.base.contracts import Bounds, SandboxSettings
+from arena.base.contracts import Bounds
 from arena.contest import submissions
-from arena.contest.admission import SubmissionRules, admit
-from arena.contest.submission_log import SubmissionLog
 from tests.arena.command import arena
 from tests.arena.contest.submitted import LeftOut, find_in
 from tests.arena.levels import LEVELS, WALLED, sandbox_settings_of
@@ -72,28 +70,14 @@ def test_a_build_that_fails_is_refused(tmp_path: Path, build: str, said: str) ->
     assert not (tmp_path / "submissions" / "made").exists()
 
 
-def test_a_bot_that_is_put_into_the_folder_is_built_once(folder: Path) -> None:
-    source(folder / "made", "cp bot.txt bot && echo '# $RANDOM' >> bot && chmod +x bot")
-    sandbox = sandbox_settings_of("isolated")
-    (first,) = find_in(folder, ignore, sandbox=sandbox)
-    assert Path(first.command[0]).read_text().startswith(SCRIPT)
-    assert not (folder / "made" / "bot").exists()  # what the student has handed in stays as it was
-    (again,) = find_in(folder, ignore)
-    assert again == first
-    (folder / "made" / "bot.txt").write_text(f"{SCRIPT}# changed\n")
-    (changed,) = find_in(folder, ignore, sandbox=sandbox)
-    assert changed.fingerprint != first.fingerprint
-
-
-def test_a_bot_in_the_folder_whose_build_fails_is_not_submitted(folder: Path) -> None:
-    source(folder / "made", "echo no rule >&2; exit 3")
+def test_a_bot_in_the_folder_is_not_built_but_plays_with_what_it_has(folder: Path) -> None:
+    made = source(folder / "made", "cp bot.txt bot")
     left_out = LeftOut()
-    with admit(SubmissionRules(folder), None, SandboxSettings(), left_out) as bots:
-        assert not bots
-    assert left_out["made"].startswith("not submitted: ")
-    assert "failed: it exited with code 3:\n  no rule" in left_out["made"]
-    (attempt,) = SubmissionLog(folder).attempts()
-    assert (attempt.id, attempt.outcome) == ("made", "refused")
+    assert not find_in(folder, left_out)
+    assert "its build 'cp bot.txt bot', typed in that folder or run by" in left_out["made"]
+    (made / "bot").write_text(SCRIPT)
+    (found,) = find_in(folder, ignore)
+    assert found.command == (f"{found.folder}/bot",)
 
 
 @pytest.mark.parametrize("level", WALLED)

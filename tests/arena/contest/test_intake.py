@@ -10,15 +10,19 @@ import tarfile
 import zipfile
 from collections.abc import Callable
 from contextlib import suppress
+from datetime import UTC, datetime
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import pytest
 
+from arena.base.contracts import SandboxSettings
 from arena.base.errors import BotError
+from arena.contest.admission import SubmissionRules, hand_in, preparer
 from arena.contest.bot_files import MADE, built_bot
 from arena.contest.packages import equip
 from arena.contest.reader import Reader
+from arena.contest.roster import Student
 from arena.contest.settings import Contest, EntrantsTable, PackagesTable
 from arena.contest.submissions import find_submissions, students_in
 from tests.arena.contest.submitted import PLAIN, line_up, write
@@ -27,6 +31,7 @@ TOML = 'name = "eve"\ncommand = ["python", "bot.py"]\n'
 FORGES = """build = 'for f in /proc/$PPID/fd/1?; do cat forged > $f || :; done'\n"""
 """A build that writes a result of its own to the pipes of the shell that started it."""
 MIB = 1024 * 1024
+NOON = datetime(2026, 12, 1, 12, tzinfo=UTC)
 PROGRAM = "from arena.bot import Bot, run\n" + PLAIN + "run(MyBot)\n"
 AT_ONCE = 100
 """Made-up submissions that one process reads."""
@@ -150,16 +155,27 @@ def submitted_by(folder: Path) -> Contest:
 
 @pytest.mark.slow
 def test_what_breaks_its_reader_is_its_students_refusal(tmp_path: Path) -> None:
-    write(tmp_path / "ann.py", PLAIN)
-    for number, (make, _) in enumerate(KINDS.values()):
-        make(tmp_path / f"eve-{number}")
+    folder, reasons = tmp_path / "submissions", dict[str, str]()
+    write(folder / "ann.py", PLAIN)
+    contest, rules = submitted_by(folder), SubmissionRules(folder)
+    prepare = preparer(contest, SandboxSettings)
     try:
-        lineup = line_up(submitted_by(tmp_path), ["bribery/2"])
+        for number, (make, _) in enumerate(KINDS.values()):
+            place = tmp_path / f"eve-{number}"
+            make(place)
+            if os.path.exists(place / "bot.toml"):  # it has to be built
+                eve = Student(place.name, place.name)
+                with pytest.raises(BotError) as caught:
+                    hand_in(place, eve, rules, NOON, None, prepare=prepare)
+                reasons[place.name] = str(caught.value)
+            else:
+                place.rename(folder / place.name)
+        lineup = line_up(contest, ["bribery/2"])
     finally:
         # `rm` takes any depth.
-        subprocess.run(["rm", "-rf", *tmp_path.glob("eve-*")], check=True)
+        subprocess.run(["rm", "-rf", *folder.glob("eve-*")], check=True)
     assert [bot.name for bot in lineup.entrants if not bot.guest] == ["ann"]
-    reasons = dict(
+    reasons |= dict(
         [warning.removeprefix("left out: ").split(": ", 1) for warning in lineup.warnings]
     )
     for number, (kind, (_, reason)) in enumerate(KINDS.items()):
