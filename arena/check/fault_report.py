@@ -79,8 +79,6 @@ class CardStyle(NamedTuple):
     """Columns."""
     hint: str = FULL_HINT
     """How to see what is left out; empty where there is no way, as on a web page."""
-    log: bool = True
-    """Whether the bot's stderr is shown, which may stand above already."""
 
 
 def fault_card(
@@ -147,7 +145,7 @@ def _fields(fault: SeatFault, evidence: Evidence, style: CardStyle) -> Iterator[
             "it was in",
             "\n".join([f"{frame.function}, {frame.file} line {frame.line}" for frame in frames]),
         )
-    if stderr and (full or style.log):
+    if stderr:
         logged = stderr.splitlines()
         hidden = 0 if full else max(0, len(logged) - MAX_LOG_LINES)
         more = [f"... ({hidden} lines more{hint})"] if hidden else []

@@ -3,7 +3,6 @@
 import contextlib
 import os
 import select
-import shutil
 import socket
 import sys
 import tempfile
@@ -19,6 +18,7 @@ import msgspec
 import arena.sandbox
 from arena.base.contracts import AUTO, Attack, Bounds, Sandbox, SandboxSettings
 from arena.base.errors import SandboxError
+from arena.base.lock import ScratchFolder
 from arena.base.record import Entrant
 from arena.plugins import get_sandbox
 from arena.process.bot_process import BotProcess
@@ -38,8 +38,6 @@ PROBE_S, ALL_ATTACKS_S = 30.0, 120.0
 """Time limits of the attacks before a run, and of all attacks."""
 FOLDER_PREFIX = "arena-probe-"
 """The beginning of the names of probe folders."""
-ABANDONED_S = 3600.0
-"""The age from which a probe folder is left over: no probe takes so long."""
 SMALL = Bounds(memory_mib=64, processes=64, file_mib=1)
 """Bounds that are quickly reached."""
 BOUNDED = "the system bounds their memory (control group)"
@@ -166,12 +164,11 @@ def try_attacks(kind: Sandbox, rows: Sequence[AttackRow], probe_s: float = PROBE
         SandboxError: the sandbox cannot be set up, or the attacks take more than `probe_s` seconds.
     """
     hide()
-    _delete_abandoned()
     with (
-        tempfile.TemporaryDirectory(prefix=FOLDER_PREFIX) as folder,
+        ScratchFolder(Path(tempfile.gettempdir()), FOLDER_PREFIX) as folder,
         socket.create_server(("127.0.0.1", 0)) as server,
     ):
-        own = Path(folder, "own")
+        own = folder / "own"
         own.mkdir()
         rival = Entrant("the rival", (SHELL, "-c", "echo; read line"), HARMLESS.folder, "")
         with _start(kind, rival) as other:
@@ -181,7 +178,7 @@ def try_attacks(kind: Sandbox, rows: Sequence[AttackRow], probe_s: float = PROBE
                 SMALL.file_mib,
                 _identity(os.getpid()),
                 _identity(other.pid),
-                [*_places((os.path.expanduser("~"), os.getcwd(), folder))],
+                [*_places((os.path.expanduser("~"), os.getcwd(), str(folder)))],
                 server.getsockname()[1],
                 [
                     zlib.crc32(f"{name}={value}".encode())
@@ -216,14 +213,6 @@ def _start(kind: Sandbox, entrant: Entrant) -> BotProcess:
 def _identity(pid: int) -> tuple[int, str]:
     """Return the id of a process, and when it was started."""
     return pid, Path(f"/proc/{pid}/stat").read_text("utf-8").rpartition(")")[2].split()[19]
-
-
-def _delete_abandoned() -> None:
-    """Delete the folders of probes whose process was killed."""
-    for folder in Path(tempfile.gettempdir()).glob(f"{FOLDER_PREFIX}*"):
-        with contextlib.suppress(OSError):  # another process deletes it, or it is another user's
-            if time.time() - folder.lstat().st_mtime > ABANDONED_S:
-                shutil.rmtree(folder)
 
 
 def _places(folders: Iterable[str]) -> Iterator[tuple[str, int, int]]:

@@ -392,7 +392,6 @@ def failed_variants(
     bots: Sequence[Entrant],
     rules: SubmissionRules,
     check_of: Callable[[str], Check],
-    clock: Callable[[], datetime] = lambda: datetime.now().astimezone(),
 ) -> dict[str, dict[str, BotError]]:
     """Return by bot the variants for which it is not fit, with the reason of each.
 
@@ -402,7 +401,6 @@ def failed_variants(
         bots: accepted ones, as `admit` yields them.
         rules: those of the contest.
         check_of: returns the check for one variant.
-        clock: returns the time, with its zone.
     """
     attempts = rules.log.attempts()
     failed: dict[str, dict[str, BotError]] = {}
@@ -416,7 +414,8 @@ def failed_variants(
             except BotError as error:
                 problems[variant] = error
         if passed := " ".join([variant for variant in new if variant not in problems]):
-            verdict = Attempt(clock(), bot.name, "", "unchanged", bot.fingerprint, checked=True)
+            now = datetime.now().astimezone()
+            verdict = Attempt(now, bot.name, "", "unchanged", bot.fingerprint, checked=True)
             rules.log.note(msgspec.structs.replace(verdict, variants=passed))
         if problems:
             failed[bot.name] = problems

@@ -93,9 +93,9 @@ def only_bot(found: Sequence[Entrant], name: str) -> Entrant:
     return found[0]
 
 
-def find_entrant(name: str, interpreters: Sequence[str] = INTERPRETERS) -> Entrant:
+def find_entrant(name: str) -> Entrant:
     """Return the entrant for a name or path, as `find_entrants` does. Raises `BotError`."""
-    return only_bot(find_entrants([name], interpreters), name)
+    return only_bot(find_entrants([name]), name)
 
 
 def each_once(found: Iterable[Entrant]) -> list[Entrant]:

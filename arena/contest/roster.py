@@ -170,7 +170,7 @@ def read_roster_file(path: Path) -> Roster:
         ) from None
 
 
-def read_roster(text: str, source: str, needs_ids: bool = True) -> Roster:
+def read_roster(text: str, source: str) -> Roster:
     """Return the roster in a text: CSV whose first line names the columns.
 
     Columns are `id`, `name`, `e-mail` and `team`; only `id` is required, and others are ignored.
@@ -179,7 +179,6 @@ def read_roster(text: str, source: str, needs_ids: bool = True) -> Roster:
     Args:
         text: the content of the file.
         source: the name of the text in errors.
-        needs_ids: False accepts names without ids, and makes the ids of them.
 
     Raises:
         SettingsError: the text is no roster. The error names the line.
@@ -189,7 +188,7 @@ def read_roster(text: str, source: str, needs_ids: bool = True) -> Roster:
     line_of: dict[str, int] = {}
     try:
         header = [roster_column(cell) for cell in next(lines, [])]
-        if "id" not in header and (needs_ids or "name" not in header):
+        if "id" not in header:
             raise SettingsError(
                 f"{source}, line 1: got the columns {', '.join(header) or 'none'}; expected `id`, "
                 "and beside it `name`, `e-mail` and `team` if you like"
@@ -199,8 +198,6 @@ def read_roster(text: str, source: str, needs_ids: bool = True) -> Roster:
                 continue
             where = f"{source}, line {lines.line_num}"
             row = dict(zip(header, cells, strict=False))
-            if not needs_ids and not row.get("id", "").strip():
-                row["id"] = safe_id(" ".join(row.get("name", "").split()))
             one = _student(row, where)
             if (before := line_of.setdefault(one.id.casefold(), lines.line_num)) < lines.line_num:
                 raise SettingsError(f"{where}: the id {one.id!r} is that of line {before} too")

@@ -21,7 +21,7 @@ import select
 import shutil
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 from typing import IO, NamedTuple
@@ -163,7 +163,7 @@ def student_of(child: Path, roster: Roster | None = None) -> Student:
     if roster:
         return _on_roster(child, stem, roster)
     try:
-        return Student(checked_id(stem), _kept_name(child) or stem)
+        return Student(checked_id(stem), kept_name(child) or stem)
     except SubmissionError:
         pass
     try:
@@ -177,22 +177,13 @@ def _on_roster(child: Path, stem: str, roster: Roster) -> Student:
     try:
         return roster.find(stem)
     except SubmissionError:
-        if not (name := _kept_name(child)):
+        if not (name := kept_name(child)):
             raise
         return roster.find(name)
 
 
-def _kept_name(child: Path) -> str:
-    """Return the name in a student's folder, or an empty text."""
-    if not os.path.lexists(child / NAME_FILE):
-        return ""
-    with Reader() as reader, suppress(SubmissionError):
-        return reader.run(child.name, kept_name, child)
-    return ""
-
-
 def kept_name(child: Path) -> str:
-    """Return the name in a student's folder, or an empty text. A `Reader` runs this."""
+    """Return the name in a student's folder, or an empty text."""
     try:
         with UntrustedFolder(child, NAME_FILE) as inside, inside.open(NAME_FILE) as file:
             return display_name(file.read(MAX_NAME_FILE_BYTES).decode())
@@ -314,7 +305,7 @@ def without_versions(submissions: Path, name: str) -> Path | None:
 
 def keep_name(own: Path, student: Student) -> None:
     """Keep the name of a student in the folder of their versions. Raises `SubmissionError`."""
-    if student.name == (_kept_name(own) or student.id):
+    if student.name == (kept_name(own) or student.id):
         return
     with (
         os_error_as(SubmissionError, f"cannot write {own / NAME_FILE}"),
