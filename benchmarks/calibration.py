@@ -1,6 +1,6 @@
-"""Calibration of scores, ratings, certificates and comparisons, by fields of known strength.
+"""Calibration of scores, certificates and comparisons, by fields of known strength.
 
-    python -m benchmarks.calibration [--parts coverage ratings certificates compare]
+    python -m benchmarks.calibration [--parts coverage certificates compare]
         [--tournaments 2000] [--sizes 4/3 10/3] [--fields equal gaps] [--short]
 
 `README.md` says what is measured. The command ends with exit code 1 when an aim is missed.
@@ -19,7 +19,6 @@ from benchmarks.calibration_lines import (
     compare_line,
     coverage_line,
 )
-from benchmarks.calibration_ratings import MODEL, rating_line
 from benchmarks.simulated import simulated_fields
 
 
@@ -49,13 +48,6 @@ COVERAGE: Mapping[str, tuple[str, tuple[int, ...]]] = {
     "30/3": ("equal uneven faults", (20, 100)),
 }
 """By size: the fields, and the numbers of boards of each bot."""
-RATINGS: Mapping[str, str] = {
-    "10/3": f"{MODEL} gaps uneven cyclic top3cyc faulty",
-    "10/4-teams": "gaps",
-    "30/3": "uneven",
-}
-RATED_BOARDS = (20, 100)
-"""Of each bot."""
 CERTIFICATES: Mapping[str, str] = {
     "2/2": "equal rare-crash",
     "4/3": "equal gaps pairs cyclic faults",
@@ -75,8 +67,6 @@ COMPARISONS = [
 HEADS = {
     "coverage": "field|size|boards a bot|tournaments|score 93-97 (worst bot)|gap 93-97|"
     "all ranks >= 95|mean width",
-    "ratings": "field|size|boards a bot|tournaments|mu 93-97 (at once, board by board)|gap 93-97|"
-    "Kendall's tau with the truth (score last)|certain pairs in opposite order < 0.5",
     "certificates": "field|size|tournaments|boards|certain|false|bound <= 5",
     "compare": "seats|true difference|comparisons|boards|% better|% not better|wrong|bound <= 5",
 }
@@ -99,17 +89,12 @@ def lines_of(
         in_coverage, boards = COVERAGE.get(name, ("", ()))
         chosen = {
             "coverage": in_coverage.split(),
-            "ratings": RATINGS.get(name, "").split(),
             "certificates": CERTIFICATES.get(name, "").split(),
         }[part]
         known = simulated_fields(size.bots, size.seats, size.team_size) if chosen else {}
-        if MODEL in chosen:
-            known[MODEL] = known["equal"]._replace(name=MODEL)
         for field in [known[name] for name in chosen if not fields or name in fields]:
             if part == "certificates":
                 yield certificate_line(field, number)
-            elif part == "ratings":
-                yield from (rating_line(field, boards_each, number) for boards_each in RATED_BOARDS)
             else:
                 for boards_each in boards:
                     yield coverage_line(field, boards_each, number)
@@ -117,7 +102,6 @@ def lines_of(
 
 SHORT: Mapping[str, tuple[Sequence[str], Sequence[str]]] = {
     "coverage": (("4/3",), ("cyclic", "faults")),
-    "ratings": (("10/3",), (MODEL, "cyclic")),
     "certificates": (("4/3",), ("pairs", "cyclic", "faults")),
     "compare": ((), ()),
 }

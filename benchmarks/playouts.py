@@ -1,39 +1,38 @@
-"""Random games a second: of this tree, or of two trees of the project in interleaved pairs.
+"""Speed of the games: of this tree, or of two trees of the project in interleaved pairs.
 
     python -m benchmarks.playouts [VARIANT ...]
     python -m benchmarks.playouts --before HEAD~1 [--compiled] [VARIANT ...]
 
-The first prints decisions and games a second, by the public loop and by `State.play_out`.
-The second has a process for each tree. The two take turns with the same deals, since the speed of a
-shared machine drifts. A line gives the speed of this tree and the median ratio to the speed before,
-with its 95 % interval, for playouts, `clone`, `determinize`, `view` and `events`. It ends with exit
-code 1 when a whole interval is below 0.97, or when the trees do not play the same games. `--before`
-and `--after` take a git revision or a folder; `--compiled` compiles both trees first.
+Random games by the public loop and by `State.play_out` count by decisions; `clone`, `determinize`,
+`view` and `events` by calls. Each tree has a process. Two trees take turns with the same deals,
+since the speed of a shared machine drifts. A line then has the median ratio to the speed before,
+with its 95 % interval. The exit code is 1 when a whole interval is below 0.97, or when the trees do
+not play the same games. `--before` and `--after` take a git revision or a folder; `--compiled`
+compiles the trees first.
 """
 
 import argparse
 import json
 import os
-import platform
-import random
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from math import comb
 from pathlib import Path
 from statistics import median
 from typing import Any, NamedTuple
 
-from benchmarks.timing import Workload, in_turn, timed
-from engine import State, Variant, get_variant, variants
+from engine import variants
 
 ROOT = Path(__file__).resolve().parents[1]
 ACCEPTED_RATIO = 0.97
 """A speed has become worse if the whole interval of its median ratio is below this."""
 CONFIDENCE = 0.95
 SEED = 1
+CALLS = ("playouts", "play_out", "clone", "determinize", "view", "events")
+"""The measured work: random games by the public loop and by `State.play_out`, and four calls."""
 
 DRIVER = """
 import hashlib, json, random, sys, time
@@ -51,6 +50,15 @@ def playouts(variant, deals, rng):
         state.outcome()
         actions.append(action)
     return decisions, time.process_time() - begin, actions
+
+def play_out(variant, deals, rng):
+    decisions = 0
+    begin = time.process_time()
+    for deal in deals:
+        state = variant.start(deal)
+        decisions += state.play_out(rng)
+        state.outcome()
+    return decisions, time.process_time() - begin, [decisions, rng.random()]
 
 def calls(name, variant, deals, rng):
     moments = []
@@ -77,93 +85,13 @@ for line in sys.stdin:
     what, name, games, seed = json.loads(line)
     variant, rng = get_variant(name), random.Random(seed)
     deals = [variant.deal(rng) for _ in range(games)]
-    if what == "playouts":
-        count, seconds, played = playouts(variant, deals, rng)
+    if what in ("playouts", "play_out"):
+        count, seconds, played = globals()[what](variant, deals, rng)
     else:
         count, seconds, played = calls(what, variant, deals, rng)
     digest = hashlib.sha256(repr(played).encode()).hexdigest()
     print(json.dumps([count, seconds, digest]), flush=True)
 """
-
-
-# -- workloads -----------------------------------------------------------------------------------
-
-
-def build_of_games() -> str:
-    """Return how the games were built: compiled, or plain Python."""
-    variant = next(iter(variants().values()))
-    state = variant.start(variant.deal(random.Random(1)))
-    file = sys.modules[type(state).__module__].__file__ or ""
-    return "plain Python" if file.endswith(".py") else "compiled"
-
-
-def play_at_random(variant: Variant, deals: Sequence[Any], rng: random.Random) -> int:
-    """Play each deal at random to its outcome, and return the number of decisions."""
-    decisions = 0
-    for deal in deals:
-        state = variant.start(deal)
-        while state.seat_to_act is not None:
-            state.apply(rng.choice(state.legal_actions()))
-            decisions += 1
-        state.outcome()
-    return decisions
-
-
-def play_out(variant: Variant, deals: Sequence[Any], rng: random.Random) -> int:
-    """Play each deal by `State.play_out` to its outcome, and return the number of decisions."""
-    decisions = 0
-    for state in map(variant.start, deals):
-        decisions += state.play_out(rng)
-        state.outcome()
-    return decisions
-
-
-def playouts(variant: Variant, number: int, play: Callable[..., int] = play_at_random) -> Workload:
-    """Return `number` random games in the engine, timed per decision."""
-    deals, rng = _deals(variant, number), random.Random(1)
-    return timed(lambda: play(variant, deals, rng))
-
-
-def decisions_of_a_game(variant: Variant, games: int) -> float:
-    """Return the mean number of decisions of random games."""
-    return play_at_random(variant, _deals(variant, games), random.Random(1)) / games
-
-
-def _deals(variant: Variant, number: int) -> list[Any]:
-    return [variant.deal(random.Random(each)) for each in range(number)]
-
-
-def determinize(variant: Variant, games: int) -> Workload:
-    """Return calls of `determinize` at each decision of random games, timed per call."""
-    seen = [moment for each in range(games) for moment in moments(variant, random.Random(each))]
-    rng = random.Random(1)
-
-    def work() -> int:
-        for state, seat in seen:
-            state.determinize(seat, rng)
-        return len(seen)
-
-    return timed(work)
-
-
-def moments(variant: Variant, rng: random.Random) -> list[tuple[State, int]]:
-    """Return the state and the seat of each decision of a random game.
-
-    Each seat gets its view and its events at its turns, as from a referee. So the states hold what
-    they keep from one turn to the next.
-    """
-    told = [0] * variant.seats
-    found = []
-    state = variant.start(variant.deal(rng))
-    while (seat := state.seat_to_act) is not None:
-        found.append((state.clone(), seat))
-        state.view(seat)
-        told[seat] += len(state.events(seat, told[seat]))
-        state.apply(rng.choice(state.legal_actions()))
-    return found
-
-
-# -- two trees -----------------------------------------------------------------------------------
 
 
 class Ratio(NamedTuple):
@@ -222,7 +150,7 @@ class Tree:
 
 
 class Call(NamedTuple):
-    """The measured work: a call, or whole playouts, in a variant."""
+    """One of `CALLS`, in a variant."""
 
     what: str
     variant: str
@@ -284,16 +212,16 @@ def checked_out(what: str, *, compiled: bool) -> Iterator[Path]:
         yield folder.resolve()
 
 
-def print_speeds(chosen: Sequence[str], rounds: int, games: int) -> None:
+def print_speeds(folder: Path, chosen: Sequence[str], rounds: int, games: int) -> None:
     """Print the medians of the rounds for each variant."""
-    print(f"Python {platform.python_version()}, {build_of_games()}")
-    print(f"{'variant':28}  {'decisions/s':>11}  {'games/s':>8}  {'play_out':>11}")
-    for name in chosen:
-        variant = get_variant(name)
-        loops = {"loop": playouts(variant, games), "play_out": playouts(variant, games, play_out)}
-        loop, out = [1 / median(times) for times in in_turn(loops, rounds).values()]
-        length = decisions_of_a_game(variant, games)
-        print(f"{name:28}  {loop:11,.0f}  {loop / length:8,.0f}  {out:11,.0f}", flush=True)
+    tree = Tree(folder)
+    print(f"{'variant':28}  {'what':11}  {'a second':>11}")
+    for variant in chosen:
+        for what in CALLS:
+            call = Call(what, variant, games)
+            speeds = [call.speed(tree, SEED + number)[0] for number in range(rounds + 1)]
+            print(f"{variant:28}  {what:11}  {median(speeds[1:]):11,.0f}", flush=True)
+    tree.close()
 
 
 def print_pairs(before: Path, after: Path, chosen: Sequence[str], size: tuple[int, int]) -> bool:
@@ -305,7 +233,7 @@ def print_pairs(before: Path, after: Path, chosen: Sequence[str], size: tuple[in
     worse = []
     print(f"{'variant':28}  {'what':11}  {'a second':>11}  after/before (95 % interval)")
     for variant in chosen:
-        for what in ("playouts", "clone", "determinize", "view", "events"):
+        for what in CALLS:
             speed, ratio = compare(before, after, Call(what, variant, games), rounds)
             mark = "  WORSE" if ratio.is_worse else ""
             worse += [variant] * ratio.is_worse
@@ -327,15 +255,13 @@ def main() -> None:
     parser.add_argument("--after", metavar="TREE", default=str(ROOT), help="default: this tree")
     parser.add_argument("--compiled", action="store_true", help="compile both trees first")
     options = parser.parse_args()
-    chosen = options.variants or list(variants())
-    if not options.before:
-        print_speeds(chosen, options.rounds, options.games)
-        return
-    with (
-        checked_out(options.before, compiled=options.compiled) as old,
-        checked_out(options.after, compiled=options.compiled) as new,
-    ):
-        sys.exit(not print_pairs(old, new, chosen, (options.rounds, options.games)))
+    chosen, size = options.variants or list(variants()), (options.rounds, options.games)
+    with checked_out(options.after, compiled=options.compiled) as new:
+        if not options.before:
+            print_speeds(new, chosen, *size)
+            return
+        with checked_out(options.before, compiled=options.compiled) as old:
+            sys.exit(not print_pairs(old, new, chosen, size))
 
 
 if __name__ == "__main__":

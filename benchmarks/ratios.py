@@ -25,7 +25,7 @@ from arena.base.protocol import PROTOCOL, Hello, Limits, write
 from arena.plugins import bots
 from arena.rating.leaderboard import leaderboard
 from arena.tournament.store import Store
-from benchmarks.playouts import determinize, playouts
+from benchmarks.playouts import ROOT, SEED, Call, Tree
 from benchmarks.run_floor import measure, play_run
 from benchmarks.timing import Workload, in_turn, python_loop, start_s, timed
 from engine import get_variant
@@ -45,6 +45,15 @@ def over(own: Workload, other: Workload, rounds: int = ROUNDS) -> float:
     """Return the median ratio of the times of two workloads."""
     times = in_turn({"own": own, "other": other}, rounds)
     return median(map(float.__truediv__, times["own"], times["other"]))
+
+
+def call_over_loop(call: Call) -> float:
+    """Return a call of this tree, over the Python loop."""
+    tree = Tree(ROOT)
+    try:
+        return over(lambda: 1 / call.speed(tree, SEED)[0], python_loop())
+    finally:
+        tree.close()
 
 
 def start_of_a_bot() -> float:
@@ -81,12 +90,11 @@ def measures() -> dict[str, Measure]:
     """Return what is measured, by name."""
     found: dict[str, Measure] = {}
     for name in VARIANTS:
-        variant = get_variant(name)
-        for what, own in (
-            ("a random decision", playouts(variant, 40)),
-            ("determinize", determinize(variant, 1)),
+        for what, call in (
+            ("a random decision", Call("playouts", name, 40)),
+            ("determinize", Call("determinize", name, 1)),
         ):
-            found[f"{what} of {name}"] = partial(over, own, python_loop())
+            found[f"{what} of {name}"] = partial(call_over_loop, call)
     found["the start of a quick bot over a bare interpreter"] = start_of_a_bot
     found["a run over the floor"] = run_over_floor
     found["the leaderboard of a run"] = leaderboard_over_loop

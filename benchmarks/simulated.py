@@ -272,22 +272,9 @@ def simulated_fields(bots: int, seats: int, team_size: int = 1) -> dict[str, Sim
         cycled = gaps.strengths[:-3] + (gaps.strengths[-2],) * 3
         last_first = cycled[::-1]
         fields.append(gaps._replace(name="top3cyc", strengths=last_first, cycle=3))
-        wide = with_gap(gaps._replace(name="close-pair"), min(0.09, 0.9 / bots))
-        fields.append(with_close_pair(wide))
     if bots == 2:
         fields.append(rare_crash(seats))
     return {field.name: field for field in fields}
-
-
-def with_close_pair(field: SimulatedField) -> SimulatedField:
-    """Return a field whose two bots in the middle are closer, by a factor of six.
-
-    The strengths of `field` ascend.
-    """
-    upper = field.bots // 2
-    strengths = list(field.strengths)
-    strengths[upper] = strengths[upper - 1] + (strengths[upper] - strengths[upper - 1]) / 6
-    return field._replace(strengths=tuple(strengths))
 
 
 def rare_crash(seats: int) -> SimulatedField:

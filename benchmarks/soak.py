@@ -10,12 +10,6 @@ or all of them. Then it is resumed and watched to its end. The exit code is 1 un
 - every fault is one that its bot provokes, and no honest bot has been replaced,
 - no process, control group or temporary file is left,
 - the arena holds no more at the end than when it was resumed.
-
-    python -m benchmarks.soak --compare [--games 2000] [--kills 10]
-
-plays the games of faulty bots twice: once without interruption, watching what the arena holds, and
-once killed at random moments. Both runs must have each game once, and the same records and
-leaderboard, byte for byte.
 """
 
 import argparse
@@ -33,11 +27,9 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from arena.base.record import GameRecord, Observations
 from arena.sandbox.cgroup import PREFIX, REFEREE
 from arena.tournament.store import Store
 from benchmarks.long_runs import (
-    FAULTY_BOT,
     Held,
     games_wrong,
     growth,
@@ -69,17 +61,12 @@ SLACK = {"descriptors": 6 * len(BOTS), "threads": 1, "zombies": 4, "main_memory_
 """Allowed growth from the first third of the last life to its last third. The memory is that of
 one and a half of the largest portions of a schedule: while the next one begins, there are two.
 """
-COMPARED_VARIANT, COMPARED_BOTS = "pot-de-vin/3", 4
-PATIENT = ("--set", "limits.move_ms=120000", "--set", "limits.start_ms=120000")
-COMPARED_SLACK = {"descriptors": 6 * COMPARED_BOTS, "threads": 1, "zombies": 2}
-"""Allowed growth of a whole run: bots come and go, each with three pipes."""
-"""One of the eight parts of a digest as it is printed, at the end."""
 END_S = 5.0
 """The time that the last processes have to end."""
 
 
 class Soaked(NamedTuple):
-    """The result of a soak, or of two runs that were compared."""
+    """The result of a soak."""
 
     games: int
     seconds: float
@@ -111,32 +98,16 @@ def soak(folder: Path, games: int, kills: int, level: str, seed: int = 0) -> Soa
     with Store.open(folder / NAME) as store:
         wrong = list(games_wrong(store))
         observed = list(store.observed_records())
-    faults, restarts = _broken(observed)
+    faults: Counter[tuple[str, str]] = Counter()
+    restarts: Counter[str] = Counter()
+    for record, seen in observed:
+        faults.update((record.entrants[fault.seat], fault.kind) for fault in record.faults)
+        restarts.update(record.entrants[restart.seat] for restart in seen.restarts)
     wrong += _faults_wrong(faults, restarts)
     wrong += _verify(folder)
     wrong += _left(token, temporary, groups)
     wrong += growth(held, SLACK)
     return Soaked(len(observed), seconds, killed, faults, restarts, held, wrong)
-
-
-def compare(folder: Path, games: int, kills: int, seed: int = 0) -> Soaked:
-    """Play two runs of at least `games` games of faulty bots under `folder`, and compare them."""
-    rng = random.Random(seed)
-    arguments = ["run", "--variant", COMPARED_VARIANT, "--rounds", str(games), "--seed", "0"]
-    arguments += [*PATIENT, "--set", "withdrawal=false", "--results", str(folder)]
-    for number in range(COMPARED_BOTS):
-        arguments += ["--bot", str(make_bot(folder, f"faulty-{number}", FAULTY_BOT))]
-    began = time.monotonic()
-    held = play_watched([*arguments, "--name", "whole"])
-    seconds = time.monotonic() - began
-    moments = sorted(rng.randrange(games) for _ in range(kills))
-    killed_arguments = [*arguments, "--name", "killed"]
-    killed = play_killed(killed_arguments, folder / "killed", moments, rng)
-    play_watched(killed_arguments)
-    wrong = _differences(folder) + growth(held, COMPARED_SLACK)
-    with Store.open(folder / "whole") as store:
-        observed = list(store.observed_records())
-    return Soaked(len(observed), seconds, killed, *_broken(observed), held, wrong)
 
 
 def _arguments(folder: Path, games: int, level: str, token: str) -> list[str]:
@@ -158,18 +129,6 @@ def _arguments(folder: Path, games: int, level: str, token: str) -> list[str]:
 
 
 # -- checks ------------------------------------------------------------------------------------
-
-
-def _broken(
-    observed: list[tuple[GameRecord, Observations]],
-) -> tuple[Counter[tuple[str, str]], Counter[str]]:
-    """Return the faults by bot and kind, and the restarts by bot."""
-    faults: Counter[tuple[str, str]] = Counter()
-    restarts: Counter[str] = Counter()
-    for record, seen in observed:
-        faults.update((record.entrants[fault.seat], fault.kind) for fault in record.faults)
-        restarts.update(record.entrants[restart.seat] for restart in seen.restarts)
-    return faults, restarts
 
 
 def _faults_wrong(faults: Counter[tuple[str, str]], restarts: Counter[str]) -> Iterator[str]:
@@ -200,22 +159,6 @@ def _left(token: str, temporary: Path, groups: set[Path]) -> Iterator[str]:
         yield f"control groups are left: {', '.join(map(str, sorted(more)))}"
 
 
-def _differences(folder: Path) -> list[str]:
-    """Return a sentence for each difference between the runs, or from the schedule."""
-    wrong = []
-    with Store.open(folder / "whole") as whole, Store.open(folder / "killed") as killed:
-        for name, store in (("whole", whole), ("killed", killed)):
-            wrong += [f"{name}: {text}" for text in games_wrong(store)]
-        for was, now in zip(whole.records(), killed.records(), strict=False):
-            if was != now:
-                wrong.append(f"another record of {was.title}: {was.faults}, then {now.faults}")
-                break
-    for file in ("leaderboard.json", "leaderboard.csv"):
-        if (folder / "whole" / file).read_bytes() != (folder / "killed" / file).read_bytes():
-            wrong.append(f"{file} differs")
-    return wrong
-
-
 def abandoned_groups() -> Iterator[Path]:
     """Yield the control groups of arenas that are gone. A living arena has locked its own."""
     for path in Path("/sys/fs/cgroup").glob(f"**/{PREFIX}*"):
@@ -233,19 +176,13 @@ def abandoned_groups() -> Iterator[Path]:
 def main() -> None:
     """Play the run and print the figures."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    parser.add_argument("--compare", action="store_true", help="two runs of faulty bots")
-    parser.add_argument("--games", type=int, help="default: 10000, compared 2000")
-    parser.add_argument("--kills", type=int, help="default: 20, compared 10")
+    parser.add_argument("--games", type=int, default=10_000)
+    parser.add_argument("--kills", type=int, default=20)
     parser.add_argument("--level", default="auto")
     parser.add_argument("--seed", type=int, default=0)
     options = parser.parse_args()
-    games = options.games or (2_000 if options.compare else 10_000)
-    kills = (10 if options.compare else 20) if options.kills is None else options.kills
     with tempfile.TemporaryDirectory() as folder:
-        if options.compare:
-            result = compare(Path(folder), games, kills, options.seed)
-        else:
-            result = soak(Path(folder), games, kills, options.level, options.seed)
+        result = soak(Path(folder), options.games, options.kills, options.level, options.seed)
     print(
         f"{result.games} games in {result.seconds:.0f} s ({result.seconds / result.games:.3f} s "
         f"a game), killed {result.kills} times, {result.faults.total()} faults"

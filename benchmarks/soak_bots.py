@@ -7,7 +7,6 @@ game is replayed to it. The numbers are those of the hostile bots in `tests/host
 from typing import NamedTuple
 
 from arena.base.protocol import FaultKind
-from benchmarks.long_runs import FAULTY_BOT
 
 ATTACK_SHARE = 0.05
 """The share of the games of an attacker in which it attacks."""
@@ -61,6 +60,52 @@ def play():
             if moments.pop(table):
                 at_end()
 """
+FAULT_SHARE = 0.05
+"""The share of the moves of a faulty bot that are faulty, and of its games at whose end it dies."""
+
+FAULTY_BOT = f"""\
+import json, os, random, sys
+
+def say(text):
+    sys.stdout.write(text + "\\n")
+    sys.stdout.flush()
+
+FAULTS = ["illegal", "json", "turn", "exit", "abort", "flood"]
+dice = {{}}
+for line in sys.stdin:
+    message = json.loads(line)
+    kind, table = message["type"], message.get("table")
+    if kind == "hello":
+        say(json.dumps({{"type": "ready", "protocol": 1}}))
+    elif kind == "start":
+        dice[table] = random.Random(message["seed"])
+    elif kind == "end":
+        if dice.pop(table).random() < {FAULT_SHARE}:
+            raise RuntimeError("at the end")
+    elif kind == "turn":
+        answer = {{"type": "act", "table": table, "turn": message["turn"]}}
+        answer["action"] = dice[table].choice(message["legal"])
+        fault = None
+        if dice[table].random() < {FAULT_SHARE}:
+            fault = dice[table].choice([*FAULTS, "leave"])
+            sys.stderr.write(f"now {{fault}}\\n" * 50)
+            sys.stderr.flush()
+        if fault == "exit":
+            os._exit(1)
+        elif fault == "abort":
+            os.kill(os.getpid(), 9)
+        elif fault == "flood":
+            say("x" * 100_000)
+        elif fault == "json":
+            say("{{oops")
+        else:
+            answer["turn"] += fault == "turn"
+            answer["action"] += " twice" * (fault == "illegal")
+            say(json.dumps(answer))
+        if fault == "leave":
+            os._exit(3)
+"""
+"""Draws from its seed only, so its faults are the same in every run."""
 
 
 class SoakBot(NamedTuple):

@@ -4,21 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.soak import compare, soak
+from benchmarks.soak import soak
 from benchmarks.soak_bots import BOTS
 from tests.arena.playing import NEEDS_PROC
-
-
-@pytest.mark.long
-@NEEDS_PROC
-def test_a_run_of_faulty_bots_that_is_killed_ends_like_any_other(tmp_path: Path) -> None:
-    result = compare(tmp_path, games=36, kills=2)
-    assert not result.wrong, "\n".join(result.wrong)
-    assert result.games == 36
-    kinds = {kind for _, kind in result.faults}
-    assert {"crash", "malformed", "flood", "illegal"} >= kinds
-    assert len(kinds) > 1
-    assert not any(held.zombies > held.processes for held in result.held)
 
 
 @pytest.mark.long
