@@ -102,6 +102,8 @@ ATTACKS = [
         "has more than 16,384 bytes",
     ),
     Attack(63, "a deep list", toml(f"command = {'[' * 8_000}"), "bot.toml: "),
+    Attack(63, "a long number", toml(f"size = {'9' * 6_000}\n{TOML}"), "bot.toml: "),
+    Attack(63, "a NUL", toml('name = "x"\ncommand = ["play\\u0000"]\n'), "has a NUL in it"),
     Attack(63, "a long unknown key", toml(f"{'k' * 9_000} = 1\n{TOML}"), "bot.toml: "),
     Attack(64, "another file", command("/proc/self/exe"), NOT_ALLOWED),
     Attack(64, "another student's program", command("../ann/prog"), NOT_ALLOWED),

@@ -132,15 +132,6 @@ def test_the_sandbox_is_checked_without_a_bot() -> None:
     assert " 0 of " in checked.stdout
 
 
-def test_a_sandbox_of_a_plugin_can_be_asked_for() -> None:
-    class Other(NoSandbox):
-        name = "other"
-        promise = "as good as ours"
-
-    with plug_in(Sandboxes(Other())):
-        assert choose("other", Bounds(), (), silent).promise == "as good as ours"
-
-
 # -- what does not hold ------------------------------------------------------------------------
 
 
@@ -212,17 +203,11 @@ def test_what_keeps_bubblewrap_from_its_work_is_said(
     assert fix in str(caught.value)
 
 
-def test_a_probe_that_is_never_done_is_an_error() -> None:
-    sandbox_settings_of("limits")
-    with pytest.raises(SandboxError, match="limits"):
-        hold(SandboxSettings("limits"), probe_s=0.0)
-
-
-def test_folders_of_probes_that_were_killed_are_deleted() -> None:
+def test_a_probe_that_is_never_done_is_an_error_and_folders_of_killed_ones_are_deleted() -> None:
     sandbox_settings_of("limits")
     left = Path(tempfile.mkdtemp(prefix=FOLDER_PREFIX))
     (left / "own").mkdir()
-    with pytest.raises(SandboxError):
+    with pytest.raises(SandboxError, match="limits"):
         hold(SandboxSettings("limits"), probe_s=0.0)
     assert not left.exists()
 

@@ -107,9 +107,14 @@ def test_the_log_has_each_attempt_with_its_time_and_reason(folder: Path, tmp_pat
     assert rules.log.path.parent.stat().st_mode & 0o777 == 0o700
 
 
-def test_after_the_grace_a_contest_may_refuse(folder: Path, tmp_path: Path) -> None:
-    rules = SubmissionRules(folder, deadline=Deadline(NOON, HOUR, refuses=True))
+def test_before_the_opening_and_after_the_grace_a_contest_refuses(
+    folder: Path, tmp_path: Path
+) -> None:
+    deadline = Deadline(NOON, HOUR, refuses=True, opens=NOON - HOUR)
+    rules = SubmissionRules(folder, deadline=deadline)
     source = write(tmp_path / "bot.py")
+    with pytest.raises(SubmissionError, match="and submissions open at 2026-12-01 11:00"):
+        hand_in(source, identify(rules, "ann"), rules, NOON - 2 * HOUR, None)
     hand_in(source, identify(rules, "ann"), rules, NOON + HOUR, None)
     with pytest.raises(SubmissionError, match="it came at 2026-12-01 14:00, after the deadline at"):
         hand_in(source, identify(rules, "ben"), rules, NOON + 2 * HOUR, None)
@@ -117,14 +122,6 @@ def test_after_the_grace_a_contest_may_refuse(folder: Path, tmp_path: Path) -> N
     ben = records_of(SubmissionLog(folder).attempts())["ben"]
     assert (ben.versions, ben.refused) == (0, 1)
     assert "after the deadline" in ben.refusal
-
-
-def test_before_the_opening_a_contest_refuses(folder: Path, tmp_path: Path) -> None:
-    rules = SubmissionRules(folder, deadline=Deadline(None, opens=NOON))
-    source = write(tmp_path / "bot.py")
-    with pytest.raises(SubmissionError, match="and submissions open at 2026-12-01 12:00"):
-        hand_in(source, identify(rules, "ann"), rules, NOON - HOUR, None)
-    assert hand_in(source, identify(rules, "ann"), rules, NOON, None).is_new
 
 
 def test_versions_of_a_day_are_limited(folder: Path, tmp_path: Path) -> None:

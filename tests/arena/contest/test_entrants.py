@@ -74,18 +74,6 @@ def test_a_path_is_understood_from_where_one_is(
     assert (find("mine").waits, find("other.py").waits) == (True, False)
 
 
-def test_a_program_is_this_python_or_in_the_folder_or_of_the_system(tmp_path: Path) -> None:
-    folder = tmp_path / "mine"
-    for command, expected in (
-        ("python", sys.executable),
-        ("node", "node"),
-        ("./my_program", f"{folder}/my_program"),
-    ):
-        write_bot(folder, f'name = "mine"\ncommand = ["{command}", "x.py"]\n', x=PLAIN)
-        (folder / "my_program").write_text("#!/bin/sh\n")
-        assert find(folder).command == (expected, "x.py")
-
-
 @pytest.mark.parametrize("kind", ["file", "folder with a program"])
 @pytest.mark.usefixtures("toys")
 def test_what_is_found_plays(tmp_path: Path, kind: str) -> None:

@@ -98,20 +98,6 @@ def test_a_program_that_is_no_code_of_the_bot_is_refused(hidden: str, tmp_path: 
         named(reader, folder)
 
 
-def test_a_bot_toml_may_have_16_kib(tmp_path: Path) -> None:
-    folder = bot(tmp_path / "bot")
-    text = (folder / "bot.toml").read_text()
-    padded = text + "#" * (16_384 - len(text))
-    for comment, is_found in ((padded, True), (padded + "#", False)):
-        (folder / "bot.toml").write_text(comment)
-        with Reader() as reader:
-            if is_found:
-                assert named(reader, folder)
-            else:
-                with pytest.raises(BotError, match="has more than 16,384 bytes"):
-                    named(reader, folder)
-
-
 def test_only_submissions_have_limits_of_number_and_size(tmp_path: Path) -> None:
     folder = bot(tmp_path / "bot")
     for number in range(SUBMISSION_LIMITS.files):

@@ -143,25 +143,6 @@ def test_who_has_no_bot_is_left_out_with_the_reason_and_the_others_play(folder: 
         assert part in left_out[who]
 
 
-@pytest.mark.parametrize(
-    "described",
-    [
-        f"command = {'[' * 20_000}",
-        f'command = ["play"]\nsize = {"9" * 6_000}',
-        'command = ["play\\u0000"]',
-    ],
-    ids=["deep", "long number", "NUL"],
-)
-def test_a_description_made_to_break_its_reader_costs_its_student_only(
-    folder: Path, described: str
-) -> None:
-    write(folder / "ann" / "bot.toml", f'name = "x"\n{described}\n')
-    write(folder / "ben.py")
-    left_out = LeftOut()
-    assert [bot.name for bot in find_in(folder, left_out)] == ["ben"]
-    assert "bot.toml" in left_out["ann"]
-
-
 def test_a_program_or_module_with_a_name_too_long_for_a_file_is_just_not_there(
     folder: Path,
 ) -> None:
