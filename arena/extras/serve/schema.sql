@@ -1,7 +1,7 @@
 -- All tables of server.db. Times are seconds since 1970. A change needs another SCHEMA_VERSION.
 
 -- Of the server: the key of its cookies, its address.
-CREATE TABLE server (
+CREATE TABLE IF NOT EXISTS server (
     name TEXT PRIMARY KEY,
     value BLOB NOT NULL
 ) WITHOUT ROWID;
@@ -9,7 +9,7 @@ CREATE TABLE server (
 -- People. `owner` is the id of the bot that a student hands in, which is the student's own id, or that
 -- of the first member of the team. `added` is the time of the import that added the person, `removed`
 -- that of the removal, `due` the deadline that was extended for the person.
-CREATE TABLE people (
+CREATE TABLE IF NOT EXISTS people (
     id TEXT PRIMARY KEY,
     name TEXT NOT NULL,
     email TEXT NOT NULL,
@@ -21,10 +21,10 @@ CREATE TABLE people (
     removed REAL,
     due REAL
 );
-CREATE INDEX people_of_owner ON people (owner);
+CREATE INDEX IF NOT EXISTS people_of_owner ON people (owner);
 
 -- Sign-in links and tokens, of which only the SHA-256 is kept: one of each for a person.
-CREATE TABLE keys (
+CREATE TABLE IF NOT EXISTS keys (
     hash BLOB PRIMARY KEY,
     person TEXT NOT NULL REFERENCES people,
     kind TEXT NOT NULL CHECK (kind IN ('link', 'token')),
@@ -33,21 +33,21 @@ CREATE TABLE keys (
 ) WITHOUT ROWID;
 
 -- Accounts of a university: issuer and subject of OpenID Connect or LTI.
-CREATE TABLE accounts (
+CREATE TABLE IF NOT EXISTS accounts (
     account TEXT PRIMARY KEY,
     person TEXT NOT NULL REFERENCES people
 ) WITHOUT ROWID;
 
 -- Signed-in browsers, by the SHA-256 of the session's id.
-CREATE TABLE sessions (
+CREATE TABLE IF NOT EXISTS sessions (
     hash BLOB PRIMARY KEY,
     person TEXT NOT NULL REFERENCES people,
     made REAL NOT NULL
 ) WITHOUT ROWID;
-CREATE INDEX sessions_of_person ON sessions (person);
+CREATE INDEX IF NOT EXISTS sessions_of_person ON sessions (person);
 
 -- The comparison of submissions that the teacher asked for last: JSON, or why it failed.
-CREATE TABLE similarity (
+CREATE TABLE IF NOT EXISTS similarity (
     number INTEGER PRIMARY KEY CHECK (number = 1),
     asked REAL NOT NULL,
     made REAL,
@@ -57,7 +57,7 @@ CREATE TABLE similarity (
 -- Submissions, from their acknowledgement to the verdict. `key` is the folder of the file, empty once
 -- it was deleted. `turn` counts the checks that were begun. `against` has the
 -- bots that a trial plays against; it is empty for what was handed in.
-CREATE TABLE submissions (
+CREATE TABLE IF NOT EXISTS submissions (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
     bot TEXT NOT NULL,
     name TEXT NOT NULL,
@@ -74,12 +74,12 @@ CREATE TABLE submissions (
     reason TEXT NOT NULL DEFAULT '',
     against TEXT NOT NULL DEFAULT ''
 );
-CREATE INDEX submissions_of_bot ON submissions (bot, turn);
-CREATE INDEX submissions_without_verdict ON submissions (state)
+CREATE INDEX IF NOT EXISTS submissions_of_bot ON submissions (bot, turn);
+CREATE INDEX IF NOT EXISTS submissions_without_verdict ON submissions (state)
     WHERE state IN ('waiting', 'checking');
 
 -- The steps of their checks, with the card and the file of a fault.
-CREATE TABLE check_steps (
+CREATE TABLE IF NOT EXISTS check_steps (
     submission INTEGER NOT NULL REFERENCES submissions,
     number INTEGER NOT NULL,
     name TEXT NOT NULL,
@@ -91,7 +91,7 @@ CREATE TABLE check_steps (
 ) WITHOUT ROWID;
 
 -- How good each version of a bot was when it last played, by the fingerprint of its code.
-CREATE TABLE version_ratings (
+CREATE TABLE IF NOT EXISTS version_ratings (
     bot TEXT NOT NULL,
     fingerprint TEXT NOT NULL,
     rank INTEGER NOT NULL,
@@ -109,7 +109,7 @@ CREATE TABLE version_ratings (
 
 -- The last review of each bot that a student has asked for. `record` is JSON of the game, `moves` are
 -- those that are done, `tries` counts how often it was begun. `content` is what its page shows.
-CREATE TABLE reviews (
+CREATE TABLE IF NOT EXISTS reviews (
     bot TEXT PRIMARY KEY,
     asked REAL NOT NULL,
     record BLOB NOT NULL,
@@ -120,21 +120,21 @@ CREATE TABLE reviews (
 ) WITHOUT ROWID;
 
 -- What teachers have changed, and questions to them, where `person` is empty.
-CREATE TABLE changes (
+CREATE TABLE IF NOT EXISTS changes (
     at REAL NOT NULL,
     person TEXT NOT NULL,
     text TEXT NOT NULL
 );
 
 -- The code that a student has written in the browser last.
-CREATE TABLE drafts (
+CREATE TABLE IF NOT EXISTS drafts (
     person TEXT PRIMARY KEY REFERENCES people,
     code TEXT NOT NULL,
     saved REAL NOT NULL
 ) WITHOUT ROWID;
 
 -- Sign-ins by a learning platform that were used, by the SHA-256 of their nonce.
-CREATE TABLE launches (
+CREATE TABLE IF NOT EXISTS launches (
     hash BLOB PRIMARY KEY,
     at REAL NOT NULL
 ) WITHOUT ROWID;
@@ -142,7 +142,7 @@ CREATE TABLE launches (
 -- Games of people against bots. `game` is JSON: variant, deal and actions so far, from which all of a
 -- position follows. `moves` is the number of these actions, so that an old page changes nothing.
 -- `points` and `rank` are those of the person, NULL until the game is over.
-CREATE TABLE browser_games (
+CREATE TABLE IF NOT EXISTS browser_games (
     id TEXT PRIMARY KEY,
     person TEXT NOT NULL REFERENCES people,
     game BLOB NOT NULL,
@@ -151,4 +151,4 @@ CREATE TABLE browser_games (
     points INTEGER,
     rank INTEGER
 ) WITHOUT ROWID;
-CREATE INDEX browser_games_of_person ON browser_games (person, played);
+CREATE INDEX IF NOT EXISTS browser_games_of_person ON browser_games (person, played);

@@ -2,7 +2,6 @@
 
 import contextlib
 import os
-import re
 import sqlite3
 import threading
 from collections.abc import Iterator
@@ -21,7 +20,6 @@ DEFAULT_ADDRESS = "http://127.0.0.1:8000"
 _ADDRESS = "address"
 """The name of the server's address in the database."""
 _SCHEMA = Path(__file__).with_name("schema.sql")
-_NAME = re.compile(r"^CREATE (?:TABLE|INDEX) (\w+)", re.MULTILINE)
 
 
 class ServerDatabase:
@@ -132,18 +130,13 @@ class ServerDatabase:
                 if version == 2:
                     for column in ("score_low", "score_high"):
                         connection.execute(f"ALTER TABLE version_ratings ADD COLUMN {column} REAL")
-                names = {name for (name,) in connection.execute("SELECT name FROM sqlite_master")}
-                for statement in _statements(_SCHEMA.read_text("utf-8")):
-                    if not names.intersection(_NAME.findall(statement)):
-                        connection.execute(statement)
-            elif version == 0 and is_empty:
-                for statement in _statements(_SCHEMA.read_text("utf-8")):
-                    connection.execute(statement)
-            elif version != SCHEMA_VERSION:
+            elif version != SCHEMA_VERSION and not (version == 0 and is_empty):
                 raise ServeError(
                     f"{self.path} has schema version {version}, expected {SCHEMA_VERSION}: use the "
                     "version of bribe-arena that wrote it, or move the file away to begin again"
                 )
+            for statement in _SCHEMA.read_text("utf-8").split(";\n"):
+                connection.execute(statement)  # `executescript` would end the transaction
             connection.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")
 
 
@@ -156,16 +149,6 @@ def peek(contest_folder: Path, query: str) -> Any:
     with contextlib.closing(sqlite3.connect(uri, uri=True)) as connection:
         row = connection.execute(query).fetchone()
     return row[0] if row else None
-
-
-def _statements(script: str) -> Iterator[str]:
-    """Yield the statements of a script. `executescript` would end the transaction."""
-    statement = ""
-    for line in script.splitlines(keepends=True):
-        statement += line
-        if sqlite3.complete_statement(statement):
-            yield statement
-            statement = ""
 
 
 # -- the changes that teachers have made -------------------------------------------------------

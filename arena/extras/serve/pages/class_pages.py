@@ -85,17 +85,13 @@ def show_grades(visit: Visit) -> Response:
     return visit.render("grades.html", found=grades_of_class(visit))
 
 
-def grades_csv(visit: Visit) -> Response:
-    """Send the grades of a run as CSV."""
+def send_grades(visit: Visit) -> Response:
+    """Send the grades of a run as CSV, or as a file for Excel."""
     grades = grades_of_class(visit)
-    content = (BYTE_ORDER_MARK + as_csv(grades.rows)).encode()
-    return download(content, CSV, f"{_title(grades)}.csv")
-
-
-def grades_xlsx(visit: Visit) -> Response:
-    """Send the grades of a run as a file for Excel."""
-    grades = grades_of_class(visit)
-    return download(as_xlsx(grades.rows), MEDIA_TYPE, f"{_title(grades)}.xlsx")
+    title = f"grades-{grades.run}" if grades.run else "grades"
+    if visit.request.url.path.endswith(".xlsx"):
+        return download(as_xlsx(grades.rows), MEDIA_TYPE, f"{title}.xlsx")
+    return download((BYTE_ORDER_MARK + as_csv(grades.rows)).encode(), CSV, f"{title}.csv")
 
 
 def grades_of_class(visit: Visit) -> ClassGrades:
@@ -105,10 +101,6 @@ def grades_of_class(visit: Visit) -> ClassGrades:
     final = published_final(FINAL.read(site.folder), Path(site.contest.results))
     grades = class_grades(site.people, site.contest, wanted, final)
     return found(grades, "There is no such run: choose one on the page of grades.")
-
-
-def _title(grades: ClassGrades) -> str:
-    return f"grades-{grades.run}" if grades.run else "grades"
 
 
 # -- similar submissions -----------------------------------------------------------------------
@@ -167,8 +159,8 @@ routes = [
     post("/teacher/former-settings", use_former_settings, "teacher"),
     post("/teacher/fill-seats", fill_seats, "teacher"),
     get("/teacher/grades", show_grades, "staff"),
-    get("/teacher/grades.csv", grades_csv, "staff"),
-    get("/teacher/grades.xlsx", grades_xlsx, "staff"),
+    get("/teacher/grades.csv", send_grades, "staff"),
+    get("/teacher/grades.xlsx", send_grades, "staff"),
     get("/teacher/similarity", show_similar, "staff"),
     post("/teacher/similarity", ask_for_comparison, "staff"),
     get("/teacher/similarity/{number:int}", show_pair, "staff"),

@@ -1,8 +1,7 @@
 """Submissions in the database, and the order of their checks."""
 
 import sqlite3
-from collections import deque
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Literal, NamedTuple
@@ -13,47 +12,10 @@ from arena.base.protocol import printable
 from arena.check.bot_check import Checked, Outcome
 from arena.check.fault_file import FaultFile
 from arena.contest.bot_files import versions
-from arena.contest.submission_log import Attempt, SubmissionLog
+from arena.contest.submission_log import SubmissionLog
 from arena.extras.serve.people import ContestPerson
 from arena.extras.serve.server_database import ServerDatabase, peek
 from arena.rating.columns import LeaderboardRow, interval_text
-
-
-class Waiting(NamedTuple):
-    """A submission that waits for its check."""
-
-    id: int
-    """Ids grow from one submission to the next."""
-    bot: str
-
-
-def order_checks(waiting: Iterable[Waiting], last_turns: Mapping[str, int]) -> Iterator[int]:
-    """Yield the ids of submissions in the order of their checks, if no other submission comes.
-
-    Bots take turns: the next one is the bot whose last check began longest ago, or a bot that was
-    never checked. So a bot with many submissions delays the first check of another bot by one check
-    at most. Submissions of one bot keep their order.
-
-    Args:
-        waiting: the submissions.
-        last_turns: by bot, a number from 1 that grows with each check that is begun.
-    """
-    lines: dict[str, deque[int]] = {}
-    for submission in sorted(waiting):
-        lines.setdefault(submission.bot, deque()).append(submission.id)
-    turns = {bot: last_turns.get(bot, 0) for bot in lines}
-    latest = max([0, *last_turns.values()])
-    while lines:
-        bot = min(lines, key=lambda name: (turns[name], lines[name][0]))
-        yield lines[bot].popleft()
-        latest += 1
-        turns[bot] = latest
-        if not lines[bot]:
-            del lines[bot]
-
-
-# -- submissions in the database, from their acknowledgement to the verdict --------------------
-
 
 State = Literal["waiting", "checking", "accepted", "unchanged", "refused"]
 """`unchanged` is a submission that equals the newest version."""
@@ -205,7 +167,7 @@ class SubmissionStore:
     def checks_before(self, number: int) -> int:
         """Return how many checks come before that of a submission, if there are no new ones."""
         under_way = self._database.rows("SELECT 1 FROM submissions WHERE state = 'checking'")
-        order = list(_order(self._database.connect()))
+        order = _order(self._database.connect())
         return len(under_way) + order.index(number) if number in order else 0
 
     def keys(self) -> set[str]:
@@ -228,7 +190,7 @@ class SubmissionStore:
     def begin_next(self) -> Submission | None:
         """Begin the next check, and return the submission; None if nothing waits."""
         with self._database.transaction() as connection:
-            number = next(_order(connection), None)
+            number = next(iter(_order(connection)), None)
             if number is None:
                 return None
             connection.execute(
@@ -306,12 +268,20 @@ class SubmissionStore:
         return [submission._replace(is_late=bool(submission.is_late)) for submission in found]
 
 
-def _order(connection: sqlite3.Connection) -> Iterator[int]:
-    waiting = connection.execute(
-        f"SELECT id, bot FROM submissions WHERE state = 'waiting' AND {OF_PRESENT}"
+def _order(connection: sqlite3.Connection) -> list[int]:
+    """Return the ids of submissions in the order of their checks, if no other submission comes.
+
+    Bots take turns: the next one is the bot whose last check began longest ago, or a bot that was
+    never checked. So a bot with many submissions delays the first check of another bot by one check
+    at most. Submissions of one bot keep their order.
+    """
+    rows = connection.execute(
+        f"SELECT id FROM submissions AS one WHERE state = 'waiting' AND {OF_PRESENT} ORDER BY "
+        "row_number() OVER (PARTITION BY bot ORDER BY id), "
+        "(SELECT max(turn) FROM submissions WHERE bot = one.bot), "
+        "min(id) OVER (PARTITION BY bot)"
     )
-    turns = connection.execute("SELECT bot, max(turn) FROM submissions WHERE turn > 0 GROUP BY bot")
-    return order_checks([Waiting(*row) for row in waiting], dict(turns.fetchall()))
+    return [number for (number,) in rows]
 
 
 def are_unchecked(contest_folder: Path) -> bool:
@@ -355,8 +325,6 @@ class BotVersion(NamedTuple):
     is_late: bool
     same_as: int
     """The number of the first version with the same code; its own if it is the first."""
-    is_newest: bool
-    """Whether it is the one that plays."""
     rating: VersionRating | None
     """None before its first complete board."""
 
@@ -414,35 +382,20 @@ def version_history(database: ServerDatabase, submissions: Path, bot: str) -> li
         if attempt.outcome == "accepted"
     ]
     logged = {attempt.number: attempt for attempt in accepted if attempt.id == bot}
-    numbers = versions(submissions / bot)
+    found: list[BotVersion] = []
     first: dict[str, int] = {}
-    for number in numbers:
-        first.setdefault(_code_of(logged.get(number), number), number)
-    return [
-        _version(number, logged.get(number), first, ratings, number == numbers[-1])
-        for number in reversed(numbers)
-    ]
-
-
-def _code_of(attempt: Attempt | None, number: int) -> str:
-    """Return the digest of the code of a version, or its number if the log does not have it."""
-    return attempt.fingerprint if attempt else str(number)
-
-
-def _version(
-    number: int,
-    attempt: Attempt | None,
-    first: Mapping[str, int],
-    ratings: Mapping[str, VersionRating],
-    is_newest: bool,
-) -> BotVersion:
-    code = _code_of(attempt, number)
-    return BotVersion(
-        number,
-        attempt.time.replace(tzinfo=UTC) if attempt else None,
-        attempt.file if attempt else "",
-        attempt.late if attempt else False,
-        first[code],
-        is_newest,
-        ratings.get(code),
-    )
+    for number in versions(submissions / bot):
+        attempt = logged.get(number)
+        code = attempt.fingerprint if attempt else str(number)
+        first.setdefault(code, number)
+        found.append(
+            BotVersion(
+                number,
+                attempt.time.replace(tzinfo=UTC) if attempt else None,
+                attempt.file if attempt else "",
+                attempt.late if attempt else False,
+                first[code],
+                ratings.get(code),
+            )
+        )
+    return found[::-1]

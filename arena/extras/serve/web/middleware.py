@@ -6,7 +6,7 @@ import time
 from collections.abc import MutableMapping
 from typing import Any
 
-from starlette.datastructures import FormData, Headers, MutableHeaders
+from starlette.datastructures import Headers, MutableHeaders
 from starlette.exceptions import HTTPException
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
@@ -79,8 +79,6 @@ class Body:
         self.is_read = self._declared == 0 and "transfer-encoding" not in headers
         """Whether all of it was read."""
         self._waits_for_answer = "expect" in headers
-        self.form: FormData | None = None
-        """The form in it, once read. Its files are closed when the request is over."""
 
     def lower_to(self, max_bytes: int) -> None:
         """Allow `max_bytes` only, by `HTTPException` 413.
@@ -170,11 +168,7 @@ class BodyLimit:
                 message = {"type": "http.response.body", "body": b""}
             await send(message)
 
-        try:
-            await self._app(scope, body.receive, send_and_close)
-        finally:
-            if body.form is not None:
-                await body.form.close()
+        await self._app(scope, body.receive, send_and_close)
 
 
 def _size(size: int) -> str:

@@ -226,7 +226,6 @@ async def _form(
         max_fields=MAX_FORM_FIELDS,
         max_part_size=min(max_bytes, MAX_FIELD_BYTES),
     ) as form:
-        request.scope["arena.body"].form = form
         if sent is None and not has_token:
             _check_csrf(request, form.get(CSRF_FIELD))
         yield form

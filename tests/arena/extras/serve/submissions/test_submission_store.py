@@ -1,12 +1,11 @@
 """Submissions in the database: the order of their checks, their steps, files and versions."""
 
+import random
 import re
 from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from arena.check.bot_check import Checked
@@ -18,9 +17,7 @@ from arena.extras.serve.submissions.submission_store import (
     GAVE_UP,
     MAX_TRIES,
     SubmissionStore,
-    Waiting,
     note_ratings,
-    order_checks,
     version_history,
 )
 from arena.extras.serve.submissions.uploaded_files import UploadedFiles
@@ -175,28 +172,32 @@ def test_steps_have_numbers_and_faults(submissions: SubmissionStore, ann: Contes
 # -- the order of checks -------------------------------------------------------------------------
 
 
-FLOOD = [Waiting(number, "flood") for number in range(1, 101)]
-
-
-def test_bots_take_turns_and_each_keeps_its_order() -> None:
-    waiting = [Waiting(9, "ann"), *FLOOD[:3], Waiting(8, "ann"), Waiting(10, "ben")]
-    assert list(order_checks(waiting, {})) == [1, 8, 10, 2, 9, 3]
-
-
-def test_the_bot_checked_longest_ago_is_next() -> None:
-    waiting = [Waiting(1, "ann"), Waiting(2, "ben"), Waiting(3, "cem")]
-    assert list(order_checks(waiting, {"ann": 3, "ben": 1, "cem": 2})) == [2, 3, 1]
-
-
-@given(st.lists(st.sampled_from("abcd")), st.dictionaries(st.sampled_from("abcd"), st.integers(1)))
-def test_each_other_bot_has_a_turn_between(bots: list[str], last_turns: dict[str, int]) -> None:
-    waiting = [Waiting(number, bot) for number, bot in enumerate(bots)]
-    order = [bots[one] for one in order_checks(waiting, last_turns)]
-    assert sorted(order) == sorted(bots)
-    for place, bot in enumerate(order):
-        if bot in order[:place]:
-            before = place - 1 - order[:place][::-1].index(bot)
-            assert set(order[place:]) <= set(order[before:place])
+def test_the_bot_checked_longest_ago_is_next_and_each_page_says_so(
+    submissions: SubmissionStore, ann: ContestPerson, bob: ContestPerson, site: ContestSite
+) -> None:
+    people = [ann, bob, *site.people.add([Student("cy", "Cy"), Student("dan", "Dan")])]
+    rng = random.Random(1)
+    waiting: dict[int, str] = {}
+    turns: dict[str, int] = {}
+    for turn in range(1, 90):
+        if turn < 40:
+            for one in rng.choices(people, [9, 3, 2, 1], k=rng.randrange(3)):
+                waiting |= dict.fromkeys(add(submissions, one), one.owner)
+        if not waiting:
+            continue
+        expected = min(waiting, key=lambda number: (turns.get(waiting[number], 0), number))
+        places = {number: submissions.checks_before(number) for number in waiting}
+        assert sorted(places.values()) == list(range(len(waiting)))
+        assert places[expected] == 0
+        for bot in waiting.values():
+            own = [places[number] for number in waiting if waiting[number] == bot]
+            assert own == sorted(own)
+        assert begin(submissions) == expected
+        submissions.accept(expected, 1, is_new=True)
+        turns[waiting.pop(expected)] = turn
+        if turn >= 40:  # nothing else comes
+            assert all(submissions.checks_before(one) == places[one] - 1 for one in waiting)
+    assert waiting == {}
 
 
 # -- versions ------------------------------------------------------------------------------------
@@ -219,7 +220,6 @@ def test_versions_have_the_rating_of_their_code(site: ContestSite, tmp_path: Pat
     note_ratings(site.database, [replace(row("ann", 9, 9), games=0)], {"ann": codes[1]}, 30.0)
     third, second, first = version_history(site.database, folder, "ann")
     assert [one.number for one in (third, second, first)] == [3, 2, 1]
-    assert [one.is_newest for one in (third, second, first)] == [True, False, False]
     assert third.same_as == 1
     assert third.rating == first.rating
     assert first.rating
