@@ -134,6 +134,7 @@ def test_an_export_is_a_run_too(spring: arena.Run, tmp_path: Path) -> None:
     assert run.leaderboard().rows == spring.leaderboard().rows
 
 
+@pytest.mark.slow
 def test_two_versions_are_compared(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     folder = tmp_path / "comparison"
     found = arena.compare("random", "greedy", VARIANT, budget=2, folder=folder, **OPTIONS)
@@ -206,6 +207,7 @@ def test_wrong_questions_to_a_run_are_refused(spring: arena.Run) -> None:
         spring.leaderboard("bribery/2")
 
 
+@pytest.mark.slow
 def test_a_script_needs_no_main_guard(tmp_path: Path) -> None:
     script = tmp_path / "script.py"
     script.write_text(

@@ -26,6 +26,7 @@ def test_intervals_hold_the_truth(name: str) -> None:
     assert held > 99 if name == "cyclic" else 90 < held < 99
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("field", [FOUR["gaps"], rare_crash(2)], ids=lambda field: field.name)
 def test_certificates_are_true(field: SimulatedField) -> None:
     line = certificate_line(field, 2)

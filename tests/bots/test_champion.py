@@ -79,6 +79,7 @@ def clocked(ticks: Ticks) -> type[ChampionBot]:
     return ClockedBot
 
 
+@pytest.mark.slow
 @settings(max_examples=3, deadline=None)
 @given(st.integers(0, 2**32), st.integers(50, 150), st.floats(0.1, 40))
 def test_it_stops_as_soon_as_its_time_is_over(seed: int, move_ms: int, mean_ms: float) -> None:
@@ -88,7 +89,9 @@ def test_it_stops_as_soon_as_its_time_is_over(seed: int, move_ms: int, mean_ms: 
     assert record.faults == ()
 
 
-@pytest.mark.parametrize(("move_ms", "races"), [(100, True), (49, False)])
+@pytest.mark.parametrize(
+    ("move_ms", "races"), [pytest.param(100, True, marks=pytest.mark.slow), (49, False)]
+)
 def test_it_races_also_on_a_short_clock_if_there_is_time_for_it(move_ms: int, races: bool) -> None:
     seated = [clocked(Ticks(1, 0.5)), *[class_of("random")] * 2]
     limits = msgspec.structs.replace(PATIENT, move_ms=move_ms)

@@ -116,7 +116,10 @@ def test_the_numbers_of_a_vector_are_within_the_bounds_of_their_slices(
             assert part.low <= min(numbers) <= max(numbers) <= part.high, part.name
 
 
-@pytest.mark.parametrize("variant_id", ["pot-de-vin/4", "bribery/3", "brides-and-bribes/3"])
+@pytest.mark.parametrize(
+    "variant_id",
+    ["pot-de-vin/4", "bribery/3", pytest.param("brides-and-bribes/3", marks=pytest.mark.slow)],
+)
 def test_kept_parts_of_vectors_stay_right_over_games_that_part(variant_id: str) -> None:
     """An encoding keeps parts of the vectors that it made, also those of a game's copies."""
     variant, rng = VARIANTS[variant_id], random.Random(3)

@@ -23,7 +23,7 @@ def test_each_kind_of_fault_has_advice_and_is_in_the_protocol() -> None:
     assert set(re.findall(r"^\| `(\w+)` \|", table.partition("###")[0], re.MULTILINE)) == kinds
 
 
-@settings(max_examples=30)
+@settings(max_examples=10)
 @given(
     bot=anything,
     text=anything,

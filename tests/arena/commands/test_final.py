@@ -53,6 +53,7 @@ def settings_of(run: Path) -> Settings:
         return store.settings()
 
 
+@pytest.mark.slow
 def test_a_final_before_the_deadline_or_of_bots_that_can_do_harm_is_asked_for(place: Path) -> None:
     shutil.rmtree(place / "results" / "spring-final")
     file = place / "contest.toml"

@@ -64,6 +64,7 @@ def test_leaderboard_counts_what_is_asked_for_only(spring: Played) -> None:
         assert VARIANT in refused("leaderboard", spring.folder, option, "bribery/2")
 
 
+@pytest.mark.slow
 def test_an_audit_is_printed_for_people_and_for_programs(spring: Played, tmp_path: Path) -> None:
     page = tmp_path / "new" / "audit.html"
     result = arena("audit", spring.folder, "--page", page)

@@ -21,6 +21,7 @@ def shell(folder: Path, command: str, **environment: str) -> subprocess.Complete
     return subprocess.run(words, capture_output=True, cwd=folder, env=variables, check=False)
 
 
+@pytest.mark.slow
 def test_what_an_encoding_lacks_is_replaced(tmp_path: Path) -> None:
     said = shell(tmp_path, f"ARENA {RUN} --sandbox none", PYTHONIOENCODING="ascii")
     assert (said.returncode, b"fixer" in said.stdout) == (0, True), said.stderr

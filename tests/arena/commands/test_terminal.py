@@ -91,6 +91,7 @@ def test_every_command_completes_its_words(spring: Played, monkeypatch: pytest.M
                 assert {"spring", *files} <= offered or words[-1].count("BOT"), name
 
 
+@pytest.mark.slow
 def test_bash_completes_with_the_script(tmp_path: Path) -> None:
     (tmp_path / "arena").write_text(ARENA)
     (tmp_path / "arena").chmod(0o755)

@@ -58,6 +58,7 @@ def admitted(
         return [bot.name for bot in bots], left_out
 
 
+@pytest.mark.slow
 def test_a_name_in_any_script_is_kept_beside_its_id(folder: Path, tmp_path: Path) -> None:
     rules = SubmissionRules(folder)
     source = write(tmp_path / "bot.py")

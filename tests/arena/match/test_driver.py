@@ -46,7 +46,11 @@ pytestmark = pytest.mark.usefixtures("toys")
 
 @pytest.mark.parametrize(
     ("variant", "tables", "number"),
-    [("high-card/3", 1, 9), ("high-card/3", 8, 9), ("pot-de-vin/3", None, 3)],
+    [
+        ("high-card/3", 8, 9),
+        pytest.param("high-card/3", 1, 9, marks=pytest.mark.slow),
+        pytest.param("pot-de-vin/3", None, 3, marks=pytest.mark.slow),
+    ],
 )
 def test_records_do_not_depend_on_how_many_games_are_under_way(
     variant: str, tables: int, number: int

@@ -55,6 +55,7 @@ def read(line: bytes) -> Turn:
     return turn
 
 
+@pytest.mark.slow
 @settings(max_examples=25, deadline=None)
 @given(st.sampled_from(EVERY), st.integers(0, 2**32 - 1))
 def test_whole_views_are_restored_from_brief_ones(variant_id: str, seed: int) -> None:

@@ -303,6 +303,7 @@ def open_comeback(page: Page, site: Site) -> Comeback:
     return comeback
 
 
+@pytest.mark.slow
 def test_a_comeback_plays_from_its_turning_point_and_has_an_address(page: Page, site: Site) -> None:
     page.clock.install(time=0)
     page.clock.pause_at(3_600_000)  # time goes on only when the test says so
@@ -328,6 +329,7 @@ def test_a_comeback_plays_from_its_turning_point_and_has_an_address(page: Page, 
     expect(page).not_to_have_url(re.compile("#comeback$"))
 
 
+@pytest.mark.slow
 def test_the_table_is_saved_as_a_picture(page: Page, site: Site, tmp_path: Path) -> None:
     open_replay(page, site, "bribery/3-advanced", at=30)
     with page.expect_download() as saved:

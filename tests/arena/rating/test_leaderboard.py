@@ -162,6 +162,7 @@ def scores_of(board: Leaderboard) -> bytes:
     return msgspec.json.encode((tables, board.interplay))
 
 
+@pytest.mark.slow
 @settings(max_examples=10, deadline=None)
 @given(st.integers(0, 16), st.integers(0, 1000))
 def test_scores_are_the_same_bytes_for_any_order_of_boards_and_games(

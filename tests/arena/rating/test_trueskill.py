@@ -108,7 +108,14 @@ def test_the_graph_of_a_board_is_that_of_the_library_to_the_last_bit(
 # -- many boards ---------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(("bots", "seats", "boards"), [(5, 3, 30), (4, 2, 8), (6, 4, 20)])
+@pytest.mark.parametrize(
+    ("bots", "seats", "boards"),
+    [
+        (4, 2, 8),
+        pytest.param(5, 3, 30, marks=pytest.mark.slow),
+        pytest.param(6, 4, 20, marks=pytest.mark.slow),
+    ],
+)
 def test_ratings_are_those_of_trueskill_through_time_without_drift(
     bots: int, seats: int, boards: int
 ) -> None:

@@ -230,7 +230,7 @@ JAVA_RUNS = ("java", "-XX:-UsePerfData", "-cp", ".", "Bot")
             JAVA,
             ("javac", "-J-XX:-UsePerfData", "Bot.java"),
             JAVA_RUNS,
-            marks=need("javac", "java"),
+            marks=[pytest.mark.slow, need("javac", "java")],
         ),
         pytest.param(
             "bot.c", C, ("cc", "-pthread", "-o", "bot", "bot.c"), ("./bot",), marks=need("cc")

@@ -284,6 +284,7 @@ main(prog_name="arena")
 """
 
 
+@pytest.mark.slow
 def test_a_full_disk_stops_a_run_with_a_sentence_and_keeps_what_was_played(tmp_path: Path) -> None:
     folders = make_bots(tmp_path / "bots", 3)
     arguments = ["run", *bot_options(folders), "--variant", VARIANT, "--rounds", "180"]

@@ -119,7 +119,9 @@ def test_looks_are_told_at_the_ends_of_portions(tmp_path: Path) -> None:
 # -- the same whatever happens -----------------------------------------------------------------
 
 
-@pytest.mark.parametrize(("width", "stops"), [(1, (1, 131)), (3, (40, 64))])
+@pytest.mark.parametrize(
+    ("width", "stops"), [(1, (1, 131)), pytest.param(3, (40, 64), marks=pytest.mark.slow)]
+)
 def test_workers_and_stops_change_no_byte(
     result: tuple[object, ...], tmp_path: Path, width: int, stops: tuple[int, ...]
 ) -> None:
@@ -130,6 +132,7 @@ def test_workers_and_stops_change_no_byte(
     assert result_of(tmp_path / "run") == result
 
 
+@pytest.mark.slow
 def test_a_run_that_has_grown_ends_like_one_that_never_was_smaller(
     result: tuple[object, ...], tmp_path: Path
 ) -> None:
@@ -138,6 +141,7 @@ def test_a_run_that_has_grown_ends_like_one_that_never_was_smaller(
     assert result_of(tmp_path / "run") == result
 
 
+@pytest.mark.slow
 def test_a_changed_bot_is_played_again_and_looks_begin_again(whole: Path, tmp_path: Path) -> None:
     changed = recoded(SETTINGS, "e1")
     shutil.copytree(whole, tmp_path / "run")

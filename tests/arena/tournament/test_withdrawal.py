@@ -112,6 +112,7 @@ def kinds_of(record: GameRecord) -> list[tuple[str, str]]:
     return [(record.entrants[fault.seat], fault.kind) for fault in record.faults]
 
 
+@pytest.mark.slow
 def test_a_bot_is_withdrawn_from_the_same_games_on_with_any_workers_and_after_a_stop(
     tmp_path: Path,
 ) -> None:

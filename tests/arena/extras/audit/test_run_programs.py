@@ -43,6 +43,7 @@ def new(tmp_path: Path, name: str, program: str | None = None) -> Path:
     return folder
 
 
+@pytest.mark.slow
 def test_bots_from_the_template_are_no_copies(tmp_path: Path) -> None:
     run = tmp_path / "results" / "spring"
     programs = programs_of(started(run, new(tmp_path, "ann"), new(tmp_path, "bob")), run)

@@ -142,6 +142,7 @@ def test_a_broken_game_is_named_once_and_can_be_seen_again(
     assert (broken["variant"], len(broken.get("actions", ()))) == ("breaking/3", moves)
 
 
+@pytest.mark.slow
 def test_a_run_whose_plugin_is_gone_is_not_verified(tmp_path: Path) -> None:
     sound = BREAKS.replace("raise ZeroDivisionError", "len").replace("breaking", "gone")
     install(tmp_path, "gone-game", gone=sound)

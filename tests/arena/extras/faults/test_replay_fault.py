@@ -274,6 +274,7 @@ def test_a_fault_goes_from_teacher_to_student(
 VARIANT = "pot-de-vin/3"
 
 
+@pytest.mark.slow
 def test_a_run_is_played_again_until_a_bot_changes(tmp_path: Path) -> None:
     folders = make_bots(tmp_path / "bots", 3)
     options = [*bot_options(folders), "--variant", VARIANT, "--rounds", "3", *RUN_OPTIONS]

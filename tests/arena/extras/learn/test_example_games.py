@@ -86,6 +86,7 @@ def test_it_is_a_game_of_open_spiel(game: Game[Any, Any, Any, Any]) -> None:
     assert exploitability.nash_conv(played, Bets(played, [0, 1])) == pytest.approx(2 / 3)
 
 
+@pytest.mark.slow
 def test_a_game_that_is_too_large_to_be_guessed_says_what_it_needs() -> None:
     from tests.engine.high_card import HighCard, HighCardState, View
 

@@ -63,6 +63,7 @@ def actions_of(policy: str, *options: str) -> list[tuple[str, ...]]:
     return [record.actions for record in open_run(Path(policy).suffix[1:]).games()]
 
 
+@pytest.mark.slow
 def test_a_policy_becomes_a_rated_bot(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The policy is untrained: the way from a file to a leaderboard is what is tested."""
     monkeypatch.chdir(tmp_path)

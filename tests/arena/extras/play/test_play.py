@@ -39,7 +39,9 @@ def in_a_line(text: str) -> str:
     return " ".join(text.split())
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize(
+    "game", [*[pytest.param(game, marks=pytest.mark.slow) for game in GAMES[:-1]], GAMES[-1]]
+)
 def test_a_whole_game_is_played_by_typing_numbers_and_explained(game: str, tmp_path: Path) -> None:
     against = ",".join(map(str, make_bots(tmp_path, 1)))
     results = tmp_path / "results"

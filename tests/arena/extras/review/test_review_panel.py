@@ -89,6 +89,7 @@ def test_a_review_that_cannot_be_shown_is_left_out(
     assert page.count('class="review"') == 1
 
 
+@pytest.mark.slow
 def test_a_review_ends_with_its_time(played: Played) -> None:
     done: list[int] = []
     content = make_review(played.game, 1, 0, done.append)

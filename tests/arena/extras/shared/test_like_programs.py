@@ -85,6 +85,7 @@ def test_a_copied_part_of_a_longer_program_is_found() -> None:
     assert pair.share == ann > 0.9 > 0.8 > ben > 0.3
 
 
+@pytest.mark.slow
 def test_what_is_public_or_common_does_not_count() -> None:
     template = program_text(1)
     texts = {"ann": template + program_text(2), "ben": template + program_text(3)}
