@@ -1,16 +1,22 @@
-"""The golden records G1 to G5, and the example view of section 10.3."""
+"""The golden records G1 to G5, digests of random games, and the example view of section 10.3."""
 
+import hashlib
 import json
+import tomllib
 from itertools import islice
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from engine import Variant
 from tests.engine.games import as_json
-from tests.engine.pot_de_vin.play import RECORDS, replay
+from tests.engine.pot_de_vin.play import RECORDS, each_variant, random_game, replay
 
-EXAMPLE_VIEW = json.loads(Path(__file__).with_name("example_view.json").read_text(encoding="utf-8"))
+HERE = Path(__file__).parent
+EXAMPLE_VIEW = json.loads((HERE / "example_view.json").read_text(encoding="utf-8"))
+DIGESTS = tomllib.loads((HERE / "digests.toml").read_text(encoding="utf-8"))
+GAMES = 100
 
 
 @pytest.mark.parametrize("record", RECORDS.values(), ids=list(RECORDS))
@@ -53,6 +59,21 @@ def as_row(side: dict[str, Any]) -> dict[str, Any]:
         "columns": columns,
         "jokers": jokers,
     }
+
+
+@each_variant
+def test_digest(variant: Variant) -> None:
+    """Games among seats of all tempers: what is legal at each moment, who acts, and the result."""
+    digest, decisions = hashlib.sha256(), 0
+    for seed in range(GAMES):
+        game = random_game(variant, seed)
+        for state, action in zip(game.moments(), [*game.actions, ""], strict=True):
+            legal = ",".join(state.legal_actions())
+            digest.update(f"{state.seat_to_act}:{action} of {legal}\n".encode())
+        digest.update(json.dumps(as_json(state.outcome().detail)).encode())
+        digest.update(json.dumps(state.outcome().points).encode())
+        decisions += len(game.actions)
+    assert DIGESTS[variant.id] == {"decisions": decisions, "sha256": digest.hexdigest()}
 
 
 def test_example_view() -> None:
