@@ -20,7 +20,6 @@ from arena.extras.serve.ladder.bot_results import (
     MAX_LATEST,
     MAX_LATEST_OF_BOT,
     LatestGames,
-    played_game,
     results_of,
 )
 from arena.publish.run_statistics import AnswerTimes, collect_statistics
@@ -59,15 +58,6 @@ def stored(number: int, record: GameRecord, seen: Observations | None = None) ->
     )
 
 
-def test_a_game_has_the_kinds_of_its_faults_by_seat(records: list[GameRecord]) -> None:
-    record = with_fault(records[0], 2)
-    game = played_game(7, record)
-    assert (game.number, game.key, game.title) == (7, record.key, record.title)
-    assert game.entrants == record.entrants
-    assert (game.points, game.ranks) == (record.points, record.ranks)
-    assert game.faults == ("", "", "crash")
-
-
 def test_games_are_passed_on_and_those_stored_last_are_kept(records: list[GameRecord]) -> None:
     latest = LatestGames()
     count = len(records)
@@ -77,6 +67,10 @@ def test_games_are_passed_on_and_those_stored_last_are_kept(records: list[GameRe
     passed = list(latest.pass_on(games))
     assert [record for record, _ in passed] == [records[number - 1] for number in order]
     assert [seen for _, seen in passed if seen != NO_OBSERVATIONS] == [SEEN]
+    first, *_ = latest.of()
+    record = records[-1]
+    assert (first.key, first.title, first.entrants) == (record.key, record.title, record.entrants)
+    assert (first.points, first.ranks, first.faults) == (record.points, record.ranks, ("",) * 3)
     assert [game.number for game in latest.of()] == [*range(count, count - MAX_LATEST, -1)]
     for bot in BOTS:
         own = [number for number in range(count, 0, -1) if bot in records[number - 1].entrants]
@@ -105,6 +99,9 @@ def test_the_results_of_a_bot_are_its_own(records: list[GameRecord]) -> None:
     assert [one.opponent for one in other.opponents] == ["e1"]
     assert (own.withdrawn, other.withdrawn) == ("", "too many faults")
     assert own.latest == latest.of("e1")
+    for game in own.latest:
+        assert dict(zip(game.entrants, game.faults, strict=True))["e1"] == "crash"
+        assert sorted(game.faults) == ["", "", "crash"]
     with_faults = [str(number) for number, one in enumerate(records) if "e1" in one.entrants]
     assert len(with_faults) > MAX_FAULTS
     assert [one.text for one in own.faults] == with_faults[: -MAX_FAULTS - 1 : -1]
