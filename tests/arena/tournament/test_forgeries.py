@@ -10,7 +10,6 @@ from tempfile import TemporaryDirectory
 from types import NoneType
 from typing import Any
 
-import msgspec
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -18,11 +17,11 @@ from hypothesis import strategies as st
 from arena.base.errors import RunStopped
 from arena.base.record import GameRecord
 from arena.tournament.digest import digest_lines
-from arena.tournament.export import MAX_LINE_BYTES, ExportHeader
+from arena.tournament.export import MAX_LINE_BYTES
 from arena.tournament.run import finish, open_or_create, play_missing
 from arena.tournament.store import Store
 from arena.tournament.verification import verify_run
-from tests.arena.command import arena
+from tests.arena.command import arena, printed
 from tests.arena.runs import SECRET, FaultyCrewWithEvidence, silent
 from tests.arena.tournament.forgeries import (
     GAMES,
@@ -110,7 +109,6 @@ FORGERIES: dict[str, tuple[Callable[[Path], object], Said]] = {
         record(without_faults, has_withdrawn),
         {KNOWN: [UNCHECKED], (NO_SECRET,): RECORDS_DIFFER},
     ),
-    "points changed": (fields(points=(99, 0, 0)), {ALL: ["points: got [99, 0, 0], expected ["]}),
     "seeds changed": (
         fields(seeds=(1, 2, 3)),
         {KNOWN: ["seeds: got [1,2,3], expected ["], (NO_SECRET,): RECORDS_DIFFER},
@@ -149,10 +147,6 @@ FORGERIES: dict[str, tuple[Callable[[Path], object], Said]] = {
         },
     ),
     # the database and files of a run
-    "a game set aside": (
-        sql("UPDATE games SET position = NULL WHERE position = 12"),
-        {(SEED_RUN,): [f"{BOARD_5}: the game is missing"]},
-    ),
     "positions exchanged": (
         sql("UPDATE games SET position = 41 - position WHERE position IN (20, 21)"),
         {(SEED_RUN,): ["position: got 21, expected 20", "position: got 20, expected 21"]},
@@ -161,22 +155,9 @@ FORGERIES: dict[str, tuple[Callable[[Path], object], Said]] = {
         edit("leaderboard.json", lambda text: text.replace('"mu": 2', '"mu": 4', 1)),
         {(SEED_RUN,): ["leaderboard.json: it does not follow from the records"]},
     ),
-    "rows exchanged in leaderboard.json": (
-        edit(
-            "leaderboard.json",
-            lambda text: json.dumps(
-                {**json.loads(text), "overall": json.loads(text)["overall"][::-1]}
-            ),
-        ),
-        {(SEED_RUN,): ["leaderboard.json: it does not follow from the records"]},
-    ),
     "leaderboard.csv forged": (
         edit("leaderboard.csv", lambda text: text.replace("overall,1,", "overall,2,", 1)),
         {(SEED_RUN,): ["leaderboard.csv: it does not follow from the records"]},
-    ),
-    "leaderboard.json removed": (
-        lambda folder: (folder / "leaderboard.json").unlink(),
-        {(SEED_RUN,): ["leaderboard.json: cannot read"]},
     ),
     "leaderboard.json that is no JSON": (
         lambda folder: (folder / "leaderboard.json").write_bytes(b"\xff\x00"),
@@ -221,30 +202,12 @@ FORGERIES: dict[str, tuple[Callable[[Path], object], Said]] = {
         set_settings(rounds=27),
         {(SEED_RUN,): ["digest: settings: got ", "key: got "]},
     ),
-    "withdrawal switched off": (
-        set_settings(withdrawal=False),
-        {(SEED_RUN,): ["digest: settings: got ", f"withdrawn bots: got {REASON}, expected none"]},
-    ),
     # the lines and the header of an export
     "lines exchanged": (
         lines(lambda all_lines: [*all_lines[:12], all_lines[13], all_lines[12], *all_lines[14:]]),
         {
             (EXPORT,): [f"{VARIANT} board 4 rotation 2: the game is not in schedule order"],
             (NO_SECRET,): RECORDS_DIFFER,
-        },
-    ),
-    "a line doubled": (
-        lines(lambda all_lines: [*all_lines, all_lines[-1]]),
-        {
-            EXPORTS: [f"{TITLE}: the game occurs twice"],
-            (NO_SECRET,): ["digest: games: got 31, expected 30"],
-        },
-    ),
-    "a bot renamed everywhere": (
-        lines(lambda all_lines: [line.replace(b'"e1"', b'"boss"') for line in all_lines]),
-        {
-            EXPORTS: ["key: got ", "digest: settings: got "],
-            (EXPORT,): ["expected one of the schedule"],
         },
     ),
     "a line that is no record, and another forgery after it": (
@@ -304,17 +267,12 @@ def test_a_forgery_of_everything_is_found_out_by_a_published_digest(
 ) -> None:
     folder = copy_of(run, tmp_path)
     published = digest_in(run)
+    typed = "\n".join(digest_lines(published)).upper()
+    assert "digest of the run, as published:" in printed("verify", run, "--against", typed)
     forge_all(folder)
     assert arena("verify", folder).exit_code == 0
     (text,) = differences(folder, "--against", published).splitlines()[:1]
     assert text == f"digest: got {digest_in(folder)}, expected the published {published}"
-
-
-@pytest.mark.parametrize("form", [str.upper, lambda digest: "\n".join(digest_lines(digest))])
-def test_a_published_digest_can_be_typed_in_any_form(run: Path, form: Callable[[str], str]) -> None:
-    result = arena("verify", run, "--against", form(digest_in(run)))
-    assert result.exit_code == 0
-    assert "digest of the run, as published:" in result.stdout
 
 
 def test_what_is_no_digest_is_wrong_usage(seed_run: Path) -> None:
@@ -493,12 +451,3 @@ def test_any_value_of_an_export_may_be_anything(
         file.write_bytes(b"\n".join(all_lines))
         for command in ("verify", "leaderboard"):
             assert type(arena(command, file).exception) in (NoneType, SystemExit)
-
-
-def test_the_header_has_nothing_of_the_machine(run: Path) -> None:
-    line = (run.parent / "export.jsonl").read_bytes().splitlines()[0]
-    header = msgspec.json.decode(line, type=ExportHeader)
-    for entrant in header.settings.entrants:
-        assert (entrant.command, entrant.folder, entrant.files) == ((), "", ())
-    assert header.digest == digest_in(run)
-    assert header.is_over
